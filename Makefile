@@ -1,0 +1,49 @@
+# One place for every routine job. Each target does its own set-up: a virtual environment in .venv and the pinned
+# packages of constraints.txt. `make help` lists them.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint test-shared test-unit bench protos
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+setup: $(STAMP) ## make .venv with everything in it
+
+protos: $(STAMP) ## generate grader/v1 from protos/
+	$(BIN)/python tools/generate_protos.py
+
+lint: $(STAMP) ## ruff, mypy, buf lint, and the contract against its last release
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/buf lint
+	$(BIN)/buf format --diff --exit-code
+	$(BIN)/buf breaking --against tests/contract/baseline.json
+
+test: lint test-shared test-unit ## everything that must hold before a change lands
+
+test-shared: $(STAMP) ## the tests on reference data that stands beside the checkout, where it does
+	@if [ -d ../shared/fixtures ]; then \
+		$(BIN)/python -m pytest -q -n 2 -m shared; \
+	else \
+		echo "test-shared: ../shared/fixtures is absent; the tests on reference data were not run"; \
+	fi
+
+test-unit: $(STAMP) ## the tests that need nothing but the checkout
+	$(BIN)/python -m pytest -q -n 2 -m 'not shared'
+
+bench: $(STAMP) ## speed, as ratios to decoding
+	$(BIN)/python -m benchmarks.speed
+
+demo: $(STAMP) ## start a server, grade a bundled set over gRPC, write overlays
+	$(BIN)/python -m examples.demo

@@ -1,0 +1,37 @@
+"""Faults of a request or of the grader. They become a status, never a score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class FieldViolation:
+    """A wrong field: its path in the request, a stable UPPER_SNAKE reason, and a sentence that says what to do."""
+
+    field: str
+    reason: str
+    description: str
+
+
+class GraderError(Exception):
+    """Any fault that is not the candidate's."""
+
+
+class InvalidRequestError(GraderError):
+    """The request is wrong; trying again will not help. Carries one violation or more.
+
+    Parameters
+    ----------
+    violations : FieldViolation
+        What is wrong, each with the field's path.
+    """
+
+    def __init__(self, *violations: FieldViolation) -> None:
+        if not violations:
+            raise ValueError("an InvalidRequestError names at least one field")
+        super().__init__("; ".join(f"{v.field}: {v.description}" for v in violations))
+        self.violations = violations
+
+    def __reduce__(self) -> tuple[type[InvalidRequestError], tuple[FieldViolation, ...]]:
+        return type(self), self.violations

@@ -1,0 +1,77 @@
+from grader.v1 import media_pb2 as _media_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class MazeGeometry(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    MAZE_GEOMETRY_UNSPECIFIED: _ClassVar[MazeGeometry]
+    MAZE_GEOMETRY_SQUARE: _ClassVar[MazeGeometry]
+    MAZE_GEOMETRY_HEXAGON: _ClassVar[MazeGeometry]
+    MAZE_GEOMETRY_TRIANGLE: _ClassVar[MazeGeometry]
+    MAZE_GEOMETRY_CIRCLE: _ClassVar[MazeGeometry]
+
+class PathColor(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PATH_COLOR_UNSPECIFIED: _ClassVar[PathColor]
+    PATH_COLOR_BLUE: _ClassVar[PathColor]
+    PATH_COLOR_GREEN: _ClassVar[PathColor]
+    PATH_COLOR_RED: _ClassVar[PathColor]
+    PATH_COLOR_ORANGE: _ClassVar[PathColor]
+    PATH_COLOR_MAGENTA: _ClassVar[PathColor]
+MAZE_GEOMETRY_UNSPECIFIED: MazeGeometry
+MAZE_GEOMETRY_SQUARE: MazeGeometry
+MAZE_GEOMETRY_HEXAGON: MazeGeometry
+MAZE_GEOMETRY_TRIANGLE: MazeGeometry
+MAZE_GEOMETRY_CIRCLE: MazeGeometry
+PATH_COLOR_UNSPECIFIED: PathColor
+PATH_COLOR_BLUE: PathColor
+PATH_COLOR_GREEN: PathColor
+PATH_COLOR_RED: PathColor
+PATH_COLOR_ORANGE: PathColor
+PATH_COLOR_MAGENTA: PathColor
+
+class MazeTask(_message.Message):
+    __slots__ = ("puzzle", "truth", "path_color")
+    PUZZLE_FIELD_NUMBER: _ClassVar[int]
+    TRUTH_FIELD_NUMBER: _ClassVar[int]
+    PATH_COLOR_FIELD_NUMBER: _ClassVar[int]
+    puzzle: MazePuzzle
+    truth: MazeTruth
+    path_color: PathColor
+    def __init__(self, puzzle: _Optional[_Union[MazePuzzle, _Mapping]] = ..., truth: _Optional[_Union[MazeTruth, _Mapping]] = ..., path_color: _Optional[_Union[PathColor, str]] = ...) -> None: ...
+
+class MazePuzzle(_message.Message):
+    __slots__ = ("image", "cell_map", "geometry", "width_cells", "height_cells", "rings", "cell_size_px", "wall_width_px")
+    IMAGE_FIELD_NUMBER: _ClassVar[int]
+    CELL_MAP_FIELD_NUMBER: _ClassVar[int]
+    GEOMETRY_FIELD_NUMBER: _ClassVar[int]
+    WIDTH_CELLS_FIELD_NUMBER: _ClassVar[int]
+    HEIGHT_CELLS_FIELD_NUMBER: _ClassVar[int]
+    RINGS_FIELD_NUMBER: _ClassVar[int]
+    CELL_SIZE_PX_FIELD_NUMBER: _ClassVar[int]
+    WALL_WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    image: _media_pb2.Media
+    cell_map: _media_pb2.Media
+    geometry: MazeGeometry
+    width_cells: int
+    height_cells: int
+    rings: int
+    cell_size_px: float
+    wall_width_px: float
+    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., cell_map: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., geometry: _Optional[_Union[MazeGeometry, str]] = ..., width_cells: _Optional[int] = ..., height_cells: _Optional[int] = ..., rings: _Optional[int] = ..., cell_size_px: _Optional[float] = ..., wall_width_px: _Optional[float] = ...) -> None: ...
+
+class MazeTruth(_message.Message):
+    __slots__ = ("path_cell_ids", "solution_image", "mask")
+    PATH_CELL_IDS_FIELD_NUMBER: _ClassVar[int]
+    SOLUTION_IMAGE_FIELD_NUMBER: _ClassVar[int]
+    MASK_FIELD_NUMBER: _ClassVar[int]
+    path_cell_ids: _containers.RepeatedScalarFieldContainer[int]
+    solution_image: _media_pb2.Media
+    mask: _media_pb2.Media
+    def __init__(self, path_cell_ids: _Optional[_Iterable[int]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ...) -> None: ...

@@ -1,0 +1,175 @@
+import datetime
+
+from google.protobuf import duration_pb2 as _duration_pb2
+from grader.v1 import maze_pb2 as _maze_pb2
+from grader.v1 import media_pb2 as _media_pb2
+from grader.v1 import queens_pb2 as _queens_pb2
+from grader.v1 import verdict_pb2 as _verdict_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class GradeRequest(_message.Message):
+    __slots__ = ("request_id", "maze", "queens", "image", "puzzle_id", "model", "attempt", "tags", "options")
+    class TagsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    MAZE_FIELD_NUMBER: _ClassVar[int]
+    QUEENS_FIELD_NUMBER: _ClassVar[int]
+    IMAGE_FIELD_NUMBER: _ClassVar[int]
+    PUZZLE_ID_FIELD_NUMBER: _ClassVar[int]
+    MODEL_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    maze: _maze_pb2.MazeTask
+    queens: _queens_pb2.QueensTask
+    image: _media_pb2.Media
+    puzzle_id: str
+    model: str
+    attempt: int
+    tags: _containers.ScalarMap[str, str]
+    options: GradeOptions
+    def __init__(self, request_id: _Optional[str] = ..., maze: _Optional[_Union[_maze_pb2.MazeTask, _Mapping]] = ..., queens: _Optional[_Union[_queens_pb2.QueensTask, _Mapping]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., puzzle_id: _Optional[str] = ..., model: _Optional[str] = ..., attempt: _Optional[int] = ..., tags: _Optional[_Mapping[str, str]] = ..., options: _Optional[_Union[GradeOptions, _Mapping]] = ...) -> None: ...
+
+class GradeOptions(_message.Message):
+    __slots__ = ("profile", "overlay")
+    PROFILE_FIELD_NUMBER: _ClassVar[int]
+    OVERLAY_FIELD_NUMBER: _ClassVar[int]
+    profile: str
+    overlay: bool
+    def __init__(self, profile: _Optional[str] = ..., overlay: _Optional[bool] = ...) -> None: ...
+
+class GradeResponse(_message.Message):
+    __slots__ = ("request_id", "verdict")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    VERDICT_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    verdict: _verdict_pb2.Verdict
+    def __init__(self, request_id: _Optional[str] = ..., verdict: _Optional[_Union[_verdict_pb2.Verdict, _Mapping]] = ...) -> None: ...
+
+class GradeBatchRequest(_message.Message):
+    __slots__ = ("request",)
+    REQUEST_FIELD_NUMBER: _ClassVar[int]
+    request: GradeRequest
+    def __init__(self, request: _Optional[_Union[GradeRequest, _Mapping]] = ...) -> None: ...
+
+class GradeBatchResponse(_message.Message):
+    __slots__ = ("request_id", "verdict", "status")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    VERDICT_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    verdict: _verdict_pb2.Verdict
+    status: ItemStatus
+    def __init__(self, request_id: _Optional[str] = ..., verdict: _Optional[_Union[_verdict_pb2.Verdict, _Mapping]] = ..., status: _Optional[_Union[ItemStatus, _Mapping]] = ...) -> None: ...
+
+class ItemStatus(_message.Message):
+    __slots__ = ("code", "message", "reason", "field_violations", "retry_delay")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    FIELD_VIOLATIONS_FIELD_NUMBER: _ClassVar[int]
+    RETRY_DELAY_FIELD_NUMBER: _ClassVar[int]
+    code: int
+    message: str
+    reason: str
+    field_violations: _containers.RepeatedCompositeFieldContainer[FieldViolation]
+    retry_delay: _duration_pb2.Duration
+    def __init__(self, code: _Optional[int] = ..., message: _Optional[str] = ..., reason: _Optional[str] = ..., field_violations: _Optional[_Iterable[_Union[FieldViolation, _Mapping]]] = ..., retry_delay: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+
+class FieldViolation(_message.Message):
+    __slots__ = ("field", "reason", "description")
+    FIELD_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    field: str
+    reason: str
+    description: str
+    def __init__(self, field: _Optional[str] = ..., reason: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
+
+class ListTasksRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListTasksResponse(_message.Message):
+    __slots__ = ("tasks", "limits", "profiles", "grader_version")
+    TASKS_FIELD_NUMBER: _ClassVar[int]
+    LIMITS_FIELD_NUMBER: _ClassVar[int]
+    PROFILES_FIELD_NUMBER: _ClassVar[int]
+    GRADER_VERSION_FIELD_NUMBER: _ClassVar[int]
+    tasks: _containers.RepeatedCompositeFieldContainer[TaskInfo]
+    limits: Limits
+    profiles: _containers.RepeatedCompositeFieldContainer[ProfileInfo]
+    grader_version: str
+    def __init__(self, tasks: _Optional[_Iterable[_Union[TaskInfo, _Mapping]]] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ..., profiles: _Optional[_Iterable[_Union[ProfileInfo, _Mapping]]] = ..., grader_version: _Optional[str] = ...) -> None: ...
+
+class TaskInfo(_message.Message):
+    __slots__ = ("name", "description", "metrics", "reasons")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    METRICS_FIELD_NUMBER: _ClassVar[int]
+    REASONS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    description: str
+    metrics: _containers.RepeatedCompositeFieldContainer[MetricInfo]
+    reasons: _containers.RepeatedCompositeFieldContainer[ReasonInfo]
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., metrics: _Optional[_Iterable[_Union[MetricInfo, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[ReasonInfo, _Mapping]]] = ...) -> None: ...
+
+class MetricInfo(_message.Message):
+    __slots__ = ("name", "description", "unit", "higher_is_better", "lower_bound", "upper_bound")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
+    HIGHER_IS_BETTER_FIELD_NUMBER: _ClassVar[int]
+    LOWER_BOUND_FIELD_NUMBER: _ClassVar[int]
+    UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    description: str
+    unit: str
+    higher_is_better: bool
+    lower_bound: float
+    upper_bound: float
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., unit: _Optional[str] = ..., higher_is_better: _Optional[bool] = ..., lower_bound: _Optional[float] = ..., upper_bound: _Optional[float] = ...) -> None: ...
+
+class ReasonInfo(_message.Message):
+    __slots__ = ("code", "description")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    description: str
+    def __init__(self, code: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
+
+class ProfileInfo(_message.Message):
+    __slots__ = ("name", "description", "digest")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    description: str
+    digest: str
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., digest: _Optional[str] = ...) -> None: ...
+
+class Limits(_message.Message):
+    __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats")
+    MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
+    MAX_MEDIA_BYTES_FIELD_NUMBER: _ClassVar[int]
+    MAX_PIXELS_FIELD_NUMBER: _ClassVar[int]
+    MAX_SIDE_PX_FIELD_NUMBER: _ClassVar[int]
+    FORMATS_FIELD_NUMBER: _ClassVar[int]
+    max_message_bytes: int
+    max_media_bytes: int
+    max_pixels: int
+    max_side_px: int
+    formats: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, max_message_bytes: _Optional[int] = ..., max_media_bytes: _Optional[int] = ..., max_pixels: _Optional[int] = ..., max_side_px: _Optional[int] = ..., formats: _Optional[_Iterable[str]] = ...) -> None: ...

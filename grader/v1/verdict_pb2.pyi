@@ -1,0 +1,242 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    OUTCOME_UNSPECIFIED: _ClassVar[Outcome]
+    OUTCOME_PASS: _ClassVar[Outcome]
+    OUTCOME_FAIL: _ClassVar[Outcome]
+    OUTCOME_UNGRADABLE: _ClassVar[Outcome]
+    OUTCOME_MEASURED: _ClassVar[Outcome]
+OUTCOME_UNSPECIFIED: Outcome
+OUTCOME_PASS: Outcome
+OUTCOME_FAIL: Outcome
+OUTCOME_UNGRADABLE: Outcome
+OUTCOME_MEASURED: Outcome
+
+class Verdict(_message.Message):
+    __slots__ = ("outcome", "score", "reward", "metrics", "reasons", "observation", "alignment", "provenance", "notes", "overlay")
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    REWARD_FIELD_NUMBER: _ClassVar[int]
+    METRICS_FIELD_NUMBER: _ClassVar[int]
+    REASONS_FIELD_NUMBER: _ClassVar[int]
+    OBSERVATION_FIELD_NUMBER: _ClassVar[int]
+    ALIGNMENT_FIELD_NUMBER: _ClassVar[int]
+    PROVENANCE_FIELD_NUMBER: _ClassVar[int]
+    NOTES_FIELD_NUMBER: _ClassVar[int]
+    OVERLAY_FIELD_NUMBER: _ClassVar[int]
+    outcome: Outcome
+    score: float
+    reward: float
+    metrics: _containers.RepeatedCompositeFieldContainer[Metric]
+    reasons: _containers.RepeatedCompositeFieldContainer[Reason]
+    observation: Observation
+    alignment: Alignment
+    provenance: Provenance
+    notes: _containers.RepeatedCompositeFieldContainer[Note]
+    overlay: Overlay
+    def __init__(self, outcome: _Optional[_Union[Outcome, str]] = ..., score: _Optional[float] = ..., reward: _Optional[float] = ..., metrics: _Optional[_Iterable[_Union[Metric, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[Reason, _Mapping]]] = ..., observation: _Optional[_Union[Observation, _Mapping]] = ..., alignment: _Optional[_Union[Alignment, _Mapping]] = ..., provenance: _Optional[_Union[Provenance, _Mapping]] = ..., notes: _Optional[_Iterable[_Union[Note, _Mapping]]] = ..., overlay: _Optional[_Union[Overlay, _Mapping]] = ...) -> None: ...
+
+class Metric(_message.Message):
+    __slots__ = ("name", "value", "unavailable_reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    UNAVAILABLE_REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    value: float
+    unavailable_reason: str
+    def __init__(self, name: _Optional[str] = ..., value: _Optional[float] = ..., unavailable_reason: _Optional[str] = ...) -> None: ...
+
+class Reason(_message.Message):
+    __slots__ = ("code", "message", "places")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    message: str
+    places: _containers.RepeatedCompositeFieldContainer[Place]
+    def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ..., places: _Optional[_Iterable[_Union[Place, _Mapping]]] = ...) -> None: ...
+
+class Note(_message.Message):
+    __slots__ = ("code", "message")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    message: str
+    def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...
+
+class Place(_message.Message):
+    __slots__ = ("cell", "box")
+    CELL_FIELD_NUMBER: _ClassVar[int]
+    BOX_FIELD_NUMBER: _ClassVar[int]
+    cell: Cell
+    box: PixelBox
+    def __init__(self, cell: _Optional[_Union[Cell, _Mapping]] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ...) -> None: ...
+
+class Cell(_message.Message):
+    __slots__ = ("id", "row", "column")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    ROW_FIELD_NUMBER: _ClassVar[int]
+    COLUMN_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    row: int
+    column: int
+    def __init__(self, id: _Optional[int] = ..., row: _Optional[int] = ..., column: _Optional[int] = ...) -> None: ...
+
+class Point(_message.Message):
+    __slots__ = ("x_px", "y_px")
+    X_PX_FIELD_NUMBER: _ClassVar[int]
+    Y_PX_FIELD_NUMBER: _ClassVar[int]
+    x_px: float
+    y_px: float
+    def __init__(self, x_px: _Optional[float] = ..., y_px: _Optional[float] = ...) -> None: ...
+
+class PixelBox(_message.Message):
+    __slots__ = ("left_px", "top_px", "width_px", "height_px")
+    LEFT_PX_FIELD_NUMBER: _ClassVar[int]
+    TOP_PX_FIELD_NUMBER: _ClassVar[int]
+    WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    HEIGHT_PX_FIELD_NUMBER: _ClassVar[int]
+    left_px: float
+    top_px: float
+    width_px: float
+    height_px: float
+    def __init__(self, left_px: _Optional[float] = ..., top_px: _Optional[float] = ..., width_px: _Optional[float] = ..., height_px: _Optional[float] = ...) -> None: ...
+
+class Observation(_message.Message):
+    __slots__ = ("path", "queens")
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    QUEENS_FIELD_NUMBER: _ClassVar[int]
+    path: PathObservation
+    queens: QueensObservation
+    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ...) -> None: ...
+
+class PathObservation(_message.Message):
+    __slots__ = ("polyline", "visited_cells", "wall_crossings", "color_hex", "color_as_asked", "stroke_width_px", "pieces", "confidence")
+    POLYLINE_FIELD_NUMBER: _ClassVar[int]
+    VISITED_CELLS_FIELD_NUMBER: _ClassVar[int]
+    WALL_CROSSINGS_FIELD_NUMBER: _ClassVar[int]
+    COLOR_HEX_FIELD_NUMBER: _ClassVar[int]
+    COLOR_AS_ASKED_FIELD_NUMBER: _ClassVar[int]
+    STROKE_WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    PIECES_FIELD_NUMBER: _ClassVar[int]
+    CONFIDENCE_FIELD_NUMBER: _ClassVar[int]
+    polyline: _containers.RepeatedCompositeFieldContainer[Point]
+    visited_cells: _containers.RepeatedCompositeFieldContainer[Cell]
+    wall_crossings: _containers.RepeatedCompositeFieldContainer[WallCrossing]
+    color_hex: str
+    color_as_asked: bool
+    stroke_width_px: float
+    pieces: int
+    confidence: float
+    def __init__(self, polyline: _Optional[_Iterable[_Union[Point, _Mapping]]] = ..., visited_cells: _Optional[_Iterable[_Union[Cell, _Mapping]]] = ..., wall_crossings: _Optional[_Iterable[_Union[WallCrossing, _Mapping]]] = ..., color_hex: _Optional[str] = ..., color_as_asked: _Optional[bool] = ..., stroke_width_px: _Optional[float] = ..., pieces: _Optional[int] = ..., confidence: _Optional[float] = ...) -> None: ...
+
+class WallCrossing(_message.Message):
+    __slots__ = ("to", "at")
+    FROM_FIELD_NUMBER: _ClassVar[int]
+    TO_FIELD_NUMBER: _ClassVar[int]
+    AT_FIELD_NUMBER: _ClassVar[int]
+    to: Cell
+    at: Point
+    def __init__(self, to: _Optional[_Union[Cell, _Mapping]] = ..., at: _Optional[_Union[Point, _Mapping]] = ..., **kwargs) -> None: ...
+
+class QueensObservation(_message.Message):
+    __slots__ = ("queens", "rejected_marks")
+    QUEENS_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_MARKS_FIELD_NUMBER: _ClassVar[int]
+    queens: _containers.RepeatedCompositeFieldContainer[Queen]
+    rejected_marks: _containers.RepeatedCompositeFieldContainer[RejectedMark]
+    def __init__(self, queens: _Optional[_Iterable[_Union[Queen, _Mapping]]] = ..., rejected_marks: _Optional[_Iterable[_Union[RejectedMark, _Mapping]]] = ...) -> None: ...
+
+class Queen(_message.Message):
+    __slots__ = ("row", "column", "center", "radius_px", "confidence")
+    ROW_FIELD_NUMBER: _ClassVar[int]
+    COLUMN_FIELD_NUMBER: _ClassVar[int]
+    CENTER_FIELD_NUMBER: _ClassVar[int]
+    RADIUS_PX_FIELD_NUMBER: _ClassVar[int]
+    CONFIDENCE_FIELD_NUMBER: _ClassVar[int]
+    row: int
+    column: int
+    center: Point
+    radius_px: float
+    confidence: float
+    def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., center: _Optional[_Union[Point, _Mapping]] = ..., radius_px: _Optional[float] = ..., confidence: _Optional[float] = ...) -> None: ...
+
+class RejectedMark(_message.Message):
+    __slots__ = ("box", "code")
+    BOX_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    box: PixelBox
+    code: str
+    def __init__(self, box: _Optional[_Union[PixelBox, _Mapping]] = ..., code: _Optional[str] = ...) -> None: ...
+
+class Alignment(_message.Message):
+    __slots__ = ("candidate_width_px", "candidate_height_px", "scale_x", "scale_y", "shift_x_px", "shift_y_px", "rotation_rad", "matrix", "method", "quality", "covered")
+    CANDIDATE_WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    CANDIDATE_HEIGHT_PX_FIELD_NUMBER: _ClassVar[int]
+    SCALE_X_FIELD_NUMBER: _ClassVar[int]
+    SCALE_Y_FIELD_NUMBER: _ClassVar[int]
+    SHIFT_X_PX_FIELD_NUMBER: _ClassVar[int]
+    SHIFT_Y_PX_FIELD_NUMBER: _ClassVar[int]
+    ROTATION_RAD_FIELD_NUMBER: _ClassVar[int]
+    MATRIX_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    QUALITY_FIELD_NUMBER: _ClassVar[int]
+    COVERED_FIELD_NUMBER: _ClassVar[int]
+    candidate_width_px: int
+    candidate_height_px: int
+    scale_x: float
+    scale_y: float
+    shift_x_px: float
+    shift_y_px: float
+    rotation_rad: float
+    matrix: _containers.RepeatedScalarFieldContainer[float]
+    method: str
+    quality: float
+    covered: float
+    def __init__(self, candidate_width_px: _Optional[int] = ..., candidate_height_px: _Optional[int] = ..., scale_x: _Optional[float] = ..., scale_y: _Optional[float] = ..., shift_x_px: _Optional[float] = ..., shift_y_px: _Optional[float] = ..., rotation_rad: _Optional[float] = ..., matrix: _Optional[_Iterable[float]] = ..., method: _Optional[str] = ..., quality: _Optional[float] = ..., covered: _Optional[float] = ...) -> None: ...
+
+class Provenance(_message.Message):
+    __slots__ = ("grader_version", "profile", "profile_digest", "input_sha256", "library_versions")
+    class InputSha256Entry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    class LibraryVersionsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    GRADER_VERSION_FIELD_NUMBER: _ClassVar[int]
+    PROFILE_FIELD_NUMBER: _ClassVar[int]
+    PROFILE_DIGEST_FIELD_NUMBER: _ClassVar[int]
+    INPUT_SHA256_FIELD_NUMBER: _ClassVar[int]
+    LIBRARY_VERSIONS_FIELD_NUMBER: _ClassVar[int]
+    grader_version: str
+    profile: str
+    profile_digest: str
+    input_sha256: _containers.ScalarMap[str, str]
+    library_versions: _containers.ScalarMap[str, str]
+    def __init__(self, grader_version: _Optional[str] = ..., profile: _Optional[str] = ..., profile_digest: _Optional[str] = ..., input_sha256: _Optional[_Mapping[str, str]] = ..., library_versions: _Optional[_Mapping[str, str]] = ...) -> None: ...
+
+class Overlay(_message.Message):
+    __slots__ = ("png", "width_px", "height_px")
+    PNG_FIELD_NUMBER: _ClassVar[int]
+    WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    HEIGHT_PX_FIELD_NUMBER: _ClassVar[int]
+    png: bytes
+    width_px: int
+    height_px: int
+    def __init__(self, png: _Optional[bytes] = ..., width_px: _Optional[int] = ..., height_px: _Optional[int] = ...) -> None: ...

@@ -1,0 +1,214 @@
+"""What is said of a candidate: plain, immutable data without pixels and without protobuf."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+class Outcome(enum.Enum):
+    """The end that a graded candidate came to."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    UNGRADABLE = "UNGRADABLE"
+    MEASURED = "MEASURED"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a puzzle; ``row`` is the ring and ``column`` the index for circles. Id 0 of a maze lies outside it."""
+
+    id: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class PixelBox:
+    """A box in the puzzle's picture, in pixels: left edge, top edge, width, height."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something is: a cell, a box of pixels, or both."""
+
+    cell: Cell | None = None
+    box: PixelBox | None = None
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One cause of a FAIL or of an UNGRADABLE: a stable UPPER_SNAKE code, a sentence, and the places."""
+
+    code: str
+    message: str
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True)
+class Note:
+    """A harmless finding worth knowing: a stable UPPER_SNAKE code and a sentence."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One measure: a finite value, or ``None`` and the reason why there is none.
+
+    Raises
+    ------
+    ValueError
+        If the value is not finite, or if both or neither of value and reason are given.
+    """
+
+    name: str
+    value: float | None
+    unavailable_reason: str = ""
+
+    def __post_init__(self) -> None:
+        if self.value is not None and not math.isfinite(self.value):
+            raise ValueError(f"metric {self.name} is {self.value}; a metric is finite or not available")
+        if (self.value is None) != bool(self.unavailable_reason):
+            raise ValueError(f"metric {self.name} needs either a value or a reason why it is not available")
+
+
+@dataclass(frozen=True)
+class WallCrossing:
+    """A stroke through a wall: the cells on both sides and the point (x, y) in puzzle pixels."""
+
+    from_cell: Cell
+    to_cell: Cell
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PathObservation:
+    """A drawn path as seen, before it is compared with the truth. Points are (x, y) in puzzle pixels."""
+
+    polyline: tuple[tuple[float, float], ...]
+    visited_cells: tuple[Cell, ...]
+    wall_crossings: tuple[WallCrossing, ...]
+    color_hex: str
+    color_as_asked: bool
+    stroke_width_px: float
+    pieces: int
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Queen:
+    """A drawn queen: its cell, its centre (x, y) and radius in puzzle pixels, and how sure the detector is (0 to 1)."""
+
+    row: int
+    column: int
+    center: tuple[float, float]
+    radius_px: float
+    confidence: float
+
+
+@dataclass(frozen=True)
+class RejectedMark:
+    """A dark mark that is no queen; ``code`` is RING, NOT_ROUND, ON_BORDER or TOO_SMALL."""
+
+    box: PixelBox
+    code: str
+
+
+@dataclass(frozen=True)
+class QueensObservation:
+    """Drawn queens as seen, before they are compared with the truth."""
+
+    queens: tuple[Queen, ...]
+    rejected_marks: tuple[RejectedMark, ...]
+
+
+Observation = PathObservation | QueensObservation
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """How a candidate was brought into its puzzle's frame.
+
+    Attributes
+    ----------
+    candidate_size : (width, height) of the upright candidate in pixels
+    scale : puzzle pixels per candidate pixel, (across, down)
+    shift_px : displacement (x, y) of the drawing against where a plain resize would put it, in puzzle pixels
+    rotation_rad : counter-clockwise turn that was undone
+    matrix : 6 numbers, two rows of three, mapping candidate (x, y, 1) to puzzle (x, y), pixel centres at integers + 0.5
+    method : NONE, RESIZED, LETTERBOXED, SHIFTED, WARPED or FAILED
+    quality : agreement with the puzzle's structure, -1 to 1
+    covered : share of the puzzle's picture that the candidate covers, 0 to 1
+    """
+
+    candidate_size: tuple[int, int]
+    scale: tuple[float, float]
+    shift_px: tuple[float, float]
+    rotation_rad: float
+    matrix: tuple[float, float, float, float, float, float]
+    method: str
+    quality: float
+    covered: float
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What made a verdict."""
+
+    grader_version: str
+    profile: str
+    profile_digest: str
+    input_sha256: Mapping[str, str] = field(default_factory=dict)
+    library_versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """An encoded PNG that shows a verdict."""
+
+    png: bytes
+    width_px: int
+    height_px: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A judgement with everything that it rests on. See docs/contract.md for the meaning of each part.
+
+    Raises
+    ------
+    ValueError
+        If the parts contradict each other: a FAIL or UNGRADABLE without a reason, a PASS with one, an UNGRADABLE with
+        a score, or a score or reward outside [0, 1].
+    """
+
+    outcome: Outcome
+    score: float | None
+    reward: float | None
+    metrics: tuple[Metric, ...]
+    reasons: tuple[Reason, ...]
+    observation: Observation | None
+    alignment: Alignment | None
+    provenance: Provenance
+    notes: tuple[Note, ...] = ()
+    overlay: Overlay | None = None
+
+    def __post_init__(self) -> None:
+        needs_reason = self.outcome in (Outcome.FAIL, Outcome.UNGRADABLE)
+        if needs_reason != bool(self.reasons):
+            raise ValueError(f"a verdict of {self.outcome.value} came with {len(self.reasons)} reasons")
+        if self.outcome is Outcome.UNGRADABLE and self.score is not None:
+            raise ValueError("an UNGRADABLE verdict has no score")
+        for name, number in (("score", self.score), ("reward", self.reward)):
+            if number is not None and not 0.0 <= number <= 1.0:
+                raise ValueError(f"{name} is {number}, outside [0, 1]")
