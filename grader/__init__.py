@@ -1,0 +1,3 @@
+"""From observation to verdict."""
+
+__version__ = "0.1.0"

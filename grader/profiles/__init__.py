@@ -1,0 +1,79 @@
+"""Named, immutable settings. A verdict carries the name and the digest of the profile that made it."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from importlib import resources
+
+from pydantic import TypeAdapter
+
+from detectors.alterations import AlterationConfig
+from detectors.ink import InkConfig
+from detectors.paths import PathConfig
+from detectors.queens import QueensConfig
+from detectors.walls import FloorplanConfig
+from grader.alignment import AlignmentConfig
+
+
+class MetricSet(enum.Enum):
+    """Whose definition the metrics follow: the paper's, or that of its public code, faults included."""
+
+    SEED = "seed"
+    AMAZE_CODE = "amaze_code"
+
+
+@dataclass(frozen=True)
+class MazeSettings:
+    """How mazes are read. ``max_map_shift`` is how far a cell map may lie off its picture, in cell lengths."""
+
+    alignment: AlignmentConfig = AlignmentConfig()
+    floorplan: FloorplanConfig = FloorplanConfig()
+    max_map_shift: float = 0.15
+    ink: InkConfig = InkConfig()
+    path: PathConfig = PathConfig()
+    alterations: AlterationConfig = AlterationConfig()
+
+
+@dataclass(frozen=True)
+class BoardSettings:
+    """How boards are read. Queens are dark marks; a picture with many of them still shows the board."""
+
+    alignment: AlignmentConfig = AlignmentConfig(marks_are_dark=True, good=0.93)
+    queens: QueensConfig = QueensConfig()
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One set of settings. A profile's file states where it departs from the defaults that stand in the code."""
+
+    name: str
+    description: str
+    metrics: MetricSet
+    maze: MazeSettings = MazeSettings()
+    queens: BoardSettings = BoardSettings()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, hex, of the settings as canonical JSON."""
+        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"), default=lambda member: member.value)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@cache
+def list_profiles() -> tuple[Profile, ...]:
+    """All profiles, the default one first."""
+    adapter = TypeAdapter(Profile)
+    found = []
+    for entry in resources.files(__package__).iterdir():
+        if entry.name.endswith(".json"):
+            found.append(adapter.validate_json(entry.read_bytes(), strict=False))
+    return tuple(sorted(found, key=lambda profile: (profile.name != "default", profile.name)))
+
+
+def find_profile(name: str) -> Profile | None:
+    """The profile of a name, the default one for an empty name, or None."""
+    return next((profile for profile in list_profiles() if profile.name == (name or "default")), None)

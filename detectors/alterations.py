@@ -1,0 +1,189 @@
+"""What a candidate changed of the maze itself: walls erased, passages closed, markers erased, moved or added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.cell_maps import OUTSIDE
+from detectors.colors import oklab
+from detectors.ink import Ink
+from detectors.walls import Border, Floorplan, Marker
+
+
+@dataclass(frozen=True)
+class AlterationConfig:
+    """What counts as a change.
+
+    Attributes
+    ----------
+    erased_share : a wall is erased if more than this share of it is gone
+    closed_share : a passage is closed if more than this share of it is dark
+    marker_kept : a marker is there if at least this share of it still shows its colour...
+    marker_lost : ...and at most this share of it turned into floor
+    marker_distance : OKLab distance up to which a colour is still the marker's
+    added_marker_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
+    added_marker_fill : least share of its box that such a mark covers
+    wall_stub : dark pixels on floor that are longer than this share of the cell length are an added wall
+    """
+
+    erased_share: float = 0.35
+    closed_share: float = 0.5
+    marker_kept: float = 0.12
+    marker_lost: float = 0.5
+    marker_distance: float = 0.16
+    added_marker_area: tuple[float, float] = (0.4, 2.5)
+    added_marker_fill: float = 0.3
+    wall_stub: float = 0.4
+
+
+@dataclass(frozen=True)
+class Alterations:
+    """Changes of the maze.
+
+    Attributes
+    ----------
+    erased_walls, closed_passages : pairs of cells (0 is outside) whose common border changed
+    wall_count, passage_count : how many there are in the puzzle, for proportion
+    added_wall_cells : cells with dark strokes inside that are no wall of the puzzle
+    erased_markers : markers that are gone
+    added_markers : (x, y) in puzzle pixels and cell of marks that look like a marker where none was
+    """
+
+    erased_walls: tuple[tuple[int, int], ...]
+    closed_passages: tuple[tuple[int, int], ...]
+    wall_count: int
+    passage_count: int
+    added_wall_cells: tuple[int, ...]
+    erased_markers: tuple[Marker, ...]
+    added_markers: tuple[tuple[tuple[float, float], int], ...]
+
+
+def find_alterations(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    plan: Floorplan,
+    config: AlterationConfig,
+) -> Alterations:
+    """Compares an aligned candidate with the puzzle's own walls and markers.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere. What it does not cover was not changed.
+    ink : Ink
+        Its classified pixels.
+    plan : Floorplan
+        Of the puzzle.
+    config : AlterationConfig
+    """
+    at, owner = plan.border_pixels
+    known = plan.wall_cores if covered is None else plan.wall_cores & covered
+    count = len(plan.borders)
+    known_at = known.ravel()[at]
+    known_count = np.bincount(owner[known_at], minlength=count)
+    erased_count = np.bincount(owner[known_at & ink.erased.ravel()[at]], minlength=count)
+    dark_count = np.bincount(owner[ink.dark.ravel()[at]], minlength=count)
+    lengths = np.bincount(owner, minlength=count)
+    gone = (known_count >= 3) & (erased_count > config.erased_share * known_count)
+    blocked = dark_count > config.closed_share * lengths
+    erased = [(border.first, border.second) for border, hit in zip(plan.borders, gone, strict=True) if hit and not border.open]
+    closed = [
+        (border.first, border.second)
+        for border, hit in zip(plan.borders, blocked, strict=True)
+        if hit and border.open and _is_blocked(border, ink.dark)
+    ]
+    return Alterations(
+        erased_walls=tuple(erased),
+        closed_passages=tuple(closed),
+        wall_count=sum(not border.open for border in plan.borders),
+        passage_count=sum(border.open for border in plan.borders),
+        added_wall_cells=_added_walls(ink, plan, config),
+        erased_markers=tuple(
+            marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, plan, config)
+        ),
+        added_markers=_added_markers(picture, ink, plan, config),
+    )
+
+
+def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:
+    """Whether what is dark on a border lies along it; a dark stroke through a passage covers little of it."""
+    rows, columns = border.pixels[:, 0], border.pixels[:, 1]
+    at = dark[rows, columns]
+    inked, whole = border.pixels[at], border.pixels
+    span = float(np.ptp(inked[:, 0]) + np.ptp(inked[:, 1]))
+    return span > 0.7 * float(np.ptp(whole[:, 0]) + np.ptp(whole[:, 1]))
+
+
+def _added_walls(ink: Ink, plan: Floorplan, config: AlterationConfig) -> tuple[int, ...]:
+    if not ink.dark.any():
+        return ()
+    # Close to a wall a dark pixel is that wall, drawn a little wider or displaced.
+    near = cv2.dilate(plan.walls.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=2) > 0
+    dark = (ink.dark & ~near & (plan.labels != OUTSIDE)).astype(np.uint8)
+    if not dark.any():
+        return ()
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=8)
+    cells: set[int] = set()
+    for index in range(1, count):
+        if max(stats[index, cv2.CC_STAT_WIDTH], stats[index, cv2.CC_STAT_HEIGHT]) > config.wall_stub * plan.cell_px:
+            cells.update(int(label) for label in np.unique(plan.labels[pieces == index]))
+    return tuple(sorted(cells - {OUTSIDE}))
+
+
+def _is_gone(
+    marker: Marker,
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    plan: Floorplan,
+    config: AlterationConfig,
+) -> bool:
+    mask = marker.mask if covered is None else marker.mask & covered[marker.box]
+    if np.count_nonzero(mask) < 0.5 * np.count_nonzero(marker.mask):
+        # Mostly outside of what the candidate shows: nothing to say.
+        return False
+    lab = oklab(picture[marker.box][mask])
+    own, floor = oklab(np.stack([marker.rgb, ink.floor_rgb]).round().astype(np.uint8))
+    to_own = np.linalg.norm(lab - own, axis=1)
+    to_floor = np.linalg.norm(lab - floor, axis=1)
+    # Hue drifts with the whole picture: nearer to the marker than to the floor, and off the floor, is the marker.
+    kept = (to_own < config.marker_distance) | ((to_own < to_floor) & ~ink.asked[marker.box][mask])
+    lost = to_floor < 0.5 * float(np.linalg.norm(own - floor))
+    return bool(kept.mean() < config.marker_kept or lost.mean() > config.marker_lost)
+
+
+def _added_markers(
+    picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: AlterationConfig
+) -> tuple[tuple[tuple[float, float], int], ...]:
+    if not plan.markers:
+        return ()
+    away = cv2.dilate(plan.marker_mask.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    drawn = (ink.other & away).astype(np.uint8)
+    if not drawn.any():
+        return ()
+    areas = [np.count_nonzero(marker.mask) for marker in plan.markers]
+    longest = max(max(marker.mask.shape) for marker in plan.markers)
+    least, most = config.added_marker_area[0] * min(areas), config.added_marker_area[1] * max(areas)
+    marker_labs = oklab(np.stack([marker.rgb for marker in plan.markers]).round().astype(np.uint8))
+    count, pieces, stats, centers = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+    found: list[tuple[tuple[float, float], int]] = []
+    for index in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[index])
+        compact = area >= config.added_marker_fill * width * height and max(width, height) <= 1.6 * longest
+        if not (least <= area <= most and compact and min(width, height) >= 0.5 * max(width, height)):
+            continue
+        rows, columns = slice(top, top + height), slice(left, left + width)
+        color = np.median(picture[rows, columns][pieces[rows, columns] == index], axis=0)
+        distance = np.linalg.norm(marker_labs - oklab(color.round().astype(np.uint8)), axis=1)
+        if distance.min() < config.marker_distance:
+            x, y = (float(value) for value in centers[index])
+            cell = int(plan.labels[round(y), round(x)])
+            found.append((((x + 0.5) * plan.factor, (y + 0.5) * plan.factor), cell))
+    return tuple(found)

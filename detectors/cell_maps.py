@@ -1,0 +1,125 @@
+"""Fits a cell map to the picture that it belongs to.
+
+Published cell maps lie up to 11 pixels off their drawings, more than a wall is wide: circles are displaced, squares
+have cells of whole pixels where the drawing has not. A wall found a few pixels on the wrong side of a border would
+turn a passage into a wall, so the map is brought onto the drawing before it is used. The answer is not looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+OUTSIDE = 0
+"""The label of what lies outside every cell."""
+
+_VOTERS = 40_000
+"""Pixels that vote on a shift; a lattice of them keeps a large picture as cheap as a small one."""
+
+
+@dataclass(frozen=True)
+class FittedMap:
+    """A cell map on its drawing: labels (H, W) int32, the shift (x, y) that was applied, and what still disagrees.
+
+    ``misfit`` is the mean distance in pixels by which a pixel contradicts the map, walls and floor weighing alike.
+    """
+
+    labels: NDArray[np.int32]
+    shift: tuple[int, int]
+    misfit: float
+
+
+def fit_cell_map(
+    picture: NDArray[np.uint8],
+    candidates: tuple[NDArray[np.int32], ...],
+    cell_size_px: float,
+    wall_width_px: float,
+    max_shift: float,
+) -> FittedMap:
+    """Chooses the cell map, and the shift of it, that the drawn walls agree with best.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    candidates : tuple of ndarray of shape (H, W), int32
+        Maps to choose from, 0 outside every cell.
+    cell_size_px, wall_width_px : float
+        Length of a cell and width of a wall in pixels.
+    max_shift : float
+        Largest shift, as a share of the cell length.
+
+    Returns
+    -------
+    FittedMap
+        Of equally good ones, the earlier candidate and the smaller shift.
+    """
+    reach = max(1, round(max_shift * cell_size_px))
+    fitted = [_fit_one(picture, labels, reach, wall_width_px) for labels in candidates]
+    return min(fitted, key=lambda one: round(one.misfit, 6))
+
+
+def depth_in_cell(labels: NDArray[np.int32]) -> NDArray[np.float32]:
+    """Distance in pixels of each pixel's centre to the border of its own cell, (H, W) float32."""
+    edge = np.zeros(labels.shape, np.bool_)
+    down = labels[1:] != labels[:-1]
+    across = labels[:, 1:] != labels[:, :-1]
+    edge[1:] |= down
+    edge[:-1] |= down
+    edge[:, 1:] |= across
+    edge[:, :-1] |= across
+    # An edge pixel's centre is half a pixel from the border itself.
+    distance = cv2.distanceTransform((~edge).astype(np.uint8), cv2.DIST_L2, 5)
+    return np.asarray(distance + 0.5, np.float32)
+
+
+def _fit_one(picture: NDArray[np.uint8], labels: NDArray[np.int32], reach: int, wall_px: float) -> FittedMap:
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    dark = grey < (float(grey.min()) + float(grey.max())) / 2.0
+    outside = labels == OUTSIDE
+    depth = depth_in_cell(labels)
+    # A dark pixel may lie outside, or within half a wall of a border; a light one inside, or in an opening of the rim.
+    dark_cost = np.where(outside, 0.0, np.clip(depth - 0.5 * wall_px - 0.5, 0.0, wall_px)).astype(np.float32)
+    light_cost = np.where(outside, np.clip(depth, 0.0, wall_px), 0.0).astype(np.float32)
+    dark_cost = np.pad(dark_cost, reach, mode="edge")
+    light_cost = np.pad(light_cost, reach, mode="edge")
+    dark_at = _lattice(dark, reach)
+    light_at = _lattice(~dark, reach)
+
+    def cost(shift_x: int, shift_y: int) -> tuple[float, int, int, int]:
+        total = 0.0
+        for voters, costs in ((dark_at, dark_cost), (light_at, light_cost)):
+            if voters[0].size:
+                total += float(costs[voters[0] - shift_y, voters[1] - shift_x].mean(dtype=np.float64))
+        return round(total, 4), shift_x**2 + shift_y**2, shift_x, shift_y
+
+    step = max(1, reach // 4)
+    coarse = range(-(reach // step) * step, reach + 1, step)
+    best = min(cost(x, y) for x in coarse for y in coarse)
+    while step > 1:
+        step = max(1, step // 2)
+        _, _, x, y = best
+        near = [(x + dx * step, y + dy * step) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        best = min([best, *(cost(x, y) for x, y in near if max(abs(x), abs(y)) <= reach)])
+    misfit, _, shift_x, shift_y = best
+    return FittedMap(_shifted(labels, (shift_x, shift_y)), (shift_x, shift_y), misfit)
+
+
+def _lattice(mask: NDArray[np.bool_], offset: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    rows, columns = np.nonzero(mask)
+    # Rounded positions, not every n-th: a fixed stride would beat against the period of the cells.
+    picked = np.unique(np.linspace(0, max(rows.size - 1, 0), min(rows.size, _VOTERS)).astype(np.intp))
+    if not rows.size:
+        return rows, columns
+    return rows[picked] + offset, columns[picked] + offset
+
+
+def _shifted(labels: NDArray[np.int32], shift: tuple[int, int]) -> NDArray[np.int32]:
+    if shift == (0, 0):
+        return labels
+    height, width = labels.shape
+    rows = np.clip(np.arange(height) - shift[1], 0, height - 1)
+    columns = np.clip(np.arange(width) - shift[0], 0, width - 1)
+    return labels[np.ix_(rows, columns)]

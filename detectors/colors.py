@@ -1,0 +1,109 @@
+"""Colours as people see them: OKLab, and families of hues with names.
+
+OKLab is used because its hue stays put when a blue gets lighter or darker, which CIELAB's does not.
+
+References
+----------
+.. [1] B. Ottosson, "A perceptual color space for image processing", 2020.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+# Linear sRGB -> LMS and LMS' -> Lab, the two matrices of [1].
+_RGB_TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_LMS_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+_STEPS = np.arange(256) / 255.0
+# The sRGB transfer curve (IEC 61966-2-1), tabulated for the 256 values that a channel can have.
+_LINEAR = np.where(_STEPS <= 0.04045, _STEPS / 12.92, ((_STEPS + 0.055) / 1.055) ** 2.4)
+
+
+def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Converts sRGB to OKLab.
+
+    Parameters
+    ----------
+    rgb : ndarray of shape (..., 3), uint8
+
+    Returns
+    -------
+    ndarray of shape (..., 3), float64
+        Lightness (0 to 1), a (green to red) and b (blue to yellow), the latter two within about ±0.4.
+    """
+    if not rgb.size:
+        return np.zeros(rgb.shape, np.float64)
+    # cv2.transform rather than a matrix product: a BLAS may sum in another order with another number of threads.
+    linear = _LINEAR[rgb].reshape(1, -1, 3)
+    lab = cv2.transform(np.cbrt(cv2.transform(linear, _RGB_TO_LMS)), _LMS_TO_LAB)
+    return np.asarray(lab, np.float64).reshape(rgb.shape)
+
+
+class ColorName(enum.Enum):
+    """A family of hues that people call by one name."""
+
+    RED = "red"
+    ORANGE = "orange"
+    YELLOW = "yellow"
+    GREEN = "green"
+    CYAN = "cyan"
+    BLUE = "blue"
+    PURPLE = "purple"
+    MAGENTA = "magenta"
+
+
+@dataclass(frozen=True)
+class HueRange:
+    """Hues from ``first`` up to ``last`` in degrees, counter-clockwise, past 360 where ``last`` is less than ``first``."""
+
+    first: float
+    last: float
+
+    def contains(self, degrees: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Tells, for hues of any shape in degrees, which lie in the range."""
+        inside: NDArray[np.bool_] = (degrees - self.first) % 360.0 <= (self.last - self.first) % 360.0
+        return inside
+
+
+# OKLab hue angles; together they close the circle. Some anchors: (255,0,0) 29.2, (255,20,0) 29.9, (255,0,20) 28.0,
+# (255,128,0) 53.0, (255,255,0) 109.8, (0,255,0) 142.5, (0,255,255) 194.8, (0,180,255) 237.4, (0,107,183) 249.4,
+# (0,0,255) 264.1, (128,0,255) 293.9, (255,0,255) 328.4.
+HUES: dict[ColorName, HueRange] = {
+    ColorName.RED: HueRange(5.0, 43.0),
+    ColorName.ORANGE: HueRange(43.0, 85.0),
+    ColorName.YELLOW: HueRange(85.0, 118.0),
+    ColorName.GREEN: HueRange(118.0, 172.0),
+    ColorName.CYAN: HueRange(172.0, 208.0),
+    ColorName.BLUE: HueRange(208.0, 284.0),
+    ColorName.PURPLE: HueRange(284.0, 312.0),
+    ColorName.MAGENTA: HueRange(312.0, 5.0),
+}
+
+
+def hue_degrees(ab: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The hue angle in degrees, 0 to 360, of (..., 2) pairs of OKLab a and b."""
+    angle: NDArray[np.float64] = np.degrees(np.arctan2(ab[..., 1], ab[..., 0])) % 360.0
+    return angle
+
+
+def hex_of(rgb: NDArray[np.float64]) -> str:
+    """Writes an RGB colour of shape (3,), 0 to 255, as ``#RRGGBB``."""
+    red, green, blue = (round(float(np.clip(value, 0, 255))) for value in rgb)
+    return f"#{red:02X}{green:02X}{blue:02X}"

@@ -1,0 +1,169 @@
+"""Tells, for each pixel of an aligned maze, whether it was drawn on, and in which colour.
+
+What counts is the difference to the puzzle's picture *and* the colour of the difference, in OKLab. The floor's own
+colour is measured first, so a floor that was repainted evenly is no ink.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.cell_maps import OUTSIDE
+from detectors.colors import HUES, ColorName, hue_degrees, oklab
+from detectors.walls import Floorplan, project
+
+
+@dataclass(frozen=True)
+class InkConfig:
+    """What counts as ink.
+
+    Attributes
+    ----------
+    prefilter : largest channel difference (0 to 255) to what was expected, up to which a pixel is left alone
+    min_chroma : least OKLab chroma, relative to what was there, of ink. An opaque (0, 107, 183) has 0.145; the same at a
+        fifth of its opacity, still plain to see on white, 0.030; JPEG noise stays below 0.015
+    min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
+    vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
+    erased : a wall pixel this far or less on the way from floor to wall is gone
+    dark : a floor pixel this far or more on the way from floor to wall is dark
+    min_floor_contrast : distance of floor and wall colour, in sum over channels, below which the picture shows no walls
+    """
+
+    prefilter: int = 14
+    min_chroma: float = 0.018
+    min_chroma_on_wall: float = 0.045
+    vivid_chroma: float = 0.09
+    erased: float = 0.45
+    dark: float = 0.6
+    min_floor_contrast: float = 90.0
+
+
+@dataclass(frozen=True)
+class Ink:
+    """What was drawn, in the floor plan's working frame; masks are (h, w) bool.
+
+    Attributes
+    ----------
+    asked : drawn in the colour that was asked for
+    other : drawn in another colour
+    dark : floor that became as dark as a wall
+    erased : wall that became floor
+    strength : (h, w) float32, OKLab chroma of what was drawn, 0 elsewhere
+    floor_rgb, wall_rgb : (3,) the candidate's colours of floor and wall
+    """
+
+    asked: NDArray[np.bool_]
+    other: NDArray[np.bool_]
+    dark: NDArray[np.bool_]
+    erased: NDArray[np.bool_]
+    strength: NDArray[np.float32]
+    floor_rgb: NDArray[np.float64]
+    wall_rgb: NDArray[np.float64]
+
+
+def find_ink(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    plan: Floorplan,
+    asked: ColorName,
+    config: InkConfig,
+) -> Ink:
+    """Classifies the pixels of an aligned candidate.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    plan : Floorplan
+        Of the puzzle.
+    asked : ColorName
+        The colour that was asked for.
+    config : InkConfig
+    """
+    floor_rgb = _typical(picture, plan.floor_sample, covered, plan.floor_rgb)
+    # A floor that turned into the colour of the answer was flooded, not repainted.
+    if _is_drawn(floor_rgb, plan.floor_rgb, asked, config):
+        floor_rgb = plan.floor_rgb
+    wall_rgb = _typical(picture, plan.wall_sample, covered, plan.wall_rgb)
+    expected = plan.picture
+    if np.abs(floor_rgb - plan.floor_rgb).max() > config.prefilter / 2:
+        expected = expected.copy()
+        expected[(plan.labels != OUTSIDE) & ~plan.walls & ~plan.marker_mask] = floor_rgb.round().astype(np.uint8)
+    difference = cv2.absdiff(picture, expected)
+    red, green, blue = cv2.split(difference)
+    changed = cv2.max(cv2.max(red, green), blue) > config.prefilter
+    if covered is not None:
+        changed &= covered
+    at = np.flatnonzero(changed)
+    colors = picture.reshape(-1, 3)[at]
+    lab = oklab(colors)
+    before = oklab(expected.reshape(-1, 3)[at])
+    on_marker = plan.marker_mask.ravel()[at]
+    on_wall = plan.walls.ravel()[at]
+    floor_lab = oklab(floor_rgb.round().astype(np.uint8))
+    # A faint stroke shows only as a shift from what was there; on a marker the floor is the fairer base, since the
+    # difference between blue and red is no hue of either.
+    base = np.where((on_marker | on_wall)[:, None], floor_lab, before)
+    shift = lab[:, 1:] - base[:, 1:]
+    own_chroma = np.hypot(lab[:, 1], lab[:, 2])
+    vivid = own_chroma >= config.vivid_chroma
+    chroma = np.hypot(shift[:, 0], shift[:, 1])
+    hue = hue_degrees(np.where(vivid[:, None], lab[:, 1:], shift))
+    least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
+    colored = chroma >= least
+    # A marker that was repainted in its own hue is still the marker.
+    unlike_before = np.linalg.norm(lab - before, axis=1) > 0.04
+    as_asked = colored & HUES[asked].contains(hue) & (unlike_before | ~on_marker)
+    otherwise = colored & ~as_asked & ~on_marker
+
+    shape = plan.labels.shape
+    strength = np.zeros(shape, np.float32)
+    strength.ravel()[at] = np.where(as_asked | otherwise, chroma, 0.0)
+    toward_wall = project(colors, floor_rgb, wall_rgb if _contrast(floor_rgb, wall_rgb, config) else plan.wall_rgb)
+    return Ink(
+        asked=_mask(shape, at, as_asked),
+        other=_mask(shape, at, otherwise),
+        dark=_mask(shape, at, ~colored & ~on_wall & ~on_marker & (toward_wall >= config.dark)),
+        erased=_mask(shape, at, on_wall & ~as_asked & (toward_wall <= config.erased)),
+        strength=strength,
+        floor_rgb=floor_rgb,
+        wall_rgb=wall_rgb,
+    )
+
+
+def _is_drawn(
+    rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: ColorName, config: InkConfig
+) -> bool:
+    lab, floor = oklab(np.stack([rgb, floor_rgb]).round().astype(np.uint8))
+    shift = lab[1:] - floor[1:]
+    return bool(np.hypot(*shift) >= config.min_chroma and HUES[asked].contains(hue_degrees(shift)))
+
+
+def _contrast(floor_rgb: NDArray[np.float64], wall_rgb: NDArray[np.float64], config: InkConfig) -> bool:
+    return bool(np.abs(floor_rgb - wall_rgb).sum() >= config.min_floor_contrast)
+
+
+def _typical(
+    picture: NDArray[np.uint8],
+    sample: NDArray[np.intp],
+    covered: NDArray[np.bool_] | None,
+    otherwise: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """The median colour at the given flat positions; of nowhere, a given colour."""
+    if covered is not None:
+        sample = sample[covered.ravel()[sample]]
+    if not sample.size:
+        return otherwise
+    return np.median(picture.reshape(-1, 3)[sample], axis=0).astype(np.float64)
+
+
+def _mask(shape: tuple[int, ...], at: NDArray[np.intp], chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, np.bool_)
+    mask.ravel()[at[chosen]] = True
+    return mask

@@ -1,0 +1,473 @@
+"""From the ink on a maze to the path it shows: strokes, visited cells, wall crossings. The answer is not looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.cell_maps import OUTSIDE
+from detectors.ink import Ink
+from detectors.strokes import StrokeGraph, trace_strokes
+from detectors.walls import Floorplan, Marker
+
+
+@dataclass(frozen=True)
+class PathConfig:
+    """What counts as a stroke.
+
+    Attributes
+    ----------
+    speck_area : ink of less than this share of the cell length squared, apart from any stroke, is noise
+    bridge : gaps up to this share of the cell length are closed where no wall lies between
+    marker_reach : a stroke that ends in a marker's cell has to come this close to the marker, as a share of the cell length
+    pinhole : gaps up to this share of the cell length are closed anyway
+    filled : a cell whose floor is inked to more than this share is filled, not passed through
+    painted : exterior inked to more than this share is painted, not drawn on
+    texture_cells : strokes that visit more than this share of all cells...
+    texture_crossings : ...and cross more than this share of all walls are a texture, not an answer
+    """
+
+    speck_area: float = 0.0025
+    bridge: float = 0.3
+    marker_reach: float = 0.25
+    pinhole: float = 0.03
+    filled: float = 0.72
+    painted: float = 0.25
+    texture_cells: float = 0.7
+    texture_crossings: float = 0.3
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """A stroke through a wall between two cells (0 is outside), at (x, y) in puzzle pixels."""
+
+    first: int
+    second: int
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Strokes that hang together without crossing a wall: the cells they visit, and the steps between them."""
+
+    cells: frozenset[int]
+    steps: frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class PathFindings:
+    """What was drawn on a maze.
+
+    Attributes
+    ----------
+    as_asked : whether the strokes have the colour that was asked for
+    rgb : (3,) mean colour of the strokes, or None where nothing was drawn
+    chroma : median OKLab chroma by which the strokes differ from what was there; 0 where nothing was drawn
+    pieces : strokes that hang together, largest first
+    crossings : where strokes pass through walls
+    polyline : (x, y) in puzzle pixels along the longest chain, from a start marker where it touches one
+    order : cells along the polyline
+    filled : cells whose floor is covered with ink
+    specked : cells with specks of ink that belong to no stroke
+    exterior_painted : whether what lies outside the maze was painted in the path's colour
+    texture : whether the ink is a pattern all over the maze
+    foreign : cells with strokes in another colour than that of the path
+    half_width_px : median half width of the strokes in puzzle pixels
+    """
+
+    as_asked: bool
+    rgb: NDArray[np.float64] | None
+    chroma: float
+    pieces: tuple[Piece, ...]
+    crossings: tuple[Crossing, ...]
+    polyline: tuple[tuple[float, float], ...]
+    order: tuple[int, ...]
+    filled: frozenset[int]
+    specked: frozenset[int]
+    exterior_painted: bool
+    texture: bool
+    foreign: frozenset[int]
+    half_width_px: float
+
+    @property
+    def visited(self) -> frozenset[int]:
+        """All cells that strokes visit or fill."""
+        return self.filled.union(*(piece.cells for piece in self.pieces)) - {OUTSIDE}
+
+
+@dataclass(frozen=True)
+class _Cleaned:
+    """Ink without specks: the mask of strokes and the cells of what was left out."""
+
+    strokes: NDArray[np.bool_]
+    specked: frozenset[int]
+
+
+def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: PathConfig) -> PathFindings:
+    """Reads the strokes of an aligned candidate.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    ink : Ink
+        Its classified pixels.
+    plan : Floorplan
+        Of the puzzle.
+    config : PathConfig
+    """
+    painted = _exterior_painted(ink.asked, plan, config)
+    asked = _clean(_indoors(ink.asked, plan) if painted else ink.asked, ink.strength, plan, config)
+    other = _clean(ink.other, ink.strength, plan, config)
+    asked_area, other_area = int(asked.strokes.sum()), int(other.strokes.sum())
+    # Rims of a green stroke can look bluish; they do not make it blue.
+    as_asked = asked_area >= 0.25 * other_area
+    main, foreign = (asked, other) if as_asked else (other, asked)
+    strokes = main.strokes
+    graph = _under_markers(trace_strokes(strokes), strokes, plan)
+    graph = graph.with_edges(_bridges(graph, plan, config))
+    network = _Network(graph, plan, config)
+    texture = network.is_texture(config)
+    route = network.longest_route()
+    return PathFindings(
+        as_asked=as_asked,
+        rgb=_mean_color(picture, strokes),
+        chroma=float(np.median(ink.strength[strokes])) if strokes.any() else 0.0,
+        # A pattern all over the maze shows no path, wherever its lines happen to run.
+        pieces=() if texture else network.pieces(),
+        crossings=() if texture else network.crossings,
+        polyline=() if texture else _simplify(graph.pixels[route], plan),
+        order=() if texture else network.cells_along(route),
+        filled=_filled(strokes, plan, config),
+        specked=main.specked,
+        exterior_painted=painted,
+        texture=texture,
+        foreign=_thick_cells(foreign.strokes, plan) if as_asked else frozenset(),
+        half_width_px=float(np.median(graph.half_widths)) * plan.factor if len(graph.pixels) else 0.0,
+    )
+
+
+def _exterior_painted(asked: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> bool:
+    count = int(np.count_nonzero(plan.exterior))
+    inked = int(np.count_nonzero(asked & plan.exterior))
+    # An exterior of a few slivers is no place to paint.
+    return count > plan.cell_px**2 * 0.1 and inked > config.painted * count
+
+
+def _indoors(asked: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
+    """Takes away paint outside, with what of it reaches over the rim of the maze."""
+    outside = plan.labels == OUTSIDE
+    paint = (asked & outside).astype(np.uint8)
+    count, pieces = cv2.connectedComponents((asked & (outside | (plan.depth < 2.0 * plan.wall_px))).astype(np.uint8))
+    reached = np.unique(pieces[paint > 0])
+    drop = np.zeros(count, np.bool_)
+    drop[reached] = True
+    drop[0] = False
+    near_rim = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, 3) < 1.5 * plan.wall_px
+    return asked & ~(drop[pieces] & (outside | near_rim))
+
+
+def _clean(
+    mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorplan, config: PathConfig
+) -> _Cleaned:
+    """Closes pinholes and sorts out specks."""
+    left, top, width, height = cv2.boundingRect(mask.astype(np.uint8))
+    if not width:
+        return _Cleaned(mask, frozenset())
+    radius = max(1, round(config.pinhole * plan.cell_px))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+    # Only the box around the ink is worked on, with room for the closing.
+    box = (
+        slice(max(0, top - 2 * radius), top + height + 2 * radius),
+        slice(max(0, left - 2 * radius), left + width + 2 * radius),
+    )
+    ink = mask[box]
+    closed = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    # What is closed across a wall that shows no ink would be a crossing that nobody drew.
+    closed[plan.walls[box] & ~ink] = 0
+    count, pieces = cv2.connectedComponents(closed, connectivity=8)
+    # Only what was drawn is measured, not the closing; a pixel half covered by a stroke's edge counts half.
+    drawn, owner = strength[box][ink], pieces[ink]
+    opacity = np.minimum(1.0, drawn / max(float(np.quantile(drawn, 0.9)), 1e-6))
+    keep = np.bincount(owner, weights=opacity, minlength=count) >= config.speck_area * plan.cell_px**2
+    # What stays within the rim of a marker is its colour smeared, not a stroke.
+    keep &= np.bincount(owner[~plan.marker_rims[box][ink]], minlength=count) > 0
+    keep[0] = False
+    strokes = np.zeros(mask.shape, np.bool_)
+    strokes[box] = keep[pieces]
+    labels = np.unique(plan.labels[box][ink][~keep[owner]])
+    return _Cleaned(strokes, frozenset(int(label) for label in labels if label != OUTSIDE))
+
+
+def _under_markers(graph: StrokeGraph, strokes: NDArray[np.bool_], plan: Floorplan) -> StrokeGraph:
+    """Leads centrelines on to ink that shows at a marker's rim, in its cell: the rest of the stroke lies beneath it."""
+    for marker in plan.markers:
+        rows, columns = marker.box
+        margin = 4
+        window = (slice(max(0, rows.start - margin), rows.stop + margin), slice(max(0, columns.start - margin), columns.stop + margin))
+        at_rim = plan.marker_rims[window] & strokes[window] & (plan.labels[window] == marker.cell)
+        at_rim &= plan.depth[window] > 0.5 * plan.wall_px
+        if not at_rim.any() or not len(graph.pixels):
+            continue
+        pixels = np.argwhere(at_rim) + (window[0].start, window[1].start)
+        gaps = _distance_to(marker, pixels)
+        if gaps.min() > 2.0:
+            continue
+        tip = pixels[int(np.lexsort((-plan.depth[pixels[:, 0], pixels[:, 1]], gaps > 2.0))[0])]
+        offset = graph.pixels - tip
+        nearest = int(np.hypot(offset[:, 0], offset[:, 1]).argmin())
+        graph = graph.with_pixel(tip, nearest)
+    return graph
+
+
+def _bridges(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> NDArray[np.intp]:
+    """Edges between ends of different pieces that nearly meet, where no wall lies between: dashes, small gaps."""
+    count, piece = graph.components()
+    ends = graph.ends
+    if count < 2 or not ends.size:
+        return np.zeros((0, 2), np.intp)
+    reach = config.bridge * plan.cell_px
+    found: list[tuple[int, int]] = []
+    points = graph.pixels
+    for end in ends.tolist():
+        offset = points - points[end]
+        distance = np.hypot(offset[:, 0], offset[:, 1]) - graph.half_widths - graph.half_widths[end]
+        distance[piece == piece[end]] = np.inf
+        nearest = int(distance.argmin())
+        if distance[nearest] <= reach and not _wall_between(points[end], points[nearest], plan):
+            found.append((end, nearest))
+    return np.array(found, np.intp).reshape(-1, 2)
+
+
+def _wall_between(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorplan) -> bool:
+    steps = int(np.abs(other - one).max()) + 1
+    line = np.linspace(one, other, steps).round().astype(np.intp)
+    return bool(plan.walls[line[:, 0], line[:, 1]].any())
+
+
+def _filled(strokes: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> frozenset[int]:
+    inked = np.bincount(plan.compact_labels[strokes & plan.floor], minlength=len(plan.cell_ids))
+    full = (inked > config.filled * plan.cell_areas) & (plan.cell_areas > 0)
+    return frozenset(int(label) for label in plan.cell_ids[full] if label != OUTSIDE)
+
+
+def _thick_cells(mask: NDArray[np.bool_], plan: Floorplan) -> frozenset[int]:
+    """Cells with strokes that are more than rims of something: those that survive thinning by a pixel all around."""
+    if not mask.any():
+        return frozenset()
+    counts = np.bincount(plan.compact_labels[_core(mask)], minlength=len(plan.cell_ids))
+    least = max(4.0, 0.003 * plan.cell_px**2)
+    return frozenset(int(label) for label in plan.cell_ids[counts >= least] if label != OUTSIDE)
+
+
+def _mean_color(picture: NDArray[np.uint8], strokes: NDArray[np.bool_]) -> NDArray[np.float64] | None:
+    core = _core(strokes)
+    chosen = core if core.any() else strokes
+    if not chosen.any():
+        return None
+    return np.asarray(picture[chosen].mean(axis=0, dtype=np.float64), np.float64)
+
+
+def _core(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    core: NDArray[np.bool_] = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return core
+
+
+def _simplify(pixels: NDArray[np.intp], plan: Floorplan) -> tuple[tuple[float, float], ...]:
+    if not len(pixels):
+        return ()
+    points = np.ascontiguousarray(pixels[:, ::-1].astype(np.float32)).reshape(-1, 1, 2)
+    kept = cv2.approxPolyDP(points, max(1.0, 0.03 * plan.cell_px), False).reshape(-1, 2)
+    return tuple(((float(x) + 0.5) * plan.factor, (float(y) + 0.5) * plan.factor) for x, y in kept)
+
+
+class _Network:
+    """Strokes cut at the borders of cells, and how the parts hang together."""
+
+    def __init__(self, graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> None:
+        self.graph = graph
+        self.plan = plan
+        rows, columns = graph.pixels[:, 0], graph.pixels[:, 1]
+        self.labels = plan.labels[rows, columns]
+        depth = plan.depth[rows, columns]
+        within = self.labels[graph.edges[:, 0]] == self.labels[graph.edges[:, 1]]
+        self.count, self.segment = graph.components(graph.edges[within])
+        self.segment_label = np.zeros(self.count, np.int64)
+        self.segment_label[self.segment] = self.labels
+        self.segment_depth = np.zeros(self.count, np.float64)
+        np.maximum.at(self.segment_depth, self.segment, depth)
+        # The centreline has to enter a cell by more than half a wall's width.
+        self.deep = self.segment_depth > 0.5 * plan.wall_px
+        between = graph.edges[~within]
+        self.touched = {index: self._touch(marker, between, config) for index, marker in enumerate(plan.markers)}
+        self.links: set[tuple[int, int]] = set()
+        self.steps: set[tuple[int, int, int, int]] = set()
+        self._crossings: dict[tuple[int, int], tuple[float, float]] = {}
+        self._connect(between)
+        # Strokes that run into one marker meet beneath it.
+        for touching in self.touched.values():
+            first, *rest = sorted(touching) or [-1]
+            self.links.update((first, other) for other in rest)
+        self.parent = list(range(self.count))
+        for one, other in self.links:
+            self._union(one, other)
+
+    @property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """Crossings, by cells."""
+        return tuple(Crossing(first, second, at) for (first, second), at in sorted(self._crossings.items()))
+
+    def is_texture(self, config: PathConfig) -> bool:
+        """Whether the strokes are a pattern all over the maze."""
+        cells = len(self.plan.cell_ids) - 1
+        visited = len(set(self.segment_label[self.deep].tolist()) - {OUTSIDE})
+        walls = sum(1 for border in self.plan.borders if not border.open and border.first != OUTSIDE)
+        inner = sum(1 for first, _ in self._crossings if first != OUTSIDE)
+        return visited > config.texture_cells * cells and inner > max(3.0, config.texture_crossings * walls)
+
+    def pieces(self) -> tuple[Piece, ...]:
+        """Strokes that hang together without crossing a wall, those with most cells first."""
+        cells: dict[int, set[int]] = {}
+        steps: dict[int, set[tuple[int, int]]] = {}
+        for segment in np.flatnonzero(self.deep).tolist():
+            root = self._find(segment)
+            cells.setdefault(root, set()).add(int(self.segment_label[segment]))
+            steps.setdefault(root, set())
+        for segment, _, first, second in self.steps:
+            steps[self._find(segment)].add((min(first, second), max(first, second)))
+        found = [Piece(frozenset(cells[root]), frozenset(steps[root])) for root in cells]
+        return tuple(sorted(found, key=lambda piece: (-len(piece.cells), sorted(piece.cells))))
+
+    def longest_route(self) -> NDArray[np.intp]:
+        """Skeleton pixels from the first marker that a stroke touches to the next one, or to the farthest pixel."""
+        if not len(self.graph.pixels):
+            return np.zeros(0, np.intp)
+        anchors = [self._nearest_pixel(self.plan.markers[index], touching) for index, touching in self.touched.items() if touching]
+        if len(anchors) >= 2:
+            route = self.graph.route(anchors[0], anchors[1])
+            if len(route) > 1:
+                return route
+        if anchors:
+            return self.graph.route(anchors[0], None)
+        _, piece = self.graph.components()
+        largest = int(np.bincount(piece).argmax())
+        inside = np.flatnonzero(piece == largest)
+        ends = np.intersect1d(self.graph.ends, inside)
+        first = int(ends[0]) if ends.size else int(inside[0])
+        farthest = int(self.graph.route(first, None)[-1])
+        return self.graph.route(farthest, None)
+
+    def cells_along(self, route: NDArray[np.intp]) -> tuple[int, ...]:
+        """The visited cells along a route, each once, in order."""
+        labels = self.labels[route[self.deep[self.segment[route]]]]
+        cells, first = np.unique(labels, return_index=True)
+        return tuple(int(cell) for cell in cells[np.argsort(first)] if cell != OUTSIDE)
+
+    def _touch(self, marker: Marker, between: NDArray[np.intp], config: PathConfig) -> frozenset[int]:
+        """Segments that reach a marker in its own cell. What lies under the marker belongs to them.
+
+        A stroke that ends in the cell but far from the marker has not arrived; its segment is no longer deep.
+        """
+        inside = np.flatnonzero(self.labels == marker.cell)
+        if not inside.size or marker.cell == OUTSIDE:
+            return frozenset()
+        near = np.full(self.count, np.inf)
+        gaps = _distance_to(marker, self.graph.pixels[inside]) - self.graph.half_widths[inside]
+        np.minimum.at(near, self.segment[inside], gaps)
+        contacts = np.zeros(self.count, np.int64)
+        for one, other in {(min(pair), max(pair)) for pair in self.segment[between].tolist()}:
+            contacts[[one, other]] += 1
+        own = self.segment_label == marker.cell
+        reach = config.marker_reach * self.plan.cell_px
+        self.deep &= ~(own & (near > reach) & (contacts <= 1))
+        return frozenset(np.flatnonzero(own & self.deep & (near <= reach)).tolist())
+
+    def _nearest_pixel(self, marker: Marker, segments: frozenset[int]) -> int:
+        inside = np.flatnonzero(np.isin(self.segment, list(segments)))
+        offset = self.graph.pixels[inside] - (marker.center[1], marker.center[0])
+        return int(inside[np.hypot(offset[:, 0], offset[:, 1]).argmin()])
+
+    def _connect(self, borders: NDArray[np.intp]) -> None:
+        """Follows the strokes over borders: steps through passages, and crossings of walls."""
+        contacts: dict[tuple[int, int], int] = {}
+        for one, other in borders.tolist():
+            key = (int(self.segment[one]), int(self.segment[other]))
+            contacts.setdefault((min(key), max(key)), one)
+        shallow: dict[int, list[tuple[int, int]]] = {}
+        for (one, other), at in contacts.items():
+            if self.deep[one] and self.deep[other]:
+                self._step(one, other, (), at)
+            for segment, neighbour in ((one, other), (other, one)):
+                if not self.deep[segment]:
+                    shallow.setdefault(segment, []).append((neighbour, at))
+        for group in _groups(shallow, self.deep):
+            rim = sorted({(neighbour, at) for one in group for neighbour, at in shallow[one] if self.deep[neighbour]})
+            through = tuple(int(self.segment_label[one]) for one in group)
+            for index, (one, at) in enumerate(rim):
+                for other, _ in rim[index + 1 :]:
+                    if one != other:
+                        self._step(one, other, through, at)
+
+    def _step(self, one: int, other: int, through: tuple[int, ...], at: int) -> None:
+        first, second = int(self.segment_label[one]), int(self.segment_label[other])
+        if first == second or self._open_way(first, second, through):
+            self.links.add((one, other))
+            if first != second:
+                self.steps.add((one, other, first, second))
+            return
+        row, column = self.graph.pixels[at]
+        factor = self.plan.factor
+        key = (min(first, second), max(first, second))
+        self._crossings.setdefault(key, ((float(column) + 0.5) * factor, (float(row) + 0.5) * factor))
+
+    def _open_way(self, first: int, second: int, through: tuple[int, ...]) -> bool:
+        """Whether passages lead from one cell to another by way of cells whose rim was grazed."""
+        reached, waiting = {first}, [first]
+        around = {*through, second}
+        while waiting:
+            here = waiting.pop()
+            if here == second:
+                return True
+            for there in around - reached:
+                if here == there or self.plan.joined(here, there):
+                    reached.add(there)
+                    waiting.append(there)
+        return False
+
+    def _find(self, segment: int) -> int:
+        while self.parent[segment] != segment:
+            self.parent[segment] = self.parent[self.parent[segment]]
+            segment = self.parent[segment]
+        return segment
+
+    def _union(self, one: int, other: int) -> None:
+        self.parent[self._find(one)] = self._find(other)
+
+
+def _distance_to(marker: Marker, pixels: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Distance of each (row, column) of (N, 2) to the nearest pixel of a marker."""
+    own = np.argwhere(marker.mask) + (marker.top, marker.left)
+    offset = pixels[:, None, :] - own[None, :, :]
+    return np.asarray(np.sqrt((offset**2).sum(axis=2).min(axis=1)), np.float64)
+
+
+def _groups(shallow: dict[int, list[tuple[int, int]]], deep: NDArray[np.bool_]) -> Iterable[list[int]]:
+    """Segments that only graze their cells, gathered where they touch."""
+    seen: set[int] = set()
+    for start in sorted(shallow):
+        if start in seen:
+            continue
+        group, waiting = [], [start]
+        seen.add(start)
+        while waiting:
+            here = waiting.pop()
+            group.append(here)
+            for neighbour, _ in shallow[here]:
+                if not deep[neighbour] and neighbour not in seen:
+                    seen.add(neighbour)
+                    waiting.append(neighbour)
+        yield sorted(group)

@@ -1,0 +1,321 @@
+"""From a picture of a Queens board to the queens on it, and to what was changed of the board. The answer is not looked at."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.colors import oklab
+from detectors.pictures import reduce_picture
+
+
+@dataclass(frozen=True)
+class QueensConfig:
+    """What counts as a queen, and as a change of the board.
+
+    Attributes
+    ----------
+    min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide
+    darker : a mark is dark below this share of the darkest region's brightness
+    line_px : widest grid line, as a share of the cell; narrower strokes are no solid disc
+    min_area : smallest mark that is looked at, as a share of a cell's area
+    min_fill : least share of its enclosing circle that a disc covers (a square covers 0.64)
+    max_aspect : largest ratio of the sides of a disc's box
+    inside : least share of a disc that lies in one cell
+    covered_board : a board that is dark to more than this share is covered, not marked
+    cell_drift : OKLab distance up to which a cell still has the colour of its region
+    region_contrast : two regions have merged when less than this share of their contrast is left
+    grid_kept : least share of the grid lines that must still be darker than the cells
+    """
+
+    min_cell_px: float = 32.0
+    darker: float = 0.78
+    line_px: float = 0.07
+    min_area: float = 0.004
+    min_fill: float = 0.74
+    max_aspect: float = 1.35
+    inside: float = 0.88
+    covered_board: float = 0.6
+    cell_drift: float = 0.06
+    region_contrast: float = 0.4
+    grid_kept: float = 0.4
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board's picture, understood.
+
+    Attributes
+    ----------
+    size : (width, height) of the picture in pixels
+    factor : picture pixels per working pixel
+    n : cells in a row, and rows
+    regions : (n, n) int, the region of each cell
+    picture : (h, w, 3) uint8, in the working frame
+    """
+
+    size: tuple[int, int]
+    factor: int
+    n: int
+    regions: NDArray[np.int64]
+    picture: NDArray[np.uint8]
+
+    @cached_property
+    def cell(self) -> tuple[float, float]:
+        """Width and height of a cell in working pixels."""
+        return self.size[0] / self.n / self.factor, self.size[1] / self.n / self.factor
+
+    @cached_property
+    def cell_colors(self) -> NDArray[np.float64]:
+        """(n, n, 3) OKLab colour of each cell in the puzzle."""
+        return cell_colors(self.picture, self)
+
+    @cached_property
+    def darkest_region(self) -> float:
+        """Brightness, 0 to 255, of the puzzle's darkest region."""
+        return float(_region_brightness(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY)), self).min())
+
+    @cached_property
+    def wide_grid(self) -> NDArray[np.bool_]:
+        """(h, w) bool, grid lines and a pixel around them."""
+        return np.asarray(cv2.dilate(self.grid.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
+
+    @cached_property
+    def grid(self) -> NDArray[np.bool_]:
+        """(h, w) bool, pixels of grid lines: what is much darker than the cell it lies in."""
+        grey = cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+        return np.asarray(grey < 0.6 * _cell_brightness(grey, self), np.bool_)
+
+
+@dataclass(frozen=True)
+class QueenMark:
+    """A drawn queen: cell, centre (x, y) and radius in puzzle pixels, and confidence from 0 to 1."""
+
+    row: int
+    column: int
+    center: tuple[float, float]
+    radius: float
+    confidence: float
+
+
+@dataclass(frozen=True)
+class OtherMark:
+    """A dark mark that is no queen: its box (left, top, width, height) in puzzle pixels, and why not."""
+
+    box: tuple[float, float, float, float]
+    code: str
+
+
+@dataclass(frozen=True)
+class BoardFindings:
+    """What was drawn on a board, and what changed of it.
+
+    Attributes
+    ----------
+    queens : queens, by row and column
+    others : dark marks that are no queens
+    covered : whether most of the board is dark
+    recolored_cells : (row, column) of cells that no longer have the colour of their region
+    merged_regions : pairs of regions that can no longer be told apart
+    grid_kept : share of the grid lines that is still there, 0 to 1
+    """
+
+    queens: tuple[QueenMark, ...]
+    others: tuple[OtherMark, ...]
+    covered: bool
+    recolored_cells: tuple[tuple[int, int], ...]
+    merged_regions: tuple[tuple[int, int], ...]
+    grid_kept: float
+
+
+def read_board(picture: NDArray[np.uint8], n: int, regions: NDArray[np.int64], config: QueensConfig) -> Board:
+    """Reads the picture of an empty board whose n x n cells fill it."""
+    height, width = picture.shape[:2]
+    factor = 1
+    while min(width, height) / n / (2 * factor) >= config.min_cell_px:
+        factor *= 2
+    return Board((width, height), factor, n, regions, reduce_picture(picture, factor))
+
+
+def cell_colors(picture: NDArray[np.uint8], board: Board) -> NDArray[np.float64]:
+    """The colour of each cell, (n, n, 3) OKLab: the median over its four corners, which a queen leaves free."""
+    medians = np.median(_corner_samples(picture, board), axis=2)
+    return oklab(medians.round().astype(np.uint8))
+
+
+def _corner_samples(picture: NDArray[np.uint8], board: Board) -> NDArray[np.uint8]:
+    """Pixels from the four corners of each cell, a tenth to a fifth of a cell from its edges: (n, n, 36, ...)."""
+    width, height = board.cell
+    offsets = np.array([0.10, 0.14, 0.18, 0.82, 0.86, 0.90])
+    rows = np.clip(((np.arange(board.n)[:, None] + offsets) * height).astype(np.intp), 0, picture.shape[0] - 1)
+    columns = np.clip(((np.arange(board.n)[:, None] + offsets) * width).astype(np.intp), 0, picture.shape[1] - 1)
+    samples = picture[rows[:, None, :, None], columns[None, :, None, :]]
+    return samples.reshape(board.n, board.n, 36, *picture.shape[2:])
+
+
+def find_queens(
+    picture: NDArray[np.uint8], covered: NDArray[np.bool_] | None, board: Board, config: QueensConfig
+) -> BoardFindings:
+    """Finds queens on an aligned candidate.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the board's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    board : Board
+        The puzzle.
+    config : QueensConfig
+    """
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    # Regions as the candidate shows them, so that a board drawn darker as a whole does not turn into marks.
+    # Of a board that is black all over nothing is left to compare with, hence the floor.
+    brightness = float(_region_brightness(np.asarray(grey), board).min())
+    threshold = config.darker * max(brightness, 0.5 * board.darkest_region)
+    dark = grey < threshold
+    if covered is not None:
+        dark &= covered
+    width = math.ceil(config.line_px * min(board.cell)) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(3, width), max(3, width)))
+    solid = cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    queens, others = _judge_marks(solid, np.asarray(grey), threshold, board, config)
+    others += _outlines(dark, solid, board, config)
+    recolored, merged = _changed_regions(picture, board, config)
+    return BoardFindings(
+        queens=tuple(sorted(queens, key=lambda mark: (mark.row, mark.column, mark.center))),
+        others=tuple(sorted(others, key=lambda mark: (mark.box[1], mark.box[0]))),
+        covered=bool(dark.mean() > config.covered_board),
+        recolored_cells=recolored,
+        merged_regions=merged,
+        grid_kept=_grid_kept(np.asarray(grey), covered, board),
+    )
+
+
+def _judge_marks(
+    solid: NDArray[np.uint8], grey: NDArray[np.uint8], threshold: float, board: Board, config: QueensConfig
+) -> tuple[list[QueenMark], list[OtherMark]]:
+    count, pieces, stats, centers = cv2.connectedComponentsWithStats(solid, connectivity=4)
+    queens: list[QueenMark] = []
+    others: list[OtherMark] = []
+    cell_width, cell_height = board.cell
+    for index in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[index])
+        if area < config.min_area * cell_width * cell_height:
+            continue
+        box = _scaled_box((left, top, width, height), board.factor)
+        x, y = (float(value) + 0.5 for value in centers[index])
+        row, column = min(board.n - 1, int(y / cell_height)), min(board.n - 1, int(x / cell_width))
+        window = (slice(top, top + height), slice(left, left + width))
+        mark = pieces[window] == index
+        # Where lines cross, what is left of them is as thick as a small disc.
+        if np.count_nonzero(board.wide_grid[window][mark]) > 0.6 * area:
+            continue
+        radius = math.sqrt(area / math.pi)
+        # Half a pixel all around is lost to the raster, which matters for small discs.
+        fill = area / (math.pi * (_enclosing_radius(mark) + 0.5) ** 2)
+        aspect = max(width, height) / min(width, height)
+        rows, columns = np.nonzero(mark)
+        inside = np.mean(
+            (((rows + top + 0.5) / cell_height).astype(np.intp) == row)
+            & (((columns + left + 0.5) / cell_width).astype(np.intp) == column)
+        )
+        if inside < config.inside:
+            others.append(OtherMark(box, "ON_BORDER"))
+        elif fill < config.min_fill or aspect > config.max_aspect:
+            hollow = not mark[height // 2, width // 2]
+            others.append(OtherMark(box, "RING" if hollow else "NOT_ROUND"))
+        else:
+            contrast = 1.0 - float(np.median(grey[window][mark])) / max(threshold, 1.0)
+            confidence = min(1.0, 0.5 + contrast) * min(1.0, fill / 0.9)
+            center = (x * board.factor, y * board.factor)
+            queens.append(QueenMark(row, column, center, radius * board.factor, max(0.0, min(1.0, confidence))))
+    return queens, others
+
+
+def _enclosing_radius(mark: NDArray[np.bool_]) -> float:
+    points = np.argwhere(mark)[:, ::-1].astype(np.float32)
+    _, radius = cv2.minEnclosingCircle(points)
+    return float(radius)
+
+
+def _outlines(
+    dark: NDArray[np.bool_], solid: NDArray[np.uint8], board: Board, config: QueensConfig
+) -> list[OtherMark]:
+    """Dark strokes that are no grid lines: rings, letters, crosses."""
+    known = cv2.dilate(board.grid.astype(np.uint8) | solid, np.ones((5, 5), np.uint8))
+    thin = (dark & (known == 0)).astype(np.uint8)
+    if not thin.any():
+        return []
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(thin, connectivity=8)
+    found: list[OtherMark] = []
+    for index in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[index])
+        if min(width, height) < 0.15 * min(board.cell) or area < config.min_area * board.cell[0] * board.cell[1]:
+            continue
+        mark = pieces[top : top + height, left : left + width] == index
+        hollow = not mark[height // 3 : -(height // 3) or None, width // 3 : -(width // 3) or None].any()
+        code = "RING" if hollow else "NOT_ROUND"
+        found.append(OtherMark(_scaled_box((left, top, width, height), board.factor), code))
+    return found
+
+
+def _scaled_box(box: tuple[int, int, int, int], factor: int) -> tuple[float, float, float, float]:
+    left, top, width, height = (float(value * factor) for value in box)
+    return left, top, width, height
+
+
+def _region_brightness(grey: NDArray[np.uint8], board: Board) -> NDArray[np.float64]:
+    """Median brightness of each region's cells, by the corners of the cells."""
+    cells = _corner_brightness(grey, board)
+    return np.array([float(np.median(cells[board.regions == region])) for region in np.unique(board.regions)])
+
+
+def _corner_brightness(grey: NDArray[np.uint8], board: Board) -> NDArray[np.float64]:
+    return np.asarray(np.median(_corner_samples(grey, board), axis=2), np.float64)
+
+
+def _cell_brightness(grey: NDArray[np.float32], board: Board) -> NDArray[np.float32]:
+    """For each pixel, the brightness of the cell that it lies in."""
+    width, height = board.cell
+    cells = _corner_brightness(grey.astype(np.uint8), board)
+    rows = np.minimum((np.arange(grey.shape[0]) / height).astype(np.intp), board.n - 1)
+    columns = np.minimum((np.arange(grey.shape[1]) / width).astype(np.intp), board.n - 1)
+    return np.asarray(cells[np.ix_(rows, columns)], np.float32)
+
+
+def _changed_regions(
+    picture: NDArray[np.uint8], board: Board, config: QueensConfig
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Cells that left their region's colour, and regions that ran together."""
+    colors = cell_colors(picture, board)
+    names = np.unique(board.regions)
+    now = np.stack([np.median(colors[board.regions == region], axis=0) for region in names])
+    before = np.stack([np.median(board.cell_colors[board.regions == region], axis=0) for region in names])
+    own = now[np.searchsorted(names, board.regions)]
+    drift = np.linalg.norm(colors - own, axis=2)
+    to_each = np.linalg.norm(colors[:, :, None, :] - now[None, None], axis=3)
+    nearest = names[to_each.argmin(axis=2)]
+    recolored = np.argwhere((drift > config.cell_drift) | ((nearest != board.regions) & (drift > 0.02)))
+    merged: list[tuple[int, int]] = []
+    for first in range(len(names)):
+        for second in range(first + 1, len(names)):
+            was = float(np.linalg.norm(before[first] - before[second]))
+            if float(np.linalg.norm(now[first] - now[second])) < config.region_contrast * was:
+                merged.append((int(names[first]), int(names[second])))
+    return tuple((int(row), int(column)) for row, column in recolored), tuple(merged)
+
+
+def _grid_kept(grey: NDArray[np.uint8], covered: NDArray[np.bool_] | None, board: Board) -> float:
+    lines = board.grid if covered is None else board.grid & covered
+    if not lines.any():
+        return 1.0
+    # A line that moved by a pixel is still there.
+    lowest = cv2.erode(grey, np.ones((3, 3), np.uint8)).astype(np.float32)
+    cells = _cell_brightness(grey.astype(np.float32), board)
+    return float(np.mean(lowest[lines] < 0.85 * cells[lines]))

@@ -1,0 +1,358 @@
+"""From a maze's picture and cell map to its floor plan: walls, floor, markers, passages. The answer is not looked at.
+
+Everything is held in a *working frame*: the picture reduced by a power of two, so that a cell is about 28 to 56 pixels
+across. That is fine enough to see a stroke of one picture pixel, and keeps the work small for large pictures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.cell_maps import OUTSIDE, depth_in_cell
+from detectors.colors import oklab
+from detectors.pictures import reduce_picture
+
+
+@dataclass(frozen=True)
+class FloorplanConfig:
+    """How a maze's picture is read.
+
+    Attributes
+    ----------
+    min_cell_px : the working frame is the smallest, by powers of two, in which a cell's length is at least this
+    marker_distance : OKLab distance from both floor and wall colour beyond which a pixel in a cell belongs to a marker
+    min_marker_area : smallest marker, as a share of the cell length squared
+    open_share : a border of two cells is a passage if less than this share of it is wall
+    """
+
+    min_cell_px: float = 28.0
+    marker_distance: float = 0.15
+    min_marker_area: float = 0.01
+    open_share: float = 0.5
+
+@dataclass(frozen=True)
+class Marker:
+    """A start or goal marker: its pixels in the working frame, the cell that holds its centre, and its colour.
+
+    ``mask`` covers the box at (``left``, ``top``) only. ``solid`` tells a disc from a cross: its area over its box's.
+    """
+
+    mask: NDArray[np.bool_]
+    left: int
+    top: int
+    center: tuple[float, float]
+    cell: int
+    rgb: NDArray[np.float64]
+    solid: float
+
+    @property
+    def box(self) -> tuple[slice, slice]:
+        """Rows and columns of the working frame that ``mask`` covers."""
+        rows, columns = self.mask.shape
+        return slice(self.top, self.top + rows), slice(self.left, self.left + columns)
+
+
+@dataclass(frozen=True)
+class Border:
+    """The common border of two cells (``first`` < ``second``; 0 is outside): its pixels (row, column), and if it is open."""
+
+    first: int
+    second: int
+    pixels: NDArray[np.intp]
+    open: bool
+
+
+@dataclass(frozen=True)
+class Floorplan:
+    """A maze's picture, understood.
+
+    Attributes
+    ----------
+    size : (width, height) of the picture in pixels
+    factor : picture pixels per working pixel
+    picture : (h, w, 3) uint8, the picture in the working frame
+    labels : (h, w) int32, cell ids in the working frame, 0 outside
+    walls : (h, w) bool, dark pixels of walls, inside cells
+    markers : start and goal markers, largest fill first
+    depth : (h, w) float32, distance to the border of a pixel's own cell, in working pixels
+    borders : every pair of adjoining cells, and every cell's border with the outside
+    floor_rgb, wall_rgb : (3,) the colours of floor and wall
+    cell_px, wall_px : cell length and wall width in working pixels
+    """
+
+    size: tuple[int, int]
+    factor: int
+    picture: NDArray[np.uint8]
+    labels: NDArray[np.int32]
+    walls: NDArray[np.bool_]
+    markers: tuple[Marker, ...]
+    depth: NDArray[np.float32]
+    borders: tuple[Border, ...]
+    floor_rgb: NDArray[np.float64]
+    wall_rgb: NDArray[np.float64]
+    cell_px: float
+    wall_px: float
+
+    @cached_property
+    def passages(self) -> frozenset[tuple[int, int]]:
+        """The pairs of cells, lower id first, with no wall between them."""
+        return frozenset((border.first, border.second) for border in self.borders if border.open)
+
+    @cached_property
+    def marker_mask(self) -> NDArray[np.bool_]:
+        """(h, w) bool, the pixels of all markers."""
+        mask = np.zeros(self.labels.shape, np.bool_)
+        for marker in self.markers:
+            mask[marker.box] |= marker.mask
+        return mask
+
+    @cached_property
+    def marker_rims(self) -> NDArray[np.bool_]:
+        """(h, w) bool, markers and what lies so close around them that JPEG smears their colour over it."""
+        grown: NDArray[np.bool_] = cv2.dilate(self.marker_mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+        return grown
+
+    @cached_property
+    def floor(self) -> NDArray[np.bool_]:
+        """(h, w) bool, what is neither wall, marker nor outside, and not at the rim of one."""
+        blocked = self.walls | self.marker_mask | (self.labels == OUTSIDE)
+        floor: NDArray[np.bool_] = cv2.dilate(blocked.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
+        return floor
+
+    @cached_property
+    def exterior(self) -> NDArray[np.bool_]:
+        """(h, w) bool, what lies outside by more than a wall's width."""
+        far: NDArray[np.bool_] = (self.labels == OUTSIDE) & (self.depth > self.wall_px)
+        return far
+
+    @cached_property
+    def wall_cores(self) -> NDArray[np.bool_]:
+        """(h, w) bool, the middles of walls: their edges are mixed with floor, and shift with any misalignment."""
+        core = cv2.erode(self.walls.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1) > 0
+        return core if core.any() else self.walls
+
+    @cached_property
+    def floor_sample(self) -> NDArray[np.intp]:
+        """Flat positions of some thousand floor pixels, evenly taken."""
+        return _sample(self.floor)
+
+    @cached_property
+    def wall_sample(self) -> NDArray[np.intp]:
+        """Flat positions of some thousand wall pixels, evenly taken."""
+        return _sample(self.wall_cores)
+
+    @cached_property
+    def border_pixels(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Flat positions of the pixels of all borders one after the other, and the border that each belongs to."""
+        width = self.labels.shape[1]
+        flat = [border.pixels[:, 0] * width + border.pixels[:, 1] for border in self.borders]
+        owner = [np.full(len(pixels), index, np.intp) for index, pixels in enumerate(flat)]
+        return np.concatenate(flat or [np.zeros(0, np.intp)]), np.concatenate(owner or [np.zeros(0, np.intp)])
+
+    @cached_property
+    def cell_areas(self) -> NDArray[np.int64]:
+        """Floor pixels of each cell, indexed by position in ``cell_ids``."""
+        return np.bincount(self.compact_labels[self.floor], minlength=len(self.cell_ids)).astype(np.int64)
+
+    @cached_property
+    def cell_ids(self) -> NDArray[np.int32]:
+        """The ids in the cell map, ascending, 0 first."""
+        return self._compaction[0]
+
+    @cached_property
+    def compact_labels(self) -> NDArray[np.int32]:
+        """(h, w) int32, positions in ``cell_ids``; circles' ids are too sparse to count by."""
+        return self._compaction[1]
+
+    @cached_property
+    def _compaction(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        ids = np.unique(self.labels)
+        if ids[0] != OUTSIDE:
+            ids = np.concatenate([np.array([OUTSIDE], np.int32), ids])
+        return ids.astype(np.int32), np.searchsorted(ids, self.labels).astype(np.int32)
+
+    def joined(self, first: int, second: int) -> bool:
+        """Whether two cells have a passage between them."""
+        return (min(first, second), max(first, second)) in self.passages
+
+
+def reduction_factor(cell_size_px: float, min_cell_px: float) -> int:
+    """The largest power of two that leaves a cell at least ``min_cell_px`` long."""
+    factor = 1
+    while cell_size_px / (2 * factor) >= min_cell_px:
+        factor *= 2
+    return factor
+
+
+def read_floorplan(
+    picture: NDArray[np.uint8],
+    cell_map: NDArray[np.int32],
+    cell_size_px: float,
+    wall_width_px: float,
+    config: FloorplanConfig,
+) -> Floorplan:
+    """Reads a maze's picture.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    cell_map : ndarray of shape (H, W), int32
+        Cell ids, fitted to the picture (`detectors.cell_maps`); 0 lies outside every cell.
+    cell_size_px, wall_width_px : float
+        Length of a cell and width of a wall in picture pixels.
+    config : FloorplanConfig
+
+    Raises
+    ------
+    ValueError
+        If the sizes differ or the map has no cell.
+    """
+    if picture.shape[:2] != cell_map.shape:
+        raise ValueError(f"the picture is {picture.shape[:2]} and the cell map {cell_map.shape}")
+    if not cell_map.any():
+        raise ValueError("the cell map has no cell")
+    height, width = cell_map.shape
+    factor = reduction_factor(cell_size_px, config.min_cell_px)
+    small = reduce_picture(picture, factor)
+    wall_px = wall_width_px / factor
+    labels = _reduce_labels(cell_map, factor, small.shape)
+    depth = depth_in_cell(labels)
+
+    # Deep in the cells is floor (and markers, which are the lesser part); what is darkest on the borders is wall.
+    inside = labels != OUTSIDE
+    deep = inside & (depth > max(1.5 * wall_px, 0.1 * cell_size_px / factor))
+    floor_rgb = np.median(small[deep if deep.any() else inside], axis=0).astype(np.float64)
+    rim = small[inside & (depth <= max(1.0, 0.5 * wall_px))].astype(np.float64)
+    contrast = np.abs(rim - floor_rgb).sum(axis=1)
+    wall_rgb = np.median(rim[contrast >= np.quantile(contrast, 0.9)], axis=0).astype(np.float64)
+
+    toward_wall = project(small, floor_rgb, wall_rgb)
+    lab = oklab(small)
+    floor_lab, wall_lab = oklab(np.stack([floor_rgb, wall_rgb]).round().astype(np.uint8))
+    # A marker's colour is off the line between floor and wall; anti-aliased wall edges are on it.
+    axis = wall_lab - floor_lab
+    off = lab - floor_lab
+    along = np.clip((off @ axis) / max(float(axis @ axis), 1e-9), 0.0, 1.0)
+    off_axis = np.linalg.norm(off - along[..., None] * axis, axis=-1)
+    marked = (off_axis > config.marker_distance) & inside
+    walls = (toward_wall > 0.5) & inside & ~marked
+    markers = _find_markers(marked, small, labels, config.min_marker_area * (cell_size_px / factor) ** 2)
+    return Floorplan(
+        size=(width, height),
+        factor=factor,
+        picture=small,
+        labels=labels,
+        walls=walls,
+        markers=markers,
+        depth=depth,
+        borders=_find_borders(labels, walls, wall_px, config.open_share),
+        floor_rgb=floor_rgb,
+        wall_rgb=wall_rgb,
+        cell_px=cell_size_px / factor,
+        wall_px=wall_px,
+    )
+
+
+def _sample(mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+    at = np.flatnonzero(mask)
+    return at[:: max(1, at.size // 4000)]
+
+
+def project(
+    picture: NDArray[np.uint8], origin: NDArray[np.float64], target: NDArray[np.float64]
+) -> NDArray[np.float32]:
+    """How far each pixel of (..., 3) lies on the way from one colour (0) to another (1)."""
+    axis = target - origin
+    scale = axis / max(float(axis @ axis), 1.0)
+    weighted = picture.astype(np.float32) @ scale.astype(np.float32)
+    result: NDArray[np.float32] = weighted - np.float32(origin @ scale)
+    return result
+
+
+def _reduce_labels(labels: NDArray[np.int32], factor: int, shape: tuple[int, ...]) -> NDArray[np.int32]:
+    small = labels[factor // 2 :: factor, factor // 2 :: factor]
+    return np.pad(small, [(0, shape[0] - small.shape[0]), (0, shape[1] - small.shape[1])], mode="edge")
+
+
+def _find_markers(
+    marked: NDArray[np.bool_], picture: NDArray[np.uint8], labels: NDArray[np.int32], min_area: float
+) -> tuple[Marker, ...]:
+    count, components, stats, centers = cv2.connectedComponentsWithStats(marked.astype(np.uint8), connectivity=8)
+    found: list[Marker] = []
+    for index in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[index])
+        if area < min_area:
+            continue
+        x, y = (float(value) for value in centers[index])
+        rows, columns = slice(top, top + height), slice(left, left + width)
+        mask = components[rows, columns] == index
+        colors = picture[rows, columns][mask]
+        found.append(
+            Marker(
+                mask=mask,
+                left=left,
+                top=top,
+                center=(x, y),
+                cell=int(labels[round(y), round(x)]),
+                rgb=np.median(colors, axis=0).astype(np.float64),
+                solid=area / (width * height),
+            )
+        )
+    return tuple(sorted(found, key=lambda marker: (-marker.solid, marker.top, marker.left)))
+
+
+def _find_borders(
+    labels: NDArray[np.int32], walls: NDArray[np.bool_], wall_px: float, open_share: float
+) -> tuple[Border, ...]:
+    firsts: list[NDArray[np.int32]] = []
+    seconds: list[NDArray[np.int32]] = []
+    rows: list[NDArray[np.intp]] = []
+    columns: list[NDArray[np.intp]] = []
+    for one, other, (row_step, column_step) in (
+        (labels[:-1], labels[1:], (1, 0)),
+        (labels[:, :-1], labels[:, 1:], (0, 1)),
+    ):
+        row, column = np.nonzero(one != other)
+        a, b = one[row, column], other[row, column]
+        for row_shift, column_shift in ((0, 0), (row_step, column_step)):
+            firsts.append(np.minimum(a, b))
+            seconds.append(np.maximum(a, b))
+            rows.append(row + row_shift)
+            columns.append(column + column_shift)
+    first, second = np.concatenate(firsts), np.concatenate(seconds)
+    row, column = np.concatenate(rows), np.concatenate(columns)
+    # Of the pixels on both sides of the outer border, those inside the maze carry its wall.
+    keep = (first != OUTSIDE) | (labels[row, column] != OUTSIDE)
+    first, second, row, column = first[keep], second[keep], row[keep], column[keep]
+    order = np.lexsort((column, row, second, first))
+    first, second, row, column = first[order], second[order], row[order], column[order]
+    starts = np.flatnonzero(np.r_[True, (np.diff(first) != 0) | (np.diff(second) != 0)])
+    ends = np.r_[starts[1:], first.size]
+    lengths = ends - starts
+    # Cells that meet in a corner share a pixel or two of a jagged map; that is no border.
+    least = max(3.0, 0.15 * float(np.median(lengths)))
+    borders: list[Border] = []
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        if end - start < least:
+            continue
+        pixels = np.unique(np.stack([row[start:end], column[start:end]], axis=1), axis=0)
+        # Walls that end at a border's corners reach into it by half their width; the middle decides.
+        middle = _middle(pixels, wall_px)
+        blocked = float(walls[middle[:, 0], middle[:, 1]].mean())
+        a, b = int(first[start]), int(second[start])
+        borders.append(Border(a, b, middle, a != OUTSIDE and blocked < open_share))
+    return tuple(borders)
+
+
+def _middle(pixels: NDArray[np.intp], wall_px: float) -> NDArray[np.intp]:
+    """Leaves off what lies within a wall's width of the two ends of a border; keeps the middle third at least."""
+    center = pixels.mean(axis=0)
+    offset = pixels - center
+    distance = np.hypot(offset[:, 0], offset[:, 1])
+    reach = float(distance.max())
+    return pixels[distance <= max(reach - wall_px, reach / 3.0, 1.0)]

@@ -1,0 +1,401 @@
+"""Brings a candidate into its puzzle's frame, says how, and how well.
+
+Models return pictures of another size, stretched, letterboxed or displaced by some pixels. A plain resize is tried
+first; only when the drawing then lies measurably off are other explanations tried and the best one refined.
+
+Coordinates are those of OpenCV: pixel centres at whole numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.pictures import reduce_picture, resize
+from grader.verdict import Alignment
+
+Matrix = NDArray[np.float64]
+"""(2, 3) float64; maps candidate (x, y, 1) to puzzle (x, y)."""
+
+
+@dataclass(frozen=True)
+class AlignmentConfig:
+    """How a candidate is aligned.
+
+    Attributes
+    ----------
+    template_px : pictures are reduced by powers of two until their longest side is at most this, and then compared
+    still_px : displacement in puzzle pixels, as a share of the longest side, below which a candidate is left where it is
+    good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still
+    accept : agreement below which alignment has failed
+    max_shift : largest displacement against the explanation that it refines, as a share of the longest side
+    max_scale_change : largest change of scale that refinement may find
+    max_rotation_rad : largest turn that refinement may find
+    marks_are_dark : whether answers are dark marks, as queens are; then what is much darker than the puzzle is not compared
+    colorful : difference of the largest and smallest channel from which a pixel counts as coloured, and is not compared
+        where the puzzle has no colour: it belongs to the answer
+    """
+
+    template_px: int = 320
+    still_px: float = 0.0012
+    good: float = 0.9
+    accept: float = 0.35
+    max_shift: float = 0.06
+    max_scale_change: float = 0.12
+    max_rotation_rad: float = 0.12
+    colorful: int = 48
+    marks_are_dark: bool = False
+
+
+@dataclass(frozen=True)
+class Template:
+    """What of a puzzle's picture a candidate is compared with; computed once a puzzle.
+
+    Attributes
+    ----------
+    size : (width, height) of the puzzle's picture
+    factor : puzzle pixels per template pixel, a power of two
+    grey : (h, w) float32, 0 to 255
+    colorless : (h, w) bool, pixels without colour in the puzzle
+    gradients : two of (h, w) float32, of grey, along x and along y
+    """
+
+    size: tuple[int, int]
+    factor: int
+    grey: NDArray[np.float32]
+    colorless: NDArray[np.bool_]
+    gradients: tuple[NDArray[np.float32], NDArray[np.float32]]
+
+
+def make_template(picture: NDArray[np.uint8], config: AlignmentConfig) -> Template:
+    """Reduces a puzzle's picture, (H, W, 3) uint8 RGB, to what candidates are compared with."""
+    height, width = picture.shape[:2]
+    factor = 1
+    while max(width, height) / factor > config.template_px:
+        factor *= 2
+    small = reduce_picture(picture, factor)
+    grey, colored = _grey_and_color(small, config)
+    along_x = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), np.float32)
+    along_y = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125), np.float32)
+    return Template((width, height), factor, grey, ~colored, (along_x, along_y))
+
+
+def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentConfig) -> Alignment:
+    """Finds how a candidate maps onto its puzzle.
+
+    Parameters
+    ----------
+    candidate : ndarray of shape (H, W, 3), uint8 RGB
+    template : Template
+        Of the puzzle.
+    config : AlignmentConfig
+
+    Returns
+    -------
+    Alignment
+        ``method`` is FAILED where no explanation agrees with the puzzle; its matrix is then the plain resize.
+    """
+    height, width = candidate.shape[:2]
+    plain = _stretch((width, height), template.size)
+    probe = _Probe(candidate, template, config)
+    agreement, drift = probe.examine(plain)
+    longest = max(template.size)
+    still = config.still_px * longest
+    if agreement >= config.good and drift <= still:
+        method = "NONE" if (width, height) == template.size else "RESIZED"
+        return _describe(plain, plain, (width, height), template, method, agreement)
+
+    refined, refined_score = probe.refine(plain, agreement)
+    best, best_method = plain, "RESIZED"
+    boxed = [(probe.agreement(matrix), index, matrix) for index, matrix in enumerate(_letterboxes(candidate, template))]
+    if boxed:
+        box_score, _, box = max(boxed, key=lambda item: (item[0], -item[1]))
+        box_refined, box_score = probe.refine(box, box_score)
+        # A letterbox has to explain the picture better than a displacement does.
+        if box_score > refined_score + 0.01:
+            refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
+    if refined_score < config.accept:
+        return _describe(plain, plain, (width, height), template, "FAILED", agreement)
+    offset = _largest_offset(best, refined, (width, height))
+    if offset > still:
+        linear = np.abs(refined[:, :2] - best[:, :2]).max() * max(width, height)
+        if best_method != "LETTERBOXED":
+            best_method = "WARPED" if linear > 2.0 * still else "SHIFTED"
+    else:
+        refined = best
+        if best_method == "RESIZED" and (width, height) == template.size:
+            best_method = "NONE"
+    return _describe(refined, plain, (width, height), template, best_method, refined_score)
+
+
+def warp(
+    candidate: NDArray[np.uint8], alignment: Alignment, size: tuple[int, int], factor: int
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
+    """Draws an aligned candidate in the puzzle's frame, at full size or reduced by a power of two.
+
+    Parameters
+    ----------
+    candidate : ndarray of shape (H, W, 3), uint8 RGB
+    alignment : Alignment
+        As `align` found it.
+    size : tuple of int
+        (width, height) to draw: the puzzle's size over ``factor``, rounded up.
+    factor : int
+        Puzzle pixels per drawn pixel: 1, 2, 4, ...
+
+    Returns
+    -------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+    covered : ndarray of shape (h, w), bool, or None
+        Pixels that the candidate covers; None where it covers all.
+    """
+    height, width = candidate.shape[:2]
+    if alignment.method == "NONE":
+        return reduce_picture(candidate, factor), None
+    plain = alignment.method in ("RESIZED", "FAILED")
+    if plain and factor == 1:
+        return resize(candidate, size), None
+    matrix = np.array(alignment.matrix, np.float64).reshape(2, 3)
+    full = compose(_scaling(1.0 / factor, 1.0 / factor), matrix)
+    # Halve before warping, so that bilinear sampling does not skip pixels.
+    halvings = 1
+    while min(math.hypot(full[0, 0], full[1, 0]), math.hypot(full[0, 1], full[1, 1])) * 2 * halvings <= 1.0:
+        halvings *= 2
+    source = reduce_picture(candidate, halvings)
+    full = compose(full, _scaling(halvings, halvings))
+    picture = cv2.warpAffine(source, full, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    if plain:
+        return np.asarray(picture, np.uint8), None
+    ones = np.full(source.shape[:2], 255, np.uint8)
+    covered = cv2.warpAffine(ones, full, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+    return np.asarray(picture, np.uint8), covered >= 250
+
+
+def compose(after: Matrix, before: Matrix) -> Matrix:
+    """The affine map that applies ``before``, then ``after``."""
+    linear = after[:, :2] @ before[:, :2]
+    offset = after[:, :2] @ before[:, 2] + after[:, 2]
+    return np.column_stack([linear, offset])
+
+
+class _Probe:
+    """Compares a candidate with a template under different maps."""
+
+    def __init__(self, candidate: NDArray[np.uint8], template: Template, config: AlignmentConfig) -> None:
+        height, width = candidate.shape[:2]
+        self.template = template
+        self.config = config
+        # What is left after halving still has more pixels than the template; sampling it linearly skips none.
+        factor = 1
+        while min(width / template.size[0], height / template.size[1]) * template.factor / factor >= 2.0:
+            factor *= 2
+        self.small = reduce_picture(candidate, factor)
+        self.to_candidate = _scaling(factor, factor)
+        self.to_template = _scaling(1.0 / template.factor, 1.0 / template.factor)
+
+    def _view(self, matrix: Matrix) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """The candidate in the template's frame: grey, and which pixels can be compared."""
+        height, width = self.template.grey.shape
+        full = compose(self.to_template, compose(matrix, self.to_candidate))
+        if self.small.shape[:2] == (height, width) and np.abs(full - np.eye(2, 3)).max() < 1e-9:
+            view, inside = self.small, np.ones((height, width), np.bool_)
+        elif not (full[0, 1] or full[1, 0]) and self._fills(full):
+            view, inside = resize(self.small, (width, height)), np.ones((height, width), np.bool_)
+        else:
+            view = np.asarray(
+                cv2.warpAffine(self.small, full, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8
+            )
+            ones = np.full(self.small.shape[:2], 255, np.uint8)
+            inside = cv2.warpAffine(ones, full, (width, height)) >= 128
+        grey, colored = _grey_and_color(view, self.config)
+        usable = inside & ~(colored & self.template.colorless)
+        if self.config.marks_are_dark:
+            usable &= grey > self.template.grey - 96.0
+        return grey, usable
+
+    def _fills(self, full: Matrix) -> bool:
+        """Whether a map of the reduced candidate to the template is the plain stretch of one onto the other."""
+        (height, width), (source_height, source_width) = self.template.grey.shape, self.small.shape[:2]
+        return bool(np.abs(full - _stretch((source_width, source_height), (width, height))).max() < 1e-6)
+
+    def agreement(self, matrix: Matrix) -> float:
+        """Correlation of greys over what can be compared, less what the candidate leaves uncovered; -1 to 1."""
+        grey, usable = self._view(matrix)
+        return _correlation(grey, self.template.grey, usable)
+
+    def examine(self, matrix: Matrix) -> tuple[float, float]:
+        """Agreement, and by how many puzzle pixels the drawing seems displaced (one Gauss-Newton step)."""
+        grey, usable = self._view(matrix)
+        target = self.template.grey
+        agreement = _correlation(grey, target, usable)
+        error = grey - target
+        # What differs by much is drawing, not displacement; it is left out of the estimate.
+        weight = (usable & (np.abs(error) < 96.0)).astype(np.float32)
+        along_x, along_y = self.template.gradients
+        weighted_x, weighted_y = along_x * weight, along_y * weight
+        xx, xy, yy = _inner(weighted_x, along_x) + 1.0, _inner(weighted_x, along_y), _inner(weighted_y, along_y) + 1.0
+        x_error, y_error = _inner(weighted_x, error), _inner(weighted_y, error)
+        determinant = xx * yy - xy * xy
+        step_x, step_y = (yy * x_error - xy * y_error) / determinant, (xx * y_error - xy * x_error) / determinant
+        return agreement, math.hypot(step_x, step_y) * self.template.factor
+
+    def refine(self, matrix: Matrix, score: float) -> tuple[Matrix, float]:
+        """Looks for a displacement, then for a small affine change, that agrees better. Keeps what helps."""
+        best, best_score = matrix, score
+        shifted = self._shift(best)
+        if shifted is not None:
+            shifted_score = self.agreement(shifted)
+            if shifted_score > best_score:
+                best, best_score = shifted, shifted_score
+        bent = self._bend(best)
+        if bent is not None:
+            bent_score = self.agreement(bent)
+            if bent_score > best_score + 1e-4:
+                best, best_score = bent, bent_score
+        return best, best_score
+
+    def _shift(self, matrix: Matrix) -> Matrix | None:
+        grey, _ = self._view(matrix)
+        reach = max(1, round(self.config.max_shift * max(grey.shape)))
+        middle = self.template.grey[reach:-reach, reach:-reach]
+        if min(middle.shape) < 8:
+            return None
+        # Unlike phase correlation this is not led astray by the drawn answer, nor by a pattern that repeats.
+        scores = cv2.matchTemplate(grey, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
+        _, _, _, (x, y) = cv2.minMaxLoc(scores)
+        moved = matrix.copy()
+        moved[:, 2] -= ((x - reach) * self.template.factor, (y - reach) * self.template.factor)
+        return moved
+
+    def _bend(self, matrix: Matrix) -> Matrix | None:
+        grey, usable = self._view(matrix)
+        criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-4)
+        start = np.eye(2, 3, dtype=np.float32)
+        mask = usable.astype(np.uint8)
+        try:
+            _, found = cv2.findTransformECC(self.template.grey, grey, start, cv2.MOTION_AFFINE, criteria, mask, 5)
+        except cv2.error:
+            # It did not converge: there is nothing in common to converge on.
+            return None
+        # ECC maps the template's pixels to the view's; what is sought goes the other way.
+        back = cv2.invertAffineTransform(np.asarray(found, np.float64))
+        change = np.abs(back[:, :2] - np.eye(2)).max()
+        limit = self.config.max_shift * max(self.template.grey.shape)
+        turn = abs(math.atan2(back[1, 0] - back[0, 1], back[0, 0] + back[1, 1]))
+        middle = np.array([grey.shape[1] / 2.0, grey.shape[0] / 2.0])
+        moved = np.abs(back[:, :2] @ middle + back[:, 2] - middle).max()
+        if change > self.config.max_scale_change or turn > self.config.max_rotation_rad or moved > limit:
+            return None
+        to_puzzle = np.array(cv2.invertAffineTransform(self.to_template), np.float64)
+        return compose(compose(to_puzzle, compose(back, self.to_template)), matrix)
+
+
+def _grey_and_color(picture: NDArray[np.uint8], config: AlignmentConfig) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    red, green, blue = cv2.split(picture)
+    spread = cv2.subtract(cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue))
+    # A slight blur takes away the difference between a line that falls on one pixel and one that falls on two.
+    grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), (3, 3), 0)
+    return np.asarray(grey, np.float32), spread >= config.colorful
+
+
+def _inner(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Sum of products. Not BLAS, whose result may depend on its number of threads."""
+    return float(np.multiply(one, other).sum(dtype=np.float64))
+
+
+def _correlation(one: NDArray[np.float32], other: NDArray[np.float32], usable: NDArray[np.bool_]) -> float:
+    """Pearson's r over the usable pixels, less where they are few; 0 where either picture is flat."""
+    count = int(np.count_nonzero(usable))
+    if count < 16:
+        return 0.0
+    weight = usable.astype(np.float32)
+    a, b = one * weight, other * weight
+    mean_a, mean_b = float(a.sum(dtype=np.float64)) / count, float(b.sum(dtype=np.float64)) / count
+    variance_a = _inner(a, a) / count - mean_a**2
+    variance_b = _inner(b, b) / count - mean_b**2
+    if min(variance_a, variance_b) < 1e-3:
+        return 0.0
+    r = (_inner(a, b) / count - mean_a * mean_b) / math.sqrt(variance_a * variance_b)
+    # Leaving most of the puzzle uncovered must not look like a better explanation.
+    return r * min(1.0, count / (0.75 * usable.size))
+
+
+def _scaling(scale_x: float, scale_y: float) -> Matrix:
+    """Scales pixel areas: the centre of pixel 0 lies half a pixel inside, before and after."""
+    return np.array([[scale_x, 0.0, 0.5 * scale_x - 0.5], [0.0, scale_y, 0.5 * scale_y - 0.5]])
+
+
+def _stretch(source: tuple[int, int], target: tuple[int, int]) -> Matrix:
+    return _scaling(target[0] / source[0], target[1] / source[1])
+
+
+def _is_plain(matrix: Matrix, source: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    return bool(np.abs(matrix - _stretch((source[1], source[0]), (target[1], target[0]))).max() < 1e-6)
+
+
+def _letterboxes(candidate: NDArray[np.uint8], template: Template) -> list[Matrix]:
+    """Maps that keep the puzzle's aspect, with bars (or cut) on two sides, and one that maps content to content."""
+    height, width = candidate.shape[:2]
+    puzzle_width, puzzle_height = template.size
+    found: list[Matrix] = []
+    fit = min(width / puzzle_width, height / puzzle_height)
+    fill = max(width / puzzle_width, height / puzzle_height)
+    if fill / fit > 1.01:
+        for ratio in (fit, fill):
+            left, top = (width - puzzle_width * ratio) / 2.0, (height - puzzle_height * ratio) / 2.0
+            scale = _scaling(1.0 / ratio, 1.0 / ratio)
+            found.append(compose(scale, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])))
+    box = _content_box(candidate)
+    if box is not None:
+        left, top, right, bottom = box
+        move = np.array([[1.0, 0.0, -float(left)], [0.0, 1.0, -float(top)]])
+        found.append(compose(_stretch((right - left, bottom - top), template.size), move))
+    return found
+
+
+def _content_box(picture: NDArray[np.uint8]) -> tuple[int, int, int, int] | None:
+    """The box (left, top, right, bottom) inside uniform bars, or None where there are none."""
+    height, width = picture.shape[:2]
+    corners = picture[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.int16)
+    # Bars have one colour all around or on two opposite sides; each side is measured against its own corner.
+    low = np.abs(picture.astype(np.int16) - corners[0]).max(axis=2) > 24
+    high = np.abs(picture.astype(np.int16) - corners[3]).max(axis=2) > 24
+    rows_low, columns_low = low.any(axis=1), low.any(axis=0)
+    rows_high, columns_high = high.any(axis=1), high.any(axis=0)
+    if not (rows_low.any() and rows_high.any()):
+        return None
+    left, top = int(columns_low.argmax()), int(rows_low.argmax())
+    right, bottom = width - int(columns_high[::-1].argmax()), height - int(rows_high[::-1].argmax())
+    trimmed = left > 0 or top > 0 or right < width or bottom < height
+    if not trimmed or right - left < width // 4 or bottom - top < height // 4:
+        return None
+    return left, top, right, bottom
+
+
+def _largest_offset(one: Matrix, other: Matrix, size: tuple[int, int]) -> float:
+    corners = np.array([[0, 0, 1], [size[0], 0, 1], [0, size[1], 1], [size[0], size[1], 1]], np.float64)
+    return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
+
+
+def _describe(matrix: Matrix, plain: Matrix, size: tuple[int, int], template: Template, method: str, quality: float) -> Alignment:
+    middle = np.array([(size[0] - 1) / 2.0, (size[1] - 1) / 2.0, 1.0])
+    shift = plain @ middle - matrix @ middle
+    corners = np.array([[-0.5, -0.5, 1], [size[0] - 0.5, -0.5, 1], [size[0] - 0.5, size[1] - 0.5, 1], [-0.5, size[1] - 0.5, 1]])
+    outline = (corners @ matrix.T + 0.5).astype(np.float32)
+    width, height = template.size
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    area, _ = cv2.intersectConvexConvex(outline, frame)
+    return Alignment(
+        candidate_size=size,
+        scale=(math.hypot(matrix[0, 0], matrix[1, 0]), math.hypot(matrix[0, 1], matrix[1, 1])),
+        shift_px=(float(shift[0]), float(shift[1])),
+        rotation_rad=math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1]) + 0.0,
+        matrix=tuple(float(value) for value in matrix.ravel()),  # type: ignore[arg-type]
+        method=method,
+        quality=max(-1.0, min(1.0, quality)),
+        covered=min(1.0, max(0.0, area / (width * height))),
+    )

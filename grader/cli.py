@@ -1,0 +1,262 @@
+"""The ``grader`` command. Everything heavy is imported by the command that needs it, so that help comes at once."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.errors import GraderError
+
+if TYPE_CHECKING:
+    import grpc
+
+    from grader.metrics.aggregates import RunSummary
+
+CALLER_FAULT = 2
+OTHER_FAULT = 1
+_INTERRUPTED = 130
+
+app = typer.Typer(
+    name="grader",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    help="Grades pictures that models drew for visual-planning tasks: right or wrong, how right, and why not.",
+    epilog="Start with `grader doctor`, then `grader grade manifest.jsonl --run runs/first`. "
+    "Exit codes: 0 all is well; 1 the grader or the machine failed; 2 what was asked for is wrong.",
+)
+import_app = typer.Typer(no_args_is_help=True, help="Make a manifest of a public data set.")
+app.add_typer(import_app, name="import")
+
+
+def _say(text: str) -> None:
+    print(f"grader: {text}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Turns faults that were foreseen into one clear message and an exit code; a bug keeps its traceback."""
+    try:
+        yield
+    except GraderError as error:
+        _say(str(error))
+        raise typer.Exit(_exit_code(error)) from None
+    except OSError as error:
+        _say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        raise typer.Exit(OTHER_FAULT) from None
+    except KeyboardInterrupt:
+        _say("stopped")
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+def _exit_code(error: GraderError) -> int:
+    from grader.batch import RunIncompleteError
+    from grader.client import GraderCallError
+    from grader.server_app import ServerStartError
+    from grader.worker_process import WorkerStartError
+
+    others = (RunIncompleteError, GraderCallError, ServerStartError, WorkerStartError)
+    return OTHER_FAULT if isinstance(error, others) else CALLER_FAULT
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from grader import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    del version
+
+
+@app.command(
+    epilog="Examples: `grader serve --port 50051` · `GRADER_WORKERS=8 grader serve --host 0.0.0.0 "
+    "--tls-cert cert.pem --tls-key key.pem` · `grader serve --settings` lists every setting."
+)
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on [default: 127.0.0.1].")] = None,
+    port: Annotated[int | None, typer.Option(help="Port; 0 takes any free one and prints it [default: 50051].")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes that grade [default: one for each CPU].")] = None,
+    tls_cert: Annotated[Path | None, typer.Option(help="PEM file with the certificate chain.")] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="PEM file with the private key.")] = None,
+    tls_client_ca: Annotated[Path | None, typer.Option(help="PEM file with the CA of the clients (mTLS).")] = None,
+    settings: Annotated[bool, typer.Option("--settings", help="List every setting, and exit.")] = False,
+) -> None:
+    """Serve grader.v1 over gRPC until SIGTERM or Ctrl-C.
+
+    Every setting is also an environment variable; options win. The first line on stdout is the address.
+    """
+    with _one_line_errors():
+        from grader.settings import load_settings
+
+        if settings:
+            _print_settings()
+            return
+        loaded = load_settings(
+            host=host, port=port, workers=workers, tls_cert=tls_cert, tls_key=tls_key, tls_client_ca=tls_client_ca
+        )
+        from grader import server_app
+
+        server_app.serve(loaded)
+
+
+def _print_settings() -> None:
+    from grader.settings import describe_settings
+
+    for name, default, meaning in describe_settings():
+        print(f"{name} [{default}]\n    {meaning}")
+
+
+@app.command(
+    epilog="Examples: `grader grade manifest.jsonl --run runs/a` · `grader grade manifest.jsonl --run runs/a --server "
+    "localhost:50051 --overlays`. Stopped, even by kill -9? Run the same command again: it goes on."
+)
+def grade(
+    manifest: Annotated[Path, typer.Argument(help="JSON Lines of requests; media paths are relative to its folder.")],
+    run: Annotated[Path, typer.Option("--run", help="Folder for results.jsonl, run.json and overlays.")],
+    server: Annotated[str | None, typer.Option(help="HOST:PORT of a server; without it this machine grades.")] = None,
+    profile: Annotated[str | None, typer.Option(help="Grade every item by this profile.")] = None,
+    overlays: Annotated[bool, typer.Option("--overlays", help="Draw what was seen, as overlays/*.png.")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes, without --server [default: CPUs].")] = None,
+    tls_ca: Annotated[Path | None, typer.Option(help="PEM file with the CA of the server; turns TLS on.")] = None,
+    tls_cert: Annotated[Path | None, typer.Option(help="PEM file with this client's certificate (mTLS).")] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="PEM file with this client's private key (mTLS).")] = None,
+) -> None:
+    """Grade a manifest into a run folder, and print the counts.
+
+    The pass rate is over all candidates, those that do not decode included; what the grader itself failed on is counted
+    apart and graded anew when the command is run again.
+    """
+    with _one_line_errors():
+        from grader.batch import run_batch
+
+        report = run_batch(
+            manifest,
+            run,
+            server=server,
+            profile=profile,
+            overlays=overlays,
+            workers=workers,
+            credentials=_credentials(tls_ca, tls_cert, tls_key),
+        )
+        _print_summary(report.summary)
+        print(report.results)
+        if report.summary.grader_failures:
+            _say(
+                f"the grader failed on {report.summary.grader_failures} items; run the same command again to retry them"
+            )
+            raise typer.Exit(OTHER_FAULT)
+        if report.summary.caller_errors:
+            _say(f"{report.summary.caller_errors} requests are wrong; their status in {report.results} says why")
+            raise typer.Exit(CALLER_FAULT)
+
+
+def _credentials(ca: Path | None, cert: Path | None, key: Path | None) -> grpc.ChannelCredentials | None:
+    if (cert is None) != (key is None):
+        raise GraderError("--tls-cert and --tls-key need each other")
+    if ca is None:
+        if cert is not None:
+            raise GraderError("--tls-cert needs --tls-ca")
+        return None
+    import grpc
+
+    return grpc.ssl_channel_credentials(
+        ca.read_bytes(), None if key is None else key.read_bytes(), None if cert is None else cert.read_bytes()
+    )
+
+
+def _print_summary(summary: RunSummary) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    rows = {
+        "total": summary.total,
+        "graded": summary.graded,
+        "PASS": summary.passed,
+        "FAIL": summary.failed,
+        "UNGRADABLE": summary.ungradable,
+        "MEASURED": summary.measured,
+        "wrong requests": summary.caller_errors,
+        "grader failures": summary.grader_failures,
+    }
+    for name, count in rows.items():
+        if count or name != "MEASURED":
+            table.add_row(name, str(count))
+    rate = "n/a" if summary.pass_rate is None else f"{summary.pass_rate:.4f}"
+    table.add_row(f"pass rate ({summary.passed}/{summary.candidates})", rate)
+    Console().print(table)
+
+
+@import_app.command(epilog="Example: `grader import amaze data/amaze --outputs out/my-model --manifest amaze.jsonl`.")
+def amaze(
+    source: Annotated[Path, typer.Argument(help="The data set: its parquet files or its folder of instances.")],
+    manifest: Annotated[Path, typer.Option(help="The manifest to write.")],
+    outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
+) -> None:
+    """Make a manifest of AMAZE mazes and a model's answers."""
+    with _one_line_errors():
+        from grader.importers.amaze import import_amaze
+
+        made = import_amaze(source, outputs, manifest, progress=True)
+        print(f"{made.manifest}: {made.requests} requests")
+
+
+@app.command()
+def tasks() -> None:
+    """List what can be graded, with metrics, reasons and profiles."""
+    with _one_line_errors():
+        from grader.profiles import list_profiles
+        from grader.tasks import list_tasks
+
+        for task in list_tasks():
+            print(f"{task.name}: {task.description}")
+            for metric in task.metrics:
+                better = "higher" if metric.higher_is_better else "lower"
+                bounds = f"{metric.lower_bound:g} to {metric.upper_bound:g}"
+                print(f"  metric {metric.name} [{metric.unit}, {bounds}, {better} is better]: {metric.description}")
+            for reason in task.reasons:
+                print(f"  reason {reason.code}: {reason.description}")
+        for profile in list_profiles():
+            print(f"profile {profile.name} ({profile.digest[:12]}): {profile.description}")
+
+
+@app.command()
+def doctor() -> None:
+    """Check what works on this machine; say what is missing and how to get it."""
+    with _one_line_errors():
+        from grader.doctor import run_checks
+
+        bad = 0
+        for check in run_checks():
+            print(f"{'ok     ' if check.ok else 'MISSING'} {check.name}: {check.found}")
+            if not check.ok:
+                bad += 1
+                print(f"        {check.advice}")
+        if bad:
+            _say(f"{bad} of the things that grading needs are missing")
+            raise typer.Exit(OTHER_FAULT)
+
+
+def main() -> None:
+    """Runs the command."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

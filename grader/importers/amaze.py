@@ -1,0 +1,217 @@
+"""AMAZE's mazes and Queens boards, with a model's outputs, to a manifest.
+
+Two layouts are read. Parquet, as the public data set has it: one row an instance, pictures inside, and outputs named
+``<id>_<attempt>.png`` in a folder (in ``<outputs>/<parquet's name>/`` where that exists). And folders:
+``instances/<name>/`` with ``input.png``, ``solution.png``, ``metadata.json`` and, for mazes, ``cell_map.png`` and
+``mask.png``; ``outputs/<name>/`` with any pictures.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from google.protobuf import json_format
+from tqdm import tqdm
+
+from grader.importers.amaze_files import DataSet, Instance, Output, natural, pictures_in
+from grader.importers.amaze_parquet import open_parquet
+from grader.importers.amaze_records import ImportFormatError, Pictures, check_pictures, read_record
+from grader.v1 import maze_pb2, service_pb2
+
+__all__ = ["ImportFormatError", "ImportSummary", "import_amaze"]
+
+_MAX_REQUEST_ID = 512
+
+
+@dataclass(frozen=True)
+class ImportSummary:
+    """What an import made.
+
+    Attributes
+    ----------
+    manifest : the file that was written
+    requests : its lines
+    instances : instances of the data set
+    instances_without_outputs : those of them that no line is about
+    unmatched_outputs : pictures among the outputs that belong to no instance
+    """
+
+    manifest: Path
+    requests: int
+    instances: int
+    instances_without_outputs: int
+    unmatched_outputs: int
+
+
+def import_amaze(source: Path, outputs: Path | None, manifest: Path, *, progress: bool) -> ImportSummary:
+    """Write a manifest for AMAZE instances and a model's outputs.
+
+    Lines stand in the order of the instances (rows of parquet; folders in natural order), then of the outputs. Media
+    are paths relative to the manifest's folder. Pictures inside parquet are written to ``<manifest's stem>_media/``
+    beside the manifest. The manifest appears whole or not at all.
+
+    Parameters
+    ----------
+    source : Path
+        A parquet file, a folder of them, or a folder of instances (or the folder that holds ``instances``).
+    outputs : Path or None
+        The folder of outputs; None means ``outputs`` beside the source.
+    manifest : Path
+        The file to write; replaced if it is there.
+    progress : bool
+        Whether to draw a progress bar on stderr.
+
+    Returns
+    -------
+    ImportSummary
+
+    Raises
+    ------
+    ImportFormatError
+        If files are missing, records are broken or contradict their pictures, or no output belongs to an instance.
+    OSError
+        If a file can't be read or written.
+    """
+    if manifest.is_dir():
+        raise ImportFormatError(f"{manifest} is a folder; name a file for the manifest, such as {manifest}/run.jsonl")
+    manifest.parent.mkdir(parents=True, exist_ok=True)
+    manifest = manifest.parent.resolve() / manifest.name
+    data = _open_source(source, outputs, manifest.with_name(f"{manifest.stem}_media"))
+    requests = idle = 0
+    temporary = manifest.with_name(f".{manifest.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8") as stream:
+            for instance in tqdm(
+                data.instances, total=data.total, disable=not progress, file=sys.stderr, unit="puzzle", desc="import"
+            ):
+                idle += instance is None
+                for output in instance.outputs if instance is not None else ():
+                    stream.write(_line(instance, output, manifest.parent) + "\n")
+                    requests += 1
+            stream.flush()
+            os.fsync(stream.fileno())
+        if requests == 0:
+            raise ImportFormatError(
+                f"none of the {data.total} instances in {source} has an output, and {data.unmatched} pictures belong "
+                f"to no instance; {data.naming}"
+            )
+        temporary.replace(manifest)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return ImportSummary(manifest, requests, data.total, idle, data.unmatched)
+
+
+def _open_source(source: Path, outputs: Path | None, media: Path) -> DataSet:
+    if not source.exists():
+        raise ImportFormatError(f"there is no {source}; name a parquet file or a folder")
+    if source.is_file():
+        return open_parquet([source], source.parent, _outputs_folder(outputs, source.parent), media)
+    instances = source / "instances" if (source / "instances").is_dir() else source
+    if any(instances.glob("*/metadata.json")):
+        return _open_folders(instances, _outputs_folder(outputs, instances.parent))
+    files = sorted(source.rglob("*.parquet"), key=natural)
+    if files:
+        beside = source if (source / "outputs").is_dir() else source.parent
+        return open_parquet(files, source, _outputs_folder(outputs, beside), media)
+    raise ImportFormatError(
+        f"{source} holds neither parquet files nor folders with a metadata.json; name the folder that does"
+    )
+
+
+def _outputs_folder(outputs: Path | None, beside: Path) -> Path:
+    folder = beside / "outputs" if outputs is None else outputs
+    if not folder.is_dir():
+        hint = "name the folder of the model's outputs" if outputs is None else "check the path"
+        raise ImportFormatError(f"there is no folder {folder} with the model's outputs; {hint}")
+    return folder.resolve()
+
+
+def _open_folders(instances: Path, outputs: Path) -> DataSet:
+    # Only the roots are resolved: data sets are often links into a store, and paths through it would not move along.
+    instances = instances.resolve()
+    folders = sorted((path for path in instances.iterdir() if path.is_dir()), key=natural)
+    names = {folder.name for folder in folders}
+    strangers = [path for path in outputs.iterdir() if path.is_dir() and path.name not in names]
+
+    def read(folder: Path) -> Instance | None:
+        drawn = pictures_in(outputs / folder.name) if (outputs / folder.name).is_dir() else []
+        if not drawn:
+            return None
+        where = str(folder / "metadata.json")
+        try:
+            record = read_record(_bytes_of(folder / "metadata.json").decode(), where)
+        except UnicodeDecodeError as error:
+            raise ImportFormatError(f"{where} is not UTF-8 ({error}); fetch or export it again") from error
+        maze = isinstance(record.task, maze_pb2.MazeTask)
+        instance = Instance(
+            puzzle_id=folder.name,
+            record=record,
+            image=folder / "input.png",
+            solution=folder / "solution.png",
+            cell_map=folder / "cell_map.png" if maze else None,
+            mask=folder / "mask.png" if maze else None,
+            outputs=tuple(Output(path, 0) for path in drawn),
+        )
+        pictures = Pictures(
+            _bytes_of(instance.image),
+            _bytes_of(instance.solution),
+            None if instance.cell_map is None else _bytes_of(instance.cell_map),
+            None if instance.mask is None else _bytes_of(instance.mask),
+        )
+        check_pictures(record, pictures, str(folder))
+        return instance
+
+    return DataSet(
+        total=len(folders),
+        instances=(read(folder) for folder in folders),
+        unmatched=sum(len(pictures_in(path)) for path in strangers),
+        naming=f"put them at {outputs}/<instance>/<any name>.png",
+    )
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise ImportFormatError(
+            f"{path} is missing; an instance has input.png, solution.png and metadata.json, and a maze has "
+            "cell_map.png and mask.png too"
+        ) from error
+
+
+def _line(instance: Instance, output: Output, folder: Path) -> str:
+    """Write one request as a line of JSON."""
+
+    def uri(path: Path) -> str:
+        return Path(os.path.relpath(path, folder)).as_posix()
+
+    request = service_pb2.GradeRequest(
+        request_id=f"{instance.puzzle_id}/{output.path.name}",
+        puzzle_id=instance.puzzle_id,
+        attempt=output.attempt,
+        tags=dict(instance.record.tags),
+    )
+    if len(request.request_id) > _MAX_REQUEST_ID:
+        raise ImportFormatError(
+            f"{output.path}: the request id would have {len(request.request_id)} characters, the limit is "
+            f"{_MAX_REQUEST_ID}; shorten the file's name"
+        )
+    request.image.uri = uri(output.path)
+    task = instance.record.task
+    if isinstance(task, maze_pb2.MazeTask):
+        request.maze.CopyFrom(task)
+        request.maze.puzzle.image.uri = uri(instance.image)
+        request.maze.truth.solution_image.uri = uri(instance.solution)
+        if instance.cell_map is not None and instance.mask is not None:
+            request.maze.puzzle.cell_map.uri = uri(instance.cell_map)
+            request.maze.truth.mask.uri = uri(instance.mask)
+    else:
+        request.queens.CopyFrom(task)
+        request.queens.puzzle.image.uri = uri(instance.image)
+        request.queens.truth.solution_image.uri = uri(instance.solution)
+    # Sorted, because the order of a map's entries is not fixed.
+    line: str = json_format.MessageToJson(request, indent=None, sort_keys=True, ensure_ascii=False)
+    return line

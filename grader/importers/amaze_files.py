@@ -1,0 +1,63 @@
+"""What an import of AMAZE reads: instances on disk with their outputs, in a fixed order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.importers.amaze_records import Record
+
+_PICTURE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif"))
+
+
+@dataclass(frozen=True)
+class Output:
+    """A picture that a model made, and which attempt it is; 0 when not said."""
+
+    path: Path
+    attempt: int
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance whose pictures lie on disk; boards have no cell map and no mask."""
+
+    puzzle_id: str
+    record: Record
+    image: Path
+    solution: Path
+    cell_map: Path | None
+    mask: Path | None
+    outputs: tuple[Output, ...]
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A data set as it is read.
+
+    Attributes
+    ----------
+    total : how many instances it has
+    instances : one by one; None for one without outputs
+    unmatched : how many pictures among the outputs belong to no instance
+    naming : a sentence that says how outputs have to be named
+    """
+
+    total: int
+    instances: Iterator[Instance | None]
+    unmatched: int
+    naming: str
+
+
+def natural(path: Path) -> tuple[list[tuple[int, str]], str]:
+    """Sort key that puts 2 before 10."""
+    pieces = re.split(r"([0-9]+)", path.as_posix())
+    return [(int(piece) if index % 2 else 0, piece) for index, piece in enumerate(pieces)], path.as_posix()
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """List a folder's pictures in natural order, by suffix; a picture is not opened."""
+    files = (path for path in folder.iterdir() if path.suffix.lower() in _PICTURE_SUFFIXES and path.is_file())
+    return sorted(files, key=natural)

@@ -1,0 +1,132 @@
+"""Rates over a run. Rates are over all candidates; faults of the caller and of the grader are counted apart."""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import GraderError
+
+# Of google.rpc.Code. Results are read as plain JSON, so that a run can be counted without the contract's messages.
+_OK = 0
+_INVALID_ARGUMENT = 3
+_RESOURCE_EXHAUSTED = 8
+_MESSAGE_TOO_LARGE = "MESSAGE_TOO_LARGE"
+
+
+class ResultsError(GraderError):
+    """A results file that can't be read."""
+
+
+class ItemEnd(enum.Enum):
+    """How one item of a run ended: with an outcome, or by whose fault without one."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    UNGRADABLE = "UNGRADABLE"
+    MEASURED = "MEASURED"
+    CALLER_ERROR = "CALLER_ERROR"
+    GRADER_FAILURE = "GRADER_FAILURE"
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """Counts of a run.
+
+    Attributes
+    ----------
+    total : all items that have an answer
+    graded : items with a verdict on a decoded candidate: PASS, FAIL or MEASURED
+    passed, failed, ungradable, measured : items by outcome
+    caller_errors : items whose request was wrong or too large
+    grader_failures : items that the grader failed on; they say nothing about the candidate
+    candidates : what the pass rate is over: PASS, FAIL and UNGRADABLE
+    pass_rate : passed / candidates; ``None`` where there is no candidate
+    """
+
+    total: int
+    graded: int
+    passed: int
+    failed: int
+    ungradable: int
+    measured: int
+    caller_errors: int
+    grader_failures: int
+    candidates: int
+    pass_rate: float | None
+
+
+def status_end(code: int, reason: str) -> ItemEnd:
+    """Says whose fault a status that is not OK is.
+
+    Parameters
+    ----------
+    code : int
+        A google.rpc.Code other than 0.
+    reason : str
+        The stable reason beside it.
+
+    Examples
+    --------
+    >>> status_end(3, "INVALID_FIELD")
+    <ItemEnd.CALLER_ERROR: 'CALLER_ERROR'>
+    >>> status_end(14, "WORKER_DIED")
+    <ItemEnd.GRADER_FAILURE: 'GRADER_FAILURE'>
+    """
+    too_large = code == _RESOURCE_EXHAUSTED and reason == _MESSAGE_TOO_LARGE
+    return ItemEnd.CALLER_ERROR if code == _INVALID_ARGUMENT or too_large else ItemEnd.GRADER_FAILURE
+
+
+def summarize_ends(ends: Iterable[ItemEnd]) -> RunSummary:
+    """Counts how items ended.
+
+    Examples
+    --------
+    >>> summary = summarize_ends([ItemEnd.PASS, ItemEnd.FAIL, ItemEnd.UNGRADABLE, ItemEnd.GRADER_FAILURE])
+    >>> summary.total, summary.candidates, round(summary.pass_rate, 4)
+    (4, 3, 0.3333)
+    """
+    count = Counter(ends)
+    candidates = count[ItemEnd.PASS] + count[ItemEnd.FAIL] + count[ItemEnd.UNGRADABLE]
+    return RunSummary(
+        total=count.total(),
+        graded=count[ItemEnd.PASS] + count[ItemEnd.FAIL] + count[ItemEnd.MEASURED],
+        passed=count[ItemEnd.PASS],
+        failed=count[ItemEnd.FAIL],
+        ungradable=count[ItemEnd.UNGRADABLE],
+        measured=count[ItemEnd.MEASURED],
+        caller_errors=count[ItemEnd.CALLER_ERROR],
+        grader_failures=count[ItemEnd.GRADER_FAILURE],
+        candidates=candidates,
+        pass_rate=count[ItemEnd.PASS] / candidates if candidates else None,
+    )
+
+
+def _ends(results_path: Path) -> Iterator[ItemEnd]:
+    with results_path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                item = json.loads(line)
+                status = item.get("status", {})
+                code = int(status.get("code", _OK))
+                if code == _OK:
+                    yield ItemEnd(item["verdict"]["outcome"].removeprefix("OUTCOME_"))
+                else:
+                    yield status_end(code, status.get("reason", ""))
+            except (ValueError, KeyError, AttributeError, TypeError) as error:
+                raise ResultsError(f"{results_path}:{number}: this line is no GradeBatchResponse in JSON") from error
+
+
+def summarize(results_path: Path) -> RunSummary:
+    """Counts a results.jsonl, line by line, so that its length does not matter.
+
+    Raises
+    ------
+    ResultsError
+        Naming the line that is no result.
+    """
+    return summarize_ends(_ends(results_path))

@@ -1,0 +1,57 @@
+"""Measures on pixels. Nothing outside a mask moves a masked measure."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+def masked_mse(
+    candidate: NDArray[np.uint8] | NDArray[np.floating],
+    reference: NDArray[np.uint8] | NDArray[np.floating],
+    mask: NDArray[np.bool_],
+) -> float | None:
+    """Mean squared error over the pixels of a mask, channels averaged, on the range [0, 1]. Lower is better.
+
+    Parameters
+    ----------
+    candidate, reference : ndarray of shape (H, W) or (H, W, C)
+        Both uint8, divided by 255, or both floating, in [0, 1].
+    mask : ndarray of shape (H, W), bool
+        The pixels that count.
+
+    Returns
+    -------
+    float or None
+        0 to 1; None where the mask holds no pixel.
+
+    Raises
+    ------
+    ValueError
+        If shapes or types differ, or floats lie outside [0, 1]: the range of a picture is never guessed.
+
+    Notes
+    -----
+    MSE = 1/(C |M|) * sum over p in M, c of (x - y)^2. A constant error of 0.5 inside a mask gives 0.25, however small
+    the mask is: the sum is divided by the mask's pixels, not by the picture's.
+    """
+    if candidate.shape != reference.shape or candidate.shape[:2] != mask.shape:
+        raise ValueError(f"shapes differ: {candidate.shape}, {reference.shape} and the mask's {mask.shape}")
+    if candidate.dtype != reference.dtype:
+        raise ValueError(f"types differ: {candidate.dtype} and {reference.dtype}; give both as uint8 or both as floats")
+    count = int(np.count_nonzero(mask))
+    if not count:
+        return None
+    channels = candidate.shape[2] if candidate.ndim == 3 else 1
+    if candidate.dtype == np.uint8:
+        # Whole numbers add up exactly, whatever the order.
+        total = cv2.norm(candidate, reference, cv2.NORM_L2SQR, mask.astype(np.uint8))
+        return float(total) / (255.0**2 * channels * count)
+    if not np.issubdtype(candidate.dtype, np.floating):
+        raise ValueError(f"pictures are uint8 or floating, not {candidate.dtype}")
+    for name, picture in (("candidate", candidate), ("reference", reference)):
+        if not (picture.min() >= 0.0 and picture.max() <= 1.0):
+            raise ValueError(f"the {name} has values outside [0, 1]; divide by its range first")
+    difference = candidate[mask].astype(np.float64) - reference[mask].astype(np.float64)
+    return float((difference**2).sum() / (channels * count))

@@ -1,0 +1,2 @@
+def draw_maze_overlay(*a):
+    raise RuntimeError

@@ -1,0 +1,2 @@
+def draw_board_overlay(*a):
+    raise RuntimeError

@@ -1,0 +1,140 @@
+"""What one worker does with one request: bytes in, bytes out. It runs in a process of its own.
+
+A payload is a serialized ``GradeRequest``; its answer a serialized ``GradeBatchResponse``, which carries a verdict or a
+status. So a fault crosses the border between processes as data, and never as a pickled exception.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from google.protobuf.message import DecodeError
+
+from grader import convert, statuses
+from grader.errors import FieldViolation, InvalidRequestError
+from grader.jobs import GradeJob
+from grader.v1 import media_pb2, service_pb2
+from grader.verdict import Verdict
+
+if TYPE_CHECKING:
+    from grader.media import MediaLimits
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Grades(Protocol):
+    """What grades a job; `grader.engine.Engine` outside of tests."""
+
+    def grade(self, job: GradeJob) -> Verdict:
+        """Gives the verdict, or raises `InvalidRequestError`."""
+
+
+EngineFactory = Callable[[], Grades]
+"""Makes the engine of one worker. It must pickle: a function of a module, or a partial of one."""
+
+
+@dataclass(frozen=True)
+class WorkSpec:
+    """What a worker needs to start. It is pickled to the worker's process.
+
+    Attributes
+    ----------
+    engine_factory : makes the engine
+    resolve : gives the bytes of a Media; see `grader.convert.Resolve`
+    log_level : of the worker's own log
+    """
+
+    engine_factory: EngineFactory
+    resolve: convert.Resolve
+    log_level: str = "INFO"
+
+
+def inline_only(media: media_pb2.Media, field: str) -> bytes | None:
+    """Gives the bytes of a Media that holds them; refuses every URI, for no root is allowed."""
+    match media.WhichOneof("source"):
+        case "data":
+            return bytes(media.data)
+        case "uri":
+            text = "this server allows no media roots, so no URI; send the encoded picture as data"
+            raise InvalidRequestError(FieldViolation(field, "URI_NOT_ALLOWED", text))
+        case _:
+            return None
+
+
+def _from_roots(media: media_pb2.Media, field: str, *, roots: tuple[Path, ...], limits: MediaLimits) -> bytes | None:
+    from grader.media import MediaError, read_uri
+
+    if media.WhichOneof("source") != "uri":
+        return inline_only(media, field)
+    try:
+        return read_uri(media.uri, roots, limits)
+    except MediaError as error:
+        raise InvalidRequestError(FieldViolation(field, str(error.reason.value), str(error))) from error
+
+
+def _engine(limits: MediaLimits) -> Grades:
+    from grader.engine import Engine
+
+    return Engine(limits)
+
+
+def default_spec(limits: MediaLimits, roots: tuple[Path, ...] = (), log_level: str = "INFO") -> WorkSpec:
+    """Says how to start workers with the real engine, under these limits and roots."""
+    resolve = functools.partial(_from_roots, roots=roots, limits=limits) if roots else inline_only
+    return WorkSpec(functools.partial(_engine, limits), resolve, log_level)
+
+
+def contained(answer: Callable[[], T], request_id: str) -> T | service_pb2.GradeBatchResponse:
+    """Gives the answer, or INTERNAL where ``answer`` raises what nobody foresaw.
+
+    This is the one catch-all of the program. Without it a bug would kill a worker, look like a machine's fault, and be
+    tried again for ever. The caller learns an incident number and nothing of the exception, whose text may hold paths.
+    """
+    try:
+        return answer()
+    except InvalidRequestError as error:
+        return statuses.response(request_id, statuses.invalid_request(error))
+    except Exception:
+        incident = secrets.token_hex(4)
+        logger.exception("incident %s: grading failed", incident)
+        return statuses.response(request_id, statuses.internal(incident))
+
+
+class Grading:
+    """An engine with its resolver: answers payloads one after another.
+
+    Parameters
+    ----------
+    spec : WorkSpec
+        What to start with; the engine is made here.
+    """
+
+    def __init__(self, spec: WorkSpec) -> None:
+        self._engine = spec.engine_factory()
+        self._resolve = spec.resolve
+
+    def answer(self, payload: bytes) -> bytes:
+        """Grades a serialized ``GradeRequest``; gives a serialized ``GradeBatchResponse``."""
+        try:
+            request = service_pb2.GradeRequest.FromString(payload)
+        except DecodeError:
+            wrong = InvalidRequestError(FieldViolation("", "UNDECODABLE", "the request is no GradeRequest"))
+            return bytes(statuses.response("", statuses.invalid_request(wrong)).SerializeToString())
+        made = contained(lambda: self._grade(request), request.request_id)
+        return bytes(made.SerializeToString())
+
+    def _grade(self, request: service_pb2.GradeRequest) -> service_pb2.GradeBatchResponse:
+        verdict = self._engine.grade(convert.job_from_proto(request, self._resolve))
+        return service_pb2.GradeBatchResponse(
+            request_id=request.request_id,
+            verdict=convert.verdict_to_proto(verdict),
+            status=service_pb2.ItemStatus(),
+        )

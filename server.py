@@ -1,0 +1,23 @@
+"""Starts the gRPC server with settings from the environment. ``grader serve`` does the same with options."""
+
+from __future__ import annotations
+
+import sys
+
+from grader.errors import GraderError
+from grader.server_app import serve
+from grader.settings import load_settings
+
+
+def main() -> int:
+    """Serves until it is told to end; gives the exit code."""
+    try:
+        serve(load_settings())
+    except GraderError as error:
+        print(f"server: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

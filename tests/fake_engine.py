@@ -1,0 +1,79 @@
+"""An engine that does what the candidate's bytes say, for tests of what stands around the real one."""
+
+import hashlib
+import os
+import signal
+import time
+from pathlib import Path
+
+from grader.errors import FieldViolation, InvalidRequestError
+from grader.jobs import GradeJob
+from grader.v1 import service_pb2
+from grader.verdict import Metric, Outcome, Overlay, Provenance, Reason, Verdict
+from grader.work import WorkSpec, inline_only
+
+PNG_1X1 = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8ffff3f0005fe02fe"
+    "0def46b80000000049454e44ae426082"
+)
+
+
+class FakeEngine:
+    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, DIE, ``SLEEP seconds``, ``ONCE path`` (dies once)."""
+
+    def grade(self, job: GradeJob) -> Verdict:
+        word, _, rest = job.candidate[:200].decode("latin-1").partition(" ")
+        match word:
+            case "BUG":
+                raise ZeroDivisionError("a bug at /some/secret/path")
+            case "BAD":
+                raise InvalidRequestError(FieldViolation("maze.truth.path_cell_ids", "MISSING", "it is empty"))
+            case "DIE":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "SLEEP":
+                time.sleep(float(rest))
+            case "ONCE":
+                if not Path(rest).exists():
+                    Path(rest).touch()
+                    os.kill(os.getpid(), signal.SIGKILL)
+        return _verdict(job, word)
+
+
+def _verdict(job: GradeJob, word: str) -> Verdict:
+    outcome = {"FAIL": Outcome.FAIL, "UNGRADABLE": Outcome.UNGRADABLE, "": Outcome.UNGRADABLE}.get(word, Outcome.PASS)
+    number = {Outcome.PASS: 1.0, Outcome.FAIL: 0.0}.get(outcome)
+    return Verdict(
+        outcome=outcome,
+        score=number,
+        reward=number or 0.0,
+        metrics=(Metric("size", float(len(job.candidate))),),
+        reasons=() if outcome is Outcome.PASS else (Reason(word or "EMPTY", "as the candidate said"),),
+        observation=None,
+        alignment=None,
+        provenance=Provenance("fake", job.profile, "0" * 64, {"image": hashlib.sha256(job.candidate).hexdigest()}),
+        overlay=Overlay(PNG_1X1, 1, 1) if job.overlay else None,
+    )
+
+
+def make_engine() -> FakeEngine:
+    return FakeEngine()
+
+
+def broken_engine() -> FakeEngine:
+    raise RuntimeError("this engine can't be made")
+
+
+SPEC = WorkSpec(make_engine, inline_only, "ERROR")
+CATALOGUE = service_pb2.ListTasksResponse(
+    tasks=[service_pb2.TaskInfo(name="maze")],
+    profiles=[service_pb2.ProfileInfo(name="default", digest="0" * 64)],
+    limits=service_pb2.Limits(max_message_bytes=32 * 1024 * 1024),
+    grader_version="fake",
+)
+
+
+def make_request(request_id: str, candidate: bytes = b"PASS") -> service_pb2.GradeRequest:
+    request = service_pb2.GradeRequest(request_id=request_id)
+    request.maze.puzzle.image.data = b"puzzle"
+    request.image.data = candidate
+    return request

@@ -1,0 +1,149 @@
+"""The command line: what it prints, where, and with which exit code."""
+
+import json
+import socket
+import subprocess
+import sys
+
+import pytest
+import serving
+from fake_engine import CATALOGUE, SPEC
+from test_batch import write_manifest
+from typer.testing import CliRunner
+
+import grader
+from grader import catalogue, cli, doctor, work
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli.app, [str(argument) for argument in arguments], env={"COLUMNS": "120"})
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serving.running(workers=1) as made:
+        yield made
+
+
+def test_help_teaches_and_loads_nothing_heavy():
+    code = (
+        "import sys; from grader import cli\n"
+        "try: cli.app(['grade', '--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'cv2', 'grpc', 'google.protobuf', 'PIL', 'tqdm'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "grader grade manifest.jsonl --run" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("command", ["serve", "grade", "tasks", "doctor", "import", "import amaze"])
+def test_every_command_has_help(command):
+    done = run(*command.split(), "--help")
+    assert done.exit_code == 0
+    assert "Usage" in done.output
+
+
+def test_version():
+    assert run("--version").output.strip() == grader.__version__
+
+
+def test_grade_through_a_server_prints_the_counts(tmp_path, server):
+    manifest = write_manifest(tmp_path, {"a": b"PASS", "b": b"FAIL", "c": b""})
+    done = run("grade", manifest, "--run", tmp_path / "run", "--server", server.address, "--overlays")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "pass rate (1/3)" in done.stdout
+    assert "0.3333" in done.stdout
+    assert done.stdout.strip().endswith("results.jsonl")
+    assert len(list((tmp_path / "run" / "overlays").iterdir())) == 3
+
+
+def test_exit_codes_tell_whose_fault_it_is(tmp_path, server):
+    address = ("--server", server.address)
+    wrong = write_manifest(tmp_path, {"a": b"PASS", "b": b"BAD"}, "wrong.jsonl")
+    done = run("grade", wrong, "--run", tmp_path / "wrong", *address)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("grader: 1 requests are wrong")
+    bug = write_manifest(tmp_path, {"a": b"PASS", "b": b"BUG"}, "bug.jsonl")
+    done = run("grade", bug, "--run", tmp_path / "bug", *address)
+    assert done.exit_code == 1
+    assert done.stderr == "grader: the grader failed on 1 items; run the same command again to retry them\n"
+    other = write_manifest(tmp_path, {"c": b"PASS"}, "other.jsonl")
+    done = run("grade", other, "--run", tmp_path / "wrong", *address)
+    assert done.exit_code == 2
+    assert "grade it into a new folder" in done.stderr
+    assert done.stderr.count("\n") == 1
+    done = run("grade", tmp_path / "none.jsonl", "--run", tmp_path / "none", *address)
+    assert (done.exit_code, done.stderr) == (2, f"grader: {tmp_path / 'none.jsonl'}: No such file or directory\n")
+    done = run("grade", bug, "--run", tmp_path / "tls", *address, "--tls-cert", bug)
+    assert (done.exit_code, done.stderr) == (2, "grader: --tls-cert and --tls-key need each other\n")
+
+
+def test_serve_refuses_bad_settings_in_one_line():
+    done = run("serve", "--host", "0.0.0.0")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("grader: host 0.0.0.0 can be reached from other machines")
+    done = run("serve", "--port", "70000")
+    assert "port (GRADER_PORT)" in done.stderr
+
+
+def test_serve_lists_its_settings():
+    done = run("serve", "--settings")
+    assert "GRADER_MAX_MESSAGE_BYTES [33554432]" in done.output
+
+
+def test_import_amaze_reports_faults(tmp_path):
+    done = run("import", "amaze", tmp_path / "none", "--manifest", tmp_path / "m.jsonl")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("grader: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_tasks_lists_what_can_be_graded():
+    done = run("tasks")
+    assert done.exit_code == 0
+    assert {"maze:", "queens:"} <= {line.split(" ")[0] for line in done.output.splitlines()}
+
+
+def test_doctor_says_what_works(monkeypatch):
+    monkeypatch.setattr(work, "default_spec", lambda *_, **__: SPEC)
+    monkeypatch.setattr(catalogue, "make_catalogue", lambda _: CATALOGUE)
+    done = run("doctor")
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert all(line.startswith("ok ") for line in lines)
+    for name in ("Python", "grpcio", "codec avif", "codec webp", "loopback port", "grading over gRPC"):
+        assert any(f" {name}: " in line for line in lines), name
+
+
+def test_doctor_says_what_is_missing_and_how_to_get_it(monkeypatch):
+    def no_port(*_, **__):
+        raise OSError("not allowed")
+
+    monkeypatch.setattr(socket, "create_server", no_port)
+    monkeypatch.setattr(doctor, "_MIN_PYTHON", (9, 0))
+    monkeypatch.setattr(
+        doctor.importlib.metadata, "requires", lambda _: ["numpy>=99", "no-such-package>=1", "x>=1; extra"]
+    )
+    monkeypatch.setattr(doctor, "_grade_once", lambda: "FAIL")
+    done = run("doctor")
+    assert done.exit_code == 1
+    text = done.stdout
+    for needed in (
+        "MISSING Python: ",
+        "install Python 9.0 or newer",
+        "(needs 99)",
+        "pip install 'no-such-package>=1'",
+        "MISSING loopback port: not allowed",
+    ):
+        assert needed in text
+    assert done.stderr == "grader: 4 of the things that grading needs are missing\n"
+
+
+def test_results_are_whole_responses(tmp_path, server):
+    manifest = write_manifest(tmp_path, {"a": b"PASS"})
+    assert run("grade", manifest, "--run", tmp_path / "run", "--server", server.address).exit_code == 0
+    line = json.loads((tmp_path / "run" / "results.jsonl").read_text())
+    assert line["requestId"] == "a"
+    assert line["verdict"]["provenance"]["profile"] == "default"
