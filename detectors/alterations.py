@@ -93,7 +93,9 @@ def find_alterations(
     lengths = np.bincount(owner, minlength=count)
     gone = (known_count >= 3) & (erased_count > config.erased_share * known_count)
     blocked = dark_count > config.closed_share * lengths
-    erased = [(border.first, border.second) for border, hit in zip(plan.borders, gone, strict=True) if hit and not border.open]
+    erased = [
+        (border.first, border.second) for border, hit in zip(plan.borders, gone, strict=True) if hit and not border.open
+    ]
     closed = [
         (border.first, border.second)
         for border, hit in zip(plan.borders, blocked, strict=True)
@@ -105,9 +107,7 @@ def find_alterations(
         wall_count=sum(not border.open for border in plan.borders),
         passage_count=sum(border.open for border in plan.borders),
         added_wall_cells=_added_walls(ink, plan, config),
-        erased_markers=tuple(
-            marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, plan, config)
-        ),
+        erased_markers=tuple(marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, config)),
         added_markers=_added_markers(picture, ink, plan, config),
     )
 
@@ -142,7 +142,6 @@ def _is_gone(
     picture: NDArray[np.uint8],
     covered: NDArray[np.bool_] | None,
     ink: Ink,
-    plan: Floorplan,
     config: AlterationConfig,
 ) -> bool:
     mask = marker.mask if covered is None else marker.mask & covered[marker.box]

@@ -71,7 +71,7 @@ class ColorName(enum.Enum):
 
 @dataclass(frozen=True)
 class HueRange:
-    """Hues from ``first`` up to ``last`` in degrees, counter-clockwise, past 360 where ``last`` is less than ``first``."""
+    """Hues from ``first`` up to ``last`` in degrees, counter-clockwise; past 360 where ``last`` is the lesser."""
 
     first: float
     last: float

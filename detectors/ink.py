@@ -24,8 +24,8 @@ class InkConfig:
     Attributes
     ----------
     prefilter : largest channel difference (0 to 255) to what was expected, up to which a pixel is left alone
-    min_chroma : least OKLab chroma, relative to what was there, of ink. An opaque (0, 107, 183) has 0.145; the same at a
-        fifth of its opacity, still plain to see on white, 0.030; JPEG noise stays below 0.015
+    min_chroma : least OKLab chroma, relative to what was there, of ink. An opaque (0, 107, 183) has 0.145; the same at
+        a fifth of its opacity, still plain to see on white, 0.030
     min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
     vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
     erased : a wall pixel this far or less on the way from floor to wall is gone
@@ -137,9 +137,7 @@ def find_ink(
     )
 
 
-def _is_drawn(
-    rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: ColorName, config: InkConfig
-) -> bool:
+def _is_drawn(rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: ColorName, config: InkConfig) -> bool:
     lab, floor = oklab(np.stack([rgb, floor_rgb]).round().astype(np.uint8))
     shift = lab[1:] - floor[1:]
     return bool(np.hypot(*shift) >= config.min_chroma and HUES[asked].contains(hue_degrees(shift)))
@@ -160,7 +158,7 @@ def _typical(
         sample = sample[covered.ravel()[sample]]
     if not sample.size:
         return otherwise
-    return np.median(picture.reshape(-1, 3)[sample], axis=0).astype(np.float64)
+    return np.asarray(np.median(picture.reshape(-1, 3)[sample], axis=0), np.float64)
 
 
 def _mask(shape: tuple[int, ...], at: NDArray[np.intp], chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""From a picture of a Queens board to the queens on it, and to what was changed of the board. The answer is not looked at."""
+"""From a picture of a Queens board to the queens on it, and what was changed of the board. The answer is not seen."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _corner_samples(picture: NDArray[np.uint8], board: Board) -> NDArray[np.uint
     rows = np.clip(((np.arange(board.n)[:, None] + offsets) * height).astype(np.intp), 0, picture.shape[0] - 1)
     columns = np.clip(((np.arange(board.n)[:, None] + offsets) * width).astype(np.intp), 0, picture.shape[1] - 1)
     samples = picture[rows[:, None, :, None], columns[None, :, None, :]]
-    return samples.reshape(board.n, board.n, 36, *picture.shape[2:])
+    return np.asarray(samples.reshape(board.n, board.n, 36, *picture.shape[2:]), np.uint8)
 
 
 def find_queens(
@@ -173,18 +173,18 @@ def find_queens(
         The puzzle.
     config : QueensConfig
     """
-    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
     # Regions as the candidate shows them, so that a board drawn darker as a whole does not turn into marks.
     # Of a board that is black all over nothing is left to compare with, hence the floor.
-    brightness = float(_region_brightness(np.asarray(grey), board).min())
+    brightness = float(_region_brightness(grey, board).min())
     threshold = config.darker * max(brightness, 0.5 * board.darkest_region)
     dark = grey < threshold
     if covered is not None:
         dark &= covered
     width = math.ceil(config.line_px * min(board.cell)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(3, width), max(3, width)))
-    solid = cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    queens, others = _judge_marks(solid, np.asarray(grey), threshold, board, config)
+    solid = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
+    queens, others = _judge_marks(solid, grey, threshold, board, config)
     others += _outlines(dark, solid, board, config)
     recolored, merged = _changed_regions(picture, board, config)
     return BoardFindings(
@@ -193,7 +193,7 @@ def find_queens(
         covered=bool(dark.mean() > config.covered_board),
         recolored_cells=recolored,
         merged_regions=merged,
-        grid_kept=_grid_kept(np.asarray(grey), covered, board),
+        grid_kept=_grid_kept(grey, covered, board),
     )
 
 
@@ -244,9 +244,7 @@ def _enclosing_radius(mark: NDArray[np.bool_]) -> float:
     return float(radius)
 
 
-def _outlines(
-    dark: NDArray[np.bool_], solid: NDArray[np.uint8], board: Board, config: QueensConfig
-) -> list[OtherMark]:
+def _outlines(dark: NDArray[np.bool_], solid: NDArray[np.uint8], board: Board, config: QueensConfig) -> list[OtherMark]:
     """Dark strokes that are no grid lines: rings, letters, crosses."""
     known = cv2.dilate(board.grid.astype(np.uint8) | solid, np.ones((5, 5), np.uint8))
     thin = (dark & (known == 0)).astype(np.uint8)

@@ -90,7 +90,7 @@ def trace_strokes(mask: NDArray[np.bool_]) -> StrokeGraph:
     # Only the box around the ink is thinned. It keeps a margin, without which the picture's edge would count as ink's.
     top, left = int(rows[0]), int(columns[0])
     box = np.pad(mask[top : rows[-1] + 1, left : columns[-1] + 1], 1)
-    thin = skeletonize(box)
+    thin: NDArray[np.bool_] = skeletonize(box)  # type: ignore[no-untyped-call]
     distance = cv2.distanceTransform(box.astype(np.uint8), cv2.DIST_L2, 5)
     row, column = np.nonzero(thin)
     position = np.full(box.shape, -1, np.intp)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.cell_maps import OUTSIDE, depth_in_cell
+from detectors.cell_maps import OUTSIDE, depth_in_cell, fit_cell_map
 from detectors.colors import oklab
 from detectors.pictures import reduce_picture
 
@@ -27,17 +27,20 @@ class FloorplanConfig:
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell's length is at least this
     marker_distance : OKLab distance from both floor and wall colour beyond which a pixel in a cell belongs to a marker
     min_marker_area : smallest marker, as a share of the cell length squared
+    max_map_shift : how far a cell map may lie off its picture, as a share of the cell length
     open_share : a border of two cells is a passage if less than this share of it is wall
     """
 
     min_cell_px: float = 28.0
     marker_distance: float = 0.15
     min_marker_area: float = 0.01
+    max_map_shift: float = 0.15
     open_share: float = 0.5
+
 
 @dataclass(frozen=True)
 class Marker:
-    """A start or goal marker: its pixels in the working frame, the cell that holds its centre, and its colour.
+    """A start or goal marker: its pixels in the working frame, the cell of its centre, and its colour.
 
     ``mask`` covers the box at (``left``, ``top``) only. ``solid`` tells a disc from a cross: its area over its box's.
     """
@@ -59,7 +62,7 @@ class Marker:
 
 @dataclass(frozen=True)
 class Border:
-    """The common border of two cells (``first`` < ``second``; 0 is outside): its pixels (row, column), and if it is open."""
+    """The border of two cells (``first`` < ``second``; 0 is outside): its pixels (row, column), and if it is open."""
 
     first: int
     second: int
@@ -189,9 +192,16 @@ def reduction_factor(cell_size_px: float, min_cell_px: float) -> int:
     return factor
 
 
+def reduce_labels(labels: NDArray[np.int32], factor: int) -> NDArray[np.int32]:
+    """Takes every ``factor``-th label, (H, W) to (ceil(H / factor), ceil(W / factor)): the working frame's."""
+    small = labels[factor // 2 :: factor, factor // 2 :: factor]
+    shape = (-(-labels.shape[0] // factor), -(-labels.shape[1] // factor))
+    return np.pad(small, [(0, shape[0] - small.shape[0]), (0, shape[1] - small.shape[1])], mode="edge")
+
+
 def read_floorplan(
     picture: NDArray[np.uint8],
-    cell_map: NDArray[np.int32],
+    cell_maps: tuple[NDArray[np.int32], ...],
     cell_size_px: float,
     wall_width_px: float,
     config: FloorplanConfig,
@@ -201,8 +211,9 @@ def read_floorplan(
     Parameters
     ----------
     picture : ndarray of shape (H, W, 3), uint8 RGB
-    cell_map : ndarray of shape (H, W), int32
-        Cell ids, fitted to the picture (`detectors.cell_maps`); 0 lies outside every cell.
+    cell_maps : tuple of ndarray of shape (h, w), int32
+        Cell ids in the working frame (`reduction_factor`), 0 outside every cell; the one that fits the picture best is
+        taken.
     cell_size_px, wall_width_px : float
         Length of a cell and width of a wall in picture pixels.
     config : FloorplanConfig
@@ -210,17 +221,18 @@ def read_floorplan(
     Raises
     ------
     ValueError
-        If the sizes differ or the map has no cell.
+        If the sizes do not fit or a map has no cell.
     """
-    if picture.shape[:2] != cell_map.shape:
-        raise ValueError(f"the picture is {picture.shape[:2]} and the cell map {cell_map.shape}")
-    if not cell_map.any():
-        raise ValueError("the cell map has no cell")
-    height, width = cell_map.shape
+    height, width = picture.shape[:2]
     factor = reduction_factor(cell_size_px, config.min_cell_px)
     small = reduce_picture(picture, factor)
+    for cell_map in cell_maps:
+        if cell_map.shape != small.shape[:2]:
+            raise ValueError(f"the picture is {small.shape[:2]} in the working frame and a cell map {cell_map.shape}")
+        if not cell_map.any():
+            raise ValueError("a cell map has no cell")
     wall_px = wall_width_px / factor
-    labels = _reduce_labels(cell_map, factor, small.shape)
+    labels = fit_cell_map(small, cell_maps, cell_size_px / factor, wall_px, config.max_map_shift).labels
     depth = depth_in_cell(labels)
 
     # Deep in the cells is floor (and markers, which are the lesser part); what is darkest on the borders is wall.
@@ -232,14 +244,7 @@ def read_floorplan(
     wall_rgb = np.median(rim[contrast >= np.quantile(contrast, 0.9)], axis=0).astype(np.float64)
 
     toward_wall = project(small, floor_rgb, wall_rgb)
-    lab = oklab(small)
-    floor_lab, wall_lab = oklab(np.stack([floor_rgb, wall_rgb]).round().astype(np.uint8))
-    # A marker's colour is off the line between floor and wall; anti-aliased wall edges are on it.
-    axis = wall_lab - floor_lab
-    off = lab - floor_lab
-    along = np.clip((off @ axis) / max(float(axis @ axis), 1e-9), 0.0, 1.0)
-    off_axis = np.linalg.norm(off - along[..., None] * axis, axis=-1)
-    marked = (off_axis > config.marker_distance) & inside
+    marked = inside & _off_axis(small, floor_rgb, wall_rgb, config.marker_distance)
     walls = (toward_wall > 0.5) & inside & ~marked
     markers = _find_markers(marked, small, labels, config.min_marker_area * (cell_size_px / factor) ** 2)
     return Floorplan(
@@ -263,20 +268,36 @@ def _sample(mask: NDArray[np.bool_]) -> NDArray[np.intp]:
     return at[:: max(1, at.size // 4000)]
 
 
+def _off_axis(
+    picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], wall_rgb: NDArray[np.float64], distance: float
+) -> NDArray[np.bool_]:
+    """Pixels whose colour lies off the line between floor and wall: markers. Anti-aliased wall edges lie on it."""
+    ends = np.stack([floor_rgb, wall_rgb]).round().astype(np.uint8)
+    # Converting colours is slow; what is plainly floor or wall need not be.
+    unlike = np.ones(picture.shape[:2], np.bool_)
+    for end in ends:
+        red, green, blue = cv2.split(cv2.absdiff(picture, np.broadcast_to(end, picture.shape)))
+        unlike &= cv2.max(cv2.max(red, green), blue) > 24
+    at = np.flatnonzero(unlike)
+    floor_lab, wall_lab = oklab(ends)
+    axis = wall_lab - floor_lab
+    off = oklab(picture.reshape(-1, 3)[at]) - floor_lab
+    along = np.clip((off * axis).sum(axis=1) / max(float((axis**2).sum()), 1e-9), 0.0, 1.0)
+    far = np.linalg.norm(off - along[:, None] * axis, axis=1) > distance
+    mask = np.zeros(picture.shape[:2], np.bool_)
+    mask.ravel()[at[far]] = True
+    return mask
+
+
 def project(
     picture: NDArray[np.uint8], origin: NDArray[np.float64], target: NDArray[np.float64]
 ) -> NDArray[np.float32]:
     """How far each pixel of (..., 3) lies on the way from one colour (0) to another (1)."""
     axis = target - origin
-    scale = axis / max(float(axis @ axis), 1.0)
-    weighted = picture.astype(np.float32) @ scale.astype(np.float32)
-    result: NDArray[np.float32] = weighted - np.float32(origin @ scale)
-    return result
-
-
-def _reduce_labels(labels: NDArray[np.int32], factor: int, shape: tuple[int, ...]) -> NDArray[np.int32]:
-    small = labels[factor // 2 :: factor, factor // 2 :: factor]
-    return np.pad(small, [(0, shape[0] - small.shape[0]), (0, shape[1] - small.shape[1])], mode="edge")
+    scale = (axis / max(float((axis**2).sum()), 1.0)).astype(np.float32)
+    # Summed by hand: a BLAS may add in another order with another number of threads.
+    weighted = picture[..., 0] * scale[0] + picture[..., 1] * scale[1] + picture[..., 2] * scale[2]
+    return np.asarray(weighted - np.float32((origin * scale).sum()), np.float32)
 
 
 def _find_markers(
@@ -337,15 +358,15 @@ def _find_borders(
     # Cells that meet in a corner share a pixel or two of a jagged map; that is no border.
     least = max(3.0, 0.15 * float(np.median(lengths)))
     borders: list[Border] = []
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        if end - start < least:
+    for begin, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        if end - begin < least:
             continue
-        pixels = np.unique(np.stack([row[start:end], column[start:end]], axis=1), axis=0)
+        pixels = np.unique(np.stack([row[begin:end], column[begin:end]], axis=1), axis=0)
         # Walls that end at a border's corners reach into it by half their width; the middle decides.
         middle = _middle(pixels, wall_px)
         blocked = float(walls[middle[:, 0], middle[:, 1]].mean())
-        a, b = int(first[start]), int(second[start])
-        borders.append(Border(a, b, middle, a != OUTSIDE and blocked < open_share))
+        low, high = int(first[begin]), int(second[begin])
+        borders.append(Border(low, high, middle, low != OUTSIDE and blocked < open_share))
     return tuple(borders)
 
 
@@ -355,4 +376,4 @@ def _middle(pixels: NDArray[np.intp], wall_px: float) -> NDArray[np.intp]:
     offset = pixels - center
     distance = np.hypot(offset[:, 0], offset[:, 1])
     reach = float(distance.max())
-    return pixels[distance <= max(reach - wall_px, reach / 3.0, 1.0)]
+    return np.asarray(pixels[distance <= max(reach - wall_px, reach / 3.0, 1.0)], np.intp)

@@ -16,10 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.pictures import reduce_picture, resize
+from grader.letterbox import Matrix, compose, invert, letterboxes, scaling, stretch
 from grader.verdict import Alignment
-
-Matrix = NDArray[np.float64]
-"""(2, 3) float64; maps candidate (x, y, 1) to puzzle (x, y)."""
 
 
 @dataclass(frozen=True)
@@ -28,20 +26,21 @@ class AlignmentConfig:
 
     Attributes
     ----------
-    template_px : pictures are reduced by powers of two until their longest side is at most this, and then compared
-    still_px : displacement in puzzle pixels, as a share of the longest side, below which a candidate is left where it is
+    template_px : pictures are halved until their longest side is at most this, and then compared
+    still : displacement, as a share of the longest side, below which a candidate is left where it is
     good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still
     accept : agreement below which alignment has failed
     max_shift : largest displacement against the explanation that it refines, as a share of the longest side
     max_scale_change : largest change of scale that refinement may find
     max_rotation_rad : largest turn that refinement may find
-    marks_are_dark : whether answers are dark marks, as queens are; then what is much darker than the puzzle is not compared
+    marks_are_dark : whether answers are dark marks, as queens are; then what is much darker than the puzzle is not
+        compared
     colorful : difference of the largest and smallest channel from which a pixel counts as coloured, and is not compared
         where the puzzle has no colour: it belongs to the answer
     """
 
     template_px: int = 320
-    still_px: float = 0.0012
+    still: float = 0.0012
     good: float = 0.9
     accept: float = 0.35
     max_shift: float = 0.06
@@ -100,18 +99,20 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
         ``method`` is FAILED where no explanation agrees with the puzzle; its matrix is then the plain resize.
     """
     height, width = candidate.shape[:2]
-    plain = _stretch((width, height), template.size)
+    plain = stretch((width, height), template.size)
     probe = _Probe(candidate, template, config)
     agreement, drift = probe.examine(plain)
     longest = max(template.size)
-    still = config.still_px * longest
+    still = config.still * longest
     if agreement >= config.good and drift <= still:
         method = "NONE" if (width, height) == template.size else "RESIZED"
         return _describe(plain, plain, (width, height), template, method, agreement)
 
     refined, refined_score = probe.refine(plain, agreement)
     best, best_method = plain, "RESIZED"
-    boxed = [(probe.agreement(matrix), index, matrix) for index, matrix in enumerate(_letterboxes(candidate, template))]
+    boxed = [
+        (probe.agreement(matrix), index, matrix) for index, matrix in enumerate(letterboxes(candidate, template.size))
+    ]
     if boxed:
         box_score, _, box = max(boxed, key=lambda item: (item[0], -item[1]))
         box_refined, box_score = probe.refine(box, box_score)
@@ -153,33 +154,25 @@ def warp(
     covered : ndarray of shape (h, w), bool, or None
         Pixels that the candidate covers; None where it covers all.
     """
-    height, width = candidate.shape[:2]
     if alignment.method == "NONE":
         return reduce_picture(candidate, factor), None
     plain = alignment.method in ("RESIZED", "FAILED")
     if plain and factor == 1:
         return resize(candidate, size), None
     matrix = np.array(alignment.matrix, np.float64).reshape(2, 3)
-    full = compose(_scaling(1.0 / factor, 1.0 / factor), matrix)
+    full = compose(scaling(1.0 / factor, 1.0 / factor), matrix)
     # Halve before warping, so that bilinear sampling does not skip pixels.
     halvings = 1
     while min(math.hypot(full[0, 0], full[1, 0]), math.hypot(full[0, 1], full[1, 1])) * 2 * halvings <= 1.0:
         halvings *= 2
     source = reduce_picture(candidate, halvings)
-    full = compose(full, _scaling(halvings, halvings))
+    full = compose(full, scaling(halvings, halvings))
     picture = cv2.warpAffine(source, full, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     if plain:
         return np.asarray(picture, np.uint8), None
     ones = np.full(source.shape[:2], 255, np.uint8)
     covered = cv2.warpAffine(ones, full, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
     return np.asarray(picture, np.uint8), covered >= 250
-
-
-def compose(after: Matrix, before: Matrix) -> Matrix:
-    """The affine map that applies ``before``, then ``after``."""
-    linear = after[:, :2] @ before[:, :2]
-    offset = after[:, :2] @ before[:, 2] + after[:, 2]
-    return np.column_stack([linear, offset])
 
 
 class _Probe:
@@ -194,8 +187,8 @@ class _Probe:
         while min(width / template.size[0], height / template.size[1]) * template.factor / factor >= 2.0:
             factor *= 2
         self.small = reduce_picture(candidate, factor)
-        self.to_candidate = _scaling(factor, factor)
-        self.to_template = _scaling(1.0 / template.factor, 1.0 / template.factor)
+        self.to_candidate = scaling(factor, factor)
+        self.to_template = scaling(1.0 / template.factor, 1.0 / template.factor)
 
     def _view(self, matrix: Matrix) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """The candidate in the template's frame: grey, and which pixels can be compared."""
@@ -220,7 +213,7 @@ class _Probe:
     def _fills(self, full: Matrix) -> bool:
         """Whether a map of the reduced candidate to the template is the plain stretch of one onto the other."""
         (height, width), (source_height, source_width) = self.template.grey.shape, self.small.shape[:2]
-        return bool(np.abs(full - _stretch((source_width, source_height), (width, height))).max() < 1e-6)
+        return bool(np.abs(full - stretch((source_width, source_height), (width, height))).max() < 1e-6)
 
     def agreement(self, matrix: Matrix) -> float:
         """Correlation of greys over what can be compared, less what the candidate leaves uncovered; -1 to 1."""
@@ -282,7 +275,7 @@ class _Probe:
             # It did not converge: there is nothing in common to converge on.
             return None
         # ECC maps the template's pixels to the view's; what is sought goes the other way.
-        back = cv2.invertAffineTransform(np.asarray(found, np.float64))
+        back = invert(np.asarray(found, np.float64))
         change = np.abs(back[:, :2] - np.eye(2)).max()
         limit = self.config.max_shift * max(self.template.grey.shape)
         turn = abs(math.atan2(back[1, 0] - back[0, 1], back[0, 0] + back[1, 1]))
@@ -290,11 +283,13 @@ class _Probe:
         moved = np.abs(back[:, :2] @ middle + back[:, 2] - middle).max()
         if change > self.config.max_scale_change or turn > self.config.max_rotation_rad or moved > limit:
             return None
-        to_puzzle = np.array(cv2.invertAffineTransform(self.to_template), np.float64)
+        to_puzzle = invert(self.to_template)
         return compose(compose(to_puzzle, compose(back, self.to_template)), matrix)
 
 
-def _grey_and_color(picture: NDArray[np.uint8], config: AlignmentConfig) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def _grey_and_color(
+    picture: NDArray[np.uint8], config: AlignmentConfig
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     red, green, blue = cv2.split(picture)
     spread = cv2.subtract(cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue))
     # A slight blur takes away the difference between a line that falls on one pixel and one that falls on two.
@@ -324,67 +319,19 @@ def _correlation(one: NDArray[np.float32], other: NDArray[np.float32], usable: N
     return r * min(1.0, count / (0.75 * usable.size))
 
 
-def _scaling(scale_x: float, scale_y: float) -> Matrix:
-    """Scales pixel areas: the centre of pixel 0 lies half a pixel inside, before and after."""
-    return np.array([[scale_x, 0.0, 0.5 * scale_x - 0.5], [0.0, scale_y, 0.5 * scale_y - 0.5]])
-
-
-def _stretch(source: tuple[int, int], target: tuple[int, int]) -> Matrix:
-    return _scaling(target[0] / source[0], target[1] / source[1])
-
-
-def _is_plain(matrix: Matrix, source: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    return bool(np.abs(matrix - _stretch((source[1], source[0]), (target[1], target[0]))).max() < 1e-6)
-
-
-def _letterboxes(candidate: NDArray[np.uint8], template: Template) -> list[Matrix]:
-    """Maps that keep the puzzle's aspect, with bars (or cut) on two sides, and one that maps content to content."""
-    height, width = candidate.shape[:2]
-    puzzle_width, puzzle_height = template.size
-    found: list[Matrix] = []
-    fit = min(width / puzzle_width, height / puzzle_height)
-    fill = max(width / puzzle_width, height / puzzle_height)
-    if fill / fit > 1.01:
-        for ratio in (fit, fill):
-            left, top = (width - puzzle_width * ratio) / 2.0, (height - puzzle_height * ratio) / 2.0
-            scale = _scaling(1.0 / ratio, 1.0 / ratio)
-            found.append(compose(scale, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])))
-    box = _content_box(candidate)
-    if box is not None:
-        left, top, right, bottom = box
-        move = np.array([[1.0, 0.0, -float(left)], [0.0, 1.0, -float(top)]])
-        found.append(compose(_stretch((right - left, bottom - top), template.size), move))
-    return found
-
-
-def _content_box(picture: NDArray[np.uint8]) -> tuple[int, int, int, int] | None:
-    """The box (left, top, right, bottom) inside uniform bars, or None where there are none."""
-    height, width = picture.shape[:2]
-    corners = picture[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.int16)
-    # Bars have one colour all around or on two opposite sides; each side is measured against its own corner.
-    low = np.abs(picture.astype(np.int16) - corners[0]).max(axis=2) > 24
-    high = np.abs(picture.astype(np.int16) - corners[3]).max(axis=2) > 24
-    rows_low, columns_low = low.any(axis=1), low.any(axis=0)
-    rows_high, columns_high = high.any(axis=1), high.any(axis=0)
-    if not (rows_low.any() and rows_high.any()):
-        return None
-    left, top = int(columns_low.argmax()), int(rows_low.argmax())
-    right, bottom = width - int(columns_high[::-1].argmax()), height - int(rows_high[::-1].argmax())
-    trimmed = left > 0 or top > 0 or right < width or bottom < height
-    if not trimmed or right - left < width // 4 or bottom - top < height // 4:
-        return None
-    return left, top, right, bottom
-
-
 def _largest_offset(one: Matrix, other: Matrix, size: tuple[int, int]) -> float:
     corners = np.array([[0, 0, 1], [size[0], 0, 1], [0, size[1], 1], [size[0], size[1], 1]], np.float64)
     return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
 
 
-def _describe(matrix: Matrix, plain: Matrix, size: tuple[int, int], template: Template, method: str, quality: float) -> Alignment:
+def _describe(
+    matrix: Matrix, plain: Matrix, size: tuple[int, int], template: Template, method: str, quality: float
+) -> Alignment:
     middle = np.array([(size[0] - 1) / 2.0, (size[1] - 1) / 2.0, 1.0])
     shift = plain @ middle - matrix @ middle
-    corners = np.array([[-0.5, -0.5, 1], [size[0] - 0.5, -0.5, 1], [size[0] - 0.5, size[1] - 0.5, 1], [-0.5, size[1] - 0.5, 1]])
+    corners = np.array(
+        [[-0.5, -0.5, 1], [size[0] - 0.5, -0.5, 1], [size[0] - 0.5, size[1] - 0.5, 1], [-0.5, size[1] - 0.5, 1]]
+    )
     outline = (corners @ matrix.T + 0.5).astype(np.float32)
     width, height = template.size
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

@@ -63,7 +63,7 @@ class Engine:
         return _verdict(task, puzzle, candidate, profile, provenance, job.overlay)
 
     def _puzzle(self, task: Task[Any, Any], task_input: TaskInput, profile: Profile) -> tuple[object, dict[str, str]]:
-        digests = _digests(task.name, task_input)
+        digests = _digests(task_input)
         rest = [getattr(task_input, one.name) for one in fields(task_input)]
         plain = repr([value for value in rest if not isinstance(value, bytes)])
         key = repr((task.name, sorted(digests.items()), plain, profile.digest))
@@ -76,13 +76,13 @@ class Engine:
         return self._puzzles[key], digests
 
 
-def _digests(task_name: str, task_input: TaskInput) -> dict[str, str]:
-    """SHA-256 of each encoded input, by the name of its field."""
+def _digests(task_input: TaskInput) -> dict[str, str]:
+    """SHA-256 of each encoded input, by the path of its field in the request."""
     found: dict[str, str] = {}
     for one in fields(task_input):
         value = getattr(task_input, one.name)
         if isinstance(value, bytes):
-            found[f"{task_name}.{one.name}"] = hashlib.sha256(value).hexdigest()
+            found[one.metadata["path"]] = hashlib.sha256(value).hexdigest()
     return found
 
 

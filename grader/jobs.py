@@ -1,6 +1,7 @@
 """What the engine is asked to grade: typed inputs, still encoded, without protobuf.
 
-Field paths in violations are those of ``grader.v1.GradeRequest``, so that a caller finds the field by its name.
+Encoded pictures carry the path of their field in the contract. Field paths in violations are those of
+``grader.v1.GradeRequest``, so that a caller finds the field by its name.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class PathColor(enum.Enum):
 class MazeInput:
     """A maze with its truth. Pictures are encoded bytes; ``None`` means that the field was missing."""
 
-    image: bytes | None
-    cell_map: bytes | None
+    image: bytes | None = field(metadata={"path": "maze.puzzle.image"})
+    cell_map: bytes | None = field(metadata={"path": "maze.puzzle.cell_map"})
     geometry: MazeGeometry | None
     width_cells: int
     height_cells: int
@@ -42,8 +43,8 @@ class MazeInput:
     cell_size_px: float
     wall_width_px: float
     path_cell_ids: tuple[int, ...]
-    solution_image: bytes | None
-    mask: bytes | None
+    solution_image: bytes | None = field(metadata={"path": "maze.truth.solution_image"})
+    mask: bytes | None = field(metadata={"path": "maze.truth.mask"})
     path_color: PathColor
 
 
@@ -51,11 +52,11 @@ class MazeInput:
 class QueensInput:
     """A Queens board with its truth. ``regions`` has n * n numbers, row by row; ``queens`` are (row, column)."""
 
-    image: bytes | None
+    image: bytes | None = field(metadata={"path": "queens.puzzle.image"})
     size_cells: int
     regions: tuple[int, ...]
     queens: tuple[tuple[int, int], ...]
-    solution_image: bytes | None
+    solution_image: bytes | None = field(metadata={"path": "queens.truth.solution_image"})
 
 
 TaskInput = MazeInput | QueensInput

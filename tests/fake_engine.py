@@ -63,7 +63,7 @@ def broken_engine() -> FakeEngine:
     raise RuntimeError("this engine can't be made")
 
 
-SPEC = WorkSpec(make_engine, inline_only, "ERROR")
+SPEC = WorkSpec(make_engine, inline_only, "CRITICAL")
 CATALOGUE = service_pb2.ListTasksResponse(
     tasks=[service_pb2.TaskInfo(name="maze")],
     profiles=[service_pb2.ProfileInfo(name="default", digest="0" * 64)],

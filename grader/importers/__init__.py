@@ -1,0 +1,1 @@
+"""Public data sets, with models' outputs, to manifests."""

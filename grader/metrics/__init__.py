@@ -1,0 +1,1 @@
+"""Pure measures: pixels, cells, aggregates."""

@@ -21,7 +21,7 @@ _BLOB = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True)
 class AmazeCodeScores:
-    """Coverage and violation (0 to 1), squared errors summed over the three channels (0 to 3), and their combinations."""
+    """Coverage and violation (0 to 1), squared errors summed over three channels (0 to 3), and their combinations."""
 
     coverage: float
     violation: float

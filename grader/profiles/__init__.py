@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 
@@ -28,22 +28,21 @@ class MetricSet(enum.Enum):
 
 @dataclass(frozen=True)
 class MazeSettings:
-    """How mazes are read. ``max_map_shift`` is how far a cell map may lie off its picture, in cell lengths."""
+    """How mazes are read."""
 
-    alignment: AlignmentConfig = AlignmentConfig()
-    floorplan: FloorplanConfig = FloorplanConfig()
-    max_map_shift: float = 0.15
-    ink: InkConfig = InkConfig()
-    path: PathConfig = PathConfig()
-    alterations: AlterationConfig = AlterationConfig()
+    alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
+    floorplan: FloorplanConfig = field(default_factory=FloorplanConfig)
+    ink: InkConfig = field(default_factory=InkConfig)
+    path: PathConfig = field(default_factory=PathConfig)
+    alterations: AlterationConfig = field(default_factory=AlterationConfig)
 
 
 @dataclass(frozen=True)
 class BoardSettings:
     """How boards are read. Queens are dark marks; a picture with many of them still shows the board."""
 
-    alignment: AlignmentConfig = AlignmentConfig(marks_are_dark=True, good=0.93)
-    queens: QueensConfig = QueensConfig()
+    alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(marks_are_dark=True, good=0.93))
+    queens: QueensConfig = field(default_factory=QueensConfig)
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,8 @@ class Profile:
     name: str
     description: str
     metrics: MetricSet
-    maze: MazeSettings = MazeSettings()
-    queens: BoardSettings = BoardSettings()
+    maze: MazeSettings = field(default_factory=MazeSettings)
+    queens: BoardSettings = field(default_factory=BoardSettings)
 
     @cached_property
     def digest(self) -> str:

@@ -66,7 +66,7 @@ def aligned_errors(
     solution: NDArray[np.uint8] | None,
     mask: NDArray[np.bool_] | None,
 ) -> tuple[float | None, float | None]:
-    """Masked MSE inside and outside of a mask, after alignment, at the puzzle's size; pixels not covered don't count."""
+    """Masked MSE in and outside of a mask, after alignment, at the puzzle's size; pixels not covered don't count."""
     if solution is None or mask is None:
         return None, None
     view, covered = warp(candidate, alignment, (solution.shape[1], solution.shape[0]), 1)

@@ -10,10 +10,10 @@ from detectors.colors import hex_of
 from detectors.ink import Ink, find_ink
 from detectors.paths import PathFindings, find_path
 from grader.alignment import align, warp
+from grader.jobs import MazeInput
 from grader.media import MediaLimits
 from grader.metrics.amaze_code import amaze_code_scores
 from grader.metrics.cells import coverage, pass_score, violation, violation_background
-from grader.jobs import MazeInput
 from grader.overlay_maze import draw_maze_overlay
 from grader.profiles import MetricSet, Profile
 from grader.tasks.base import Judgement, MetricInfo, Task, aligned_errors, optional_metric
@@ -23,19 +23,35 @@ from grader.verdict import Alignment, Metric, Note, Outcome, PathObservation, Wa
 
 METRICS: tuple[MetricInfo, ...] = (
     MetricInfo("coverage", "Share of the right path's cells that are visited (AMAZE, 2.2).", "1", True, 0.0, 1.0),
-    MetricInfo("violation", "Share of the visited cells that are not on the right path (AMAZE, 2.2).", "1", False, 0.0, 1.0),
+    MetricInfo(
+        "violation", "Share of the visited cells that are not on the right path (AMAZE, 2.2).", "1", False, 0.0, 1.0
+    ),
     MetricInfo("pass", "max(0, coverage - violation) (AMAZE, 2.2); the score.", "1", True, 0.0, 1.0),
     MetricInfo(
         "violation_background",
         "Wrong cells as a share of all cells that are not on the right path, as AMAZE's public code divides.",
-        "1", False, 0.0, 1.0,
+        "1",
+        False,
+        0.0,
+        1.0,
     ),
-    MetricInfo("mse_in", "Mean squared error to the solution over goal cells, channels averaged, on [0, 1].", "1", False, 0.0, 3.0),
+    MetricInfo(
+        "mse_in",
+        "Mean squared error to the solution over goal cells, channels averaged, on [0, 1].",
+        "1",
+        False,
+        0.0,
+        3.0,
+    ),
     MetricInfo("mse_out", "The same over the rest of the picture.", "1", False, 0.0, 3.0),
-    MetricInfo("progress", "Share of the right path drawn in order from the start before the first fault.", "1", True, 0.0, 1.0),
-    MetricInfo("connected", "1 if one stroke leads from start to goal along the right path, else 0.", "1", True, 0.0, 1.0),
+    MetricInfo(
+        "progress", "Share of the right path drawn in order from the start before the first fault.", "1", True, 0.0, 1.0
+    ),
+    MetricInfo(
+        "connected", "1 if one stroke leads from start to goal along the right path, else 0.", "1", True, 0.0, 1.0
+    ),
     MetricInfo("wall_crossings", "Borders with a wall that strokes pass through.", "count", False, 0.0, 1e6),
-)  # fmt: skip
+)
 
 _VISIBLE_CHROMA = 0.05
 """OKLab chroma from which a stroke is plain to see; below it confidence falls."""
@@ -64,7 +80,7 @@ class MazeTask(Task[MazeInput, MazePuzzle]):
         altered = find_alterations(view, covered, ink, plan, settings.alterations)
         judged = judge_maze(puzzle, alignment, found, altered)
         metrics = _metrics(puzzle, candidate, alignment, found, judged.progress, judged.connected, profile)
-        observation = _observation(puzzle, alignment, ink, found)
+        observation = _observation(puzzle, alignment, found)
         score = next(metric.value for metric in metrics if metric.name == "pass")
         return Judgement(
             outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
@@ -122,7 +138,7 @@ def _metrics(
     )
 
 
-def _observation(puzzle: MazePuzzle, alignment: Alignment, ink: Ink, found: PathFindings) -> PathObservation:
+def _observation(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings) -> PathObservation:
     rest = sorted(found.visited - set(found.order))
     return PathObservation(
         polyline=found.polyline,

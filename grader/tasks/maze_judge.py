@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from detectors.alterations import Alterations
 from detectors.paths import PathFindings, Piece
 from grader.tasks.base import ReasonInfo
-from grader.tasks.progress import FAILED_REWARD
 from grader.tasks.maze_puzzle import MazePuzzle
+from grader.tasks.progress import FAILED_REWARD
 from grader.verdict import Alignment, PixelBox, Place, Reason
 
 REASONS: tuple[ReasonInfo, ...] = (
@@ -61,11 +61,12 @@ _CHEATS = frozenset(
 )
 """Reasons that leave no reward: the puzzle was altered, or the drawing is no answer of the asked kind."""
 
-_MOST_CELLS = 0.6
+_MOST_CELLS = 0.8
 """Share of all cells from which filling is flooding."""
 
 _MANY = 0.2
 """Share of walls and of passages from which a changed maze is another maze."""
+
 
 @dataclass(frozen=True)
 class MazeJudgement:
@@ -80,7 +81,7 @@ class MazeJudgement:
 def judge_maze(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, altered: Alterations) -> MazeJudgement:
     """Judges the findings of detectors against the right path."""
     reasons = [
-        *_kind_reasons(puzzle, alignment, found),
+        *_kind_reasons(puzzle, alignment, found, altered),
         *_alteration_reasons(puzzle, altered),
         *_drawing_reasons(puzzle, found),
     ]
@@ -117,7 +118,9 @@ def _border_places(puzzle: MazePuzzle, borders: Iterable[tuple[int, int]]) -> tu
     return tuple(places)
 
 
-def _kind_reasons(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings) -> Iterable[Reason]:
+def _kind_reasons(
+    puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, altered: Alterations
+) -> Iterable[Reason]:
     """Whether this is a drawn line on this puzzle at all."""
     cell_count = len(puzzle.grid.cell_ids)
     flooded = len(found.filled) > _MOST_CELLS * cell_count
@@ -125,11 +128,14 @@ def _kind_reasons(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings)
         yield Reason("FLOODED", f"{len(found.filled)} of {cell_count} cells are filled with the path's colour.")
     elif found.texture:
         yield Reason("TEXTURE", "The path's colour covers the maze as a pattern, across walls and passages alike.")
-    elif alignment.method == "FAILED":
+    elif alignment.method == "FAILED" and len(altered.erased_markers) == len(puzzle.plan.markers):
+        # Where the markers stand in their places it is the puzzle, with its walls erased.
         yield Reason("NOT_THE_PUZZLE", "The picture does not show the puzzle, at any size or place that was tried.")
     if found.filled and not flooded:
         yield Reason(
-            "CELLS_FILLED", f"{len(found.filled)} cells are filled where a line was asked for.", _places(puzzle, found.filled)
+            "CELLS_FILLED",
+            f"{len(found.filled)} cells are filled where a line was asked for.",
+            _places(puzzle, found.filled),
         )
     if not found.pieces and not found.texture and not flooded:
         if found.specked:
@@ -147,8 +153,8 @@ def _alteration_reasons(puzzle: MazePuzzle, altered: Alterations) -> Iterable[Re
     if many_erased and many_closed:
         yield Reason(
             "PUZZLE_REPLACED",
-            f"{len(erased)} of {altered.wall_count} walls are gone and {len(closed)} of {altered.passage_count} passages"
-            " are closed: this is another maze.",
+            f"{len(erased)} of {altered.wall_count} walls are gone and {len(closed)} of {altered.passage_count}"
+            " passages are closed: this is another maze.",
         )
     else:
         if erased:
@@ -196,7 +202,8 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool) -> l
     ):
         if crossings:
             places = tuple(
-                Place(puzzle.cell(one.second), PixelBox(one.at[0] - 8.0, one.at[1] - 8.0, 16.0, 16.0)) for one in crossings
+                Place(puzzle.cell(one.second), PixelBox(one.at[0] - 8.0, one.at[1] - 8.0, 16.0, 16.0))
+                for one in crossings
             )
             reasons.append(Reason(code, f"{message}, {len(crossings)} time(s).", places))
     visited = found.visited

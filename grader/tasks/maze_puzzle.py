@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.cell_maps import fit_cell_map
 from detectors.colors import ColorName
-from detectors.walls import Floorplan, read_floorplan
+from detectors.walls import Floorplan, read_floorplan, reduce_labels, reduction_factor
 from grader.alignment import Template, make_template
 from grader.jobs import MazeGeometry, MazeInput
 from grader.media import MediaLimits, resize_labels
@@ -38,7 +37,6 @@ class MazePuzzle:
     plan : the floor plan
     template : what candidates are aligned with
     cell_map : (H, W) int32, as it was given
-    drawn_cells : (H, W) int32, fitted to the drawing
     path : the goal cells from start to goal
     asked : the colour that was asked for
     solution : (H, W, 3) uint8 RGB or None
@@ -50,12 +48,17 @@ class MazePuzzle:
     plan: Floorplan
     template: Template
     cell_map: NDArray[np.int32]
-    drawn_cells: NDArray[np.int32]
     path: tuple[int, ...]
     asked: ColorName
     solution: NDArray[np.uint8] | None
     mask: NDArray[np.bool_] | None
     grid: CellGrid
+
+    @property
+    def drawn_cells(self) -> NDArray[np.int32]:
+        """(H, W) int32, cell ids where the cells are drawn, which is not quite where the given map has them."""
+        full = np.repeat(np.repeat(self.plan.labels, self.plan.factor, axis=0), self.plan.factor, axis=1)
+        return full[: self.size[1], : self.size[0]]
 
     def cell(self, cell_id: int) -> Cell:
         """A cell by its id, with row and column (ring and index for circles); id 0 is outside."""
@@ -92,9 +95,13 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -
         cell_map = resize_labels(cell_map, size)
     _check_ids(task, grid, cell_map, inputs)
     inputs.check()
-    drawn = _drawn_cells(Layout(grid, task.cell_size_px, task.wall_width_px), size)
-    fitted = fit_cell_map(picture, (drawn, cell_map), task.cell_size_px, task.wall_width_px, settings.max_map_shift)
-    plan = read_floorplan(picture, fitted.labels, task.cell_size_px, task.wall_width_px, settings.floorplan)
+    factor = reduction_factor(task.cell_size_px, settings.floorplan.min_cell_px)
+    drawn = _drawn_cells(Layout(grid, task.cell_size_px, task.wall_width_px), size, factor)
+    maps = tuple(one for one in (drawn, reduce_labels(cell_map, factor)) if one.any())
+    if not maps:
+        inputs.fault("maze.puzzle.cell_size_px", "MISMATCH", "at this length no cell falls into the picture")
+        inputs.check()
+    plan = read_floorplan(picture, maps, task.cell_size_px, task.wall_width_px, settings.floorplan)
     _check_path(task, plan, inputs)
     inputs.check()
     return MazePuzzle(
@@ -104,7 +111,6 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -
         plan=plan,
         template=make_template(picture, settings.alignment),
         cell_map=cell_map,
-        drawn_cells=fitted.labels,
         path=task.path_cell_ids,
         asked=ColorName(task.path_color.value),
         solution=solution,
@@ -119,7 +125,9 @@ def _grid(task: MazeInput, inputs: Inputs) -> CellGrid | None:
     if task.wall_width_px >= task.cell_size_px > 0:
         inputs.fault("maze.puzzle.wall_width_px", "OUT_OF_RANGE", "a wall has to be narrower than a cell")
     if task.geometry is None:
-        inputs.fault("maze.puzzle.geometry", "MISSING", "say SQUARE, HEXAGON, TRIANGLE or CIRCLE; it is missing or unknown")
+        inputs.fault(
+            "maze.puzzle.geometry", "MISSING", "say SQUARE, HEXAGON, TRIANGLE or CIRCLE; it is missing or unknown"
+        )
         return None
     circle = task.geometry is MazeGeometry.CIRCLE
     counts = {"rings": task.rings} if circle else {"width_cells": task.width_cells, "height_cells": task.height_cells}
@@ -129,18 +137,19 @@ def _grid(task: MazeInput, inputs: Inputs) -> CellGrid | None:
         inputs.fault(f"maze.puzzle.{name}", "OUT_OF_RANGE", f"it is {counts[name]}; give 1 to {most}")
     if wrong:
         return None
-    width, height, rings = task.width_cells, task.height_cells, task.rings
-    return make_grid(Geometry(task.geometry.value), width=width, height=height, rings=rings)
+    if circle:
+        return make_grid(Geometry.CIRCLE, rings=task.rings)
+    return make_grid(Geometry(task.geometry.value), width=task.width_cells, height=task.height_cells)
 
 
-def _drawn_cells(layout: Layout, size: tuple[int, int]) -> NDArray[np.int32]:
-    """The cells where the geometry says that they are drawn, (H, W) int32."""
-    width, height = size
-    columns = np.arange(width) + 0.5
+def _drawn_cells(layout: Layout, size: tuple[int, int], factor: int) -> NDArray[np.int32]:
+    """The cells where the geometry says that they are drawn, (h, w) int32 in the working frame."""
+    width, height = (-(-side // factor) for side in size)
+    columns = (np.arange(width) + 0.5) * factor
     bands: list[NDArray[np.int32]] = []
     # In bands, because the coordinates of a large picture take many times its memory.
     for top in range(0, height, 128):
-        rows = np.arange(top, min(top + 128, height)) + 0.5
+        rows = (np.arange(top, min(top + 128, height)) + 0.5) * factor
         points = np.stack(np.meshgrid(columns, rows), axis=-1)
         bands.append(layout.grid.cells_at(layout.to_units(points)).astype(np.int32))
     return np.concatenate(bands)

@@ -23,12 +23,21 @@ METRICS: tuple[MetricInfo, ...] = (
     MetricInfo("violation", "Share of the drawn queens that are wrong (AMAZE, 2.2).", "1", False, 0.0, 1.0),
     MetricInfo("pass", "max(0, coverage - violation) (AMAZE, 2.2); the score.", "1", True, 0.0, 1.0),
     MetricInfo("violation_complement", "1 - coverage, which AMAZE's Table 1 shows as violation.", "1", False, 0.0, 1.0),
-    MetricInfo("mse_in", "Mean squared error to the solution over its cells, channels averaged, on [0, 1].", "1", False, 0.0, 3.0),
+    MetricInfo(
+        "mse_in",
+        "Mean squared error to the solution over its cells, channels averaged, on [0, 1].",
+        "1",
+        False,
+        0.0,
+        3.0,
+    ),
     MetricInfo("mse_out", "The same over the rest of the picture.", "1", False, 0.0, 3.0),
     MetricInfo("legal", "1 if there are n queens and no rule is broken, else 0.", "1", True, 0.0, 1.0),
-    MetricInfo("conflicts", "Rows, columns and regions with two queens or more, and touching pairs.", "count", False, 0.0, 1e6),
+    MetricInfo(
+        "conflicts", "Rows, columns and regions with two queens or more, and touching pairs.", "count", False, 0.0, 1e6
+    ),
     MetricInfo("queens", "Queens drawn.", "count", True, 0.0, 1e6),
-)  # fmt: skip
+)
 
 
 class QueensTask(Task[QueensInput, QueensPuzzle]):
@@ -100,8 +109,6 @@ def _errors(
 
 def _observation(found: BoardFindings) -> QueensObservation:
     return QueensObservation(
-        queens=tuple(
-            Queen(mark.row, mark.column, mark.center, mark.radius, mark.confidence) for mark in found.queens
-        ),
+        queens=tuple(Queen(mark.row, mark.column, mark.center, mark.radius, mark.confidence) for mark in found.queens),
         rejected_marks=tuple(RejectedMark(PixelBox(*mark.box), mark.code) for mark in found.others),
     )

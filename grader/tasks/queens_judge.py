@@ -33,7 +33,9 @@ REASONS: tuple[ReasonInfo, ...] = (
 )
 """Why a board can fail, gravest first."""
 
-_CHEATS = frozenset({"NOT_THE_PUZZLE", "BOARD_COVERED", "QUEENS_EVERYWHERE", "REGIONS_ALTERED", "GRID_ERASED", "NO_QUEENS"})
+_CHEATS = frozenset(
+    {"NOT_THE_PUZZLE", "BOARD_COVERED", "QUEENS_EVERYWHERE", "REGIONS_ALTERED", "GRID_ERASED", "NO_QUEENS"}
+)
 """Reasons that leave no reward: the board was altered, or the drawing is no placement."""
 
 _CONFLICTS = {
@@ -126,17 +128,13 @@ def _board_reasons(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindi
     return reasons
 
 
-def _queen_reasons(
-    puzzle: QueensPuzzle, cells: list[tuple[int, int]], conflicts: tuple[Conflict, ...]
-) -> list[Reason]:
+def _queen_reasons(puzzle: QueensPuzzle, cells: list[tuple[int, int]], conflicts: tuple[Conflict, ...]) -> list[Reason]:
     if not cells:
         return [Reason("NO_QUEENS", "No queen is drawn.")]
     reasons: list[Reason] = []
     twice = tuple(sorted(cell for cell, count in Counter(cells).items() if count > 1))
     if twice:
-        reasons.append(
-            Reason("TWO_QUEENS_IN_CELL", f"{len(twice)} cell(s) hold two queens.", _places(puzzle, twice))
-        )
+        reasons.append(Reason("TWO_QUEENS_IN_CELL", f"{len(twice)} cell(s) hold two queens.", _places(puzzle, twice)))
     for kind, (code, phrase) in _CONFLICTS.items():
         of_kind = [conflict for conflict in conflicts if conflict.kind is kind]
         if of_kind:

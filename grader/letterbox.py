@@ -1,0 +1,71 @@
+"""Guesses at how a candidate was framed: bars, cuts, a content box. They are tried, not believed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float64]
+"""(2, 3) float64; maps (x, y, 1) to (x, y), with pixel centres at whole numbers."""
+
+
+def compose(after: Matrix, before: Matrix) -> Matrix:
+    """The affine map that applies ``before``, then ``after``."""
+    linear = after[:, :2] @ before[:, :2]
+    offset = after[:, :2] @ before[:, 2] + after[:, 2]
+    return np.column_stack([linear, offset])
+
+
+def scaling(scale_x: float, scale_y: float) -> Matrix:
+    """Scales pixel areas: the corner of pixel 0 stays a corner, and its centre lies half a pixel inside."""
+    return np.array([[scale_x, 0.0, 0.5 * scale_x - 0.5], [0.0, scale_y, 0.5 * scale_y - 0.5]])
+
+
+def stretch(source: tuple[int, int], target: tuple[int, int]) -> Matrix:
+    """Maps a picture of one (width, height) onto another as a plain resize does."""
+    return scaling(target[0] / source[0], target[1] / source[1])
+
+
+def invert(matrix: Matrix) -> Matrix:
+    """The map back."""
+    return np.asarray(cv2.invertAffineTransform(matrix), np.float64)
+
+
+def letterboxes(candidate: NDArray[np.uint8], puzzle_size: tuple[int, int]) -> list[Matrix]:
+    """Maps that keep the puzzle's aspect, with bars (or cut) on two sides, and one that maps content to content."""
+    height, width = candidate.shape[:2]
+    puzzle_width, puzzle_height = puzzle_size
+    found: list[Matrix] = []
+    fit = min(width / puzzle_width, height / puzzle_height)
+    fill = max(width / puzzle_width, height / puzzle_height)
+    if fill / fit > 1.01:
+        for ratio in (fit, fill):
+            left, top = (width - puzzle_width * ratio) / 2.0, (height - puzzle_height * ratio) / 2.0
+            scale = scaling(1.0 / ratio, 1.0 / ratio)
+            found.append(compose(scale, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])))
+    box = _content_box(candidate)
+    if box is not None:
+        left, top, right, bottom = box
+        move = np.array([[1.0, 0.0, -float(left)], [0.0, 1.0, -float(top)]])
+        found.append(compose(stretch((right - left, bottom - top), puzzle_size), move))
+    return found
+
+
+def _content_box(picture: NDArray[np.uint8]) -> tuple[int, int, int, int] | None:
+    """The box (left, top, right, bottom) inside uniform bars, or None where there are none."""
+    height, width = picture.shape[:2]
+    corners = picture[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.int16)
+    # Bars have one colour all around or on two opposite sides; each side is measured against its own corner.
+    low = np.abs(picture.astype(np.int16) - corners[0]).max(axis=2) > 24
+    high = np.abs(picture.astype(np.int16) - corners[3]).max(axis=2) > 24
+    rows_low, columns_low = low.any(axis=1), low.any(axis=0)
+    rows_high, columns_high = high.any(axis=1), high.any(axis=0)
+    if not (rows_low.any() and rows_high.any()):
+        return None
+    left, top = int(columns_low.argmax()), int(rows_low.argmax())
+    right, bottom = width - int(columns_high[::-1].argmax()), height - int(rows_high[::-1].argmax())
+    trimmed = left > 0 or top > 0 or right < width or bottom < height
+    if not trimmed or right - left < width // 4 or bottom - top < height // 4:
+        return None
+    return left, top, right, bottom

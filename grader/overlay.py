@@ -1,0 +1,439 @@
+"""What overlays are drawn with: a softened picture, tints, lines and marks, and the strip of text beside or below it.
+
+Colours are those of Okabe and Ito, which colour-blind readers tell apart; what matters also differs by pattern or
+shape, so that it reads in grey. Everything draws in place on (H, W, 3) uint8 RGB arrays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from detectors.pictures import resize
+from grader.verdict import Alignment, Reason
+
+Canvas = NDArray[np.uint8]
+Color = tuple[int, int, int]
+Points = NDArray[np.float64]
+"""(N, 2) float64, (x, y) in canvas pixels, the middle of the first pixel at 0.5."""
+
+GREEN: Color = (0, 158, 115)
+AMBER: Color = (230, 159, 0)
+VERMILION: Color = (213, 94, 0)
+PURPLE: Color = (150, 60, 120)
+INK: Color = (25, 25, 30)
+PAPER: Color = (255, 255, 255)
+GREY: Color = (120, 120, 125)
+
+_LEAST_SIDE, _MOST_SIDE = 900, 1400
+_SUBPIXEL_BITS = 4
+
+
+def drawn_scale(size: tuple[int, int]) -> float:
+    """Drawn pixels per picture pixel: the longer side becomes some 900 to 1400 pixels, by a whole factor if enlarged."""
+    longest = max(size)
+    if longest > _MOST_SIDE:
+        return _MOST_SIDE / longest
+    factor = math.ceil(_LEAST_SIDE / longest)
+    # A whole factor can overshoot only between 700 and 900 pixels.
+    return float(factor) if factor * longest <= _MOST_SIDE else _LEAST_SIDE / longest
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A picture to draw on, and how it came from picture pixels.
+
+    Attributes
+    ----------
+    canvas : (H, W, 3) uint8 RGB, drawn on in place
+    scale : drawn pixels per picture pixel
+    unit : width in drawn pixels of a fine line, fit for the size of the cells
+    """
+
+    canvas: Canvas
+    scale: float
+    unit: float
+
+    def at(self, points: Points | tuple[float, float]) -> Points:
+        """Points (x, y) in picture pixels, on the canvas; always (N, 2)."""
+        return np.asarray(points, np.float64).reshape(-1, 2) * self.scale
+
+    def spread(self, labels: NDArray[np.generic], factor: int = 1) -> NDArray[np.generic]:
+        """Labels or masks (h, w) of one pixel per ``factor`` picture pixels, at the canvas's size."""
+        rows, columns = (
+            np.minimum(((np.arange(count) + 0.5) / (self.scale * factor)).astype(np.intp), known - 1)
+            for count, known in zip(self.canvas.shape[:2], labels.shape, strict=True)
+        )
+        return np.asarray(labels[rows[:, None], columns[None, :]])
+
+
+def make_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, cell_px: float) -> Sheet:
+    """A softened copy of an aligned candidate, at a good size.
+
+    Parameters
+    ----------
+    view : ndarray of shape (H, W, 3), uint8 RGB
+    covered : ndarray of shape (H, W), bool, or None
+        Where the candidate has pixels; the rest is left grey.
+    cell_px : float
+        Length of a cell in picture pixels.
+    """
+    height, width = view.shape[:2]
+    scale = drawn_scale((width, height))
+    size = (round(width * scale), round(height * scale))
+    if scale > 1.0:
+        drawn = np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    else:
+        drawn = resize(view, size)
+    sheet = Sheet(soften(drawn), scale, float(np.clip(cell_px * scale / 24.0, 2.0, 7.0)))
+    if covered is not None:
+        sheet.canvas[~sheet.spread(covered).astype(np.bool_)] = 232
+    return sheet
+
+
+def soften(picture: NDArray[np.uint8]) -> Canvas:
+    """A paler, less colourful copy, so that annotations stand out."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)[..., None].astype(np.float32)
+    muted = 0.72 * picture.astype(np.float32) + 0.28 * grey
+    return (255.0 - (255.0 - muted) * 0.8).round().astype(np.uint8)
+
+
+def tint(canvas: Canvas, cover: NDArray[np.float32], color: Color, strength: float) -> None:
+    """Lays a colour over a canvas.
+
+    Parameters
+    ----------
+    canvas : ndarray of shape (H, W, 3), uint8
+    cover : ndarray of shape (H, W), float32
+        How much of each pixel takes part, 0 to 1.
+    color : tuple of int
+    strength : float
+        0 leaves the canvas as it is, 1 hides it.
+    """
+    left, top, width, height = cv2.boundingRect((cover > 0).astype(np.uint8))
+    box = (slice(top, top + height), slice(left, left + width))
+    alpha = (cover[box] * strength)[..., None].astype(np.float32)
+    below = canvas[box].astype(np.float32)
+    canvas[box] = (below + (np.array(color, np.float32) - below) * alpha).round().astype(np.uint8)
+
+
+def hatched(cover: NDArray[np.float32], period: float, width: float) -> NDArray[np.float32]:
+    """A cover, (H, W) float32, cut into diagonal lines of a width, one every ``period`` pixels."""
+    rows, columns = np.ogrid[: cover.shape[0], : cover.shape[1]]
+    across = ((rows + columns) / math.sqrt(2.0)) % period
+    lines = np.clip(width / 2.0 + 0.5 - np.abs(across - period / 2.0), 0.0, 1.0)
+    return np.asarray(cover * lines, np.float32)
+
+
+def dotted(cover: NDArray[np.float32], period: float, radius: float) -> NDArray[np.float32]:
+    """A cover, (H, W) float32, cut into dots, one every ``period`` pixels, every other row displaced."""
+    rows, columns = np.ogrid[: cover.shape[0], : cover.shape[1]]
+    shift = (rows // period) % 2 * (period / 2.0)
+    down, along = rows % period - period / 2.0, (columns + shift) % period - period / 2.0
+    dots = np.clip(radius + 0.5 - np.hypot(down, along), 0.0, 1.0)
+    return np.asarray(cover * dots, np.float32)
+
+
+def line(
+    canvas: Canvas, points: Points, color: Color, width: float, *, closed: bool = False, casing: float = 0.0
+) -> None:
+    """A smooth line through points, with a white casing of some pixels on either side."""
+    fixed = [_fixed(points).reshape(-1, 1, 2)]
+    if casing > 0.0:
+        _lines(canvas, fixed, closed, PAPER, width + 2.0 * casing)
+    _lines(canvas, fixed, closed, color, width)
+
+
+def dashed_line(
+    canvas: Canvas, points: Points, color: Color, width: float, *, closed: bool = False, casing: float = 0.0
+) -> None:
+    """As `line`, in dashes on a whole casing."""
+    if closed:
+        points = np.concatenate([points, points[:1]])
+    if casing > 0.0:
+        _lines(canvas, [_fixed(points).reshape(-1, 1, 2)], False, PAPER, width + 2.0 * casing)
+    dashes = [_fixed(dash).reshape(-1, 1, 2) for dash in _dashes(points, max(7.0, 2.6 * width))]
+    _lines(canvas, dashes, False, color, width)
+
+
+def _lines(canvas: Canvas, fixed: list[NDArray[np.int32]], closed: bool, color: Color, width: float) -> None:
+    cv2.polylines(canvas, fixed, closed, color, max(1, round(width)), cv2.LINE_AA, _SUBPIXEL_BITS)
+
+
+def _fixed(points: Points) -> NDArray[np.int32]:
+    """OpenCV's fixed point numbers, in which the middle of a pixel is a whole number."""
+    return np.asarray(np.rint((points - 0.5) * (1 << _SUBPIXEL_BITS)), np.int32)
+
+
+def _dashes(points: Points, length: float) -> list[Points]:
+    """Cuts a line into an odd number of equal parts of about a length, and gives every other one: both ends are drawn."""
+    steps = np.hypot(*np.diff(points, axis=0).T)
+    travelled = np.concatenate([[0.0], np.cumsum(steps)])
+    whole = float(travelled[-1])
+    count = 2 * max(1, round(whole / (2.0 * length))) + 1
+    dashes: list[Points] = []
+    for index in range(0, count, 2):
+        begin, end = whole * index / count, whole * (index + 1) / count
+        within = travelled[(travelled > begin) & (travelled < end)]
+        stops = np.concatenate([[begin], within, [end]])
+        dashes.append(np.stack([np.interp(stops, travelled, points[:, axis]) for axis in (0, 1)], axis=1))
+    return dashes
+
+
+def outline(
+    canvas: Canvas, mask: NDArray[np.bool_], color: Color, width: float, *, inset: float, dashes: bool = False
+) -> None:
+    """A line along the inside of a mask's rim."""
+    # A frame of nothing, so that the canvas's own edge counts as a rim.
+    framed = np.pad(mask.astype(np.uint8), 1)
+    depth = cv2.distanceTransform(framed, cv2.DIST_L2, 5)
+    inner = (depth > inset).astype(np.uint8)
+    contours, _ = cv2.findContours(inner, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    draw = dashed_line if dashes else line
+    for contour in contours:
+        smooth = cv2.approxPolyDP(contour, 1.0, True).reshape(-1, 2)
+        if len(smooth) > 2:
+            draw(canvas, smooth - 0.5, color, width, closed=True, casing=1.0)
+
+
+def circle_points(center: Points, radius: float) -> Points:
+    """A circle around (x, y) as a closed line."""
+    angles = np.linspace(0.0, 2.0 * math.pi, 72, endpoint=False)
+    return np.asarray(center.reshape(1, 2) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1), np.float64)
+
+
+def ring(canvas: Canvas, center: Points, radius: float, color: Color, width: float, *, dashes: bool = False) -> None:
+    """A circle with a white casing."""
+    draw = dashed_line if dashes else line
+    draw(canvas, circle_points(center, radius), color, width, closed=True, casing=max(1.0, 0.4 * width))
+
+
+def cross(canvas: Canvas, center: Points, radius: float, color: Color, width: float) -> None:
+    """An X with a white casing; ``radius`` from its middle to its ends."""
+    reach = radius / math.sqrt(2.0)
+    arms = [center.reshape(1, 2) + np.array([[-reach, -side * reach], [reach, side * reach]]) for side in (1.0, -1.0)]
+    for color_of_pass, width_of_pass in ((PAPER, width + 2.0 * max(1.0, 0.4 * width)), (color, width)):
+        for arm in arms:
+            line(canvas, arm, color_of_pass, width_of_pass)
+
+
+def disc(canvas: Canvas, center: Points, radius: float, color: Color) -> None:
+    """A solid disc with a white rim."""
+    fill(canvas, circle_points(center, radius + max(1.5, 0.3 * radius)), PAPER)
+    fill(canvas, circle_points(center, radius), color)
+
+
+def fill(canvas: Canvas, corners: Points, color: Color) -> None:
+    """A solid polygon."""
+    cv2.fillPoly(canvas, [_fixed(corners).reshape(-1, 1, 2)], color, cv2.LINE_AA, _SUBPIXEL_BITS)
+
+
+def arrow_head(canvas: Canvas, tip: Points, direction: Points, size: float, color: Color) -> None:
+    """A solid triangle with a white casing, pointing along a direction of any length."""
+    ahead = direction.reshape(2) / max(float(np.hypot(*direction.reshape(2))), 1e-9)
+    aside = np.array([-ahead[1], ahead[0]])
+    back = tip.reshape(2) - size * ahead
+    corners = np.stack([tip.reshape(2), back + 0.62 * size * aside, back - 0.62 * size * aside])
+    line(canvas, corners, PAPER, max(3.0, 0.3 * size), closed=True)
+    fill(canvas, corners, color)
+
+
+def tag(canvas: Canvas, center: Points, text: str, color: Color, size: int) -> None:
+    """White text on a coloured label, centred at (x, y) but kept whole on the canvas."""
+    font = _font(size)
+    pad = max(3, size // 4)
+    width, height = math.ceil(font.getlength(text)) + 2 * pad, size + 2 * pad
+    left, top = (
+        round(float(value) - side / 2.0) for value, side in zip(center.reshape(2), (width, height), strict=True)
+    )
+    left = max(0, min(left, canvas.shape[1] - width))
+    top = max(0, min(top, canvas.shape[0] - height))
+    label = Image.new("RGB", (width, height), color)
+    ImageDraw.Draw(label).text((width / 2.0, height / 2.0), text, PAPER, font, anchor="mm")
+    window = canvas[top : top + height, left : left + width]
+    window[:] = np.asarray(label)[: window.shape[0], : window.shape[1]]
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    """Pillow's own font; it has little beyond ASCII."""
+    font = ImageFont.load_default(size=size)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        raise RuntimeError("this Pillow was built without FreeType; overlays need it for text")
+    return font
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A kind of mark that occurs in a picture: what it means, and what draws a sample of it on a small canvas."""
+
+    label: str
+    draw: Callable[[Canvas], None]
+
+
+@dataclass(frozen=True)
+class Strip:
+    """What is written beside or below a picture.
+
+    Attributes
+    ----------
+    facts : names and values, the most important first
+    praise : a sentence for a picture without fault
+    reasons : why it fails, gravest first; empty for a PASS
+    entries : the marks that occur
+    footer : how the candidate was brought into the puzzle's frame
+    """
+
+    facts: tuple[tuple[str, str], ...]
+    praise: str
+    reasons: tuple[Reason, ...]
+    entries: tuple[LegendEntry, ...]
+    footer: str
+
+
+_MOST_REASONS = 4
+_PANEL_WIDTH = 540
+_MOST_HEIGHT = 4000
+SWATCH_SIZE = (64, 40)
+"""Width and height of a legend's key in pixels."""
+
+
+def with_strip(picture: Canvas, strip: Strip) -> Canvas:
+    """A picture with its strip: beside it if it is tall, else below it. The picture's upper left corner stays there."""
+    height, width = picture.shape[:2]
+    if height > 1.25 * width:
+        panel = _panel(strip, _PANEL_WIDTH, 1)
+        sheet = np.full((max(height, panel.shape[0]), width + _PANEL_WIDTH, 3), 255, np.uint8)
+        sheet[:height, :width] = picture
+        sheet[: panel.shape[0], width:] = panel
+        return sheet
+    # A picture is never narrower than 1/1.25 of its height here, which leaves room for two columns.
+    return np.concatenate([picture, _panel(strip, width, 2)])
+
+
+def _panel(strip: Strip, width: int, columns: int) -> Canvas:
+    size = round(float(np.clip(0.019 * width * (1 if columns == 2 else 2), 18, 24)))
+    page = _Page(width, size)
+    margin = size
+    page.header(margin, strip.facts, passed=not strip.reasons)
+    top = page.bottom + size // 2
+    inner = width - 2 * margin
+    left_width = inner if columns == 1 else round(0.56 * inner) - margin
+    page.reasons(margin, top, left_width, strip)
+    if columns == 1:
+        page.legend(margin, page.bottom + size, inner, strip.entries)
+    else:
+        page.legend(margin + left_width + 2 * margin, top, inner - left_width - 2 * margin, strip.entries)
+    page.paragraph(margin, page.bottom + size // 2, inner, strip.footer, round(0.82 * size), GREY)
+    return page.cut(margin)
+
+
+class _Page:
+    """White paper of a width that is written on from the top, and cut off below what was written."""
+
+    def __init__(self, width: int, size: int) -> None:
+        self.width, self.size = width, size
+        self.image = Image.new("RGB", (width, _MOST_HEIGHT), PAPER)
+        self.draw = ImageDraw.Draw(self.image)
+        self.bottom = size
+
+    def cut(self, margin: int) -> Canvas:
+        """What was written, with a margin below."""
+        return np.array(self.image.crop((0, 0, self.width, min(self.bottom + margin, _MOST_HEIGHT))), np.uint8)
+
+    def text(self, x: float, y: float, text: str, size: int, color: Color, *, bold: bool = False) -> float:
+        """Writes a line with its upper left corner at (x, y); gives its width. The font has no bold face."""
+        self.draw.text((x, y), text, color, _font(size), stroke_width=size / 45.0 if bold else 0.0, anchor="la")
+        self.bottom = max(self.bottom, round(y + 1.2 * size))
+        return _font(size).getlength(text)
+
+    def paragraph(self, x: int, y: int, width: int, text: str, size: int, color: Color, *, bold: bool = False) -> int:
+        """Writes wrapped text; gives where the next line starts."""
+        line_height = round(1.32 * size)
+        for part in _wrapped(text, _font(size), width):
+            self.text(x, y, part, size, color, bold=bold)
+            y += line_height
+        return y
+
+    def header(self, x: int, facts: tuple[tuple[str, str], ...], *, passed: bool) -> None:
+        """Writes the outcome on a badge, and facts beside it as far as there is room, then below."""
+        top, big = self.size, round(1.45 * self.size)
+        word, color = ("PASS", GREEN) if passed else ("FAIL", VERMILION)
+        badge_width, badge_height = round(_font(big).getlength(word)) + 2 * self.size, 2 * big
+        self.draw.rounded_rectangle((x, top, x + badge_width, top + badge_height), self.size // 3, color)
+        middle = (x + badge_width / 2.0, top + badge_height / 2.0)
+        self.draw.text(middle, word, PAPER, _font(big), stroke_width=big / 40.0, anchor="mm")
+        self.bottom = top + badge_height
+        left = x + badge_width + self.size
+        for name, value in facts:
+            small = round(0.82 * self.size)
+            needed = round(max(_font(small).getlength(name), _font(big).getlength(value)))
+            if left + needed > self.width - self.size:
+                left, top = x, self.bottom + self.size // 2
+            self.text(left, top, name, small, GREY)
+            self.text(left, top + small + self.size // 4, value, big, INK)
+            left += needed + round(1.4 * self.size)
+
+    def reasons(self, x: int, y: int, width: int, strip: Strip) -> None:
+        """Writes why, or that nothing is wrong."""
+        if not strip.reasons:
+            self.paragraph(x, y, width, strip.praise, self.size, INK)
+        for reason in strip.reasons[:_MOST_REASONS]:
+            y = self.paragraph(x, y, width, reason.code, round(0.9 * self.size), VERMILION, bold=True)
+            y = self.paragraph(x, y, width, reason.message, self.size, INK) + self.size // 3
+        rest = strip.reasons[_MOST_REASONS:]
+        if rest:
+            codes = ", ".join(reason.code for reason in rest)
+            self.paragraph(x, y, width, f"+{len(rest)} more: {codes}", round(0.9 * self.size), GREY)
+
+    def legend(self, x: int, y: int, width: int, entries: tuple[LegendEntry, ...]) -> None:
+        """Draws each mark that occurs beside what it means."""
+        key_width, key_height = SWATCH_SIZE
+        for entry in entries:
+            key = np.full((key_height, key_width, 3), 255, np.uint8)
+            entry.draw(key)
+            self.image.paste(Image.fromarray(key), (x, y))
+            self.draw.rectangle((x, y, x + key_width - 1, y + key_height - 1), outline=(190, 190, 190))
+            left = x + key_width + round(0.6 * self.size)
+            parts = _wrapped(entry.label, _font(self.size), width - (left - x))
+            text_y = y + max(0, (key_height - round(1.2 * self.size) * len(parts)) // 2)
+            end = self.paragraph(left, text_y, width - (left - x), entry.label, self.size, INK)
+            y = max(y + key_height, end) + self.size // 3
+            self.bottom = max(self.bottom, y)
+
+
+def _wrapped(text: str, font: ImageFont.FreeTypeFont, width: int) -> list[str]:
+    """Lines of at most a width, broken between words; a word that is wider stands alone."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and font.getlength(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def describe_alignment(alignment: Alignment) -> str:
+    """How a candidate was brought into the puzzle's frame, in a line."""
+    width, height = alignment.candidate_size
+    how = {
+        "NONE": "taken as it is",
+        "RESIZED": "resized",
+        "LETTERBOXED": "letterbox removed",
+        "SHIFTED": "shift undone",
+        "WARPED": "shift and stretch undone",
+        "FAILED": "could not be aligned with the puzzle",
+    }[alignment.method]
+    text = f"candidate {width} x {height}, {how}"
+    if alignment.method in ("SHIFTED", "WARPED"):
+        across, down = alignment.shift_px
+        text += f" ({across:+.1f}, {down:+.1f} px)"
+    return f"{text}; agreement {alignment.quality:.2f}"
