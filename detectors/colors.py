@@ -33,10 +33,10 @@ _LMS_TO_LAB = np.array(
 )
 _STEPS = np.arange(256) / 255.0
 # The sRGB transfer curve (IEC 61966-2-1), tabulated for the 256 values that a channel can have.
-_LINEAR = np.where(_STEPS <= 0.04045, _STEPS / 12.92, ((_STEPS + 0.055) / 1.055) ** 2.4)
+_LINEAR = np.where(_STEPS <= 0.04045, _STEPS / 12.92, ((_STEPS + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float64]:
+def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Converts sRGB to OKLab.
 
     Parameters
@@ -45,15 +45,15 @@ def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float64]:
 
     Returns
     -------
-    ndarray of shape (..., 3), float64
+    ndarray of shape (..., 3), float32
         Lightness (0 to 1), a (green to red) and b (blue to yellow), the latter two within about ±0.4.
     """
     if not rgb.size:
-        return np.zeros(rgb.shape, np.float64)
+        return np.zeros(rgb.shape, np.float32)
     # cv2.transform rather than a matrix product: a BLAS may sum in another order with another number of threads.
     linear = _LINEAR[rgb].reshape(1, -1, 3)
-    lab = cv2.transform(np.cbrt(cv2.transform(linear, _RGB_TO_LMS)), _LMS_TO_LAB)
-    return np.asarray(lab, np.float64).reshape(rgb.shape)
+    lab = cv2.transform(cv2.pow(cv2.transform(linear, _RGB_TO_LMS), 1.0 / 3.0), _LMS_TO_LAB)
+    return np.asarray(lab, np.float32).reshape(rgb.shape)
 
 
 class ColorName(enum.Enum):
@@ -76,7 +76,7 @@ class HueRange:
     first: float
     last: float
 
-    def contains(self, degrees: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def contains(self, degrees: NDArray[np.floating]) -> NDArray[np.bool_]:
         """Tells, for hues of any shape in degrees, which lie in the range."""
         inside: NDArray[np.bool_] = (degrees - self.first) % 360.0 <= (self.last - self.first) % 360.0
         return inside
@@ -97,9 +97,9 @@ HUES: dict[ColorName, HueRange] = {
 }
 
 
-def hue_degrees(ab: NDArray[np.float64]) -> NDArray[np.float64]:
+def hue_degrees(ab: NDArray[np.floating]) -> NDArray[np.floating]:
     """The hue angle in degrees, 0 to 360, of (..., 2) pairs of OKLab a and b."""
-    angle: NDArray[np.float64] = np.degrees(np.arctan2(ab[..., 1], ab[..., 0])) % 360.0
+    angle: NDArray[np.floating] = np.degrees(np.arctan2(ab[..., 1], ab[..., 0])) % 360.0
     return angle
 
 

@@ -103,7 +103,7 @@ def find_ink(
     at = np.flatnonzero(changed)
     colors = picture.reshape(-1, 3)[at]
     lab = oklab(colors)
-    before = oklab(expected.reshape(-1, 3)[at])
+    before = _lab_of_expected(expected.reshape(-1, 3)[at], floor_rgb)
     on_marker = plan.marker_mask.ravel()[at]
     on_wall = plan.walls.ravel()[at]
     floor_lab = oklab(floor_rgb.round().astype(np.uint8))
@@ -135,6 +135,16 @@ def find_ink(
         floor_rgb=floor_rgb,
         wall_rgb=wall_rgb,
     )
+
+
+def _lab_of_expected(colors: NDArray[np.uint8], floor_rgb: NDArray[np.float64]) -> NDArray[np.float32]:
+    """OKLab of what was there. Nearly all of it is floor, which need not be converted pixel by pixel."""
+    floor = floor_rgb.round().astype(np.uint8)
+    lab = np.empty(colors.shape, np.float32)
+    lab[:] = oklab(floor)
+    rest = np.flatnonzero((colors != floor).any(axis=1))
+    lab[rest] = oklab(colors[rest])
+    return lab
 
 
 def _is_drawn(rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: ColorName, config: InkConfig) -> bool:

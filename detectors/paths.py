@@ -118,8 +118,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     route = network.longest_route()
     return PathFindings(
         as_asked=as_asked,
-        rgb=_mean_color(picture, strokes),
-        chroma=float(np.median(ink.strength[strokes])) if strokes.any() else 0.0,
+        rgb=_mean_color(picture, graph),
+        chroma=_median_along(ink.strength, graph),
         # A pattern all over the maze shows no path, wherever its lines happen to run.
         pieces=() if texture else network.pieces(),
         crossings=() if texture else network.crossings,
@@ -159,6 +159,8 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     left, top, width, height = cv2.boundingRect(mask.astype(np.uint8))
     if not width:
         return _Cleaned(mask, frozenset())
+    if np.count_nonzero(mask) < config.speck_area * plan.cell_px**2:
+        return _Cleaned(np.zeros_like(mask), _cells(np.unique(plan.labels[mask])))
     radius = max(1, round(config.pinhole * plan.cell_px))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     # Only the box around the ink is worked on, with room for the closing.
@@ -173,15 +175,19 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     count, pieces = cv2.connectedComponents(closed, connectivity=8)
     # Only what was drawn is measured, not the closing; a pixel half covered by a stroke's edge counts half.
     drawn, owner = strength[box][ink], pieces[ink]
-    opacity = np.minimum(1.0, drawn / max(float(np.quantile(drawn, 0.9)), 1e-6))
+    full = float(np.partition(drawn, (9 * drawn.size) // 10)[(9 * drawn.size) // 10])
+    opacity = np.minimum(1.0, drawn / max(full, 1e-6))
     keep = np.bincount(owner, weights=opacity, minlength=count) >= config.speck_area * plan.cell_px**2
     # What stays within the rim of a marker is its colour smeared, not a stroke.
     keep &= np.bincount(owner[~plan.marker_rims[box][ink]], minlength=count) > 0
     keep[0] = False
     strokes = np.zeros(mask.shape, np.bool_)
     strokes[box] = keep[pieces]
-    labels = np.unique(plan.labels[box][ink][~keep[owner]])
-    return _Cleaned(strokes, frozenset(int(label) for label in labels if label != OUTSIDE))
+    return _Cleaned(strokes, _cells(np.unique(plan.labels[box][ink][~keep[owner]])))
+
+
+def _cells(labels: NDArray[np.int32]) -> frozenset[int]:
+    return frozenset(int(label) for label in labels if label != OUTSIDE)
 
 
 def _under_markers(graph: StrokeGraph, strokes: NDArray[np.bool_], plan: Floorplan) -> StrokeGraph:
@@ -210,7 +216,7 @@ def _under_markers(graph: StrokeGraph, strokes: NDArray[np.bool_], plan: Floorpl
 
 def _bridges(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> NDArray[np.intp]:
     """Edges between ends of different pieces that nearly meet, where no wall lies between: dashes, small gaps."""
-    count, piece = graph.components()
+    count, piece = graph.pieces
     ends = graph.ends
     if count < 2 or not ends.size:
         return np.zeros((0, 2), np.intp)
@@ -234,9 +240,11 @@ def _wall_between(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorpla
 
 
 def _filled(strokes: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> frozenset[int]:
-    inked = np.bincount(plan.compact_labels[strokes & plan.floor], minlength=len(plan.cell_ids))
+    at = np.flatnonzero(strokes)
+    at = at[plan.floor.ravel()[at]]
+    inked = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
     full = (inked > config.filled * plan.cell_areas) & (plan.cell_areas > 0)
-    return frozenset(int(label) for label in plan.cell_ids[full] if label != OUTSIDE)
+    return _cells(plan.cell_ids[full])
 
 
 def _thick_cells(mask: NDArray[np.bool_], plan: Floorplan) -> frozenset[int]:
@@ -245,15 +253,18 @@ def _thick_cells(mask: NDArray[np.bool_], plan: Floorplan) -> frozenset[int]:
         return frozenset()
     counts = np.bincount(plan.compact_labels[_core(mask)], minlength=len(plan.cell_ids))
     least = max(4.0, 0.003 * plan.cell_px**2)
-    return frozenset(int(label) for label in plan.cell_ids[counts >= least] if label != OUTSIDE)
+    return _cells(plan.cell_ids[counts >= least])
 
 
-def _mean_color(picture: NDArray[np.uint8], strokes: NDArray[np.bool_]) -> NDArray[np.float64] | None:
-    core = _core(strokes)
-    chosen = core if core.any() else strokes
-    if not chosen.any():
+def _mean_color(picture: NDArray[np.uint8], graph: StrokeGraph) -> NDArray[np.float64] | None:
+    """The mean colour along the centrelines, where strokes are purest."""
+    if not len(graph.pixels):
         return None
-    return np.asarray(picture[chosen].mean(axis=0, dtype=np.float64), np.float64)
+    return np.asarray(picture[graph.pixels[:, 0], graph.pixels[:, 1]].mean(axis=0, dtype=np.float64), np.float64)
+
+
+def _median_along(values: NDArray[np.float32], graph: StrokeGraph) -> float:
+    return float(np.median(values[graph.pixels[:, 0], graph.pixels[:, 1]])) if len(graph.pixels) else 0.0
 
 
 def _core(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -71,7 +71,7 @@ class Board:
         return self.size[0] / self.n / self.factor, self.size[1] / self.n / self.factor
 
     @cached_property
-    def cell_colors(self) -> NDArray[np.float64]:
+    def cell_colors(self) -> NDArray[np.float32]:
         """(n, n, 3) OKLab colour of each cell in the puzzle."""
         return cell_colors(self.picture, self)
 
@@ -142,7 +142,7 @@ def read_board(picture: NDArray[np.uint8], n: int, regions: NDArray[np.int64], c
     return Board((width, height), factor, n, regions, reduce_picture(picture, factor))
 
 
-def cell_colors(picture: NDArray[np.uint8], board: Board) -> NDArray[np.float64]:
+def cell_colors(picture: NDArray[np.uint8], board: Board) -> NDArray[np.float32]:
     """The colour of each cell, (n, n, 3) OKLab: the median over its four corners, which a queen leaves free."""
     medians = np.median(_corner_samples(picture, board), axis=2)
     return oklab(medians.round().astype(np.uint8))

@@ -40,7 +40,7 @@ class StrokeNetwork:
         self.labels = plan.labels[rows, columns]
         depth = plan.depth[rows, columns]
         within = self.labels[graph.edges[:, 0]] == self.labels[graph.edges[:, 1]]
-        self.count, self.segment = graph.components(graph.edges[within])
+        self.count, self.segment = graph.pieces_by(graph.edges[within])
         self.segment_label = np.zeros(self.count, np.int64)
         self.segment_label[self.segment] = self.labels
         self.segment_depth = np.zeros(self.count, np.float64)
@@ -102,7 +102,7 @@ class StrokeNetwork:
                 return route
         if anchors:
             return self.graph.route(anchors[0], None)
-        _, piece = self.graph.components()
+        _, piece = self.graph.pieces
         largest = int(np.bincount(piece).argmax())
         inside = np.flatnonzero(piece == largest)
         ends = np.intersect1d(self.graph.ends, inside)
@@ -198,10 +198,14 @@ class StrokeNetwork:
 
 
 def distance_to(marker: Marker, pixels: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Distance of each (row, column) of (N, 2) to the nearest pixel of a marker."""
-    own = np.argwhere(marker.mask) + np.array([marker.top, marker.left])
-    offset = pixels[:, None, :] - own[None, :, :]
-    return np.asarray(np.sqrt((offset**2).sum(axis=2).min(axis=1)), np.float64)
+    """Distance of each (row, column) of (N, 2) to the nearest pixel of a marker; 0 inside."""
+    offset = pixels[:, None, :] - marker.outline[None, :, :]
+    distance = np.sqrt((offset**2).sum(axis=2).min(axis=1))
+    local = pixels - np.array([marker.top, marker.left])
+    within = ((local >= 0) & (local < marker.mask.shape)).all(axis=1)
+    inside = np.zeros(len(pixels), np.bool_)
+    inside[within] = marker.mask[local[within, 0], local[within, 1]]
+    return np.where(inside, 0.0, distance)
 
 
 def _groups(shallow: dict[int, list[tuple[int, int]]], deep: NDArray[np.bool_]) -> Iterable[list[int]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components, dijkstra
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import breadth_first_order, connected_components
 from skimage.morphology import skeletonize
 
 
@@ -27,21 +28,33 @@ class StrokeGraph:
     edges: NDArray[np.intp]
     half_widths: NDArray[np.float32]
 
-    @property
+    @cached_property
     def ends(self) -> NDArray[np.intp]:
         """Positions of pixels where a stroke ends: those with at most one neighbour."""
         degree = np.bincount(self.edges.ravel(), minlength=len(self.pixels))
         return np.flatnonzero(degree <= 1)
 
-    def components(self, edges: NDArray[np.intp] | None = None) -> tuple[int, NDArray[np.int32]]:
-        """Number of connected pieces, and for each pixel which it belongs to; by all edges or by the given ones."""
-        chosen = self.edges if edges is None else edges
-        count = len(self.pixels)
-        if not count:
+    @cached_property
+    def pieces(self) -> tuple[int, NDArray[np.int32]]:
+        """Number of connected pieces, and for each pixel which it belongs to."""
+        return self.pieces_by(self.edges)
+
+    def pieces_by(self, edges: NDArray[np.intp]) -> tuple[int, NDArray[np.int32]]:
+        """The same by some of the edges only."""
+        if not len(self.pixels):
             return 0, np.zeros(0, np.int32)
-        graph = coo_matrix((np.ones(len(chosen), np.int8), (chosen[:, 0], chosen[:, 1])), shape=(count, count))
-        pieces, labels = connected_components(graph, directed=False)
-        return int(pieces), labels.astype(np.int32)
+        count, labels = connected_components(self._graph(edges), directed=False)
+        return int(count), labels.astype(np.int32)
+
+    def _graph(self, edges: NDArray[np.intp]) -> csr_matrix:
+        """Each edge in both directions, as the rows of a sparse matrix."""
+        count = len(self.pixels)
+        source = np.concatenate([edges[:, 0], edges[:, 1]]).astype(np.int32)
+        target = np.concatenate([edges[:, 1], edges[:, 0]]).astype(np.int32)
+        order = np.argsort(source, kind="stable")
+        starts = np.zeros(count + 1, np.int32)
+        np.cumsum(np.bincount(source, minlength=count), out=starts[1:])
+        return csr_matrix((np.ones(len(order), np.float64), target[order], starts), shape=(count, count))
 
     def with_edges(self, more: NDArray[np.intp]) -> StrokeGraph:
         """The same pixels with further edges."""
@@ -57,19 +70,16 @@ class StrokeGraph:
 
     def route(self, source: int, target: int | None) -> NDArray[np.intp]:
         """Positions of pixels from one to another along the strokes, or to the farthest one where none is given."""
-        count = len(self.pixels)
-        steps = self.pixels[self.edges[:, 0]] - self.pixels[self.edges[:, 1]]
-        lengths = np.hypot(steps[:, 0], steps[:, 1])
-        graph = coo_matrix((lengths, (self.edges[:, 0], self.edges[:, 1])), shape=(count, count)).tocsr()
-        distances, before = dijkstra(graph, directed=False, indices=source, return_predecessors=True)
+        order, before = breadth_first_order(self._graph(self.edges), source, directed=True)
         if target is None:
-            reachable = np.where(np.isfinite(distances), distances, -1.0)
-            target = int(reachable.argmax())
-        if not np.isfinite(distances[target]):
-            return np.array([source], np.intp)
+            target = int(order[-1])
+        parents = before.tolist()
         route = [target]
         while route[-1] != source:
-            route.append(int(before[route[-1]]))
+            previous = parents[route[-1]]
+            if previous < 0:
+                return np.array([source], np.intp)
+            route.append(previous)
         return np.array(route[::-1], np.intp)
 
 

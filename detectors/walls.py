@@ -53,6 +53,12 @@ class Marker:
     rgb: NDArray[np.float64]
     solid: float
 
+    @cached_property
+    def outline(self) -> NDArray[np.intp]:
+        """(N, 2) row and column, in the working frame, of the pixels at its edge."""
+        inner = cv2.erode(self.mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
+        return np.asarray(np.argwhere(self.mask & ~inner) + np.array([self.top, self.left]), np.intp)
+
     @property
     def box(self) -> tuple[slice, slice]:
         """Rows and columns of the working frame that ``mask`` covers."""
@@ -141,12 +147,12 @@ class Floorplan:
 
     @cached_property
     def floor_sample(self) -> NDArray[np.intp]:
-        """Flat positions of some thousand floor pixels, evenly taken."""
+        """Flat positions of a thousand or so floor pixels, evenly taken."""
         return _sample(self.floor)
 
     @cached_property
     def wall_sample(self) -> NDArray[np.intp]:
-        """Flat positions of some thousand wall pixels, evenly taken."""
+        """Flat positions of a thousand or so wall pixels, evenly taken."""
         return _sample(self.wall_cores)
 
     @cached_property
@@ -265,7 +271,7 @@ def read_floorplan(
 
 def _sample(mask: NDArray[np.bool_]) -> NDArray[np.intp]:
     at = np.flatnonzero(mask)
-    return at[:: max(1, at.size // 4000)]
+    return at[:: max(1, at.size // 1500)]
 
 
 def _off_axis(

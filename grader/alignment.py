@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.pictures import reduce_picture, resize
-from grader.letterbox import Matrix, compose, invert, letterboxes, scaling, stretch
+from grader.framing import Matrix, compose, invert, letterboxes, scaling, stretch
 from grader.verdict import Alignment
 
 

@@ -1,4 +1,4 @@
-"""What overlays are drawn with: a softened picture, tints, lines and marks, and the strip of text beside or below it.
+"""What overlays are drawn with: a softened picture, tints, lines, marks and labels.
 
 Colours are those of Okabe and Ito, which colour-blind readers tell apart; what matters also differs by pattern or
 shape, so that it reads in grey. Everything draws in place on (H, W, 3) uint8 RGB arrays.
@@ -7,7 +7,6 @@ shape, so that it reads in grey. Everything draws in place on (H, W, 3) uint8 RG
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from detectors.pictures import resize
-from grader.verdict import Alignment, Reason
 
 Canvas = NDArray[np.uint8]
 Color = tuple[int, int, int]
@@ -27,7 +25,8 @@ Points = NDArray[np.float64]
 GREEN: Color = (0, 158, 115)
 AMBER: Color = (230, 159, 0)
 VERMILION: Color = (213, 94, 0)
-PURPLE: Color = (150, 60, 120)
+BLUE: Color = (0, 114, 178)
+PURPLE: Color = (204, 121, 167)
 INK: Color = (25, 25, 30)
 PAPER: Color = (255, 255, 255)
 GREY: Color = (120, 120, 125)
@@ -37,7 +36,7 @@ _SUBPIXEL_BITS = 4
 
 
 def drawn_scale(size: tuple[int, int]) -> float:
-    """Drawn pixels per picture pixel: the longer side becomes some 900 to 1400 pixels, by a whole factor if enlarged."""
+    """Drawn pixels per picture pixel: the longer side becomes 900 to 1400 pixels, by a whole factor if possible."""
     longest = max(size)
     if longest > _MOST_SIDE:
         return _MOST_SIDE / longest
@@ -74,6 +73,16 @@ class Sheet:
         return np.asarray(labels[rows[:, None], columns[None, :]])
 
 
+def smooth_cover(mask: NDArray[np.bool_], scale: float) -> NDArray[np.float32]:
+    """A mask as a cover, (H, W) float32, without the steps of ``scale`` drawn pixels that its edges have."""
+    cover = mask.astype(np.float32)
+    if scale <= 1.0:
+        return cover
+    blurred = np.asarray(cv2.GaussianBlur(cover, (0, 0), scale), np.float32)
+    # A blurred edge rises by 0.4 / scale a pixel; make it about a pixel and a half wide again.
+    return np.asarray(np.clip((blurred - 0.5) * (1.7 * scale) + 0.5, 0.0, 1.0), np.float32)
+
+
 def make_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, cell_px: float) -> Sheet:
     """A softened copy of an aligned candidate, at a good size.
 
@@ -101,11 +110,11 @@ def make_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, cell_
 def soften(picture: NDArray[np.uint8]) -> Canvas:
     """A paler, less colourful copy, so that annotations stand out."""
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)[..., None].astype(np.float32)
-    muted = 0.72 * picture.astype(np.float32) + 0.28 * grey
+    muted = 0.82 * picture.astype(np.float32) + 0.18 * grey
     return (255.0 - (255.0 - muted) * 0.8).round().astype(np.uint8)
 
 
-def tint(canvas: Canvas, cover: NDArray[np.float32], color: Color, strength: float) -> None:
+def tint(canvas: Canvas, cover: NDArray[np.float32], color: Color, strength: float, *, over_ink: bool = False) -> None:
     """Lays a colour over a canvas.
 
     Parameters
@@ -116,11 +125,14 @@ def tint(canvas: Canvas, cover: NDArray[np.float32], color: Color, strength: flo
     color : tuple of int
     strength : float
         0 leaves the canvas as it is, 1 hides it.
+    over_ink : bool
+        Otherwise the tint is thinner over what is dark or colourful, so that a drawing keeps its own colour.
     """
     left, top, width, height = cv2.boundingRect((cover > 0).astype(np.uint8))
     box = (slice(top, top + height), slice(left, left + width))
-    alpha = (cover[box] * strength)[..., None].astype(np.float32)
     below = canvas[box].astype(np.float32)
+    thinned = 1.0 if over_ink else 0.3 + (0.7 / 255.0) * cv2.min(cv2.min(below[..., 0], below[..., 1]), below[..., 2])
+    alpha = (cover[box] * strength * thinned)[..., None].astype(np.float32)
     canvas[box] = (below + (np.array(color, np.float32) - below) * alpha).round().astype(np.uint8)
 
 
@@ -139,6 +151,23 @@ def dotted(cover: NDArray[np.float32], period: float, radius: float) -> NDArray[
     down, along = rows % period - period / 2.0, (columns + shift) % period - period / 2.0
     dots = np.clip(radius + 0.5 - np.hypot(down, along), 0.0, 1.0)
     return np.asarray(cover * dots, np.float32)
+
+
+def paint_right(canvas: Canvas, cover: NDArray[np.float32], _unit: float, *, over_ink: bool = False) -> None:
+    """Right cells: plain green."""
+    tint(canvas, cover, GREEN, 0.4, over_ink=over_ink)
+
+
+def paint_missed(canvas: Canvas, cover: NDArray[np.float32], unit: float, *, over_ink: bool = False) -> None:
+    """Missed cells: pale amber with diagonal lines."""
+    tint(canvas, cover, AMBER, 0.3, over_ink=over_ink)
+    tint(canvas, hatched(cover, 5.0 * unit, 1.1 * unit), AMBER, 0.95, over_ink=over_ink)
+
+
+def paint_wrong(canvas: Canvas, cover: NDArray[np.float32], unit: float, *, over_ink: bool = False) -> None:
+    """Wrong cells: vermilion with dots."""
+    tint(canvas, cover, VERMILION, 0.38, over_ink=over_ink)
+    tint(canvas, dotted(cover, 4.5 * unit, 0.8 * unit), VERMILION, 0.9, over_ink=over_ink)
 
 
 def line(
@@ -173,7 +202,7 @@ def _fixed(points: Points) -> NDArray[np.int32]:
 
 
 def _dashes(points: Points, length: float) -> list[Points]:
-    """Cuts a line into an odd number of equal parts of about a length, and gives every other one: both ends are drawn."""
+    """Every other one of the parts, of about a length, that a line is cut into; the first and the last are in."""
     steps = np.hypot(*np.diff(points, axis=0).T)
     travelled = np.concatenate([[0.0], np.cumsum(steps)])
     whole = float(travelled[-1])
@@ -200,7 +229,7 @@ def outline(
     for contour in contours:
         smooth = cv2.approxPolyDP(contour, 1.0, True).reshape(-1, 2)
         if len(smooth) > 2:
-            draw(canvas, smooth - 0.5, color, width, closed=True, casing=1.0)
+            draw(canvas, np.asarray(smooth - 0.5, np.float64), color, width, closed=True, casing=1.0)
 
 
 def circle_points(center: Points, radius: float) -> Points:
@@ -247,7 +276,7 @@ def arrow_head(canvas: Canvas, tip: Points, direction: Points, size: float, colo
 
 def tag(canvas: Canvas, center: Points, text: str, color: Color, size: int) -> None:
     """White text on a coloured label, centred at (x, y) but kept whole on the canvas."""
-    font = _font(size)
+    font = font_of(size)
     pad = max(3, size // 4)
     width, height = math.ceil(font.getlength(text)) + 2 * pad, size + 2 * pad
     left, top = (
@@ -262,178 +291,9 @@ def tag(canvas: Canvas, center: Points, text: str, color: Color, size: int) -> N
 
 
 @cache
-def _font(size: int) -> ImageFont.FreeTypeFont:
+def font_of(size: int) -> ImageFont.FreeTypeFont:
     """Pillow's own font; it has little beyond ASCII."""
     font = ImageFont.load_default(size=size)
-    if not isinstance(font, ImageFont.FreeTypeFont):
-        raise RuntimeError("this Pillow was built without FreeType; overlays need it for text")
-    return font
-
-
-@dataclass(frozen=True)
-class LegendEntry:
-    """A kind of mark that occurs in a picture: what it means, and what draws a sample of it on a small canvas."""
-
-    label: str
-    draw: Callable[[Canvas], None]
-
-
-@dataclass(frozen=True)
-class Strip:
-    """What is written beside or below a picture.
-
-    Attributes
-    ----------
-    facts : names and values, the most important first
-    praise : a sentence for a picture without fault
-    reasons : why it fails, gravest first; empty for a PASS
-    entries : the marks that occur
-    footer : how the candidate was brought into the puzzle's frame
-    """
-
-    facts: tuple[tuple[str, str], ...]
-    praise: str
-    reasons: tuple[Reason, ...]
-    entries: tuple[LegendEntry, ...]
-    footer: str
-
-
-_MOST_REASONS = 4
-_PANEL_WIDTH = 540
-_MOST_HEIGHT = 4000
-SWATCH_SIZE = (64, 40)
-"""Width and height of a legend's key in pixels."""
-
-
-def with_strip(picture: Canvas, strip: Strip) -> Canvas:
-    """A picture with its strip: beside it if it is tall, else below it. The picture's upper left corner stays there."""
-    height, width = picture.shape[:2]
-    if height > 1.25 * width:
-        panel = _panel(strip, _PANEL_WIDTH, 1)
-        sheet = np.full((max(height, panel.shape[0]), width + _PANEL_WIDTH, 3), 255, np.uint8)
-        sheet[:height, :width] = picture
-        sheet[: panel.shape[0], width:] = panel
-        return sheet
-    # A picture is never narrower than 1/1.25 of its height here, which leaves room for two columns.
-    return np.concatenate([picture, _panel(strip, width, 2)])
-
-
-def _panel(strip: Strip, width: int, columns: int) -> Canvas:
-    size = round(float(np.clip(0.019 * width * (1 if columns == 2 else 2), 18, 24)))
-    page = _Page(width, size)
-    margin = size
-    page.header(margin, strip.facts, passed=not strip.reasons)
-    top = page.bottom + size // 2
-    inner = width - 2 * margin
-    left_width = inner if columns == 1 else round(0.56 * inner) - margin
-    page.reasons(margin, top, left_width, strip)
-    if columns == 1:
-        page.legend(margin, page.bottom + size, inner, strip.entries)
-    else:
-        page.legend(margin + left_width + 2 * margin, top, inner - left_width - 2 * margin, strip.entries)
-    page.paragraph(margin, page.bottom + size // 2, inner, strip.footer, round(0.82 * size), GREY)
-    return page.cut(margin)
-
-
-class _Page:
-    """White paper of a width that is written on from the top, and cut off below what was written."""
-
-    def __init__(self, width: int, size: int) -> None:
-        self.width, self.size = width, size
-        self.image = Image.new("RGB", (width, _MOST_HEIGHT), PAPER)
-        self.draw = ImageDraw.Draw(self.image)
-        self.bottom = size
-
-    def cut(self, margin: int) -> Canvas:
-        """What was written, with a margin below."""
-        return np.array(self.image.crop((0, 0, self.width, min(self.bottom + margin, _MOST_HEIGHT))), np.uint8)
-
-    def text(self, x: float, y: float, text: str, size: int, color: Color, *, bold: bool = False) -> float:
-        """Writes a line with its upper left corner at (x, y); gives its width. The font has no bold face."""
-        self.draw.text((x, y), text, color, _font(size), stroke_width=size / 45.0 if bold else 0.0, anchor="la")
-        self.bottom = max(self.bottom, round(y + 1.2 * size))
-        return _font(size).getlength(text)
-
-    def paragraph(self, x: int, y: int, width: int, text: str, size: int, color: Color, *, bold: bool = False) -> int:
-        """Writes wrapped text; gives where the next line starts."""
-        line_height = round(1.32 * size)
-        for part in _wrapped(text, _font(size), width):
-            self.text(x, y, part, size, color, bold=bold)
-            y += line_height
-        return y
-
-    def header(self, x: int, facts: tuple[tuple[str, str], ...], *, passed: bool) -> None:
-        """Writes the outcome on a badge, and facts beside it as far as there is room, then below."""
-        top, big = self.size, round(1.45 * self.size)
-        word, color = ("PASS", GREEN) if passed else ("FAIL", VERMILION)
-        badge_width, badge_height = round(_font(big).getlength(word)) + 2 * self.size, 2 * big
-        self.draw.rounded_rectangle((x, top, x + badge_width, top + badge_height), self.size // 3, color)
-        middle = (x + badge_width / 2.0, top + badge_height / 2.0)
-        self.draw.text(middle, word, PAPER, _font(big), stroke_width=big / 40.0, anchor="mm")
-        self.bottom = top + badge_height
-        left = x + badge_width + self.size
-        for name, value in facts:
-            small = round(0.82 * self.size)
-            needed = round(max(_font(small).getlength(name), _font(big).getlength(value)))
-            if left + needed > self.width - self.size:
-                left, top = x, self.bottom + self.size // 2
-            self.text(left, top, name, small, GREY)
-            self.text(left, top + small + self.size // 4, value, big, INK)
-            left += needed + round(1.4 * self.size)
-
-    def reasons(self, x: int, y: int, width: int, strip: Strip) -> None:
-        """Writes why, or that nothing is wrong."""
-        if not strip.reasons:
-            self.paragraph(x, y, width, strip.praise, self.size, INK)
-        for reason in strip.reasons[:_MOST_REASONS]:
-            y = self.paragraph(x, y, width, reason.code, round(0.9 * self.size), VERMILION, bold=True)
-            y = self.paragraph(x, y, width, reason.message, self.size, INK) + self.size // 3
-        rest = strip.reasons[_MOST_REASONS:]
-        if rest:
-            codes = ", ".join(reason.code for reason in rest)
-            self.paragraph(x, y, width, f"+{len(rest)} more: {codes}", round(0.9 * self.size), GREY)
-
-    def legend(self, x: int, y: int, width: int, entries: tuple[LegendEntry, ...]) -> None:
-        """Draws each mark that occurs beside what it means."""
-        key_width, key_height = SWATCH_SIZE
-        for entry in entries:
-            key = np.full((key_height, key_width, 3), 255, np.uint8)
-            entry.draw(key)
-            self.image.paste(Image.fromarray(key), (x, y))
-            self.draw.rectangle((x, y, x + key_width - 1, y + key_height - 1), outline=(190, 190, 190))
-            left = x + key_width + round(0.6 * self.size)
-            parts = _wrapped(entry.label, _font(self.size), width - (left - x))
-            text_y = y + max(0, (key_height - round(1.2 * self.size) * len(parts)) // 2)
-            end = self.paragraph(left, text_y, width - (left - x), entry.label, self.size, INK)
-            y = max(y + key_height, end) + self.size // 3
-            self.bottom = max(self.bottom, y)
-
-
-def _wrapped(text: str, font: ImageFont.FreeTypeFont, width: int) -> list[str]:
-    """Lines of at most a width, broken between words; a word that is wider stands alone."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and font.getlength(longer) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
-def describe_alignment(alignment: Alignment) -> str:
-    """How a candidate was brought into the puzzle's frame, in a line."""
-    width, height = alignment.candidate_size
-    how = {
-        "NONE": "taken as it is",
-        "RESIZED": "resized",
-        "LETTERBOXED": "letterbox removed",
-        "SHIFTED": "shift undone",
-        "WARPED": "shift and stretch undone",
-        "FAILED": "could not be aligned with the puzzle",
-    }[alignment.method]
-    text = f"candidate {width} x {height}, {how}"
-    if alignment.method in ("SHIFTED", "WARPED"):
-        across, down = alignment.shift_px
-        text += f" ({across:+.1f}, {down:+.1f} px)"
-    return f"{text}; agreement {alignment.quality:.2f}"
+    if isinstance(font, ImageFont.FreeTypeFont):
+        return font
+    raise RuntimeError("this Pillow was built without FreeType; overlays need it for text")

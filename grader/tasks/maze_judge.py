@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from detectors.alterations import Alterations
-from detectors.paths import PathFindings, Piece
+from detectors.paths import PathFindings
+from detectors.stroke_network import Piece
 from grader.tasks.base import ReasonInfo
 from grader.tasks.maze_puzzle import MazePuzzle
 from grader.tasks.progress import FAILED_REWARD

@@ -1,0 +1,165 @@
+"""What a verdict costs, as a ratio to decoding the candidate's PNG: ``python -m benchmarks.speed``.
+
+Every figure is a median over several runs in this process, on one core. "decode" is OpenCV's ``imdecode`` of the same
+bytes, which whoever measures anything has to pay; "grade" is the whole of `grader.engine.Engine.grade` with the puzzle
+already prepared, decoding included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from grader.engine import Engine
+from grader.jobs import GradeJob, MazeGeometry, MazeInput, PathColor, QueensInput, TaskInput
+from grader.verdict import Outcome
+from puzzles.amaze_files import encode_ids, png_bytes
+from puzzles.geometry import Geometry
+from puzzles.maze import MazeAlgorithm, generate_maze, solve
+from puzzles.queens import generate_queens
+from puzzles.render import MazeStyle, render_maze
+from puzzles.render_queens import QueensStyle, render_queens
+
+_SCALE = {Geometry.SQUARE: 10, Geometry.HEXAGON: 7, Geometry.TRIANGLE: 12, Geometry.CIRCLE: 5}
+"""Cells across, such that a cell has about the public data's 102 pixels at 1024 x 1024."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A picture to grade: what it is, its size, the job."""
+
+    name: str
+    size: tuple[int, int]
+    job: GradeJob
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Median milliseconds of decoding and of grading."""
+
+    decode_ms: float
+    grade_ms: float
+
+    @property
+    def ratio(self) -> float:
+        """Grading over decoding."""
+        return self.grade_ms / self.decode_ms
+
+
+def maze_subject(geometry: Geometry, side: int, seed: int = 7) -> Subject:
+    """A solved maze whose picture's longer side is about ``side`` pixels."""
+    scale = _SCALE[geometry]
+    maze = generate_maze(geometry, scale, MazeAlgorithm.DEPTH_FIRST, seed)
+    cell = side / (max(maze.grid.extent) + 0.2)
+    style = MazeStyle(cell_size_px=cell, wall_width_px=cell / 10)
+    pictures = render_maze(maze, style)
+    height, width = pictures.input.shape[:2]
+    task = MazeInput(
+        image=png_bytes(pictures.input),
+        cell_map=png_bytes(encode_ids(pictures.cell_map)),
+        geometry=MazeGeometry(geometry.value),
+        width_cells=maze.width,
+        height_cells=maze.height,
+        rings=maze.rings,
+        cell_size_px=cell,
+        wall_width_px=cell / 10,
+        path_cell_ids=solve(maze),
+        solution_image=png_bytes(pictures.solution),
+        mask=png_bytes(np.where(pictures.mask, 255, 0).astype(np.uint8)),
+        path_color=PathColor.BLUE,
+    )
+    return _subject(f"{geometry.value} maze", (width, height), task, png_bytes(pictures.solution))
+
+
+def board_subject(side: int, n: int = 8, seed: int = 7) -> Subject:
+    """A solved board of about ``side`` pixels."""
+    board = generate_queens(n, seed)
+    pictures = render_queens(board, QueensStyle(cell_size_px=side // n, queen_radius_px=side // n / 4))
+    task = QueensInput(
+        image=png_bytes(pictures.input),
+        size_cells=n,
+        regions=tuple(region for row in board.regions for region in row),
+        queens=board.queens,
+        solution_image=png_bytes(pictures.solution),
+    )
+    height, width = pictures.input.shape[:2]
+    return _subject("board", (width, height), task, png_bytes(pictures.solution))
+
+
+def _subject(name: str, size: tuple[int, int], task: TaskInput, candidate: bytes) -> Subject:
+    return Subject(name, size, GradeJob(request_id=name, task=task, candidate=candidate))
+
+
+def measure(subject: Subject, runs: int) -> Cost:
+    """Times decoding and grading in turn, so that both see the same machine."""
+    engine = Engine()
+    if engine.grade(subject.job).outcome is not Outcome.PASS:
+        raise RuntimeError(f"the solution of a {subject.name} of {subject.size} does not pass")
+    encoded = np.frombuffer(subject.job.candidate, np.uint8)
+    decode: list[float] = []
+    grade: list[float] = []
+    for _ in range(runs):
+        decode.append(_timed(lambda: cv2.imdecode(encoded, cv2.IMREAD_COLOR_RGB)))
+        grade.append(_timed(lambda: engine.grade(subject.job)))
+    return Cost(statistics.median(decode), statistics.median(grade))
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return 1000.0 * (time.perf_counter() - start)
+
+
+def main() -> None:
+    """Prints two tables: ratios at 1024 x 1024, and growth with size."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=15, help="runs a figure is the median of (default: 15)")
+    parser.add_argument("--sides", type=int, nargs="+", default=[512, 1024, 2048, 4096], help="sides for the growth")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    console = Console()
+
+    table = Table(title="A verdict at about 1024 x 1024, puzzle prepared (ms, medians)")
+    for heading in ("what", "pixels", "decode", "grade", "grade / decode"):
+        table.add_column(heading, justify="left" if heading == "what" else "right")
+    subjects = [*(maze_subject(geometry, 1024) for geometry in Geometry), board_subject(1024)]
+    for subject in subjects:
+        cost = measure(subject, options.runs)
+        width, height = subject.size
+        table.add_row(
+            subject.name, f"{width}x{height}", f"{cost.decode_ms:.1f}", f"{cost.grade_ms:.1f}", f"{cost.ratio:.2f}"
+        )
+    console.print(table)
+
+    growth = Table(title="Growth with size (ns a pixel: level or falling means no faster than the pixels)")
+    for heading in ("what", "pixels", "decode ms", "grade ms", "grade / decode", "grade ns/pixel"):
+        growth.add_column(heading, justify="left" if heading == "what" else "right")
+    for make in (lambda side: maze_subject(Geometry.SQUARE, side), board_subject):
+        for side in options.sides:
+            subject = make(side)
+            cost = measure(subject, options.runs if side <= 1024 else max(3, options.runs // 3))
+            width, height = subject.size
+            growth.add_row(
+                subject.name,
+                f"{width}x{height}",
+                f"{cost.decode_ms:.1f}",
+                f"{cost.grade_ms:.1f}",
+                f"{cost.ratio:.2f}",
+                f"{1e6 * cost.grade_ms / (width * height):.1f}",
+            )
+    console.print(growth)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""Starts a server, grades a bundled set over gRPC, and writes what came of it into ``runs/demo``.
+
+Run it with ``make demo``. The exit code is 1 if any candidate has another outcome than it was made to have.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from google.protobuf import json_format
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from examples.demo_pages import Row, write_contact_sheet, write_index, write_side_by_side
+from examples.demo_set import write_set
+from grader.client import GraderClient
+from grader.errors import GraderError
+from grader.importers.amaze import import_amaze
+from grader.manifest import load_manifest
+from grader.v1 import service_pb2, verdict_pb2
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "runs" / "demo"
+SHOWN = "maze-square/wrong_branch.png"
+"""The candidate whose picture, beside its overlay, becomes ``verdict.png``."""
+
+_START_TIMEOUT_S = 60.0
+_STOP_TIMEOUT_S = 40.0
+_MOST_WORKERS = 4
+_GREETING = "grader listening on "
+
+
+class DemoError(GraderError):
+    """The demo can't go on."""
+
+
+@contextlib.contextmanager
+def running_server(log: Path) -> Iterator[str]:
+    """A server of its own on a free loopback port; gives its address and stops it with SIGTERM in the end."""
+    # What GRADER_* variables are set for another server is not meant for this one.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GRADER_")}
+    workers = min(_MOST_WORKERS, os.cpu_count() or 1)
+    command = [sys.executable, "-m", "grader.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+    with (
+        log.open("wb") as stderr,
+        subprocess.Popen(
+            [*command, "--workers", str(workers)], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=stderr
+        ) as server,
+    ):
+        try:
+            yield _address(server, log)
+        finally:
+            server.terminate()
+            try:
+                server.wait(_STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                server.kill()
+
+
+def _address(server: subprocess.Popen[bytes], log: Path) -> str:
+    """What the server says on its first line."""
+    if server.stdout is None:
+        raise DemoError("the server's output is not connected")
+    ready, _, _ = select.select([server.stdout], [], [], _START_TIMEOUT_S)
+    line = server.stdout.readline().decode() if ready else ""
+    if not line.startswith(_GREETING):
+        raise DemoError(f"the server did not start; {log} says why")
+    return line.removeprefix(_GREETING).strip()
+
+
+def read_requests(folder: Path) -> list[service_pb2.GradeRequest]:
+    """The set as requests, by the same way as any AMAZE data: import it, then read the manifest."""
+    path = import_amaze(folder, None, folder / "manifest.jsonl", progress=False).manifest
+    manifest = load_manifest(path)
+    requests = [manifest.read(index, max_bytes=32 * 1024 * 1024) for index in range(len(manifest))]
+    for request in requests:
+        request.model = "demo"
+        request.options.overlay = True
+    return requests
+
+
+def grade(address: str, requests: list[service_pb2.GradeRequest], console: Console) -> dict[str, Row]:
+    """Sends all requests over one stream and gathers the answers, by request id."""
+    rows: dict[str, Row] = {}
+    columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with GraderClient(address) as client, Progress(*columns, console=console) as progress:
+        client.wait_ready()
+        task = progress.add_task("", total=len(requests))
+        for answer in client.grade_batch(requests):
+            rows[answer.request_id] = _row(answer)
+            progress.advance(task)
+    return rows
+
+
+def _row(answer: service_pb2.GradeBatchResponse) -> Row:
+    if answer.status.code:
+        return Row(
+            answer.request_id, "NO VERDICT", None, None, answer.status.reason, answer.status.message, b"", answer
+        )
+    verdict = answer.verdict
+    outcome = verdict_pb2.Outcome.Name(verdict.outcome).removeprefix("OUTCOME_")
+    code, message = (verdict.reasons[0].code, verdict.reasons[0].message) if verdict.reasons else ("", "")
+    score = verdict.score if verdict.HasField("score") else None
+    overlay = verdict.overlay.png
+    verdict.ClearField("overlay")  # it goes into a file of its own
+    return Row(answer.request_id, outcome, score, verdict.reward, code, message, overlay, answer)
+
+
+def show(rows: list[Row], expected: dict[str, str], console: Console) -> int:
+    """Prints the table; gives how many outcomes differ from what the candidates were made to have."""
+    table = Table(box=box.SIMPLE_HEAD, title="What was sent, and what came back")
+    table.add_column("candidate")
+    table.add_column("outcome")
+    table.add_column("score", justify="right")
+    table.add_column("reward", justify="right")
+    table.add_column("first reason")
+    table.add_column("as meant")
+    colors = {"PASS": "green", "FAIL": "red"}
+    differing = 0
+    puzzle = ""
+    for row in rows:
+        before, (puzzle, _, name) = puzzle, row.request_id.partition("/")
+        if puzzle != before:
+            table.add_section()
+            table.add_row(f"[bold]{puzzle}[/]")
+        as_meant = row.outcome == expected[row.request_id]
+        differing += not as_meant
+        table.add_row(
+            f"  {Path(name).stem}",
+            f"[{colors.get(row.outcome, 'yellow')}]{row.outcome}[/]",
+            row.score_text,
+            row.reward_text,
+            row.code,
+            "yes" if as_meant else f"[bold red]NO: {expected[row.request_id]}[/]",
+        )
+    console.print(table)
+    return differing
+
+
+def write_results(rows: list[Row]) -> None:
+    """Writes overlays, the answers as JSON Lines, and the pages to look at."""
+    for row in rows:
+        if row.overlay:
+            path = OUT / row.overlay_path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(row.overlay)
+    with (OUT / "results.jsonl").open("w", encoding="utf-8") as lines:
+        lines.writelines(json_format.MessageToJson(row.answer, indent=None) + "\n" for row in rows)
+    write_index(OUT, rows)
+    write_contact_sheet(OUT, rows)
+    write_side_by_side(OUT, next(row for row in rows if row.request_id == SHOWN), OUT / "verdict.png")
+
+
+def run(console: Console) -> int:
+    """Makes the set, grades it, and shows what came of it; gives the exit code."""
+    shutil.rmtree(OUT, ignore_errors=True)
+    OUT.mkdir(parents=True)
+    with console.status("drawing puzzles and candidates"):
+        expected = dict(write_set(OUT))
+        requests = read_requests(OUT)
+    with contextlib.ExitStack() as stack:
+        with console.status("starting a server"):
+            address = stack.enter_context(running_server(OUT / "server.log"))
+        console.print(f"A server listens on {address}.")
+        begun = time.monotonic()
+        graded = grade(address, requests, console)
+        seconds = time.monotonic() - begun
+    rows = [graded[request.request_id] for request in requests]
+    with console.status("writing overlays"):
+        write_results(rows)
+    differing = show(rows, expected, console)
+    _say_what_is_where(len(rows), seconds, console)
+    if differing:
+        console.print(
+            f"[bold red]{differing} of {len(rows)} outcomes are not what the candidates were made to have.[/]"
+        )
+    return 1 if differing else 0
+
+
+def _say_what_is_where(count: int, seconds: float, console: Console) -> None:
+    shown = OUT.relative_to(ROOT)
+    console.print(
+        f"{count} candidates were graded in {seconds:.1f} s, overlays included. The server was stopped.\n\n"
+        f"Look at    {shown}/index.html          every candidate beside its overlay\n"
+        f"           {shown}/contact_sheet.png   the same on one sheet\n"
+        f"           {shown}/results.jsonl       the verdicts in full\n"
+        f"           {shown}/outputs, overlays   the pictures\n\n"
+        "Next       grade the same set from the command line, then your own:\n"
+        f"           .venv/bin/grader import amaze {shown} --manifest {shown}/manifest.jsonl\n"
+        f"           .venv/bin/grader grade {shown}/manifest.jsonl --run runs/first --overlays\n"
+        "           README.md goes on from there.",
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def _stop(*_: object) -> None:
+    sys.exit(128 + signal.SIGTERM)
+
+
+def main() -> int:
+    """Runs the demo; gives the exit code."""
+    # So that the server is stopped too when this is.
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        return run(Console())
+    except (GraderError, OSError) as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("demo: stopped", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
