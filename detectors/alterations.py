@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.cell_maps import OUTSIDE
-from detectors.colors import oklab
+from detectors.colors import hue_degrees, oklab
 from detectors.ink import Ink
 from detectors.walls import Border, Floorplan, Marker
 
@@ -25,6 +25,8 @@ class AlterationConfig:
     marker_kept : a marker is there if at least this share of it still shows its colour...
     marker_lost : ...and at most this share of it turned into floor
     marker_distance : OKLab distance up to which a colour is still the marker's
+    marker_hue : hue difference in degrees up to which a coloured pixel is still the marker's, darker or paler
+    marker_chroma : least chroma of such a pixel, relative to the marker's
     added_marker_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
     added_marker_fill : least share of its box that such a mark covers
     wall_stub : dark pixels on floor that are longer than this share of the cell length are an added wall
@@ -35,6 +37,8 @@ class AlterationConfig:
     marker_kept: float = 0.12
     marker_lost: float = 0.5
     marker_distance: float = 0.16
+    marker_hue: float = 35.0
+    marker_chroma: float = 0.4
     added_marker_area: tuple[float, float] = (0.4, 2.5)
     added_marker_fill: float = 0.3
     wall_stub: float = 0.4
@@ -152,8 +156,9 @@ def _is_gone(
     own, floor = oklab(np.stack([marker.rgb, ink.floor_rgb]).round().astype(np.uint8))
     to_own = np.linalg.norm(lab - own, axis=1)
     to_floor = np.linalg.norm(lab - floor, axis=1)
-    # Hue drifts with the whole picture: nearer to the marker than to the floor, and off the floor, is the marker.
-    kept = (to_own < config.marker_distance) | ((to_own < to_floor) & ~ink.asked[marker.box][mask])
+    turn = np.abs((hue_degrees(lab[:, 1:]) - hue_degrees(own[1:]) + 180.0) % 360.0 - 180.0)
+    vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.marker_chroma * max(float(np.hypot(own[1], own[2])), 0.05)
+    kept = (to_own < config.marker_distance) | ((turn < config.marker_hue) & vivid)
     lost = to_floor < 0.5 * float(np.linalg.norm(own - floor))
     return bool(kept.mean() < config.marker_kept or lost.mean() > config.marker_lost)
 

@@ -27,6 +27,8 @@ class PathConfig:
     pinhole : gaps up to this share of the cell length are closed anyway
     filled : a cell whose floor is inked to more than this share is filled, not passed through
     painted : exterior inked to more than this share is painted, not drawn on
+    foreign_chroma : least OKLab chroma of strokes in a foreign colour; JPEG smears weaker ones
+    foreign_area : least area of them in a cell, as a share of the cell length squared
     texture_cells : strokes that visit more than this share of all cells...
     texture_crossings : ...and cross more than this share of all walls are a texture, not an answer
     """
@@ -37,6 +39,8 @@ class PathConfig:
     pinhole: float = 0.03
     filled: float = 0.72
     painted: float = 0.25
+    foreign_chroma: float = 0.05
+    foreign_area: float = 0.005
     texture_cells: float = 0.7
     texture_crossings: float = 0.3
 
@@ -129,7 +133,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         specked=main.specked,
         exterior_painted=painted,
         texture=texture,
-        foreign=_thick_cells(foreign.strokes, plan) if as_asked else frozenset(),
+        foreign=_foreign_cells(foreign.strokes, strokes, ink, plan, config) if as_asked else frozenset(),
         half_width_px=float(np.median(graph.half_widths)) * plan.factor if len(graph.pixels) else 0.0,
     )
 
@@ -247,13 +251,16 @@ def _filled(strokes: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> 
     return _cells(plan.cell_ids[full])
 
 
-def _thick_cells(mask: NDArray[np.bool_], plan: Floorplan) -> frozenset[int]:
-    """Cells with strokes that are more than rims of something: those that survive thinning by a pixel all around."""
-    if not mask.any():
+def _foreign_cells(
+    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: PathConfig
+) -> frozenset[int]:
+    """Cells with strokes in a foreign colour: plain ones, not smears around the path and the markers."""
+    plain = foreign & (ink.strength >= config.foreign_chroma) & ~plan.marker_rims
+    if not plain.any():
         return frozenset()
-    counts = np.bincount(plan.compact_labels[_core(mask)], minlength=len(plan.cell_ids))
-    least = max(4.0, 0.003 * plan.cell_px**2)
-    return _cells(plan.cell_ids[counts >= least])
+    near_path = cv2.dilate(strokes.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+    counts = np.bincount(plan.compact_labels[_core(plain & ~near_path)], minlength=len(plan.cell_ids))
+    return _cells(plan.cell_ids[counts >= max(4.0, config.foreign_area * plan.cell_px**2)])
 
 
 def _mean_color(picture: NDArray[np.uint8], graph: StrokeGraph) -> NDArray[np.float64] | None:

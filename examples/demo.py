@@ -124,7 +124,7 @@ def show(rows: list[Row], expected: dict[str, str], console: Console) -> int:
     table.add_column("outcome")
     table.add_column("score", justify="right")
     table.add_column("reward", justify="right")
-    table.add_column("first reason")
+    table.add_column("first reason", min_width=17)
     table.add_column("as meant")
     colors = {"PASS": "green", "FAIL": "red"}
     differing = 0
@@ -156,7 +156,10 @@ def write_results(rows: list[Row]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(row.overlay)
     with (OUT / "results.jsonl").open("w", encoding="utf-8") as lines:
-        lines.writelines(json_format.MessageToJson(row.answer, indent=None) + "\n" for row in rows)
+        for row in rows:
+            lines.write(
+                json_format.MessageToJson(row.answer, indent=None, always_print_fields_with_no_presence=True) + "\n"
+            )
     write_index(OUT, rows)
     write_contact_sheet(OUT, rows)
     write_side_by_side(OUT, next(row for row in rows if row.request_id == SHOWN), OUT / "verdict.png")

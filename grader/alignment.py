@@ -230,11 +230,16 @@ class _Probe:
         weight = (usable & (np.abs(error) < 96.0)).astype(np.float32)
         along_x, along_y = self.template.gradients
         weighted_x, weighted_y = along_x * weight, along_y * weight
-        xx, xy, yy = _inner(weighted_x, along_x) + 1.0, _inner(weighted_x, along_y), _inner(weighted_y, along_y) + 1.0
-        x_error, y_error = _inner(weighted_x, error), _inner(weighted_y, error)
+        # Quarter by quarter, since a turn or a zoom moves nothing on the whole. One level of grey keeps it solvable.
+        xx, xy, yy = (
+            _quarters(weighted_x * along_x) + 1.0,
+            _quarters(weighted_x * along_y),
+            _quarters(weighted_y * along_y) + 1.0,
+        )
+        x_error, y_error = _quarters(weighted_x * error), _quarters(weighted_y * error)
         determinant = xx * yy - xy * xy
         step_x, step_y = (yy * x_error - xy * y_error) / determinant, (xx * y_error - xy * x_error) / determinant
-        return agreement, math.hypot(step_x, step_y) * self.template.factor
+        return agreement, float(np.hypot(step_x, step_y).max()) * self.template.factor
 
     def refine(self, matrix: Matrix, score: float) -> tuple[Matrix, float]:
         """Looks for a displacement, then for a small affine change, that agrees better. Keeps what helps."""
@@ -295,6 +300,13 @@ def _grey_and_color(
     # A slight blur takes away the difference between a line that falls on one pixel and one that falls on two.
     grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), (3, 3), 0)
     return np.asarray(grey, np.float32), spread >= config.colorful
+
+
+def _quarters(values: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The means of the four quarters of a picture, (2, 2)."""
+    middle_row, middle_column = values.shape[0] // 2, values.shape[1] // 2
+    rows = np.add.reduceat(values, [0, middle_row], axis=0, dtype=np.float64)
+    return np.asarray(np.add.reduceat(rows, [0, middle_column], axis=1) * (4.0 / values.size), np.float64)
 
 
 def _inner(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

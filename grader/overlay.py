@@ -78,9 +78,9 @@ def smooth_cover(mask: NDArray[np.bool_], scale: float) -> NDArray[np.float32]:
     cover = mask.astype(np.float32)
     if scale <= 1.0:
         return cover
-    blurred = np.asarray(cv2.GaussianBlur(cover, (0, 0), scale), np.float32)
-    # A blurred edge rises by 0.4 / scale a pixel; make it about a pixel and a half wide again.
-    return np.asarray(np.clip((blurred - 0.5) * (1.7 * scale) + 0.5, 0.0, 1.0), np.float32)
+    blurred = np.asarray(cv2.GaussianBlur(cover, (0, 0), 1.6 * scale), np.float32)
+    # A blurred edge rises by 0.25 / scale a pixel; make it about a pixel and a half wide again.
+    return np.asarray(np.clip((blurred - 0.5) * (2.7 * scale) + 0.5, 0.0, 1.0), np.float32)
 
 
 def make_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, cell_px: float) -> Sheet:
@@ -109,9 +109,9 @@ def make_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, cell_
 
 def soften(picture: NDArray[np.uint8]) -> Canvas:
     """A paler, less colourful copy, so that annotations stand out."""
-    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)[..., None].astype(np.float32)
-    muted = 0.82 * picture.astype(np.float32) + 0.18 * grey
-    return (255.0 - (255.0 - muted) * 0.8).round().astype(np.uint8)
+    grey = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+    paler = 0.8
+    return np.asarray(cv2.addWeighted(picture, 0.82 * paler, grey, 0.18 * paler, 255.0 * (1.0 - paler)), np.uint8)
 
 
 def tint(canvas: Canvas, cover: NDArray[np.float32], color: Color, strength: float, *, over_ink: bool = False) -> None:
@@ -124,33 +124,51 @@ def tint(canvas: Canvas, cover: NDArray[np.float32], color: Color, strength: flo
         How much of each pixel takes part, 0 to 1.
     color : tuple of int
     strength : float
-        0 leaves the canvas as it is, 1 hides it.
+        0 leaves the canvas as it is; from 1 on the colour hides it.
     over_ink : bool
         Otherwise the tint is thinner over what is dark or colourful, so that a drawing keeps its own colour.
     """
-    left, top, width, height = cv2.boundingRect((cover > 0).astype(np.uint8))
-    box = (slice(top, top + height), slice(left, left + width))
+    box = _box_of(cover)
     below = canvas[box].astype(np.float32)
-    thinned = 1.0 if over_ink else 0.3 + (0.7 / 255.0) * cv2.min(cv2.min(below[..., 0], below[..., 1]), below[..., 2])
-    alpha = (cover[box] * strength * thinned)[..., None].astype(np.float32)
+    thinned = (
+        1.0 if over_ink else 0.3 + (0.7 / 255.0) * np.minimum(np.minimum(below[..., 0], below[..., 1]), below[..., 2])
+    )
+    alpha = np.minimum(cover[box] * strength * thinned, 1.0)[..., None].astype(np.float32)
     canvas[box] = (below + (np.array(color, np.float32) - below) * alpha).round().astype(np.uint8)
 
 
 def hatched(cover: NDArray[np.float32], period: float, width: float) -> NDArray[np.float32]:
     """A cover, (H, W) float32, cut into diagonal lines of a width, one every ``period`` pixels."""
-    rows, columns = np.ogrid[: cover.shape[0], : cover.shape[1]]
-    across = ((rows + columns) / math.sqrt(2.0)) % period
-    lines = np.clip(width / 2.0 + 0.5 - np.abs(across - period / 2.0), 0.0, 1.0)
-    return np.asarray(cover * lines, np.float32)
+    rows, columns = _positions(cover)
+    across = ((rows + columns) * np.float32(math.sqrt(0.5))) % period
+    return _cut(cover, np.clip(width / 2.0 + 0.5 - np.abs(across - period / 2.0), 0.0, 1.0))
 
 
 def dotted(cover: NDArray[np.float32], period: float, radius: float) -> NDArray[np.float32]:
     """A cover, (H, W) float32, cut into dots, one every ``period`` pixels, every other row displaced."""
-    rows, columns = np.ogrid[: cover.shape[0], : cover.shape[1]]
+    rows, columns = _positions(cover)
     shift = (rows // period) % 2 * (period / 2.0)
     down, along = rows % period - period / 2.0, (columns + shift) % period - period / 2.0
-    dots = np.clip(radius + 0.5 - np.hypot(down, along), 0.0, 1.0)
-    return np.asarray(cover * dots, np.float32)
+    return _cut(cover, np.clip(radius + 0.5 - np.hypot(down, along), 0.0, 1.0))
+
+
+def _box_of(cover: NDArray[np.float32]) -> tuple[slice, slice]:
+    """Rows and columns outside of which a cover is 0."""
+    left, top, width, height = cv2.boundingRect((cover > 0).astype(np.uint8))
+    return slice(top, top + height), slice(left, left + width)
+
+
+def _positions(cover: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Rows (h, 1) and columns (1, w) of the part of a cover that is not 0."""
+    rows, columns = (np.arange(part.start, part.stop, dtype=np.float32) for part in _box_of(cover))
+    return rows[:, None], columns[None, :]
+
+
+def _cut(cover: NDArray[np.float32], pattern: NDArray[np.float32]) -> NDArray[np.float32]:
+    result = np.zeros_like(cover)
+    box = _box_of(cover)
+    result[box] = cover[box] * pattern
+    return result
 
 
 def paint_right(canvas: Canvas, cover: NDArray[np.float32], _unit: float, *, over_ink: bool = False) -> None:
@@ -161,13 +179,13 @@ def paint_right(canvas: Canvas, cover: NDArray[np.float32], _unit: float, *, ove
 def paint_missed(canvas: Canvas, cover: NDArray[np.float32], unit: float, *, over_ink: bool = False) -> None:
     """Missed cells: pale amber with diagonal lines."""
     tint(canvas, cover, AMBER, 0.3, over_ink=over_ink)
-    tint(canvas, hatched(cover, 5.0 * unit, 1.1 * unit), AMBER, 0.95, over_ink=over_ink)
+    tint(canvas, hatched(cover, 5.0 * unit, 1.1 * unit), AMBER, 1.3, over_ink=over_ink)
 
 
 def paint_wrong(canvas: Canvas, cover: NDArray[np.float32], unit: float, *, over_ink: bool = False) -> None:
     """Wrong cells: vermilion with dots."""
     tint(canvas, cover, VERMILION, 0.38, over_ink=over_ink)
-    tint(canvas, dotted(cover, 4.5 * unit, 0.8 * unit), VERMILION, 0.9, over_ink=over_ink)
+    tint(canvas, dotted(cover, 4.5 * unit, 0.8 * unit), VERMILION, 1.3, over_ink=over_ink)
 
 
 def line(
@@ -227,9 +245,11 @@ def outline(
     contours, _ = cv2.findContours(inner, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     draw = dashed_line if dashes else line
     for contour in contours:
-        smooth = cv2.approxPolyDP(contour, 1.0, True).reshape(-1, 2)
-        if len(smooth) > 2:
-            draw(canvas, np.asarray(smooth - 0.5, np.float64), color, width, closed=True, casing=1.0)
+        if len(contour) > 8:
+            # The frame moved all by one pixel; the mean of nine neighbours takes the steps of pixels away.
+            around = np.pad(contour.reshape(-1, 2) - 0.5, ((4, 4), (0, 0)), mode="wrap")
+            smooth = np.stack([np.convolve(around[:, axis], np.full(9, 1.0 / 9.0), "valid") for axis in (0, 1)], axis=1)
+            draw(canvas, smooth, color, width, closed=True, casing=1.0)
 
 
 def circle_points(center: Points, radius: float) -> Points:

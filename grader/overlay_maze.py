@@ -172,7 +172,7 @@ def _paint_key(paint: Callable[[Canvas, NDArray[np.float32], float], None], canv
 
 
 def _outline_cells(canvas: Canvas, mask: NDArray[np.bool_], unit: float, color: Color) -> None:
-    overlay.outline(canvas, mask, color, 0.7 * unit, inset=2.0 * unit)
+    overlay.outline(canvas, mask, color, max(2.0, 0.7 * unit), inset=2.0 * unit)
 
 
 def _outline_key(mark: partial[None], canvas: Canvas) -> None:
@@ -187,6 +187,11 @@ def _draw_alterations(scene: _Scene, altered: Alterations, found: PathFindings) 
         exterior = np.asarray(scene.sheet.spread(scene.plan.exterior, scene.plan.factor), np.float32)
         _paint_exterior(scene.canvas, exterior, scene.unit)
         yield LegendEntry("exterior painted", partial(_paint_key, _paint_exterior))
+    # A closed passage already shows the wall in the cells beside it.
+    beside = {cell for pair in altered.closed_passages for cell in pair}
+    walled = [cell for cell in altered.added_wall_cells if cell not in beside]
+    if walled:
+        yield _outlined(scene, walled, VERMILION, f"cells with added walls: {len(walled)}")
     for pairs, draw, label in (
         (altered.erased_walls, overlay.dashed_line, "erased walls"),
         (altered.closed_passages, overlay.line, "closed passages"),
@@ -195,9 +200,6 @@ def _draw_alterations(scene: _Scene, altered: Alterations, found: PathFindings) 
             for pair in pairs:
                 draw(scene.canvas, scene.border(borders[pair]), VERMILION, wall, casing=1.5)
             yield LegendEntry(f"{label}: {len(pairs)}", partial(_line_key, partial(draw, color=VERMILION, width=5.0)))
-    if altered.added_wall_cells:
-        label = f"cells with added walls: {len(altered.added_wall_cells)}"
-        yield _outlined(scene, altered.added_wall_cells, VERMILION, label)
     factor = scene.plan.factor
     gone = [((marker.center[0] + 0.5) * factor, (marker.center[1] + 0.5) * factor) for marker in altered.erased_markers]
     for points, dashes, label in (
@@ -212,7 +214,7 @@ def _draw_alterations(scene: _Scene, altered: Alterations, found: PathFindings) 
 
 
 def _paint_exterior(canvas: Canvas, cover: NDArray[np.float32], unit: float) -> None:
-    overlay.tint(canvas, overlay.hatched(cover, 9.0 * unit, 1.2 * unit), VERMILION, 0.9)
+    overlay.tint(canvas, overlay.hatched(cover, 9.0 * unit, 1.2 * unit), VERMILION, 0.9, over_ink=True)
 
 
 def _line_key(draw: partial[None], canvas: Canvas) -> None:

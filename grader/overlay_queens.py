@@ -118,8 +118,9 @@ def _draw_cells(
 
 
 def _paint_missed(canvas: Canvas, cover: NDArray[np.float32], unit: float) -> None:
-    # Regions have colours of their own, some of them close to amber.
-    overlay.tint(canvas, cover, PAPER, 0.85)
+    # Regions have colours of their own, some of them close to amber. Dark marks stay as they are.
+    light = canvas.max(axis=2) > 110
+    overlay.tint(canvas, np.asarray(cover * light, np.float32), PAPER, 0.85)
     overlay.paint_missed(canvas, cover, unit)
 
 
@@ -202,8 +203,11 @@ def _queen_key(draw: Callable[[Canvas, Points, float], None], canvas: Canvas) ->
 
 def _draw_rejected(sheet: Sheet, puzzle: QueensPuzzle, found: BoardFindings) -> Iterable[LegendEntry]:
     """Boxes dark marks that are no queens; the largest one in a cell says why not."""
-    named: set[tuple[int, int]] = set()
+    if found.covered or not found.others:
+        # On a board that is dark all over nothing is told apart.
+        return
     margin, cell = 1.5 * sheet.unit, min(puzzle.size) / puzzle.n
+    names: dict[tuple[int, int], tuple[Points, str]] = {}
     for mark in sorted(found.others, key=lambda one: (-one.box[2] * one.box[3], one.box)):
         left, top, width, height = mark.box
         right, bottom = left + width, top + height
@@ -211,13 +215,12 @@ def _draw_rejected(sheet: Sheet, puzzle: QueensPuzzle, found: BoardFindings) -> 
         corners += np.array([[-margin, -margin], [margin, -margin], [margin, margin], [-margin, margin]])
         _draw_box(sheet.canvas, corners, max(2.0, 0.7 * sheet.unit))
         home = (int((top + bottom) / 2.0 / cell), int((left + right) / 2.0 / cell))
-        if home not in named:
-            named.add(home)
-            overlay.tag(sheet.canvas, corners[:2].mean(axis=0), _spoken(mark.code), VERMILION, 18)
-    if found.others:
-        counts = Counter(_spoken(mark.code) for mark in found.others)
-        listed = ", ".join(f"{count} {code}" for code, count in sorted(counts.items()))
-        yield LegendEntry(f"marks that are no queens: {listed}", _box_key)
+        names.setdefault(home, (corners[:2].mean(axis=0), _spoken(mark.code)))
+    for at, name in names.values():
+        overlay.tag(sheet.canvas, at, name, VERMILION, 18)
+    counts = Counter(_spoken(mark.code) for mark in found.others)
+    listed = ", ".join(f"{count} {code}" for code, count in sorted(counts.items()))
+    yield LegendEntry(f"marks that are no queens: {listed}", _box_key)
 
 
 def _spoken(code: str) -> str:
