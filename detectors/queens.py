@@ -26,6 +26,8 @@ class QueensConfig:
     min_area : smallest mark that is looked at, as a share of a cell's area
     min_fill : least share of its enclosing circle that a disc covers (a square covers 0.64)
     max_aspect : largest ratio of the sides of a disc's box
+    colorful : OKLab chroma above which, unless it is very dark, a mark is coloured and no queen
+    very_dark : OKLab lightness up to which colour is not looked at
     inside : least share of a disc that lies in one cell
     covered_board : a board that is dark to more than this share is covered, not marked
     cell_drift : OKLab distance up to which a cell still has the colour of its region
@@ -39,6 +41,8 @@ class QueensConfig:
     min_area: float = 0.004
     min_fill: float = 0.74
     max_aspect: float = 1.35
+    colorful: float = 0.1
+    very_dark: float = 0.35
     inside: float = 0.88
     covered_board: float = 0.6
     cell_drift: float = 0.06
@@ -184,7 +188,7 @@ def find_queens(
     width = math.ceil(config.line_px * min(board.cell)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(3, width), max(3, width)))
     solid = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
-    queens, others = _judge_marks(solid, grey, threshold, board, config)
+    queens, others = _judge_marks(solid, picture, threshold, board, config)
     others += _outlines(dark, solid, board, config)
     recolored, merged = _changed_regions(picture, board, config)
     return BoardFindings(
@@ -198,7 +202,7 @@ def find_queens(
 
 
 def _judge_marks(
-    solid: NDArray[np.uint8], grey: NDArray[np.uint8], threshold: float, board: Board, config: QueensConfig
+    solid: NDArray[np.uint8], picture: NDArray[np.uint8], threshold: float, board: Board, config: QueensConfig
 ) -> tuple[list[QueenMark], list[OtherMark]]:
     count, pieces, stats, centers = cv2.connectedComponentsWithStats(solid, connectivity=4)
     queens: list[QueenMark] = []
@@ -230,12 +234,23 @@ def _judge_marks(
         elif fill < config.min_fill or aspect > config.max_aspect:
             hollow = not mark[height // 2, width // 2]
             others.append(OtherMark(box, "RING" if hollow else "NOT_ROUND"))
+        elif _is_colorful(picture[window][mark], config):
+            others.append(OtherMark(box, "COLORED"))
         else:
-            contrast = 1.0 - float(np.median(grey[window][mark])) / max(threshold, 1.0)
+            contrast = 1.0 - float(np.median(_brightness(picture[window][mark]))) / max(threshold, 1.0)
             confidence = min(1.0, 0.5 + contrast) * min(1.0, fill / 0.9)
             center = (x * board.factor, y * board.factor)
             queens.append(QueenMark(row, column, center, radius * board.factor, max(0.0, min(1.0, confidence))))
     return queens, others
+
+
+def _is_colorful(colors: NDArray[np.uint8], config: QueensConfig) -> bool:
+    lightness, a, b = oklab(np.median(colors, axis=0).round().astype(np.uint8))
+    return bool(lightness > config.very_dark and math.hypot(a, b) > config.colorful)
+
+
+def _brightness(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(colors[None], cv2.COLOR_RGB2GRAY)[0], np.uint8)
 
 
 def _enclosing_radius(mark: NDArray[np.bool_]) -> float:

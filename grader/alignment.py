@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from detectors.pictures import reduce_picture, resize
-from grader.framing import Matrix, compose, invert, letterboxes, scaling, stretch
+from grader.framing import Matrix, compose, letterboxes, scaling, stretch
 from grader.verdict import Alignment
 
 
@@ -31,8 +32,8 @@ class AlignmentConfig:
     good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still
     accept : agreement below which alignment has failed
     max_shift : largest displacement against the explanation that it refines, as a share of the longest side
-    max_scale_change : largest change of scale that refinement may find
-    max_rotation_rad : largest turn that refinement may find
+    max_zoom : largest change of scale that is looked for
+    max_rotation_rad : largest turn that is looked for
     marks_are_dark : whether answers are dark marks, as queens are; then what is much darker than the puzzle is not
         compared
     colorful : difference of the largest and smallest channel from which a pixel counts as coloured, and is not compared
@@ -44,8 +45,8 @@ class AlignmentConfig:
     good: float = 0.9
     accept: float = 0.35
     max_shift: float = 0.06
-    max_scale_change: float = 0.12
-    max_rotation_rad: float = 0.12
+    max_zoom: float = 0.04
+    max_rotation_rad: float = 0.03
     colorful: int = 48
     marks_are_dark: bool = False
 
@@ -102,26 +103,24 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
     plain = stretch((width, height), template.size)
     probe = _Probe(candidate, template, config)
     agreement, drift = probe.examine(plain)
-    longest = max(template.size)
-    still = config.still * longest
-    if agreement >= config.good and drift <= still:
+    if probe.settled(agreement, drift):
         method = "NONE" if (width, height) == template.size else "RESIZED"
         return _describe(plain, plain, (width, height), template, method, agreement)
 
-    refined, refined_score = probe.refine(plain, agreement)
+    refined, refined_score = probe.refine(plain)
     best, best_method = plain, "RESIZED"
-    boxed = [
-        (probe.agreement(matrix), index, matrix) for index, matrix in enumerate(letterboxes(candidate, template.size))
-    ]
-    if boxed:
-        box_score, _, box = max(boxed, key=lambda item: (item[0], -item[1]))
-        box_refined, box_score = probe.refine(box, box_score)
-        # A letterbox has to explain the picture better than a displacement does.
-        if box_score > refined_score + 0.01:
-            refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
+    if not probe.settled(*probe.examine(refined)):
+        guesses = letterboxes(candidate, template.size)
+        if guesses:
+            box = max(guesses, key=probe.agreement)
+            box_refined, box_score = probe.refine(box)
+            # A letterbox has to explain the picture better than a displacement does.
+            if box_score > refined_score + 0.01:
+                refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
     if refined_score < config.accept:
         return _describe(plain, plain, (width, height), template, "FAILED", agreement)
     offset = _largest_offset(best, refined, (width, height))
+    still = config.still * max(template.size)
     if offset > still:
         linear = np.abs(refined[:, :2] - best[:, :2]).max() * max(width, height)
         if best_method != "LETTERBOXED":
@@ -241,27 +240,32 @@ class _Probe:
         step_x, step_y = (yy * x_error - xy * y_error) / determinant, (xx * y_error - xy * x_error) / determinant
         return agreement, float(np.hypot(step_x, step_y).max()) * self.template.factor
 
-    def refine(self, matrix: Matrix, score: float) -> tuple[Matrix, float]:
-        """Looks for a displacement, then for a small affine change, that agrees better. Keeps what helps."""
-        best, best_score = matrix, score
-        shifted = self._shift(best)
-        if shifted is not None:
-            shifted_score = self.agreement(shifted)
-            if shifted_score > best_score:
-                best, best_score = shifted, shifted_score
-        bent = self._bend(best)
-        if bent is not None:
-            bent_score = self.agreement(bent)
-            if bent_score > best_score + 1e-4:
-                best, best_score = bent, bent_score
+    def refine(self, matrix: Matrix) -> tuple[Matrix, float]:
+        """Looks for a displacement, then a zoom or turn, then a small affine change, that agrees better.
+
+        Agreement itself is maximised, since unlike a sum of squares it leaves the drawn answer out. It stops as soon as
+        nothing is seen to be off any more.
+        """
+        best, best_score = matrix, self.agreement(matrix)
+        for propose in (self._shift, self._zoom_or_turn, self._shift, self._bend):
+            proposed = propose(best)
+            score = self.agreement(proposed)
+            if score > best_score + 1e-4:
+                best, best_score = proposed, score
+            if self.settled(*self.examine(best)):
+                break
         return best, best_score
 
-    def _shift(self, matrix: Matrix) -> Matrix | None:
+    def settled(self, agreement: float, drift: float) -> bool:
+        """Whether a map agrees well and nothing seems displaced under it."""
+        return agreement >= self.config.good and drift <= self.config.still * max(self.template.size)
+
+    def _shift(self, matrix: Matrix) -> Matrix:
         grey, _ = self._view(matrix)
         reach = max(1, round(self.config.max_shift * max(grey.shape)))
         middle = self.template.grey[reach:-reach, reach:-reach]
         if min(middle.shape) < 8:
-            return None
+            return matrix
         # Unlike phase correlation this is not led astray by the drawn answer, nor by a pattern that repeats.
         scores = cv2.matchTemplate(grey, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
         _, _, _, (x, y) = cv2.minMaxLoc(scores)
@@ -269,27 +273,32 @@ class _Probe:
         moved[:, 2] -= ((x - reach) * self.template.factor, (y - reach) * self.template.factor)
         return moved
 
-    def _bend(self, matrix: Matrix) -> Matrix | None:
-        grey, usable = self._view(matrix)
-        criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-4)
-        start = np.eye(2, 3, dtype=np.float32)
-        mask = usable.astype(np.uint8)
-        try:
-            _, found = cv2.findTransformECC(self.template.grey, grey, start, cv2.MOTION_AFFINE, criteria, mask, 5)
-        except cv2.error:
-            # It did not converge: there is nothing in common to converge on.
-            return None
-        # ECC maps the template's pixels to the view's; what is sought goes the other way.
-        back = invert(np.asarray(found, np.float64))
-        change = np.abs(back[:, :2] - np.eye(2)).max()
-        limit = self.config.max_shift * max(self.template.grey.shape)
-        turn = abs(math.atan2(back[1, 0] - back[0, 1], back[0, 0] + back[1, 1]))
-        middle = np.array([grey.shape[1] / 2.0, grey.shape[0] / 2.0])
-        moved = np.abs(back[:, :2] @ middle + back[:, 2] - middle).max()
-        if change > self.config.max_scale_change or turn > self.config.max_rotation_rad or moved > limit:
-            return None
-        to_puzzle = invert(self.to_template)
-        return compose(compose(to_puzzle, compose(back, self.to_template)), matrix)
+    def _zoom_or_turn(self, matrix: Matrix) -> Matrix:
+        zooms = np.linspace(-self.config.max_zoom, self.config.max_zoom, 9)
+        turns = np.linspace(-self.config.max_rotation_rad, self.config.max_rotation_rad, 7)
+        tried = [self._changed(matrix, (zoom, turn, zoom, -turn, 0.0, 0.0)) for zoom in zooms for turn in turns]
+        return max(tried, key=self.agreement)
+
+    def _bend(self, matrix: Matrix) -> Matrix:
+        step, shift = 0.004, 1.0 / max(self.template.grey.shape)
+        sizes = np.array([step, step, step, step, shift, shift])
+        simplex = np.vstack([np.zeros(6), np.diag(sizes)])
+        found = minimize(
+            lambda change: -self.agreement(self._changed(matrix, tuple(change))),
+            np.zeros(6),
+            method="Nelder-Mead",
+            options={"initial_simplex": simplex, "maxfev": 160, "xatol": 1e-5, "fatol": 1e-6},
+        )
+        return self._changed(matrix, tuple(found.x))
+
+    def _changed(self, matrix: Matrix, change: tuple[float, ...]) -> Matrix:
+        """A map followed by a small affine change about the puzzle's middle; shifts are shares of its longest side."""
+        across_x, across_y, down_y, down_x, shift_x, shift_y = change
+        width, height = self.template.size
+        middle = np.array([width / 2.0, height / 2.0])
+        linear = np.array([[1.0 + across_x, down_x], [across_y, 1.0 + down_y]])
+        offset = middle - linear @ middle + np.array([shift_x, shift_y]) * max(width, height)
+        return compose(np.column_stack([linear, offset]), matrix)
 
 
 def _grey_and_color(

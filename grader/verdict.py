@@ -118,7 +118,7 @@ class Queen:
 
 @dataclass(frozen=True)
 class RejectedMark:
-    """A dark mark that is no queen; ``code`` is RING, NOT_ROUND, ON_BORDER or TOO_SMALL."""
+    """A dark mark that is no queen; ``code`` is RING, NOT_ROUND, COLORED or ON_BORDER."""
 
     box: PixelBox
     code: str

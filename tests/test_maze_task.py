@@ -681,8 +681,12 @@ def test_altered_walls_are_placed(geometry: Geometry) -> None:
         x, y = sample.middle(*pair)
         assert place.box.left <= x <= place.box.left + place.box.width
         assert place.box.top <= y <= place.box.top + place.box.height
-    assert places(faulty(geometry, outer_wall_erased), "WALLS_ERASED") == {rim_cell(sample)}
     assert places(faulty(geometry, wall_in_a_cell), "WALLS_ADDED") == {sample.apart[0]}
+
+
+@EVERY
+def test_an_erased_outer_wall_is_placed(geometry: Geometry) -> None:
+    assert places(faulty(geometry, outer_wall_erased), "WALLS_ERASED") == {rim_cell(maze_sample(geometry))}
 
 
 @EVERY

@@ -20,7 +20,9 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("REGIONS_ALTERED", "Cells have another colour than their region, or regions can't be told apart."),
     ReasonInfo("GRID_ERASED", "Most grid lines are gone."),
     ReasonInfo("NO_QUEENS", "No queen is drawn."),
-    ReasonInfo("MARK_NOT_A_QUEEN", "There is a dark mark that is no solid disc: a ring, a letter, a blot."),
+    ReasonInfo(
+        "MARK_NOT_A_QUEEN", "There is a mark that is no solid dark disc: a ring, a letter, a blot, a coloured disc."
+    ),
     ReasonInfo("QUEEN_ON_BORDER", "A disc lies across the border of cells, so that it stands in none."),
     ReasonInfo("TWO_QUEENS_IN_CELL", "A cell holds two queens."),
     ReasonInfo("ROW_CONFLICT", "Two queens stand in one row."),
@@ -120,7 +122,7 @@ def _board_reasons(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindi
     other = [mark for mark in found.others if mark.code != "ON_BORDER"]
     for code, marks, message in (
         ("QUEEN_ON_BORDER", on_border, "disc(s) lie across the border of cells"),
-        ("MARK_NOT_A_QUEEN", other, "dark mark(s) are no solid disc"),
+        ("MARK_NOT_A_QUEEN", other, "mark(s) are no solid dark disc"),
     ):
         if marks:
             places = tuple(Place(box=PixelBox(*mark.box)) for mark in marks)
