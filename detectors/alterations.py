@@ -128,9 +128,7 @@ def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:
 def _added_walls(ink: Ink, plan: Floorplan, config: AlterationConfig) -> tuple[int, ...]:
     if not ink.dark.any():
         return ()
-    # Close to a wall a dark pixel is that wall, drawn a little wider or displaced.
-    near = cv2.dilate(plan.walls.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=2) > 0
-    dark = (ink.dark & ~near & (plan.labels != OUTSIDE)).astype(np.uint8)
+    dark = (ink.dark & ~plan.wall_rims & (plan.labels != OUTSIDE)).astype(np.uint8)
     if not dark.any():
         return ()
     count, pieces, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=8)

@@ -29,6 +29,7 @@ class InkConfig:
     min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
     vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
     erased : a wall pixel this far or less on the way from floor to wall is gone
+    grey : a floor pixel this far or more on the way from floor to wall was drawn on without colour
     dark : a floor pixel this far or more on the way from floor to wall is dark
     min_floor_contrast : distance of floor and wall colour, in sum over channels, below which the picture shows no walls
     """
@@ -38,6 +39,7 @@ class InkConfig:
     min_chroma_on_wall: float = 0.045
     vivid_chroma: float = 0.09
     erased: float = 0.45
+    grey: float = 0.2
     dark: float = 0.6
     min_floor_contrast: float = 90.0
 
@@ -50,6 +52,7 @@ class Ink:
     ----------
     asked : drawn in the colour that was asked for
     other : drawn in another colour
+    grey : floor that became darker, without colour
     dark : floor that became as dark as a wall
     erased : wall that became floor
     strength : (h, w) float32, OKLab chroma of what was drawn, 0 elsewhere
@@ -58,6 +61,7 @@ class Ink:
 
     asked: NDArray[np.bool_]
     other: NDArray[np.bool_]
+    grey: NDArray[np.bool_]
     dark: NDArray[np.bool_]
     erased: NDArray[np.bool_]
     strength: NDArray[np.float32]
@@ -126,10 +130,12 @@ def find_ink(
     strength = np.zeros(shape, np.float32)
     strength.ravel()[at] = np.where(as_asked | otherwise, chroma, 0.0)
     toward_wall = project(colors, floor_rgb, wall_rgb if _contrast(floor_rgb, wall_rgb, config) else plan.wall_rgb)
+    plain = ~colored & ~on_wall & ~on_marker
     return Ink(
         asked=_mask(shape, at, as_asked),
         other=_mask(shape, at, otherwise),
-        dark=_mask(shape, at, ~colored & ~on_wall & ~on_marker & (toward_wall >= config.dark)),
+        grey=_mask(shape, at, plain & (toward_wall >= config.grey)),
+        dark=_mask(shape, at, plain & (toward_wall >= config.dark)),
         erased=_mask(shape, at, on_wall & ~as_asked & (toward_wall <= config.erased)),
         strength=strength,
         floor_rgb=floor_rgb,

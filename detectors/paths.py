@@ -23,6 +23,7 @@ class PathConfig:
     ----------
     speck_area : ink of less than this share of the cell length squared, apart from any stroke, is noise
     bridge : gaps up to this share of the cell length are closed where no wall lies between
+    under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
     marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
     pinhole : gaps up to this share of the cell length are closed anyway
     filled : a cell whose floor is inked to more than this share is filled, not passed through
@@ -35,6 +36,7 @@ class PathConfig:
 
     speck_area: float = 0.0025
     bridge: float = 0.3
+    under_wall: float = 1.6
     marker_reach: float = 0.25
     pinhole: float = 0.03
     filled: float = 0.72
@@ -114,6 +116,12 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     # Rims of a green stroke can look bluish; they do not make it blue.
     as_asked = asked_area >= 0.25 * other_area
     main, foreign = (asked, other) if as_asked else (other, asked)
+    if not asked_area + other_area:
+        # Nothing in colour; a path in black or grey is still one, in the wrong colour.
+        grey = ink.grey & ~plan.wall_rims & (plan.labels != OUTSIDE)
+        plain = _clean(grey, grey.astype(np.float32), plan, config)
+        if plain.strokes.any():
+            as_asked, main = False, plain
     strokes = main.strokes
     graph = _under_markers(trace_strokes(strokes), strokes, plan)
     graph = graph.with_edges(_bridges(graph, plan, config))
@@ -219,21 +227,26 @@ def _under_markers(graph: StrokeGraph, strokes: NDArray[np.bool_], plan: Floorpl
 
 
 def _bridges(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> NDArray[np.intp]:
-    """Edges between ends of different pieces that nearly meet, where no wall lies between: dashes, small gaps."""
+    """Edges from ends of strokes over gaps: dashes and small breaks where no wall lies between, and strokes that go on
+    beyond a wall which was drawn over them."""
     count, piece = graph.pieces
-    ends = graph.ends
-    if count < 2 or not ends.size:
-        return np.zeros((0, 2), np.intp)
     reach = config.bridge * plan.cell_px
+    under_wall = config.under_wall * plan.wall_px
+    labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]
     found: list[tuple[int, int]] = []
-    points = graph.pixels
-    for end in ends.tolist():
-        offset = points - points[end]
-        distance = np.hypot(offset[:, 0], offset[:, 1]) - graph.half_widths - graph.half_widths[end]
-        distance[piece == piece[end]] = np.inf
-        nearest = int(distance.argmin())
-        if distance[nearest] <= reach and not _wall_between(points[end], points[nearest], plan):
-            found.append((end, nearest))
+    for end in graph.ends.tolist():
+        offset = graph.pixels - graph.pixels[end]
+        gap = np.hypot(offset[:, 0], offset[:, 1]) - graph.half_widths - graph.half_widths[end]
+        if count > 1:
+            nearest = int(np.where(piece == piece[end], np.inf, gap).argmin())
+            near = gap[nearest] <= reach and piece[nearest] != piece[end]
+            if near and not _wall_between(graph.pixels[end], graph.pixels[nearest], plan):
+                found.append((end, nearest))
+                continue
+        beyond = np.flatnonzero((gap <= under_wall) & (labels != labels[end]))
+        for other in beyond[np.argsort(gap[beyond], kind="stable")][:1].tolist():
+            if _wall_between(graph.pixels[end], graph.pixels[other], plan):
+                found.append((end, other))
     return np.array(found, np.intp).reshape(-1, 2)
 
 

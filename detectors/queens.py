@@ -188,8 +188,9 @@ def find_queens(
     width = math.ceil(config.line_px * min(board.cell)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(3, width), max(3, width)))
     solid = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
-    queens, others = _judge_marks(solid, picture, threshold, board, config)
-    others += _outlines(dark, solid, board, config)
+    others, drawn = _outlines(dark, solid, board, config)
+    queens, rejected = _judge_marks(solid & ~drawn, picture, threshold, board, config)
+    others += rejected
     recolored, merged = _changed_regions(picture, board, config)
     return BoardFindings(
         queens=tuple(sorted(queens, key=lambda mark: (mark.row, mark.column, mark.center))),
@@ -259,23 +260,30 @@ def _enclosing_radius(mark: NDArray[np.bool_]) -> float:
     return float(radius)
 
 
-def _outlines(dark: NDArray[np.bool_], solid: NDArray[np.uint8], board: Board, config: QueensConfig) -> list[OtherMark]:
-    """Dark strokes that are no grid lines: rings, letters, crosses."""
-    known = cv2.dilate(board.grid.astype(np.uint8) | solid, np.ones((5, 5), np.uint8))
-    thin = (dark & (known == 0)).astype(np.uint8)
-    if not thin.any():
-        return []
-    count, pieces, stats, _ = cv2.connectedComponentsWithStats(thin, connectivity=8)
+def _outlines(
+    dark: NDArray[np.bool_], solid: NDArray[np.uint8], board: Board, config: QueensConfig
+) -> tuple[list[OtherMark], NDArray[np.uint8]]:
+    """Dark strokes that are neither grid lines nor solid: rings, letters, crosses; and a mask of them."""
+    drawn = np.zeros(dark.shape, np.uint8)
+    away = (dark & ~board.wide_grid).astype(np.uint8)
+    if not away.any():
+        return [], drawn
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(away, connectivity=8)
+    solid_areas = np.bincount(pieces.ravel(), weights=solid.ravel(), minlength=count)
     found: list[OtherMark] = []
     for index in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[index])
         if min(width, height) < 0.15 * min(board.cell) or area < config.min_area * board.cell[0] * board.cell[1]:
             continue
-        mark = pieces[top : top + height, left : left + width] == index
+        if solid_areas[index] > 0.5 * area:
+            continue
+        window = (slice(top, top + height), slice(left, left + width))
+        mark = pieces[window] == index
+        drawn[window][mark] = 1
         hollow = not mark[height // 3 : -(height // 3) or None, width // 3 : -(width // 3) or None].any()
         code = "RING" if hollow else "NOT_ROUND"
         found.append(OtherMark(_scaled_box((left, top, width, height), board.factor), code))
-    return found
+    return found, drawn
 
 
 def _scaled_box(box: tuple[int, int, int, int], factor: int) -> tuple[float, float, float, float]:

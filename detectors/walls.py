@@ -134,6 +134,12 @@ class Floorplan:
         return floor
 
     @cached_property
+    def wall_rims(self) -> NDArray[np.bool_]:
+        """(h, w) bool, walls and what lies so close that it may be the same wall, drawn wider or displaced."""
+        near: NDArray[np.bool_] = cv2.dilate(self.walls.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        return near
+
+    @cached_property
     def exterior(self) -> NDArray[np.bool_]:
         """(h, w) bool, what lies outside by more than a wall's width."""
         far: NDArray[np.bool_] = (self.labels == OUTSIDE) & (self.depth > self.wall_px)

@@ -31,6 +31,7 @@ class AlignmentConfig:
     still : displacement, as a share of the longest side, below which a candidate is left where it is
     good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still
     accept : agreement below which alignment has failed
+    hopeful : agreement below which zooms, turns and bends are not tried: another picture costs no more than a right one
     max_shift : largest displacement against the explanation that it refines, as a share of the longest side
     max_zoom : largest change of scale that is looked for
     max_rotation_rad : largest turn that is looked for
@@ -44,6 +45,7 @@ class AlignmentConfig:
     still: float = 0.0012
     good: float = 0.9
     accept: float = 0.35
+    hopeful: float = 0.3
     max_shift: float = 0.06
     max_zoom: float = 0.04
     max_rotation_rad: float = 0.03
@@ -244,7 +246,7 @@ class _Probe:
         """Looks for a displacement, then a zoom or turn, then a small affine change, that agrees better.
 
         Agreement itself is maximised, since unlike a sum of squares it leaves the drawn answer out. It stops as soon as
-        nothing is seen to be off any more.
+        nothing is seen to be off any more, or where there is no hope.
         """
         best, best_score = matrix, self.agreement(matrix)
         for propose in (self._shift, self._zoom_or_turn, self._shift, self._bend):
@@ -252,7 +254,7 @@ class _Probe:
             score = self.agreement(proposed)
             if score > best_score + 1e-4:
                 best, best_score = proposed, score
-            if self.settled(*self.examine(best)):
+            if best_score < self.config.hopeful or self.settled(*self.examine(best)):
                 break
         return best, best_score
 

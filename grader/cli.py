@@ -215,6 +215,12 @@ def amaze(
 
         made = import_amaze(source, outputs, manifest, progress=True)
         print(f"{made.manifest}: {made.requests} requests")
+        if made.instances_without_outputs:
+            _say(f"{made.instances_without_outputs} of {made.instances} instances have no output, so no request")
+        if made.unmatched_outputs:
+            _say(
+                f"{made.unmatched_outputs} pictures belong to no instance and were left out; are they named as --help says?"
+            )
 
 
 @app.command()

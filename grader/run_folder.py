@@ -229,7 +229,9 @@ class RunFolder:
             _replace(overlays / overlay_name(response.request_id), response.verdict.overlay.png)
             response.verdict.ClearField("overlay")
         # Every field is written, zeros too: row 0 is a row, and tables want the same columns in every line.
-        line = json_format.MessageToJson(response, indent=None, always_print_fields_with_no_presence=True)
+        line = json_format.MessageToJson(
+            response, indent=None, sort_keys=True, always_print_fields_with_no_presence=True
+        )
         self._waiting.append(line.encode() + b"\n")
         self.done[index] = 1
         if len(self._waiting) >= _COMMIT_LINES or time.monotonic() - self._committed >= _COMMIT_S:

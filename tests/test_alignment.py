@@ -113,6 +113,15 @@ def test_a_letterbox_is_taken_off_within_a_pixel(source: str, color: tuple[int, 
 
 
 @pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_thin_bars_are_no_stretch(source: str, color: tuple[int, int, int]) -> None:
+    """Bars of 45 pixels beside a picture twice as large; a stretch by a few percent explains them nearly as well."""
+    height, width = pictures(source)[1].shape[:2]
+    found = aligned(source, letterboxed(pictures(source)[1], 2 * width + 90, 2 * height, color))
+    assert error(source, found, np.array([[0.5, 0.0, -22.5], [0.0, 0.5, 0.0]])) < 1.0
+
+
+@pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize(("degrees", "scale"), [(1.2, 1.0), (-1.5, 0.97), (0.0, 0.95), (0.5, 1.03)])
 def test_a_slight_warp_is_undone_within_a_pixel_and_a_half(source: str, degrees: float, scale: float) -> None:
     height, width = pictures(source)[1].shape[:2]

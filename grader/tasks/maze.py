@@ -37,7 +37,7 @@ METRICS: tuple[MetricInfo, ...] = (
     ),
     MetricInfo(
         "mse_in",
-        "Mean squared error to the solution over goal cells, channels averaged, on [0, 1].",
+        "Mean squared error to the solution over goal cells, channels averaged, on [0, 1]; summed under amaze_code.",
         "1",
         False,
         0.0,
@@ -91,7 +91,7 @@ class MazeTask(Task[MazeInput, MazePuzzle]):
             observation=observation,
             alignment=alignment,
             notes=_notes(puzzle, ink, found),
-            overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, judged),
+            overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, judged, score=score),
         )
 
 
@@ -114,7 +114,10 @@ def _metrics(
     )
     missing = [name for name, value in (("solution_image", puzzle.solution), ("mask", puzzle.mask)) if value is None]
     why = "" if not missing else "the request has no " + " and no ".join(f"maze.truth.{name}" for name in missing)
-    if profile.metrics is MetricSet.AMAZE_CODE and puzzle.solution is not None and puzzle.mask is not None:
+    if profile.metrics is MetricSet.AMAZE_CODE:
+        if puzzle.solution is None or puzzle.mask is None:
+            names = ("coverage", "violation", "pass", "violation_background", "mse_in", "mse_out")
+            return (*(Metric(name, None, why) for name in names), *structure)
         public = amaze_code_scores(candidate, puzzle.solution, puzzle.mask, puzzle.cell_map, goal)
         return (
             Metric("coverage", public.coverage),

@@ -11,7 +11,7 @@ from detectors.paths import PathFindings
 from detectors.stroke_network import Piece
 from grader.tasks.base import ReasonInfo
 from grader.tasks.maze_puzzle import MazePuzzle
-from grader.tasks.progress import FAILED_REWARD
+from grader.tasks.progress import FAILED_REWARD, count
 from grader.verdict import Alignment, PixelBox, Place, Reason
 
 REASONS: tuple[ReasonInfo, ...] = (
@@ -83,7 +83,7 @@ def judge_maze(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, al
     """Judges the findings of detectors against the right path."""
     reasons = [
         *_kind_reasons(puzzle, alignment, found, altered),
-        *_alteration_reasons(puzzle, altered),
+        *_alteration_reasons(puzzle, found, altered),
         *_drawing_reasons(puzzle, found),
     ]
     codes = {reason.code for reason in reasons}
@@ -106,6 +106,10 @@ def _places(puzzle: MazePuzzle, cells: Iterable[int]) -> tuple[Place, ...]:
     return tuple(Place(cell=puzzle.cell(cell)) for cell in sorted(cells))
 
 
+def _at(puzzle: MazePuzzle, code: str, message: str, cells: Iterable[int]) -> Reason:
+    return Reason(code, message, _places(puzzle, cells))
+
+
 def _border_places(puzzle: MazePuzzle, borders: Iterable[tuple[int, int]]) -> tuple[Place, ...]:
     """One place a border: the cell inside, with the box of the border's pixels."""
     boxes = {(border.first, border.second): border.pixels for border in puzzle.plan.borders}
@@ -126,28 +130,36 @@ def _kind_reasons(
     cell_count = len(puzzle.grid.cell_ids)
     flooded = len(found.filled) > _MOST_CELLS * cell_count
     if flooded:
-        yield Reason("FLOODED", f"{len(found.filled)} of {cell_count} cells are filled with the path's colour.")
+        yield Reason("FLOODED", f"{len(found.filled)} of {count(cell_count, 'cell')} filled with the path's colour.")
     elif found.texture:
         yield Reason("TEXTURE", "The path's colour covers the maze as a pattern, across walls and passages alike.")
     elif alignment.method == "FAILED" and len(altered.erased_markers) == len(puzzle.plan.markers):
         # Where the markers stand in their places it is the puzzle, with its walls erased.
         yield Reason("NOT_THE_PUZZLE", "The picture does not show the puzzle, at any size or place that was tried.")
     if found.filled and not flooded:
-        yield Reason(
+        yield _at(
+            puzzle,
             "CELLS_FILLED",
-            f"{len(found.filled)} cells are filled where a line was asked for.",
-            _places(puzzle, found.filled),
+            f"{count(len(found.filled), 'cell')} filled where a line was asked for.",
+            found.filled,
         )
-    if not found.pieces and not found.texture and not flooded:
-        if found.specked:
-            yield Reason(
-                "DOTS", f"There are dots in {len(found.specked)} cells, but no line.", _places(puzzle, found.specked)
-            )
-        else:
-            yield Reason("NOTHING_DRAWN", "No path is drawn.")
+    dotted = found.specked | found.visited if _is_dotted(found) else frozenset()
+    if dotted:
+        yield _at(puzzle, "DOTS", f"There are dots in {count(len(dotted), 'cell')}, but no line.", dotted)
+    elif not found.pieces and not found.texture and not flooded:
+        yield Reason("NOTHING_DRAWN", "No path is drawn.")
 
 
-def _alteration_reasons(puzzle: MazePuzzle, altered: Alterations) -> Iterable[Reason]:
+def _is_dotted(found: PathFindings) -> bool:
+    """Whether there is ink, but none that leads from one cell to another."""
+    if found.texture or found.filled or found.crossings:
+        return False
+    if not found.pieces:
+        return bool(found.specked)
+    return len(found.pieces) > 1 and not any(piece.steps for piece in found.pieces)
+
+
+def _alteration_reasons(puzzle: MazePuzzle, found: PathFindings, altered: Alterations) -> Iterable[Reason]:
     erased, closed = altered.erased_walls, altered.closed_passages
     many_erased = len(erased) > _MANY * max(1, altered.wall_count)
     many_closed = len(closed) > _MANY * max(1, altered.passage_count)
@@ -161,18 +173,22 @@ def _alteration_reasons(puzzle: MazePuzzle, altered: Alterations) -> Iterable[Re
         if erased:
             yield Reason(
                 "WALLS_ERASED",
-                f"{len(erased)} of {altered.wall_count} walls are gone.",
+                f"{len(erased)} of {count(altered.wall_count, 'wall')} gone.",
                 _border_places(puzzle, erased),
             )
-        if closed or altered.added_wall_cells:
-            places = _border_places(puzzle, closed) or _places(puzzle, altered.added_wall_cells)
-            yield Reason("WALLS_ADDED", f"There are walls in {len(places)} places where the puzzle has none.", places)
+        # A path drawn in black is in the wrong colour; it is no wall.
+        added_cells = set(altered.added_wall_cells) - (set() if found.as_asked else found.visited)
+        if closed or added_cells:
+            places = _border_places(puzzle, closed) or _places(puzzle, added_cells)
+            yield Reason(
+                "WALLS_ADDED", f"There are walls in {count(len(places), 'place')} where the puzzle has none.", places
+            )
     gone, added = altered.erased_markers, altered.added_markers
     added_places = _places(puzzle, {cell for _, cell in added})
     if gone and added:
-        yield Reason("MARKER_MOVED", "A marker is gone from its place, and one like it stands elsewhere.", added_places)
+        yield Reason("MARKER_MOVED", "A marker is gone from its place; one like it stands elsewhere.", added_places)
     elif gone:
-        yield Reason("MARKER_ERASED", f"{len(gone)} marker(s) are gone.", _places(puzzle, {one.cell for one in gone}))
+        yield _at(puzzle, "MARKER_ERASED", f"{count(len(gone), 'marker')} gone.", {one.cell for one in gone})
     elif added:
         yield Reason("MARKER_ADDED", "There is a marker that the puzzle does not have.", added_places)
 
@@ -183,10 +199,11 @@ def _drawing_reasons(puzzle: MazePuzzle, found: PathFindings) -> Iterable[Reason
     if not found.as_asked and found.pieces:
         yield Reason("WRONG_COLOR", f"The path is not {puzzle.asked.value}, the colour that was asked for.")
     if found.foreign:
-        yield Reason(
+        yield _at(
+            puzzle,
             "FOREIGN_STROKES",
-            f"There are strokes in another colour in {len(found.foreign)} cells.",
-            _places(puzzle, found.foreign),
+            f"There are strokes in another colour in {count(len(found.foreign), 'cell')}.",
+            found.foreign,
         )
 
 
@@ -206,30 +223,30 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool) -> l
                 Place(puzzle.cell(one.second), PixelBox(one.at[0] - 8.0, one.at[1] - 8.0, 16.0, 16.0))
                 for one in crossings
             )
-            reasons.append(Reason(code, f"{message}, {len(crossings)} time(s).", places))
+            reasons.append(Reason(code, f"{message}, {count(len(crossings), 'time')}.", places))
     visited = found.visited
     if start not in visited:
-        reasons.append(Reason("START_NOT_REACHED", "The path does not begin at the start.", _places(puzzle, {start})))
+        reasons.append(_at(puzzle, "START_NOT_REACHED", "The path does not begin at the start.", {start}))
     if end not in visited:
-        reasons.append(Reason("GOAL_NOT_REACHED", "The path does not arrive at the goal.", _places(puzzle, {end})))
+        reasons.append(_at(puzzle, "GOAL_NOT_REACHED", "The path does not arrive at the goal.", {end}))
     missed = goal - visited
     between = missed - {start, end}
     if between:
         reasons.append(
-            Reason("CELLS_MISSED", f"{len(between)} cells of the right path are not visited.", _places(puzzle, between))
+            _at(puzzle, "CELLS_MISSED", f"{count(len(between), 'cell')} of the right path not visited.", between)
         )
     if not connected and not missed:
         gap = _first_gap(puzzle, found)
-        reasons.append(Reason("PATH_BROKEN", "There is a gap in the path.", _places(puzzle, gap)))
+        reasons.append(_at(puzzle, "PATH_BROKEN", "There is a gap in the path.", gap))
     branches, strays = _wrong_cells(goal, found.pieces)
     if branches:
         reasons.append(
-            Reason("SIDE_BRANCH", f"Branches lead into {len(branches)} wrong cells.", _places(puzzle, branches))
+            _at(puzzle, "SIDE_BRANCH", f"Branches lead into {count(len(branches), 'wrong cell')}.", branches)
         )
     strays |= (found.filled - goal) - branches
     if strays:
         reasons.append(
-            Reason("STRAY_STROKES", f"There are strokes in {len(strays)} wrong cells.", _places(puzzle, strays))
+            _at(puzzle, "STRAY_STROKES", f"There are strokes in {count(len(strays), 'wrong cell')}.", strays)
         )
     return reasons
 

@@ -25,7 +25,7 @@ METRICS: tuple[MetricInfo, ...] = (
     MetricInfo("violation_complement", "1 - coverage, which AMAZE's Table 1 shows as violation.", "1", False, 0.0, 1.0),
     MetricInfo(
         "mse_in",
-        "Mean squared error to the solution over its cells, channels averaged, on [0, 1].",
+        "Mean squared error to the solution over its cells, channels averaged, on [0, 1]; summed under amaze_code.",
         "1",
         False,
         0.0,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from detectors.queens import BoardFindings
 from grader.metrics.cells import coverage, pass_score, violation
 from grader.tasks.base import ReasonInfo
-from grader.tasks.progress import FAILED_REWARD
+from grader.tasks.progress import FAILED_REWARD, count
 from grader.tasks.queens_puzzle import QueensPuzzle
 from grader.verdict import Alignment, PixelBox, Place, Reason
 from puzzles.queens import Conflict, ConflictKind, legality
@@ -83,7 +83,7 @@ def judge_board(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings
     reasons = [*_board_reasons(puzzle, alignment, found), *_queen_reasons(puzzle, cells, conflicts)]
     # A placement that keeps every rule is right, even where the request's solution is another one.
     if not legal and wrong and cells:
-        reasons.append(Reason("WRONG_CELLS", f"{len(wrong)} queen(s) stand in wrong cells.", _places(puzzle, wrong)))
+        reasons.append(Reason("WRONG_CELLS", f"{count(len(wrong), 'queen')} in wrong cells.", _places(puzzle, wrong)))
     rank = {info.code: position for position, info in enumerate(REASONS)}
     ordered = tuple(sorted(reasons, key=lambda reason: rank[reason.code]))
     if not ordered:
@@ -109,8 +109,8 @@ def _board_reasons(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindi
         reasons.append(
             Reason(
                 "REGIONS_ALTERED",
-                f"{len(found.recolored_cells)} cell(s) left the colour of their region and {len(found.merged_regions)}"
-                " pair(s) of regions look alike.",
+                f"{count(len(found.recolored_cells), 'cell')} not in the colour of the region;"
+                f" {count(len(found.merged_regions), 'pair')} of regions alike.",
                 _places(puzzle, found.recolored_cells),
             )
         )
@@ -120,13 +120,13 @@ def _board_reasons(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindi
         reasons.append(Reason("QUEENS_EVERYWHERE", f"There are {len(found.queens)} queens where {puzzle.n} belong."))
     on_border = [mark for mark in found.others if mark.code == "ON_BORDER"]
     other = [mark for mark in found.others if mark.code != "ON_BORDER"]
-    for code, marks, message in (
-        ("QUEEN_ON_BORDER", on_border, "disc(s) lie across the border of cells"),
-        ("MARK_NOT_A_QUEEN", other, "mark(s) are no solid dark disc"),
+    for code, marks, noun, message in (
+        ("QUEEN_ON_BORDER", on_border, "disc", "across the border of cells"),
+        ("MARK_NOT_A_QUEEN", other, "mark", "not a solid dark disc"),
     ):
         if marks:
             places = tuple(Place(box=PixelBox(*mark.box)) for mark in marks)
-            reasons.append(Reason(code, f"{len(marks)} {message}.", places))
+            reasons.append(Reason(code, f"{count(len(marks), noun)} {message}.", places))
     return reasons
 
 
@@ -134,9 +134,11 @@ def _queen_reasons(puzzle: QueensPuzzle, cells: list[tuple[int, int]], conflicts
     if not cells:
         return [Reason("NO_QUEENS", "No queen is drawn.")]
     reasons: list[Reason] = []
-    twice = tuple(sorted(cell for cell, count in Counter(cells).items() if count > 1))
+    twice = tuple(sorted(cell for cell, times in Counter(cells).items() if times > 1))
     if twice:
-        reasons.append(Reason("TWO_QUEENS_IN_CELL", f"{len(twice)} cell(s) hold two queens.", _places(puzzle, twice)))
+        reasons.append(
+            Reason("TWO_QUEENS_IN_CELL", f"Two queens or more in {count(len(twice), 'cell')}.", _places(puzzle, twice))
+        )
     for kind, (code, phrase) in _CONFLICTS.items():
         of_kind = [conflict for conflict in conflicts if conflict.kind is kind]
         if of_kind:
