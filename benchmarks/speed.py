@@ -83,7 +83,7 @@ def maze_subject(geometry: Geometry, side: int, seed: int = 7) -> Subject:
 def board_subject(side: int, n: int = 8, seed: int = 7) -> Subject:
     """A solved board of about ``side`` pixels."""
     board = generate_queens(n, seed)
-    pictures = render_queens(board, QueensStyle(cell_size_px=side // n, queen_radius_px=side // n / 4))
+    pictures = render_queens(board, QueensStyle(cell_size_px=side // n, queen_radius_px=side // n // 4))
     task = QueensInput(
         image=png_bytes(pictures.input),
         size_cells=n,

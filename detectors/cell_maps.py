@@ -76,11 +76,10 @@ def depth_in_cell(labels: NDArray[np.int32]) -> NDArray[np.float32]:
 
 
 def _fit_one(picture: NDArray[np.uint8], labels: NDArray[np.int32], reach: int, wall_px: float) -> FittedMap:
-    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
-    dark = grey < (float(grey.min()) + float(grey.max())) / 2.0
     outside = labels == OUTSIDE
     depth = depth_in_cell(labels)
-    # A dark pixel may lie outside, or within half a wall of a border; a light one inside, or in an opening of the rim.
+    dark = _unlike_floor(picture, ~outside & (depth > wall_px))
+    # What is not floor may lie outside, or within half a wall of a border; floor inside, or in an opening of the rim.
     dark_cost = np.where(outside, 0.0, np.clip(depth - 0.5 * wall_px - 0.5, 0.0, wall_px)).astype(np.float32)
     light_cost = np.where(outside, np.clip(depth, 0.0, wall_px), 0.0).astype(np.float32)
     dark_cost = np.pad(dark_cost, reach, mode="edge")
@@ -105,6 +104,13 @@ def _fit_one(picture: NDArray[np.uint8], labels: NDArray[np.int32], reach: int, 
         best = min([best, *(cost(x, y) for x, y in near if max(abs(x), abs(y)) <= reach)])
     misfit, _, shift_x, shift_y = best
     return FittedMap(_shifted(labels, (shift_x, shift_y)), (shift_x, shift_y), misfit)
+
+
+def _unlike_floor(picture: NDArray[np.uint8], deep: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """What is not floor, be it darker or, on a dark board, lighter. Deep in the cells most is floor."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.float32)
+    contrast = np.abs(grey - float(np.median(grey[deep]) if deep.any() else np.median(grey)))
+    return np.asarray(contrast > 0.5 * float(contrast.max()), np.bool_)
 
 
 def _lattice(mask: NDArray[np.bool_], offset: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -27,6 +27,7 @@ class InkConfig:
     min_chroma : least OKLab chroma, relative to what was there, of ink. An opaque (0, 107, 183) has 0.145; the same at
         a fifth of its opacity, still plain to see on white, 0.030
     min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
+    min_saturation : least chroma relative to the change of lightness: a dark brown is dark, not a red
     vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
     erased : a wall pixel this far or less on the way from floor to wall is gone
     grey : a floor pixel this far or more on the way from floor to wall was drawn on without colour
@@ -37,6 +38,7 @@ class InkConfig:
     prefilter: int = 14
     min_chroma: float = 0.018
     min_chroma_on_wall: float = 0.045
+    min_saturation: float = 0.1
     vivid_chroma: float = 0.09
     erased: float = 0.45
     grey: float = 0.2
@@ -120,7 +122,7 @@ def find_ink(
     chroma = np.hypot(shift[:, 0], shift[:, 1])
     hue = hue_degrees(np.where(vivid[:, None], lab[:, 1:], shift))
     least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
-    colored = chroma >= least
+    colored = (chroma >= least) & (chroma >= config.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
     # A marker that was repainted in its own hue is still the marker.
     unlike_before = np.linalg.norm(lab - before, axis=1) > 0.04
     as_asked = colored & HUES[asked].contains(hue) & (unlike_before | ~on_marker)

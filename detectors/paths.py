@@ -65,6 +65,7 @@ class PathFindings:
     exterior_painted : whether what lies outside the maze was painted in the path's colour
     texture : whether the ink is a pattern all over the maze
     foreign : cells with strokes in another colour than that of the path
+    colorless : cells that a line in black or grey leads through, where nothing is drawn in colour
     half_width_px : median half width of the strokes in puzzle pixels
     """
 
@@ -80,6 +81,7 @@ class PathFindings:
     exterior_painted: bool
     texture: bool
     foreign: frozenset[int]
+    colorless: frozenset[int]
     half_width_px: float
 
     @property
@@ -116,12 +118,6 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     # Rims of a green stroke can look bluish; they do not make it blue.
     as_asked = asked_area >= 0.25 * other_area
     main, foreign = (asked, other) if as_asked else (other, asked)
-    if not asked_area + other_area:
-        # Nothing in colour; a path in black or grey is still one, in the wrong colour.
-        grey = ink.grey & ~plan.wall_rims & (plan.labels != OUTSIDE)
-        plain = _clean(grey, grey.astype(np.float32), plan, config)
-        if plain.strokes.any():
-            as_asked, main = False, plain
     strokes = main.strokes
     graph = _under_markers(trace_strokes(strokes), strokes, plan)
     graph = graph.with_edges(_bridges(graph, plan, config))
@@ -142,6 +138,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         exterior_painted=painted,
         texture=texture,
         foreign=_foreign_cells(foreign.strokes, strokes, ink, plan, config) if as_asked else frozenset(),
+        colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config),
         half_width_px=float(np.median(graph.half_widths)) * plan.factor if len(graph.pixels) else 0.0,
     )
 
@@ -274,6 +271,18 @@ def _foreign_cells(
     near_path = cv2.dilate(strokes.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     counts = np.bincount(plan.compact_labels[_core(plain & ~near_path)], minlength=len(plan.cell_ids))
     return _cells(plan.cell_ids[counts >= max(4.0, config.foreign_area * plan.cell_px**2)])
+
+
+def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:
+    """Cells joined by a black or grey line: no path of any colour, but a person would call it one."""
+    grey = ink.grey & ~plan.wall_rims & (plan.labels != OUTSIDE)
+    graph = trace_strokes(_clean(grey, grey.astype(np.float32), plan, config).strokes)
+    if not len(graph.pixels):
+        return frozenset()
+    network = StrokeNetwork(graph, plan, config.marker_reach)
+    if network.is_texture(config.texture_cells, config.texture_crossings):
+        return frozenset()
+    return frozenset().union(*(piece.cells for piece in network.pieces() if piece.steps)) - {OUTSIDE}
 
 
 def _mean_color(picture: NDArray[np.uint8], graph: StrokeGraph) -> NDArray[np.float64] | None:

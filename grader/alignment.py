@@ -3,7 +3,8 @@
 Models return pictures of another size, stretched, letterboxed or displaced by some pixels. A plain resize is tried
 first; only when the drawing then lies measurably off are other explanations tried and the best one refined.
 
-Coordinates are those of OpenCV: pixel centres at whole numbers.
+Inside, coordinates are those of OpenCV, with the centres of pixels at whole numbers; an `Alignment` speaks of areas, in
+which pixel (0, 0) covers (0, 0) to (1, 1), so that a plain resize is a pure scaling.
 """
 
 from __future__ import annotations
@@ -109,12 +110,14 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
         method = "NONE" if (width, height) == template.size else "RESIZED"
         return _describe(plain, plain, (width, height), template, method, agreement)
 
+    guesses = letterboxes(candidate, template.size)
+    box = max(guesses, key=probe.agreement, default=plain)
+    if probe.settled(*probe.examine(box)):
+        return _describe(box, plain, (width, height), template, "LETTERBOXED", probe.agreement(box))
     refined, refined_score = probe.refine(plain)
     best, best_method = plain, "RESIZED"
     if not probe.settled(*probe.examine(refined)):
-        guesses = letterboxes(candidate, template.size)
         if guesses:
-            box = max(guesses, key=probe.agreement)
             box_refined, box_score = probe.refine(box)
             # A letterbox has to explain the picture better than a displacement does.
             if box_score > refined_score + 0.01:
@@ -160,7 +163,7 @@ def warp(
     plain = alignment.method in ("RESIZED", "FAILED")
     if plain and factor == 1:
         return resize(candidate, size), None
-    matrix = np.array(alignment.matrix, np.float64).reshape(2, 3)
+    matrix = of_centers(np.array(alignment.matrix, np.float64).reshape(2, 3))
     full = compose(scaling(1.0 / factor, 1.0 / factor), matrix)
     # Halve before warping, so that bilinear sampling does not skip pixels.
     halvings = 1
@@ -364,7 +367,7 @@ def _describe(
         scale=(math.hypot(matrix[0, 0], matrix[1, 0]), math.hypot(matrix[0, 1], matrix[1, 1])),
         shift_px=(float(shift[0]), float(shift[1])),
         rotation_rad=math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1]) + 0.0,
-        matrix=tuple(float(value) for value in matrix.ravel()),  # type: ignore[arg-type]
+        matrix=tuple(float(value) for value in of_areas(matrix).ravel()),  # type: ignore[arg-type]
         method=method,
         quality=max(-1.0, min(1.0, quality)),
         covered=min(1.0, max(0.0, area / (width * height))),

@@ -218,9 +218,7 @@ def amaze(
         if made.instances_without_outputs:
             _say(f"{made.instances_without_outputs} of {made.instances} instances have no output, so no request")
         if made.unmatched_outputs:
-            _say(
-                f"{made.unmatched_outputs} pictures belong to no instance and were left out; are they named as --help says?"
-            )
+            _say(f"{made.unmatched_outputs} pictures belong to no instance; see --help for how they are named")
 
 
 @app.command()

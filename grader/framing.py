@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,9 +26,16 @@ def stretch(source: tuple[int, int], target: tuple[int, int]) -> Matrix:
     return scaling(target[0] / source[0], target[1] / source[1])
 
 
-def invert(matrix: Matrix) -> Matrix:
-    """The map back."""
-    return np.asarray(cv2.invertAffineTransform(matrix), np.float64)
+def of_areas(matrix: Matrix) -> Matrix:
+    """The same map in coordinates in which pixel (0, 0) covers (0, 0) to (1, 1), and its centre is (0.5, 0.5)."""
+    half = np.array([0.5, 0.5])
+    return np.column_stack([matrix[:, :2], matrix[:, 2] + half - matrix[:, :2] @ half])
+
+
+def of_centers(matrix: Matrix) -> Matrix:
+    """The way back: a map of areas in coordinates that have the centres of pixels at whole numbers."""
+    half = np.array([0.5, 0.5])
+    return np.column_stack([matrix[:, :2], matrix[:, 2] - half + matrix[:, :2] @ half])
 
 
 def letterboxes(candidate: NDArray[np.uint8], puzzle_size: tuple[int, int]) -> list[Matrix]:

@@ -145,7 +145,7 @@ class Alignment:
     scale : puzzle pixels per candidate pixel, (across, down)
     shift_px : displacement (x, y) of the drawing against where a plain resize would put it, in puzzle pixels
     rotation_rad : counter-clockwise turn that was undone
-    matrix : 6 numbers, two rows of three, mapping candidate (x, y, 1) to puzzle (x, y), pixel centres at integers
+    matrix : 6 numbers, two rows of three, mapping candidate (x, y, 1) to puzzle (x, y); pixel (0, 0) covers 0 to 1
     method : NONE, RESIZED, LETTERBOXED, SHIFTED, WARPED or FAILED
     quality : agreement with the puzzle's structure, -1 to 1
     covered : share of the puzzle's picture that the candidate covers, 0 to 1

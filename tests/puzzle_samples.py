@@ -48,7 +48,9 @@ def jpeg(picture: np.ndarray, quality: int, **options: object) -> bytes:
     return stream.getvalue()
 
 
-def line(picture: np.ndarray, points: Sequence[Sequence[float]], width: float, color: tuple[int, int, int]) -> np.ndarray:
+def line(
+    picture: np.ndarray, points: Sequence[Sequence[float]], width: float, color: tuple[int, int, int]
+) -> np.ndarray:
     """Draws an anti-aliased line with round caps on a copy; a single point gives a disc of that diameter."""
     drawn = picture.copy()
     coverage = new_coverage(*picture.shape[:2])
@@ -221,7 +223,9 @@ class BoardSample:
     def task(self) -> QueensInput:
         return board_task(self.board, self.pictures.input, self.pictures.solution)
 
-    def draw(self, cells: Sequence[tuple[float, float]] | None = None, on: np.ndarray | None = None, **options: object) -> np.ndarray:  # fmt: skip # noqa: E501
+    def draw(
+        self, cells: Sequence[tuple[float, float]] | None = None, on: np.ndarray | None = None, **options: object
+    ) -> np.ndarray:
         picture = self.pictures.input if on is None else on
         for row, column in self.board.queens if cells is None else cells:
             picture = draw_queen(picture, row, column, style=self.style, **options)
@@ -242,7 +246,10 @@ def board_task(board: QueensBoard, picture: np.ndarray, solution: np.ndarray | N
     )
 
 
+QUEENS_STYLE = QueensStyle(cell_size_px=48, queen_radius_px=12)
+
+
 @cache
-def board_sample(n: int = 5, seed: int = 0, style: QueensStyle = QueensStyle(cell_size_px=48, queen_radius_px=12)) -> BoardSample:  # fmt: skip # noqa: E501, B008
+def board_sample(n: int = 5, seed: int = 0) -> BoardSample:
     board = generate_queens(n, seed)
-    return BoardSample(board, render_queens(board, style), style)
+    return BoardSample(board, render_queens(board, QUEENS_STYLE), QUEENS_STYLE)

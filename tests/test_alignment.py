@@ -100,7 +100,9 @@ def test_a_shift_is_found_within_a_pixel(source: str, color: tuple[int, int, int
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("color", [BLACK, WHITE, (128, 128, 128)])
 @pytest.mark.parametrize("size", [(700, 480), (480, 900)])
-def test_a_letterbox_is_taken_off_within_a_pixel(source: str, color: tuple[int, int, int], size: tuple[int, int]) -> None:  # fmt: skip
+def test_a_letterbox_is_taken_off_within_a_pixel(
+    source: str, color: tuple[int, int, int], size: tuple[int, int]
+) -> None:
     height, width = pictures(source)[1].shape[:2]
     scale = min(size[0] / width, size[1] / height)
     inner = (round(width * scale), round(height * scale))

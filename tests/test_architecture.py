@@ -109,7 +109,7 @@ def test_what_grades_knows_neither_grpc_nor_protobuf() -> None:
 
 
 def test_what_grades_does_not_know_what_stands_around_it() -> None:
-    around = ("service", "server_app", "client", "workers", "worker_process", "work", "batch", "cli", "convert", "manifest")
+    around = ("service", "server_app", "client", "workers", "worker_process", "work", "batch", "cli", "convert")
     assert offenders(CORE, *(f"grader.{name}" for name in around)) == []
 
 

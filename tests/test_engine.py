@@ -190,7 +190,10 @@ REGIONS = BOARD.task.regions
         ({"queens": (*BOARD.board.queens[:-1], (4, 7))}, [("queens.truth.queens", "OUT_OF_RANGE")]),
         ({"queens": (BOARD.board.queens[0],) * 5}, [("queens.truth.queens", "MISMATCH")]),
         ({"solution_image": png(BOARD.pictures.input[:-8])}, [("queens.truth.solution_image", "SIZE_MISMATCH")]),
-        ({"image": png(BOARD.pictures.input[:60, :60]), "solution_image": None}, [("queens.puzzle.image", "OUT_OF_RANGE")]),  # noqa: E501
+        (
+            {"image": png(BOARD.pictures.input[:60, :60]), "solution_image": None},
+            [("queens.puzzle.image", "OUT_OF_RANGE")],
+        ),
     ],
 )
 def test_a_wrong_board_is_invalid(changes: dict[str, object], expected: list[tuple[str, str]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -33,7 +34,8 @@ from grader.tasks.maze import METRICS
 from grader.tasks.maze_judge import REASONS
 from grader.verdict import Outcome, Verdict
 from puzzles.geometry import Geometry
-from puzzles.maze import solve
+from puzzles.maze import generate_maze, solve
+from puzzles.render import render_maze
 
 EVERY = pytest.mark.parametrize("geometry", Geometry, ids=lambda geometry: geometry.value)
 WITH_EXTERIOR = pytest.mark.parametrize(
@@ -350,9 +352,6 @@ def test_the_polyline_leads_from_marker_to_marker(geometry: Geometry) -> None:
 @EVERY
 @pytest.mark.parametrize("scale", [2, 3, 5])
 def test_other_scales_pass(geometry: Geometry, scale: int) -> None:
-    from puzzles.maze import generate_maze
-    from puzzles.render import render_maze
-
     base = maze_sample(geometry)
     maze = generate_maze(geometry, scale, seed=scale)
     nothing = (1, 1)
@@ -458,16 +457,15 @@ def dashed(sample: MazeSample) -> np.ndarray:
     """A dashed line: gaps of a tenth of a cell are no gaps to the eye."""
     points = sample.layout.to_pixels(sample.maze.grid.route(sample.path))
     picture = sample.pictures.input
-    for one, other in zip(points[:-1], points[1:], strict=True):
+    for one, other in pairwise(points):
         length = float(np.hypot(*(other - one)))
         count = max(1, round(length / (0.3 * sample.style.cell_size_px)))
         ends = np.linspace(one, other, count + 1)
-        for first, last in zip(ends[:-1], ends[1:], strict=True):
+        for first, last in pairwise(ends):
             cut = (last - first) / np.hypot(*(last - first)) * 0.05 * sample.style.cell_size_px
-            if np.hypot(*(last - first)) > 4 * np.hypot(*cut):
-                # Round caps take a stroke's width off the gap.
-                first, last = first + cut, last - cut  # noqa: PLW2901
-            picture = sample.stroke([first, last], picture, width_px=3.0, walls_over=False)
+            # Round caps take a stroke's width off the gap.
+            gap = cut if np.hypot(*(last - first)) > 4 * np.hypot(*cut) else 0 * cut
+            picture = sample.stroke([first + gap, last - gap], picture, width_px=3.0, walls_over=False)
     return picture
 
 

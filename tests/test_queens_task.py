@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from puzzle_samples import (
     BLACK,
+    ENGINE,
     WHITE,
     BoardSample,
     board_sample,
@@ -20,11 +21,13 @@ from puzzle_samples import (
     line,
     metrics,
     places,
+    png,
     resized,
     shifted,
     where,
 )
 
+from grader.jobs import GradeJob
 from grader.tasks.queens import METRICS
 from grader.tasks.queens_judge import REASONS
 from grader.verdict import Outcome, Verdict
@@ -140,7 +143,7 @@ def squares() -> np.ndarray:
 
 def on_border() -> np.ndarray:
     """One queen is moved by half a cell, onto the border with its neighbour, away from the board's edge."""
-    row, column = next(cell for cell in queens() if 0 < cell[1])
+    row, column = next(cell for cell in queens() if cell[1] > 0)
     others = [cell for cell in queens() if cell != (row, column)]
     return sample_5().draw([*others, (row, column - 0.5)])
 
@@ -173,7 +176,10 @@ def column_conflict() -> np.ndarray:
 
 
 def region_conflict() -> np.ndarray:
-    return with_queens(moved(lambda cell: any(region(cell) == region(queen) for queen in queens() if queen[0] != cell[0])))  # fmt: skip # noqa: E501
+    """In each row one queen, two of them in one region."""
+    return with_queens(
+        moved(lambda cell: any(region(cell) == region(queen) for queen in queens() if queen[0] != cell[0]))
+    )
 
 
 def touching() -> np.ndarray:
@@ -337,7 +343,8 @@ def test_turning_board_and_picture_changes_no_verdict(name: str, turns: int) -> 
         tuple((int(row), int(column)) for row, column in np.argwhere(np.rot90(marks, turns))),
     )
     task = board_task(turned, *(np.rot90(one, turns).copy() for one in (board.pictures.input, board.pictures.solution)))
-    again = board.grade(np.rot90(picture, turns).copy(), **{key: getattr(task, key) for key in task.__dataclass_fields__})
+    data = png(np.rot90(picture, turns).copy())
+    again = ENGINE.grade(GradeJob("turned", task, data))
     assert again.outcome is upright.outcome
     assert (again.score, again.reward) == (upright.score, upright.reward)
     swapped = {"ROW_CONFLICT": "COLUMN_CONFLICT", "COLUMN_CONFLICT": "ROW_CONFLICT"} if turns % 2 else {}
@@ -424,7 +431,7 @@ def test_marks_that_are_no_queens_are_placed() -> None:
     (middle,) = boxes(faulty("ring beside"), "MARK_NOT_A_QUEEN")
     assert np.hypot(*np.subtract(middle, ((column + 0.5) * SIZE, (row + 0.5) * SIZE))) < 3
     assert [mark.code for mark in faulty("ring beside").observation.rejected_marks] == ["RING"]
-    row, column = next(cell for cell in queens() if 0 < cell[1])
+    row, column = next(cell for cell in queens() if cell[1] > 0)
     (middle,) = boxes(faulty("on border"), "QUEEN_ON_BORDER")
     assert np.hypot(*np.subtract(middle, (column * SIZE, (row + 0.5) * SIZE))) < 3
     # Moved by half a cell: that queen is missing, and no other cell has gained one.

@@ -41,7 +41,9 @@ class MazeSettings:
 class BoardSettings:
     """How boards are read. Queens are dark marks; a picture with many of them still shows the board."""
 
-    alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(marks_are_dark=True, good=0.93))
+    alignment: AlignmentConfig = field(
+        default_factory=lambda: AlignmentConfig(marks_are_dark=True, good=0.93, hopeful=0.6, accept=0.5)
+    )
     queens: QueensConfig = field(default_factory=QueensConfig)
 
 

@@ -89,7 +89,7 @@ def judge_maze(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, al
     codes = {reason.code for reason in reasons}
     connected = _connecting_piece(puzzle, found) is not None
     progress = _progress(puzzle, found)
-    if not codes & {"FLOODED", "TEXTURE", "NOTHING_DRAWN", "DOTS"}:
+    if found.pieces and not codes & {"FLOODED", "DOTS"}:
         reasons += _path_reasons(puzzle, found, connected)
     rank = {info.code: position for position, info in enumerate(REASONS)}
     ordered = tuple(sorted(reasons, key=lambda reason: rank[reason.code]))
@@ -146,6 +146,10 @@ def _kind_reasons(
     dotted = found.specked | found.visited if _is_dotted(found) else frozenset()
     if dotted:
         yield _at(puzzle, "DOTS", f"There are dots in {count(len(dotted), 'cell')}, but no line.", dotted)
+    elif found.colorless:
+        yield _at(
+            puzzle, "WRONG_COLOR", f"The line has no colour; {puzzle.asked.value} was asked for.", found.colorless
+        )
     elif not found.pieces and not found.texture and not flooded:
         yield Reason("NOTHING_DRAWN", "No path is drawn.")
 
@@ -177,7 +181,7 @@ def _alteration_reasons(puzzle: MazePuzzle, found: PathFindings, altered: Altera
                 _border_places(puzzle, erased),
             )
         # A path drawn in black is in the wrong colour; it is no wall.
-        added_cells = set(altered.added_wall_cells) - (set() if found.as_asked else found.visited)
+        added_cells = set(altered.added_wall_cells) - found.colorless
         if closed or added_cells:
             places = _border_places(puzzle, closed) or _places(puzzle, added_cells)
             yield Reason(
