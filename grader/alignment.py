@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from detectors.pictures import reduce_picture, resize
-from grader.framing import Matrix, compose, letterboxes, scaling, stretch
+from grader.framing import Matrix, compose, letterboxes, of_areas, of_centers, scaling, stretch
 from grader.verdict import Alignment
 
 
@@ -116,12 +116,11 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
         return _describe(box, plain, (width, height), template, "LETTERBOXED", probe.agreement(box))
     refined, refined_score = probe.refine(plain)
     best, best_method = plain, "RESIZED"
-    if not probe.settled(*probe.examine(refined)):
-        if guesses:
-            box_refined, box_score = probe.refine(box)
-            # A letterbox has to explain the picture better than a displacement does.
-            if box_score > refined_score + 0.01:
-                refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
+    if guesses and not probe.settled(*probe.examine(refined)):
+        box_refined, box_score = probe.refine(box)
+        # A letterbox has to explain the picture better than a displacement does.
+        if box_score > refined_score + 0.01:
+            refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
     if refined_score < config.accept:
         return _describe(plain, plain, (width, height), template, "FAILED", agreement)
     offset = _largest_offset(best, refined, (width, height))
