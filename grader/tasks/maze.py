@@ -45,6 +45,14 @@ METRICS: tuple[MetricInfo, ...] = (
     ),
     MetricInfo("mse_out", "The same over the rest of the picture.", "1", False, 0.0, 3.0),
     MetricInfo(
+        "avg",
+        "max(0, coverage - violation - mse_in - mse_out), as AMAZE's public code averages; under amaze_code only.",
+        "1",
+        True,
+        0.0,
+        1.0,
+    ),
+    MetricInfo(
         "progress", "Share of the right path drawn in order from the start before the first fault.", "1", True, 0.0, 1.0
     ),
     MetricInfo(
@@ -116,7 +124,7 @@ def _metrics(
     why = "" if not missing else "the request has no " + " and no ".join(f"maze.truth.{name}" for name in missing)
     if profile.metrics is MetricSet.AMAZE_CODE:
         if puzzle.solution is None or puzzle.mask is None:
-            names = ("coverage", "violation", "pass", "violation_background", "mse_in", "mse_out")
+            names = ("coverage", "violation", "pass", "violation_background", "mse_in", "mse_out", "avg")
             return (*(Metric(name, None, why) for name in names), *structure)
         public = amaze_code_scores(candidate, puzzle.solution, puzzle.mask, puzzle.cell_map, goal)
         return (
@@ -126,6 +134,7 @@ def _metrics(
             Metric("violation_background", public.violation),
             optional_metric("mse_in", public.mse_in, "the mask is black"),
             optional_metric("mse_out", public.mse_out, "the mask is white all over"),
+            optional_metric("avg", public.average, "mse_in or mse_out is not available"),
             *structure,
         )
     covered_share, wrong_share = coverage(visited, goal), violation(visited, goal)
@@ -137,6 +146,7 @@ def _metrics(
         Metric("violation_background", background),
         optional_metric("mse_in", inside, why or "the candidate covers no pixel of the mask"),
         optional_metric("mse_out", outside, why or "the candidate covers no pixel outside the mask"),
+        Metric("avg", None, "it belongs to the profile amaze_code"),
         *structure,
     )
 
