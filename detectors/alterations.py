@@ -88,14 +88,20 @@ def find_alterations(
     config : AlterationConfig
     """
     at, owner = plan.border_pixels
-    known = plan.wall_cores if covered is None else plan.wall_cores & covered
+    outer = np.array([border.first == OUTSIDE for border in plan.borders], np.bool_)
+    # Of an outer wall only the inner half lies in the maze; it is too narrow to have a core.
+    known_at = np.where(outer[owner], plan.walls.ravel()[at], plan.wall_cores.ravel()[at])
+    if covered is not None:
+        known_at &= covered.ravel()[at]
     count = len(plan.borders)
-    known_at = known.ravel()[at]
     known_count = np.bincount(owner[known_at], minlength=count)
     erased_count = np.bincount(owner[known_at & ink.erased.ravel()[at]], minlength=count)
     dark_count = np.bincount(owner[ink.dark.ravel()[at]], minlength=count)
     lengths = np.bincount(owner, minlength=count)
-    gone = (known_count >= 3) & (erased_count > config.erased_share * known_count)
+    # A cell may have several outer walls, and an arc be longer than a cell; a hole of a cell's length is a hole. Inner
+    # borders are two pixels wide, one on either side.
+    span = np.minimum(known_count, np.where(outer, 1.0, 2.0) * plan.cell_px)
+    gone = (known_count >= 3) & (erased_count > config.erased_share * span)
     blocked = dark_count > config.closed_share * lengths
     erased = [
         (border.first, border.second) for border, hit in zip(plan.borders, gone, strict=True) if hit and not border.open

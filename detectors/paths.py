@@ -35,7 +35,7 @@ class PathConfig:
     """
 
     speck_area: float = 0.0025
-    bridge: float = 0.3
+    bridge: float = 0.2
     under_wall: float = 1.6
     marker_reach: float = 0.25
     pinhole: float = 0.03
@@ -113,7 +113,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     """
     painted = _exterior_painted(ink.asked, plan, config)
     asked = _clean(_indoors(ink.asked, plan) if painted else ink.asked, ink.strength, plan, config)
-    other = _clean(ink.other, ink.strength, plan, config)
+    repainted = _exterior_painted(ink.other, plan, config)
+    other = _clean(_indoors(ink.other, plan) if repainted else ink.other, ink.strength, plan, config)
     asked_area, other_area = int(asked.strokes.sum()), int(other.strokes.sum())
     # Rims of a green stroke can look bluish; they do not make it blue.
     as_asked = asked_area >= 0.25 * other_area

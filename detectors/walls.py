@@ -357,11 +357,14 @@ def _find_borders(
             seconds.append(np.maximum(a, b))
             rows.append(row + row_shift)
             columns.append(column + column_shift)
-    first, second = np.concatenate(firsts), np.concatenate(seconds)
-    row, column = np.concatenate(rows), np.concatenate(columns)
-    # Of the pixels on both sides of the outer border, those inside the maze carry its wall.
-    keep = (first != OUTSIDE) | (labels[row, column] != OUTSIDE)
-    first, second, row, column = first[keep], second[keep], row[keep], column[keep]
+    inner = [(one != OUTSIDE) for one in firsts]
+    rim_row, rim_column = _rim(labels, wall_px)
+    first = np.concatenate([*(one[keep] for one, keep in zip(firsts, inner, strict=True)), np.zeros_like(rim_row)])
+    second = np.concatenate(
+        [*(one[keep] for one, keep in zip(seconds, inner, strict=True)), labels[rim_row, rim_column]]
+    )
+    row = np.concatenate([*(one[keep] for one, keep in zip(rows, inner, strict=True)), rim_row])
+    column = np.concatenate([*(one[keep] for one, keep in zip(columns, inner, strict=True)), rim_column])
     order = np.lexsort((column, row, second, first))
     first, second, row, column = first[order], second[order], row[order], column[order]
     starts = np.flatnonzero(np.r_[True, (np.diff(first) != 0) | (np.diff(second) != 0)])
@@ -380,6 +383,19 @@ def _find_borders(
         low, high = int(first[begin]), int(second[begin])
         borders.append(Border(low, high, middle, low != OUTSIDE and blocked < open_share))
     return tuple(borders)
+
+
+def _rim(labels: NDArray[np.int32], wall_px: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pixels in cells along the outside: the second row of them, in the wall's inner half, where that is wide enough.
+
+    The first row is mixed with whatever lies outside, which may be repainted.
+    """
+    inside = (labels != OUTSIDE).astype(np.uint8)
+    # Beyond the picture nothing is known; its edge is not the outside.
+    distance = cv2.distanceTransform(inside, cv2.DIST_L2, 5)
+    nearest = 1.5 if 0.5 * wall_px >= 1.6 else 0.5
+    rows, columns = np.nonzero((distance > nearest) & (distance <= nearest + 1.0))
+    return rows, columns
 
 
 def _middle(pixels: NDArray[np.intp], wall_px: float) -> NDArray[np.intp]:

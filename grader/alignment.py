@@ -64,6 +64,7 @@ class Template:
     factor : puzzle pixels per template pixel, a power of two
     grey : (h, w) float32, 0 to 255
     colorless : (h, w) bool, pixels without colour in the puzzle
+    compared : (h, w) bool, pixels that belong to the puzzle, and not to what lies around it
     gradients : two of (h, w) float32, of grey, along x and along y
     """
 
@@ -71,11 +72,22 @@ class Template:
     factor: int
     grey: NDArray[np.float32]
     colorless: NDArray[np.bool_]
+    compared: NDArray[np.bool_]
     gradients: tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
-def make_template(picture: NDArray[np.uint8], config: AlignmentConfig) -> Template:
-    """Reduces a puzzle's picture, (H, W, 3) uint8 RGB, to what candidates are compared with."""
+def make_template(
+    picture: NDArray[np.uint8], config: AlignmentConfig, around: NDArray[np.bool_] | None = None
+) -> Template:
+    """Reduces a puzzle's picture to what candidates are compared with.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    config : AlignmentConfig
+    around : ndarray, bool, optional
+        What lies around the puzzle, at any reduction: a model may repaint it, which moves nothing.
+    """
     height, width = picture.shape[:2]
     factor = 1
     while max(width, height) / factor > config.template_px:
@@ -84,7 +96,11 @@ def make_template(picture: NDArray[np.uint8], config: AlignmentConfig) -> Templa
     grey, colored = _grey_and_color(small, config)
     along_x = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), np.float32)
     along_y = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125), np.float32)
-    return Template((width, height), factor, grey, ~colored, (along_x, along_y))
+    compared = np.ones(grey.shape, np.bool_)
+    if around is not None:
+        size = (grey.shape[1], grey.shape[0])
+        compared = cv2.resize(around.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) < 128
+    return Template((width, height), factor, grey, ~colored, compared, (along_x, along_y))
 
 
 def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentConfig) -> Alignment:
@@ -191,6 +207,7 @@ class _Probe:
             factor *= 2
         self.small = reduce_picture(candidate, factor)
         self.to_candidate = scaling(factor, factor)
+        self.possible = int(np.count_nonzero(template.compared))
         self.to_template = scaling(1.0 / template.factor, 1.0 / template.factor)
 
     def _view(self, matrix: Matrix) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
@@ -208,7 +225,7 @@ class _Probe:
             ones = np.full(self.small.shape[:2], 255, np.uint8)
             inside = cv2.warpAffine(ones, full, (width, height)) >= 128
         grey, colored = _grey_and_color(view, self.config)
-        usable = inside & ~(colored & self.template.colorless)
+        usable = inside & self.template.compared & ~(colored & self.template.colorless)
         if self.config.marks_are_dark:
             usable &= grey > self.template.grey - 96.0
         return grey, usable
@@ -221,13 +238,13 @@ class _Probe:
     def agreement(self, matrix: Matrix) -> float:
         """Correlation of greys over what can be compared, less what the candidate leaves uncovered; -1 to 1."""
         grey, usable = self._view(matrix)
-        return _correlation(grey, self.template.grey, usable)
+        return _correlation(grey, self.template.grey, usable, self.possible)
 
     def examine(self, matrix: Matrix) -> tuple[float, float]:
         """Agreement, and by how many puzzle pixels the drawing seems displaced (one Gauss-Newton step)."""
         grey, usable = self._view(matrix)
         target = self.template.grey
-        agreement = _correlation(grey, target, usable)
+        agreement = _correlation(grey, target, usable, self.possible)
         error = grey - target
         # What differs by much is drawing, not displacement; it is left out of the estimate.
         weight = (usable & (np.abs(error) < 96.0)).astype(np.float32)
@@ -327,8 +344,10 @@ def _inner(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return float(np.multiply(one, other).sum(dtype=np.float64))
 
 
-def _correlation(one: NDArray[np.float32], other: NDArray[np.float32], usable: NDArray[np.bool_]) -> float:
-    """Pearson's r over the usable pixels, less where they are few; 0 where either picture is flat."""
+def _correlation(
+    one: NDArray[np.float32], other: NDArray[np.float32], usable: NDArray[np.bool_], possible: int
+) -> float:
+    """Pearson's r over the usable of the possible pixels, less where they are few; 0 where either picture is flat."""
     count = int(np.count_nonzero(usable))
     if count < 16:
         return 0.0
@@ -341,7 +360,7 @@ def _correlation(one: NDArray[np.float32], other: NDArray[np.float32], usable: N
         return 0.0
     r = (_inner(a, b) / count - mean_a * mean_b) / math.sqrt(variance_a * variance_b)
     # Leaving most of the puzzle uncovered must not look like a better explanation.
-    return r * min(1.0, count / (0.75 * usable.size))
+    return r * min(1.0, count / (0.75 * possible))
 
 
 def _largest_offset(one: Matrix, other: Matrix, size: tuple[int, int]) -> float:

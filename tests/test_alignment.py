@@ -133,7 +133,8 @@ def test_a_slight_warp_is_undone_within_a_pixel_and_a_half(source: str, degrees:
     half = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5]])
     to_candidate = compose(compose(half, matrix), cv2.invertAffineTransform(half))
     found = aligned(source, candidate)
-    assert found.method == "WARPED"
+    # A picture that only shrank, with black around it, is letterboxed just as well.
+    assert found.method in (("WARPED",) if degrees else ("WARPED", "LETTERBOXED"))
     assert error(source, found, cv2.invertAffineTransform(to_candidate)) < 1.5
     # OpenCV counts turns as they look, against the clock; undoing one is reported as it was found.
     assert abs(found.rotation_rad) == pytest.approx(abs(np.radians(degrees)), abs=0.004)

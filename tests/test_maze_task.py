@@ -325,6 +325,7 @@ def test_the_right_path_passes(geometry: Geometry) -> None:
         "progress": 1.0,
         "connected": 1.0,
         "wall_crossings": 0.0,
+        "avg": None,
     }
     seen = verdict.observation
     assert (seen.color_as_asked, seen.pieces, seen.wall_crossings) == (True, 1, ())

@@ -279,9 +279,15 @@ def _has_step(piece: Piece, one: int, other: int) -> bool:
 
 
 def _first_gap(puzzle: MazePuzzle, found: PathFindings) -> set[int]:
+    """The cell, or the two cells, of the right path where no strokes lead on."""
+    going = list(found.pieces)
     for one, other in itertools.pairwise(puzzle.path):
-        if not any(_has_step(piece, one, other) for piece in found.pieces):
+        leading = [piece for piece in found.pieces if _has_step(piece, one, other)]
+        if not leading:
             return {one, other}
+        going = [piece for piece in leading if piece in going]
+        if not going:
+            return {one}
     return set()
 
 

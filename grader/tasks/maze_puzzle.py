@@ -109,7 +109,7 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -
         size=size,
         picture=picture,
         plan=plan,
-        template=make_template(picture, settings.alignment),
+        template=make_template(picture, settings.alignment, plan.exterior),
         cell_map=cell_map,
         path=task.path_cell_ids,
         asked=ColorName(task.path_color.value),
