@@ -241,7 +241,12 @@ class _Probe:
         return _correlation(grey, self.template.grey, usable, self.possible)
 
     def examine(self, matrix: Matrix) -> tuple[float, float]:
-        """Agreement, and by how many puzzle pixels the drawing seems displaced (one Gauss-Newton step)."""
+        """Agreement, and by how many puzzle pixels the drawing seems displaced in the quarter where it is most."""
+        agreement, step_x, step_y = self._steps(matrix)
+        return agreement, float(np.hypot(step_x, step_y).max()) * self.template.factor
+
+    def _steps(self, matrix: Matrix) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+        """Agreement, and one Gauss-Newton step of the displacement in each quarter, in template pixels."""
         grey, usable = self._view(matrix)
         target = self.template.grey
         agreement = _correlation(grey, target, usable, self.possible)
@@ -251,15 +256,23 @@ class _Probe:
         along_x, along_y = self.template.gradients
         weighted_x, weighted_y = along_x * weight, along_y * weight
         # Quarter by quarter, since a turn or a zoom moves nothing on the whole. One level of grey keeps it solvable.
-        xx, xy, yy = (
-            _quarters(weighted_x * along_x) + 1.0,
-            _quarters(weighted_x * along_y),
-            _quarters(weighted_y * along_y) + 1.0,
-        )
+        xx, xy = _quarters(weighted_x * along_x) + 1.0, _quarters(weighted_x * along_y)
+        yy = _quarters(weighted_y * along_y) + 1.0
         x_error, y_error = _quarters(weighted_x * error), _quarters(weighted_y * error)
         determinant = xx * yy - xy * xy
-        step_x, step_y = (yy * x_error - xy * y_error) / determinant, (xx * y_error - xy * x_error) / determinant
-        return agreement, float(np.hypot(step_x, step_y).max()) * self.template.factor
+        return (
+            agreement,
+            (yy * x_error - xy * y_error) / determinant,
+            (xx * y_error - xy * x_error) / determinant,
+        )
+
+    def _nudge(self, matrix: Matrix) -> Matrix:
+        """Moves a map by the mean step: below a template pixel, which a search does not resolve."""
+        _, step_x, step_y = self._steps(matrix)
+        moved = matrix.copy()
+        # A brighter picture to the right of an edge that brightens means that the drawing lies too far left.
+        moved[:, 2] += np.array([step_x.mean(), step_y.mean()]) * self.template.factor
+        return moved
 
     def refine(self, matrix: Matrix) -> tuple[Matrix, float]:
         """Looks for a displacement, then a zoom or turn, then a small affine change, that agrees better.
@@ -268,13 +281,21 @@ class _Probe:
         nothing is seen to be off any more, or where there is no hope.
         """
         best, best_score = matrix, self.agreement(matrix)
-        for propose in (self._shift, self._zoom_or_turn, self._shift, self._bend):
+        nudge = self._nudge
+        steps = (self._shift, nudge, nudge, self._zoom_or_turn, self._shift, nudge, self._bend, nudge)
+        for propose in steps:
             proposed = propose(best)
             score = self.agreement(proposed)
             if score > best_score + 1e-4:
                 best, best_score = proposed, score
             if best_score < self.config.hopeful or self.settled(*self.examine(best)):
                 break
+        for _ in range(3):
+            nudged = nudge(best)
+            score = self.agreement(nudged)
+            if score <= best_score:
+                break
+            best, best_score = nudged, score
         return best, best_score
 
     def settled(self, agreement: float, drift: float) -> bool:
