@@ -20,7 +20,9 @@ class AlterationConfig:
 
     Attributes
     ----------
-    erased_share : a wall is erased if more than this share of it is gone
+    erased_share : a wall is erased if more than this share of it is gone...
+    painted_share : a wall is painted over if more than this share of it is gone or in the path's colour; a stroke
+        across it covers less
     closed_share : a passage is closed if more than this share of it is dark
     marker_kept : a marker is there if at least this share of it still shows its colour...
     marker_lost : ...and at most this share of it turned into floor
@@ -29,19 +31,22 @@ class AlterationConfig:
     marker_chroma : least chroma of such a pixel, relative to the marker's
     added_marker_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
     added_marker_fill : least share of its box that such a mark covers
-    wall_stub : dark pixels on floor that are longer than this share of the cell length are an added wall
+    dark_area : a cell with more dark pixels on its floor than this share of the cell length squared has an added wall
+    covered_cell : a cell whose floor is darker over more than this share was painted over
     """
 
-    erased_share: float = 0.35
+    erased_share: float = 0.22
+    painted_share: float = 0.7
     closed_share: float = 0.5
-    marker_kept: float = 0.12
-    marker_lost: float = 0.5
+    marker_kept: float = 0.25
+    marker_lost: float = 0.38
     marker_distance: float = 0.16
     marker_hue: float = 35.0
     marker_chroma: float = 0.4
     added_marker_area: tuple[float, float] = (0.4, 2.5)
     added_marker_fill: float = 0.3
-    wall_stub: float = 0.4
+    dark_area: float = 0.012
+    covered_cell: float = 0.3
 
 
 @dataclass(frozen=True)
@@ -50,18 +55,24 @@ class Alterations:
 
     Attributes
     ----------
-    erased_walls, closed_passages : pairs of cells (0 is outside) whose common border changed
+    erased_walls, painted_walls, closed_passages : pairs of cells (0 is outside) whose common border is gone, in the
+        path's colour, or dark
     wall_count, passage_count : how many there are in the puzzle, for proportion
-    added_wall_cells : cells with dark strokes inside that are no wall of the puzzle
+    added_wall_cells : cells with dark marks inside that are no wall of the puzzle
+    hidden_cells : cells of which the candidate shows less than half
+    covered_cells : cells whose floor was painted over without colour
     erased_markers : markers that are gone
     added_markers : (x, y) in puzzle pixels and cell of marks that look like a marker where none was
     """
 
     erased_walls: tuple[tuple[int, int], ...]
+    painted_walls: tuple[tuple[int, int], ...]
     closed_passages: tuple[tuple[int, int], ...]
     wall_count: int
     passage_count: int
     added_wall_cells: tuple[int, ...]
+    covered_cells: tuple[int, ...]
+    hidden_cells: tuple[int, ...]
     erased_markers: tuple[Marker, ...]
     added_markers: tuple[tuple[tuple[float, float], int], ...]
 
@@ -95,13 +106,18 @@ def find_alterations(
         known_at &= covered.ravel()[at]
     count = len(plan.borders)
     known_count = np.bincount(owner[known_at], minlength=count)
-    erased_count = np.bincount(owner[known_at & ink.erased.ravel()[at]], minlength=count)
+    erased_at = known_at & ink.erased.ravel()[at]
+    erased_count = np.bincount(owner[erased_at], minlength=count)
+    painted_count = np.bincount(owner[erased_at | (known_at & ink.asked.ravel()[at])], minlength=count)
     dark_count = np.bincount(owner[ink.dark.ravel()[at]], minlength=count)
     lengths = np.bincount(owner, minlength=count)
     # A cell may have several outer walls, and an arc be longer than a cell; a hole of a cell's length is a hole. Inner
     # borders are two pixels wide, one on either side.
     span = np.minimum(known_count, np.where(outer, 1.0, 2.0) * plan.cell_px)
-    gone = (known_count >= 3) & (erased_count > config.erased_share * span)
+    known = known_count >= 3
+    # Where floor and walls look alike there are no walls.
+    gone = known & ((erased_count > config.erased_share * span) | (not ink.has_walls))
+    painted = known & ~gone & (painted_count > config.painted_share * span)
     blocked = dark_count > config.closed_share * lengths
     erased = [
         (border.first, border.second) for border, hit in zip(plan.borders, gone, strict=True) if hit and not border.open
@@ -111,12 +127,19 @@ def find_alterations(
         for border, hit in zip(plan.borders, blocked, strict=True)
         if hit and border.open and _is_blocked(border, ink.dark)
     ]
+    areas = plan.cell_areas.astype(np.float64)
+    painted_borders = [plan.borders[position] for position in np.flatnonzero(painted)]
     return Alterations(
         erased_walls=tuple(erased),
+        painted_walls=tuple((border.first, border.second) for border in painted_borders),
         closed_passages=tuple(closed),
         wall_count=sum(not border.open for border in plan.borders),
         passage_count=sum(border.open for border in plan.borders),
-        added_wall_cells=_added_walls(ink, plan, config),
+        added_wall_cells=_cells_with(
+            ink.dark & ~plan.wall_rims & ~plan.marker_rims, config.dark_area * plan.cell_px**2, plan
+        ),
+        covered_cells=_cells_with(ink.grey & plan.floor, config.covered_cell * areas, plan),
+        hidden_cells=() if covered is None else _cells_with(plan.floor & ~covered, 0.5 * areas, plan),
         erased_markers=tuple(marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, config)),
         added_markers=_added_markers(picture, ink, plan, config),
     )
@@ -131,18 +154,13 @@ def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:
     return span > 0.7 * float(np.ptp(whole[:, 0]) + np.ptp(whole[:, 1]))
 
 
-def _added_walls(ink: Ink, plan: Floorplan, config: AlterationConfig) -> tuple[int, ...]:
-    if not ink.dark.any():
+def _cells_with(mask: NDArray[np.bool_], most: float | NDArray[np.float64], plan: Floorplan) -> tuple[int, ...]:
+    """Cells of which more than so many pixels are in a mask."""
+    at = np.flatnonzero(mask)
+    if not at.size:
         return ()
-    dark = (ink.dark & ~plan.wall_rims & (plan.labels != OUTSIDE)).astype(np.uint8)
-    if not dark.any():
-        return ()
-    count, pieces, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=8)
-    cells: set[int] = set()
-    for index in range(1, count):
-        if max(stats[index, cv2.CC_STAT_WIDTH], stats[index, cv2.CC_STAT_HEIGHT]) > config.wall_stub * plan.cell_px:
-            cells.update(int(label) for label in np.unique(plan.labels[pieces == index]))
-    return tuple(sorted(cells - {OUTSIDE}))
+    counts = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
+    return tuple(int(cell) for cell in plan.cell_ids[counts > np.maximum(most, 3.0)] if cell != OUTSIDE)
 
 
 def _is_gone(

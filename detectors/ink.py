@@ -29,6 +29,7 @@ class InkConfig:
     min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
     min_saturation : least chroma relative to the change of lightness: a dark brown is dark, not a red
     vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
+    very_dark : OKLab lightness up to which walls and exterior may be repainted in any colour and still be read as such
     erased : a wall pixel this far or less on the way from floor to wall is gone
     grey : a floor pixel this far or more on the way from floor to wall was drawn on without colour
     dark : a floor pixel this far or more on the way from floor to wall is dark
@@ -40,10 +41,11 @@ class InkConfig:
     min_chroma_on_wall: float = 0.045
     min_saturation: float = 0.1
     vivid_chroma: float = 0.09
+    very_dark: float = 0.35
     erased: float = 0.45
     grey: float = 0.2
-    dark: float = 0.6
-    min_floor_contrast: float = 90.0
+    dark: float = 0.3
+    min_floor_contrast: float = 120.0
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Ink:
     grey : floor that became darker, without colour
     dark : floor that became as dark as a wall
     erased : wall that became floor
+    has_walls : whether floor and wall colour can be told apart
     strength : (h, w) float32, OKLab chroma of what was drawn, 0 elsewhere
     floor_rgb, wall_rgb : (3,) the candidate's colours of floor and wall
     """
@@ -66,6 +69,7 @@ class Ink:
     grey: NDArray[np.bool_]
     dark: NDArray[np.bool_]
     erased: NDArray[np.bool_]
+    has_walls: bool
     strength: NDArray[np.float32]
     floor_rgb: NDArray[np.float64]
     wall_rgb: NDArray[np.float64]
@@ -98,9 +102,15 @@ def find_ink(
         floor_rgb = plan.floor_rgb
     wall_rgb = _typical(picture, plan.wall_sample, covered, plan.wall_rgb)
     expected = plan.picture
-    if np.abs(floor_rgb - plan.floor_rgb).max() > config.prefilter / 2:
-        expected = expected.copy()
-        expected[(plan.labels != OUTSIDE) & ~plan.walls & ~plan.marker_mask] = floor_rgb.round().astype(np.uint8)
+    around_rgb = _typical(picture, plan.exterior_sample, covered, plan.exterior_rgb)
+    for region, now, before in (
+        ((plan.labels != OUTSIDE) & ~plan.walls & ~plan.marker_mask, floor_rgb, plan.floor_rgb),
+        (plan.walls, _if_dark(wall_rgb, plan.wall_rgb, config), plan.wall_rgb),
+        (plan.labels == OUTSIDE, _if_dark(around_rgb, plan.exterior_rgb, config), plan.exterior_rgb),
+    ):
+        if np.abs(now - before).max() > config.prefilter / 2:
+            expected = expected.copy()
+            expected[region] = now.round().astype(np.uint8)
     difference = cv2.absdiff(picture, expected)
     red, green, blue = cv2.split(difference)
     changed = cv2.max(cv2.max(red, green), blue) > config.prefilter
@@ -109,13 +119,13 @@ def find_ink(
     at = np.flatnonzero(changed)
     colors = picture.reshape(-1, 3)[at]
     lab = oklab(colors)
-    before = _lab_of_expected(expected.reshape(-1, 3)[at], floor_rgb)
+    before_lab = _lab_of_expected(expected.reshape(-1, 3)[at], floor_rgb)
     on_marker = plan.marker_mask.ravel()[at]
     on_wall = plan.walls.ravel()[at]
     floor_lab = oklab(floor_rgb.round().astype(np.uint8))
     # A faint stroke shows only as a shift from what was there; on a marker the floor is the fairer base, since the
     # difference between blue and red is no hue of either.
-    base = np.where((on_marker | on_wall)[:, None], floor_lab, before)
+    base = np.where((on_marker | on_wall)[:, None], floor_lab, before_lab)
     shift = lab[:, 1:] - base[:, 1:]
     own_chroma = np.hypot(lab[:, 1], lab[:, 2])
     vivid = own_chroma >= config.vivid_chroma
@@ -124,25 +134,34 @@ def find_ink(
     least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
     colored = (chroma >= least) & (chroma >= config.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
     # A marker that was repainted in its own hue is still the marker.
-    unlike_before = np.linalg.norm(lab - before, axis=1) > 0.04
+    unlike_before = np.linalg.norm(lab - before_lab, axis=1) > 0.04
     as_asked = colored & HUES[asked].contains(hue) & (unlike_before | ~on_marker)
     otherwise = colored & ~as_asked & ~on_marker
 
     shape = plan.labels.shape
     strength = np.zeros(shape, np.float32)
     strength.ravel()[at] = np.where(as_asked | otherwise, chroma, 0.0)
-    toward_wall = project(colors, floor_rgb, wall_rgb if _contrast(floor_rgb, wall_rgb, config) else plan.wall_rgb)
+    has_walls = _contrast(floor_rgb, wall_rgb, config)
+    toward_wall = project(colors, floor_rgb, wall_rgb if has_walls else plan.wall_rgb)
     plain = ~colored & ~on_wall & ~on_marker
+    # What is dark and only slightly tinged is a wall or a shadow to the eye, not a coloured stroke.
+    darkened = ~as_asked & ~on_wall & ~on_marker & (toward_wall >= config.dark) & (chroma < 2.5 * config.min_chroma)
     return Ink(
         asked=_mask(shape, at, as_asked),
         other=_mask(shape, at, otherwise),
         grey=_mask(shape, at, plain & (toward_wall >= config.grey)),
-        dark=_mask(shape, at, plain & (toward_wall >= config.dark)),
+        dark=_mask(shape, at, darkened),
         erased=_mask(shape, at, on_wall & ~as_asked & (toward_wall <= config.erased)),
+        has_walls=has_walls,
         strength=strength,
         floor_rgb=floor_rgb,
         wall_rgb=wall_rgb,
     )
+
+
+def _if_dark(now: NDArray[np.float64], before: NDArray[np.float64], config: InkConfig) -> NDArray[np.float64]:
+    """A repainted wall's colour where it is so dark that it looks like a wall, else what it was."""
+    return now if oklab(now.round().astype(np.uint8))[0] <= config.very_dark else before
 
 
 def _lab_of_expected(colors: NDArray[np.uint8], floor_rgb: NDArray[np.float64]) -> NDArray[np.float32]:

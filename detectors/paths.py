@@ -24,12 +24,14 @@ class PathConfig:
     speck_area : ink of less than this share of the cell length squared, apart from any stroke, is noise
     bridge : gaps up to this share of the cell length are closed where no wall lies between
     under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
+    seen_speck : specks smaller than this share are not even counted
     marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
     pinhole : gaps up to this share of the cell length are closed anyway
     filled : a cell whose floor is inked to more than this share is filled, not passed through
     painted : exterior inked to more than this share is painted, not drawn on
     foreign_chroma : least OKLab chroma of strokes in a foreign colour; JPEG smears weaker ones
     foreign_area : least area of them in a cell, as a share of the cell length squared
+    spilled : a cell inked to more than this share is not beside the path any more
     texture_cells : strokes that visit more than this share of all cells...
     texture_crossings : ...and cross more than this share of all walls are a texture, not an answer
     """
@@ -37,12 +39,14 @@ class PathConfig:
     speck_area: float = 0.0025
     bridge: float = 0.2
     under_wall: float = 1.6
+    seen_speck: float = 0.0006
     marker_reach: float = 0.25
     pinhole: float = 0.03
     filled: float = 0.72
     painted: float = 0.25
     foreign_chroma: float = 0.05
     foreign_area: float = 0.005
+    spilled: float = 0.12
     texture_cells: float = 0.7
     texture_crossings: float = 0.3
 
@@ -61,6 +65,7 @@ class PathFindings:
     polyline : (x, y) in puzzle pixels along the longest chain, from a start marker where it touches one
     order : cells along the polyline
     filled : cells whose floor is covered with ink
+    spilled : cells of whose floor a visible part is covered with ink, by a stroke through them or beside them
     specked : cells with specks of ink that belong to no stroke
     exterior_painted : whether what lies outside the maze was painted in the path's colour
     texture : whether the ink is a pattern all over the maze
@@ -77,6 +82,7 @@ class PathFindings:
     polyline: tuple[tuple[float, float], ...]
     order: tuple[int, ...]
     filled: frozenset[int]
+    spilled: frozenset[int]
     specked: frozenset[int]
     exterior_painted: bool
     texture: bool
@@ -116,15 +122,20 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     repainted = _exterior_painted(ink.other, plan, config)
     other = _clean(_indoors(ink.other, plan) if repainted else ink.other, ink.strength, plan, config)
     asked_area, other_area = int(asked.strokes.sum()), int(other.strokes.sum())
-    # Rims of a green stroke can look bluish; they do not make it blue.
+    # Bluish rims of a green stroke do not make it blue.
     as_asked = asked_area >= 0.25 * other_area
     main, foreign = (asked, other) if as_asked else (other, asked)
     strokes = main.strokes
-    graph = _under_markers(trace_strokes(strokes), strokes, plan)
+    drawn = ink.asked if as_asked else ink.other
+    graph = _under_markers(trace_strokes(strokes), strokes, drawn, ink.strength, plan)
     graph = graph.with_edges(_bridges(graph, plan, config))
     network = StrokeNetwork(graph, plan, config.marker_reach)
     texture = network.is_texture(config.texture_cells, config.texture_crossings)
     route = network.longest_route()
+    filled = _inked_cells(drawn, config.filled, plan)
+    if texture and len(filled) < config.texture_cells * len(plan.cell_ids):
+        # Where the lines of a pattern run together they fill nothing; a flood is no pattern.
+        filled = frozenset()
     return PathFindings(
         as_asked=as_asked,
         rgb=_mean_color(picture, graph),
@@ -134,7 +145,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         crossings=() if texture else network.crossings,
         polyline=() if texture else _simplify(graph.pixels[route], plan),
         order=() if texture else network.cells_along(route),
-        filled=_filled(ink.asked if as_asked else ink.other, plan, config),
+        filled=filled,
+        spilled=_inked_cells(strokes, config.spilled, plan),
         specked=main.specked,
         exterior_painted=painted,
         texture=texture,
@@ -187,40 +199,55 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     drawn, owner = strength[box][ink], pieces[ink]
     full = float(np.partition(drawn, (9 * drawn.size) // 10)[(9 * drawn.size) // 10])
     opacity = np.minimum(1.0, drawn / max(full, 1e-6))
-    keep = np.bincount(owner, weights=opacity, minlength=count) >= config.speck_area * plan.cell_px**2
+    weights = np.bincount(owner, weights=opacity, minlength=count)
+    keep = weights >= config.speck_area * plan.cell_px**2
     # What stays within the rim of a marker is its colour smeared, not a stroke.
     keep &= np.bincount(owner[~plan.marker_rims[box][ink]], minlength=count) > 0
     keep[0] = False
     strokes = np.zeros(mask.shape, np.bool_)
     strokes[box] = keep[pieces]
-    return _Cleaned(strokes, _cells(np.unique(plan.labels[box][ink][~keep[owner]])))
+    seen = ~keep & (weights >= config.seen_speck * plan.cell_px**2)
+    return _Cleaned(strokes, _cells(np.unique(plan.labels[box][ink][seen[owner]])))
 
 
 def _cells(labels: NDArray[np.int32]) -> frozenset[int]:
     return frozenset(int(label) for label in labels if label != OUTSIDE)
 
 
-def _under_markers(graph: StrokeGraph, strokes: NDArray[np.bool_], plan: Floorplan) -> StrokeGraph:
+def _under_markers(
+    graph: StrokeGraph,
+    strokes: NDArray[np.bool_],
+    ink: NDArray[np.bool_],
+    strength: NDArray[np.float32],
+    plan: Floorplan,
+) -> StrokeGraph:
     """Leads centrelines on to ink that shows at a marker's rim, in its cell: the rest of the stroke lies beneath it."""
+    if not len(graph.pixels):
+        return graph
+    # Smears are paler than the stroke that they come from.
+    plain = 0.3 * _median_along(strength, graph)
+    margin = 4
     for marker in plan.markers:
         rows, columns = marker.box
-        margin = 4
         window = (
             slice(max(0, rows.start - margin), rows.stop + margin),
             slice(max(0, columns.start - margin), columns.stop + margin),
         )
-        at_rim = plan.marker_rims[window] & strokes[window] & (plan.labels[window] == marker.cell)
-        at_rim &= plan.depth[window] > 0.5 * plan.wall_px
-        if not at_rim.any() or not len(graph.pixels):
-            continue
+        # Between the arms of a cross no more than a speck of the stroke may show.
+        shown = strokes[window] | (ink[window] & (strength[window] >= plain))
+        at_rim = plan.marker_rims[window] & shown
+        at_rim &= (plan.labels[window] == marker.cell) & (plan.depth[window] > 0.5 * plan.wall_px)
         pixels = np.argwhere(at_rim) + np.array([window[0].start, window[1].start])
-        gaps = distance_to(marker, pixels)
-        if gaps.min() > 2.0:
+        pixels = pixels[distance_to(marker, pixels) <= 2.0] if len(pixels) else pixels
+        if not len(pixels):
             continue
-        tip = pixels[int(np.lexsort((-plan.depth[pixels[:, 0], pixels[:, 1]], gaps > 2.0))[0])]
+        tip = pixels[int(plan.depth[pixels[:, 0], pixels[:, 1]].argmax())]
         offset = graph.pixels - tip
-        nearest = int(np.hypot(offset[:, 0], offset[:, 1]).argmin())
-        graph = graph.with_pixel(tip, nearest)
+        distance = np.hypot(offset[:, 0], offset[:, 1])
+        nearest = int(distance.argmin())
+        # What hides the stroke between is the marker, and no more than that.
+        if distance[nearest] <= 0.75 * max(marker.mask.shape):
+            graph = graph.with_pixel(tip, nearest)
     return graph
 
 
@@ -254,12 +281,12 @@ def _wall_between(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorpla
     return bool(plan.walls[line[:, 0], line[:, 1]].any())
 
 
-def _filled(strokes: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> frozenset[int]:
-    at = np.flatnonzero(strokes)
+def _inked_cells(ink: NDArray[np.bool_], share: float, plan: Floorplan) -> frozenset[int]:
+    """Cells of whose floor more than a share is inked."""
+    at = np.flatnonzero(ink)
     at = at[plan.floor.ravel()[at]]
     inked = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
-    full = (inked > config.filled * plan.cell_areas) & (plan.cell_areas > 0)
-    return _cells(plan.cell_ids[full])
+    return _cells(plan.cell_ids[(inked > share * plan.cell_areas) & (plan.cell_areas > 0)])
 
 
 def _foreign_cells(
@@ -269,8 +296,10 @@ def _foreign_cells(
     plain = foreign & (ink.strength >= config.foreign_chroma) & ~plan.marker_rims
     if not plain.any():
         return frozenset()
-    near_path = cv2.dilate(strokes.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
-    counts = np.bincount(plan.compact_labels[_core(plain & ~near_path)], minlength=len(plan.cell_ids))
+    # Unless they rival the path itself: then it is another colour with a rim of the right one.
+    if np.count_nonzero(plain) < 0.6 * np.count_nonzero(strokes):
+        plain &= cv2.dilate(strokes.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    counts = np.bincount(plan.compact_labels[plain], minlength=len(plan.cell_ids))
     return _cells(plan.cell_ids[counts >= max(4.0, config.foreign_area * plan.cell_px**2)])
 
 
@@ -295,11 +324,6 @@ def _mean_color(picture: NDArray[np.uint8], graph: StrokeGraph) -> NDArray[np.fl
 
 def _median_along(values: NDArray[np.float32], graph: StrokeGraph) -> float:
     return float(np.median(values[graph.pixels[:, 0], graph.pixels[:, 1]])) if len(graph.pixels) else 0.0
-
-
-def _core(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    core: NDArray[np.bool_] = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return core
 
 
 def _simplify(pixels: NDArray[np.intp], plan: Floorplan) -> tuple[tuple[float, float], ...]:

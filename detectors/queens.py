@@ -30,6 +30,9 @@ class QueensConfig:
     very_dark : OKLab lightness up to which colour is not looked at
     inside : least share of a disc that lies in one cell
     covered_board : a board that is dark to more than this share is covered, not marked
+    foreign : difference of a channel, 0 to 255, from which a pixel has not the colour of its cell
+    foreign_area : least area of a mark of another colour, as a share of a cell's area
+    painted_cell : share of a cell from which another colour is a repainted cell, not a mark on it
     cell_drift : OKLab distance up to which a cell still has the colour of its region
     region_contrast : two regions have merged when less than this share of their contrast is left
     grid_kept : least share of the grid lines that must still be darker than the cells
@@ -45,9 +48,12 @@ class QueensConfig:
     very_dark: float = 0.35
     inside: float = 0.88
     covered_board: float = 0.6
+    foreign: int = 40
+    foreign_area: float = 0.015
+    painted_cell: float = 0.45
     cell_drift: float = 0.06
     region_contrast: float = 0.4
-    grid_kept: float = 0.4
+    grid_kept: float = 0.7
 
 
 @dataclass(frozen=True)
@@ -80,9 +86,9 @@ class Board:
         return cell_colors(self.picture, self)
 
     @cached_property
-    def darkest_region(self) -> float:
-        """Brightness, 0 to 255, of the puzzle's darkest region."""
-        return float(_region_brightness(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY)), self).min())
+    def region_brightness(self) -> NDArray[np.float64]:
+        """Brightness, 0 to 255, of each region of the puzzle."""
+        return _region_brightness(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY), np.uint8), self)
 
     @cached_property
     def wide_grid(self) -> NDArray[np.bool_]:
@@ -179,9 +185,9 @@ def find_queens(
     """
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
     # Regions as the candidate shows them, so that a board drawn darker as a whole does not turn into marks.
-    # Of a board that is black all over nothing is left to compare with, hence the floor.
-    brightness = float(_region_brightness(grey, board).min())
-    threshold = config.darker * max(brightness, 0.5 * board.darkest_region)
+    # The board may be darker as a whole, but not in one region alone: that would hide queens elsewhere.
+    gain = float(np.median(_region_brightness(grey, board) / np.maximum(board.region_brightness, 1.0)))
+    threshold = config.darker * min(1.0, max(gain, 0.5)) * float(board.region_brightness.min())
     dark = grey < threshold
     if covered is not None:
         dark &= covered
@@ -192,6 +198,9 @@ def find_queens(
     queens, rejected = _judge_marks(solid & ~drawn, picture, threshold, board, config)
     others += rejected
     recolored, merged = _changed_regions(picture, board, config)
+    foreign = _foreign_pixels(picture, covered, dark, board, config)
+    others += _foreign_marks(foreign, board, config)
+    recolored = tuple(sorted({*recolored, *_painted_cells(foreign, board, config)}))
     return BoardFindings(
         queens=tuple(sorted(queens, key=lambda mark: (mark.row, mark.column, mark.center))),
         others=tuple(sorted(others, key=lambda mark: (mark.box[1], mark.box[0]))),
@@ -284,6 +293,48 @@ def _outlines(
         code = "RING" if hollow else "NOT_ROUND"
         found.append(OtherMark(_scaled_box((left, top, width, height), board.factor), code))
     return found, drawn
+
+
+def _foreign_pixels(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    dark: NDArray[np.bool_],
+    board: Board,
+    config: QueensConfig,
+) -> NDArray[np.uint8]:
+    """(h, w), 1 where a pixel is neither dark, nor a grid line, nor of its cell's colour, nor the rim of a queen."""
+    width, height = board.cell
+    corners = np.median(_corner_samples(picture, board), axis=2)
+    rows = np.minimum((np.arange(picture.shape[0]) / height).astype(np.intp), board.n - 1)
+    columns = np.minimum((np.arange(picture.shape[1]) / width).astype(np.intp), board.n - 1)
+    expected = corners.round().astype(np.uint8)[np.ix_(rows, columns)]
+    red, green, blue = cv2.split(cv2.absdiff(picture, expected))
+    off = cv2.max(cv2.max(red, green), blue) > config.foreign
+    # Queens have a bright rim, and what is dark was looked at before.
+    reach = 2 * max(1, round(0.06 * min(board.cell))) + 3
+    near_dark = cv2.dilate(dark.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    foreign = (off & ~near_dark & ~board.wide_grid).astype(np.uint8)
+    if covered is not None:
+        foreign &= covered
+    return np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+
+def _foreign_marks(foreign: NDArray[np.uint8], board: Board, config: QueensConfig) -> list[OtherMark]:
+    """Marks in another colour: bright discs, crosses, lines."""
+    if not foreign.any():
+        return []
+    count, _, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
+    least, thin = max(4.0, config.foreign_area * board.cell[0] * board.cell[1]), 0.1 * min(board.cell)
+    plain = [row for row in stats[1:count] if row[cv2.CC_STAT_AREA] >= least and min(row[2], row[3]) >= thin]
+    boxes = [tuple(int(value) for value in row[:4]) for row in plain]
+    return [OtherMark(_scaled_box(box, board.factor), "COLORED") for box in boxes]  # type: ignore[arg-type]
+
+
+def _painted_cells(foreign: NDArray[np.uint8], board: Board, config: QueensConfig) -> list[tuple[int, int]]:
+    """Cells whose corners alone still have their colour."""
+    size = (board.n, board.n)
+    shares = cv2.resize(foreign.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    return [(int(row), int(column)) for row, column in np.argwhere(shares > config.painted_cell)]
 
 
 def _scaled_box(box: tuple[int, int, int, int], factor: int) -> tuple[float, float, float, float]:

@@ -135,8 +135,10 @@ class Floorplan:
 
     @cached_property
     def wall_rims(self) -> NDArray[np.bool_]:
-        """(h, w) bool, walls and what lies so close that it may be the same wall, drawn wider or displaced."""
-        near: NDArray[np.bool_] = cv2.dilate(self.walls.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        """(h, w) bool, walls, outside, and what lies so close that it may be the same, drawn wider or displaced."""
+        dark = (self.walls | (self.labels == OUTSIDE)).astype(np.uint8)
+        reach = 2 * max(3, round(self.wall_px)) + 1
+        near: NDArray[np.bool_] = cv2.dilate(dark, np.ones((reach, reach), np.uint8)) > 0
         return near
 
     @cached_property
@@ -160,6 +162,17 @@ class Floorplan:
     def wall_sample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so wall pixels, evenly taken."""
         return _sample(self.wall_cores)
+
+    @cached_property
+    def exterior_rgb(self) -> NDArray[np.float64]:
+        """(3,) the colour of what lies outside; that of the walls where nothing does."""
+        sample = self.picture.reshape(-1, 3)[self.exterior_sample]
+        return np.asarray(np.median(sample, axis=0), np.float64) if len(sample) else self.wall_rgb
+
+    @cached_property
+    def exterior_sample(self) -> NDArray[np.intp]:
+        """Flat positions of a thousand or so pixels outside, evenly taken."""
+        return _sample(self.exterior)
 
     @cached_property
     def border_pixels(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

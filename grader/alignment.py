@@ -129,7 +129,8 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
     guesses = letterboxes(candidate, template.size)
     box = max(guesses, key=probe.agreement, default=plain)
     if probe.settled(*probe.examine(box)):
-        return _describe(box, plain, (width, height), template, "LETTERBOXED", probe.agreement(box))
+        box, score = probe.refine(box)
+        return _describe(box, plain, (width, height), template, "LETTERBOXED", score)
     refined, refined_score = probe.refine(plain)
     best, best_method = plain, "RESIZED"
     if guesses and not probe.settled(*probe.examine(refined)):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from detectors.alterations import Alterations
 from detectors.paths import PathFindings
 from detectors.stroke_network import Piece
+from grader.metrics.cells import coverage, pass_score, violation
 from grader.tasks.base import ReasonInfo
 from grader.tasks.maze_puzzle import MazePuzzle
 from grader.tasks.progress import FAILED_REWARD, count
@@ -20,7 +21,9 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("TEXTURE", "The path's colour covers the maze as a pattern or as noise."),
     ReasonInfo("PUZZLE_REPLACED", "Many walls vanished and many passages closed: this is another maze."),
     ReasonInfo("WALLS_ERASED", "Walls of the puzzle are gone."),
-    ReasonInfo("WALLS_ADDED", "There are walls that the puzzle does not have."),
+    ReasonInfo("WALLS_ADDED", "There are walls or dark marks that the puzzle does not have."),
+    ReasonInfo("CELLS_COVERED", "Cells are painted over in grey or black."),
+    ReasonInfo("CUT_OFF", "Part of the maze is not in the picture."),
     ReasonInfo("MARKER_ERASED", "The start or the goal marker is gone."),
     ReasonInfo("MARKER_MOVED", "A marker is gone from its place, and one like it stands elsewhere."),
     ReasonInfo("MARKER_ADDED", "There is a marker that the puzzle does not have."),
@@ -33,10 +36,12 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("WALL_CROSSED", "The path passes through a wall."),
     ReasonInfo("SHORTCUT", "A stroke joins two cells of the right path through a wall."),
     ReasonInfo("OUTSIDE_MAZE", "The path leaves the maze."),
+    ReasonInfo("WALLS_PAINTED", "Walls are painted over in the path's colour."),
     ReasonInfo("START_NOT_REACHED", "The path does not begin at the start marker."),
     ReasonInfo("GOAL_NOT_REACHED", "The path does not arrive at the goal marker."),
     ReasonInfo("PATH_BROKEN", "There is a gap in the path."),
     ReasonInfo("CELLS_MISSED", "Cells of the right path are not visited."),
+    ReasonInfo("INK_SPILLED", "The path's colour covers part of cells that the path does not visit."),
     ReasonInfo("SIDE_BRANCH", "The path has branches into cells that are not on the right path."),
     ReasonInfo("STRAY_STROKES", "There are strokes apart from the path in cells that are not on it."),
 )
@@ -50,6 +55,9 @@ _CHEATS = frozenset(
         "PUZZLE_REPLACED",
         "WALLS_ERASED",
         "WALLS_ADDED",
+        "CELLS_COVERED",
+        "CUT_OFF",
+        "WALLS_PAINTED",
         "MARKER_ERASED",
         "MARKER_MOVED",
         "MARKER_ADDED",
@@ -64,6 +72,9 @@ _CHEATS = frozenset(
 
 _MOST_CELLS = 0.8
 """Share of all cells from which filling is flooding."""
+
+_MANY_SPECKS = 0.25
+"""Share of all cells from which specks off the right path are a texture."""
 
 _MANY = 0.2
 """Share of walls and of passages from which a changed maze is another maze."""
@@ -98,7 +109,9 @@ def judge_maze(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, al
     elif any(reason.code in _CHEATS for reason in ordered):
         reward = 0.0
     else:
-        reward = FAILED_REWARD * progress
+        # Wrong strokes behind the last right step cost too, or drawing every corridor would pay.
+        share, wrong = coverage(sorted(found.visited), puzzle.path), violation(sorted(found.visited), puzzle.path)
+        reward = FAILED_REWARD * min(progress, pass_score(share, wrong))
     return MazeJudgement(ordered, progress, connected, reward)
 
 
@@ -131,7 +144,7 @@ def _kind_reasons(
     flooded = len(found.filled) > _MOST_CELLS * cell_count
     if flooded:
         yield Reason("FLOODED", f"{len(found.filled)} of {count(cell_count, 'cell')} filled with the path's colour.")
-    elif found.texture:
+    elif found.texture or len(found.specked - set(puzzle.path)) > _MANY_SPECKS * cell_count:
         yield Reason("TEXTURE", "The path's colour covers the maze as a pattern, across walls and passages alike.")
     elif alignment.method == "FAILED" and len(altered.erased_markers) == len(puzzle.plan.markers):
         # Where the markers stand in their places it is the puzzle, with its walls erased.
@@ -187,6 +200,15 @@ def _alteration_reasons(puzzle: MazePuzzle, found: PathFindings, altered: Altera
             yield Reason(
                 "WALLS_ADDED", f"There are walls in {count(len(places), 'place')} where the puzzle has none.", places
             )
+    if altered.painted_walls:
+        message = f"{count(len(altered.painted_walls), 'wall')} painted over in the path's colour."
+        yield Reason("WALLS_PAINTED", message, _border_places(puzzle, altered.painted_walls))
+    if altered.covered_cells:
+        message = f"{count(len(altered.covered_cells), 'cell')} painted over without colour."
+        yield _at(puzzle, "CELLS_COVERED", message, altered.covered_cells)
+    if altered.hidden_cells:
+        message = f"{count(len(altered.hidden_cells), 'cell')} not in the picture."
+        yield _at(puzzle, "CUT_OFF", message, altered.hidden_cells)
     gone, added = altered.erased_markers, altered.added_markers
     added_places = _places(puzzle, {cell for _, cell in added})
     if gone and added:
@@ -242,6 +264,10 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool) -> l
     if not connected and not missed:
         gap = _first_gap(puzzle, found)
         reasons.append(_at(puzzle, "PATH_BROKEN", "There is a gap in the path.", gap))
+    spilled = found.spilled - visited - goal
+    if spilled:
+        message = f"The path's colour covers part of {count(len(spilled), 'cell')} beside the path."
+        reasons.append(_at(puzzle, "INK_SPILLED", message, spilled))
     branches, strays = _wrong_cells(goal, found.pieces)
     if branches:
         reasons.append(
