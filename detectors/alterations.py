@@ -36,7 +36,7 @@ class AlterationConfig:
     """
 
     erased_share: float = 0.22
-    painted_share: float = 0.7
+    painted_share: float = 0.85
     closed_share: float = 0.5
     marker_kept: float = 0.25
     marker_lost: float = 0.38

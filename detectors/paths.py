@@ -46,7 +46,7 @@ class PathConfig:
     painted: float = 0.25
     foreign_chroma: float = 0.05
     foreign_area: float = 0.005
-    spilled: float = 0.12
+    spilled: float = 0.05
     texture_cells: float = 0.7
     texture_crossings: float = 0.3
 

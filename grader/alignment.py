@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from detectors.pictures import reduce_picture, resize
-from grader.framing import Matrix, compose, letterboxes, of_areas, of_centers, scaling, stretch
+from grader.framing import Box, Matrix, compose, content_box, letterboxes, of_areas, of_centers, scaling, stretch
 from grader.verdict import Alignment
 
 
@@ -65,6 +65,7 @@ class Template:
     grey : (h, w) float32, 0 to 255
     colorless : (h, w) bool, pixels without colour in the puzzle
     compared : (h, w) bool, pixels that belong to the puzzle, and not to what lies around it
+    content : the box inside the puzzle's own uniform rim, in puzzle pixels, or None where it has none
     gradients : two of (h, w) float32, of grey, along x and along y
     """
 
@@ -73,6 +74,7 @@ class Template:
     grey: NDArray[np.float32]
     colorless: NDArray[np.bool_]
     compared: NDArray[np.bool_]
+    content: Box | None
     gradients: tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
@@ -100,7 +102,7 @@ def make_template(
     if around is not None:
         size = (grey.shape[1], grey.shape[0])
         compared = cv2.resize(around.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) < 128
-    return Template((width, height), factor, grey, ~colored, compared, (along_x, along_y))
+    return Template((width, height), factor, grey, ~colored, compared, content_box(picture), (along_x, along_y))
 
 
 def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentConfig) -> Alignment:
@@ -126,7 +128,7 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
         method = "NONE" if (width, height) == template.size else "RESIZED"
         return _describe(plain, plain, (width, height), template, method, agreement)
 
-    guesses = letterboxes(candidate, template.size)
+    guesses = letterboxes(candidate, template.size, template.content)
     box = max(guesses, key=probe.agreement, default=plain)
     if probe.settled(*probe.examine(box)):
         box, score = probe.refine(box)

@@ -9,6 +9,10 @@ Matrix = NDArray[np.float64]
 """(2, 3) float64; maps (x, y, 1) to (x, y), with pixel centres at whole numbers."""
 
 
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels, the latter two exclusive."""
+
+
 def compose(after: Matrix, before: Matrix) -> Matrix:
     """The affine map that applies ``before``, then ``after``."""
     linear = after[:, :2] @ before[:, :2]
@@ -38,7 +42,7 @@ def of_centers(matrix: Matrix) -> Matrix:
     return np.column_stack([matrix[:, :2], matrix[:, 2] - half + matrix[:, :2] @ half])
 
 
-def letterboxes(candidate: NDArray[np.uint8], puzzle_size: tuple[int, int]) -> list[Matrix]:
+def letterboxes(candidate: NDArray[np.uint8], puzzle_size: tuple[int, int], puzzle_box: Box | None) -> list[Matrix]:
     """Maps that keep the puzzle's aspect, with bars (or cut) on two sides, and one that maps content to content."""
     height, width = candidate.shape[:2]
     puzzle_width, puzzle_height = puzzle_size
@@ -50,15 +54,23 @@ def letterboxes(candidate: NDArray[np.uint8], puzzle_size: tuple[int, int]) -> l
             left, top = (width - puzzle_width * ratio) / 2.0, (height - puzzle_height * ratio) / 2.0
             scale = scaling(1.0 / ratio, 1.0 / ratio)
             found.append(compose(scale, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])))
-    box = _content_box(candidate)
+    box = content_box(candidate)
     if box is not None:
-        left, top, right, bottom = box
-        move = np.array([[1.0, 0.0, -float(left)], [0.0, 1.0, -float(top)]])
-        found.append(compose(stretch((right - left, bottom - top), puzzle_size), move))
+        found.append(_onto(box, (0, 0, puzzle_width, puzzle_height)))
+        # Bars in the colour of the puzzle's own rim hide where the one ends and the other begins.
+        if puzzle_box is not None:
+            found.append(_onto(box, puzzle_box))
     return found
 
 
-def _content_box(picture: NDArray[np.uint8]) -> tuple[int, int, int, int] | None:
+def _onto(box: Box, target: Box) -> Matrix:
+    left, top, right, bottom = box
+    move = np.array([[1.0, 0.0, -float(left)], [0.0, 1.0, -float(top)]])
+    scale = stretch((right - left, bottom - top), (target[2] - target[0], target[3] - target[1]))
+    return compose(np.array([[1.0, 0.0, float(target[0])], [0.0, 1.0, float(target[1])]]), compose(scale, move))
+
+
+def content_box(picture: NDArray[np.uint8]) -> Box | None:
     """The box (left, top, right, bottom) inside uniform bars, or None where there are none."""
     height, width = picture.shape[:2]
     corners = picture[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.int16)

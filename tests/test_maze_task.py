@@ -46,6 +46,7 @@ WITH_EXTERIOR = pytest.mark.parametrize(
 CHEATS = {
     *("NOT_THE_PUZZLE", "FLOODED", "TEXTURE", "PUZZLE_REPLACED", "WALLS_ERASED", "WALLS_ADDED", "MARKER_ERASED"),
     *("MARKER_MOVED", "MARKER_ADDED", "EXTERIOR_PAINTED", "CELLS_FILLED", "NOTHING_DRAWN", "DOTS", "SHORTCUT"),
+    *("CELLS_COVERED", "CUT_OFF", "WALLS_PAINTED"),
 }
 
 
@@ -95,6 +96,33 @@ def gap_in_a_cell(sample: MazeSample) -> np.ndarray:
 
 def side_branch(sample: MazeSample) -> np.ndarray:
     return sample.step(*sample.branch, on=sample.pictures.solution)
+
+
+def walls_in_path_color(sample: MazeSample) -> np.ndarray:
+    return line(sample.pictures.solution, sample.border(*sample.wall), sample.style.wall_width_px + 1, BLUE)
+
+
+def cell_greyed(sample: MazeSample) -> np.ndarray:
+    """Half-tone grey over a wrong cell, lighter than any wall and darker than the floor."""
+    return where(sample.pictures.solution, (sample.cells == sample.apart[0]) & sample.floor, (190, 190, 190))
+
+
+def cut_off(sample: MazeSample) -> np.ndarray:
+    """The middle three fifths: the width fixes the scale, so that the outer rows are not in the picture."""
+    height = sample.pictures.solution.shape[0]
+    return np.ascontiguousarray(sample.pictures.solution[height // 5 : height - height // 5])
+
+
+def spilled(sample: MazeSample) -> np.ndarray:
+    """A blot of radius 0.34 cells, its middle 0.05 on the path's side of a wall.
+
+    Of a circle cut at distance d from its middle r^2 acos(d/r) - d sqrt(r^2 - d^2) = 0.148 of a cell lies beyond.
+    """
+    middle = sample.middle(*sample.wall)
+    inward = np.array(sample.centre(sample.wall[0])) - middle
+    size = sample.style.cell_size_px
+    x, y = (middle + inward / np.linalg.norm(inward) * 0.05 * size).round().astype(int).tolist()
+    return cv2.circle(sample.pictures.solution.copy(), (x, y), round(0.34 * size), BLUE, -1)
 
 
 def stray_stroke(sample: MazeSample) -> np.ndarray:
@@ -259,6 +287,9 @@ FAULTS: tuple[tuple[str, Callable[[MazeSample], np.ndarray], str], ...] = (
     ("goal erased", goal_erased, "MARKER_ERASED"),
     ("start moved", start_moved, "MARKER_MOVED"),
     ("marker added", marker_added, "MARKER_ADDED"),
+    ("wall in the path's colour", walls_in_path_color, "WALLS_PAINTED"),
+    ("cell greyed", cell_greyed, "CELLS_COVERED"),
+    ("cut off", cut_off, "CUT_OFF"),
     ("goal cells filled", goal_cells_filled, "CELLS_FILLED"),
     ("unchanged", unchanged, "NOTHING_DRAWN"),
     ("small dots", lambda sample: dots(sample, 0.04), "DOTS"),
@@ -277,6 +308,7 @@ FAULTS: tuple[tuple[str, Callable[[MazeSample], np.ndarray], str], ...] = (
 MORE_FAULTS: tuple[tuple[str, Callable[[MazeSample], np.ndarray], str, tuple[Geometry, ...]], ...] = (
     ("exterior", exterior_painted, "EXTERIOR_PAINTED", (Geometry.HEXAGON, Geometry.TRIANGLE, Geometry.CIRCLE)),
     ("out of the maze", out_of_the_maze, "OUTSIDE_MAZE", (Geometry.HEXAGON, Geometry.TRIANGLE, Geometry.CIRCLE)),
+    ("spilled", spilled, "INK_SPILLED", (Geometry.SQUARE,)),
     ("gap in a cell", gap_in_a_cell, "PATH_BROKEN", (Geometry.SQUARE, Geometry.HEXAGON, Geometry.CIRCLE)),
 )
 CASES = [
@@ -527,7 +559,8 @@ def test_what_a_fault_earns(geometry: Geometry, spoil: Callable[[MazeSample], np
     if CHEATS & set(codes(verdict)):
         assert verdict.reward == 0.0
     else:
-        assert verdict.reward == pytest.approx(0.9 * metrics(verdict)["progress"], abs=1e-12)
+        earned = min(metrics(verdict)["progress"], metrics(verdict)["pass"])
+        assert verdict.reward == pytest.approx(0.9 * earned, abs=1e-12)
     assert verdict.reward <= 0.9
 
 
