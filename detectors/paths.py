@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from detectors.cell_maps import OUTSIDE
 from detectors.ink import Ink
@@ -23,6 +24,7 @@ class PathConfig:
     ----------
     speck_area : ink of less than this share of the cell length squared, apart from any stroke, is noise
     bridge : gaps up to this share of the cell length are closed where no wall lies between
+    most_ends : strokes with more ends than this are dust, whose gaps are not bridged
     under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
     seen_speck : specks smaller than this share are not even counted
     marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
@@ -38,6 +40,7 @@ class PathConfig:
 
     speck_area: float = 0.0025
     bridge: float = 0.2
+    most_ends: int = 4000
     under_wall: float = 1.6
     seen_speck: float = 0.0006
     marker_reach: float = 0.25
@@ -254,22 +257,30 @@ def _under_markers(
 def _bridges(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> NDArray[np.intp]:
     """Edges from ends of strokes over gaps: dashes and small breaks where no wall lies between, and strokes that go on
     beyond a wall which was drawn over them."""
-    count, piece = graph.pieces
+    # Dust has ends without number, and no stroke to bridge.
+    if not 0 < graph.ends.size <= config.most_ends:
+        return np.zeros((0, 2), np.intp)
+    _, piece = graph.pieces
     reach = config.bridge * plan.cell_px
     under_wall = config.under_wall * plan.wall_px
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]
+    widest = float(graph.half_widths.max())
+    tree = cKDTree(graph.pixels)
     found: list[tuple[int, int]] = []
     for end in graph.ends.tolist():
-        offset = graph.pixels - graph.pixels[end]
-        gap = np.hypot(offset[:, 0], offset[:, 1]) - graph.half_widths - graph.half_widths[end]
-        if count > 1:
-            nearest = int(np.where(piece == piece[end], np.inf, gap).argmin())
-            near = gap[nearest] <= reach and piece[nearest] != piece[end]
-            if near and not _wall_between(graph.pixels[end], graph.pixels[nearest], plan):
+        around = tree.query_ball_point(graph.pixels[end], max(reach, under_wall) + widest + graph.half_widths[end])
+        near = np.sort(np.array(around, np.intp))
+        offset = graph.pixels[near] - graph.pixels[end]
+        gap = np.hypot(offset[:, 0], offset[:, 1]) - graph.half_widths[near] - graph.half_widths[end]
+        elsewhere = near[(piece[near] != piece[end]) & (gap <= reach)]
+        if elsewhere.size:
+            nearest = int(elsewhere[gap[np.isin(near, elsewhere)].argmin()])
+            if not _wall_between(graph.pixels[end], graph.pixels[nearest], plan):
                 found.append((end, nearest))
                 continue
-        beyond = np.flatnonzero((gap <= under_wall) & (labels != labels[end]))
-        for other in beyond[np.argsort(gap[beyond], kind="stable")][:1].tolist():
+        beyond = (gap <= under_wall) & (labels[near] != labels[end])
+        if beyond.any():
+            other = int(near[beyond][gap[beyond].argmin()])
             if _wall_between(graph.pixels[end], graph.pixels[other], plan):
                 found.append((end, other))
     return np.array(found, np.intp).reshape(-1, 2)

@@ -197,7 +197,7 @@ def find_queens(
     others, drawn = _outlines(dark, solid, board, config)
     queens, rejected = _judge_marks(solid & ~drawn, picture, threshold, board, config)
     others += rejected
-    recolored, merged = _changed_regions(picture, board, config)
+    recolored, merged = changed_regions(picture, board, config)
     foreign = _foreign_pixels(picture, covered, dark, board, config)
     others += _foreign_marks(foreign, board, config)
     recolored = tuple(sorted({*recolored, *_painted_cells(foreign, board, config)}))
@@ -361,7 +361,7 @@ def _cell_brightness(grey: NDArray[np.float32], board: Board) -> NDArray[np.floa
     return np.asarray(cells[np.ix_(rows, columns)], np.float32)
 
 
-def _changed_regions(
+def changed_regions(
     picture: NDArray[np.uint8], board: Board, config: QueensConfig
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     """Cells that left their region's colour, and regions that ran together."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import OrderedDict
 from dataclasses import fields
 from functools import cache
 from importlib import metadata
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -22,6 +23,14 @@ from grader.tasks.base import Task
 from grader.verdict import Outcome, Overlay, Provenance, Reason, Verdict
 
 
+class Prepared(Protocol):
+    """A prepared puzzle of any task."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of its picture in pixels."""
+
+
 class Engine:
     """Grades jobs one at a time, and remembers the puzzles that it has seen.
 
@@ -30,13 +39,18 @@ class Engine:
     limits : MediaLimits
         What pictures may be like.
     puzzle_cache_size : int
-        How many prepared puzzles are kept; a large maze takes some 100 MB.
+        Most prepared puzzles that are kept.
+    puzzle_cache_pixels : int
+        Most pixels that they have together; a pixel takes some 10 bytes. The newest is kept in any case.
     """
 
-    def __init__(self, limits: MediaLimits | None = None, puzzle_cache_size: int = 64) -> None:
+    def __init__(
+        self, limits: MediaLimits | None = None, puzzle_cache_size: int = 64, puzzle_cache_pixels: int = 64_000_000
+    ) -> None:
         self.limits = limits or MediaLimits()
         self._capacity = puzzle_cache_size
-        self._puzzles: OrderedDict[str, object] = OrderedDict()
+        self._pixels = puzzle_cache_pixels
+        self._puzzles: OrderedDict[str, Prepared] = OrderedDict()
 
     def grade(self, job: GradeJob) -> Verdict:
         """Grades one candidate.
@@ -62,7 +76,7 @@ class Engine:
             return _ungradable(error, provenance)
         return _verdict(task, puzzle, candidate, profile, provenance, job.overlay)
 
-    def _puzzle(self, task: Task[Any, Any], task_input: TaskInput, profile: Profile) -> tuple[object, dict[str, str]]:
+    def _puzzle(self, task: Task[Any, Any], task_input: TaskInput, profile: Profile) -> tuple[Prepared, dict[str, str]]:
         digests = _digests(task_input)
         rest = [getattr(task_input, one.name) for one in fields(task_input)]
         plain = repr([value for value in rest if not isinstance(value, bytes)])
@@ -71,9 +85,13 @@ class Engine:
             self._puzzles.move_to_end(key)
         else:
             self._puzzles[key] = task.prepare(task_input, profile, self.limits)
-            while len(self._puzzles) > self._capacity:
+            while len(self._puzzles) > 1 and self._over_capacity():
                 self._puzzles.popitem(last=False)
         return self._puzzles[key], digests
+
+    def _over_capacity(self) -> bool:
+        pixels = sum(math.prod(puzzle.size) for puzzle in self._puzzles.values())
+        return len(self._puzzles) > self._capacity or pixels > self._pixels
 
 
 def _digests(task_input: TaskInput) -> dict[str, str]:
@@ -101,7 +119,7 @@ def _ungradable(error: MediaError, provenance: Provenance) -> Verdict:
 
 def _verdict(
     task: Task[Any, Any],
-    puzzle: object,
+    puzzle: Prepared,
     candidate: DecodedImage,
     profile: Profile,
     provenance: Provenance,

@@ -239,10 +239,11 @@ class RunFolder:
 
     def commit(self) -> None:
         """Appends what waits, in whole lines, and waits until the disk has it."""
-        self._file.write(b"".join(self._waiting))
+        # Taken first: an interrupt between writing and clearing would have them written again.
+        lines, self._waiting = self._waiting, []
+        self._file.write(b"".join(lines))
         self._file.flush()
         os.fsync(self._file.fileno())
-        self._waiting.clear()
         self._committed = time.monotonic()
 
     def finish(self) -> None:

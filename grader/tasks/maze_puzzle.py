@@ -21,8 +21,12 @@ from puzzles.geometry import CellGrid, Geometry
 from puzzles.grids import make_grid
 from puzzles.layout import Layout
 
-MAX_CELLS_ACROSS = 200
-"""Largest width, height or twice the rings of a maze; more is a mistake, and would take minutes to read."""
+MAX_CELLS_ACROSS = 64
+"""Largest width, height or twice the rings of a maze; more would take minutes to read."""
+
+
+_LEAST_CONTRAST = 90.0
+"""Least difference of floor and wall colour, summed over channels, 0 to 765."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +98,7 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -
     if cell_map.shape != picture.shape[:2]:
         cell_map = resize_labels(cell_map, size)
     _check_ids(task, grid, cell_map, inputs)
+    _check_lengths(task, grid, size, inputs)
     inputs.check()
     factor = reduction_factor(task.cell_size_px, settings.floorplan.min_cell_px)
     drawn = _drawn_cells(Layout(grid, task.cell_size_px, task.wall_width_px), size, factor)
@@ -157,15 +162,23 @@ def _drawn_cells(layout: Layout, size: tuple[int, int], factor: int) -> NDArray[
 
 def _check_ids(task: MazeInput, grid: CellGrid, cell_map: NDArray[np.int32], inputs: Inputs) -> None:
     known = set(grid.cell_ids)
-    strange = sorted(set(np.unique(cell_map).tolist()) - known - {0})
+    if len(task.path_cell_ids) > len(known):
+        text = f"it has {len(task.path_cell_ids)} cells and the maze {len(known)}"
+        inputs.fault("maze.truth.path_cell_ids", "MISMATCH", text)
+        return
+    mapped = set(np.unique(cell_map).tolist())
+    strange = sorted(mapped - known - {0})
     if strange:
         inputs.fault(
             "maze.puzzle.cell_map",
             "MISMATCH",
             f"it holds the id {strange[0]}, which no cell of this geometry and size has; ids are R + 256 G + 65536 B",
         )
-    elif not cell_map.any():
-        inputs.fault("maze.puzzle.cell_map", "MISMATCH", "it holds no cell; ids are R + 256 G + 65536 B")
+    elif not set(task.path_cell_ids) & known <= mapped:
+        lost = min(set(task.path_cell_ids) & known - mapped)
+        inputs.fault(
+            "maze.puzzle.cell_map", "MISMATCH", f"the path's cell {lost} is not on it; ids are R + 256 G + 65536 B"
+        )
     field = "maze.truth.path_cell_ids"
     unknown = [cell for cell in task.path_cell_ids if cell not in known]
     if unknown:
@@ -181,7 +194,36 @@ def _check_ids(task: MazeInput, grid: CellGrid, cell_map: NDArray[np.int32], inp
             return
 
 
+def _check_lengths(task: MazeInput, grid: CellGrid, size: tuple[int, int], inputs: Inputs) -> None:
+    """Whether a maze of these cells can be what the picture shows."""
+    for cells, pixels, name in zip(grid.extent, size, ("wide", "high"), strict=True):
+        drawn = cells * task.cell_size_px
+        if not 0.5 * pixels <= drawn <= 1.1 * pixels:
+            inputs.fault(
+                "maze.puzzle.cell_size_px",
+                "MISMATCH",
+                f"cells of this size make a maze {drawn:.6g} pixels {name}, and the picture has {pixels}",
+            )
+            return
+    if task.wall_width_px > 0.5 * task.cell_size_px:
+        inputs.fault("maze.puzzle.wall_width_px", "OUT_OF_RANGE", "a wall is at most half a cell wide")
+
+
 def _check_path(task: MazeInput, plan: Floorplan, inputs: Inputs) -> None:
+    if np.abs(plan.floor_rgb - plan.wall_rgb).sum() < _LEAST_CONTRAST:
+        inputs.fault("maze.puzzle.image", "MISMATCH", "it shows no walls that stand out from the floor")
+        return
+    marked = {marker.cell for marker in plan.markers}
+    if not marked:
+        inputs.fault(
+            "maze.puzzle.image", "MISMATCH", "it shows no markers; send the picture with start and goal marked"
+        )
+        return
+    for cell, end in ((task.path_cell_ids[0], "starts"), (task.path_cell_ids[-1], "ends")):
+        if cell not in marked:
+            text = f"it {end} at cell {cell}, where the puzzle's picture has no marker; markers are in {sorted(marked)}"
+            inputs.fault("maze.truth.path_cell_ids", "MISMATCH", text)
+            return
     for one, other in itertools.pairwise(task.path_cell_ids):
         if not plan.joined(one, other):
             inputs.fault(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.queens import Board, read_board
+from detectors.queens import Board, changed_regions, read_board
 from grader.alignment import Template, make_template
 from grader.jobs import QueensInput
 from grader.media import MediaLimits
@@ -91,6 +91,13 @@ def prepare_board(task: QueensInput, settings: BoardSettings, limits: MediaLimit
     queens = _queens(task, regions, inputs)
     inputs.check()
     board = read_board(picture, n, np.array(regions, np.int64), settings.queens)
+    recolored, merged = changed_regions(board.picture, board, settings.queens)
+    if recolored or merged:
+        text = (
+            "cells of one region differ in colour, or regions share one; the picture or the regions are another board's"
+        )
+        inputs.fault("queens.puzzle.regions", "MISMATCH", text)
+        inputs.check()
     rows = (np.arange(height) * n // height)[:, None]
     columns = (np.arange(width) * n // width)[None, :]
     goal = np.zeros((n, n), np.bool_)
