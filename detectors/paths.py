@@ -35,6 +35,7 @@ class PathConfig:
     foreign_area : least area of them in a cell, as a share of the cell length squared
     spilled : a cell inked to more than this share is not beside the path any more
     texture_cells : strokes that visit more than this share of all cells...
+    texture_specks : more specks than this for each cell are a texture too
     texture_crossings : ...and cross more than this share of all walls are a texture, not an answer
     """
 
@@ -52,6 +53,7 @@ class PathConfig:
     spilled: float = 0.05
     texture_cells: float = 0.7
     texture_crossings: float = 0.3
+    texture_specks: float = 2.0
 
 
 @dataclass(frozen=True)
@@ -101,10 +103,11 @@ class PathFindings:
 
 @dataclass(frozen=True)
 class _Cleaned:
-    """Ink without specks: the mask of strokes and the cells of what was left out."""
+    """Ink without specks: the mask of strokes, the cells of what was left out, and how many specks those were."""
 
     strokes: NDArray[np.bool_]
     specked: frozenset[int]
+    specks: int
 
 
 def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: PathConfig) -> PathFindings:
@@ -134,6 +137,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     graph = graph.with_edges(_bridges(graph, plan, config))
     network = StrokeNetwork(graph, plan, config.marker_reach)
     texture = network.is_texture(config.texture_cells, config.texture_crossings)
+    texture |= main.specks > config.texture_specks * len(plan.cell_ids)
     route = network.longest_route()
     filled = _inked_cells(drawn, config.filled, plan)
     if texture and len(filled) < config.texture_cells * len(plan.cell_ids):
@@ -183,9 +187,9 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     """Closes pinholes and sorts out specks."""
     left, top, width, height = cv2.boundingRect(mask.astype(np.uint8))
     if not width:
-        return _Cleaned(mask, frozenset())
+        return _Cleaned(mask, frozenset(), 0)
     if np.count_nonzero(mask) < config.speck_area * plan.cell_px**2:
-        return _Cleaned(np.zeros_like(mask), _cells(np.unique(plan.labels[mask])))
+        return _Cleaned(np.zeros_like(mask), _cells(np.unique(plan.labels[mask])), 0)
     radius = max(1, round(config.pinhole * plan.cell_px))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     # Only the box around the ink is worked on, with room for the closing.
@@ -210,7 +214,7 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     strokes = np.zeros(mask.shape, np.bool_)
     strokes[box] = keep[pieces]
     seen = ~keep & (weights >= config.seen_speck * plan.cell_px**2)
-    return _Cleaned(strokes, _cells(np.unique(plan.labels[box][ink][seen[owner]])))
+    return _Cleaned(strokes, _cells(np.unique(plan.labels[box][ink][seen[owner]])), int(np.count_nonzero(seen)))
 
 
 def _cells(labels: NDArray[np.int32]) -> frozenset[int]:

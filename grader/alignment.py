@@ -132,7 +132,11 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
     box = max(guesses, key=probe.agreement, default=plain)
     if probe.settled(*probe.examine(box)):
         box, score = probe.refine(box)
-        return _describe(box, plain, (width, height), template, "LETTERBOXED", score)
+        if score >= config.accept:
+            # Bars on two sides and a cut on the others are a displacement.
+            bent = np.abs(box[:, :2] - plain[:, :2]).max() * max(width, height)
+            method = "SHIFTED" if bent <= config.still * max(template.size) else "LETTERBOXED"
+            return _describe(box, plain, (width, height), template, method, score)
     refined, refined_score = probe.refine(plain)
     best, best_method = plain, "RESIZED"
     if guesses and not probe.settled(*probe.examine(refined)):

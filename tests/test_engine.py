@@ -18,7 +18,7 @@ from grader import __version__
 from grader.convert import verdict_to_proto
 from grader.engine import Engine, library_versions
 from grader.errors import InvalidRequestError
-from grader.jobs import GradeJob, MazeInput, QueensInput
+from grader.jobs import GradeJob, MazeInput, PathColor, QueensInput
 from grader.media import MediaLimits
 from grader.profiles import find_profile, list_profiles
 from grader.tasks import list_tasks, task_for
@@ -273,10 +273,10 @@ def test_the_names_of_a_request_change_nothing() -> None:
 
 def test_a_cached_puzzle_is_that_of_the_request() -> None:
     """Puzzles that differ in one plain field are not taken for each other."""
-    engine, maze = Engine(), maze_sample(Geometry.SQUARE)
+    engine = Engine()
     assert engine.grade(maze_job(SOLVED)).outcome is Outcome.PASS
-    shorter = engine.grade(maze_job(SOLVED, path_cell_ids=maze.path[:-1]))
-    assert shorter.outcome is Outcome.FAIL
+    green = engine.grade(maze_job(SOLVED, path_color=PathColor.GREEN))
+    assert green.outcome is Outcome.FAIL
     assert engine.grade(maze_job(SOLVED)).outcome is Outcome.PASS
 
 
@@ -361,3 +361,51 @@ def test_every_encoded_input_has_a_path() -> None:
         encoded = [one for one in fields(kind) if "bytes" in str(one.type)]
         assert encoded
         assert all(one.metadata["path"].startswith(prefix) for one in encoded)
+
+
+def test_markers_and_path_have_to_agree() -> None:
+    maze = maze_sample(Geometry.SQUARE)
+    for path in (maze.path[:-1], maze.path[1:], maze.path[::-1][:2]):
+        assert violations(maze_job(SOLVED, path_cell_ids=path)) == [("maze.truth.path_cell_ids", "MISMATCH")]
+    assert violations(maze_job(SOLVED, image=png(maze.pictures.no_markers))) == [("maze.puzzle.image", "MISMATCH")]
+
+
+@pytest.mark.parametrize("length", [1e-9, 10.0, 400.0, 1e5, 1e308])
+def test_cells_have_to_fit_the_picture(length: float) -> None:
+    found = violations(maze_job(SOLVED, cell_size_px=length, wall_width_px=length / 10))
+    assert found == [("maze.puzzle.cell_size_px", "MISMATCH")]
+
+
+def test_a_map_of_one_cell_is_invalid() -> None:
+    one = np.zeros((*maze_sample(Geometry.SQUARE).pictures.cell_map.shape, 3), np.uint8)
+    one[..., 0] = 1
+    assert violations(maze_job(SOLVED, cell_map=png(one))) == [("maze.puzzle.cell_map", "MISMATCH")]
+
+
+def test_regions_have_to_be_those_of_the_picture() -> None:
+    board = board_sample()
+    n = board.task.size_cells
+    # One row, one column and one region a queen hold for diagonals of regions too.
+    regions = list(board.task.regions)
+    wrong = next(
+        index
+        for index, region in enumerate(regions)
+        if regions.count(region) > 1 and (index // n, index % n) not in board.task.queens
+    )
+    regions[wrong] = (regions[wrong] + 1) % n
+    assert violations(board_job(png(board_sample().pictures.solution), regions=tuple(regions))) == [("queens.puzzle.regions", "MISMATCH")]
+
+
+def test_many_puzzles_take_bounded_memory() -> None:
+    engine = Engine(puzzle_cache_pixels=1)
+    for _ in range(2):
+        assert engine.grade(maze_job(SOLVED)).outcome is Outcome.PASS
+        assert engine.grade(board_job(png(board_sample().pictures.solution))).outcome is Outcome.PASS
+    assert len(engine._puzzles) == 1
+
+
+def test_dust_is_no_path_and_costs_no_more_than_another_picture() -> None:
+    picture = maze_sample(Geometry.SQUARE).pictures.input.copy()
+    picture[np.random.default_rng(5).random(picture.shape[:2]) < 0.05] = (0, 107, 183)
+    verdict = Engine().grade(maze_job(png(picture)))
+    assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.FAIL, 0.0, 0.0)
