@@ -393,7 +393,8 @@ def test_regions_have_to_be_those_of_the_picture() -> None:
         if regions.count(region) > 1 and (index // n, index % n) not in board.task.queens
     )
     regions[wrong] = (regions[wrong] + 1) % n
-    assert violations(board_job(png(board_sample().pictures.solution), regions=tuple(regions))) == [("queens.puzzle.regions", "MISMATCH")]
+    job = board_job(png(board.pictures.solution), regions=tuple(regions))
+    assert violations(job) == [("queens.puzzle.regions", "MISMATCH")]
 
 
 def test_many_puzzles_take_bounded_memory() -> None:
