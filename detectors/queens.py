@@ -91,6 +91,17 @@ class Board:
         return _region_brightness(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY), np.uint8), self)
 
     @cached_property
+    def seams(self) -> NDArray[np.bool_]:
+        """(h, w) bool, pixels along borders of cells, where colours mix even if the grid line is too thin to see."""
+        height, width = self.picture.shape[:2]
+        seams = np.zeros((height, width), np.bool_)
+        for at in range(self.n + 1):
+            column, row = round(at * self.cell[0]), round(at * self.cell[1])
+            seams[:, max(0, column - 2) : column + 2] = True
+            seams[max(0, row - 2) : row + 2] = True
+        return seams
+
+    @cached_property
     def wide_grid(self) -> NDArray[np.bool_]:
         """(h, w) bool, grid lines and a pixel around them."""
         return np.asarray(cv2.dilate(self.grid.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
@@ -313,7 +324,7 @@ def _foreign_pixels(
     # Queens have a bright rim, and what is dark was looked at before.
     reach = 2 * max(1, round(0.06 * min(board.cell))) + 3
     near_dark = cv2.dilate(dark.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
-    foreign = (off & ~near_dark & ~board.wide_grid).astype(np.uint8)
+    foreign = (off & ~near_dark & ~board.wide_grid & ~board.seams).astype(np.uint8)
     if covered is not None:
         foreign &= covered
     return np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
