@@ -417,4 +417,6 @@ def _middle(pixels: NDArray[np.intp], wall_px: float) -> NDArray[np.intp]:
     offset = pixels - center
     distance = np.hypot(offset[:, 0], offset[:, 1])
     reach = float(distance.max())
-    return np.asarray(pixels[distance <= max(reach - wall_px, reach / 3.0, 1.0)], np.intp)
+    kept = pixels[distance <= max(reach - wall_px, reach / 3.0, 1.0)]
+    # The pixels of an arc may all lie far from its centre.
+    return np.asarray(kept if len(kept) else pixels, np.intp)
