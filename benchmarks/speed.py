@@ -8,6 +8,7 @@ already prepared, decoding included.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import statistics
 import time
@@ -29,8 +30,8 @@ from puzzles.queens import generate_queens
 from puzzles.render import MazeStyle, render_maze
 from puzzles.render_queens import QueensStyle, render_queens
 
-_SCALE = {Geometry.SQUARE: 10, Geometry.HEXAGON: 7, Geometry.TRIANGLE: 12, Geometry.CIRCLE: 5}
-"""Cells across, such that a cell has about the public data's 102 pixels at 1024 x 1024."""
+_SCALE = {Geometry.SQUARE: 10, Geometry.HEXAGON: 6, Geometry.TRIANGLE: 15, Geometry.CIRCLE: 5}
+"""Cells across, such that a cell has about the public data's 102 pixels in a picture of 1024 x 1024 pixels."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,11 @@ class Cost:
 
 
 def maze_subject(geometry: Geometry, side: int, seed: int = 7) -> Subject:
-    """A solved maze whose picture's longer side is about ``side`` pixels."""
+    """A solved maze whose picture has about ``side`` x ``side`` pixels; not every geometry fills a square."""
     scale = _SCALE[geometry]
     maze = generate_maze(geometry, scale, MazeAlgorithm.DEPTH_FIRST, seed)
-    cell = side / (max(maze.grid.extent) + 0.2)
+    width_cells, height_cells = maze.grid.extent
+    cell = side / math.sqrt((width_cells + 0.1) * (height_cells + 0.1))
     style = MazeStyle(cell_size_px=cell, wall_width_px=cell / 10)
     pictures = render_maze(maze, style)
     height, width = pictures.input.shape[:2]
@@ -130,7 +132,7 @@ def main() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     console = Console()
 
-    table = Table(title="A verdict at about 1024 x 1024, puzzle prepared (ms, medians)")
+    table = Table(title="A verdict on a picture of about 1024 x 1024 pixels, puzzle prepared (ms, medians)")
     for heading in ("what", "pixels", "decode", "grade", "grade / decode"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
     subjects = [*(maze_subject(geometry, 1024) for geometry in Geometry), board_subject(1024)]

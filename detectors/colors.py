@@ -77,8 +77,11 @@ class HueRange:
     last: float
 
     def contains(self, degrees: NDArray[np.floating]) -> NDArray[np.bool_]:
-        """Tells, for hues of any shape in degrees, which lie in the range."""
-        inside: NDArray[np.bool_] = (degrees - self.first) % 360.0 <= (self.last - self.first) % 360.0
+        """Tells, for hues of any shape in degrees, 0 to 360, which lie in the range."""
+        beyond = degrees - self.first
+        # Not `%`, which takes ten times as long.
+        beyond = np.where(beyond < 0.0, beyond + 360.0, beyond)
+        inside: NDArray[np.bool_] = beyond <= (self.last - self.first) % 360.0
         return inside
 
 
@@ -99,8 +102,8 @@ HUES: dict[ColorName, HueRange] = {
 
 def hue_degrees(ab: NDArray[np.floating]) -> NDArray[np.floating]:
     """The hue angle in degrees, 0 to 360, of (..., 2) pairs of OKLab a and b."""
-    angle: NDArray[np.floating] = np.degrees(np.arctan2(ab[..., 1], ab[..., 0])) % 360.0
-    return angle
+    angle: NDArray[np.floating] = np.degrees(np.arctan2(ab[..., 1], ab[..., 0]))
+    return np.where(angle < 0.0, angle + 360.0, angle)
 
 
 def hex_of(rgb: NDArray[np.float64]) -> str:

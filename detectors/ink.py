@@ -117,9 +117,9 @@ def find_ink(
     if covered is not None:
         changed &= covered
     at = np.flatnonzero(changed)
-    colors = picture.reshape(-1, 3)[at]
+    colors = picture.reshape(-1, 3).take(at, axis=0)
     lab = oklab(colors)
-    before_lab = _lab_of_expected(expected.reshape(-1, 3)[at], floor_rgb)
+    before_lab = _lab_of_expected(expected.reshape(-1, 3).take(at, axis=0), floor_rgb)
     on_marker = plan.marker_mask.ravel()[at]
     on_wall = plan.walls.ravel()[at]
     floor_lab = oklab(floor_rgb.round().astype(np.uint8))
@@ -127,15 +127,14 @@ def find_ink(
     # difference between blue and red is no hue of either.
     base = np.where((on_marker | on_wall)[:, None], floor_lab, before_lab)
     shift = lab[:, 1:] - base[:, 1:]
-    own_chroma = np.hypot(lab[:, 1], lab[:, 2])
-    vivid = own_chroma >= config.vivid_chroma
     chroma = np.hypot(shift[:, 0], shift[:, 1])
-    hue = hue_degrees(np.where(vivid[:, None], lab[:, 1:], shift))
     least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
     colored = (chroma >= least) & (chroma >= config.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
+    as_asked = colored.copy()
+    as_asked[colored] = _has_hue(lab[colored], shift[colored], asked, config)
     # A marker that was repainted in its own hue is still the marker.
-    unlike_before = np.linalg.norm(lab - before_lab, axis=1) > 0.04
-    as_asked = colored & HUES[asked].contains(hue) & (unlike_before | ~on_marker)
+    kept = np.flatnonzero(as_asked & on_marker)
+    as_asked[kept[np.linalg.norm(lab[kept] - before_lab[kept], axis=1) <= 0.04]] = False
     otherwise = colored & ~as_asked & ~on_marker
 
     shape = plan.labels.shape
@@ -159,6 +158,14 @@ def find_ink(
     )
 
 
+def _has_hue(
+    lab: NDArray[np.float32], shift: NDArray[np.float32], asked: ColorName, config: InkConfig
+) -> NDArray[np.bool_]:
+    """Whether colours (n, 3) have the hue asked for: a vivid one's own, else that of its shift (n, 2)."""
+    vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.vivid_chroma
+    return HUES[asked].contains(hue_degrees(np.where(vivid[:, None], lab[:, 1:], shift)))
+
+
 def _if_dark(now: NDArray[np.float64], before: NDArray[np.float64], config: InkConfig) -> NDArray[np.float64]:
     """A repainted wall's colour where it is so dark that it looks like a wall, else what it was."""
     return now if oklab(now.round().astype(np.uint8))[0] <= config.very_dark else before
@@ -169,7 +176,8 @@ def _lab_of_expected(colors: NDArray[np.uint8], floor_rgb: NDArray[np.float64]) 
     floor = floor_rgb.round().astype(np.uint8)
     lab = np.empty(colors.shape, np.float32)
     lab[:] = oklab(floor)
-    rest = np.flatnonzero((colors != floor).any(axis=1))
+    # Column by column, which is several times faster than `any` along a row of three.
+    rest = np.flatnonzero((colors[:, 0] != floor[0]) | (colors[:, 1] != floor[1]) | (colors[:, 2] != floor[2]))
     lab[rest] = oklab(colors[rest])
     return lab
 
@@ -195,7 +203,7 @@ def _typical(
         sample = sample[covered.ravel()[sample]]
     if not sample.size:
         return otherwise
-    return np.asarray(np.median(picture.reshape(-1, 3)[sample], axis=0), np.float64)
+    return np.asarray(np.median(picture.reshape(-1, 3).take(sample, axis=0), axis=0), np.float64)
 
 
 def _mask(shape: tuple[int, ...], at: NDArray[np.intp], chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -185,36 +185,28 @@ def _indoors(asked: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
 
 def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorplan, config: PathConfig) -> _Cleaned:
     """Closes pinholes and sorts out specks."""
-    left, top, width, height = cv2.boundingRect(mask.astype(np.uint8))
-    if not width:
-        return _Cleaned(mask, frozenset(), 0)
-    if np.count_nonzero(mask) < config.speck_area * plan.cell_px**2:
-        return _Cleaned(np.zeros_like(mask), _cells(np.unique(plan.labels[mask])), 0)
+    at = np.flatnonzero(mask)
+    if at.size < config.speck_area * plan.cell_px**2:
+        return _Cleaned(np.zeros_like(mask), _cells(np.unique(plan.labels.ravel()[at])), 0)
     radius = max(1, round(config.pinhole * plan.cell_px))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
-    # Only the box around the ink is worked on, with room for the closing.
-    box = (
-        slice(max(0, top - 2 * radius), top + height + 2 * radius),
-        slice(max(0, left - 2 * radius), left + width + 2 * radius),
-    )
-    ink = mask[box]
-    closed = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    closed = cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_CLOSE, kernel)
     # What is closed across a wall that shows no ink would be a crossing that nobody drew.
-    closed[plan.walls[box] & ~ink] = 0
+    closed &= (mask | ~plan.walls).view(np.uint8)
     count, pieces = cv2.connectedComponents(closed, connectivity=8)
     # Only what was drawn is measured, not the closing; a pixel half covered by a stroke's edge counts half.
-    drawn, owner = strength[box][ink], pieces[ink]
+    drawn, owner = strength.ravel()[at], pieces.ravel()[at]
     full = float(np.partition(drawn, (9 * drawn.size) // 10)[(9 * drawn.size) // 10])
     opacity = np.minimum(1.0, drawn / max(full, 1e-6))
     weights = np.bincount(owner, weights=opacity, minlength=count)
     keep = weights >= config.speck_area * plan.cell_px**2
     # What stays within the rim of a marker is its colour smeared, not a stroke.
-    keep &= np.bincount(owner[~plan.marker_rims[box][ink]], minlength=count) > 0
+    keep &= np.bincount(owner[~plan.marker_rims.ravel()[at]], minlength=count) > 0
     keep[0] = False
-    strokes = np.zeros(mask.shape, np.bool_)
-    strokes[box] = keep[pieces]
     seen = ~keep & (weights >= config.seen_speck * plan.cell_px**2)
-    return _Cleaned(strokes, _cells(np.unique(plan.labels[box][ink][seen[owner]])), int(np.count_nonzero(seen)))
+    strokes = closed.view(np.bool_) if keep[1:].all() else keep[pieces]
+    specked = plan.labels.ravel()[at[seen[owner]]] if seen.any() else np.zeros(0, np.int32)
+    return _Cleaned(strokes, _cells(np.unique(specked)), int(np.count_nonzero(seen)))
 
 
 def _cells(labels: NDArray[np.int32]) -> frozenset[int]:

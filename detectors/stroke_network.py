@@ -48,7 +48,8 @@ class StrokeNetwork:
         # The centreline has to enter a cell by more than half a wall's width.
         self.deep = self.segment_depth > 0.5 * plan.wall_px
         between = graph.edges[~within]
-        self.touched = {index: self._touch(marker, between, marker_reach) for index, marker in enumerate(plan.markers)}
+        contacts = self._contacts(between)
+        self.touched = {index: self._touch(marker, contacts, marker_reach) for index, marker in enumerate(plan.markers)}
         self.links: set[tuple[int, int]] = set()
         self.steps: set[tuple[int, int, int, int]] = set()
         self._crossings: dict[tuple[int, int], tuple[float, float]] = {}
@@ -116,7 +117,12 @@ class StrokeNetwork:
         cells, first = np.unique(labels, return_index=True)
         return tuple(int(cell) for cell in cells[np.argsort(first)] if cell != OUTSIDE)
 
-    def _touch(self, marker: Marker, between: NDArray[np.intp], marker_reach: float) -> frozenset[int]:
+    def _contacts(self, between: NDArray[np.intp]) -> NDArray[np.intp]:
+        """With how many others each segment meets at the borders of its cell."""
+        pairs = np.unique(np.sort(self.segment[between].reshape(-1, 2), axis=1), axis=0)
+        return np.bincount(pairs.ravel(), minlength=self.count)
+
+    def _touch(self, marker: Marker, contacts: NDArray[np.intp], marker_reach: float) -> frozenset[int]:
         """Segments that reach a marker in its own cell. What lies under the marker belongs to them.
 
         A stroke that ends in the cell but far from the marker has not arrived; its segment is no longer deep.
@@ -127,9 +133,6 @@ class StrokeNetwork:
         near = np.full(self.count, np.inf)
         gaps = distance_to(marker, self.graph.pixels[inside]) - self.graph.half_widths[inside]
         np.minimum.at(near, self.segment[inside], gaps)
-        contacts = np.zeros(self.count, np.int64)
-        for one, other in {(min(pair), max(pair)) for pair in self.segment[between].tolist()}:
-            contacts[[one, other]] += 1
         own = self.segment_label == marker.cell
         reach = marker_reach * self.plan.cell_px
         self.deep &= ~(own & (near > reach) & (contacts <= 1))

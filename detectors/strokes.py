@@ -43,8 +43,13 @@ class StrokeGraph:
         """The same by some of the edges only."""
         if not len(self.pixels):
             return 0, np.zeros(0, np.int32)
-        count, labels = connected_components(self._graph(edges), directed=False)
+        adjacency = self._adjacency if edges is self.edges else self._graph(edges)
+        count, labels = connected_components(adjacency, directed=False)
         return int(count), labels.astype(np.int32)
+
+    @cached_property
+    def _adjacency(self) -> csr_matrix:
+        return self._graph(self.edges)
 
     def _graph(self, edges: NDArray[np.intp]) -> csr_matrix:
         """Each edge in both directions, as the rows of a sparse matrix."""
@@ -70,7 +75,7 @@ class StrokeGraph:
 
     def route(self, source: int, target: int | None) -> NDArray[np.intp]:
         """Positions of pixels from one to another along the strokes, or to the farthest one where none is given."""
-        order, before = breadth_first_order(self._graph(self.edges), source, directed=True)
+        order, before = breadth_first_order(self._adjacency, source, directed=True)
         if target is None:
             target = int(order[-1])
         parents = before.tolist()
@@ -99,20 +104,22 @@ def trace_strokes(mask: NDArray[np.bool_]) -> StrokeGraph:
         return StrokeGraph(np.zeros((0, 2), np.intp), np.zeros((0, 2), np.intp), np.zeros(0, np.float32))
     # Only the box around the ink is thinned. It keeps a margin, without which the picture's edge would count as ink's.
     top, left = int(rows[0]), int(columns[0])
-    box = np.pad(mask[top : rows[-1] + 1, left : columns[-1] + 1], 1)
-    thin: NDArray[np.bool_] = skeletonize(box)  # type: ignore[no-untyped-call]
-    distance = cv2.distanceTransform(box.astype(np.uint8), cv2.DIST_L2, 5)
-    row, column = np.nonzero(thin)
-    position = np.full(box.shape, -1, np.intp)
-    position[row, column] = np.arange(row.size)
+    ink = mask[top : rows[-1] + 1, left : columns[-1] + 1].astype(np.uint8)
+    box = cv2.copyMakeBorder(ink, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    thin: NDArray[np.bool_] = skeletonize(box.view(np.bool_))  # type: ignore[no-untyped-call]
+    distance = cv2.distanceTransform(box, cv2.DIST_L2, 5).ravel()
+    width = box.shape[1]
+    at = np.flatnonzero(thin)
+    position = np.full(box.size, -1, np.int32)
+    position[at] = np.arange(at.size, dtype=np.int32)
     pairs: list[NDArray[np.intp]] = []
     for row_step, column_step in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        other = position[row + row_step, column + column_step]
+        other = position[at + row_step * width + column_step]
         found = other >= 0
         if row_step and column_step:
             # A diagonal is left out where a straight way around exists, so that corners make no loops.
-            around = (position[row + row_step, column] >= 0) | (position[row, column + column_step] >= 0)
-            found &= ~around
+            found &= (position[at + width] < 0) & (position[at + column_step] < 0)
         pairs.append(np.stack([np.flatnonzero(found), other[found]], axis=1))
+    row, column = np.divmod(at, width)
     pixels = np.stack([row + top - 1, column + left - 1], axis=1)
-    return StrokeGraph(pixels, np.concatenate(pairs), distance[row, column].astype(np.float32))
+    return StrokeGraph(pixels, np.concatenate(pairs), distance[at].astype(np.float32))
