@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from detectors.cell_maps import OUTSIDE
 from detectors.colors import hue_degrees, oklab
 from detectors.ink import Ink
-from detectors.walls import Border, Floorplan, Marker
+from detectors.walls import Border, Floorplan, Marker, project
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class AlterationConfig:
 
     Attributes
     ----------
+    standing : a pixel this far on the way from floor to wall, or further, looks like wall
     erased_share : a wall is erased if more than this share of it is gone...
     painted_share : a wall is painted over if more than this share of it is gone or in the path's colour; a stroke
         across it covers less
@@ -35,6 +36,7 @@ class AlterationConfig:
     covered_cell : a cell whose floor is darker over more than this share was painted over
     """
 
+    standing: float = 0.45
     erased_share: float = 0.22
     painted_share: float = 0.85
     closed_share: float = 0.5
@@ -107,6 +109,8 @@ def find_alterations(
     count = len(plan.borders)
     known_count = np.bincount(owner[known_at], minlength=count)
     erased_at = known_at & ink.erased.ravel()[at]
+    missing = np.flatnonzero(erased_at)
+    erased_at[missing] = ~_stands_beside(missing, outer[owner[missing]], picture, ink, plan, config)
     erased_count = np.bincount(owner[erased_at], minlength=count)
     painted_count = np.bincount(owner[erased_at | (known_at & ink.asked.ravel()[at])], minlength=count)
     dark_count = np.bincount(owner[ink.dark.ravel()[at]], minlength=count)
@@ -143,6 +147,32 @@ def find_alterations(
         erased_markers=tuple(marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, config)),
         added_markers=_added_markers(picture, ink, plan, config),
     )
+
+
+def _stands_beside(
+    which: NDArray[np.intp],
+    outer: NDArray[np.bool_],
+    picture: NDArray[np.uint8],
+    ink: Ink,
+    plan: Floorplan,
+    config: AlterationConfig,
+) -> NDArray[np.bool_]:
+    """Whether a wall that is missing at a border's pixel stands a pixel beside it, where a local displacement moved it.
+
+    Two of three pixels in a row across the border have to look like wall; less is a hair-line.
+    """
+    at, _ = plan.border_pixels
+    height, width = plan.labels.shape
+    row, column = np.divmod(at[which], width)
+    normal = plan.border_normals[which]
+    count = np.zeros(which.size, np.intp)
+    for step in (-1, 0, 1):
+        # The rim's wall is met from within; what lies around may be of its colour.
+        by = (step + outer)[:, None] * normal
+        rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
+        columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
+        count += project(picture[rows, columns], ink.floor_rgb, ink.wall_rgb) > config.standing
+    return count >= 2
 
 
 def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:

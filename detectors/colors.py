@@ -57,7 +57,7 @@ def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 class ColorName(enum.Enum):
-    """A family of hues that people call by one name."""
+    """A family of colours that people call by one name."""
 
     RED = "red"
     ORANGE = "orange"
@@ -67,6 +67,12 @@ class ColorName(enum.Enum):
     BLUE = "blue"
     PURPLE = "purple"
     MAGENTA = "magenta"
+    BLACK = "black"
+    WHITE = "white"
+
+
+LIGHTNESS: dict[ColorName, float] = {ColorName.BLACK: 0.0, ColorName.WHITE: 1.0}
+"""OKLab lightness of the colours that have no hue."""
 
 
 @dataclass(frozen=True)

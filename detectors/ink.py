@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.cell_maps import OUTSIDE
-from detectors.colors import HUES, ColorName, hue_degrees, oklab
+from detectors.colors import HUES, LIGHTNESS, ColorName, hue_degrees, oklab
 from detectors.walls import Floorplan, project
+
+_CHROMA_OF_LIGHTNESS = 0.2
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class InkConfig:
     min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
     min_saturation : least chroma relative to the change of lightness: a dark brown is dark, not a red
     vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
+    min_lightness : least change of OKLab lightness of ink in black or white
+    max_grey_chroma : OKLab chroma, relative to what was there, up to which ink is black or white
     very_dark : OKLab lightness up to which walls and exterior may be repainted in any colour and still be read as such
     erased : a wall pixel this far or less on the way from floor to wall is gone
     grey : a floor pixel this far or more on the way from floor to wall was drawn on without colour
@@ -41,6 +45,8 @@ class InkConfig:
     min_chroma_on_wall: float = 0.045
     min_saturation: float = 0.1
     vivid_chroma: float = 0.09
+    min_lightness: float = 0.12
+    max_grey_chroma: float = 0.06
     very_dark: float = 0.35
     erased: float = 0.45
     grey: float = 0.2
@@ -60,7 +66,8 @@ class Ink:
     dark : floor that became as dark as a wall
     erased : wall that became floor
     has_walls : whether floor and wall colour can be told apart
-    strength : (h, w) float32, OKLab chroma of what was drawn, 0 elsewhere
+    strength : (h, w) float32, OKLab chroma of what was drawn, 0 elsewhere; of black and white, a fifth of the change of
+        lightness, so that opaque strokes of any colour come to the same
     floor_rgb, wall_rgb : (3,) the candidate's colours of floor and wall
     """
 
@@ -130,8 +137,14 @@ def find_ink(
     chroma = np.hypot(shift[:, 0], shift[:, 1])
     least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
     colored = (chroma >= least) & (chroma >= config.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
-    as_asked = colored.copy()
-    as_asked[colored] = _has_hue(lab[colored], shift[colored], asked, config)
+    if asked in LIGHTNESS:
+        contrast = np.sign(LIGHTNESS[asked] - 0.5) * (lab[:, 0] - base[:, 0])
+        as_asked = (contrast >= config.min_lightness) & (chroma <= config.max_grey_chroma) & ~on_wall
+        as_asked &= _seen_past_walls(at, as_asked, plan)
+        chroma = np.where(as_asked, _CHROMA_OF_LIGHTNESS * contrast, chroma)
+    else:
+        as_asked = colored.copy()
+        as_asked[colored] = _has_hue(lab[colored], shift[colored], asked, config)
     # A marker that was repainted in its own hue is still the marker.
     kept = np.flatnonzero(as_asked & on_marker)
     as_asked[kept[np.linalg.norm(lab[kept] - before_lab[kept], axis=1) <= 0.04]] = False
@@ -142,7 +155,7 @@ def find_ink(
     strength.ravel()[at] = np.where(as_asked | otherwise, chroma, 0.0)
     has_walls = _contrast(floor_rgb, wall_rgb, config)
     toward_wall = project(colors, floor_rgb, wall_rgb if has_walls else plan.wall_rgb)
-    plain = ~colored & ~on_wall & ~on_marker
+    plain = ~colored & ~as_asked & ~on_wall & ~on_marker
     # What is dark and only slightly tinged is a wall or a shadow to the eye, not a coloured stroke.
     darkened = ~as_asked & ~on_wall & ~on_marker & (toward_wall >= config.dark) & (chroma < 2.5 * config.min_chroma)
     return Ink(
@@ -156,6 +169,25 @@ def find_ink(
         floor_rgb=floor_rgb,
         wall_rgb=wall_rgb,
     )
+
+
+def _seen_past_walls(at: NDArray[np.intp], drawn: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
+    """Which pixels, at flat positions, belong to something drawn that is more than a wall's blurred or shifted edge.
+
+    Black beside a black wall may be that wall's own edge. What reaches away from the walls is drawn, and so is what it
+    continues in up to a wall.
+    """
+    reach = max(2, round(0.4 * plan.wall_px))
+    edges = cv2.dilate((plan.walls | (plan.labels == OUTSIDE)).view(np.uint8), _square(reach))
+    mask = _mask(plan.labels.shape, at, drawn).view(np.uint8)
+    away = cv2.morphologyEx(cv2.bitwise_and(mask, 1 - edges), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    # The opening may have cut a pixel off.
+    seen: NDArray[np.bool_] = cv2.dilate(away, _square(reach + 1)).view(np.bool_).ravel()[at]
+    return seen
+
+
+def _square(reach: int) -> NDArray[np.uint8]:
+    return np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
 
 
 def _has_hue(
@@ -185,6 +217,8 @@ def _lab_of_expected(colors: NDArray[np.uint8], floor_rgb: NDArray[np.float64]) 
 def _is_drawn(rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: ColorName, config: InkConfig) -> bool:
     lab, floor = oklab(np.stack([rgb, floor_rgb]).round().astype(np.uint8))
     shift = lab[1:] - floor[1:]
+    if asked in LIGHTNESS:
+        return bool(abs(lab[0] - floor[0]) >= 0.5 * abs(LIGHTNESS[asked] - floor[0]))
     return bool(np.hypot(*shift) >= config.min_chroma and HUES[asked].contains(hue_degrees(shift)))
 
 

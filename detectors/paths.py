@@ -192,7 +192,7 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     closed = cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_CLOSE, kernel)
     # What is closed across a wall that shows no ink would be a crossing that nobody drew.
-    closed &= (mask | ~plan.walls).view(np.uint8)
+    closed = np.where(mask | ~plan.walls, closed, 0).astype(np.uint8)
     count, pieces = cv2.connectedComponents(closed, connectivity=8)
     # Only what was drawn is measured, not the closing; a pixel half covered by a stroke's edge counts half.
     drawn, owner = strength.ravel()[at], pieces.ravel()[at]
@@ -258,7 +258,8 @@ def _bridges(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> NDArray
         return np.zeros((0, 2), np.intp)
     _, piece = graph.pieces
     reach = config.bridge * plan.cell_px
-    under_wall = config.under_wall * plan.wall_px
+    # A pixel more, since both ends are found to half a pixel.
+    under_wall = config.under_wall * plan.wall_px + 1.0
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]
     widest = float(graph.half_widths.max())
     tree = cKDTree(graph.pixels)

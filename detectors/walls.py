@@ -6,6 +6,7 @@ across. That is fine enough to see a stroke of one picture pixel, and keeps the 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -181,6 +182,26 @@ class Floorplan:
         flat = [border.pixels[:, 0] * width + border.pixels[:, 1] for border in self.borders]
         owner = [np.full(len(pixels), index, np.intp) for index, pixels in enumerate(flat)]
         return np.concatenate(flat or [np.zeros(0, np.intp)]), np.concatenate(owner or [np.zeros(0, np.intp)])
+
+    @cached_property
+    def border_normals(self) -> NDArray[np.float64]:
+        """(N, 2), for each of `border_pixels` the unit vector (row, column) across its border; outwards at the rim."""
+        normals: list[NDArray[np.float64]] = []
+        height, width = self.labels.shape
+        for border in self.borders:
+            offset = border.pixels - border.pixels.mean(axis=0)
+            # The direction in which the pixels spread least.
+            angle = 0.5 * math.atan2(
+                2.0 * float((offset[:, 0] * offset[:, 1]).sum()),
+                float((offset[:, 1] ** 2).sum() - (offset[:, 0] ** 2).sum()),
+            )
+            normal = np.array([math.cos(angle), -math.sin(angle)])
+            if border.first == OUTSIDE:
+                far = np.clip(np.rint(border.pixels + 3.0 * normal), 0, [height - 1, width - 1]).astype(np.intp)
+                if np.count_nonzero(self.labels[far[:, 0], far[:, 1]] == OUTSIDE) * 2 < len(far):
+                    normal = -normal
+            normals.append(np.broadcast_to(normal, border.pixels.shape))
+        return np.concatenate(normals or [np.zeros((0, 2))])
 
     @cached_property
     def cell_areas(self) -> NDArray[np.int64]:

@@ -35,6 +35,11 @@ _COLORS = {
     maze_pb2.PATH_COLOR_RED: PathColor.RED,
     maze_pb2.PATH_COLOR_ORANGE: PathColor.ORANGE,
     maze_pb2.PATH_COLOR_MAGENTA: PathColor.MAGENTA,
+    maze_pb2.PATH_COLOR_BLACK: PathColor.BLACK,
+    maze_pb2.PATH_COLOR_WHITE: PathColor.WHITE,
+    maze_pb2.PATH_COLOR_YELLOW: PathColor.YELLOW,
+    maze_pb2.PATH_COLOR_CYAN: PathColor.CYAN,
+    maze_pb2.PATH_COLOR_PURPLE: PathColor.PURPLE,
 }
 _OUTCOMES = {
     domain.Outcome.PASS: verdict_pb2.OUTCOME_PASS,
@@ -241,6 +246,7 @@ def _alignment(alignment: domain.Alignment) -> verdict_pb2.Alignment:
         method=alignment.method,
         quality=alignment.quality,
         covered=alignment.covered,
+        bend=None if alignment.bend is None else _bend_to_proto(alignment.bend),
     )
 
 
@@ -304,3 +310,9 @@ def violations_to_proto(violations: Iterable[FieldViolation]) -> list[service_pb
         service_pb2.FieldViolation(field=wrong.field, reason=wrong.reason, description=wrong.description)
         for wrong in violations
     ]
+
+
+def _bend_to_proto(bend: domain.Bend) -> verdict_pb2.Bend:
+    return verdict_pb2.Bend(
+        rows=bend.rows, columns=bend.columns, offsets_px=bend.offsets_px, largest_px=bend.largest_px
+    )

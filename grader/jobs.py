@@ -28,6 +28,11 @@ class PathColor(enum.Enum):
     RED = "red"
     ORANGE = "orange"
     MAGENTA = "magenta"
+    BLACK = "black"
+    WHITE = "white"
+    YELLOW = "yellow"
+    CYAN = "cyan"
+    PURPLE = "purple"
 
 
 @dataclass(frozen=True)

@@ -181,4 +181,6 @@ def describe_alignment(alignment: Alignment) -> str:
     if alignment.method in ("SHIFTED", "WARPED"):
         across, down = alignment.shift_px
         text += f" ({across:+.1f}, {down:+.1f} px)"
+    if alignment.bend is not None:
+        text += f", local displacements up to {alignment.bend.largest_px:.1f} px undone"
     return f"{text}; agreement {alignment.quality:.2f}"

@@ -136,6 +136,27 @@ Observation = PathObservation | QueensObservation
 
 
 @dataclass(frozen=True)
+class Bend:
+    """Smooth local displacements of a candidate beyond its affine map.
+
+    Attributes
+    ----------
+    rows, columns : the puzzle's picture is divided into so many equal tiles
+    offsets_px : x and y in puzzle pixels for each tile, row by row: what belongs at the tile's middle p is drawn at
+        p + offset; between the middles it is interpolated by cubics
+    """
+
+    rows: int
+    columns: int
+    offsets_px: tuple[float, ...]
+
+    @property
+    def largest_px(self) -> float:
+        """The length of the largest offset."""
+        return max(math.hypot(x, y) for x, y in zip(self.offsets_px[::2], self.offsets_px[1::2], strict=True))
+
+
+@dataclass(frozen=True)
 class Alignment:
     """How a candidate was brought into its puzzle's frame.
 
@@ -149,6 +170,7 @@ class Alignment:
     method : NONE, RESIZED, LETTERBOXED, SHIFTED, WARPED or FAILED
     quality : agreement with the puzzle's structure, -1 to 1
     covered : share of the puzzle's picture that the candidate covers, 0 to 1
+    bend : what is displaced locally, or None
     """
 
     candidate_size: tuple[int, int]
@@ -159,6 +181,7 @@ class Alignment:
     method: str
     quality: float
     covered: float
+    bend: Bend | None = None
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from PIL import Image
 
 from grader.engine import Engine
 from grader.jobs import GradeJob, MazeGeometry, MazeInput, PathColor, QueensInput
-from grader.verdict import Verdict
+from grader.verdict import Outcome, Verdict
 from puzzles.amaze_files import encode_ids
 from puzzles.geometry import Geometry
 from puzzles.layout import CellMapKind, Layout, rasterise_cell_map
@@ -180,6 +180,13 @@ class MazeSample:
     def grade(self, candidate: np.ndarray | bytes, profile: str = "default", **changes: object) -> Verdict:
         data = candidate if isinstance(candidate, bytes) else png(candidate)
         return ENGINE.grade(GradeJob("r", replace(self.task, **changes), data, profile))
+
+
+def passes(verdict: Verdict, sample: MazeSample) -> None:
+    """Asserts that a verdict found the right path and nothing else."""
+    assert codes(verdict) == []
+    assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.PASS, 1.0, 1.0)
+    assert [cell.id for cell in verdict.observation.visited_cells] == list(sample.path)
 
 
 def _features(maze: Maze, path: tuple[int, ...]) -> tuple[tuple[int, int], ...] | None:

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from puzzle_samples import BLACK, WHITE, board_sample, letterboxed, maze_sample, resized, shifted
 
-from grader.alignment import AlignmentConfig, Template, align, compose, make_template, warp
+from grader.alignment import align, warp
+from grader.alignment_template import AlignmentConfig, Template, make_template
+from grader.framing import compose
 from grader.profiles import find_profile
 from grader.verdict import Alignment
 from puzzles.geometry import Geometry

@@ -22,14 +22,13 @@ from puzzle_samples import (
     line,
     maze_sample,
     metrics,
+    passes,
     places,
-    png,
     resized,
     shifted,
     where,
 )
 
-from grader.jobs import PathColor
 from grader.tasks.maze import METRICS
 from grader.tasks.maze_judge import REASONS
 from grader.verdict import Outcome, Verdict
@@ -334,12 +333,6 @@ def solved(geometry: Geometry) -> Verdict:
     return sample.grade(sample.pictures.solution)
 
 
-def passes(verdict: Verdict, sample: MazeSample) -> None:
-    assert codes(verdict) == []
-    assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.PASS, 1.0, 1.0)
-    assert [cell.id for cell in verdict.observation.visited_cells] == list(sample.path)
-
-
 # --- the right path ---
 
 
@@ -521,22 +514,6 @@ def test_a_repainted_floor_is_noted() -> None:
     assert [note.code for note in verdict.notes] == ["FLOOR_REPAINTED"]
     sample = maze_sample(Geometry.SQUARE)
     assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED"]
-
-
-@pytest.mark.parametrize(
-    ("asked", "color"),
-    [
-        (PathColor.GREEN, (0, 160, 60)),
-        (PathColor.RED, (220, 20, 20)),
-        (PathColor.ORANGE, (255, 140, 0)),
-        (PathColor.MAGENTA, (230, 0, 230)),
-    ],
-)
-def test_another_color_can_be_asked_for(asked: PathColor, color: tuple[int, int, int]) -> None:
-    sample = maze_sample(Geometry.HEXAGON)
-    picture = sample.draw(color=color)
-    passes(sample.grade(picture, path_color=asked, solution_image=png(picture)), sample)
-    assert codes(sample.grade(sample.pictures.solution, path_color=asked)) == ["WRONG_COLOR"]
 
 
 # --- faults ---

@@ -16,7 +16,7 @@ from detectors.ink import InkConfig
 from detectors.paths import PathConfig
 from detectors.queens import QueensConfig
 from detectors.walls import FloorplanConfig
-from grader.alignment import AlignmentConfig
+from grader.alignment_template import AlignmentConfig
 
 
 class MetricSet(enum.Enum):

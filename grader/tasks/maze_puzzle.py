@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.colors import ColorName
+from detectors.colors import LIGHTNESS, ColorName, oklab
 from detectors.walls import Floorplan, read_floorplan, reduce_labels, reduction_factor
-from grader.alignment import Template, make_template
+from grader.alignment_template import Template, make_template
 from grader.jobs import MazeGeometry, MazeInput
 from grader.media import MediaLimits, resize_labels
 from grader.profiles import MazeSettings
@@ -108,6 +108,9 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -
         inputs.check()
     plan = read_floorplan(picture, maps, task.cell_size_px, task.wall_width_px, settings.floorplan)
     _check_path(task, plan, inputs)
+    asked = ColorName(task.path_color.value)
+    if asked in LIGHTNESS and abs(LIGHTNESS[asked] - oklab(plan.floor_rgb.round().astype(np.uint8))[0]) < 0.4:
+        inputs.fault("maze.path_color", "MISMATCH", f"a {asked.value} path cannot be seen on this maze's floor")
     inputs.check()
     return MazePuzzle(
         grid=grid,
@@ -117,7 +120,7 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -
         template=make_template(picture, settings.alignment, plan.exterior),
         cell_map=cell_map,
         path=task.path_cell_ids,
-        asked=ColorName(task.path_color.value),
+        asked=asked,
         solution=solution,
         mask=mask,
     )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.queens import Board, changed_regions, read_board
-from grader.alignment import Template, make_template
+from grader.alignment_template import Template, make_template
 from grader.jobs import QueensInput
 from grader.media import MediaLimits
 from grader.profiles import BoardSettings

@@ -24,6 +24,11 @@ class PathColor(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PATH_COLOR_RED: _ClassVar[PathColor]
     PATH_COLOR_ORANGE: _ClassVar[PathColor]
     PATH_COLOR_MAGENTA: _ClassVar[PathColor]
+    PATH_COLOR_BLACK: _ClassVar[PathColor]
+    PATH_COLOR_WHITE: _ClassVar[PathColor]
+    PATH_COLOR_YELLOW: _ClassVar[PathColor]
+    PATH_COLOR_CYAN: _ClassVar[PathColor]
+    PATH_COLOR_PURPLE: _ClassVar[PathColor]
 MAZE_GEOMETRY_UNSPECIFIED: MazeGeometry
 MAZE_GEOMETRY_SQUARE: MazeGeometry
 MAZE_GEOMETRY_HEXAGON: MazeGeometry
@@ -35,6 +40,11 @@ PATH_COLOR_GREEN: PathColor
 PATH_COLOR_RED: PathColor
 PATH_COLOR_ORANGE: PathColor
 PATH_COLOR_MAGENTA: PathColor
+PATH_COLOR_BLACK: PathColor
+PATH_COLOR_WHITE: PathColor
+PATH_COLOR_YELLOW: PathColor
+PATH_COLOR_CYAN: PathColor
+PATH_COLOR_PURPLE: PathColor
 
 class MazeTask(_message.Message):
     __slots__ = ("puzzle", "truth", "path_color")

@@ -178,7 +178,7 @@ class RejectedMark(_message.Message):
     def __init__(self, box: _Optional[_Union[PixelBox, _Mapping]] = ..., code: _Optional[str] = ...) -> None: ...
 
 class Alignment(_message.Message):
-    __slots__ = ("candidate_width_px", "candidate_height_px", "scale_x", "scale_y", "shift_x_px", "shift_y_px", "rotation_rad", "matrix", "method", "quality", "covered")
+    __slots__ = ("candidate_width_px", "candidate_height_px", "scale_x", "scale_y", "shift_x_px", "shift_y_px", "rotation_rad", "matrix", "method", "quality", "covered", "bend")
     CANDIDATE_WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
     CANDIDATE_HEIGHT_PX_FIELD_NUMBER: _ClassVar[int]
     SCALE_X_FIELD_NUMBER: _ClassVar[int]
@@ -190,6 +190,7 @@ class Alignment(_message.Message):
     METHOD_FIELD_NUMBER: _ClassVar[int]
     QUALITY_FIELD_NUMBER: _ClassVar[int]
     COVERED_FIELD_NUMBER: _ClassVar[int]
+    BEND_FIELD_NUMBER: _ClassVar[int]
     candidate_width_px: int
     candidate_height_px: int
     scale_x: float
@@ -201,7 +202,20 @@ class Alignment(_message.Message):
     method: str
     quality: float
     covered: float
-    def __init__(self, candidate_width_px: _Optional[int] = ..., candidate_height_px: _Optional[int] = ..., scale_x: _Optional[float] = ..., scale_y: _Optional[float] = ..., shift_x_px: _Optional[float] = ..., shift_y_px: _Optional[float] = ..., rotation_rad: _Optional[float] = ..., matrix: _Optional[_Iterable[float]] = ..., method: _Optional[str] = ..., quality: _Optional[float] = ..., covered: _Optional[float] = ...) -> None: ...
+    bend: Bend
+    def __init__(self, candidate_width_px: _Optional[int] = ..., candidate_height_px: _Optional[int] = ..., scale_x: _Optional[float] = ..., scale_y: _Optional[float] = ..., shift_x_px: _Optional[float] = ..., shift_y_px: _Optional[float] = ..., rotation_rad: _Optional[float] = ..., matrix: _Optional[_Iterable[float]] = ..., method: _Optional[str] = ..., quality: _Optional[float] = ..., covered: _Optional[float] = ..., bend: _Optional[_Union[Bend, _Mapping]] = ...) -> None: ...
+
+class Bend(_message.Message):
+    __slots__ = ("rows", "columns", "offsets_px", "largest_px")
+    ROWS_FIELD_NUMBER: _ClassVar[int]
+    COLUMNS_FIELD_NUMBER: _ClassVar[int]
+    OFFSETS_PX_FIELD_NUMBER: _ClassVar[int]
+    LARGEST_PX_FIELD_NUMBER: _ClassVar[int]
+    rows: int
+    columns: int
+    offsets_px: _containers.RepeatedScalarFieldContainer[float]
+    largest_px: float
+    def __init__(self, rows: _Optional[int] = ..., columns: _Optional[int] = ..., offsets_px: _Optional[_Iterable[float]] = ..., largest_px: _Optional[float] = ...) -> None: ...
 
 class Provenance(_message.Message):
     __slots__ = ("grader_version", "profile", "profile_digest", "input_sha256", "library_versions")

@@ -1,0 +1,221 @@
+"""Looks for the map under which a candidate agrees best with its puzzle."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.pictures import reduce_picture, resize
+from grader.alignment_template import AlignmentConfig, Template, grey_and_color
+from grader.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
+from grader.framing import Matrix, compose, scaling, stretch
+from grader.warping import Field, draw
+
+_POLISH_STEPS = 6
+_BEND_STEPS = 5
+
+
+@dataclass(frozen=True)
+class _View:
+    """A candidate in its template's frame: grey, and which pixels can be compared."""
+
+    grey: NDArray[np.float32]
+    usable: NDArray[np.bool_]
+
+
+class Probe:
+    """Compares a candidate with a template under different maps."""
+
+    def __init__(self, candidate: NDArray[np.uint8], template: Template, config: AlignmentConfig) -> None:
+        height, width = candidate.shape[:2]
+        self.template = template
+        self.config = config
+        # What is left after halving still has more pixels than the template; sampling it linearly skips none.
+        factor = 1
+        while min(width / template.size[0], height / template.size[1]) * template.factor / factor >= 2.0:
+            factor *= 2
+        self.small = reduce_picture(candidate, factor)
+        self.to_candidate = scaling(factor, factor)
+        self.possible = int(np.count_nonzero(template.compared))
+        self.to_template = scaling(1.0 / template.factor, 1.0 / template.factor)
+        self.grid = block_grid(template.grey.shape[0], template.grey.shape[1], config.blocks)
+
+    def agreement(self, matrix: Matrix, field: Field | None = None) -> float:
+        """Correlation of greys over what can be compared, less what the candidate leaves uncovered; -1 to 1."""
+        return self._correlation(self._view(matrix, field))
+
+    def examine(self, matrix: Matrix) -> tuple[float, float]:
+        """Agreement, and by how many puzzle pixels the drawing seems displaced in the quarter where it is most."""
+        view = self._view(matrix)
+        # Quarter by quarter, since a turn or a zoom moves nothing on the whole.
+        step_x, step_y = self._flow(view).gathered(2, 2).steps()
+        return self._correlation(view), float(np.hypot(step_x, step_y).max()) * self.template.factor
+
+    def settled(self, agreement: float, drift: float) -> bool:
+        """Whether a map agrees well and nothing seems displaced under it."""
+        return agreement >= self.config.good and drift <= self.config.still * max(self.template.size)
+
+    def refine(self, matrix: Matrix) -> tuple[Matrix, float]:
+        """Looks for a displacement, then a zoom or turn, then a small affine change, that agrees better.
+
+        Agreement itself decides, since unlike a sum of squares it leaves the drawn answer out. The search stops as soon
+        as nothing is seen to be off any more, or where there is no hope.
+        """
+        best, best_score = matrix, self.agreement(matrix)
+        for propose in (self._shift, self._step, self._step, self._zoom_or_turn, self._step, self._shift, self._step):
+            proposed = propose(best)
+            score = self.agreement(proposed)
+            if score > best_score + 1e-4:
+                best, best_score = proposed, score
+            if best_score < self.config.hopeful or self.settled(*self.examine(best)):
+                break
+        if best_score < self.config.hopeful:
+            return best, best_score
+        polished = self._polish(best)
+        score = self.agreement(polished)
+        return (polished, score) if score >= best_score - 1e-3 else (best, best_score)
+
+    def bend(self, matrix: Matrix, agreement: float) -> tuple[Field | None, float]:
+        """Looks for a smooth local displacement beyond a map, in puzzle pixels; None where there is none.
+
+        Returns it, and the agreement with it.
+        """
+        if agreement >= self.config.sure:
+            return None, agreement
+        factor, longest = self.template.factor, max(self.template.size)
+        field: Field = np.zeros((*self.grid, 2))
+        for _ in range(_BEND_STEPS):
+            moved = smooth_field(self._flow(self._view(matrix, field)), self.config.stiffness) * factor
+            # What is drawn at p belongs at p + moved, so p is to be looked for at p - moved.
+            field = field - moved
+            if np.hypot(moved[..., 0], moved[..., 1]).max() < 0.05 * factor:
+                break
+        length = float(np.hypot(field[..., 0], field[..., 1]).max())
+        if not self.config.still * longest < length <= self.config.max_bend * longest:
+            return None, agreement
+        bent = self.agreement(matrix, field)
+        return (field, bent) if bent > agreement + 0.002 else (None, agreement)
+
+    def _view(self, matrix: Matrix, field: Field | None = None) -> _View:
+        height, width = self.template.grey.shape
+        full = compose(self.to_template, compose(matrix, self.to_candidate))
+        everywhere = np.ones((height, width), np.bool_)
+        if field is not None:
+            view, inside = draw(self.small, full, (width, height), field / self.template.factor)
+        elif self.small.shape[:2] == (height, width) and np.abs(full - np.eye(2, 3)).max() < 1e-9:
+            view, inside = self.small, everywhere
+        elif not (full[0, 1] or full[1, 0]) and self._fills(full):
+            view, inside = resize(self.small, (width, height)), everywhere
+        else:
+            view, inside = draw(self.small, full, (width, height))
+        grey, colored = grey_and_color(view, self.config)
+        usable = inside & self.template.compared & ~(colored & self.template.colorless)
+        if self.config.marks_are_dark:
+            usable &= grey > self.template.grey - 96.0
+        return _View(grey, usable)
+
+    def _fills(self, full: Matrix) -> bool:
+        """Whether a map of the reduced candidate to the template is the plain stretch of one onto the other."""
+        (height, width), (source_height, source_width) = self.template.grey.shape, self.small.shape[:2]
+        return bool(np.abs(full - stretch((source_width, source_height), (width, height))).max() < 1e-6)
+
+    def _correlation(self, view: _View) -> float:
+        return _correlation(view.grey, self.template.grey, view.usable, self.possible)
+
+    def _flow(self, view: _View) -> BlockFlow:
+        grey = _leveled(view.grey, self.template.grey, view.usable)
+        return block_flow(grey, self.template.grey, self.template.gradients, view.usable, self.grid)
+
+    def _step(self, matrix: Matrix) -> Matrix:
+        """A map followed by the small affine change that takes off what is seen to be displaced."""
+        change = affine_step(self._flow(self._view(matrix)))
+        # From pixels of the template, at -1 to 1 across it, to those of the puzzle.
+        height, width = self.template.grey.shape
+        middle = np.array([(width - 1) / 2.0, (height - 1) / 2.0])
+        linear = np.eye(2) + change[:, :2] / np.array([width / 2.0, height / 2.0])
+        moved = np.column_stack([linear, middle - linear @ middle + change[:, 2]])
+        factor = self.template.factor
+        return compose(compose(scaling(factor, factor), moved), compose(self.to_template, matrix))
+
+    def _polish(self, matrix: Matrix) -> Matrix:
+        """Steps until nothing moves by a twentieth of a template pixel any more."""
+        corners = np.array([[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]], np.float64)
+        corners[:, 0] *= self.small.shape[1] * self.to_candidate[0, 0]
+        corners[:, 1] *= self.small.shape[0] * self.to_candidate[1, 1]
+        for _ in range(_POLISH_STEPS):
+            stepped = self._step(matrix)
+            moved = float(np.linalg.norm(corners @ (stepped - matrix).T, axis=1).max())
+            matrix = stepped
+            if moved < 0.05 * self.template.factor:
+                break
+        return matrix
+
+    def _shift(self, matrix: Matrix) -> Matrix:
+        grey = self._view(matrix).grey
+        reach = max(1, round(self.config.max_shift * max(grey.shape)))
+        middle = self.template.grey[reach:-reach, reach:-reach]
+        if min(middle.shape) < 8:
+            return matrix
+        # Unlike phase correlation this is not led astray by the drawn answer, nor by a pattern that repeats.
+        scores = cv2.matchTemplate(grey, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
+        _, _, _, (x, y) = cv2.minMaxLoc(scores)
+        moved = matrix.copy()
+        moved[:, 2] -= ((x - reach) * self.template.factor, (y - reach) * self.template.factor)
+        return moved
+
+    def _zoom_or_turn(self, matrix: Matrix) -> Matrix:
+        zooms = np.linspace(-self.config.max_zoom, self.config.max_zoom, 9)
+        turns = np.linspace(-self.config.max_rotation_rad, self.config.max_rotation_rad, 7)
+        tried = [self._changed(matrix, (zoom, turn, zoom, -turn, 0.0, 0.0)) for zoom in zooms for turn in turns]
+        return max(tried, key=self.agreement)
+
+    def _changed(self, matrix: Matrix, change: tuple[float, ...]) -> Matrix:
+        """A map followed by a small affine change about the puzzle's middle; shifts are shares of its longest side."""
+        across_x, across_y, down_y, down_x, shift_x, shift_y = change
+        width, height = self.template.size
+        middle = np.array([width / 2.0, height / 2.0])
+        linear = np.array([[1.0 + across_x, down_x], [across_y, 1.0 + down_y]])
+        offset = middle - linear @ middle + np.array([shift_x, shift_y]) * max(width, height)
+        return compose(np.column_stack([linear, offset]), matrix)
+
+
+def _leveled(grey: NDArray[np.float32], target: NDArray[np.float32], usable: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """A picture with the brightness and contrast of its target, as far as they can be compared."""
+    count = int(np.count_nonzero(usable))
+    if count < 16:
+        return grey
+    spreads, means = [], []
+    for one in (grey, target):
+        kept = one[usable]
+        means.append(float(kept.mean(dtype=np.float64)))
+        spreads.append(float(kept.std(dtype=np.float64)))
+    gain = min(2.5, max(0.4, spreads[1] / max(spreads[0], 1.0)))
+    return np.asarray((grey - np.float32(means[0])) * np.float32(gain) + np.float32(means[1]), np.float32)
+
+
+def _inner(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Sum of products. Not BLAS, whose result may depend on its number of threads."""
+    return float(np.multiply(one, other).sum(dtype=np.float64))
+
+
+def _correlation(
+    one: NDArray[np.float32], other: NDArray[np.float32], usable: NDArray[np.bool_], possible: int
+) -> float:
+    """Pearson's r over the usable of the possible pixels, less where they are few; 0 where either picture is flat."""
+    count = int(np.count_nonzero(usable))
+    if count < 16:
+        return 0.0
+    weight = usable.astype(np.float32)
+    a, b = one * weight, other * weight
+    mean_a, mean_b = float(a.sum(dtype=np.float64)) / count, float(b.sum(dtype=np.float64)) / count
+    variance_a = _inner(a, a) / count - mean_a**2
+    variance_b = _inner(b, b) / count - mean_b**2
+    if min(variance_a, variance_b) < 1e-3:
+        return 0.0
+    r = (_inner(a, b) / count - mean_a * mean_b) / math.sqrt(variance_a * variance_b)
+    # Leaving most of the puzzle uncovered must not look like a better explanation.
+    return r * min(1.0, count / (0.75 * possible))

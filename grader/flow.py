@@ -1,0 +1,164 @@
+"""How far a picture lies off another, block by block: Gauss-Newton steps on greys that a drawn answer does not sway.
+
+Where the picture shows at p what belongs at p + u, grey - target is about g . u for small u, with g the target's
+gradient. Over a block that gives the normal equations S u = e, with S = sum w g g^T and e = sum w g (grey - target)
+[1]_. The weights w fall with the difference, since what differs by much was drawn.
+
+References
+----------
+.. [1] B. D. Lucas, T. Kanade, "An iterative image registration technique with an application to stereo vision", 1981.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+_CAUCHY_GREY = 32.0
+"""Difference in grey levels at which a pixel counts half."""
+_LEAST_STRUCTURE = 1.0
+"""Added to the diagonal of S, per pixel: one level of grey keeps a flat block solvable, and still."""
+_MIN_BLOCK_PX = 12
+
+
+@dataclass(frozen=True)
+class BlockFlow:
+    """The normal equations of each block, (rows, columns) arrays of float64, as means over the block's pixels.
+
+    Attributes
+    ----------
+    xx, xy, yy : the weighted structure tensor S
+    x, y : the right side e
+    """
+
+    xx: NDArray[np.float64]
+    xy: NDArray[np.float64]
+    yy: NDArray[np.float64]
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+
+    def gathered(self, rows: int, columns: int) -> BlockFlow:
+        """The same in fewer, larger blocks."""
+        return BlockFlow(*(_means(one, rows, columns) for one in (self.xx, self.xy, self.yy, self.x, self.y)))
+
+    def steps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Each block's own displacement (across, down) in pixels, as far as its edges tell."""
+        xx, yy = self.xx + _LEAST_STRUCTURE, self.yy + _LEAST_STRUCTURE
+        determinant = xx * yy - self.xy**2
+        return (yy * self.x - self.xy * self.y) / determinant, (xx * self.y - self.xy * self.x) / determinant
+
+
+def block_grid(height: int, width: int, most: int) -> tuple[int, int]:
+    """Into how many rows and columns of blocks a picture is divided."""
+    return max(2, min(most, height // _MIN_BLOCK_PX)), max(2, min(most, width // _MIN_BLOCK_PX))
+
+
+def block_flow(
+    grey: NDArray[np.float32],
+    target: NDArray[np.float32],
+    gradients: tuple[NDArray[np.float32], NDArray[np.float32]],
+    usable: NDArray[np.bool_],
+    grid: tuple[int, int],
+) -> BlockFlow:
+    """Compares a picture with its target.
+
+    Parameters
+    ----------
+    grey, target : ndarray of shape (h, w), float32, 0 to 255
+        The picture has the target's contrast already.
+    gradients : two ndarray of shape (h, w), float32
+        Of the target, along x and y, in grey levels a pixel.
+    usable : ndarray of shape (h, w), bool
+        Pixels that can be compared.
+    grid : tuple of int
+        Rows and columns of blocks.
+    """
+    error = grey - target
+    weight = usable / (1.0 + (error * np.float32(1.0 / _CAUCHY_GREY)) ** 2)
+    along_x, along_y = gradients
+    weighted_x, weighted_y = along_x * weight, along_y * weight
+    products = (
+        weighted_x * along_x,
+        weighted_x * along_y,
+        weighted_y * along_y,
+        weighted_x * error,
+        weighted_y * error,
+    )
+    return BlockFlow(*(_means(one, *grid) for one in products))
+
+
+def affine_step(flow: BlockFlow) -> NDArray[np.float64]:
+    """The small affine change that explains the blocks' displacements best.
+
+    Blocks that disagree with the rest are trusted less, in two rounds of reweighting.
+
+    Returns
+    -------
+    ndarray of shape (2, 3), float64
+        Displacement (x, y) = change @ (X, Y, 1) in pixels, for X and Y from -1 to 1 across the picture.
+    """
+    rows, columns = flow.xx.shape
+    across = (2.0 * np.arange(columns) + 1.0) / columns - 1.0
+    down = (2.0 * np.arange(rows) + 1.0) / rows - 1.0
+    basis = np.stack([*np.meshgrid(across, down), np.ones((rows, columns))]).reshape(3, -1)
+    xx, xy, yy, x, y = (one.ravel() for one in (flow.xx, flow.xy, flow.yy, flow.x, flow.y))
+    trust = np.ones_like(x)
+    # Not to be moved without evidence.
+    ridge = np.eye(6) * _LEAST_STRUCTURE
+    change = np.zeros((2, 3))
+    for _ in range(3):
+        pairs = basis[:, None, :] * basis[None, :, :] * trust
+        system = np.block(
+            [[(pairs * xx).sum(axis=2), (pairs * xy).sum(axis=2)], [(pairs * xy).sum(axis=2), (pairs * yy).sum(axis=2)]]
+        )
+        right = np.concatenate([(basis * trust * x).sum(axis=1), (basis * trust * y).sum(axis=1)])
+        change = np.linalg.solve(system + ridge, right).reshape(2, 3)
+        moved_x, moved_y = ((change[axis][:, None] * basis).sum(axis=0) for axis in (0, 1))
+        left = BlockFlow(xx, xy, yy, x - xx * moved_x - xy * moved_y, y - xy * moved_x - yy * moved_y)
+        step_x, step_y = left.steps()
+        trust = 1.0 / (1.0 + (step_x**2 + step_y**2) / 0.25)
+    return change
+
+
+def smooth_field(flow: BlockFlow, stiffness: float, rounds: int = 60) -> NDArray[np.float64]:
+    """The displacements that explain the blocks best while neighbours stay alike.
+
+    Minimises sum (u^T S u - 2 u . e) + k sum |u - u'|^2 over neighbouring blocks by Jacobi iteration, where k is
+    ``stiffness`` times the mean trace of S.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns, 2), float64
+        Displacement (x, y) of each block in pixels.
+    """
+    rows, columns = flow.xx.shape
+    k = stiffness * float((flow.xx + flow.yy).mean()) + 1e-9
+    count = np.full((rows, columns), 4.0)
+    count[[0, -1], :] -= 1.0
+    count[:, [0, -1]] -= 1.0
+    xx, yy = flow.xx + k * count, flow.yy + k * count
+    determinant = xx * yy - flow.xy**2
+    field = np.zeros((2, rows, columns))
+    for _ in range(rounds):
+        around = np.zeros_like(field)
+        around[:, 1:] += field[:, :-1]
+        around[:, :-1] += field[:, 1:]
+        around[:, :, 1:] += field[:, :, :-1]
+        around[:, :, :-1] += field[:, :, 1:]
+        right_x, right_y = flow.x + k * around[0], flow.y + k * around[1]
+        field[0] = (yy * right_x - flow.xy * right_y) / determinant
+        field[1] = (xx * right_y - flow.xy * right_x) / determinant
+    return np.moveaxis(field, 0, -1)
+
+
+def _means(values: NDArray[np.floating], rows: int, columns: int) -> NDArray[np.float64]:
+    """The mean of each block of a (h, w) array, (rows, columns)."""
+    height, width = values.shape
+    row_starts = np.arange(rows) * height // rows
+    column_starts = np.arange(columns) * width // columns
+    sums = np.add.reduceat(values, row_starts, axis=0, dtype=np.float64)
+    sums = np.add.reduceat(sums, column_starts, axis=1)
+    sizes = np.diff(np.append(row_starts, height))[:, None] * np.diff(np.append(column_starts, width))
+    return np.asarray(sums / sizes, np.float64)
