@@ -6,7 +6,8 @@ import enum
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cache
+from itertools import chain, combinations
 
 Cell = tuple[int, int]
 Regions = tuple[tuple[int, ...], ...]
@@ -131,7 +132,8 @@ def solutions(regions: Sequence[Sequence[int]], limit: int = 2) -> tuple[tuple[C
     _check_regions(regions)
     n = len(regions)
     found: list[tuple[Cell, ...]] = []
-    for placed in _search(_units(regions), _blocked(regions), (1 << n * n) - 1):
+    units = _units(regions)
+    for placed in _search(units, _blocked(regions, units), (1 << n * n) - 1):
         if len(found) == limit:
             break
         found.append(tuple(sorted(divmod(cell, n) for cell in placed)))
@@ -180,27 +182,28 @@ def _check_regions(regions: Sequence[Sequence[int]]) -> None:
 def _units(regions: Sequence[Sequence[int]]) -> list[int]:
     """Return the rows, columns and regions as bit masks over the cells row * n + column."""
     n = len(regions)
-    units = [0] * (3 * n)
-    for row in range(n):
-        for column in range(n):
-            bit = 1 << (row * n + column)
-            for unit in (row, n + column, 2 * n + regions[row][column]):
-                units[unit] |= bit
-    return units
+    row = (1 << n) - 1
+    column = sum(1 << (n * down) for down in range(n))
+    of_regions = [0] * n
+    for cell, number in enumerate(chain.from_iterable(regions)):
+        of_regions[number] |= 1 << cell
+    return [row << n * down for down in range(n)] + [column << right for right in range(n)] + of_regions
 
 
-def _blocked(regions: Sequence[Sequence[int]]) -> list[int]:
+def _blocked(regions: Sequence[Sequence[int]], units: list[int]) -> list[int]:
     """Return, for each cell, the mask of the cells that a queen there rules out, its own included."""
     n = len(regions)
-    units = _units(regions)
-    blocked = []
-    for row in range(n):
-        for column in range(n):
-            mask = units[row] | units[n + column] | units[2 * n + regions[row][column]]
-            for near_row, near_column in _neighbours(n, row, column, diagonal=True):
-                mask |= 1 << (near_row * n + near_column)
-            blocked.append(mask)
-    return blocked
+    return [
+        near | units[cell // n] | units[n + cell % n] | units[2 * n + number]
+        for cell, (near, number) in enumerate(zip(_near(n), chain.from_iterable(regions), strict=True))
+    ]
+
+
+@cache
+def _near(n: int) -> tuple[int, ...]:
+    """Return, for each cell row * n + column, the mask of its up to 8 neighbours."""
+    cells = ((row, column) for row in range(n) for column in range(n))
+    return tuple(sum(1 << (r * n + c) for r, c in _neighbours(n, *cell, diagonal=True)) for cell in cells)
 
 
 def _search(units: list[int], blocked: list[int], free: int) -> Iterator[list[int]]:
@@ -220,12 +223,13 @@ def _search(units: list[int], blocked: list[int], free: int) -> Iterator[list[in
             yield [cell, *placed]
 
 
-def _neighbours(n: int, row: int, column: int, *, diagonal: bool = False) -> list[Cell]:
+@cache
+def _neighbours(n: int, row: int, column: int, *, diagonal: bool = False) -> tuple[Cell, ...]:
     steps = [(-1, 0), (0, -1), (0, 1), (1, 0)]
     if diagonal:
         steps += [(-1, -1), (-1, 1), (1, -1), (1, 1)]
     cells = [(row + down, column + right) for down, right in steps]
-    return [(r, c) for r, c in cells if 0 <= r < n and 0 <= c < n]
+    return tuple((r, c) for r, c in cells if 0 <= r < n and 0 <= c < n)
 
 
 def _pick(cells: Sequence[Cell], dice: random.Random) -> Cell:
@@ -288,32 +292,34 @@ def _repair(regions: list[list[int]], queens: tuple[Cell, ...], dice: random.Ran
 
 def _moves(regions: list[list[int]], cells: Sequence[Cell], queens: tuple[Cell, ...]) -> list[tuple[Cell, Cell]]:
     """Return (cell, its neighbour in another region) for the cells without a queen that may join that region."""
-    return [
-        ((row, column), (near_row, near_column))
-        for row, column in cells
-        if (row, column) not in queens and _can_leave(regions, row, column)
-        for near_row, near_column in _neighbours(len(regions), row, column)
-        if regions[near_row][near_column] != regions[row][column]
-    ]
-
-
-def _can_leave(regions: list[list[int]], row: int, column: int) -> bool:
-    """Whether a region stays connected without one of its cells, which is not its only one."""
     n = len(regions)
-    number = regions[row][column]
-    rest = {(r, c) for r in range(n) for c in range(n) if regions[r][c] == number} - {(row, column)}
-    return bool(rest) and is_connected(rest)
+    masks = _padded_masks(regions)
+    moves = []
+    for row, column in cells:
+        number = regions[row][column]
+        others = [near for near in _neighbours(n, row, column) if regions[near[0]][near[1]] != number]
+        if others and (row, column) not in queens:
+            rest = masks[number] & ~(1 << (row * (n + 1) + column))
+            if rest and _one_piece(rest, n + 1):
+                moves.extend(((row, column), other) for other in others)
+    return moves
 
 
-def is_connected(cells: set[Cell]) -> bool:
-    """Whether cells (row, column), at least one, hang together over their sides."""
-    first = next(iter(cells))
-    seen = {first}
-    waiting = [first]
-    while waiting:
-        row, column = waiting.pop()
-        for near in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
-            if near in cells and near not in seen:
-                seen.add(near)
-                waiting.append(near)
-    return len(seen) == len(cells)
+def _padded_masks(regions: Sequence[Sequence[int]]) -> list[int]:
+    """Return the regions as bit masks over row * (n + 1) + column: an empty column keeps rows apart in shifts."""
+    n = len(regions)
+    masks = [0] * n
+    for row, numbers in enumerate(regions):
+        for column, number in enumerate(numbers):
+            masks[number] |= 1 << (row * (n + 1) + column)
+    return masks
+
+
+def _one_piece(mask: int, stride: int) -> bool:
+    """Whether the cells of a padded mask, at least one, hang together over their sides."""
+    reached = mask & -mask
+    while True:
+        grown = (reached | reached << 1 | reached >> 1 | reached << stride | reached >> stride) & mask
+        if grown == reached:
+            return reached == mask
+        reached = grown
