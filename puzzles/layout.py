@@ -38,6 +38,7 @@ _PUBLISHED_RIM = {Geometry.HEXAGON: 0.075, Geometry.TRIANGLE: 0.04, Geometry.CIR
 # counts.
 _PUBLISHED_RING_MARGIN_PX = 0.5
 _PUBLISHED_ANGLE_MARGIN_RAD = 0.002
+_BAND_ROWS = 128
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,22 @@ class Layout:
         return self.grid.cell_at((float(x), float(y)))
 
 
+def fitting_cell_size(grid: CellGrid, wall_share: float, longest_px: int) -> float:
+    """Return the cell size in pixels at which a picture's longest side is as asked, or one less where that is odd.
+
+    Parameters
+    ----------
+    grid
+        The tiling.
+    wall_share
+        Width of a wall as a share of the cell size; positive.
+    longest_px
+        The longest side in pixels; at least 2.
+    """
+    rim = wall_share * (2 if grid.geometry is Geometry.CIRCLE else 1)
+    return (longest_px - longest_px % 2) / (max(grid.extent) + rim)
+
+
 def rasterise_cell_map(layout: Layout, kind: CellMapKind = CellMapKind.PUBLISHED) -> IdArray:
     """Return the cell id of every pixel's middle, 0 outside every cell. Walls belong to the cells beside them.
 
@@ -111,23 +128,33 @@ def rasterise_cell_map(layout: Layout, kind: CellMapKind = CellMapKind.PUBLISHED
         Shape (height, width), int32.
     """
     width, height = layout.picture_size
-    columns, rows = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
-    pixels = np.stack([columns, rows], axis=-1)
+    x = np.arange(width) + 0.5
+    cell_map = np.empty((height, width), dtype=np.int32)
+    # In bands, because the coordinates of a large picture take many times its memory.
+    for top in range(0, height, _BAND_ROWS):
+        y = np.arange(top, min(top + _BAND_ROWS, height)) + 0.5
+        cell_map[top : top + _BAND_ROWS] = _cells_of(layout, kind, np.stack(np.meshgrid(x, y), axis=-1))
+    return cell_map
+
+
+def _cells_of(layout: Layout, kind: CellMapKind, pixels: FloatArray) -> IdArray:
+    """Return the ids of pixels (..., 2), given by their middles."""
     if kind is CellMapKind.DRAWN:
         return layout.grid.cells_at(layout.to_units(pixels))
     if layout.grid.geometry is Geometry.SQUARE:
-        return _published_squares(layout.grid, pixels)
+        return _published_squares(layout, pixels)
     scale, rim = _published_scale(layout)
     if isinstance(layout.grid, CircleGrid):
+        width, height = layout.picture_size
         return _published_circles(layout.grid, pixels - (width / 2, height / 2), scale)
     return layout.grid.cells_at((pixels - rim) / scale)
 
 
-def _published_squares(grid: CellGrid, pixels: FloatArray) -> IdArray:
+def _published_squares(layout: Layout, pixels: FloatArray) -> IdArray:
     """Whole pixels a cell, from the picture's corner; what is left over belongs to no cell."""
-    height, width = pixels.shape[:2]
-    columns, rows = grid.extent
-    return grid.cells_at(np.floor(pixels) / (width // int(columns), height // int(rows)))
+    width, height = layout.picture_size
+    columns, rows = layout.grid.extent
+    return layout.grid.cells_at(np.floor(pixels) / (width // int(columns), height // int(rows)))
 
 
 def _published_scale(layout: Layout) -> tuple[float, float]:

@@ -117,7 +117,9 @@ def paint(picture: Picture, coverage: Coverage, color: Color, opacity: float = 1
     opacity
         From 0 to 1, times the coverage.
     """
-    touched = coverage > 0
-    share = coverage[touched][:, None].astype(np.float64) * opacity
-    mixed = picture[touched] * (1 - share) + np.array(color, dtype=np.float64) * share
-    picture[touched] = np.rint(mixed).astype(np.uint8)
+    fully = coverage >= 1 if opacity == 1 else np.zeros(coverage.shape, dtype=np.bool_)
+    partly = (coverage > 0) & ~fully
+    share = coverage[partly][:, None].astype(np.float64) * opacity
+    mixed = picture[partly] * (1 - share) + np.array(color, dtype=np.float64) * share
+    picture[partly] = np.rint(mixed).astype(np.uint8)
+    picture[fully] = color
