@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.cli_errors import CALLER_FAULT, OTHER_FAULT
+from grader.cli_errors import one_line_errors as _one_line_errors
+from grader.cli_errors import say as _say
+from grader.cli_make import make_app
 from grader.errors import GraderError
 
 if TYPE_CHECKING:
     import grpc
 
     from grader.metrics.aggregates import RunSummary
-
-CALLER_FAULT = 2
-OTHER_FAULT = 1
-_INTERRUPTED = 130
 
 app = typer.Typer(
     name="grader",
@@ -33,36 +30,7 @@ app = typer.Typer(
 )
 import_app = typer.Typer(no_args_is_help=True, help="Make a manifest of a public data set.")
 app.add_typer(import_app, name="import")
-
-
-def _say(text: str) -> None:
-    print(f"grader: {text}", file=sys.stderr)
-
-
-@contextlib.contextmanager
-def _one_line_errors() -> Iterator[None]:
-    """Turns faults that were foreseen into one clear message and an exit code; a bug keeps its traceback."""
-    try:
-        yield
-    except GraderError as error:
-        _say(str(error))
-        raise typer.Exit(_exit_code(error)) from None
-    except OSError as error:
-        _say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        raise typer.Exit(OTHER_FAULT) from None
-    except KeyboardInterrupt:
-        _say("stopped")
-        raise typer.Exit(_INTERRUPTED) from None
-
-
-def _exit_code(error: GraderError) -> int:
-    from grader.batch import RunIncompleteError
-    from grader.client import GraderCallError
-    from grader.server_app import ServerStartError
-    from grader.worker_process import WorkerStartError
-
-    others = (RunIncompleteError, GraderCallError, ServerStartError, WorkerStartError)
-    return OTHER_FAULT if isinstance(error, others) else CALLER_FAULT
+app.add_typer(make_app, name="make")
 
 
 def _print_version(wanted: bool) -> None:

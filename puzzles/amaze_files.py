@@ -25,6 +25,7 @@ from puzzles.render_queens import QueensPictures, QueensStyle, render_queens
 # The records name depth-first mazes like this; the name for breadth-first ones is ours, since no such record was at
 # hand.
 _PUBLIC_ALGORITHMS = {MazeAlgorithm.DEPTH_FIRST: "recursiveBacktrack", MazeAlgorithm.BREADTH_FIRST: "breadthFirst"}
+_PUBLISHED_PATH_COLOR = "blue"
 _UNUSED_SIZE = 10  # what the records hold where a geometry has no rings, or no width and height
 _PNG_COMPRESSION = 6
 
@@ -91,13 +92,16 @@ def write_queens(folder: Path, board: QueensBoard, style: QueensStyle | None = N
 
 
 def maze_metadata(maze: Maze, style: MazeStyle | None = None) -> str:
-    """Return the metadata of a maze as JSON text, with the keys of the records."""
+    """Return the metadata of a maze as JSON text, with the keys of the records.
+
+    A path that is not blue adds ``path_color``, the name of its colour.
+    """
     style = style or MazeStyle()
     path = solve(maze)
     circle = maze.geometry is Geometry.CIRCLE
     width, height = style.layout(maze).picture_size
     measures = path_difficulty(maze.grid, path)
-    content = {
+    content: dict[str, object] = {
         "path_coordinates": [_coordinates(maze, cell) for cell in path],
         "path_cell_ids": list(path),
         "start_cell": _coordinates(maze, maze.start),
@@ -128,6 +132,8 @@ def maze_metadata(maze: Maze, style: MazeStyle | None = None) -> str:
             "baseAngleUsed": measures.base_angle_deg,
         },
     }
+    if style.path_color_name != _PUBLISHED_PATH_COLOR:
+        content["path_color"] = style.path_color_name
     return json.dumps(content, indent=2) + "\n"
 
 

@@ -294,7 +294,7 @@ def _moves(regions: list[list[int]], cells: Sequence[Cell], queens: tuple[Cell, 
     """Return (cell, its neighbour in another region) for the cells without a queen that may join that region."""
     n = len(regions)
     masks = _padded_masks(regions)
-    moves = []
+    moves: list[tuple[Cell, Cell]] = []
     for row, column in cells:
         number = regions[row][column]
         others = [near for near in _neighbours(n, row, column) if regions[near[0]][near[1]] != number]

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzles.color_names import color_name
 from puzzles.geometry import FloatArray, Geometry
 from puzzles.layout import NATIVE_CELL_SIZE_PX, NATIVE_WALL_WIDTH_PX, CellMapKind, Layout, rasterise_cell_map
 from puzzles.maze import Maze, solve
 from puzzles.raster import Color, Coverage, Picture, cover_line, cover_polygon, new_coverage, paint
+from puzzles.texture import Texture, lay_texture
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class MazeStyle:
         The rim's width outside the marker.
     cell_map
         Which cell map and mask to make.
+    texture
+        Laid on the floor; none where left out.
     """
 
     cell_size_px: float = NATIVE_CELL_SIZE_PX
@@ -55,12 +59,33 @@ class MazeStyle:
     cross_rise: float = 0.013
     halo_width: float = 0.01
     cell_map: CellMapKind = CellMapKind.PUBLISHED
+    texture: Texture | None = None
 
     def __post_init__(self) -> None:
         for name in ("cell_size_px", "wall_width_px", "path_width_px", "disc_radius", "cross_arm", "cross_width"):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0):
                 raise ValueError(f"{name} must be positive, not {value}")
+
+    @property
+    def path_color_name(self) -> str:
+        """What people call the path's colour."""
+        return color_name(self.path)
+
+    @property
+    def marker_color_name(self) -> str:
+        """What people call the colour of disc and X."""
+        return color_name(self.marker)
+
+    def resized(self, cell_size_px: float) -> MazeStyle:
+        """Return this look at another cell size; walls and path keep their share of it."""
+        factor = cell_size_px / self.cell_size_px
+        return replace(
+            self,
+            cell_size_px=cell_size_px,
+            wall_width_px=self.wall_width_px * factor,
+            path_width_px=self.path_width_px * factor,
+        )
 
     def layout(self, maze: Maze) -> Layout:
         """Return where the maze lies in its picture."""
@@ -227,7 +252,12 @@ def _empty_maze(maze: Maze, style: MazeStyle) -> Picture:
         for cell in maze.grid.cell_ids:
             cover_polygon(floor, layout.to_pixels(maze.grid.outline(cell)), add=True)
     # The published floor has hard edges: a pixel that it touches is floor.
-    paint(picture, np.ceil(floor), style.floor)
+    inside = np.ceil(floor)
+    paint(picture, inside, style.floor)
+    if style.texture is not None:
+        textured = picture.copy()
+        lay_texture(textured, style.texture, style.cell_size_px)
+        np.copyto(picture, textured, where=(inside > 0)[..., None])
     paint(picture, _wall_coverage(maze, style), style.wall)
     return picture
 

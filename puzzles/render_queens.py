@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import colorsys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.queens import QueensBoard
 from puzzles.raster import Color, Picture
+from puzzles.texture import Texture, lay_texture
 
 _RIM_REACH_PX = 0.34
 _FILL_REACH_PX = 0.5
@@ -25,8 +26,12 @@ class QueensStyle:
         Whole pixels, positive; the lines lie on the top and the left of each cell.
     saturation, value
         Of the region colours, from 0 to 1; region i of n has the hue i / n.
+    odd_value
+        Value of the regions 1, 3, 5 ... as a share of ``value``, from 0 to 1.
     line, queen, rim
         RGB colours from 0 to 255.
+    texture
+        Laid on the cells; none where left out.
     """
 
     cell_size_px: int = 64
@@ -35,17 +40,30 @@ class QueensStyle:
     line_width_px: int = 2
     saturation: float = 0.38
     value: float = 0.95
+    odd_value: float = 1.0
     line: Color = (45, 45, 45)
     queen: Color = (15, 15, 15)
     rim: Color = (250, 250, 250)
+    texture: Texture | None = None
 
     def __post_init__(self) -> None:
         for name in ("cell_size_px", "queen_radius_px", "rim_width_px", "line_width_px"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("saturation", "value"):
+        for name in ("saturation", "value", "odd_value"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
+
+    def resized(self, cell_size_px: int) -> QueensStyle:
+        """Return this look at another cell size; the other lengths keep their share of it, in whole pixels from 1."""
+        factor = cell_size_px / self.cell_size_px
+        return replace(
+            self,
+            cell_size_px=cell_size_px,
+            queen_radius_px=max(1, round(self.queen_radius_px * factor)),
+            rim_width_px=max(1, round(self.rim_width_px * factor)),
+            line_width_px=max(1, round(self.line_width_px * factor)),
+        )
 
 
 @dataclass(frozen=True)
@@ -85,6 +103,8 @@ def render_queens(board: QueensBoard, style: QueensStyle | None = None) -> Queen
     regions = np.array(board.regions).repeat(size, axis=0).repeat(size, axis=1)
     colors = [region_color(region, board.n, style) for region in range(board.n)]
     empty = np.array(colors, dtype=np.uint8)[regions]
+    if style.texture is not None:
+        lay_texture(empty, style.texture, size)
     for cell in range(board.n):
         line = slice(cell * size, cell * size + style.line_width_px)
         empty[line, :] = style.line
@@ -99,7 +119,8 @@ def render_queens(board: QueensBoard, style: QueensStyle | None = None) -> Queen
 def region_color(region: int, n: int, style: QueensStyle | None = None) -> Color:
     """Return the RGB colour of a region: HSV(region / n, saturation, value), rounded down as published."""
     style = style or QueensStyle()
-    red, green, blue = colorsys.hsv_to_rgb(region / n, style.saturation, style.value)
+    value = style.value * style.odd_value if region % 2 else style.value
+    red, green, blue = colorsys.hsv_to_rgb(region / n, style.saturation, value)
     return (int(red * 255), int(green * 255), int(blue * 255))
 
 

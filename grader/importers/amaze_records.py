@@ -21,6 +21,14 @@ _GEOMETRIES = {
     "triangle": maze_pb2.MAZE_GEOMETRY_TRIANGLE,
     "circle": maze_pb2.MAZE_GEOMETRY_CIRCLE,
 }
+# A key of this project's own mazes; AMAZE's records have none, and all their paths are blue.
+_PATH_COLORS = {
+    "blue": maze_pb2.PATH_COLOR_BLUE,
+    "green": maze_pb2.PATH_COLOR_GREEN,
+    "red": maze_pb2.PATH_COLOR_RED,
+    "orange": maze_pb2.PATH_COLOR_ORANGE,
+    "magenta": maze_pb2.PATH_COLOR_MAGENTA,
+}
 
 
 class ImportFormatError(GraderError):
@@ -146,6 +154,11 @@ def _maze(record: _Json) -> Record:
     task.truth.path_cell_ids.extend(cell.integer(1, 2**24 - 1) for cell in record.get("path_cell_ids").items())
     if not task.truth.path_cell_ids:
         raise ImportFormatError(f"{record.where}: 'path_cell_ids' is empty; a path has at least one cell")
+    if record.has("path_color"):
+        color = record.get("path_color")
+        if color.text() not in _PATH_COLORS:
+            raise ImportFormatError(f"{color.where} is {color.text()!r}; known are {', '.join(_PATH_COLORS)}")
+        task.path_color = _PATH_COLORS[color.text()]
     tags = [("geometry", shape), ("scale", scale)]
     if config.has("algorithm"):
         tags.append(("algorithm", config.get("algorithm").text()))

@@ -1,0 +1,239 @@
+"""``grader make``: what is asked for on the command line, as recipes and a look. Imported late where it is heavy."""
+
+from __future__ import annotations
+
+import enum
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from grader.cli_errors import one_line_errors, say
+from grader.errors import GraderError
+
+if TYPE_CHECKING:
+    from puzzles.presets import Preset
+    from puzzles.recipes import Recipe
+
+make_app = typer.Typer(
+    no_args_is_help=True,
+    help="Make puzzles of our own, with their solutions: test sets and training sets of any size.",
+    epilog="Start with `grader make maze --out runs/mazes`; `grader make list` shows styles and presets.",
+)
+
+_Item = TypeVar("_Item")
+_COUNT = 10
+_MAX_COUNT = 1_000_000
+
+
+class GeometryName(enum.StrEnum):
+    """What can be given as ``--geometry``."""
+
+    SQUARE = "square"
+    HEXAGON = "hexagon"
+    TRIANGLE = "triangle"
+    CIRCLE = "circle"
+
+
+class AlgorithmName(enum.StrEnum):
+    """What can be given as ``--algorithm``."""
+
+    DEPTH_FIRST = "depth_first"
+    BREADTH_FIRST = "breadth_first"
+
+
+_Out = Annotated[Path, typer.Option(help="Folder to write to; it gets instances/<name>/.")]
+_Count = Annotated[int | None, typer.Option(min=1, max=_MAX_COUNT, help="Puzzles of each kind [default: 10].")]
+_Seed = Annotated[
+    int | None, typer.Option(min=0, help="Seed of the first of each kind; the next has the next [default: 0].")
+]
+_Style = Annotated[str, typer.Option(help="A style that `grader make list` shows; random: one of its own for each.")]
+_CellSize = Annotated[
+    float | None,
+    typer.Option(help="Pixels a cell. Cells get smaller where a side of the picture would be over 3300 px."),
+]
+_Size = Annotated[int | None, typer.Option(help="Longest side of the pictures in pixels, instead of --cell-size.")]
+_Preset = Annotated[str | None, typer.Option(help="A set that `grader make list` shows, instead of the options above.")]
+_Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Processes; the result is the same [default: one for each CPU].")
+]
+_Training = Annotated[
+    bool, typer.Option("--training", help="Write train.jsonl too: a line for each instance in --out.")
+]
+
+
+@make_app.command(
+    epilog="Examples: `grader make maze --out runs/mazes` · `grader make maze --out runs/big --geometry circle "
+    "--scale 20-30 --count 5 --size 2048` · `grader make maze --out runs/train --geometry square --scale 3,5,8 "
+    "--algorithm depth_first --algorithm breadth_first --count 1000 --style random --training` · `grader make maze "
+    "--out runs/amaze --preset amaze-test`. Stopped, even by kill -9? Run the same command again: it goes on."
+)
+def maze(
+    out: _Out,
+    geometry: Annotated[list[GeometryName] | None, typer.Option(help="May be given again [default: all four].")] = None,
+    scale: Annotated[
+        str | None, typer.Option(help="Rows and columns, or rings; 3 to 30, such as 5 or 3-16 or 3,8,16 [default: 5].")
+    ] = None,
+    algorithm: Annotated[
+        list[AlgorithmName] | None, typer.Option(help="May be given again [default: depth_first].")
+    ] = None,
+    count: _Count = None,
+    seed: _Seed = None,
+    preset: _Preset = None,
+    style: _Style = "published",
+    cell_size: _CellSize = None,
+    size: _Size = None,
+    training: _Training = False,
+    jobs: _Jobs = None,
+) -> None:
+    """Make mazes with their solutions.
+
+    Every geometry is combined with every scale and algorithm, and --count mazes are made of each. The same options give
+    the same bytes. What is there already is kept, so that more can be added to a folder. `grader import amaze` reads
+    the folder.
+    """
+    with one_line_errors():
+        from puzzles.geometry import Geometry
+        from puzzles.maze import MazeAlgorithm
+        from puzzles.presets import MAZE_PRESETS
+        from puzzles.recipes import MAX_SCALE, MIN_SCALE, MazeRecipe
+
+        recipes: Sequence[Recipe]
+        if preset is not None:
+            given = {
+                "--geometry": geometry,
+                "--scale": scale,
+                "--algorithm": algorithm,
+                "--count": count,
+                "--seed": seed,
+            }
+            recipes = _preset(preset, MAZE_PRESETS, given)
+        else:
+            scales = _numbers("--scale", scale or "5", MIN_SCALE, MAX_SCALE)
+            geometries = [Geometry(name) for name in _once(geometry or list(GeometryName))]
+            algorithms = [MazeAlgorithm(name) for name in _once(algorithm or [AlgorithmName.DEPTH_FIRST])]
+            recipes = [
+                MazeRecipe(one, cells, way, number)
+                for one in geometries
+                for cells in scales
+                for way in algorithms
+                for number in _seeds(seed, count)
+            ]
+        _make(out, recipes, style, cell_size, size, training=training, jobs=jobs)
+
+
+@make_app.command(
+    epilog="Examples: `grader make queens --out runs/boards` · `grader make queens --out runs/train --n 4-12 "
+    "--count 500 --style random --training` · `grader make queens --out runs/amaze --preset amaze-test`. Stopped, even "
+    "by kill -9? Run the same command again: it goes on."
+)
+def queens(
+    out: _Out,
+    n: Annotated[
+        str | None, typer.Option(help="Rows, columns and queens; 4 to 12, such as 8 or 4-10 or 4,7,10 [default: 8].")
+    ] = None,
+    count: _Count = None,
+    seed: _Seed = None,
+    preset: _Preset = None,
+    style: _Style = "published",
+    cell_size: _CellSize = None,
+    size: _Size = None,
+    training: _Training = False,
+    jobs: _Jobs = None,
+) -> None:
+    """Make Queens boards with their only solution.
+
+    --count boards are made of each size. The same options give the same bytes. What is there already is kept, so that
+    more can be added to a folder. `grader import amaze` reads the folder.
+    """
+    with one_line_errors():
+        from puzzles.presets import QUEENS_PRESETS
+        from puzzles.queens import MAX_SIZE, MIN_SIZE
+        from puzzles.recipes import QueensRecipe
+
+        recipes: Sequence[Recipe]
+        if preset is not None:
+            recipes = _preset(preset, QUEENS_PRESETS, {"--n": n, "--count": count, "--seed": seed})
+        else:
+            sizes = _numbers("--n", n or "8", MIN_SIZE, MAX_SIZE)
+            recipes = [QueensRecipe(cells, number) for cells in sizes for number in _seeds(seed, count)]
+        _make(out, recipes, style, cell_size, size, training=training, jobs=jobs)
+
+
+def _once(items: Sequence[_Item]) -> list[_Item]:
+    """What was given, each once, in order."""
+    return list(dict.fromkeys(items))
+
+
+def _numbers(option: str, text: str, least: int, most: int) -> list[int]:
+    """Reads ``5``, ``3-16`` or ``3,8,16``; ascending, each once."""
+    found: set[int] = set()
+    for part in text.split(","):
+        ends = re.fullmatch(r"\s*([0-9]{1,6})\s*(?:-\s*([0-9]{1,6})\s*)?", part)
+        if ends is None:
+            raise GraderError(f"{option} {text!r} is no list of numbers; give such as {least} or {least}-{most}")
+        first, last = int(ends[1]), int(ends[2] or ends[1])
+        if not least <= first <= last <= most:
+            raise GraderError(f"{option} {part.strip()!r} is out of range; give {least} to {most}, the smaller first")
+        found.update(range(first, last + 1))
+    return sorted(found)
+
+
+def _seeds(first: int | None, count: int | None) -> range:
+    from puzzles.recipes import MAX_SEED
+
+    start, many = first or 0, _COUNT if count is None else count
+    if start + many - 1 > MAX_SEED:
+        raise GraderError(f"--seed {start} with --count {many} ends at {start + many - 1}; the last seed is {MAX_SEED}")
+    return range(start, start + many)
+
+
+def _preset(name: str, presets: Mapping[str, Preset], given: Mapping[str, object]) -> Sequence[Recipe]:
+    clash = [option for option, value in given.items() if value not in (None, [])]
+    if clash:
+        raise GraderError(f"a preset says what to make; leave out {' and '.join(clash)}, or --preset")
+    if name not in presets:
+        raise GraderError(f"there is no preset {name!r}; there are {', '.join(presets)}")
+    return presets[name].recipes()
+
+
+def _make(
+    out: Path,
+    recipes: Sequence[Recipe],
+    style: str,
+    cell_size: float | None,
+    size: int | None,
+    *,
+    training: bool,
+    jobs: int | None,
+) -> None:
+    from grader.make import make_instances
+    from puzzles.instances import MAX_SIDE_PX, Look
+
+    try:
+        look = Look(style, cell_size, size)
+    except ValueError as error:
+        raise GraderError(str(error)) from None
+    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
+    report = make_instances(out, recipes, look, jobs=jobs, training=training)
+    print(f"{report.instances}: {report.made} made, {report.kept} kept")
+    if report.training is not None:
+        print(f"{report.training[0]}: {report.training[1]} lines")
+    if report.shrunk:
+        say(f"{report.shrunk} have smaller cells, so that no side of a picture is over {MAX_SIDE_PX} px")
+
+
+@make_app.command("list")
+def list_() -> None:
+    """List the styles and presets of mazes and boards."""
+    from puzzles.presets import MAZE_PRESETS, QUEENS_PRESETS
+    from puzzles.styles import MAZE_STYLES, QUEENS_STYLES
+
+    for task, styles, presets in (("maze", MAZE_STYLES, MAZE_PRESETS), ("queens", QUEENS_STYLES, QUEENS_PRESETS)):
+        print(f"{task} styles: {', '.join(styles)}, random")
+        print(f"{task} presets:")
+        for name, preset in presets.items():
+            print(f"  {name} ({len(preset)}): {preset.meaning}")
