@@ -45,7 +45,7 @@ class AlgorithmName(enum.StrEnum):
     BREADTH_FIRST = "breadth_first"
 
 
-_Out = Annotated[Path, typer.Option(help="Folder to write to; it gets instances/<name>/.")]
+_Out = Annotated[Path, typer.Option(help="Folder to write to; it gets a folder instances/NAME for each.")]
 _Count = Annotated[int | None, typer.Option(min=1, max=_MAX_COUNT, help="Puzzles of each kind [default: 10].")]
 _Seed = Annotated[
     int | None, typer.Option(min=0, help="Seed of the first of each kind; the next has the next [default: 0].")

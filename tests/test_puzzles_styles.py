@@ -77,12 +77,12 @@ def test_random_maze_styles_can_be_graded(seed: int) -> None:
 @pytest.mark.parametrize("n", [4, 9])
 @pytest.mark.parametrize("name", QUEENS_STYLES)
 def test_every_board_style_can_be_graded(name: str, n: int) -> None:
-    assert_board_grades(QUEENS_STYLES[name], generate_queens(n, 5))
+    assert_board_grades(QUEENS_STYLES[name].resized(40), generate_queens(n, 5))
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random_board_styles_can_be_graded(seed: int) -> None:
-    assert_board_grades(random_queens_style(seed), generate_queens(4 + seed % 4, seed))
+    assert_board_grades(random_queens_style(seed).resized(40), generate_queens(4 + seed % 4, seed))
 
 
 def all_maze_styles() -> list[MazeStyle]:
