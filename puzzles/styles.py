@@ -139,13 +139,13 @@ def random_queens_style(seed: int) -> QueensStyle:
         If the seed is negative.
     """
     dice = _dice(seed)
-    grey, ink = int(_between(dice, 10, 60)), int(_between(dice, 0, 25))
+    grey, ink = int(_between(dice, 10, 35)), int(_between(dice, 0, 25))
     return QueensStyle(
         queen_radius_px=int(_between(dice, 14, 20)),
         rim_width_px=_pick((1, 2, 3), dice),
         line_width_px=_pick((1, 2, 3, 4), dice),
-        saturation=_between(dice, 0.32, 0.65),
-        value=_between(dice, 0.7, 0.98),
+        saturation=_between(dice, 0.32, 0.55),
+        value=_between(dice, 0.8, 0.98),
         odd_value=_between(dice, 0.86, 1.0),
         line=(grey, grey, grey),
         queen=(ink, ink, ink),
@@ -181,7 +181,7 @@ def _drawn_color(hue_deg: float, dark: bool, dice: random.Random) -> Color:
     """Return a colour that stands out from a dark or a light floor."""
     hue = hue_deg + _between(dice, -_HUE_ROOM_DEG, _HUE_ROOM_DEG)
     if dark:
-        return _hsv(hue, _between(dice, 0.6, 0.8), _between(dice, 0.95, 1.0))
+        return _hsv(hue, _between(dice, 0.7, 0.85), _between(dice, 0.95, 1.0))
     return _hsv(hue, _between(dice, 0.85, 1.0), _between(dice, 0.75, 0.92))
 
 
