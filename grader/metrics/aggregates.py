@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from grader.errors import GraderError
 
@@ -81,6 +82,26 @@ def status_end(code: int, reason: str) -> ItemEnd:
     return ItemEnd.CALLER_ERROR if code == _INVALID_ARGUMENT or too_large else ItemEnd.GRADER_FAILURE
 
 
+def item_end(item: Mapping[str, Any]) -> ItemEnd:
+    """Says how an item ended, from its GradeBatchResponse in JSON form.
+
+    Raises
+    ------
+    ValueError, KeyError, AttributeError, TypeError
+        If it is no GradeBatchResponse, or has an outcome that does not end an item.
+
+    Examples
+    --------
+    >>> item_end({"requestId": "a", "status": {}, "verdict": {"outcome": "OUTCOME_PASS"}})
+    <ItemEnd.PASS: 'PASS'>
+    """
+    status = item.get("status", {})
+    code = int(status.get("code", _OK))
+    if code == _OK:
+        return ItemEnd(item["verdict"]["outcome"].removeprefix("OUTCOME_"))
+    return status_end(code, status.get("reason", ""))
+
+
 def summarize_ends(ends: Iterable[ItemEnd]) -> RunSummary:
     """Counts how items ended.
 
@@ -110,13 +131,7 @@ def _ends(results_path: Path) -> Iterator[ItemEnd]:
     with results_path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             try:
-                item = json.loads(line)
-                status = item.get("status", {})
-                code = int(status.get("code", _OK))
-                if code == _OK:
-                    yield ItemEnd(item["verdict"]["outcome"].removeprefix("OUTCOME_"))
-                else:
-                    yield status_end(code, status.get("reason", ""))
+                yield item_end(json.loads(line))
             except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise ResultsError(f"{results_path}:{number}: this line is no GradeBatchResponse in JSON") from error
 

@@ -1,0 +1,432 @@
+"""Builds the tables of a report. docs/report.md defines each column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from grader.metrics.aggregates import ItemEnd
+from grader.report.estimates import (
+    Estimate,
+    PuzzleAttempts,
+    Resampling,
+    Samples,
+    attempt_samples,
+    estimate,
+    gather_attempts,
+    metric_samples,
+    number_samples,
+    pass_samples,
+)
+from grader.report.failure_modes import FailureMode, mode_of
+from grader.report.grouping import Dimensions, Records, by_task, check_names, has, rows_by, usual_dimensions
+from grader.report.records import Record, Results
+from grader.report.tables import Better, Cell, Column, Part, Table, Unit
+from grader.tasks import list_tasks
+from grader.tasks.base import MetricInfo
+
+_TABLE_1 = ("violation", "violation_complement", "coverage", "mse_in", "mse_out")
+"""Metrics of AMAZE's Table 1, in its order."""
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """What tables are made.
+
+    Attributes
+    ----------
+    by : rows; None for the usual ones
+    matrix : two names whose values become rows and columns; None for no matrix
+    k : the k of pass@k, ascending
+    resampling : how intervals are made
+    """
+
+    by: tuple[Dimensions, ...] | None = None
+    matrix: tuple[str, str] | None = None
+    k: tuple[int, ...] = (1, 5)
+    resampling: Resampling = field(default_factory=Resampling)
+
+
+def build_tables(results: Results, options: TableOptions) -> list[Table]:
+    """All tables: counts first, then for each task its metrics, attempts, failure modes, reasons and matrices.
+
+    Raises
+    ------
+    ReportError
+        If tables are asked for by a name that no item has.
+    """
+    check_names(results, [name for one in options.by or () for name in one.names] + list(options.matrix or ()))
+    tables = [_counts(results, options), *_faults(results)]
+    for task, records in by_task(results).items():
+        wanted = usual_dimensions(records) if options.by is None else options.by
+        for position, dimensions in enumerate(wanted):
+            # A tag that this task's items don't have would only repeat what they have in common.
+            if all(has(records, name) for name in dimensions.names):
+                tables += _by(results, task, records, dimensions, options, first=position == 0)
+        if any(record.mode is not None for record in records):
+            tables.append(_reasons(task, records))
+        tables.append(_all_metrics(results, task, records, options))
+        if options.matrix is not None:
+            tables += _matrices(results, task, records, options.matrix, options)
+    return tables
+
+
+def _key_columns(dimensions: Dimensions) -> tuple[Column, ...]:
+    return tuple(Column(name, name) for name in dimensions.names)
+
+
+def _candidates(records: Iterable[Record]) -> int:
+    return sum(record.is_candidate for record in records)
+
+
+def _counts(results: Results, options: TableOptions) -> Table:
+    """How items ended, and the rates that are over all candidates."""
+    ends: list[tuple[str, str, ItemEnd | None]] = [
+        ("passed", "PASS", ItemEnd.PASS),
+        ("failed", "FAIL", ItemEnd.FAIL),
+        ("ungradable", "UNGRADABLE", ItemEnd.UNGRADABLE),
+        ("measured", "MEASURED", ItemEnd.MEASURED),
+        ("caller_errors", "wrong requests", ItemEnd.CALLER_ERROR),
+        ("grader_failures", "grader failures", ItemEnd.GRADER_FAILURE),
+        ("no_result", "no result yet", None),
+    ]
+    dimensions = Dimensions(("task", "model"))
+    found = Counter(record.end for record in results.records)
+    # Ends that never came are left out of the table, but for those that every run is asked about.
+    ends = [one for one in ends if found[one[2]] or one[2] in (ItemEnd.PASS, ItemEnd.FAIL, ItemEnd.UNGRADABLE)]
+    rows: list[tuple[Cell, ...]] = []
+    for key, records in rows_by(results, results.records, dimensions).items():
+        count = Counter(record.end for record in records)
+        samples = [
+            pass_samples(records),
+            number_samples(records, lambda record: record.score, "no score"),
+            number_samples(records, lambda record: record.reward, "no reward"),
+        ]
+        rows.append(
+            (
+                *key,
+                len(records),
+                *(count[end] for *_, end in ends),
+                _candidates(records),
+                *estimate(samples, options.resampling),
+            )
+        )
+    columns = (
+        *_key_columns(dimensions),
+        Column("items", "items", Unit.COUNT),
+        *(Column(name, title, Unit.COUNT) for name, title, _ in ends),
+        Column("candidates", "candidates", Unit.COUNT),
+        Column("pass_rate", "pass rate", Unit.PERCENT, Better.UP, "candidates"),
+        Column("score", "score", Unit.PERCENT, Better.UP, "candidates"),
+        Column("reward", "reward", Unit.PERCENT, Better.UP, "candidates"),
+    )
+    notes = ("Candidates are PASS, FAIL and UNGRADABLE; the pass rate is over all of them.",)
+    return Table("counts", "How items ended", columns, tuple(rows), notes, brief=True)
+
+
+def _faults(results: Results) -> list[Table]:
+    faults = Counter(
+        (record.item.task, record.model, record.end.value, record.fault)
+        for record in results.records
+        if record.end in (ItemEnd.CALLER_ERROR, ItemEnd.GRADER_FAILURE)
+    )
+    if not faults:
+        return []
+    columns = (
+        Column("task", "task"),
+        Column("model", "model"),
+        Column("whose", "whose fault"),
+        Column("reason", "status reason"),
+        Column("items", "items", Unit.COUNT),
+    )
+    whose = {ItemEnd.CALLER_ERROR.value: "the request's", ItemEnd.GRADER_FAILURE.value: "the grader's"}
+    rows = tuple((task, model, whose[end], fault, n) for (task, model, end, fault), n in sorted(faults.items()))
+    notes = ("They say nothing about the model, and count in no rate and no mean.",)
+    return [Table("faults", "Items without a verdict", columns, rows, notes, brief=True)]
+
+
+def _by(
+    results: Results, task: str, records: Records, dimensions: Dimensions, options: TableOptions, *, first: bool
+) -> list[Table]:
+    rows = rows_by(results, records, dimensions)
+    attempts = {key: gather_attempts(part) for key, part in rows.items()}
+    # A candidate makes attempts; items that were only measured do not.
+    judged = any(record.is_candidate for record in records)
+    tables = [_main(task, rows, attempts, dimensions, options, judged=judged)]
+    if judged:
+        tables += [
+            _attempts(task, attempts, dimensions, options, by_score=False, brief=first),
+            _attempts(task, attempts, dimensions, options, by_score=True, brief=first),
+            _modes(task, rows, dimensions, brief=first),
+        ]
+    return tables
+
+
+def _main(
+    task: str,
+    rows: dict[tuple[str, ...], Records],
+    attempts: dict[tuple[str, ...], list[PuzzleAttempts]],
+    dimensions: Dimensions,
+    options: TableOptions,
+    *,
+    judged: bool,
+) -> Table:
+    """The columns of AMAZE's Table 1: its metrics, pass@1, and pass@k as the mean of the first k attempts."""
+    named = {name for part in rows.values() for record in part for name in record.measures.names}
+    metrics = [name for name in _TABLE_1 if name in named]
+    passes = options.k if judged else ()
+    made: list[tuple[Cell, ...]] = []
+    for key, part in rows.items():
+        groups = attempts[key]
+        samples = [
+            pass_samples(part),
+            *(metric_samples(part, name) for name in metrics),
+            *(attempt_samples(groups, "mean", k, by_score=False) for k in passes),
+        ]
+        made.append((*key, _candidates(part), len(groups), *estimate(samples, options.resampling)))
+    columns = (
+        *_key_columns(dimensions),
+        Column("candidates", "candidates", Unit.COUNT),
+        Column("puzzles", "puzzles", Unit.COUNT),
+        Column("pass_rate", "pass rate", Unit.PERCENT, Better.UP, "candidates"),
+        *(_metric_column(task, name, Unit.PERCENT) for name in metrics),
+        *(_pass_column("mean", k) for k in passes),
+    )
+    notes = ("Metrics are means over the verdicts that have them.",)
+    return Table(
+        f"{task}_by_{dimensions.key}", f"{task}: by {dimensions.title}", columns, tuple(made), notes, brief=True
+    )
+
+
+def _metric_column(task: str, name: str, unit: Unit) -> Column:
+    known = _declared(task, name)
+    better = Better.NEITHER if known is None else Better.UP if known.higher_is_better else Better.DOWN
+    return Column(name, name.replace("_", " "), unit, better, "candidates")
+
+
+def _declared(task: str, name: str) -> MetricInfo | None:
+    return next(
+        (one for known in list_tasks() if known.name == task for one in known.metrics if one.name == name), None
+    )
+
+
+def _pass_column(statistic: str, k: int, prefix: str = "") -> Column:
+    # Of one attempt, any and mean are the same.
+    kind = "" if k == 1 and statistic == "mean" else statistic
+    key = f"{prefix}pass_at_{k}_{kind}".rstrip("_")
+    title = f"{prefix}pass@{k} {kind}".replace("_", " ").strip()
+    return Column(key, title, Unit.PERCENT, Better.UP, "puzzles")
+
+
+def _attempts(
+    task: str,
+    attempts: dict[tuple[str, ...], list[PuzzleAttempts]],
+    dimensions: Dimensions,
+    options: TableOptions,
+    *,
+    by_score: bool,
+    brief: bool,
+) -> Table:
+    """Pass@k in every sense, by the outcome or by a score of 1."""
+    statistics = [
+        (statistic, k)
+        for k in options.k
+        for statistic in (("mean", "unbiased") if k == 1 else ("any", "mean", "unbiased"))
+    ]
+    prefix = "score_" if by_score else ""
+    rows: list[tuple[Cell, ...]] = []
+    for key, groups in attempts.items():
+        samples = [attempt_samples(groups, statistic, k, by_score=by_score) for statistic, k in statistics]
+        rows.append(
+            (
+                *key,
+                len(groups),
+                sum(one.by_outcome.given for one in groups),
+                sum(one.by_outcome.missing for one in groups),
+                sum(one.by_outcome.repeated for one in groups),
+                *estimate(samples, options.resampling),
+            )
+        )
+    columns = (
+        *_key_columns(dimensions),
+        Column("puzzles", "puzzles", Unit.COUNT),
+        Column("attempts", "attempts", Unit.COUNT),
+        Column("missing", "missing", Unit.COUNT),
+        Column("repeated", "repeated", Unit.COUNT),
+        *(_pass_column(statistic, k, prefix) for statistic, k in statistics),
+    )
+    what = "score = 1" if by_score else "outcome PASS"
+    return Table(
+        f"{task}_{prefix}attempts_by_{dimensions.key}",
+        f"{task}: pass@k by {what}, by {dimensions.title}",
+        columns,
+        tuple(rows),
+        (*_attempt_notes(attempts), *_left_out(attempts, options)),
+        brief=brief,
+    )
+
+
+def _attempt_notes(attempts: dict[tuple[str, ...], list[PuzzleAttempts]]) -> list[str]:
+    groups = [one.by_outcome for part in attempts.values() for one in part]
+    missing, repeated = sum(one.missing for one in groups), sum(one.repeated for one in groups)
+    notes = []
+    if missing:
+        notes.append(f"{missing} attempts are missing below a puzzle's highest number; they count as not passed.")
+    if repeated:
+        notes.append(
+            f"{repeated} attempts have the number of another at the same puzzle by the same model; the first in the "
+            "manifest counts. A table by the tag that tells them apart (--by) has them all."
+        )
+    if unnumbered := sum(len(one.unnumbered) for one in groups):
+        notes.append(
+            f"{unnumbered} attempts have no number: such a puzzle has pass_at_k_any and pass_at_k_mean only where it "
+            "has exactly k of them."
+        )
+    return notes
+
+
+def _left_out(attempts: dict[tuple[str, ...], list[PuzzleAttempts]], options: TableOptions) -> list[str]:
+    groups = [one for part in attempts.values() for one in part]
+    notes = []
+    for k in options.k:
+        for statistics, statistic in (("any, mean", "mean"), ("unbiased", "unbiased")):
+            left: Counter[str] = attempt_samples(groups, statistic, k, by_score=False).left_out
+            if 0 < left.total() < len(groups):
+                causes = "; ".join(f"{cause} ({n})" for cause, n in left.most_common())
+                notes.append(f"pass@{k} {statistics}: {left.total()} of {len(groups)} puzzles are left out: {causes}.")
+    return notes
+
+
+def _modes(task: str, rows: dict[tuple[str, ...], Records], dimensions: Dimensions, *, brief: bool) -> Table:
+    """How candidates failed, each by its gravest reason, so that a row adds up to its candidates."""
+    there = {record.mode for part in rows.values() for record in part}
+    modes = [mode for mode in FailureMode if mode in there]
+    made: list[tuple[Cell, ...]] = []
+    for key, part in rows.items():
+        candidates = [record for record in part if record.is_candidate]
+        count = Counter(record.mode for record in candidates)
+        n = len(candidates)
+        made.append((*key, n, Part(count[None], n), *(Part(count[mode], n) for mode in modes)))
+    columns = (
+        *_key_columns(dimensions),
+        Column("candidates", "candidates", Unit.COUNT),
+        Column("passed", "PASS", Unit.COUNT, Better.UP),
+        *(Column(mode.name.lower(), mode.value, Unit.COUNT, Better.DOWN) for mode in modes),
+    )
+    return Table(
+        f"{task}_failure_modes_by_{dimensions.key}",
+        f"{task}: failure modes, by {dimensions.title}",
+        columns,
+        tuple(made),
+        ("Each candidate counts once, by its gravest reason.",),
+        brief=brief,
+    )
+
+
+def _reasons(task: str, records: Records) -> Table:
+    failed = [record for record in records if record.mode is not None]
+    gravest = Counter(record.codes[0] for record in failed if record.codes)
+    given = Counter(code for record in failed for code in set(record.codes))
+    said = {info.code: info.description for known in list_tasks() if known.name == task for info in known.reasons}
+    rows = tuple(
+        (code, mode_of(code).value, Part(gravest[code], len(failed)), Part(n, len(failed)), said.get(code, ""))
+        for code, n in sorted(given.items(), key=lambda item: (-item[1], item[0]))
+    )
+    columns = (
+        Column("code", "reason"),
+        Column("mode", "failure mode"),
+        Column("gravest", "as the gravest", Unit.COUNT),
+        Column("given", "at all", Unit.COUNT),
+        Column("meaning", "meaning"),
+    )
+    notes = (
+        f"Of {len(failed)} candidates that are FAIL or UNGRADABLE. One can have several reasons.",
+        *(f"{mode.value}: {mode.meaning}" for mode in FailureMode if mode in {record.mode for record in failed}),
+    )
+    return Table(f"{task}_reasons", f"{task}: reasons", columns, rows, notes)
+
+
+def _all_metrics(results: Results, task: str, records: Records, options: TableOptions) -> Table:
+    """Every metric that a verdict of the task names, for each model."""
+    names = list(dict.fromkeys(name for record in records for name in record.measures.names))
+    rows: list[tuple[Cell, ...]] = []
+    for (model,), part in rows_by(results, records, Dimensions(("model",))).items():
+        found = estimate([metric_samples(part, name) for name in names], options.resampling)
+        for name, one in zip(names, found, strict=True):
+            info = _declared(task, name)
+            better = "" if info is None else "↑" if info.higher_is_better else "↓"
+            rows.append((model, f"{name} {better}".strip(), one, one.n, "" if info is None else info.description))
+    columns = (
+        Column("model", "model"),
+        Column("metric", "metric"),
+        Column("mean", "mean", Unit.NUMBER, over="n"),
+        Column("n", "n", Unit.COUNT),
+        Column("meaning", "meaning"),
+    )
+    return Table(f"{task}_metrics", f"{task}: all metrics", columns, tuple(rows))
+
+
+def _matrices(
+    results: Results, task: str, records: Records, names: Sequence[str], options: TableOptions
+) -> list[Table]:
+    """Pass rate and mean score for each pair of values of two names."""
+    down, across = names
+    if not (has(records, down) and has(records, across)):
+        return []
+    cells = rows_by(results, records, Dimensions((down, across)))
+    firsts = [key for (key,) in rows_by(results, records, Dimensions((down,)))]
+    seconds = [key for (key,) in rows_by(results, records, Dimensions((across,)))]
+    tables = []
+    for name, title in (("pass_rate", "pass rate"), ("score", "score")):
+        rows: list[tuple[Cell, ...]] = []
+        for first in firsts:
+            made: list[Cell] = []
+            for second in seconds:
+                samples = _matrix_samples(name, cells.get((first, second), []))
+                made += estimate([samples], options.resampling)
+            rows.append((first, *made))
+        columns = (Column(down, down), *(Column(one, one, Unit.PERCENT, Better.UP, "n") for one in seconds))
+        key = f"{task}_matrix_{name}_{Dimensions((down, across)).key}"
+        tables.append(
+            Table(key, f"{task}: {title}, {down} by {across}", columns, tuple(rows), brief=name == "pass_rate")
+        )
+    return tables
+
+
+def _matrix_samples(name: str, records: Records) -> Samples:
+    if name == "pass_rate":
+        return pass_samples(records)
+    return number_samples(records, lambda record: record.score, "no score")
+
+
+def notes_of(results: Results) -> list[str]:
+    """What a reader has to know before the tables: what is missing, repeated, or not comparable."""
+    notes = []
+    for run in results.runs:
+        if run.torn:
+            notes.append(f"{run.name}: the last line of its results is half written and counts as not there.")
+        if run.repeated:
+            notes.append(
+                f"{run.name}: {run.repeated} lines are about items that have a line already; the first counts."
+            )
+    left = Counter(results.runs[record.run].name for record in results.records if record.end is None)
+    for name, n in left.items():
+        notes.append(
+            f"{name}: {n} items have no result yet; they count nowhere. Run its `grader grade` again to finish."
+        )
+    made_by = sorted({record.made_by for record in results.records if record.made_by})
+    if len(made_by) > 1:
+        notes.append(
+            f"Verdicts were made by {len(made_by)} settings, which need not be comparable: {'; '.join(made_by)}. "
+            "--by profile keeps them apart."
+        )
+    unknown = sorted(
+        {code for record in results.records for code in record.codes if mode_of(code) is FailureMode.UNKNOWN}
+    )
+    if unknown:
+        notes.append(f"This version of the report does not know the reasons {', '.join(unknown)}.")
+    return notes
+
+
+__all__ = ["Estimate", "TableOptions", "build_tables", "notes_of"]

@@ -1,0 +1,110 @@
+"""Which failure mode each reason code stands for. The one place where that is said.
+
+The first two modes are those of AMAZE [1]_; the rest are ends that a person keeps apart from them.
+
+References
+----------
+.. [1] "Probing Visual Planning in Image Editing Models" (AMAZE), section 3.5: constraint violation and incomplete
+   solution.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+
+from grader.media import MediaReason
+
+
+class FailureMode(enum.Enum):
+    """How a candidate failed, in words for tables. The order is that of columns and colours."""
+
+    CONSTRAINT_VIOLATION = "constraint violation"
+    INCOMPLETE_SOLUTION = "incomplete solution"
+    ALTERED_PUZZLE = "altered puzzle"
+    WRONG_FORM = "wrong form"
+    NO_ANSWER = "no answer"
+    UNREADABLE = "unreadable file"
+    UNKNOWN = "unknown code"
+
+    @property
+    def meaning(self) -> str:
+        """A sentence for people."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    FailureMode.CONSTRAINT_VIOLATION: "A rule is broken: through a wall, off the right way, queens in conflict.",
+    FailureMode.INCOMPLETE_SOLUTION: "Part of the answer is missing: a gap, an end not reached, too few queens.",
+    FailureMode.ALTERED_PUZZLE: "The puzzle itself was changed, covered, or is another one.",
+    FailureMode.WRONG_FORM: "Something was drawn, but not in the form that was asked for.",
+    FailureMode.NO_ANSWER: "The puzzle came back with no answer drawn.",
+    FailureMode.UNREADABLE: "The candidate does not decode or is over a limit (UNGRADABLE).",
+    FailureMode.UNKNOWN: "A code that this version of the report does not know.",
+}
+
+_CODES: dict[FailureMode, tuple[str, ...]] = {
+    FailureMode.CONSTRAINT_VIOLATION: (
+        "WALL_CROSSED",
+        "SHORTCUT",
+        "OUTSIDE_MAZE",
+        "SIDE_BRANCH",
+        "STRAY_STROKES",
+        "TWO_QUEENS_IN_CELL",
+        "ROW_CONFLICT",
+        "COLUMN_CONFLICT",
+        "REGION_CONFLICT",
+        "QUEENS_TOUCH",
+        "EXTRA_QUEENS",
+        "WRONG_CELLS",
+    ),
+    FailureMode.INCOMPLETE_SOLUTION: (
+        "START_NOT_REACHED",
+        "GOAL_NOT_REACHED",
+        "PATH_BROKEN",
+        "CELLS_MISSED",
+        "MISSING_QUEENS",
+    ),
+    FailureMode.ALTERED_PUZZLE: (
+        "NOT_THE_PUZZLE",
+        "PUZZLE_REPLACED",
+        "WALLS_ERASED",
+        "WALLS_ADDED",
+        "WALLS_PAINTED",
+        "CELLS_COVERED",
+        "CUT_OFF",
+        "MARKER_ERASED",
+        "MARKER_MOVED",
+        "MARKER_ADDED",
+        "EXTERIOR_PAINTED",
+        "BOARD_COVERED",
+        "REGIONS_ALTERED",
+        "GRID_ERASED",
+    ),
+    FailureMode.WRONG_FORM: (
+        "FLOODED",
+        "TEXTURE",
+        "CELLS_FILLED",
+        "DOTS",
+        "WRONG_COLOR",
+        "FOREIGN_STROKES",
+        "INK_SPILLED",
+        "QUEENS_EVERYWHERE",
+        "MARK_NOT_A_QUEEN",
+        "QUEEN_ON_BORDER",
+    ),
+    FailureMode.NO_ANSWER: ("NOTHING_DRAWN", "NO_QUEENS"),
+    FailureMode.UNREADABLE: tuple(reason.value for reason in MediaReason),
+}
+
+_MODES = {code: mode for mode, codes in _CODES.items() for code in codes}
+
+
+def mode_of(code: str) -> FailureMode:
+    """The mode of a reason code; UNKNOWN for a code of another version."""
+    return _MODES.get(code, FailureMode.UNKNOWN)
+
+
+def main_mode(codes: Iterable[str]) -> FailureMode:
+    """The mode of a candidate that did not pass: that of its gravest reason, which stands first."""
+    return next((mode_of(code) for code in codes), FailureMode.UNKNOWN)

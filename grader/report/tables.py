@@ -1,0 +1,140 @@
+"""A typed table, and how its cells read."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from grader.report.estimates import Estimate
+
+
+class Unit(enum.Enum):
+    """What a column's numbers are. PERCENT: fractions of 1 that people read as per cent."""
+
+    TEXT = ""
+    COUNT = "count"
+    PERCENT = "%"
+    NUMBER = "number"
+
+
+class Better(enum.Enum):
+    """Which way a number is better, as an arrow."""
+
+    UP = "↑"
+    DOWN = "↓"
+    NEITHER = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A count with what it is a part of."""
+
+    count: int
+    of: int
+
+
+Cell = str | int | Estimate | Part
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column.
+
+    Attributes
+    ----------
+    key, title : for machines, for people
+    unit : of its numbers
+    better : which way is better
+    over : key of the column with the count that its estimates are over; cells say n where it differs, or where there is
+        no such column
+    """
+
+    key: str
+    title: str
+    unit: Unit = Unit.TEXT
+    better: Better = Better.NEITHER
+    over: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Title with arrow."""
+        return f"{self.title} {self.better.value}".rstrip()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes
+    ----------
+    key : name for files; unique in a report
+    title : for people
+    columns, rows : each row has one cell a column
+    notes : sentences that belong below it
+    brief : whether the terminal shows it too
+    """
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    brief: bool = False
+
+    @property
+    def heading(self) -> str:
+        """Title, with the sign for per cent where rates and means are in that."""
+        return self.title + (" (%)" if any(column.unit is Unit.PERCENT for column in self.columns) else "")
+
+
+def number_text(value: float, unit: Unit) -> str:
+    """A number as people read it: per cent with two digits after the point, others with four significant."""
+    return f"{100 * value:.2f}" if unit is Unit.PERCENT else f"{value:.4g}"
+
+
+def cell_text(cell: Cell, column: Column, *, base: int | None = None) -> str:
+    """A cell in one line.
+
+    Parameters
+    ----------
+    cell, column : Cell, Column
+        The cell and its column.
+    base : int, optional
+        What the column is over in this row; n is shown where it differs.
+
+    Examples
+    --------
+    >>> cell_text(Estimate(0.5, 7), Column("a", "a", Unit.PERCENT), base=8)
+    '50.00 n=7'
+    """
+    if isinstance(cell, Part):
+        return f"{cell.count}" + (f" ({100 * cell.count / cell.of:.1f} %)" if cell.of else "")
+    if not isinstance(cell, Estimate):
+        return str(cell)
+    if cell.value is None:
+        return "-"
+    text = number_text(cell.value, column.unit)
+    if cell.interval is not None:
+        text += f" [{number_text(cell.interval.low, column.unit)}, {number_text(cell.interval.high, column.unit)}]"
+    return text if base is None or cell.n == base else f"{text} n={cell.n}"
+
+
+def row_texts(table: Table, row: tuple[Cell, ...]) -> list[str]:
+    """The cells of a row, each in one line."""
+    counts = {column.key: cell for cell, column in zip(row, table.columns, strict=True) if isinstance(cell, int)}
+    return [
+        cell_text(cell, column, base=counts.get(column.over, -1) if column.over else None)
+        for cell, column in zip(row, table.columns, strict=True)
+    ]
+
+
+def absences(table: Table) -> tuple[str, ...]:
+    """Why cells show "-": one sentence for each column and cause."""
+    causes: dict[str, list[str]] = {}
+    for row in table.rows:
+        for cell, column in zip(row, table.columns, strict=True):
+            if isinstance(cell, Estimate) and cell.value is None:
+                titles = causes.setdefault(cell.why, [])
+                if column.title not in titles:
+                    titles.append(column.title)
+    return tuple(f'"-" in {", ".join(titles)}: {why}.' for why, titles in causes.items())
