@@ -195,7 +195,13 @@ def _main(
     )
     notes = ("Metrics are means over the verdicts that have them.",)
     return Table(
-        f"{task}_by_{dimensions.key}", f"{task}: by {dimensions.title}", columns, tuple(made), notes, brief=True
+        f"{task}_by_{dimensions.key}",
+        f"{task}: by {dimensions.title}",
+        columns,
+        tuple(made),
+        notes,
+        brief=True,
+        task=task,
     )
 
 
@@ -264,6 +270,7 @@ def _attempts(
         tuple(rows),
         (*_attempt_notes(attempts), *_left_out(attempts, options)),
         brief=brief,
+        task=task,
     )
 
 
@@ -321,6 +328,7 @@ def _modes(task: str, rows: dict[tuple[str, ...], Records], dimensions: Dimensio
         tuple(made),
         ("Each candidate counts once, by its gravest reason.",),
         brief=brief,
+        task=task,
     )
 
 
@@ -344,7 +352,7 @@ def _reasons(task: str, records: Records) -> Table:
         f"Of {len(failed)} candidates that are FAIL or UNGRADABLE. One can have several reasons.",
         *(f"{mode.value}: {mode.meaning}" for mode in FailureMode if mode in {record.mode for record in failed}),
     )
-    return Table(f"{task}_reasons", f"{task}: reasons", columns, rows, notes)
+    return Table(f"{task}_reasons", f"{task}: reasons", columns, rows, notes, task=task)
 
 
 def _all_metrics(results: Results, task: str, records: Records, options: TableOptions) -> Table:
@@ -364,7 +372,7 @@ def _all_metrics(results: Results, task: str, records: Records, options: TableOp
         Column("n", "n", Unit.COUNT),
         Column("meaning", "meaning"),
     )
-    return Table(f"{task}_metrics", f"{task}: all metrics", columns, tuple(rows))
+    return Table(f"{task}_metrics", f"{task}: all metrics", columns, tuple(rows), task=task)
 
 
 def _matrices(
@@ -388,9 +396,9 @@ def _matrices(
             rows.append((first, *made))
         columns = (Column(down, down), *(Column(one, one, Unit.PERCENT, Better.UP, "n") for one in seconds))
         key = f"{task}_matrix_{name}_{Dimensions((down, across)).key}"
-        tables.append(
-            Table(key, f"{task}: {title}, {down} by {across}", columns, tuple(rows), brief=name == "pass_rate")
-        )
+        heading = f"{task}: {title}, {down} by {across}"
+        brief = name == "pass_rate"
+        tables.append(Table(key, heading, columns, tuple(rows), brief=brief, task=task, heat=True))
     return tables
 
 

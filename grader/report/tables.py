@@ -72,6 +72,8 @@ class Table:
     columns, rows : each row has one cell a column
     notes : sentences that belong below it
     brief : whether the terminal shows it too
+    task : the task that it is about; empty where it is about all
+    heat : whether a page colours its cells by their values
     """
 
     key: str
@@ -80,6 +82,8 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
     brief: bool = False
+    task: str = ""
+    heat: bool = False
 
     @property
     def heading(self) -> str:

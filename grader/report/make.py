@@ -1,0 +1,102 @@
+"""Makes a report: reads runs, builds tables, and writes them with the page into a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.report.build import TableOptions, build_tables, notes_of
+from grader.report.page import render_page
+from grader.report.reading import read_runs
+from grader.report.records import ReportError
+from grader.report.tables import Table
+from grader.report.writers import to_csv, to_json, to_markdown
+
+FOLDER_NAME = "report"
+PAGE_NAME = "report.html"
+TABLES_NAME = "tables"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was made: the tables, what has to be known before them, and the page's file."""
+
+    tables: tuple[Table, ...]
+    notes: tuple[str, ...]
+    page: Path
+
+
+def make_report(
+    runs: Sequence[Path],
+    out: Path | None = None,
+    options: TableOptions | None = None,
+    *,
+    manifests: Sequence[Path] = (),
+    examples: int = 4,
+    progress: bool = False,
+) -> Report:
+    """Writes report.html, tables.md, tables.json and tables/*.csv.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Run folders; several are taken together.
+    out : Path, optional
+        Where to write; by default ``report`` in the folder of the one run.
+    options : TableOptions, optional
+        What tables are made.
+    manifests : sequence of Path, optional
+        Where manifests are now, if they were moved.
+    examples : int, optional
+        How many candidates each group of the page shows.
+    progress : bool, optional
+        Whether to show a bar, if stderr is a terminal.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    ReportError
+        If runs can't be read, hold no item, or tables are asked for by a name that no item has.
+    OSError
+        If a file can't be read or written.
+    """
+    if out is None:
+        if len(runs) != 1:
+            raise ReportError("several runs are reported together; name a folder for that with --out")
+        out = runs[0] / FOLDER_NAME
+    chosen = options or TableOptions()
+    results = read_runs(runs, manifests, progress=progress)
+    if not any(record.end is not None for record in results.records):
+        raise ReportError("no item has a result yet; run `grader grade` first")
+    tables, notes = build_tables(results, chosen), notes_of(results)
+    page = render_page(results, tables, notes, chosen, examples=examples)
+    _write(out, tables, notes, page)
+    return Report(tuple(tables), tuple(notes), out / PAGE_NAME)
+
+
+def _write(out: Path, tables: Sequence[Table], notes: Sequence[str], page: str) -> None:
+    folder = out / TABLES_NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    # Tables of an earlier report with other options would be taken for this one's.
+    for old in folder.glob("*.csv"):
+        old.unlink()
+    for table in tables:
+        _replace(folder / f"{table.key}.csv", to_csv(table))
+    _replace(out / "tables.md", to_markdown(tables, notes))
+    _replace(out / "tables.json", to_json(tables, notes))
+    _replace(out / PAGE_NAME, page)
+
+
+def _replace(path: Path, content: str) -> None:
+    """Writes a file so that it is there either as it was or whole."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(content, encoding="utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
