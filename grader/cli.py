@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -121,6 +122,7 @@ def grade(
             credentials=_credentials(tls_ca, tls_cert, tls_key),
         )
         _print_summary(report.summary)
+        print(f"tables and a page with examples: grader report {run}")
         print(report.results)
         if report.summary.grader_failures:
             _say(
@@ -169,6 +171,66 @@ def _print_summary(summary: RunSummary) -> None:
     rate = "n/a" if summary.pass_rate is None else f"{summary.pass_rate:.4f}"
     table.add_row(f"pass rate ({summary.passed}/{summary.candidates})", rate)
     Console().print(table)
+
+
+class ReportFormat(enum.Enum):
+    """What `grader report` prints."""
+
+    TEXT = "text"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+@app.command(
+    epilog="Examples: `grader report runs/a` · `grader report runs/a runs/b --out runs/both` · `grader report runs/a "
+    "--by model,geometry+scale --matrix geometry scale` · `grader report runs/a --format csv > tables.csv`. "
+    "docs/report.md defines every column."
+)
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `grader grade` wrote.")],
+    out: Annotated[Path | None, typer.Option(help="Folder for the report [default: RUN/report].")] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            help="Tables to make: model, run, attempt, puzzle, profile or any tag; + joins two "
+            "[default: model,geometry,scale,geometry+scale, each within models where there are several]."
+        ),
+    ] = None,
+    matrix: Annotated[
+        tuple[str, str] | None, typer.Option(metavar="DOWN ACROSS", help="Two tags as a matrix of pass rates.")
+    ] = None,
+    bootstrap: Annotated[int, typer.Option(min=0, help="Resamples for intervals; 0 for no intervals.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resamples.")] = 0,
+    k: Annotated[str, typer.Option(help="The k of pass@k.")] = "1,5",
+    examples: Annotated[int, typer.Option(min=0, help="Candidates that the page shows of each kind.")] = 4,
+    manifest: Annotated[
+        list[Path] | None, typer.Option(help="Where a manifest is now, if it was moved; may be given again.")
+    ] = None,
+    print_as: Annotated[ReportFormat, typer.Option("--format", help="What to print.")] = ReportFormat.TEXT,
+) -> None:
+    """Tables of graded runs, and an HTML page with plots and examples.
+
+    Prints the main tables and writes report.html, tables.md, tables.json and tables/*.csv. Rates are over all
+    candidates, those that do not decode included; intervals keep the attempts at a puzzle together. Several runs are
+    taken together, such as one for each model.
+    """
+    with _one_line_errors():
+        from grader.report.build import TableOptions, parse_k
+        from grader.report.estimates import Resampling
+        from grader.report.grouping import parse_by
+        from grader.report.make import make_report
+        from grader.report.writers import print_report
+
+        options = TableOptions(
+            by=None if by is None else parse_by(by),
+            matrix=matrix,
+            k=parse_k(k),
+            resampling=Resampling(resamples=bootstrap, seed=seed),
+        )
+        made = make_report(runs, out, options, manifests=manifest or (), examples=examples, progress=True)
+        print_report(made.tables, made.notes, print_as.value)
+        _say(f"open {made.page}")
 
 
 @import_app.command(epilog="Example: `grader import amaze data/amaze --outputs out/my-model --manifest amaze.jsonl`.")

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from grader.metrics.aggregates import ItemEnd
+from grader.report.attempt_tables import AttemptRow, attempt_table, pass_column, senses
 from grader.report.estimates import (
-    Estimate,
-    PuzzleAttempts,
     Resampling,
     Samples,
     attempt_samples,
@@ -20,9 +19,10 @@ from grader.report.estimates import (
     pass_samples,
 )
 from grader.report.failure_modes import FailureMode, mode_of
-from grader.report.grouping import Dimensions, Records, by_task, check_names, has, rows_by, usual_dimensions
-from grader.report.records import Record, Results
-from grader.report.tables import Better, Cell, Column, Part, Table, Unit
+from grader.report.failure_tables import mode_table, reason_table
+from grader.report.grouping import Dimensions, Key, Records, by_task, check_names, has, rows_by, usual_dimensions
+from grader.report.records import Record, ReportError, Results
+from grader.report.tables import Better, Cell, Column, Table, Unit, key_columns
 from grader.tasks import list_tasks
 from grader.tasks.base import MetricInfo
 
@@ -48,6 +48,20 @@ class TableOptions:
     resampling: Resampling = field(default_factory=Resampling)
 
 
+def parse_k(text: str) -> tuple[int, ...]:
+    """Reads ``--k``: positive whole numbers divided by commas; ascending, each once.
+
+    Raises
+    ------
+    ReportError
+        If it is something else.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and 0 < int(part) < 10**6 for part in parts):
+        raise ReportError(f"--k {text!r} is no list of positive whole numbers; write it as 1,5")
+    return tuple(sorted({int(part) for part in parts}))
+
+
 def build_tables(results: Results, options: TableOptions) -> list[Table]:
     """All tables: counts first, then for each task its metrics, attempts, failure modes, reasons and matrices.
 
@@ -65,15 +79,11 @@ def build_tables(results: Results, options: TableOptions) -> list[Table]:
             if all(has(records, name) for name in dimensions.names):
                 tables += _by(results, task, records, dimensions, options, first=position == 0)
         if any(record.mode is not None for record in records):
-            tables.append(_reasons(task, records))
+            tables.append(reason_table(task, records))
         tables.append(_all_metrics(results, task, records, options))
         if options.matrix is not None:
             tables += _matrices(results, task, records, options.matrix, options)
     return tables
-
-
-def _key_columns(dimensions: Dimensions) -> tuple[Column, ...]:
-    return tuple(Column(name, name) for name in dimensions.names)
 
 
 def _candidates(records: Iterable[Record]) -> int:
@@ -113,7 +123,7 @@ def _counts(results: Results, options: TableOptions) -> Table:
             )
         )
     columns = (
-        *_key_columns(dimensions),
+        *key_columns(dimensions.names),
         Column("items", "items", Unit.COUNT),
         *(Column(name, title, Unit.COUNT) for name, title, _ in ends),
         Column("candidates", "candidates", Unit.COUNT),
@@ -149,60 +159,41 @@ def _faults(results: Results) -> list[Table]:
 def _by(
     results: Results, task: str, records: Records, dimensions: Dimensions, options: TableOptions, *, first: bool
 ) -> list[Table]:
+    """The tables whose rows are one choice of names. All numbers of a row come from the same resamples."""
     rows = rows_by(results, records, dimensions)
-    attempts = {key: gather_attempts(part) for key, part in rows.items()}
-    # A candidate makes attempts; items that were only measured do not.
-    judged = any(record.is_candidate for record in records)
-    tables = [_main(task, rows, attempts, dimensions, options, judged=judged)]
-    if judged:
-        tables += [
-            _attempts(task, attempts, dimensions, options, by_score=False, brief=first),
-            _attempts(task, attempts, dimensions, options, by_score=True, brief=first),
-            _modes(task, rows, dimensions, brief=first),
-        ]
-    return tables
-
-
-def _main(
-    task: str,
-    rows: dict[tuple[str, ...], Records],
-    attempts: dict[tuple[str, ...], list[PuzzleAttempts]],
-    dimensions: Dimensions,
-    options: TableOptions,
-    *,
-    judged: bool,
-) -> Table:
-    """The columns of AMAZE's Table 1: its metrics, pass@1, and pass@k as the mean of the first k attempts."""
-    named = {name for part in rows.values() for record in part for name in record.measures.names}
+    named = {name for names in {record.measures.names for record in records} for name in names}
     metrics = [name for name in _TABLE_1 if name in named]
-    passes = options.k if judged else ()
-    made: list[tuple[Cell, ...]] = []
+    # A candidate makes attempts; items that were only measured do not.
+    chosen = senses(options.k) if any(record.is_candidate for record in records) else []
+    main: list[tuple[Cell, ...]] = []
+    attempts: dict[Key, AttemptRow] = {}
+    shown = [place for place, sense in enumerate(chosen) if sense.kind == "mean" and not sense.by_score]
     for key, part in rows.items():
-        groups = attempts[key]
-        samples = [
-            pass_samples(part),
-            *(metric_samples(part, name) for name in metrics),
-            *(attempt_samples(groups, "mean", k, by_score=False) for k in passes),
-        ]
-        made.append((*key, _candidates(part), len(groups), *estimate(samples, options.resampling)))
+        groups = gather_attempts(part)
+        own = [pass_samples(part), *(metric_samples(part, name) for name in metrics)]
+        passes = [attempt_samples(groups, sense) for sense in chosen]
+        found = estimate([*own, *passes], options.resampling)
+        of_passes = tuple(found[len(own) :])
+        attempts[key] = AttemptRow(tuple(groups), tuple(passes), of_passes)
+        counts = (_candidates(part), len(groups))
+        main.append((*key, *counts, *found[: len(own)], *(of_passes[place] for place in shown)))
     columns = (
-        *_key_columns(dimensions),
+        *key_columns(dimensions.names),
         Column("candidates", "candidates", Unit.COUNT),
         Column("puzzles", "puzzles", Unit.COUNT),
         Column("pass_rate", "pass rate", Unit.PERCENT, Better.UP, "candidates"),
         *(_metric_column(task, name, Unit.PERCENT) for name in metrics),
-        *(_pass_column("mean", k) for k in passes),
+        *(pass_column(chosen[place]) for place in shown),
     )
-    notes = ("Metrics are means over the verdicts that have them.",)
-    return Table(
-        f"{task}_by_{dimensions.key}",
-        f"{task}: by {dimensions.title}",
-        columns,
-        tuple(made),
-        notes,
-        brief=True,
-        task=task,
-    )
+    title, notes = f"{task}: by {dimensions.title}", ("Metrics are means over the verdicts that have them.",)
+    tables = [Table(f"{task}_by_{dimensions.key}", title, columns, tuple(main), notes, brief=True, task=task)]
+    if chosen:
+        tables += [
+            attempt_table(task, attempts, chosen, dimensions, by_score=False, brief=first),
+            attempt_table(task, attempts, chosen, dimensions, by_score=True, brief=first),
+            mode_table(task, rows, dimensions, brief=first),
+        ]
+    return tables
 
 
 def _metric_column(task: str, name: str, unit: Unit) -> Column:
@@ -215,144 +206,6 @@ def _declared(task: str, name: str) -> MetricInfo | None:
     return next(
         (one for known in list_tasks() if known.name == task for one in known.metrics if one.name == name), None
     )
-
-
-def _pass_column(statistic: str, k: int, prefix: str = "") -> Column:
-    # Of one attempt, any and mean are the same.
-    kind = "" if k == 1 and statistic == "mean" else statistic
-    key = f"{prefix}pass_at_{k}_{kind}".rstrip("_")
-    title = f"{prefix}pass@{k} {kind}".replace("_", " ").strip()
-    return Column(key, title, Unit.PERCENT, Better.UP, "puzzles")
-
-
-def _attempts(
-    task: str,
-    attempts: dict[tuple[str, ...], list[PuzzleAttempts]],
-    dimensions: Dimensions,
-    options: TableOptions,
-    *,
-    by_score: bool,
-    brief: bool,
-) -> Table:
-    """Pass@k in every sense, by the outcome or by a score of 1."""
-    statistics = [
-        (statistic, k)
-        for k in options.k
-        for statistic in (("mean", "unbiased") if k == 1 else ("any", "mean", "unbiased"))
-    ]
-    prefix = "score_" if by_score else ""
-    rows: list[tuple[Cell, ...]] = []
-    for key, groups in attempts.items():
-        samples = [attempt_samples(groups, statistic, k, by_score=by_score) for statistic, k in statistics]
-        rows.append(
-            (
-                *key,
-                len(groups),
-                sum(one.by_outcome.given for one in groups),
-                sum(one.by_outcome.missing for one in groups),
-                sum(one.by_outcome.repeated for one in groups),
-                *estimate(samples, options.resampling),
-            )
-        )
-    columns = (
-        *_key_columns(dimensions),
-        Column("puzzles", "puzzles", Unit.COUNT),
-        Column("attempts", "attempts", Unit.COUNT),
-        Column("missing", "missing", Unit.COUNT),
-        Column("repeated", "repeated", Unit.COUNT),
-        *(_pass_column(statistic, k, prefix) for statistic, k in statistics),
-    )
-    what = "score = 1" if by_score else "outcome PASS"
-    return Table(
-        f"{task}_{prefix}attempts_by_{dimensions.key}",
-        f"{task}: pass@k by {what}, by {dimensions.title}",
-        columns,
-        tuple(rows),
-        (*_attempt_notes(attempts), *_left_out(attempts, options)),
-        brief=brief,
-        task=task,
-    )
-
-
-def _attempt_notes(attempts: dict[tuple[str, ...], list[PuzzleAttempts]]) -> list[str]:
-    groups = [one.by_outcome for part in attempts.values() for one in part]
-    missing, repeated = sum(one.missing for one in groups), sum(one.repeated for one in groups)
-    notes = []
-    if missing:
-        notes.append(f"{missing} attempts are missing below a puzzle's highest number; they count as not passed.")
-    if repeated:
-        notes.append(
-            f"{repeated} attempts have the number of another at the same puzzle by the same model; the first in the "
-            "manifest counts. A table by the tag that tells them apart (--by) has them all."
-        )
-    if unnumbered := sum(len(one.unnumbered) for one in groups):
-        notes.append(
-            f"{unnumbered} attempts have no number: such a puzzle has pass_at_k_any and pass_at_k_mean only where it "
-            "has exactly k of them."
-        )
-    return notes
-
-
-def _left_out(attempts: dict[tuple[str, ...], list[PuzzleAttempts]], options: TableOptions) -> list[str]:
-    groups = [one for part in attempts.values() for one in part]
-    notes = []
-    for k in options.k:
-        for statistics, statistic in (("any, mean", "mean"), ("unbiased", "unbiased")):
-            left: Counter[str] = attempt_samples(groups, statistic, k, by_score=False).left_out
-            if 0 < left.total() < len(groups):
-                causes = "; ".join(f"{cause} ({n})" for cause, n in left.most_common())
-                notes.append(f"pass@{k} {statistics}: {left.total()} of {len(groups)} puzzles are left out: {causes}.")
-    return notes
-
-
-def _modes(task: str, rows: dict[tuple[str, ...], Records], dimensions: Dimensions, *, brief: bool) -> Table:
-    """How candidates failed, each by its gravest reason, so that a row adds up to its candidates."""
-    there = {record.mode for part in rows.values() for record in part}
-    modes = [mode for mode in FailureMode if mode in there]
-    made: list[tuple[Cell, ...]] = []
-    for key, part in rows.items():
-        candidates = [record for record in part if record.is_candidate]
-        count = Counter(record.mode for record in candidates)
-        n = len(candidates)
-        made.append((*key, n, Part(count[None], n), *(Part(count[mode], n) for mode in modes)))
-    columns = (
-        *_key_columns(dimensions),
-        Column("candidates", "candidates", Unit.COUNT),
-        Column("passed", "PASS", Unit.COUNT, Better.UP),
-        *(Column(mode.name.lower(), mode.value, Unit.COUNT, Better.DOWN) for mode in modes),
-    )
-    return Table(
-        f"{task}_failure_modes_by_{dimensions.key}",
-        f"{task}: failure modes, by {dimensions.title}",
-        columns,
-        tuple(made),
-        ("Each candidate counts once, by its gravest reason.",),
-        brief=brief,
-        task=task,
-    )
-
-
-def _reasons(task: str, records: Records) -> Table:
-    failed = [record for record in records if record.mode is not None]
-    gravest = Counter(record.codes[0] for record in failed if record.codes)
-    given = Counter(code for record in failed for code in set(record.codes))
-    said = {info.code: info.description for known in list_tasks() if known.name == task for info in known.reasons}
-    rows = tuple(
-        (code, mode_of(code).value, Part(gravest[code], len(failed)), Part(n, len(failed)), said.get(code, ""))
-        for code, n in sorted(given.items(), key=lambda item: (-item[1], item[0]))
-    )
-    columns = (
-        Column("code", "reason"),
-        Column("mode", "failure mode"),
-        Column("gravest", "as the gravest", Unit.COUNT),
-        Column("given", "at all", Unit.COUNT),
-        Column("meaning", "meaning"),
-    )
-    notes = (
-        f"Of {len(failed)} candidates that are FAIL or UNGRADABLE. One can have several reasons.",
-        *(f"{mode.value}: {mode.meaning}" for mode in FailureMode if mode in {record.mode for record in failed}),
-    )
-    return Table(f"{task}_reasons", f"{task}: reasons", columns, rows, notes, task=task)
 
 
 def _all_metrics(results: Results, task: str, records: Records, options: TableOptions) -> Table:
@@ -435,6 +288,3 @@ def notes_of(results: Results) -> list[str]:
     if unknown:
         notes.append(f"This version of the report does not know the reasons {', '.join(unknown)}.")
     return notes
-
-
-__all__ = ["Estimate", "TableOptions", "build_tables", "notes_of"]

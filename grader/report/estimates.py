@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from grader.metrics.bootstrap import Interval, ratio_intervals, wilson_interval
-from grader.metrics.passk import Attempts, Shortfall, first_k, unbiased
+from grader.metrics.passk import AttemptEnd, Attempts, Shortfall, first_k, unbiased
 from grader.report.records import Record
 
 
@@ -52,13 +52,13 @@ class Samples:
 
     is_rate: bool
     values: list[float] = field(default_factory=list)
-    puzzles: list[str] = field(default_factory=list)
+    clusters: list[int] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
 
-    def add(self, puzzle: str, value: float) -> None:
+    def add(self, cluster: int, value: float) -> None:
         """Takes a value."""
         self.values.append(value)
-        self.puzzles.append(puzzle)
+        self.clusters.append(cluster)
 
     @property
     def why(self) -> str:
@@ -71,15 +71,16 @@ def estimate(samples: Sequence[Samples], how: Resampling) -> list[Estimate]:
 
     Where all puzzles of a rate are 0, or all are 1, the interval is Wilson's with the puzzles as trials.
     """
-    index: dict[str, int] = {}
-    places = [[index.setdefault(puzzle, len(index)) for puzzle in one.puzzles] for one in samples]
-    numerators, denominators = np.zeros((2, len(index), len(samples)))
-    for s, (one, where) in enumerate(zip(samples, places, strict=True)):
+    # Puzzles in the order of their numbers, so that the same items give the same resamples.
+    clusters = np.unique(np.concatenate([np.array(one.clusters, np.int64) for one in samples]))
+    numerators, denominators = np.zeros((2, len(clusters), len(samples)))
+    for s, one in enumerate(samples):
         if one.values:
-            numerators[:, s] = np.bincount(where, weights=one.values, minlength=len(index))
-            denominators[:, s] = np.bincount(where, minlength=len(index))
+            where = np.searchsorted(clusters, one.clusters)
+            numerators[:, s] = np.bincount(where, weights=one.values, minlength=len(clusters))
+            denominators[:, s] = np.bincount(where, minlength=len(clusters))
     intervals: list[Interval | None] = [None] * len(samples)
-    if how.resamples and index:
+    if how.resamples and len(clusters):
         intervals = ratio_intervals(numerators, denominators, resamples=how.resamples, seed=how.seed, level=how.level)
     made = []
     for s, one in enumerate(samples):
@@ -109,7 +110,7 @@ def _of_candidates(records: Iterable[Record], right: Callable[[Record], bool]) -
     samples = Samples(is_rate=True)
     for record in records:
         if record.is_candidate:
-            samples.add(_cluster(record), float(right(record)))
+            samples.add(record.cluster, float(right(record)))
         elif record.end is not None:
             samples.left_out[record.fault or record.end.value] += 1
         else:
@@ -123,7 +124,7 @@ def number_samples(records: Iterable[Record], number: Callable[[Record], float |
     for record in records:
         value = number(record)
         if value is not None:
-            samples.add(_cluster(record), value)
+            samples.add(record.cluster, value)
         elif record.is_candidate:
             samples.left_out[why] += 1
     return samples
@@ -132,10 +133,19 @@ def number_samples(records: Iterable[Record], number: Callable[[Record], float |
 def metric_samples(records: Iterable[Record], name: str) -> Samples:
     """A metric over the verdicts that have it."""
     samples = Samples(is_rate=False)
+    # Verdicts share their tuples of names, so a name is looked up once for each tuple; most reports have one or two.
+    places: dict[int, int | None] = {}
+    values, clusters = samples.values, samples.clusters
     for record in records:
-        value = record.measures.value(name)
+        measures = record.measures
+        names = measures.names
+        if (known := id(names)) not in places:
+            places[known] = names.index(name) if name in names else None
+        place = places[known]
+        value = None if place is None else measures.values[place]
         if value is not None:
-            samples.add(_cluster(record), value)
+            values.append(value)
+            clusters.append(record.cluster)
         elif record.is_candidate:
             samples.left_out[record.measures.why_absent(name) or _no_metric(record)] += 1
     return samples
@@ -145,50 +155,69 @@ def _no_metric(record: Record) -> str:
     return "UNGRADABLE" if not record.measures.names else "the verdict does not have it"
 
 
-def _cluster(record: Record) -> str:
-    return f"{record.item.task}\n{record.item.puzzle}"
-
-
 @dataclass(frozen=True)
 class PuzzleAttempts:
     """A model's attempts at one puzzle, as the outcome says and as the score says."""
 
-    puzzle: str
+    cluster: int
     by_outcome: Attempts
     by_score: Attempts
 
 
+Ends = tuple[tuple[int, AttemptEnd], ...]
+
+
 def gather_attempts(records: Iterable[Record]) -> list[PuzzleAttempts]:
-    """Groups records by model, task and puzzle, in their order, which is that of the manifest."""
-    groups: dict[tuple[str, str], list[Record]] = {}
+    """Groups records by model, task and puzzle, in their order, which is that of the manifest.
+
+    Puzzles whose attempts ended alike share their `Attempts`, for there are few ways to end.
+    """
+    groups: dict[tuple[str, int], list[Record]] = {}
     for record in records:
-        groups.setdefault((record.model, _cluster(record)), []).append(record)
+        groups.setdefault((record.model, record.cluster), []).append(record)
+    known: dict[Ends, Attempts] = {}
+
+    def gathered(group: list[Record], by_score: bool) -> Attempts:
+        ends = tuple([(one.item.attempt, one.attempt_end(by_score=by_score)) for one in group])
+        if ends not in known:
+            known[ends] = Attempts.gather(ends)
+        return known[ends]
+
     return [
-        PuzzleAttempts(
-            puzzle,
-            Attempts.gather((one.item.attempt, one.attempt_end(by_score=False)) for one in group),
-            Attempts.gather((one.item.attempt, one.attempt_end(by_score=True)) for one in group),
-        )
-        for (_, puzzle), group in groups.items()
+        PuzzleAttempts(cluster, gathered(group, False), gathered(group, True)) for (_, cluster), group in groups.items()
     ]
 
 
-def attempt_samples(groups: Iterable[PuzzleAttempts], statistic: str, k: int, *, by_score: bool) -> Samples:
-    """``any``, ``mean`` or ``unbiased`` of k attempts, one value a puzzle and model."""
+@dataclass(frozen=True)
+class PassAtK:
+    """One sense of pass@k: ``any``, ``mean`` or ``unbiased`` of k attempts, by the outcome or by a score of 1."""
+
+    kind: str
+    k: int
+    by_score: bool = False
+
+    def of(self, attempts: Attempts) -> float | Shortfall:
+        """Its value for one puzzle, or why there is none."""
+        if self.kind == "unbiased":
+            return unbiased(attempts, self.k)
+        first = first_k(attempts, self.k)
+        if isinstance(first, Shortfall):
+            return first
+        return float(any(first)) if self.kind == "any" else sum(first) / self.k
+
+
+def attempt_samples(groups: Iterable[PuzzleAttempts], sense: PassAtK) -> Samples:
+    """One value a puzzle and model."""
     samples = Samples(is_rate=True)
+    # By identity, because equal attempts are one object and comparing them is slow.
+    known: dict[int, float | Shortfall] = {}
     for group in groups:
-        attempts = group.by_score if by_score else group.by_outcome
-        value: float | Shortfall
-        if statistic == "unbiased":
-            value = unbiased(attempts, k)
-        else:
-            first = first_k(attempts, k)
-            if isinstance(first, Shortfall):
-                value = first
-            else:
-                value = float(any(first)) if statistic == "any" else sum(first) / k
+        attempts = group.by_score if sense.by_score else group.by_outcome
+        value = known.get(id(attempts))
+        if value is None:
+            value = known[id(attempts)] = sense.of(attempts)
         if isinstance(value, Shortfall):
-            samples.left_out[value.value.replace(" k ", f" {k} ")] += 1
+            samples.left_out[value.value.replace(" k ", f" {sense.k} ")] += 1
         else:
-            samples.add(group.puzzle, value)
+            samples.add(group.cluster, value)
     return samples

@@ -133,7 +133,7 @@ class Album:
         image = Image.fromarray(pixels)
         image.thumbnail((side, side), Image.Resampling.LANCZOS)
         stream = io.BytesIO()
-        image.save(stream, "WEBP", quality=_QUALITY, method=4)
+        image.save(stream, "WEBP", quality=_QUALITY, method=2)
         data = stream.getvalue()
         self._room -= len(data)
         return Picture("data:image/webp;base64," + base64.b64encode(data).decode("ascii"))

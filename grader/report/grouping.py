@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.report.records import NOT_SAID, Record, ReportError, Results
@@ -54,31 +54,33 @@ def parse_by(text: str) -> tuple[Dimensions, ...]:
     return tuple(Dimensions(names) for names in parsed)
 
 
-def natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Sort key that puts 2 before 10 and what is not said last."""
-    last = 1 if text.startswith(NOT_SAID) else 0
+def natural(text: str) -> tuple[tuple[int, float, str], ...]:
+    """Sort key: numbers by their value, then texts with the numbers in them by theirs, then what is not said."""
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text, re.ASCII):
+        return ((0, float(text), text),)
     pieces = re.split(r"([0-9]+)", text)
-    return ((last, 0, ""), *((0, int(piece), "") if at % 2 else (1, 0, piece) for at, piece in enumerate(pieces)))
+    parts = ((0, float(piece), piece) if at % 2 else (1, 0.0, piece) for at, piece in enumerate(pieces))
+    return ((2 if text.startswith(NOT_SAID) else 1, 0.0, ""), *parts)
 
 
-def value_of(record: Record, name: str, results: Results) -> str:
-    """What a record has for one name; `NOT_SAID` where it does not have the tag."""
+def _getter(name: str, results: Results) -> Callable[[Record], str]:
+    """What gives a record's value for one name; `NOT_SAID` where it does not have the tag."""
     match name:
         case "model":
-            return record.model
+            return lambda record: record.model
         case "task":
-            return record.item.task
+            return lambda record: record.item.task
         case "run":
-            return results.runs[record.run].name
+            return lambda record: results.runs[record.run].name
         case "puzzle":
-            return record.item.puzzle
+            return lambda record: record.item.puzzle
         case "attempt":
-            return str(record.item.attempt or NOT_SAID)
+            return lambda record: str(record.item.attempt or NOT_SAID)
         case "profile":
-            return record.made_by or NOT_SAID
+            return lambda record: record.made_by or NOT_SAID
         case _:
-            value = record.tag(name.removeprefix(_TAG))
-            return NOT_SAID if value is None else value
+            tag = name.removeprefix(_TAG)
+            return lambda record: record.tag(tag) or NOT_SAID
 
 
 def has(records: Iterable[Record], name: str) -> bool:
@@ -104,9 +106,10 @@ def check_names(results: Results, names: Iterable[str]) -> None:
 
 def rows_by(results: Results, records: Iterable[Record], dimensions: Dimensions) -> dict[Key, Records]:
     """Splits records by what they have for each name; rows in natural order, records in theirs."""
+    getters = [_getter(name, results) for name in dimensions.names]
     rows: dict[Key, Records] = {}
     for record in records:
-        rows.setdefault(tuple(value_of(record, name, results) for name in dimensions.names), []).append(record)
+        rows.setdefault(tuple([getter(record) for getter in getters]), []).append(record)
     return dict(sorted(rows.items(), key=lambda item: tuple(natural(part) for part in item[0])))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.report.estimates import Estimate
-from grader.report.markup import Attribute, Html, join, tag
+from grader.report.markup import Attribute, Html, tag
 
 SERIES_COLORS = 8
 """How many colours for series there are; later ones begin again, with another marker."""
@@ -257,4 +257,4 @@ def figure(title: str, plot: Html, caption: str = "") -> Html:
     return tag("figure", tag("h4", title), plot, *([tag("figcaption", caption)] if caption else []))
 
 
-__all__ = ["Bar", "Bubble", "Series", "bubbles", "figure", "histogram", "join", "rate_lines", "stacked_bars"]
+__all__ = ["Bar", "Bubble", "Series", "bubbles", "figure", "histogram", "rate_lines", "stacked_bars"]

@@ -7,13 +7,14 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from tqdm import tqdm
 
 from grader.metrics.aggregates import ItemEnd, item_end
+from grader.report.failure_modes import main_mode
 from grader.report.records import NOT_SAID, Item, Measures, Record, ReportError, Results, Run
 from grader.run_folder import RESULTS_NAME, RUN_NAME
 from grader.v1 import service_pb2
@@ -28,10 +29,15 @@ T = TypeVar("T")
 
 
 class _Shared:
-    """Gives one object for all equal ones, because most lines say the same."""
+    """Gives one object for all equal ones, because most lines say the same; and numbers puzzles."""
 
     def __init__(self) -> None:
         self._seen: dict[Any, Any] = {}
+        self._clusters: dict[tuple[str, str], int] = {}
+
+    def cluster(self, item: Item) -> int:
+        """The number of an item's task and puzzle."""
+        return self._clusters.setdefault((item.task, item.puzzle), len(self._clusters))
 
     def __call__(self, value: T) -> T:
         found: T = self._seen.setdefault(value, value)
@@ -192,7 +198,9 @@ def _read_results(
                 item = items.get(said["requestId"])
                 if item is None:
                     raise ReportError(f"{path}:{number}: the manifest has no item {said['requestId']!r}")
-                record = record_of(said, item, index, item.model or unnamed, offset, share)
+                record = record_of(
+                    said, Record(index, item, share.cluster(item), item.model or unnamed, None), offset, share
+                )
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise ReportError(
                     f"{path}:{number}: this line is no result ({error}); grade into a new folder"
@@ -203,20 +211,30 @@ def _read_results(
             else:
                 found[item.request_id] = record
     ordered = [
-        found.get(item.request_id) or Record(index, item, item.model or unnamed, None) for item in items.values()
+        found.get(item.request_id) or Record(index, item, share.cluster(item), item.model or unnamed, None)
+        for item in items.values()
     ]
     return Run(name, run.folder, run.manifest, torn, repeated), ordered
 
 
 def record_of(
     said: Mapping[str, Any],
-    item: Item,
-    run: int,
-    model: str,
+    empty: Record,
     offset: int,
     share: Callable[[Any], Any] = lambda value: value,
 ) -> Record:
     """Cuts a GradeBatchResponse in JSON form down to what a report needs.
+
+    Parameters
+    ----------
+    said : mapping
+        The line.
+    empty : Record
+        Its item, without a result.
+    offset : int
+        Where the line begins.
+    share : callable, optional
+        Gives one object for all equal ones, so that memory does not grow with what lines have in common.
 
     Raises
     ------
@@ -226,14 +244,13 @@ def record_of(
     end = item_end(said)
     if end in (ItemEnd.CALLER_ERROR, ItemEnd.GRADER_FAILURE):
         fault = str(said["status"].get("reason") or f"code {said['status'].get('code')}")
-        return Record(run, item, model, end, fault=share(fault), offset=offset)
+        return replace(empty, end=end, fault=share(fault), offset=offset)
     verdict = said["verdict"]
     metrics = verdict.get("metrics") or []
     made = verdict.get("provenance") or {}
-    return Record(
-        run=run,
-        item=item,
-        model=model,
+    codes: tuple[str, ...] = share(tuple(str(reason["code"]) for reason in verdict.get("reasons") or []))
+    return replace(
+        empty,
         end=end,
         score=_number(verdict.get("score")),
         reward=_number(verdict.get("reward")),
@@ -242,7 +259,8 @@ def record_of(
             values=tuple(_number(metric.get("value")) for metric in metrics),
             absent=share(tuple(str(metric.get("unavailableReason") or "") for metric in metrics)),
         ),
-        codes=share(tuple(str(reason["code"]) for reason in verdict.get("reasons") or [])),
+        codes=codes,
+        mode=main_mode(codes) if end in (ItemEnd.FAIL, ItemEnd.UNGRADABLE) else None,
         confidence=_confidence(verdict),
         made_by=share(
             f"grader {made.get('graderVersion', '?')}, profile {made.get('profile', '?')} "
@@ -253,8 +271,8 @@ def record_of(
 
 
 def _number(value: object) -> float | None:
-    if value is None:
-        return None
+    if value is None or (type(value) is float and math.isfinite(value)):
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError(f"{value!r} is no finite number")
     return float(value)

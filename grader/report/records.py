@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.errors import GraderError
 from grader.metrics.aggregates import ItemEnd
 from grader.metrics.passk import AttemptEnd
-from grader.report.failure_modes import FailureMode, main_mode
+from grader.report.failure_modes import FailureMode
 
 NOT_SAID = "(not said)"
 """Stands in tables for a model or a tag that an item does not have."""
@@ -70,11 +70,13 @@ class Record:
     ----------
     run : position of the run among those of the report
     item : what the manifest says
+    cluster : a number for its task and puzzle, the same in all runs and for all models
     model : the model's name for tables
     end : how it ended; None where it has no result yet
     score, reward : 0 to 1, where the verdict has them
     measures : its metrics
     codes : reason codes, gravest first
+    mode : the failure mode of its gravest reason; None unless it is FAIL or UNGRADABLE
     fault : the reason of a status that is not OK; empty otherwise
     confidence : how sure the detector is, or how well the picture was aligned, 0 to 1; None where neither is said
     made_by : grader version and profile
@@ -83,12 +85,14 @@ class Record:
 
     run: int
     item: Item
+    cluster: int
     model: str
     end: ItemEnd | None
     score: float | None = None
     reward: float | None = None
     measures: Measures = Measures()
     codes: tuple[str, ...] = ()
+    mode: FailureMode | None = None
     fault: str = ""
     confidence: float | None = None
     made_by: str = ""
@@ -108,11 +112,6 @@ class Record:
     def scored(self) -> bool:
         """Whether its score is 1, which is a pass as the paper's score has it."""
         return self.score == 1.0
-
-    @property
-    def mode(self) -> FailureMode | None:
-        """The failure mode of its gravest reason; None unless it is FAIL or UNGRADABLE."""
-        return main_mode(self.codes) if self.end in (ItemEnd.FAIL, ItemEnd.UNGRADABLE) else None
 
     @property
     def doubt(self) -> float:

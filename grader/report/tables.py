@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.report.estimates import Estimate
@@ -58,7 +59,8 @@ class Column:
     @property
     def heading(self) -> str:
         """Title with arrow."""
-        return f"{self.title} {self.better.value}".rstrip()
+        # A hard space: an arrow alone on a line would belong to nothing.
+        return f"{self.title}\N{NO-BREAK SPACE}{self.better.value}" if self.better.value else self.title
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,11 @@ class Table:
     def heading(self) -> str:
         """Title, with the sign for per cent where rates and means are in that."""
         return self.title + (" (%)" if any(column.unit is Unit.PERCENT for column in self.columns) else "")
+
+
+def key_columns(names: Iterable[str]) -> tuple[Column, ...]:
+    """The columns that say what a row is about."""
+    return tuple(Column(name, name) for name in names)
 
 
 def number_text(value: float, unit: Unit) -> str:
@@ -141,4 +148,7 @@ def absences(table: Table) -> tuple[str, ...]:
                 titles = causes.setdefault(cell.why, [])
                 if column.title not in titles:
                     titles.append(column.title)
-    return tuple(f'"-" in {", ".join(titles)}: {why}.' for why, titles in causes.items())
+    # In a matrix the columns are values, and which of them are empty is plain to see.
+    return tuple(
+        f'"-": {why}.' if table.heat else f'"-" in {", ".join(titles)}: {why}.' for why, titles in causes.items()
+    )

@@ -17,8 +17,22 @@ from rich.text import Text
 from grader.report.estimates import Estimate
 from grader.report.tables import Cell, Column, Part, Table, Unit, absences, row_texts
 
-_WIDE = 20
-"""Characters from which an interval goes onto a line of its own."""
+_PIPE_WIDTH = 140
+
+
+def print_report(tables: Sequence[Table], notes: Sequence[str], form: str) -> None:
+    """Prints tables to stdout as ``text``, ``csv``, ``markdown`` or ``json``; text has the brief tables only."""
+    match form:
+        case "csv":
+            print(to_csv_stream(tables), end="")
+        case "markdown":
+            print(to_markdown(tables, notes), end="")
+        case "json":
+            print(to_json(tables, notes), end="")
+        case _:
+            console = Console()
+            # A pipe has no width of its own, and tables squeezed into 80 columns can't be read.
+            print_tables(tables, notes, console if console.is_terminal else Console(width=_PIPE_WIDTH))
 
 
 def print_tables(tables: Iterable[Table], notes: Sequence[str], console: Console) -> None:
@@ -40,7 +54,8 @@ def print_tables(tables: Iterable[Table], notes: Sequence[str], console: Console
 
 
 def _stacked(text: str) -> str:
-    return text.replace(" [", "\n[", 1) if len(text) >= _WIDE - 6 and " [" in text else text
+    """An interval on a line of its own, or tables would be too wide."""
+    return text.replace(" [", "\n[", 1)
 
 
 def to_markdown(tables: Iterable[Table], notes: Sequence[str] = ()) -> str:
