@@ -80,7 +80,8 @@ def build_tables(results: Results, options: TableOptions) -> list[Table]:
                 tables += _by(results, task, records, dimensions, options, first=position == 0)
         if any(record.mode is not None for record in records):
             tables.append(reason_table(task, records))
-        tables.append(_all_metrics(results, task, records, options))
+        if any(record.measures.names for record in records):
+            tables.append(_all_metrics(results, task, records, options))
         if options.matrix is not None:
             tables += _matrices(results, task, records, options.matrix, options)
     return tables

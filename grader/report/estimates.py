@@ -71,6 +71,8 @@ def estimate(samples: Sequence[Samples], how: Resampling) -> list[Estimate]:
 
     Where all puzzles of a rate are 0, or all are 1, the interval is Wilson's with the puzzles as trials.
     """
+    if not samples:
+        return []
     # Puzzles in the order of their numbers, so that the same items give the same resamples.
     clusters = np.unique(np.concatenate([np.array(one.clusters, np.int64) for one in samples]))
     numerators, denominators = np.zeros((2, len(clusters), len(samples)))

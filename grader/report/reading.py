@@ -146,6 +146,8 @@ def _read_manifest(run: _RunFile, share: _Shared, advance: Callable[[int], objec
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise ReportError(f"{run.manifest}:{number}: this line is no request ({error})") from error
             items[item.request_id] = item
+            # Numbered here and not as results come, whose order is not fixed: intervals depend on it.
+            share.cluster(item)
     return items
 
 
