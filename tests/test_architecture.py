@@ -110,7 +110,7 @@ def test_what_grades_knows_neither_grpc_nor_protobuf() -> None:
 
 def test_what_grades_does_not_know_what_stands_around_it() -> None:
     around = ("service", "server_app", "client", "workers", "worker_process", "work", "batch", "cli", "convert")
-    assert offenders(CORE, *(f"grader.{name}" for name in around)) == []
+    assert offenders(CORE, *(f"grader.{name}" for name in (*around, "report"))) == []
 
 
 def test_metrics_and_media_stand_below_tasks() -> None:
@@ -139,6 +139,14 @@ def test_grpc_is_known_to_few() -> None:
     assert offenders([path for path in SOURCES if path not in open_users | lazy_users], *grpc) == []
     assert offenders(sorted(lazy_users), *grpc, lazily=False) == []
     assert all(any(reaches(module, "grpc") for module, _ in imported(path)) for path in open_users)
+
+
+def test_a_report_grades_nothing() -> None:
+    """It reads what runs hold: no engine, no detector, no server."""
+    grading = ("engine", "work", "workers", "batch", "service", "client", "convert", "alignment")
+    report = _sources("grader/report")
+    assert report
+    assert offenders(report, "detectors", "puzzles", "grpc", *(f"grader.{name}" for name in grading)) == []
 
 
 def test_nothing_reads_calibration() -> None:

@@ -38,7 +38,7 @@ def test_help_teaches_and_loads_nothing_heavy():
     assert "grader grade manifest.jsonl --run" in " ".join(done.stdout.split())
 
 
-@pytest.mark.parametrize("command", ["serve", "grade", "tasks", "doctor", "import", "import amaze"])
+@pytest.mark.parametrize("command", ["serve", "grade", "report", "tasks", "doctor", "import", "import amaze"])
 def test_every_command_has_help(command):
     done = run(*command.split(), "--help")
     assert done.exit_code == 0
