@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint test-shared test-unit bench protos
+.PHONY: help setup demo test lint test-shared test-unit bench accuracy protos
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ test-unit: $(STAMP) ## the tests that need nothing but the checkout
 
 bench: $(STAMP) ## speed, as ratios to decoding
 	$(BIN)/python -m benchmarks.speed
+
+accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures of known truth; FULL=1 for all
+	$(BIN)/python -m benchmarks.accuracy $(if $(FULL),,--sample 2000)
 
 demo: $(STAMP) ## start a server, grade a bundled set over gRPC, write overlays
 	$(BIN)/python -m examples.demo

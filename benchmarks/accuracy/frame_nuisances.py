@@ -17,6 +17,8 @@ _MOST_SIDE_PX = 2048
 _MOST_LOST = 0.15
 """Of the free width, that a zoom may push out of the picture at each side."""
 _MOST_SHIFT = 0.12
+_WARP_RAMP = 0.5
+"""Free widths from the frame over which a warp grows to its full size."""
 _BLACK, _WHITE, _GREY = (0, 0, 0), (255, 255, 255), (128, 128, 128)
 
 
@@ -125,12 +127,14 @@ def zoom(scene: Scene, level: float, dice: np.random.Generator) -> Scene:
 
 
 def warp(scene: Scene, level: float, dice: np.random.Generator) -> Scene:
-    """Displaces the drawing smoothly, here one way and there another."""
+    """Displaces the drawing smoothly, one way here and another there; not at the frame, so that nothing leaves it."""
     width, height = scene.size
     coarse = dice.normal(size=(5, 5, 2)).astype(np.float32)
     smooth = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
     field = smooth * (level * scene.free_px / float(np.hypot(smooth[..., 0], smooth[..., 1]).max()))
     columns, rows = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    inwards = np.minimum(np.minimum(columns, width - 1 - columns), np.minimum(rows, height - 1 - rows))
+    field = field * np.minimum(1, inwards / (_WARP_RAMP * scene.free_px))[..., None]
     picture = cv2.remap(
         scene.picture, columns + field[..., 0], rows + field[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )

@@ -6,10 +6,12 @@ import time
 import traceback
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from benchmarks.accuracy.board_plans import board_plan
 from benchmarks.accuracy.cases import Case, Strength
 from benchmarks.accuracy.drawing import MarkLook, StrokeLook, draw_board_plan, draw_maze_plan
-from benchmarks.accuracy.instances import BoardInstance, Instance, MazeInstance, build
+from benchmarks.accuracy.instances import BoardInstance, MazeInstance, build
 from benchmarks.accuracy.maze_plans import maze_plan
 from benchmarks.accuracy.nuisances import Stage
 from benchmarks.accuracy.plans import BoardPlan, Expectation, MazePlan, expectation
@@ -94,7 +96,7 @@ def _changed(case: Case, scene: Scene, before: Stage = Stage.FILE, after: Stage 
     return scene
 
 
-def _dice(case: Case, one: Strength):  # type: ignore[no-untyped-def]
+def _dice(case: Case, one: Strength) -> np.random.Generator:
     return dice_of(f"{case.id}/{one}")
 
 
@@ -102,7 +104,7 @@ def grade_case(engine: Engine, case: Case) -> Result | None:
     """Builds and grades a case; ``None`` where its puzzle has no place for its plan.
 
     An exception of the grader becomes a result of its own kind. One of the benchmark itself goes up, for then nothing
-    is known of the case.
+    is known of the case. Times of an instance's first case include its making and preparing.
     """
     started = time.perf_counter()
     candidate = build_case(case)
@@ -151,8 +153,3 @@ def _with_verdict(result: Result, verdict: Verdict) -> Result:
         alignment=verdict.alignment.method if verdict.alignment else "",
         quality=round(verdict.alignment.quality, 4) if verdict.alignment else None,
     )
-
-
-def prepared(instance: Instance, engine: Engine) -> None:
-    """Has the engine prepare a puzzle, so that the first case's time is that of its grading."""
-    engine.grade(GradeJob("prepare", instance.task, instance.task.image or b""))

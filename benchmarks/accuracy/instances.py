@@ -14,14 +14,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.accuracy.scenes import encoded
 from benchmarks.accuracy.seeds import number_of
 from grader.jobs import MazeGeometry, MazeInput, PathColor, QueensInput
-from puzzles.amaze_files import encode_ids, png_bytes
+from puzzles.amaze_files import encode_ids
 from puzzles.geometry import FloatArray, Geometry
 from puzzles.grids import make_grid
 from puzzles.layout import CellMapKind, Layout, rasterise_cell_map
 from puzzles.maze import Maze, MazeAlgorithm, generate_maze, solve
 from puzzles.queens import QueensBoard, generate_queens
+from puzzles.raster import cover_line, new_coverage
 from puzzles.render import MazePictures, MazeStyle, draw_polyline, render_maze
 from puzzles.render_queens import QueensPictures, QueensStyle, render_queens
 
@@ -177,23 +179,32 @@ class MazeInstance:
         Measured by laying black and white over everything with the public renderer: what stays alike lies above.
         """
         width, height = self.layout.picture_size
-        middle: FloatArray = np.array([[width / 2, height / 2]], np.float64)
-        black, white = (
-            draw_polyline(
-                self.pictures.input, self.maze, middle, color=color, width_px=4.0 * (width + height), style=self.style
-            ).astype(np.float32)
-            for color in ((0, 0, 0), (255, 255, 255))
-        )
-        share = 1.0 - (white - black).max(axis=2, keepdims=True) / 255.0
-        return np.asarray(share, np.float32), black
+        if self.maze.geometry is Geometry.TRIANGLE:  # walls lie over strokes, so there is something everywhere
+            discs, across = [(width / 2, height / 2)], 4.0 * (width + height)
+        else:
+            discs = [self.layout.centre(cell) for cell in (self.maze.start, self.maze.goal)]
+            across = self.free_px
+        laid = [self.pictures.input, self.pictures.input]
+        covered = new_coverage(height, width)
+        for centre in discs:
+            point: FloatArray = np.array([centre], np.float64)
+            cover_line(covered, point, across)
+            for place, color in enumerate(((0, 0, 0), (255, 255, 255))):
+                laid[place] = draw_polyline(
+                    laid[place], self.maze, point, color=color, width_px=across, style=self.style
+                )
+        inside = (covered == 1)[..., None]
+        black, white = laid
+        share = np.where(inside, 1.0 - cv2.subtract(white, black).max(axis=2, keepdims=True) / np.float32(255), 0)
+        return np.asarray(share, np.float32), np.where(inside, black, np.uint8(0)).astype(np.float32)
 
     @cached_property
     def task(self) -> MazeInput:
         """The request's puzzle and truth."""
         maze, style = self.maze, self.style
         return MazeInput(
-            image=png_bytes(self.pictures.input),
-            cell_map=png_bytes(encode_ids(self.pictures.cell_map)),
+            image=encoded(self.pictures.input),
+            cell_map=encoded(encode_ids(self.pictures.cell_map)),
             geometry=MazeGeometry(maze.geometry.value),
             width_cells=maze.width,
             height_cells=maze.height,
@@ -226,7 +237,7 @@ class BoardInstance:
     def task(self) -> QueensInput:
         """The request's puzzle and truth."""
         return QueensInput(
-            image=png_bytes(self.pictures.input),
+            image=encoded(self.pictures.input),
             size_cells=self.board.n,
             regions=tuple(region for row in self.board.regions for region in row),
             queens=self.board.queens,

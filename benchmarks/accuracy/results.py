@@ -34,7 +34,7 @@ class Result:
     reasons : codes, gravest first
     reward : as graded; ``None`` on ERROR
     alignment, quality : method and agreement, of the alignment
-    build_ms, grade_ms : milliseconds
+    build_ms, grade_ms : milliseconds; of an instance's first case with its making and preparing
     error : what was raised, on ERROR
     """
 
@@ -123,7 +123,8 @@ class ResultsFile:
             raise ResultsError(f"{folder} was begun with other code; give a new --out, or remove it")
         if self.path.exists():
             kept = list(read_results(self.path))
-            whole = sum(len(line) for line in self.path.open("rb") if line.endswith(b"\n"))
+            with self.path.open("rb") as lines:
+                whole = sum(len(line) for line in lines if line.endswith(b"\n"))
             os.truncate(self.path, whole)
         else:
             kept = []
