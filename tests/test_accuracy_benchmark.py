@@ -2,8 +2,10 @@
 
 import csv
 import json
+import re
 from dataclasses import asdict, replace
 from itertools import pairwise
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -88,6 +90,17 @@ def test_expectation_counts_cells():
     # Right cells 1 to 5; drawn 1, 2, 3 and the wrong ones 8, 9: 3 of 5 are covered, 2 of 5 drawn ones are wrong.
     assert expectation({1, 2, 3, 8, 9}, (1, 2, 3, 4, 5), False) == Expectation(False, 0.6, 0.4)
     assert expectation((), (1, 2), False) == Expectation(False, 0.0, 0.0)
+
+
+def test_the_page_names_every_nuisance_with_its_strengths():
+    page = (Path(__file__).parents[1] / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    levels = {name: " | ".join(f"{level:g}" for level in one.levels) for name, one in NUISANCES.items()}
+    assert [name for name, text in levels.items() if not re.search(rf"\| `{name}` \|.*\| {text} \|", page)] == []
+
+
+def test_lines_are_shaken_within_their_cells():
+    # At full strength this line would touch cell 2 for less than makes it visited and more than grazes it.
+    assert build_case(parse_case("maze-hexagon-05-dfs-native/shunt/wobble-3+shift-black-1")) is not None
 
 
 def test_plans_of_a_maze_visit_what_they_say():

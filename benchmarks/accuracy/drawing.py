@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import cv2
@@ -102,8 +103,9 @@ def _shaken(instance: MazeInstance, plan: MazePlan, wobble: float, dice: np.rand
     # A stroke that is as wide as its corridor cannot be shaken; one shaken into another cell is no longer its plan.
     for tame in (1.0, 0.6, 0.3):
         lines = tuple(wobbled(line, tame * wobble * max(0.0, room), dice) for line in plan.lines)
-        if traced(instance.maze.grid, lines) == plan.visited:
-            return lines
+        with suppress(UncertainTruthError):
+            if traced(instance.maze.grid, lines) == plan.visited:
+                return lines
     raise UncertainTruthError(f"{instance.name}/{plan.name}: shaken lines visit other cells")
 
 

@@ -80,6 +80,7 @@ def _picture(
     return Nuisance(name, stage, levels, about, tasks, picture=change)
 
 
+_CUT = "cut from each side, as a share of a wall (boards: of 0.15 cells)"
 _FREE = "the free width, which is the diameter of the largest circle in a cell"
 
 NUISANCES: dict[str, Nuisance] = {
@@ -105,7 +106,7 @@ NUISANCES: dict[str, Nuisance] = {
         _picture("resize", Stage.FRAME, (0.75, 0.5, 0.35), "scale, but a free width of 18 px is kept", frame.resize),
         _picture("enlarge", Stage.FRAME, (1.2, 1.5, 1.8), "scale, up to sides of 2048 px", frame.resize),
         _picture("stretch", Stage.FRAME, (0.04, 0.08, 0.15), "one side is longer by this share", frame.stretch),
-        _picture("crop", Stage.FRAME, (0.25, 0.5, 0.75), "cut from each side, as a share of a wall", frame.crop),
+        _picture("crop", Stage.FRAME, (0.25, 0.5, 0.75), _CUT, frame.crop),
         _picture("letterbox-black", Stage.FRAME, (1.1, 1.3, 1.6), "aspect is changed by this factor", frame.bars_black),
         _picture("letterbox-white", Stage.FRAME, (1.1, 1.3, 1.6), "aspect is changed by this factor", frame.bars_white),
         _picture("letterbox-grey", Stage.FRAME, (1.1, 1.3, 1.6), "aspect is changed by this factor", frame.bars_grey),
