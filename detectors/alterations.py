@@ -13,6 +13,9 @@ from detectors.colors import hue_degrees, oklab
 from detectors.ink import Ink
 from detectors.walls import Border, Floorplan, Marker, project
 
+_HAIR_LINE_PX = 2.5
+"""Walls thinner than this in the working frame are hair-lines themselves."""
+
 
 @dataclass(frozen=True)
 class AlterationConfig:
@@ -159,7 +162,8 @@ def _stands_beside(
 ) -> NDArray[np.bool_]:
     """Whether a wall that is missing at a border's pixel stands a pixel beside it, where a local displacement moved it.
 
-    Two of three pixels in a row across the border have to look like wall; less is a hair-line.
+    Two of three pixels in a row across the border have to look like wall; less is a hair-line, unless the puzzle's own
+    walls are.
     """
     at, _ = plan.border_pixels
     height, width = plan.labels.shape
@@ -172,7 +176,7 @@ def _stands_beside(
         rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
         columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
         count += project(picture[rows, columns], ink.floor_rgb, ink.wall_rgb) > config.standing
-    return count >= 2
+    return count >= (2 if plan.wall_px >= _HAIR_LINE_PX else 1)
 
 
 def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from detectors.cell_maps import OUTSIDE
 from detectors.colors import HUES, LIGHTNESS, ColorName, hue_degrees, oklab
+from detectors.light import noise_level
 from detectors.walls import Floorplan, project
 
 _CHROMA_OF_LIGHTNESS = 0.2
@@ -28,6 +29,8 @@ class InkConfig:
     prefilter : largest channel difference (0 to 255) to what was expected, up to which a pixel is left alone
     min_chroma : least OKLab chroma, relative to what was there, of ink. An opaque (0, 107, 183) has 0.145; the same at
         a fifth of its opacity, still plain to see on white, 0.030
+    noise_factor : ink's chroma is at least so many standard deviations of the floor's own noise
+    noisy : noise, as a standard deviation of OKLab chroma, from which pixels are averaged with their neighbours first
     min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
     min_saturation : least chroma relative to the change of lightness: a dark brown is dark, not a red
     vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
@@ -42,6 +45,8 @@ class InkConfig:
 
     prefilter: int = 14
     min_chroma: float = 0.018
+    noise_factor: float = 4.5
+    noisy: float = 0.005
     min_chroma_on_wall: float = 0.045
     min_saturation: float = 0.1
     vivid_chroma: float = 0.09
@@ -103,6 +108,10 @@ def find_ink(
         The colour that was asked for.
     config : InkConfig
     """
+    noise = _floor_noise(picture, plan)
+    if noise > config.noisy:
+        picture = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
+        noise = _floor_noise(picture, plan)
     floor_rgb = _typical(picture, plan.floor_sample, covered, plan.floor_rgb)
     # A floor that turned into the colour of the answer was flooded, not repainted.
     if _is_drawn(floor_rgb, plan.floor_rgb, asked, config):
@@ -135,7 +144,7 @@ def find_ink(
     base = np.where((on_marker | on_wall)[:, None], floor_lab, before_lab)
     shift = lab[:, 1:] - base[:, 1:]
     chroma = np.hypot(shift[:, 0], shift[:, 1])
-    least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
+    least = np.maximum(np.where(on_wall, config.min_chroma_on_wall, config.min_chroma), config.noise_factor * noise)
     colored = (chroma >= least) & (chroma >= config.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
     if asked in LIGHTNESS:
         contrast = np.sign(LIGHTNESS[asked] - 0.5) * (lab[:, 0] - base[:, 0])
@@ -169,6 +178,13 @@ def find_ink(
         floor_rgb=floor_rgb,
         wall_rgb=wall_rgb,
     )
+
+
+def _floor_noise(picture: NDArray[np.uint8], plan: Floorplan) -> float:
+    """The standard deviation of the floor's chroma along an axis of OKLab."""
+    at = plan.floor_sample[:: max(1, plan.floor_sample.size // 500)]
+    ab = oklab(picture.reshape(-1, 3).take(at, axis=0))[:, 1:]
+    return noise_level(ab - np.median(ab, axis=0)) if len(ab) else 0.0
 
 
 def _seen_past_walls(at: NDArray[np.intp], drawn: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
@@ -219,7 +235,10 @@ def _is_drawn(rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: C
     shift = lab[1:] - floor[1:]
     if asked in LIGHTNESS:
         return bool(abs(lab[0] - floor[0]) >= 0.5 * abs(LIGHTNESS[asked] - floor[0]))
-    return bool(np.hypot(*shift) >= config.min_chroma and HUES[asked].contains(hue_degrees(shift)))
+    if not (np.hypot(*shift) >= config.min_chroma and HUES[asked].contains(hue_degrees(shift))):
+        return False
+    # A cream floor that turned white moved towards blue, but is not blue.
+    return bool(np.hypot(*lab[1:]) >= 0.5 * config.min_chroma and HUES[asked].contains(hue_degrees(lab[1:])))
 
 
 def _contrast(floor_rgb: NDArray[np.float64], wall_rgb: NDArray[np.float64], config: InkConfig) -> bool:

@@ -13,7 +13,7 @@ from detectors.cell_maps import OUTSIDE
 from detectors.ink import Ink
 from detectors.stroke_network import Crossing, Piece, StrokeNetwork, distance_to
 from detectors.strokes import StrokeGraph, trace_strokes
-from detectors.walls import Floorplan
+from detectors.walls import Floorplan, Marker
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,14 @@ class PathConfig:
     Attributes
     ----------
     speck_area : ink of less than this share of the cell length squared, apart from any stroke, is noise
-    bridge : gaps up to this share of the cell length are closed where no wall lies between
+    bridge : gaps up to this share of a cell's width are closed where no wall lies between
     most_ends : strokes with more ends than this are dust, whose gaps are not bridged
     under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
     seen_speck : specks smaller than this share are not even counted
     marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
+    marker_touch : one that ends in the cell before, at an arm of a marker that reaches into it, this close
+    hidden : a stroke whose half width is at most this share of an arm's may lie hidden beneath it
+    dashes : strokes with this many gaps or more are dashed
     pinhole : gaps up to this share of the cell length are closed anyway
     filled : a cell whose floor is inked to more than this share is filled, not passed through
     painted : exterior inked to more than this share is painted, not drawn on
@@ -45,6 +48,9 @@ class PathConfig:
     under_wall: float = 1.6
     seen_speck: float = 0.0006
     marker_reach: float = 0.25
+    marker_touch: float = 0.1
+    hidden: float = 0.75
+    dashes: int = 3
     pinhole: float = 0.03
     filled: float = 0.72
     painted: float = 0.25
@@ -134,7 +140,10 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     strokes = main.strokes
     drawn = ink.asked if as_asked else ink.other
     graph = _under_markers(trace_strokes(strokes), strokes, drawn, ink.strength, plan)
-    graph = graph.with_edges(_bridges(graph, plan, config))
+    bridges = _bridges(graph, plan, config)
+    graph = graph.with_edges(bridges)
+    for marker in plan.markers:
+        graph = _onto_marker(graph, marker, len(bridges) >= config.dashes, plan, config)
     network = StrokeNetwork(graph, plan, config.marker_reach)
     texture = network.is_texture(config.texture_cells, config.texture_crossings)
     texture |= main.specks > config.texture_specks * len(plan.cell_ids)
@@ -250,6 +259,46 @@ def _under_markers(
     return graph
 
 
+def _onto_marker(graph: StrokeGraph, marker: Marker, dashed: bool, plan: Floorplan, config: PathConfig) -> StrokeGraph:
+    """Leads a stroke that runs into a marker already in the cell before on to the marker in its own cell.
+
+    An arm of a cross reaches out of a small cell, and may hide a thin stroke all the way from there; and of a dashed
+    stroke one gap may lie there.
+    """
+    reach = config.bridge * plan.cell_width_px if dashed else config.marker_touch * plan.cell_px
+    if not len(graph.pixels):
+        return graph
+    rows, columns = graph.pixels[:, 0], graph.pixels[:, 1]
+    labels = plan.labels[rows, columns]
+    arrived = (labels == marker.cell) & (plan.depth[rows, columns] > 0.5 * plan.wall_px)
+    if marker.cell == OUTSIDE or arrived.any():
+        return graph
+    near = [label == marker.cell or plan.joined(label, marker.cell) for label in labels[graph.ends].tolist()]
+    ends = graph.ends[near]
+    own = np.argwhere(marker.mask) + np.array([marker.top, marker.left])
+    own = own[
+        (plan.labels[own[:, 0], own[:, 1]] == marker.cell) & (plan.depth[own[:, 0], own[:, 1]] > 0.5 * plan.wall_px)
+    ]
+    if not ends.size or not len(own):
+        return graph
+    gaps = distance_to(marker, graph.pixels[ends]) - graph.half_widths[ends]
+    nearest = int(gaps.argmin())
+    if gaps[nearest] > reach:
+        return graph
+    end = int(ends[nearest])
+    offset = own - graph.pixels[end]
+    distance = np.hypot(offset[:, 0], offset[:, 1])
+    # A stroke that ends in the middle of the cell before may touch an arm there, and has not arrived all the same; nor
+    # has one that is too wide to be hidden by the arm for the rest of its way.
+    row, column = graph.pixels[end] - np.array([marker.top, marker.left])
+    thickness = cv2.distanceTransform(np.pad(marker.mask, 4).astype(np.uint8), cv2.DIST_L2, 5)
+    arm = float(thickness[max(0, row) : row + 9, max(0, column) : column + 9].max(initial=0.0))
+    hidden = dashed or graph.half_widths[end] <= config.hidden * arm
+    if not hidden or distance.min() > reach + plan.wall_px + graph.half_widths[end]:
+        return graph
+    return graph.with_pixel(own[int(distance.argmin())], end)
+
+
 def _bridges(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> NDArray[np.intp]:
     """Edges from ends of strokes over gaps: dashes and small breaks where no wall lies between, and strokes that go on
     beyond a wall which was drawn over them."""
@@ -257,7 +306,7 @@ def _bridges(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> NDArray
     if not 0 < graph.ends.size <= config.most_ends:
         return np.zeros((0, 2), np.intp)
     _, piece = graph.pieces
-    reach = config.bridge * plan.cell_px
+    reach = config.bridge * plan.cell_width_px
     # A pixel more, since both ends are found to half a pixel.
     under_wall = config.under_wall * plan.wall_px + 1.0
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]

@@ -109,6 +109,15 @@ class Floorplan:
     wall_px: float
 
     @cached_property
+    def cell_width_px(self) -> float:
+        """How wide a cell is in working pixels: the side of a square of its area, but no less than the cell length.
+
+        The cell length of a hexagon is its radius, of which it is nearly two wide.
+        """
+        areas = np.bincount(self.compact_labels.ravel(), minlength=len(self.cell_ids))[1:]
+        return max(self.cell_px, float(np.sqrt(np.median(areas))))
+
+    @cached_property
     def passages(self) -> frozenset[tuple[int, int]]:
         """The pairs of cells, lower id first, with no wall between them."""
         return frozenset((border.first, border.second) for border in self.borders if border.open)
@@ -301,12 +310,24 @@ def read_floorplan(
         walls=walls,
         markers=markers,
         depth=depth,
-        borders=_find_borders(labels, walls, wall_px, config.open_share),
+        borders=_find_borders(
+            labels, _solid(walls, toward_wall, inside & ~marked, wall_px), wall_px, config.open_share
+        ),
         floor_rgb=floor_rgb,
         wall_rgb=wall_rgb,
         cell_px=cell_size_px / factor,
         wall_px=wall_px,
     )
+
+
+def _solid(
+    walls: NDArray[np.bool_], toward_wall: NDArray[np.float32], paintable: NDArray[np.bool_], wall_px: float
+) -> NDArray[np.bool_]:
+    """Walls without the holes that a reduced picture has in thin ones, which would look like passages."""
+    if wall_px >= 3.0:
+        return walls
+    thin = (toward_wall > 0.3) & paintable
+    return np.asarray(cv2.dilate(thin.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
 def _sample(mask: NDArray[np.bool_]) -> NDArray[np.intp]:

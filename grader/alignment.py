@@ -159,5 +159,5 @@ def _describe(
         covered=min(1.0, max(0.0, area / (width * height))),
         bend=None
         if field is None
-        else Bend(field.shape[0], field.shape[1], tuple(float(value) for value in field.ravel())),
+        else Bend(field.shape[0], field.shape[1], tuple(round(float(value), 3) for value in field.ravel())),
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -30,8 +32,15 @@ class _View:
 class Probe:
     """Compares a candidate with a template under different maps."""
 
-    def __init__(self, candidate: NDArray[np.uint8], template: Template, config: AlignmentConfig) -> None:
+    def __init__(
+        self,
+        candidate: NDArray[np.uint8],
+        template: Template,
+        config: AlignmentConfig,
+        grid: tuple[int, int] | None = None,
+    ) -> None:
         height, width = candidate.shape[:2]
+        self.candidate = candidate
         self.template = template
         self.config = config
         # What is left after halving still has more pixels than the template; sampling it linearly skips none.
@@ -42,7 +51,7 @@ class Probe:
         self.to_candidate = scaling(factor, factor)
         self.possible = int(np.count_nonzero(template.compared))
         self.to_template = scaling(1.0 / template.factor, 1.0 / template.factor)
-        self.grid = block_grid(template.grey.shape[0], template.grey.shape[1], config.blocks)
+        self.grid = grid or block_grid(template.grey.shape[0], template.grey.shape[1], config.blocks)
 
     def agreement(self, matrix: Matrix, field: Field | None = None) -> float:
         """Correlation of greys over what can be compared, less what the candidate leaves uncovered; -1 to 1."""
@@ -66,7 +75,7 @@ class Probe:
         as nothing is seen to be off any more, or where there is no hope.
         """
         best, best_score = matrix, self.agreement(matrix)
-        for propose in (self._shift, self._step, self._step, self._zoom_or_turn, self._step, self._shift, self._step):
+        for propose in (self._shift, self._step, self._step, self._turned(matrix), self._turned(None), self._shift):
             proposed = propose(best)
             score = self.agreement(proposed)
             if score > best_score + 1e-4:
@@ -75,7 +84,7 @@ class Probe:
                 break
         if best_score < self.config.hopeful:
             return best, best_score
-        polished = self._polish(best)
+        polished = (self._finer or self)._polish(self._polish(best))
         score = self.agreement(polished)
         return (polished, score) if score >= best_score - 1e-3 else (best, best_score)
 
@@ -86,19 +95,25 @@ class Probe:
         """
         if agreement >= self.config.sure:
             return None, agreement
-        factor, longest = self.template.factor, max(self.template.size)
-        field: Field = np.zeros((*self.grid, 2))
+        fine = self._finer or self
+        field = fine._bent(matrix, self._bent(matrix, np.zeros((*self.grid, 2))))
+        longest = max(self.template.size)
+        length = float(np.hypot(field[..., 0], field[..., 1]).max())
+        if not self.config.still * longest < length <= self.config.max_bend * longest:
+            return None, agreement
+        before, after = fine.agreement(matrix), fine.agreement(matrix, field)
+        return (field, after) if after > before + 0.002 else (None, agreement)
+
+    def _bent(self, matrix: Matrix, field: Field) -> Field:
+        """A field that is improved until nothing moves by a twentieth of a template pixel any more."""
+        factor = self.template.factor
         for _ in range(_BEND_STEPS):
             moved = smooth_field(self._flow(self._view(matrix, field)), self.config.stiffness) * factor
             # What is drawn at p belongs at p + moved, so p is to be looked for at p - moved.
             field = field - moved
             if np.hypot(moved[..., 0], moved[..., 1]).max() < 0.05 * factor:
                 break
-        length = float(np.hypot(field[..., 0], field[..., 1]).max())
-        if not self.config.still * longest < length <= self.config.max_bend * longest:
-            return None, agreement
-        bent = self.agreement(matrix, field)
-        return (field, bent) if bent > agreement + 0.002 else (None, agreement)
+        return field
 
     def _view(self, matrix: Matrix, field: Field | None = None) -> _View:
         height, width = self.template.grey.shape
@@ -167,11 +182,36 @@ class Probe:
         moved[:, 2] -= ((x - reach) * self.template.factor, (y - reach) * self.template.factor)
         return moved
 
+    def _turned(self, start: Matrix | None) -> Callable[[Matrix], Matrix]:
+        """A proposal that looks for a zoom and turn from a given map, or from the best one, and takes two steps there.
+
+        From the first map too, since a displacement that explains half of a zoom is a bad place to start from.
+        """
+
+        def propose(best: Matrix) -> Matrix:
+            if start is not None and start is best:
+                return best
+            return self._step(self._step(self._zoom_or_turn(best if start is None else start)))
+
+        return propose
+
     def _zoom_or_turn(self, matrix: Matrix) -> Matrix:
-        zooms = np.linspace(-self.config.max_zoom, self.config.max_zoom, 9)
+        zooms = np.linspace(-self.config.max_zoom, self.config.max_zoom, 15)
         turns = np.linspace(-self.config.max_rotation_rad, self.config.max_rotation_rad, 7)
         tried = [self._changed(matrix, (zoom, turn, zoom, -turn, 0.0, 0.0)) for zoom in zooms for turn in turns]
-        return max(tried, key=self.agreement)
+        return max(tried, key=(self._coarser or self).agreement)
+
+    @cached_property
+    def _coarser(self) -> Probe | None:
+        """The same candidate at half the resolution, where trying a map costs a quarter."""
+        coarser = self.template.coarser(self.config)
+        return None if coarser is None else Probe(self.candidate, coarser, self.config)
+
+    @cached_property
+    def _finer(self) -> Probe | None:
+        """The same candidate at twice the resolution, where thin lines are not lost."""
+        finer = self.template.finer(self.config)
+        return None if finer is None else Probe(self.candidate, finer, self.config, self.grid)
 
     def _changed(self, matrix: Matrix, change: tuple[float, ...]) -> Matrix:
         """A map followed by a small affine change about the puzzle's middle; shifts are shares of its longest side."""

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from detectors.pictures import reduce_picture
 from grader.framing import Box, content_box
 
+_ENOUGH_TO_HALVE_PX = 200
+
 
 @dataclass(frozen=True)
 class AlignmentConfig:
@@ -40,13 +42,13 @@ class AlignmentConfig:
     still: float = 0.0012
     good: float = 0.9
     accept: float = 0.35
-    hopeful: float = 0.3
-    sure: float = 0.99
+    hopeful: float = 0.15
+    sure: float = 0.996
     blocks: int = 12
     stiffness: float = 0.05
     max_bend: float = 0.02
     max_shift: float = 0.06
-    max_zoom: float = 0.04
+    max_zoom: float = 0.07
     max_rotation_rad: float = 0.03
     colorful: int = 48
     marks_are_dark: bool = False
@@ -65,6 +67,8 @@ class Template:
     compared : (h, w) bool, pixels that belong to the puzzle, and not to what lies around it
     content : the box inside the puzzle's own uniform rim, in puzzle pixels, or None where it has none
     gradients : two of (h, w) float32, of grey, along x and along y
+    picture : (H, W, 3) uint8, what it was made of
+    around : what lies around the puzzle, at any reduction, or None
     """
 
     size: tuple[int, int]
@@ -74,6 +78,18 @@ class Template:
     compared: NDArray[np.bool_]
     content: Box | None
     gradients: tuple[NDArray[np.float32], NDArray[np.float32]]
+    picture: NDArray[np.uint8]
+    around: NDArray[np.bool_] | None
+
+    def coarser(self, config: AlignmentConfig) -> Template | None:
+        """The same at half the resolution, for a search that tries many maps; None where little would be left."""
+        if max(self.grey.shape) < _ENOUGH_TO_HALVE_PX:
+            return None
+        return _template(self.picture, 2 * self.factor, config, self.around)
+
+    def finer(self, config: AlignmentConfig) -> Template | None:
+        """The same at twice the resolution, to place thin lines exactly; None where there is none."""
+        return _template(self.picture, self.factor // 2, config, self.around) if self.factor > 1 else None
 
 
 def make_template(
@@ -92,6 +108,12 @@ def make_template(
     factor = 1
     while max(width, height) / factor > config.template_px:
         factor *= 2
+    return _template(picture, factor, config, around)
+
+
+def _template(
+    picture: NDArray[np.uint8], factor: int, config: AlignmentConfig, around: NDArray[np.bool_] | None
+) -> Template:
     small = reduce_picture(picture, factor)
     grey, colored = grey_and_color(small, config)
     along_x = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), np.float32)
@@ -100,7 +122,17 @@ def make_template(
     if around is not None:
         size = (grey.shape[1], grey.shape[0])
         compared = cv2.resize(around.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) < 128
-    return Template((width, height), factor, grey, ~colored, compared, content_box(picture), (along_x, along_y))
+    return Template(
+        size=(picture.shape[1], picture.shape[0]),
+        factor=factor,
+        grey=grey,
+        colorless=~colored,
+        compared=compared,
+        content=content_box(picture),
+        gradients=(along_x, along_y),
+        picture=picture,
+        around=around,
+    )
 
 
 def grey_and_color(

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from detectors.alterations import AlterationConfig
 from detectors.ink import InkConfig
+from detectors.light import LightConfig
 from detectors.paths import PathConfig
 from detectors.queens import QueensConfig
 from detectors.walls import FloorplanConfig
@@ -32,6 +33,7 @@ class MazeSettings:
 
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
     floorplan: FloorplanConfig = field(default_factory=FloorplanConfig)
+    light: LightConfig = field(default_factory=LightConfig)
     ink: InkConfig = field(default_factory=InkConfig)
     path: PathConfig = field(default_factory=PathConfig)
     alterations: AlterationConfig = field(default_factory=AlterationConfig)
@@ -42,8 +44,9 @@ class BoardSettings:
     """How boards are read. Queens are dark marks; a picture with many of them still shows the board."""
 
     alignment: AlignmentConfig = field(
-        default_factory=lambda: AlignmentConfig(marks_are_dark=True, good=0.93, hopeful=0.6, accept=0.5)
+        default_factory=lambda: AlignmentConfig(marks_are_dark=True, good=0.93, hopeful=0.3, accept=0.5)
     )
+    light: LightConfig = field(default_factory=LightConfig)
     queens: QueensConfig = field(default_factory=QueensConfig)
 
 

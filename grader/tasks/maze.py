@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from detectors.alterations import find_alterations
 from detectors.colors import hex_of
 from detectors.ink import Ink, find_ink
+from detectors.light import even_light
 from detectors.paths import PathFindings, find_path
 from grader.alignment import align, warp
 from grader.jobs import MazeInput
@@ -83,6 +84,7 @@ class MazeTask(Task[MazeInput, MazePuzzle]):
         alignment = align(candidate, puzzle.template, settings.alignment)
         height, width = plan.labels.shape
         view, covered = warp(candidate, alignment, (width, height), plan.factor)
+        view = even_light(view, plan.picture, plan.floor_sample, settings.light)
         ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
         found = find_path(view, ink, plan, settings.path)
         altered = find_alterations(view, covered, ink, plan, settings.alterations)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.light import even_light
 from detectors.queens import BoardFindings, find_queens
 from grader.alignment import align, warp
 from grader.jobs import QueensInput
@@ -58,6 +59,7 @@ class QueensTask(Task[QueensInput, QueensPuzzle]):
         alignment = align(candidate, puzzle.template, settings.alignment)
         height, width = board.picture.shape[:2]
         view, covered = warp(candidate, alignment, (width, height), board.factor)
+        view = even_light(view, board.picture, board.sample, settings.light)
         found = find_queens(view, covered, board, settings.queens)
         judged = judge_board(puzzle, alignment, found)
         return Judgement(
