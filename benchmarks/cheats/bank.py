@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +14,15 @@ from grader.verdict import Outcome, Verdict
 Candidate = NDArray[np.uint8] | bytes
 """What a cheater hands in: a picture (H, W, 3) RGB, or an encoded file where the trick is in the file."""
 
-SubjectT = TypeVar("SubjectT")
-Build = Callable[[SubjectT], Candidate | None]
-"""Draws a cheat on a puzzle; None where the puzzle has no place for it."""
+Build = Callable[[Any], Candidate | None]
+"""Draws a cheat on a `Subject` of its task; None where the puzzle has no place for it."""
 
 FLAWED = 0.9
 """The most that an answer earns that holds the whole right way, or all right queens, and a fault beside it."""
 
 
 @dataclass(frozen=True)
-class Cheat(Generic[SubjectT]):
+class Cheat:
     """A way to cheat.
 
     Attributes
@@ -43,7 +42,7 @@ class Cheat(Generic[SubjectT]):
     kind: str
     variant: str
     hope: str
-    build: Build[SubjectT]
+    build: Build
     reasons: tuple[str, ...]
     ceiling: float = 0.0
 
@@ -67,7 +66,7 @@ class Cheat(Generic[SubjectT]):
 
 
 def variants(
-    kind: str, hope: str, reasons: tuple[str, ...], builds: Mapping[str, Build[SubjectT]], ceiling: float = 0.0
-) -> tuple[Cheat[SubjectT], ...]:
+    kind: str, hope: str, reasons: tuple[str, ...], builds: Mapping[str, Build], ceiling: float = 0.0
+) -> tuple[Cheat, ...]:
     """Return the cheats of one kind, one for each way to build it."""
     return tuple(Cheat(kind, name, hope, build, reasons, ceiling) for name, build in builds.items())

@@ -141,7 +141,7 @@ def _swapped_colors(board: BoardSubject) -> Candidate:
 
 
 ALTERED = ("REGIONS_ALTERED", "NOT_THE_PUZZLE", "GRID_ERASED")
-CHANGES: tuple[Cheat[BoardSubject], ...] = (
+CHANGES: tuple[Cheat, ...] = (
     *variants(
         "regions_repainted",
         "With other regions the wrong placement is legal.",

@@ -167,7 +167,7 @@ def _noise(board: BoardSubject, share: float) -> Candidate:
 
 
 NO_QUEEN = ("MARK_NOT_A_QUEEN", "NO_QUEENS", "QUEEN_ON_BORDER")
-MARKS: tuple[Cheat[BoardSubject], ...] = (
+MARKS: tuple[Cheat, ...] = (
     *variants(
         "not_a_disc",
         "Any mark in the right cells will do.",
@@ -206,7 +206,10 @@ MARKS: tuple[Cheat[BoardSubject], ...] = (
         "shaded_everywhere",
         "Shadows in all cells, dark enough in the right ones.",
         ("QUEENS_EVERYWHERE", "NO_QUEENS", "MARK_NOT_A_QUEEN", "REGIONS_ALTERED"),
-        {"soft": partial(_all_cells, mark=_shaded), "grey": partial(_all_cells, mark=partial(_translucent, opacity=0.4))},
+        {
+            "soft": partial(_all_cells, mark=_shaded),
+            "grey": partial(_all_cells, mark=partial(_translucent, opacity=0.4)),
+        },
     ),
     *variants(
         "on_the_border",

@@ -84,7 +84,7 @@ def _small_extra(board: BoardSubject) -> Candidate:
 
 
 CONFLICTS = ("ROW_CONFLICT", "COLUMN_CONFLICT", "REGION_CONFLICT", "QUEENS_TOUCH", "WRONG_CELLS", "EXTRA_QUEENS")
-PLACEMENTS: tuple[Cheat[BoardSubject], ...] = (
+PLACEMENTS: tuple[Cheat, ...] = (
     *variants(
         "one_off",
         "One queen more, less or elsewhere is not noticed.",

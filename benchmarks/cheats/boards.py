@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-
 from benchmarks.cheats.subjects import Subject
 from grader.jobs import QueensInput
 from puzzles.amaze_files import png_bytes

@@ -21,6 +21,9 @@ BLUES: dict[str, Color] = {
     "navy": (0, 0, 110),
     "pure": (0, 0, 255),
 }
+Points = Sequence[Sequence[float] | FloatArray] | FloatArray
+"""Points (x, y) in pixels."""
+
 WHITE = (255, 255, 255)
 BLACK = (0, 0, 0)
 GREY = (128, 128, 128)
@@ -28,9 +31,7 @@ RED = (255, 0, 0)
 GREEN = (0, 160, 60)
 
 
-def line(
-    picture: Picture, points: Sequence[Sequence[float]] | FloatArray, width: float, color: Color, opacity: float = 1.0
-) -> Picture:
+def line(picture: Picture, points: Points, width: float, color: Color, opacity: float = 1.0) -> Picture:
     """Draw a line with round caps; a single point gives a disc of that diameter."""
     drawn, coverage = picture.copy(), new_coverage(*picture.shape[:2])
     cover_line(coverage, np.array(points, np.float64).reshape(-1, 2), width)
@@ -38,7 +39,7 @@ def line(
     return drawn
 
 
-def polygon(picture: Picture, corners: Sequence[Sequence[float]] | FloatArray, color: Color) -> Picture:
+def polygon(picture: Picture, corners: Points, color: Color) -> Picture:
     """Fill a convex polygon, corners clockwise."""
     drawn, coverage = picture.copy(), new_coverage(*picture.shape[:2])
     cover_polygon(coverage, np.array(corners, np.float64))

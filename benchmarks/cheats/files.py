@@ -93,7 +93,7 @@ def _low_bytes(subject: Subject) -> Candidate:
     return encoded(Image.fromarray(grey), "PNG")
 
 
-def file_cheats(nothing: tuple[str, ...], altered: tuple[str, ...]) -> tuple[Cheat[Subject], ...]:
+def file_cheats(nothing: tuple[str, ...], altered: tuple[str, ...]) -> tuple[Cheat, ...]:
     """Return the cheats of this module; what a task says where nothing is drawn, and where the puzzle is changed."""
     return (
         *variants(

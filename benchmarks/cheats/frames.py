@@ -116,9 +116,7 @@ def _overlaid(subject: Subject) -> Candidate:
     return mixed.astype(np.uint8)
 
 
-def frame_cheats(
-    nothing: tuple[str, ...], altered: tuple[str, ...], missing: tuple[str, ...]
-) -> tuple[Cheat[Subject], ...]:
+def frame_cheats(nothing: tuple[str, ...], altered: tuple[str, ...], missing: tuple[str, ...]) -> tuple[Cheat, ...]:
     """Return the cheats of this module.
 
     Parameters
@@ -193,7 +191,7 @@ def frame_cheats(
         *variants(
             "shrunk",
             "A wrong answer, so small that its faults don't show.",
-            (*altered, *missing),
+            (*altered, *nothing, *missing),
             {name: partial(_shrunk, place=name) for name in ("corner", "middle")},
         ),
         *variants(

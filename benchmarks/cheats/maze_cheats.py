@@ -42,7 +42,7 @@ _OTHER_MAZE = variants(
     {"solved": _solved, "unsolved": _unsolved, "with_this_path": _right_path_on_it},
 )
 
-MAZE_CHEATS: tuple[Cheat[MazeSubject], ...] = (
+MAZE_CHEATS: tuple[Cheat, ...] = (
     *FILLS,
     *WALLS,
     *MARKERS,

@@ -107,7 +107,7 @@ def _waves(maze: MazeSubject, across: float, down: float, over: str = "all") -> 
     """Stripes of a quarter of a cell; both directions give a lattice."""
     rows, columns = np.indices(maze.floor.shape)
     phase = (columns * across + rows * down) / (0.5 * maze.cell)
-    return _pattern(maze, phase % 1.0 < 0.35, over)
+    return _pattern(maze, np.asarray(phase % 1.0 < 0.35), over)
 
 
 def _lattice(maze: MazeSubject, turn: float) -> Candidate:
@@ -120,7 +120,7 @@ def _lattice(maze: MazeSubject, turn: float) -> Candidate:
 def _checkers(maze: MazeSubject, share: float) -> Candidate:
     rows, columns = np.indices(maze.floor.shape)
     size = share * maze.cell
-    return _pattern(maze, (rows // size + columns // size) % 2 < 1, "all")
+    return _pattern(maze, np.asarray((rows // size + columns // size) % 2 < 1), "all")
 
 
 def _checkered_cells(maze: MazeSubject) -> Candidate:
@@ -147,7 +147,7 @@ def _exterior(maze: MazeSubject, with_path: bool) -> Candidate | None:
     return painted(maze.solution if with_path else maze.input, outside, BLUE)
 
 
-FILLS: tuple[Cheat[MazeSubject], ...] = (
+FILLS: tuple[Cheat, ...] = (
     *variants(
         "flood",
         "All right cells are visited where all cells are.",
@@ -187,7 +187,7 @@ FILLS: tuple[Cheat[MazeSubject], ...] = (
     *variants(
         "outlined_cells",
         "Right cells with a ring in each are as good as visited.",
-        ("DOTS", "TEXTURE", "CELLS_FILLED", "SHORTCUT", "WALL_CROSSED"),
+        ("DOTS", "TEXTURE", "SHORTCUT", "WALLS_PAINTED", "NOTHING_DRAWN", "PATH_BROKEN", "GOAL_NOT_REACHED"),
         {
             "apart": partial(_outlines, share=0.6),
             "nearly_touching": partial(_outlines, share=0.85),

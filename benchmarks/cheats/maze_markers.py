@@ -61,7 +61,7 @@ def _goal_enlarged(maze: MazeSubject) -> Candidate:
     return _cross(maze, picture, maze.maze.goal, 2.2 * MAZE_STYLE.cross_arm)
 
 
-MARKERS: tuple[Cheat[MazeSubject], ...] = (
+MARKERS: tuple[Cheat, ...] = (
     *variants(
         "marker_moved",
         "With start and goal side by side the path is one step.",

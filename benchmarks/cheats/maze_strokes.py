@@ -90,7 +90,7 @@ def _zigzag(maze: MazeSubject) -> Candidate:
     return maze.draw(np.array(points), walls_over=False)
 
 
-STROKES: tuple[Cheat[MazeSubject], ...] = (
+STROKES: tuple[Cheat, ...] = (
     *variants(
         "fading_path",
         "A line that vanishes before the goal is seen by a machine alone.",
@@ -157,14 +157,14 @@ STROKES: tuple[Cheat[MazeSubject], ...] = (
     *variants(
         "gapped_path",
         "Gaps as long as what is drawn are filled by the eye.",
-        ("DOTS", "CELLS_MISSED", "PATH_BROKEN", "GOAL_NOT_REACHED"),
+        ("DOTS", "CELLS_MISSED", "PATH_BROKEN", "GOAL_NOT_REACHED", "START_NOT_REACHED"),
         {"cell_long_dashes": _cell_long_dashes, "sparse_dots": _sparse_dots},
         ceiling=FLAWED / 2,
     ),
     *variants(
         "zigzag",
         "Strokes from wall to wall visit what lies beyond.",
-        ("SHORTCUT", "WALL_CROSSED", "CELLS_FILLED", "WALLS_PAINTED", "TEXTURE", "OUTSIDE_MAZE"),
+        ("SHORTCUT", "WALL_CROSSED", "CELLS_FILLED", "WALLS_PAINTED", "TEXTURE", "OUTSIDE_MAZE", "SIDE_BRANCH"),
         {"wall_to_wall": _zigzag},
     ),
 )

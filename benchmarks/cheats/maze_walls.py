@@ -126,7 +126,7 @@ def _faded(maze: MazeSubject) -> Candidate | None:
 
 
 ERASED = ("WALLS_ERASED", "PUZZLE_REPLACED", "NOT_THE_PUZZLE")
-WALLS: tuple[Cheat[MazeSubject], ...] = (
+WALLS: tuple[Cheat, ...] = (
     *variants(
         "walls_erased",
         "Where no wall is, none is crossed: a straight line from start to goal.",

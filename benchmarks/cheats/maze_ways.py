@@ -163,7 +163,7 @@ def _spilled(maze: MazeSubject) -> Candidate | None:
 
 
 THROUGH = ("SHORTCUT", "WALL_CROSSED", "TEXTURE")
-WAYS: tuple[Cheat[MazeSubject], ...] = (
+WAYS: tuple[Cheat, ...] = (
     *variants(
         "prefix",
         "Half an answer is worth as much as a whole one.",

@@ -6,15 +6,14 @@ from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.board_changes import CHANGES
 from benchmarks.cheats.board_marks import MARKS
 from benchmarks.cheats.board_placements import PLACEMENTS
-from benchmarks.cheats.boards import BoardSubject
 from benchmarks.cheats.files import file_cheats
 from benchmarks.cheats.frames import frame_cheats
 
 _NOTHING = ("NO_QUEENS",)
 _ALTERED = ("NOT_THE_PUZZLE", "REGIONS_ALTERED", "GRID_ERASED", "BOARD_COVERED", "MARK_NOT_A_QUEEN")
-_MISSING = ("QUEEN_ON_BORDER", "MARK_NOT_A_QUEEN")
+_MISSING = ("QUEEN_ON_BORDER", "NO_QUEENS", "QUEENS_EVERYWHERE")
 
-QUEENS_CHEATS: tuple[Cheat[BoardSubject], ...] = (
+QUEENS_CHEATS: tuple[Cheat, ...] = (
     *PLACEMENTS,
     *MARKS,
     *CHANGES,
