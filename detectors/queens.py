@@ -23,6 +23,7 @@ class QueensConfig:
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide
     darker : a mark is dark below this share of the darkest region's brightness
     line_px : widest grid line, as a share of the cell; narrower strokes are no solid disc
+    crossing : discs on crossings of grid lines up to this share of the cell's width are taken for the crossing
     min_area : smallest mark that is looked at, as a share of a cell's area
     min_fill : least share of its enclosing circle that a disc covers (a square covers 0.64)
     max_aspect : largest ratio of the sides of a disc's box
@@ -41,6 +42,7 @@ class QueensConfig:
     min_cell_px: float = 32.0
     darker: float = 0.78
     line_px: float = 0.07
+    crossing: float = 0.2
     min_area: float = 0.004
     min_fill: float = 0.74
     max_aspect: float = 1.35
@@ -244,13 +246,15 @@ def _judge_marks(
         row, column = min(board.n - 1, int(y / cell_height)), min(board.n - 1, int(x / cell_width))
         window = (slice(top, top + height), slice(left, left + width))
         mark = pieces[window] == index
-        # Where lines cross, what is left of them is as thick as a small disc.
-        if np.count_nonzero(board.wide_grid[window][mark]) > 0.6 * area:
-            continue
         radius = math.sqrt(area / math.pi)
         # Half a pixel all around is lost to the raster, which matters for small discs.
         fill = area / (math.pi * (_enclosing_radius(mark) + 0.5) ** 2)
         aspect = max(width, height) / min(width, height)
+        # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
+        disc = fill >= config.min_fill and aspect <= config.max_aspect
+        thick = disc and config.crossing * cell_width < min(width, height) < cell_width
+        if np.count_nonzero(board.wide_grid[window][mark]) > 0.6 * area and not thick:
+            continue
         rows, columns = np.nonzero(mark)
         inside = np.mean(
             (((rows + top + 0.5) / cell_height).astype(np.intp) == row)

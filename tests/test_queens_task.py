@@ -497,3 +497,16 @@ def test_a_line_across_the_board_is_no_queen() -> None:
     verdict = board.grade(picture)
     assert verdict.observation.queens == ()
     assert verdict.reward == 0.0
+
+
+def test_discs_on_crossings_of_lines_are_seen() -> None:
+    """Discs a quarter of a cell wide on every crossing: no queens, and no grid lines either.
+
+    Drawn with a radius of 8 their fill is 2 (8 - 2 + 0.5) = 13 px wide, 0.27 of a cell of 48.
+    """
+    sample = board_sample(5)
+    inner = range(1, sample.board.n)
+    crossings = [(row - 0.5, column - 0.5) for row in inner for column in inner]
+    verdict = sample.grade(sample.draw(crossings, sample.pictures.solution, radius_px=8))
+    assert codes(verdict) == ["QUEEN_ON_BORDER"]
+    assert len(verdict.reasons[0].places) == len(crossings)
