@@ -219,7 +219,9 @@ def find_queens(
     recolored, merged = changed_regions(picture, board, config)
     foreign = _foreign_pixels(picture, covered, dark, board, config)
     others += _foreign_marks(foreign, board, config)
-    recolored = tuple(sorted({*recolored, *_painted_cells(foreign, board, config)}))
+    # Where a cell is as dark as a queen, a queen on it does not show.
+    blackened = [(int(row), int(column)) for row, column in np.argwhere(_corner_brightness(grey, board) < threshold)]
+    recolored = tuple(sorted({*recolored, *blackened, *_painted_cells(foreign, board, config)}))
     return BoardFindings(
         queens=tuple(sorted(queens, key=lambda mark: (mark.row, mark.column, mark.center))),
         others=tuple(sorted(others, key=lambda mark: (mark.box[1], mark.box[0]))),

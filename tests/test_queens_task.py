@@ -510,3 +510,13 @@ def test_discs_on_crossings_of_lines_are_seen() -> None:
     verdict = sample.grade(sample.draw(crossings, sample.pictures.solution, radius_px=8))
     assert codes(verdict) == ["QUEEN_ON_BORDER"]
     assert len(verdict.reasons[0].places) == len(crossings)
+
+
+def test_a_region_as_dark_as_a_queen_is_altered() -> None:
+    sample = board_sample(5)
+    row, column = sample.board.queens[0]
+    inside = np.kron(np.array(sample.board.regions) == sample.board.regions[row][column], np.ones((48, 48))) > 0
+    dark = where(sample.pictures.input, inside, (40, 40, 40))
+    verdict = sample.grade(sample.draw(sample.board.queens[1:], dark))
+    assert codes(verdict)[0] == "REGIONS_ALTERED"
+    assert verdict.reward == 0.0
