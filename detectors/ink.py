@@ -40,6 +40,7 @@ class InkConfig:
     erased : a wall pixel this far or less on the way from floor to wall is gone
     grey : a floor pixel this far or more on the way from floor to wall was drawn on without colour
     dark : a floor pixel this far or more on the way from floor to wall is dark
+    patchy : a floor of which more than this share kept its colour was not repainted, but painted over in part
     min_floor_contrast : distance of floor and wall colour, in sum over channels, below which the picture shows no walls
     """
 
@@ -56,6 +57,7 @@ class InkConfig:
     erased: float = 0.45
     grey: float = 0.2
     dark: float = 0.3
+    patchy: float = 0.05
     min_floor_contrast: float = 120.0
 
 
@@ -113,8 +115,9 @@ def find_ink(
         picture = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
         noise = _floor_noise(picture, plan)
     floor_rgb = _typical(picture, plan.floor_sample, covered, plan.floor_rgb)
-    # A floor that turned into the colour of the answer was flooded, not repainted.
-    if _is_drawn(floor_rgb, plan.floor_rgb, asked, config):
+    # A floor that turned into the colour of the answer was flooded, and one that is what it was in places was painted
+    # over in the others; neither was repainted.
+    if _is_drawn(floor_rgb, plan.floor_rgb, asked, config) or _is_patchy(picture, covered, plan, floor_rgb, config):
         floor_rgb = plan.floor_rgb
     wall_rgb = _typical(picture, plan.wall_sample, covered, plan.wall_rgb)
     expected = plan.picture
@@ -239,6 +242,21 @@ def _is_drawn(rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: C
         return False
     # A cream floor that turned white moved towards blue, but is not blue.
     return bool(np.hypot(*lab[1:]) >= 0.5 * config.min_chroma and HUES[asked].contains(hue_degrees(lab[1:])))
+
+
+def _is_patchy(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    plan: Floorplan,
+    floor_rgb: NDArray[np.float64],
+    config: InkConfig,
+) -> bool:
+    """Whether the floor's typical colour is another one than before, but parts of the floor are as they were."""
+    if np.abs(floor_rgb - plan.floor_rgb).max() <= 2 * config.prefilter:
+        return False
+    sample = plan.floor_sample if covered is None else plan.floor_sample[covered.ravel()[plan.floor_sample]]
+    change = np.abs(picture.reshape(-1, 3)[sample] - plan.floor_rgb).max(axis=1)
+    return bool(np.mean(change <= config.prefilter) > config.patchy)
 
 
 def _contrast(floor_rgb: NDArray[np.float64], wall_rgb: NDArray[np.float64], config: InkConfig) -> bool:
