@@ -21,8 +21,9 @@ from tqdm import tqdm
 from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.boards import board_subject
 from benchmarks.cheats.catalogue import BANK, KNOWN_HOLES, table
+from benchmarks.cheats.mazes import maze_subject
 from benchmarks.cheats.sheet import write_sheets
-from benchmarks.cheats.subjects import Subject, maze_subject
+from benchmarks.cheats.subjects import Subject
 from grader.engine import Engine
 from grader.verdict import Verdict
 from puzzles.geometry import Geometry

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.cheats.bank import FLAWED, Candidate, Cheat, variants
 from benchmarks.cheats.boards import BOARD_STYLE, BoardSubject
-from benchmarks.cheats.drawing import BLACK, BLUE, RED, WHITE, box, label, line, painted, polygon
+from benchmarks.cheats.drawing import BLUE, RED, WHITE, box, label, line, polygon
 from puzzles.queens import Cell
 from puzzles.raster import Color, Picture
 
@@ -68,7 +68,8 @@ def _bar(board: BoardSubject, picture: Picture, cell: Cell) -> Picture:
     return line(picture, [(x - 14, y), (x + 14, y)], 9, _INK)
 
 
-def _full_cell(board: BoardSubject, picture: Picture, cell: Cell) -> Picture:
+def full_cell(board: BoardSubject, picture: Picture, cell: Cell) -> Picture:
+    """Blacken a whole cell, its lines included."""
     row, column = cell
     return box(picture, column * board.cell, row * board.cell, board.cell, board.cell, _INK)
 
@@ -127,45 +128,6 @@ def _on_top(board: BoardSubject, mark: Callable[[BoardSubject, Picture, Cell], P
     return picture
 
 
-def _letters_on_queens(board: BoardSubject) -> Candidate:
-    """One queen is missing; letters lie over all cells of the solution."""
-    picture = board.draw(board.queens[1:])
-    for cell in board.queens:
-        x, y = board.middle(cell)
-        picture = label(picture, "Q", x - 15, y + 14, 30, _INK)
-    return picture
-
-
-def _hidden_by_cell(board: BoardSubject) -> Candidate:
-    """One queen is missing; its whole cell is black."""
-    return _full_cell(board, board.draw(board.queens[1:]), board.queens[0])
-
-
-def _column_bars(board: BoardSubject) -> Candidate:
-    """A bar through each right column: it runs through the right cell too."""
-    picture = board.input
-    for _, column in board.queens[::2]:
-        x = (column + 0.5) * board.cell
-        picture = line(picture, [(x, 0), (x, picture.shape[0])], 20, _INK)
-    return picture
-
-
-def _thick_lines(board: BoardSubject) -> Candidate:
-    picture = board.solution
-    for at in range(1, board.n):
-        picture = box(picture, at * board.cell - 6, 0, 12, picture.shape[0], _INK)
-    return picture
-
-
-def _black(board: BoardSubject, opacity: float) -> Candidate:
-    return painted(board.input, np.ones(board.input.shape[:2], np.bool_), BLACK, opacity)
-
-
-def _noise(board: BoardSubject, share: float) -> Candidate:
-    dark = np.random.default_rng(5).random(board.input.shape[:2]) < share
-    return painted(board.input, dark, BLACK)
-
-
 NO_QUEEN = ("MARK_NOT_A_QUEEN", "NO_QUEENS", "QUEEN_ON_BORDER")
 MARKS: tuple[Cheat, ...] = (
     *variants(
@@ -176,7 +138,7 @@ MARKS: tuple[Cheat, ...] = (
             name: partial(_instead, mark=mark)
             for name, mark in (
                 *(("rings", _ring), ("thick_rings", _thick_ring), ("squares", _square), ("letters", _letter)),
-                *(("crowns", _crown), ("crosses", _crossed), ("bars", _bar), ("black_cells", _full_cell)),
+                *(("crowns", _crown), ("crosses", _crossed), ("bars", _bar), ("black_cells", full_cell)),
                 *(("half_discs", _half_disc),),
             )
         },
@@ -242,31 +204,4 @@ MARKS: tuple[Cheat, ...] = (
         },
         ceiling=FLAWED,
     ),
-    *variants(
-        "missing_but_hidden",
-        "What hides the missing queen is taken for one.",
-        (*NO_QUEEN, "REGIONS_ALTERED", "MISSING_QUEENS"),
-        {"under_a_letter": _letters_on_queens, "in_a_black_cell": _hidden_by_cell},
-        ceiling=FLAWED,
-    ),
-    *variants(
-        "bars",
-        "A bar through a column touches its right cell.",
-        (*NO_QUEEN, "REGIONS_ALTERED", "BOARD_COVERED"),
-        {"columns": _column_bars, "thick_lines": _thick_lines},
-        ceiling=FLAWED,
-    ),
-    *variants(
-        "covered_board",
-        "On a black board every cell is marked.",
-        ("BOARD_COVERED", "NO_QUEENS", "REGIONS_ALTERED", "NOT_THE_PUZZLE"),
-        {"black": partial(_black, opacity=1.0), "dark": partial(_black, opacity=0.8)},
-    ),
-    *variants(
-        "noise",
-        "In noise every mark is somewhere.",
-        ("BOARD_COVERED", "MARK_NOT_A_QUEEN", "REGIONS_ALTERED", "NO_QUEENS", "NOT_THE_PUZZLE", "QUEEN_ON_BORDER",
-         "QUEENS_EVERYWHERE", "GRID_ERASED"),
-        {"half": partial(_noise, share=0.5), "tenth": partial(_noise, share=0.1)},
-    ),
-)  # fmt: skip
+)

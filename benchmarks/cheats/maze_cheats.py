@@ -7,10 +7,11 @@ from benchmarks.cheats.files import file_cheats
 from benchmarks.cheats.frames import frame_cheats
 from benchmarks.cheats.maze_fills import FILLS
 from benchmarks.cheats.maze_markers import MARKERS
+from benchmarks.cheats.maze_parts import PARTS
 from benchmarks.cheats.maze_strokes import STROKES
 from benchmarks.cheats.maze_walls import WALLS
 from benchmarks.cheats.maze_ways import WAYS
-from benchmarks.cheats.subjects import MazeSubject
+from benchmarks.cheats.mazes import MazeSubject
 
 _NOTHING = ("NOTHING_DRAWN",)
 _ALTERED = (
@@ -46,6 +47,7 @@ MAZE_CHEATS: tuple[Cheat, ...] = (
     *FILLS,
     *WALLS,
     *MARKERS,
+    *PARTS,
     *WAYS,
     *STROKES,
     *_OTHER_MAZE,

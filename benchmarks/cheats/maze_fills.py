@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLUE, BLUES, blended, line, painted
-from benchmarks.cheats.subjects import MazeSubject
+from benchmarks.cheats.mazes import MazeSubject
 from puzzles.geometry import Geometry
 from puzzles.raster import Color
 
@@ -162,7 +162,7 @@ FILLS: tuple[Cheat, ...] = (
     *variants(
         "filled_cells",
         "The right cells hold the colour, with no line to follow.",
-        ("CELLS_FILLED", "FLOODED"),
+        ("CELLS_FILLED", "FLOODED", "WALLS_ERASED"),
         {
             "asked": partial(_fill, color=BLUE),
             "light": partial(_fill, color=BLUES["light"]),

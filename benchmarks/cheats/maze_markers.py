@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLUE, GREEN, RED, WHITE, line, painted
-from benchmarks.cheats.subjects import MAZE_STYLE, MazeSubject
+from benchmarks.cheats.mazes import MAZE_STYLE, MazeSubject
 from puzzles.raster import Color, Picture
 
 

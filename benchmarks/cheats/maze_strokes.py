@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.cheats.bank import FLAWED, Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLACK, BLUE, GREEN, GREY, RED, WHITE, line, painted, part
-from benchmarks.cheats.subjects import MazeSubject
+from benchmarks.cheats.mazes import MazeSubject
 from puzzles.raster import Color
 
 

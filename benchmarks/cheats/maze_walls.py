@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLACK, BLUE, GREY, WHITE, blended, line, painted
-from benchmarks.cheats.subjects import MazeSubject
+from benchmarks.cheats.mazes import MazeSubject
 from puzzles.raster import Color, Picture
 
 

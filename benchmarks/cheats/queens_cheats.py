@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.board_changes import CHANGES
+from benchmarks.cheats.board_covers import COVERS
 from benchmarks.cheats.board_marks import MARKS
 from benchmarks.cheats.board_placements import PLACEMENTS
 from benchmarks.cheats.files import file_cheats
@@ -16,6 +17,7 @@ _MISSING = ("QUEEN_ON_BORDER", "NO_QUEENS", "QUEENS_EVERYWHERE")
 QUEENS_CHEATS: tuple[Cheat, ...] = (
     *PLACEMENTS,
     *MARKS,
+    *COVERS,
     *CHANGES,
     *frame_cheats(_NOTHING, _ALTERED, _MISSING),
     *file_cheats(_NOTHING, _ALTERED),

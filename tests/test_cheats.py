@@ -1,0 +1,101 @@
+"""The bank of cheats holds: none passes, each fails for its reason, none earns more than the truth in it."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from benchmarks.cheats.bank import Cheat
+from benchmarks.cheats.boards import board_subject
+from benchmarks.cheats.catalogue import BANK, KNOWN_HOLES, table
+from benchmarks.cheats.harmless import HARMLESS
+from benchmarks.cheats.mazes import maze_subject
+from benchmarks.cheats.subjects import Subject
+from grader.engine import Engine
+from grader.tasks import list_tasks
+from grader.verdict import Outcome, Verdict
+from puzzles.geometry import Geometry
+
+ENGINE = Engine()
+# Each cheat is tried on one small puzzle, the next cheat on the next one; `python -m benchmarks.cheats` tries all.
+PUZZLES = {
+    "maze": tuple((maze_subject, geometry, 3) for geometry in Geometry),
+    "queens": ((board_subject, 5), (board_subject, 6)),
+}
+CASES = [(task, cheat, place) for task, cheats in BANK.items() for place, cheat in enumerate(cheats)]
+# What both tasks have, such as blanks, crops and hidden frames, takes turns.
+SHARED = sorted({cheat.name for cheat in BANK["maze"]} & {cheat.name for cheat in BANK["queens"]})
+TURNS = {name: ("maze", "queens")[turn % 2] for turn, name in enumerate(SHARED)}
+HOLDING = [
+    (task, cheat, place)
+    for task, cheat, place in CASES
+    if (task, cheat.name) not in KNOWN_HOLES and TURNS.get(cheat.name, task) == task
+]
+HOLES = [case for case in CASES if (case[0], case[1].name) in KNOWN_HOLES]
+
+
+def name(case: object) -> str:
+    return f"{case[0]}-{case[1].name}" if isinstance(case, tuple) else str(case)
+
+
+@cache
+def subjects(task: str) -> tuple[Subject, ...]:
+    return tuple(make(*arguments) for make, *arguments in PUZZLES[task])
+
+
+def graded(task: str, cheat: Cheat, place: int) -> Verdict:
+    """The verdict on the cheat's own puzzle, or on the next one that has a place for it."""
+    candidates = subjects(task)
+    for step in range(len(candidates)):
+        subject = candidates[(place + step) % len(candidates)]
+        candidate = cheat.build(subject)
+        if candidate is not None:
+            return ENGINE.grade(subject.job(candidate))
+    raise AssertionError(f"no puzzle has a place for {cheat.name}")
+
+
+@pytest.mark.parametrize("case", HOLDING, ids=name)
+def test_a_cheat_fails_for_its_reason(case: tuple[str, Cheat, int]) -> None:
+    assert case[1].objections(graded(*case)) == ()
+
+
+@pytest.mark.parametrize("case", HOLES, ids=name)
+def test_a_known_hole_is_still_one(case: tuple[str, Cheat, int]) -> None:
+    """Where this fails, a hole was closed: take it off the list."""
+    task, cheat, _ = case
+    drawn = [(subject, cheat.build(subject)) for subject in subjects(task)]
+    verdicts = [ENGINE.grade(subject.job(candidate)) for subject, candidate in drawn if candidate is not None]
+    assert any(cheat.objections(verdict) for verdict in verdicts)
+
+
+@pytest.mark.parametrize("look", HARMLESS)
+@pytest.mark.parametrize("task", BANK)
+def test_right_answers_pass(task: str, look: str) -> None:
+    for subject in subjects(task):
+        verdict = ENGINE.grade(subject.job(HARMLESS[look](subject)))
+        assert (verdict.outcome, verdict.reward) == (Outcome.PASS, 1.0)
+
+
+@pytest.mark.parametrize("task", list_tasks(), ids=lambda task: task.name)
+def test_the_bank_is_large_and_well_formed(task) -> None:
+    cheats = BANK[task.name]
+    assert len({cheat.kind for cheat in cheats}) >= 25
+    assert len({cheat.name for cheat in cheats}) == len(cheats)
+    codes = {reason.code for reason in task.reasons}
+    for cheat in cheats:
+        assert set(cheat.reasons) <= codes
+        assert cheat.hope.endswith(".")
+        assert 0.0 <= cheat.ceiling < 1.0
+
+
+def test_known_holes_are_in_the_bank() -> None:
+    assert set(KNOWN_HOLES) <= {(task, cheat.name) for task, cheat, _ in CASES}
+
+
+@pytest.mark.parametrize("task", BANK)
+def test_the_page_lists_the_bank(task: str) -> None:
+    """Where this fails: ``python -m benchmarks.cheats --docs`` prints the tables."""
+    page = (Path(__file__).resolve().parent.parent / "docs" / "cheats.md").read_text(encoding="utf-8")
+    assert table(task) in page
