@@ -58,7 +58,7 @@ class Cheat:
             found.append(f"its outcome is {verdict.outcome.value}")
         first = verdict.reasons[0].code if verdict.reasons else "no reason"
         if first not in self.reasons:
-            found.append(f"it says {first}, not {' or '.join(self.reasons)}")
+            found.append(f"it says {first}, which is not among its reasons")
         # A share of a path is a fraction; its last bit is no reward.
         if verdict.reward is None or verdict.reward > self.ceiling + 1e-9:
             found.append(f"it earns {verdict.reward}, more than {self.ceiling}")

@@ -23,8 +23,10 @@ def _cell(board: BoardSubject, picture: Picture, cell: Cell, color: Color) -> Pi
     return drawn
 
 
-def _legalised(board: BoardSubject) -> Candidate:
+def _legalised(board: BoardSubject) -> Candidate | None:
     """A queen moves within its row, and its new cell takes on the region that it left."""
+    if board.color(board.wrong[0]) == board.color(board.queens[0]):
+        return None  # it is the same region
     picture = _cell(board, board.input, board.wrong[0], board.color(board.queens[0]))
     return board.draw(board.wrong, picture)
 
@@ -129,8 +131,10 @@ def _outside(board: BoardSubject) -> Candidate:
     return pasted(picture, np.ascontiguousarray(margin[:, :size]), 0, size)
 
 
-def _swapped_colors(board: BoardSubject) -> Candidate:
+def _swapped_colors(board: BoardSubject) -> Candidate | None:
     """Two regions trade colours on part of their cells, so that the moved queen's region is right."""
+    if board.color(board.wrong[0]) == board.color(board.queens[0]):
+        return None
     regions = [list(row) for row in board.board.regions]
     (row, column), (right_row, right_column) = board.wrong[0], board.queens[0]
     regions[row][column], regions[right_row][right_column] = regions[right_row][right_column], regions[row][column]
