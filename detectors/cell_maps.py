@@ -82,6 +82,10 @@ def _fit_one(picture: NDArray[np.uint8], labels: NDArray[np.int32], reach: int, 
     # What is not floor may lie outside, or within half a wall of a border; floor inside, or in an opening of the rim.
     dark_cost = np.where(outside, 0.0, np.clip(depth - 0.5 * wall_px - 0.5, 0.0, wall_px)).astype(np.float32)
     light_cost = np.where(outside, np.clip(depth, 0.0, wall_px), 0.0).astype(np.float32)
+    far = dark[outside & (depth > wall_px)]
+    if far.size and np.count_nonzero(far) < 0.5 * far.size:
+        # What lies around looks like floor, which therefore says nothing.
+        light_cost[:] = 0.0
     dark_cost = np.pad(dark_cost, reach, mode="edge")
     light_cost = np.pad(light_cost, reach, mode="edge")
     dark_at = _lattice(dark, reach)

@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 
 from detectors.cell_maps import OUTSIDE
 from detectors.ink import Ink
-from detectors.stroke_network import Crossing, Piece, StrokeNetwork, distance_to
+from detectors.stroke_network import Crossing, Piece, StrokeNetwork, distance_to, rim_crossings
 from detectors.strokes import StrokeGraph, trace_strokes
 from detectors.walls import Floorplan, Marker
 
@@ -158,7 +158,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         chroma=_median_along(ink.strength, graph),
         # A pattern all over the maze shows no path, wherever its lines happen to run.
         pieces=() if texture else network.pieces(),
-        crossings=() if texture else network.crossings,
+        crossings=() if texture else _with_rim(network.crossings, rim_crossings(strokes, plan)),
         polyline=() if texture else _simplify(graph.pixels[route], plan),
         order=() if texture else network.cells_along(route),
         filled=filled,
@@ -170,6 +170,11 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config),
         half_width_px=float(np.median(graph.half_widths)) * plan.factor if len(graph.pixels) else 0.0,
     )
+
+
+def _with_rim(crossings: tuple[Crossing, ...], rim: tuple[Crossing, ...]) -> tuple[Crossing, ...]:
+    known = {(one.first, one.second) for one in crossings}
+    return (*(one for one in rim if (one.first, one.second) not in known), *crossings)
 
 
 def _exterior_painted(asked: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> bool:

@@ -23,7 +23,8 @@ class QueensConfig:
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide
     darker : a mark is dark below this share of the darkest region's brightness
     line_px : widest grid line, as a share of the cell; narrower strokes are no solid disc
-    crossing : discs on crossings of grid lines up to this share of the cell's width are taken for the crossing
+    crossing : discs on crossings of grid lines up to this share of the cell's width are taken for the crossing, as are
+        those up to two lines' widths and two pixels more
     min_area : smallest mark that is looked at, as a share of a cell's area
     min_fill : least share of its enclosing circle that a disc covers (a square covers 0.64)
     max_aspect : largest ratio of the sides of a disc's box
@@ -42,7 +43,7 @@ class QueensConfig:
     min_cell_px: float = 32.0
     darker: float = 0.78
     line_px: float = 0.07
-    crossing: float = 0.2
+    crossing: float = 0.1
     min_area: float = 0.004
     min_fill: float = 0.74
     max_aspect: float = 1.35
@@ -107,6 +108,12 @@ class Board:
     def wide_grid(self) -> NDArray[np.bool_]:
         """(h, w) bool, grid lines and a pixel around them."""
         return np.asarray(cv2.dilate(self.grid.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
+
+    @cached_property
+    def line_width(self) -> float:
+        """The mean width of a grid line in working pixels."""
+        height, width = self.grid.shape
+        return float(np.count_nonzero(self.grid) / (self.n * (height + width)))
 
     @cached_property
     def sample(self) -> NDArray[np.intp]:
@@ -239,6 +246,7 @@ def _judge_marks(
     queens: list[QueenMark] = []
     others: list[OtherMark] = []
     cell_width, cell_height = board.cell
+    crossing = max(config.crossing * cell_width, 2.0 * board.line_width + 2.0)
     for index in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[index])
         if area < config.min_area * cell_width * cell_height:
@@ -254,7 +262,7 @@ def _judge_marks(
         aspect = max(width, height) / min(width, height)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
         disc = fill >= config.min_fill and aspect <= config.max_aspect
-        thick = disc and config.crossing * cell_width < min(width, height) < cell_width
+        thick = disc and crossing < min(width, height) < cell_width
         if np.count_nonzero(board.wide_grid[window][mark]) > 0.6 * area and not thick:
             continue
         rows, columns = np.nonzero(mark)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 from detectors.cell_maps import OUTSIDE
 from detectors.strokes import StrokeGraph
 from detectors.walls import Floorplan, Marker
+
+_LEAST_THROUGH = 3
 
 
 @dataclass(frozen=True)
@@ -198,6 +201,38 @@ class StrokeNetwork:
 
     def _union(self, one: int, other: int) -> None:
         self.parent[self._find(one)] = self._find(other)
+
+
+def rim_crossings(strokes: NDArray[np.bool_], plan: Floorplan) -> tuple[Crossing, ...]:
+    """Strokes through an outer wall, all the way across it; a maze may fill its picture, with no outside to draw in.
+
+    Parameters
+    ----------
+    strokes : ndarray of shape (h, w), bool
+    plan : Floorplan
+    """
+    at, owner = plan.border_pixels
+    rim = np.array([border.first == OUTSIDE for border in plan.borders], np.bool_)
+    height, width = plan.labels.shape
+    inked = np.flatnonzero(strokes.ravel()[at])
+    inked = inked[rim[owner[inked]] & plan.walls.ravel()[at[inked]]]
+    through = np.ones(inked.size, np.bool_)
+    for step in range(1, math.ceil(plan.wall_px + 1.0) + 1):
+        row, column = np.divmod(at[inked], width)
+        rows = np.rint(row + step * plan.border_normals[inked, 0]).astype(np.intp)
+        columns = np.rint(column + step * plan.border_normals[inked, 1]).astype(np.intp)
+        within = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+        through[within] &= strokes[rows[within], columns[within]]
+    found: list[Crossing] = []
+    for index in np.unique(owner[inked[through]]).tolist():
+        own = at[inked[through & (owner[inked] == index)]]
+        # A pixel or two are the edge of a stroke along the wall.
+        if own.size < _LEAST_THROUGH:
+            continue
+        border, middle = plan.borders[index], int(own[own.size // 2])
+        place = ((middle % width + 0.5) * plan.factor, (middle // width + 0.5) * plan.factor)
+        found.append(Crossing(border.first, border.second, place))
+    return tuple(found)
 
 
 def distance_to(marker: Marker, pixels: NDArray[np.intp]) -> NDArray[np.float64]:

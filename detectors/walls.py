@@ -196,20 +196,21 @@ class Floorplan:
     def border_normals(self) -> NDArray[np.float64]:
         """(N, 2), for each of `border_pixels` the unit vector (row, column) across its border; outwards at the rim."""
         normals: list[NDArray[np.float64]] = []
-        height, width = self.labels.shape
+        # Pixel by pixel at the rim: a cell in a corner has two outer walls.
+        inside = cv2.GaussianBlur((self.labels != OUTSIDE).astype(np.float32), (0, 0), 2.0)
+        inwards = np.stack([cv2.Sobel(inside, cv2.CV_32F, 0, 1), cv2.Sobel(inside, cv2.CV_32F, 1, 0)], axis=-1)
         for border in self.borders:
+            if border.first == OUTSIDE:
+                slope = inwards[border.pixels[:, 0], border.pixels[:, 1]].astype(np.float64)
+                normals.append(-slope / np.maximum(np.hypot(slope[:, 0], slope[:, 1]), 1e-6)[:, None])
+                continue
             offset = border.pixels - border.pixels.mean(axis=0)
             # The direction in which the pixels spread least.
             angle = 0.5 * math.atan2(
                 2.0 * float((offset[:, 0] * offset[:, 1]).sum()),
                 float((offset[:, 1] ** 2).sum() - (offset[:, 0] ** 2).sum()),
             )
-            normal = np.array([math.cos(angle), -math.sin(angle)])
-            if border.first == OUTSIDE:
-                far = np.clip(np.rint(border.pixels + 3.0 * normal), 0, [height - 1, width - 1]).astype(np.intp)
-                if np.count_nonzero(self.labels[far[:, 0], far[:, 1]] == OUTSIDE) * 2 < len(far):
-                    normal = -normal
-            normals.append(np.broadcast_to(normal, border.pixels.shape))
+            normals.append(np.broadcast_to([math.cos(angle), -math.sin(angle)], border.pixels.shape))
         return np.concatenate(normals or [np.zeros((0, 2))])
 
     @cached_property

@@ -85,6 +85,14 @@ def _place(candidate: NDArray[np.uint8], plain: Matrix, probe: Probe) -> tuple[M
     return refined, best_method, refined_score
 
 
+def frame_outline(alignment: Alignment, size: tuple[int, int]) -> NDArray[np.float64]:
+    """Where the corners of a puzzle of (width, height) lie in the candidate: (4, 2), pixel (0, 0) covers 0 to 1."""
+    width, height = size
+    corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], np.float64)
+    back = cv2.invertAffineTransform(np.array(alignment.matrix, np.float64).reshape(2, 3))
+    return np.asarray((corners[:, None, :] * back[None, :, :]).sum(axis=2), np.float64)
+
+
 def warp(
     candidate: NDArray[np.uint8], alignment: Alignment, size: tuple[int, int], factor: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:

@@ -11,12 +11,8 @@ from benchmarks.cheats.queens_cheats import QUEENS_CHEATS
 BANK: dict[str, Sequence[Cheat]] = {"maze": MAZE_CHEATS, "queens": QUEENS_CHEATS}
 """All cheats by task."""
 
-_PANELS = "the middle panel is graded; what stands in the bars of a letterbox is not looked at"
 
 KNOWN_HOLES: dict[tuple[str, str], str] = {
-    ("maze", "several_answers/right_among_wrong"): _PANELS,
-    ("queens", "several_answers/right_among_wrong"): _PANELS,
-    ("maze", "out_and_in/through_outer_wall"): "square mazes fill their picture: there is no outside to draw in",
     ("queens", "on_the_lines/small_on_crossings"): "dots up to a fifth of a cell on crossings are taken for crossings",
 }
 """Cheats, by task and name, that a verdict does not hold against yet, and why. Empty this."""

@@ -197,7 +197,7 @@ def frame_cheats(nothing: tuple[str, ...], altered: tuple[str, ...], missing: tu
         *variants(
             "several_answers",
             "Of several answers in one picture the right one will be graded.",
-            (*altered, *missing),
+            ("OTHER_DRAWINGS", *altered, *missing),
             {
                 "two_alike": partial(_tiled, across=2, down=1),
                 "four_alike": partial(_tiled, across=2, down=2),

@@ -16,6 +16,7 @@ from detectors.ink import InkConfig
 from detectors.light import LightConfig
 from detectors.paths import PathConfig
 from detectors.queens import QueensConfig
+from detectors.surroundings import SurroundingsConfig
 from detectors.walls import FloorplanConfig
 from grader.alignment_template import AlignmentConfig
 
@@ -37,6 +38,7 @@ class MazeSettings:
     ink: InkConfig = field(default_factory=InkConfig)
     path: PathConfig = field(default_factory=PathConfig)
     alterations: AlterationConfig = field(default_factory=AlterationConfig)
+    surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class BoardSettings:
     )
     light: LightConfig = field(default_factory=LightConfig)
     queens: QueensConfig = field(default_factory=QueensConfig)
+    surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
 
 
 @dataclass(frozen=True)

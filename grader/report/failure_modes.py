@@ -67,6 +67,7 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
     ),
     FailureMode.ALTERED_PUZZLE: (
         "NOT_THE_PUZZLE",
+        "OTHER_DRAWINGS",
         "PUZZLE_REPLACED",
         "WALLS_ERASED",
         "WALLS_ADDED",

@@ -10,7 +10,8 @@ from detectors.colors import hex_of
 from detectors.ink import Ink, find_ink
 from detectors.light import even_light
 from detectors.paths import PathFindings, find_path
-from grader.alignment import align, warp
+from detectors.surroundings import drawn_beside
+from grader.alignment import align, frame_outline, warp
 from grader.jobs import MazeInput
 from grader.media import MediaLimits
 from grader.metrics.amaze_code import amaze_code_scores
@@ -88,7 +89,10 @@ class MazeTask(Task[MazeInput, MazePuzzle]):
         ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
         found = find_path(view, ink, plan, settings.path)
         altered = find_alterations(view, covered, ink, plan, settings.alterations)
-        judged = judge_maze(puzzle, alignment, found, altered)
+        beside = alignment.method != "FAILED" and drawn_beside(
+            candidate, frame_outline(alignment, puzzle.size), settings.surroundings
+        )
+        judged = judge_maze(puzzle, alignment, found, altered, beside)
         metrics = _metrics(puzzle, candidate, alignment, found, judged.progress, judged.connected, profile)
         observation = _observation(puzzle, alignment, found)
         score = next(metric.value for metric in metrics if metric.name == "pass")

@@ -17,6 +17,7 @@ from grader.verdict import Alignment, PixelBox, Place, Reason
 
 REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("NOT_THE_PUZZLE", "The picture has nothing in common with the puzzle, at any size or place."),
+    ReasonInfo("OTHER_DRAWINGS", "Beside the puzzle there are other drawings; which one is the answer can't be told."),
     ReasonInfo("FLOODED", "Most cells are filled with the path's colour."),
     ReasonInfo("TEXTURE", "The path's colour covers the maze as a pattern or as noise."),
     ReasonInfo("PUZZLE_REPLACED", "Many walls vanished and many passages closed: this is another maze."),
@@ -66,6 +67,7 @@ _CHEATS = frozenset(
         "NOTHING_DRAWN",
         "DOTS",
         "SHORTCUT",
+        "OTHER_DRAWINGS",
     }
 )
 """Reasons that leave no reward: the puzzle was altered, or the drawing is no answer of the asked kind."""
@@ -90,9 +92,12 @@ class MazeJudgement:
     reward: float
 
 
-def judge_maze(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, altered: Alterations) -> MazeJudgement:
-    """Judges the findings of detectors against the right path."""
+def judge_maze(
+    puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, altered: Alterations, beside: bool
+) -> MazeJudgement:
+    """Judges the findings of detectors against the right path; ``beside`` says that other drawings lie beside it."""
     reasons = [
+        *([OTHER_DRAWINGS] if beside else []),
         *_kind_reasons(puzzle, alignment, found, altered),
         *_alteration_reasons(puzzle, found, altered),
         *_drawing_reasons(puzzle, found),
@@ -113,6 +118,9 @@ def judge_maze(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, al
         share, wrong = coverage(sorted(found.visited), puzzle.path), violation(sorted(found.visited), puzzle.path)
         reward = FAILED_REWARD * min(progress, pass_score(share, wrong))
     return MazeJudgement(ordered, progress, connected, reward)
+
+
+OTHER_DRAWINGS = Reason("OTHER_DRAWINGS", "Beside the puzzle the picture shows other drawings.")
 
 
 def _places(puzzle: MazePuzzle, cells: Iterable[int]) -> tuple[Place, ...]:

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from detectors.light import even_light
 from detectors.queens import BoardFindings, find_queens
-from grader.alignment import align, warp
+from detectors.surroundings import drawn_beside
+from grader.alignment import align, frame_outline, warp
 from grader.jobs import QueensInput
 from grader.media import MediaLimits
 from grader.metrics.amaze_code import fit_as_public, summed_mse
@@ -61,7 +62,10 @@ class QueensTask(Task[QueensInput, QueensPuzzle]):
         view, covered = warp(candidate, alignment, (width, height), board.factor)
         view = even_light(view, board.picture, board.sample, settings.light)
         found = find_queens(view, covered, board, settings.queens)
-        judged = judge_board(puzzle, alignment, found)
+        beside = alignment.method != "FAILED" and drawn_beside(
+            candidate, frame_outline(alignment, board.size), settings.surroundings
+        )
+        judged = judge_board(puzzle, alignment, found, beside)
         return Judgement(
             outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
             score=pass_score(judged.coverage, judged.violation),

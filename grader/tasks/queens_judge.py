@@ -15,6 +15,7 @@ from puzzles.queens import Conflict, ConflictKind, legality
 
 REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("NOT_THE_PUZZLE", "The picture has nothing in common with the board, at any size or place."),
+    ReasonInfo("OTHER_DRAWINGS", "Beside the puzzle there are other drawings; which one is the answer can't be told."),
     ReasonInfo("BOARD_COVERED", "Most of the board is dark."),
     ReasonInfo("QUEENS_EVERYWHERE", "There are more than twice as many queens as the board can hold."),
     ReasonInfo("REGIONS_ALTERED", "Cells have another colour than their region, or regions can't be told apart."),
@@ -37,6 +38,7 @@ REASONS: tuple[ReasonInfo, ...] = (
 
 _CHEATS = frozenset(
     {"NOT_THE_PUZZLE", "BOARD_COVERED", "QUEENS_EVERYWHERE", "REGIONS_ALTERED", "GRID_ERASED", "NO_QUEENS"}
+    | {"OTHER_DRAWINGS"}
 )
 """Reasons that leave no reward: the board was altered, or the drawing is no placement."""
 
@@ -71,8 +73,11 @@ class BoardJudgement:
     reward: float
 
 
-def judge_board(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings) -> BoardJudgement:
-    """Judges the findings of a detector against the rules and the right placement."""
+def judge_board(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings, beside: bool) -> BoardJudgement:
+    """Judges the findings of a detector against the rules and the right placement.
+
+    ``beside`` says that other drawings lie beside the board.
+    """
     cells = [(queen.row, queen.column) for queen in found.queens]
     distinct = sorted(set(cells))
     conflicts = legality(distinct, puzzle.regions)
@@ -82,6 +87,8 @@ def judge_board(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings
     missed = tuple(cell for cell in puzzle.queens if cell not in distinct)
     reasons = [*_board_reasons(puzzle, alignment, found), *_queen_reasons(puzzle, cells, conflicts)]
     # A placement that keeps every rule is right, even where the request's solution is another one.
+    if beside:
+        reasons.append(Reason("OTHER_DRAWINGS", "Beside the board the picture shows other drawings."))
     if not legal and wrong and cells:
         reasons.append(Reason("WRONG_CELLS", f"{count(len(wrong), 'queen')} in wrong cells.", _places(puzzle, wrong)))
     rank = {info.code: position for position, info in enumerate(REASONS)}
