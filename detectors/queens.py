@@ -24,7 +24,7 @@ class QueensConfig:
     darker : a mark is dark below this share of the darkest region's brightness
     line_px : widest grid line, as a share of the cell; narrower strokes are no solid disc
     crossing : discs on crossings of grid lines up to this share of the cell's width are taken for the crossing, as are
-        those up to two lines' widths and two pixels more
+        those up to two lines' widths and three pixels more
     min_area : smallest mark that is looked at, as a share of a cell's area
     min_fill : least share of its enclosing circle that a disc covers (a square covers 0.64)
     max_aspect : largest ratio of the sides of a disc's box
@@ -43,7 +43,7 @@ class QueensConfig:
     min_cell_px: float = 32.0
     darker: float = 0.78
     line_px: float = 0.07
-    crossing: float = 0.1
+    crossing: float = 0.13
     min_area: float = 0.004
     min_fill: float = 0.74
     max_aspect: float = 1.35
@@ -246,7 +246,7 @@ def _judge_marks(
     queens: list[QueenMark] = []
     others: list[OtherMark] = []
     cell_width, cell_height = board.cell
-    crossing = max(config.crossing * cell_width, 2.0 * board.line_width + 2.0)
+    crossing = max(config.crossing * cell_width, 2.0 * board.line_width + 3.0)
     for index in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[index])
         if area < config.min_area * cell_width * cell_height:

@@ -122,8 +122,9 @@ class StrokeNetwork:
 
     def _contacts(self, between: NDArray[np.intp]) -> NDArray[np.intp]:
         """With how many others each segment meets at the borders of its cell."""
-        pairs = np.unique(np.sort(self.segment[between].reshape(-1, 2), axis=1), axis=0)
-        return np.bincount(pairs.ravel(), minlength=self.count)
+        pairs = np.sort(self.segment[between].reshape(-1, 2).astype(np.int64), axis=1)
+        distinct = np.unique(pairs[:, 0] * self.count + pairs[:, 1])
+        return np.bincount(np.concatenate(np.divmod(distinct, self.count)), minlength=self.count)
 
     def _touch(self, marker: Marker, contacts: NDArray[np.intp], marker_reach: float) -> frozenset[int]:
         """Segments that reach a marker in its own cell. What lies under the marker belongs to them.

@@ -123,3 +123,8 @@ def trace_strokes(mask: NDArray[np.bool_]) -> StrokeGraph:
     row, column = np.divmod(at, width)
     pixels = np.stack([row + top - 1, column + left - 1], axis=1)
     return StrokeGraph(pixels, np.concatenate(pairs), distance[at].astype(np.float32))
+
+
+def median_along(values: NDArray[np.float32], graph: StrokeGraph) -> float:
+    """The median of an (H, W) array along centrelines; 0 where there are none."""
+    return float(np.median(values[graph.pixels[:, 0], graph.pixels[:, 1]])) if len(graph.pixels) else 0.0

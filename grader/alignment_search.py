@@ -19,6 +19,9 @@ from grader.warping import Field, draw
 
 _POLISH_STEPS = 6
 _BEND_STEPS = 5
+_LOCAL_BLOCKS = 6
+_MUCH_DARKER = 96.0
+_LINE_PX = 5
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Probe:
             factor *= 2
         self.small = reduce_picture(candidate, factor)
         self.to_candidate = scaling(factor, factor)
+        self._latest: tuple[Matrix, _View] | None = None
+        self._latest_flow: BlockFlow | None = None
         self.possible = int(np.count_nonzero(template.compared))
         self.to_template = scaling(1.0 / template.factor, 1.0 / template.factor)
         self.grid = grid or block_grid(template.grey.shape[0], template.grey.shape[1], config.blocks)
@@ -59,10 +64,13 @@ class Probe:
 
     def examine(self, matrix: Matrix) -> tuple[float, float]:
         """Agreement, and by how many puzzle pixels the drawing seems displaced in the quarter where it is most."""
-        view = self._view(matrix)
         # Quarter by quarter, since a turn or a zoom moves nothing on the whole.
-        step_x, step_y = self._flow(view).gathered(2, 2).steps()
-        return self._correlation(view), float(np.hypot(step_x, step_y).max()) * self.template.factor
+        return self.agreement(matrix), self._drift(matrix, 2)
+
+    def _drift(self, matrix: Matrix, blocks: int) -> float:
+        """By how many puzzle pixels the drawing seems displaced in that of blocks x blocks where it is most."""
+        step_x, step_y = self._flow(matrix).gathered(blocks, blocks).steps()
+        return float(np.hypot(step_x, step_y).max()) * self.template.factor
 
     def settled(self, agreement: float, drift: float) -> bool:
         """Whether a map agrees well and nothing seems displaced under it."""
@@ -93,7 +101,7 @@ class Probe:
 
         Returns it, and the agreement with it.
         """
-        if agreement >= self.config.sure:
+        if self.settled(agreement, self._drift(matrix, _LOCAL_BLOCKS)):
             return None, agreement
         fine = self._finer or self
         field = fine._bent(matrix, self._bent(matrix, np.zeros((*self.grid, 2))))
@@ -108,7 +116,7 @@ class Probe:
         """A field that is improved until nothing moves by a twentieth of a template pixel any more."""
         factor = self.template.factor
         for _ in range(_BEND_STEPS):
-            moved = smooth_field(self._flow(self._view(matrix, field)), self.config.stiffness) * factor
+            moved = smooth_field(self._flow(matrix, field), self.config.stiffness) * factor
             # What is drawn at p belongs at p + moved, so p is to be looked for at p - moved.
             field = field - moved
             if np.hypot(moved[..., 0], moved[..., 1]).max() < 0.05 * factor:
@@ -116,6 +124,15 @@ class Probe:
         return field
 
     def _view(self, matrix: Matrix, field: Field | None = None) -> _View:
+        if field is not None:
+            return self._draw(matrix, field)
+        # A map is looked at several times in a row: how well it agrees, what is off, and where.
+        if self._latest is None or self._latest[0] is not matrix:
+            self._latest = (matrix, self._draw(matrix, None))
+            self._latest_flow = None
+        return self._latest[1]
+
+    def _draw(self, matrix: Matrix, field: Field | None) -> _View:
         height, width = self.template.grey.shape
         full = compose(self.to_template, compose(matrix, self.to_candidate))
         everywhere = np.ones((height, width), np.bool_)
@@ -130,7 +147,7 @@ class Probe:
         grey, colored = grey_and_color(view, self.config)
         usable = inside & self.template.compared & ~(colored & self.template.colorless)
         if self.config.marks_are_dark:
-            usable &= grey > self.template.grey - 96.0
+            usable &= ~_thick((self.template.grey - grey) >= _MUCH_DARKER)
         return _View(grey, usable)
 
     def _fills(self, full: Matrix) -> bool:
@@ -141,13 +158,19 @@ class Probe:
     def _correlation(self, view: _View) -> float:
         return _correlation(view.grey, self.template.grey, view.usable, self.possible)
 
-    def _flow(self, view: _View) -> BlockFlow:
+    def _flow(self, matrix: Matrix, field: Field | None = None) -> BlockFlow:
+        view = self._view(matrix, field)
+        if field is None and self._latest_flow is not None:
+            return self._latest_flow
         grey = _leveled(view.grey, self.template.grey, view.usable)
-        return block_flow(grey, self.template.grey, self.template.gradients, view.usable, self.grid)
+        flow = block_flow(grey, self.template.grey, self.template.gradients, view.usable, self.grid)
+        if field is None:
+            self._latest_flow = flow
+        return flow
 
     def _step(self, matrix: Matrix) -> Matrix:
         """A map followed by the small affine change that takes off what is seen to be displaced."""
-        change = affine_step(self._flow(self._view(matrix)))
+        change = affine_step(self._flow(matrix))
         # From pixels of the template, at -1 to 1 across it, to those of the puzzle.
         height, width = self.template.grey.shape
         middle = np.array([(width - 1) / 2.0, (height - 1) / 2.0])
@@ -221,6 +244,13 @@ class Probe:
         linear = np.array([[1.0 + across_x, down_x], [across_y, 1.0 + down_y]])
         offset = middle - linear @ middle + np.array([shift_x, shift_y]) * max(width, height)
         return compose(np.column_stack([linear, offset]), matrix)
+
+
+def _thick(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """What of a mask is thicker than a grid line: marks, not lines that are out of place."""
+    kernel = np.ones((_LINE_PX, _LINE_PX), np.uint8)
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    return np.asarray(cv2.dilate(opened, np.ones((5, 5), np.uint8)) > 0, np.bool_)
 
 
 def _leveled(grey: NDArray[np.float32], target: NDArray[np.float32], usable: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -25,7 +25,6 @@ class AlignmentConfig:
     good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still
     accept : agreement below which alignment has failed
     hopeful : agreement below which zooms, turns and bends are not tried: another picture costs no more than a right one
-    sure : agreement above which no local displacement is looked for
     blocks : into at most how many rows and columns of blocks a picture is divided to look for it
     stiffness : how alike the displacements of neighbouring blocks have to be, relative to what their edges tell
     max_bend : largest local displacement, as a share of the longest side; what lies further off was redrawn
@@ -43,7 +42,6 @@ class AlignmentConfig:
     good: float = 0.9
     accept: float = 0.35
     hopeful: float = 0.15
-    sure: float = 0.996
     blocks: int = 12
     stiffness: float = 0.05
     max_bend: float = 0.02

@@ -45,7 +45,7 @@ WITH_EXTERIOR = pytest.mark.parametrize(
 CHEATS = {
     *("NOT_THE_PUZZLE", "FLOODED", "TEXTURE", "PUZZLE_REPLACED", "WALLS_ERASED", "WALLS_ADDED", "MARKER_ERASED"),
     *("MARKER_MOVED", "MARKER_ADDED", "EXTERIOR_PAINTED", "CELLS_FILLED", "NOTHING_DRAWN", "DOTS", "SHORTCUT"),
-    *("CELLS_COVERED", "CUT_OFF", "WALLS_PAINTED"),
+    *("CELLS_COVERED", "CUT_OFF", "WALLS_PAINTED", "OTHER_DRAWINGS"),
 }
 
 
@@ -54,6 +54,11 @@ CHEATS = {
 
 def blank(sample: MazeSample) -> np.ndarray:
     return np.full_like(sample.pictures.input, 255)
+
+
+def panels(sample: MazeSample) -> np.ndarray:
+    """The right answer between two pictures without one."""
+    return np.hstack([sample.pictures.input, sample.pictures.solution, sample.pictures.input])
 
 
 def unchanged(sample: MazeSample) -> np.ndarray:
@@ -275,6 +280,7 @@ def green_scribble(sample: MazeSample) -> np.ndarray:
 
 FAULTS: tuple[tuple[str, Callable[[MazeSample], np.ndarray], str], ...] = (
     ("blank", blank, "NOT_THE_PUZZLE"),
+    ("panels", panels, "OTHER_DRAWINGS"),
     ("corridors flooded", corridors_flooded, "FLOODED"),
     ("all blue", all_blue, "FLOODED"),
     ("grid of lines", grid_of_lines, "TEXTURE"),

@@ -36,6 +36,7 @@ from puzzles.render_queens import QueensStyle, region_color, render_queens
 
 # What leaves no reward: the board was altered, or the drawing is no placement.
 CHEATS = {"NOT_THE_PUZZLE", "BOARD_COVERED", "QUEENS_EVERYWHERE", "REGIONS_ALTERED", "GRID_ERASED", "NO_QUEENS"}
+CHEATS |= {"OTHER_DRAWINGS"}
 
 N = 5
 SIZE = 48
@@ -80,6 +81,12 @@ def unchanged() -> np.ndarray:
 
 def all_black() -> np.ndarray:
     return np.zeros_like(sample_5().pictures.input)
+
+
+def panels() -> np.ndarray:
+    """The right answer between two boards without one."""
+    pictures = sample_5().pictures
+    return np.hstack([pictures.input, pictures.solution, pictures.input])
 
 
 def blank() -> np.ndarray:
@@ -202,6 +209,7 @@ FAULTS: dict[str, tuple[Callable[[], np.ndarray], str]] = {
     "unchanged": (unchanged, "NO_QUEENS"),
     "all black": (all_black, "BOARD_COVERED"),
     "blank": (blank, "NOT_THE_PUZZLE"),
+    "panels": (panels, "OTHER_DRAWINGS"),
     "everywhere": (everywhere, "QUEENS_EVERYWHERE"),
     "recolored": (recolored, "REGIONS_ALTERED"),
     "merged": (merged, "REGIONS_ALTERED"),

@@ -12,9 +12,7 @@ BANK: dict[str, Sequence[Cheat]] = {"maze": MAZE_CHEATS, "queens": QUEENS_CHEATS
 """All cheats by task."""
 
 
-KNOWN_HOLES: dict[tuple[str, str], str] = {
-    ("queens", "on_the_lines/small_on_crossings"): "dots up to a fifth of a cell on crossings are taken for crossings",
-}
+KNOWN_HOLES: dict[tuple[str, str], str] = {}
 """Cheats, by task and name, that a verdict does not hold against yet, and why. Empty this."""
 
 

@@ -46,7 +46,7 @@ def masked_mse(
     channels = candidate.shape[2] if candidate.ndim == 3 else 1
     if candidate.dtype == np.uint8:
         # Whole numbers add up exactly, whatever the order.
-        total = cv2.norm(candidate, reference, cv2.NORM_L2SQR, mask.astype(np.uint8))
+        total = cv2.norm(candidate, reference, cv2.NORM_L2SQR, np.ascontiguousarray(mask).view(np.uint8))
         return float(total) / (255.0**2 * channels * count)
     if not np.issubdtype(candidate.dtype, np.floating):
         raise ValueError(f"pictures are uint8 or floating, not {candidate.dtype}")

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from detectors.alterations import AlterationConfig
 from detectors.ink import InkConfig
 from detectors.light import LightConfig
-from detectors.paths import PathConfig
+from detectors.path_config import PathConfig
 from detectors.queens import QueensConfig
 from detectors.surroundings import SurroundingsConfig
 from detectors.walls import FloorplanConfig

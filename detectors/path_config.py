@@ -1,0 +1,59 @@
+"""What counts as a stroke on a maze."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PathConfig:
+    """What counts as a stroke.
+
+    Attributes
+    ----------
+    speck_area : ink of less than this share of the cell length squared, apart from any stroke, is noise
+    bridge : gaps up to this share of a cell's width are closed where no wall lies between
+    dashed_bridge : the same where the line is dashed
+    most_ends : strokes with more ends than this are dust, whose gaps are not bridged
+    under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
+    seen_speck : specks smaller than this share are not even counted
+    marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
+    marker_touch : one that ends in the cell before, at an arm of a marker that reaches into it, this close
+    disc : a marker that fills more than this share of its box is a disc, others are crosses
+    hidden : a stroke whose half width is at most this share of an arm's may lie hidden beneath it
+    dashes : a line in at least this many pieces is dashed
+    pinhole : gaps up to this share of the cell length are closed anyway
+    filled : a cell whose floor is inked to more than this share is filled, not passed through
+    painted : exterior inked to more than this share is painted, not drawn on
+    foreign_chroma : least OKLab chroma of strokes in a foreign colour; JPEG smears weaker ones
+    foreign_chroma_on_dark : the same on a dark floor, where what JPEG smears is farther in OKLab
+    dark_floor : OKLab lightness up to which a floor is dark
+    foreign_area : least area of them in a cell, as a share of the cell length squared
+    spilled : a cell inked to more than this share is not beside the path any more
+    texture_cells : strokes that visit more than this share of all cells...
+    texture_specks : more specks than this for each cell are a texture too
+    texture_crossings : ...and cross more than this share of all walls are a texture, not an answer
+    """
+
+    speck_area: float = 0.0025
+    bridge: float = 0.2
+    dashed_bridge: float = 0.3
+    most_ends: int = 4000
+    under_wall: float = 1.6
+    seen_speck: float = 0.0006
+    marker_reach: float = 0.25
+    marker_touch: float = 0.12
+    disc: float = 0.6
+    hidden: float = 0.65
+    dashes: int = 3
+    pinhole: float = 0.03
+    filled: float = 0.72
+    painted: float = 0.25
+    foreign_chroma: float = 0.05
+    foreign_chroma_on_dark: float = 0.1
+    dark_floor: float = 0.4
+    foreign_area: float = 0.005
+    spilled: float = 0.05
+    texture_cells: float = 0.7
+    texture_crossings: float = 0.3
+    texture_specks: float = 2.0
