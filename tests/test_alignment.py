@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from puzzle_samples import BLACK, WHITE, board_sample, letterboxed, maze_sample, resized, shifted
 
-from grader.alignment import align, warp
+from grader.alignment import align, frame_outline, warp
 from grader.alignment_template import AlignmentConfig, Template, make_template
 from grader.framing import compose
 from grader.profiles import find_profile
@@ -219,3 +219,62 @@ def test_maps_are_composed_in_order() -> None:
     # (1, 1) moved is (4, 0), doubled (8, 0); doubled first it is (2, 2), then (5, 1).
     assert (compose(double, move) @ [1, 1, 1]).tolist() == [8, 0]
     assert (compose(move, double) @ [1, 1, 1]).tolist() == [5, 1]
+
+
+def bent(picture: np.ndarray, largest_px: float) -> tuple[np.ndarray, np.ndarray]:
+    """A picture that shows at p what belongs at p + (x, y), and that displacement, (H, W, 2); none at the frame."""
+    height, width = picture.shape[:2]
+    x, y = np.meshgrid((np.arange(width) + 0.5) / width, (np.arange(height) + 0.5) / height)
+    fading = np.sin(np.pi * x) * np.sin(np.pi * y)
+    move = np.stack([np.cos(2 * np.pi * y), np.sin(2 * np.pi * x)], axis=-1) * fading[..., None]
+    move *= largest_px / np.hypot(move[..., 0], move[..., 1]).max()
+    at = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1) + move
+    return cv2.remap(picture, at.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), move
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("share", [0.009, 0.013])
+def test_a_local_warp_is_undone(source: str, share: float) -> None:
+    """Bent by about one percent of the picture, the drawing is found again to three quarters of a pixel on average."""
+    solution = pictures(source)[1]
+    height, width = solution.shape[:2]
+    largest = share * max(height, width)
+    candidate, move = bent(solution, largest)
+    found = aligned(source, candidate)
+    assert found.method == "WARPED"
+    assert found.bend is not None
+    # An affine part of the warp may be in the matrix.
+    assert 0.4 * largest < found.bend.largest_px < 1.6 * largest
+    tiles = np.array(found.bend.offsets_px).reshape(found.bend.rows, found.bend.columns, 2)
+    places = np.stack(np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5), axis=-1)
+    sought = places + cv2.resize(tiles, (width, height), interpolation=cv2.INTER_CUBIC)
+    back = cv2.invertAffineTransform(np.array(found.matrix).reshape(2, 3))
+    # What belongs at p was drawn about at p - move(p), for moves that change slowly.
+    # Only away from the frame, where there is something to see it by.
+    middle = (slice(height // 8, -height // 8), slice(width // 8, -width // 8))
+    error = np.linalg.norm(sought @ back[:, :2].T + back[:, 2] - (places - move), axis=2)[middle].mean()
+    assert error < 0.75
+    assert error < 0.6 * np.linalg.norm(move, axis=2)[middle].mean()
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_picture_that_was_not_bent_stays_straight(source: str) -> None:
+    height, width = pictures(source)[1].shape[:2]
+    for candidate in (pictures(source)[1], resized(pictures(source)[1], width * 2, height * 2)):
+        assert aligned(source, candidate).bend is None
+
+
+def test_what_lies_further_off_was_redrawn() -> None:
+    solution = pictures("square")[1]
+    candidate, _ = bent(solution, 0.012 * max(solution.shape))
+    narrow = replace(config("square"), max_bend=0.004)
+    assert align(candidate, template("square"), narrow).bend is None
+
+
+def test_the_frame_is_outlined_in_the_candidate() -> None:
+    """Twice as large with bars of 20 at the sides: x from 20 to 2 w + 20, y from 0 to 2 h."""
+    height, width = pictures("square")[1].shape[:2]
+    candidate = letterboxed(pictures("square")[1], 2 * width + 40, 2 * height, BLACK)
+    outline = frame_outline(aligned("square", candidate), (width, height))
+    expected = [[20, 0], [2 * width + 20, 0], [2 * width + 20, 2 * height], [20, 2 * height]]
+    assert outline == pytest.approx(np.array(expected), abs=2.0)

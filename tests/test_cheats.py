@@ -61,13 +61,15 @@ def test_a_cheat_fails_for_its_reason(case: tuple[str, Cheat, int]) -> None:
     assert case[1].objections(graded(*case)) == ()
 
 
-@pytest.mark.parametrize("case", HOLES, ids=name)
-def test_a_known_hole_is_still_one(case: tuple[str, Cheat, int]) -> None:
+def test_known_holes_are_still_holes() -> None:
     """Where this fails, a hole was closed: take it off the list."""
-    task, cheat, _ = case
-    drawn = [(subject, cheat.build(subject)) for subject in subjects(task)]
-    verdicts = [ENGINE.grade(subject.job(candidate)) for subject, candidate in drawn if candidate is not None]
-    assert any(cheat.objections(verdict) for verdict in verdicts)
+    closed = []
+    for task, cheat, _ in HOLES:
+        drawn = [(subject, cheat.build(subject)) for subject in subjects(task)]
+        verdicts = [ENGINE.grade(subject.job(candidate)) for subject, candidate in drawn if candidate is not None]
+        if not any(cheat.objections(verdict) for verdict in verdicts):
+            closed.append(cheat.name)
+    assert closed == []
 
 
 @pytest.mark.parametrize("look", HARMLESS)
