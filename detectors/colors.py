@@ -82,6 +82,10 @@ class HueRange:
     first: float
     last: float
 
+    def widened(self, degrees: float) -> HueRange:
+        """The same range with so many degrees more at each end."""
+        return HueRange((self.first - degrees) % 360.0, (self.last + degrees) % 360.0)
+
     def contains(self, degrees: NDArray[np.floating]) -> NDArray[np.bool_]:
         """Tells, for hues of any shape in degrees, 0 to 360, which lie in the range."""
         beyond = degrees - self.first

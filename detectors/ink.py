@@ -34,6 +34,8 @@ class InkConfig:
     min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
     min_saturation : least chroma relative to the change of lightness: a dark brown is dark, not a red
     vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
+    hue_slack_deg : degrees by which the asked colour's range of hues is wider at both ends: who asked for orange takes
+        a reddish one
     min_lightness : least change of OKLab lightness of ink in black or white
     max_grey_chroma : OKLab chroma, relative to what was there, up to which ink is black or white
     very_dark : OKLab lightness up to which walls and exterior may be repainted in any colour and still be read as such
@@ -51,6 +53,7 @@ class InkConfig:
     min_chroma_on_wall: float = 0.045
     min_saturation: float = 0.1
     vivid_chroma: float = 0.09
+    hue_slack_deg: float = 6.0
     min_lightness: float = 0.12
     max_grey_chroma: float = 0.06
     very_dark: float = 0.35
@@ -214,7 +217,8 @@ def _has_hue(
 ) -> NDArray[np.bool_]:
     """Whether colours (n, 3) have the hue asked for: a vivid one's own, else that of its shift (n, 2)."""
     vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.vivid_chroma
-    return HUES[asked].contains(hue_degrees(np.where(vivid[:, None], lab[:, 1:], shift)))
+    hues = HUES[asked].widened(config.hue_slack_deg)
+    return hues.contains(hue_degrees(np.where(vivid[:, None], lab[:, 1:], shift)))
 
 
 def _if_dark(now: NDArray[np.float64], before: NDArray[np.float64], config: InkConfig) -> NDArray[np.float64]:

@@ -100,7 +100,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     graph = graph.with_edges(bridges(graph, dashed, plan, config))
     for marker in plan.markers:
         graph = lead_onto_marker(graph, marker, dashed, plan, config)
-    network = StrokeNetwork(graph, plan, config.marker_reach)
+    # Of a dashed line the last gap may lie before the marker.
+    network = StrokeNetwork(graph, plan, config.marker_reach + (0.5 * config.dashed_bridge if dashed else 0.0))
     texture = network.is_texture(config.texture_cells, config.texture_crossings)
     texture |= main.specks > config.texture_specks * len(plan.cell_ids)
     route = network.longest_route()

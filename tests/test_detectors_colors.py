@@ -81,6 +81,12 @@ def test_a_range_past_zero() -> None:
     assert wrapped.contains(np.array([340.0, 359.0, 0.0, 20.0, 21.0, 180.0])).tolist() == [True] * 4 + [False] * 2
 
 
+def test_a_range_can_be_widened() -> None:
+    # 340 - 6 = 334 up to 20 + 6 = 26, past zero.
+    assert HueRange(340.0, 20.0).widened(6.0) == HueRange(334.0, 26.0)
+    assert HueRange(3.0, 40.0).widened(6.0) == HueRange(357.0, 46.0)
+
+
 def test_hex() -> None:
     assert hex_of(np.array([0.4, 107.0, 300.0])) == "#006BFF"
     assert ColorName("blue") is ColorName.BLUE

@@ -174,14 +174,13 @@ def frame_cheats(nothing: tuple[str, ...], altered: tuple[str, ...], missing: tu
             {
                 "middle": partial(_cropped, share=0.6),
                 "magnified": partial(_magnified, share=0.6),
-                "slightly": partial(_magnified, share=0.8),
                 "lower_half": _lower_half,
             },
         ),
         *variants(
             "inset",
             "The answer is there, but small, beside or upon the unsolved puzzle.",
-            (*altered, *nothing, *missing),
+            ("OTHER_DRAWINGS", *altered, *nothing, *missing),
             {
                 "in_the_margin": _in_margin,
                 "thumbnail": partial(_inset, share=0.3),

@@ -172,6 +172,14 @@ FILLS: tuple[Cheat, ...] = (
         },
     ),
     *variants(
+        "dashes",
+        "A dash in each right cell counts as a line, with cell-long gaps.",
+        # In triangles dashes of neighbours lie in one line, and two or three of them join up.
+        ("DOTS", "PATH_BROKEN"),
+        {"one_a_cell": _dashes},
+        ceiling=0.3,
+    ),
+    *variants(
         "dots",
         "A dot in each right cell counts as a visit.",
         ("DOTS", "NOTHING_DRAWN", "TEXTURE"),
@@ -181,7 +189,6 @@ FILLS: tuple[Cheat, ...] = (
             "blots": _fill_inner,
             "in_all_cells": partial(_dots_everywhere, share=0.2),
             "at_the_markers": _dots_at_markers,
-            "dashes": _dashes,
         },
     ),
     *variants(

@@ -169,7 +169,16 @@ WALLS: tuple[Cheat, ...] = (
     *variants(
         "walls_moved",
         "The right line, but not on the maze that was given.",
-        (*ERASED, "WALLS_ADDED", "WALL_CROSSED", "SHORTCUT", "CUT_OFF", "MARKER_MOVED", "CELLS_COVERED"),
+        (
+            *ERASED,
+            "WALLS_ADDED",
+            "WALL_CROSSED",
+            "SHORTCUT",
+            "CUT_OFF",
+            "MARKER_MOVED",
+            "CELLS_COVERED",
+            "OTHER_DRAWINGS",
+        ),
         {"by_half_a_cell": partial(_shifted, share=0.5), "half_replaced": _half_replaced},
     ),
     *variants(

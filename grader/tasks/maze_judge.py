@@ -78,6 +78,9 @@ _MOST_CELLS = 0.8
 _MANY_SPECKS = 0.25
 """Share of all cells from which specks off the right path are a texture."""
 
+_DOTTED = 0.25
+"""Steps between cells for each visited cell up to which several marks are dots."""
+
 _MANY = 0.2
 """Share of walls and of passages from which a changed maze is another maze."""
 
@@ -181,7 +184,9 @@ def _is_dotted(found: PathFindings) -> bool:
         return False
     if not found.pieces:
         return bool(found.specked)
-    return len(found.pieces) > 1 and not any(piece.steps for piece in found.pieces)
+    steps = sum(len(piece.steps) for piece in found.pieces)
+    # A mark in each cell, two of which happen to meet, is no line either.
+    return len(found.pieces) > 1 and steps <= (_DOTTED * len(found.visited) if len(found.pieces) > 2 else 0)
 
 
 def _alteration_reasons(puzzle: MazePuzzle, found: PathFindings, altered: Alterations) -> Iterable[Reason]:
