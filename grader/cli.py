@@ -238,12 +238,18 @@ def amaze(
     source: Annotated[Path, typer.Argument(help="The data set: its parquet files or its folder of instances.")],
     manifest: Annotated[Path, typer.Option(help="The manifest to write.")],
     outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
+    model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
 ) -> None:
-    """Make a manifest of AMAZE mazes and a model's answers."""
+    """Make a manifest of AMAZE mazes and a model's answers.
+
+    Answers to the rows of parquet files are named <outputs>/<id>_<attempt>.png. Those to a folder of instances are
+    named <outputs>/<instance>/<any name>.png; where all names of an instance end in different numbers, these are the
+    attempts.
+    """
     with _one_line_errors():
         from grader.importers.amaze import import_amaze
 
-        made = import_amaze(source, outputs, manifest, progress=True)
+        made = import_amaze(source, outputs, manifest, model=model, progress=True)
         print(f"{made.manifest}: {made.requests} requests")
         if made.instances_without_outputs:
             _say(f"{made.instances_without_outputs} of {made.instances} instances have no output, so no request")

@@ -1,11 +1,9 @@
 """The shipped client: large messages, typed errors, back-off, TLS."""
 
-import shutil
-import subprocess
-
 import grpc
 import pytest
 import serving
+import trustme
 from fake_engine import SPEC, make_request
 
 from grader.client import GraderCallError, GraderClient, RetryPolicy
@@ -134,19 +132,16 @@ def test_delays_grow_are_random_and_bounded():
     assert policy.delay_s(1, 2.0) >= 2.0
 
 
-def openssl(*arguments, cwd):
-    subprocess.run(["openssl", *arguments], cwd=cwd, check=True, capture_output=True)
-
-
 def make_certificate(folder, name):
-    """A self-signed certificate for localhost: NAME.pem and NAME.key."""
-    subject = ["-subj", f"/CN={name}", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", f"{name}.key"]
-    openssl("req", "-x509", *key, "-out", f"{name}.pem", "-days", "2", *subject, cwd=folder)
-    return folder / f"{name}.pem", folder / f"{name}.key"
+    """A certificate for localhost with the authority that signed it, NAME.pem, and NAME.key."""
+    authority = trustme.CA()
+    made = authority.issue_cert("localhost", "127.0.0.1", common_name=name)
+    chain, key = folder / f"{name}.pem", folder / f"{name}.key"
+    chain.write_bytes(b"".join(blob.bytes() for blob in (*made.cert_chain_pems, authority.cert_pem)))
+    key.write_bytes(made.private_key_pem.bytes())
+    return chain, key
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificates with openssl")
 def test_mutual_tls_and_reload(tmp_path, server):
     cert, key = make_certificate(tmp_path, "server")
     theirs, their_key = make_certificate(tmp_path, "client")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,30 @@ def test_the_same_manifest_comes_from_instances_itself_and_elsewhere(tmp_path: P
     assert requests_of(first)[0].image.uri == "../../data/outputs/m/ä.png"
 
 
+@pytest.mark.parametrize(
+    ("names", "attempts"),
+    [
+        (["try_1.png", "try_2.png", "try_10.png"], [1, 2, 10]),
+        (["0.png", "1.png"], [1, 2]),
+        (["a1.png", "b1.png"], [0, 0]),
+        (["a_1.png", "final.png"], [0, 0]),
+        (["only.png"], [0]),
+    ],
+)
+def test_attempts_are_read_off_names_where_all_say(tmp_path: Path, names: list[str], attempts: list[int]) -> None:
+    instance(tmp_path / "instances" / "m", MAZE)
+    drawn(*(tmp_path / "outputs" / "m" / name for name in names))
+    requests = requests_of(import_amaze(tmp_path, None, tmp_path / "run.jsonl", model="mine", progress=False))
+    assert [(request.attempt, request.model) for request in requests] == [(attempt, "mine") for attempt in attempts]
+
+
+def test_a_name_that_is_no_text_is_named(tmp_path: Path) -> None:
+    instance(tmp_path / "instances" / "m", MAZE)
+    drawn(tmp_path / "outputs" / "m" / os.fsdecode(b"\xff.png"))
+    with pytest.raises(ImportFormatError, match="not UTF-8"):
+        import_amaze(tmp_path, None, tmp_path / "run.jsonl", progress=False)
+
+
 def test_parquet_matches_outputs_by_id_and_attempt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = table(tmp_path / "data.parquet", ["level_4", "level_4_0001", "../x y", "unused"])
     out = tmp_path / "outputs"
@@ -184,6 +209,7 @@ def test_ids_are_kept_apart_and_below_the_media_folder(tmp_path: Path) -> None:
         ({**MAZE, "maze_config": {"shape": "circle"}}, "'layers' is missing"),
         ({**MAZE, "image_size": {**MAZE["image_size"], "width": 9}}, "8 x 4 px, its record says"),
         ({**MAZE, "image_size": {**MAZE["image_size"], "cell_size": float("nan")}}, "'cell_size' is 'nan'"),
+        ({**MAZE, "image_size": {**MAZE["image_size"], "cell_size": 10**400}}, "a number that is not so large"),
         ({**BOARD, "queens": [[0, 1]]}, "1 queens for n = 2"),
         ({**BOARD, "queens": [[0, 1], [1, 2]]}, "from 0 to 1"),
         ({**BOARD, "regions": [[0, 1], [1]]}, "'regions' has 2 rows and one of 1"),

@@ -9,7 +9,9 @@ Two layouts are read. Parquet, as the public data set has it: one row an instanc
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +48,9 @@ class ImportSummary:
     unmatched_outputs: int
 
 
-def import_amaze(source: Path, outputs: Path | None, manifest: Path, *, progress: bool) -> ImportSummary:
+def import_amaze(
+    source: Path, outputs: Path | None, manifest: Path, *, model: str = "", progress: bool
+) -> ImportSummary:
     """Write a manifest for AMAZE instances and a model's outputs.
 
     Lines stand in the order of the instances (rows of parquet; folders in natural order), then of the outputs. Media
@@ -61,6 +65,8 @@ def import_amaze(source: Path, outputs: Path | None, manifest: Path, *, progress
         The folder of outputs; None means ``outputs`` beside the source.
     manifest : Path
         The file to write; replaced if it is there.
+    model : str
+        Name of the model that made the outputs, for the tables of a report; empty for none.
     progress : bool
         Whether to draw a progress bar on stderr.
 
@@ -89,7 +95,7 @@ def import_amaze(source: Path, outputs: Path | None, manifest: Path, *, progress
             ):
                 idle += instance is None
                 for output in instance.outputs if instance is not None else ():
-                    stream.write(_line(instance, output, manifest.parent) + "\n")
+                    stream.write(_line(instance, output, model, manifest.parent) + "\n")
                     requests += 1
             stream.flush()
             os.fsync(stream.fileno())
@@ -153,7 +159,7 @@ def _open_folders(instances: Path, outputs: Path) -> DataSet:
             solution=folder / "solution.png",
             cell_map=folder / "cell_map.png" if maze else None,
             mask=folder / "mask.png" if maze else None,
-            outputs=tuple(Output(path, 0) for path in drawn),
+            outputs=_numbered(drawn),
         )
         pictures = Pictures(
             _bytes_of(instance.image),
@@ -172,6 +178,19 @@ def _open_folders(instances: Path, outputs: Path) -> DataSet:
     )
 
 
+def _numbered(drawn: Sequence[Path]) -> tuple[Output, ...]:
+    """Take the attempt from the end of each name, such as 3 of ``try_3.png``, where every name ends in another number.
+
+    Attempts count from 1; where names count from 0, each is one more.
+    """
+    ends = [re.search("[0-9]{1,8}$", path.stem) for path in drawn]
+    numbers = [int(end.group()) for end in ends if end]
+    if len(set(numbers)) < len(drawn):
+        return tuple(Output(path, 0) for path in drawn)
+    first = 1 if 0 in numbers else 0
+    return tuple(Output(path, number + first) for path, number in zip(drawn, numbers, strict=True))
+
+
 def _bytes_of(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -182,15 +201,24 @@ def _bytes_of(path: Path) -> bytes:
         ) from error
 
 
-def _line(instance: Instance, output: Output, folder: Path) -> str:
+def _check_name(path: Path) -> None:
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise ImportFormatError(f"{str(path)!a}: the name is not UTF-8; rename it") from None
+
+
+def _line(instance: Instance, output: Output, model: str, folder: Path) -> str:
     """Write one request as a line of JSON."""
 
     def uri(path: Path) -> str:
         return Path(os.path.relpath(path, folder)).as_posix()
 
+    _check_name(output.path)
     request = service_pb2.GradeRequest(
         request_id=f"{instance.puzzle_id}/{output.path.name}",
         puzzle_id=instance.puzzle_id,
+        model=model,
         attempt=output.attempt,
         tags=dict(instance.record.tags),
     )

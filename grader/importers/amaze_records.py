@@ -87,9 +87,15 @@ class _Json:
         return self.value
 
     def number(self) -> float:
-        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not math.isfinite(self.value):
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float):
             raise self._wrong("a number")
-        return float(self.value)
+        try:
+            number = float(self.value)
+        except OverflowError:
+            raise self._wrong("a number that is not so large") from None
+        if not math.isfinite(number):
+            raise self._wrong("a number")
+        return number
 
     def integer(self, least: int, most: int = 2**31 - 1) -> int:
         number = self.value
