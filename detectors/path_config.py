@@ -28,6 +28,7 @@ class PathConfig:
     foreign_chroma : least OKLab chroma of strokes in a foreign colour; JPEG smears weaker ones
     foreign_chroma_on_dark : the same on a dark floor, where what JPEG smears is farther in OKLab
     dark_floor : OKLab lightness up to which a floor is dark
+    smear : near strokes, ink paler than this share of theirs is JPEG's smear
     foreign_area : least area of them in a cell, as a share of the cell length squared
     spilled : a cell inked to more than this share is not beside the path any more
     texture_cells : strokes that visit more than this share of all cells...
@@ -52,6 +53,7 @@ class PathConfig:
     foreign_chroma: float = 0.05
     foreign_chroma_on_dark: float = 0.1
     dark_floor: float = 0.4
+    smear: float = 0.65
     foreign_area: float = 0.005
     spilled: float = 0.05
     texture_cells: float = 0.7

@@ -17,6 +17,8 @@ from detectors.stroke_network import Crossing, Piece, StrokeNetwork, rim_crossin
 from detectors.strokes import StrokeGraph, median_along, trace_strokes
 from detectors.walls import Floorplan
 
+_JPEG_BLOCK_PX = 16
+
 
 @dataclass(frozen=True)
 class PathFindings:
@@ -201,6 +203,10 @@ def _foreign_cells(
     plain = foreign & (ink.strength >= least) & ~plan.marker_rims
     if not plain.any():
         return frozenset()
+    # JPEG smears a stroke's colour over its blocks, paler than it is.
+    reach = 2 * max(3, round(_JPEG_BLOCK_PX / plan.factor)) + 1
+    smeared = cv2.dilate(strokes.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    plain &= ~smeared | (ink.strength >= config.smear * float(np.median(ink.strength[strokes])))
     # Unless they rival the path itself: then it is another colour with a rim of the right one.
     if np.count_nonzero(plain) < 0.6 * np.count_nonzero(strokes):
         plain &= cv2.dilate(strokes.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0

@@ -19,7 +19,8 @@ from grader.overlay_strip import LegendEntry, Strip, describe_alignment, with_st
 from puzzles.queens import ConflictKind, legality
 
 if TYPE_CHECKING:
-    from detectors.queens import Board, BoardFindings, QueenMark
+    from detectors.boards import Board
+    from detectors.queens import BoardFindings, QueenMark
     from grader.tasks.queens_judge import BoardJudgement
     from grader.tasks.queens_puzzle import QueensPuzzle
     from grader.verdict import Alignment

@@ -12,10 +12,10 @@ from importlib import resources
 from pydantic import TypeAdapter
 
 from detectors.alterations import AlterationConfig
+from detectors.boards import QueensConfig
 from detectors.ink import InkConfig
 from detectors.light import LightConfig
 from detectors.path_config import PathConfig
-from detectors.queens import QueensConfig
 from detectors.surroundings import SurroundingsConfig
 from detectors.walls import FloorplanConfig
 from grader.alignment_template import AlignmentConfig

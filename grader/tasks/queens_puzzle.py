@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.queens import Board, changed_regions, read_board
+from detectors.boards import Board, changed_regions, read_board
 from grader.alignment_template import Template, make_template
 from grader.jobs import QueensInput
 from grader.media import MediaLimits
