@@ -116,7 +116,7 @@ def find_alterations(
     erased_at[missing] = ~_stands_beside(missing, outer[owner[missing]], picture, ink, plan, config)
     erased_count = np.bincount(owner[erased_at], minlength=count)
     painted_count = np.bincount(owner[erased_at | (known_at & ink.asked.ravel()[at])], minlength=count)
-    dark_count = np.bincount(owner[ink.dark.ravel()[at]], minlength=count)
+    dark_count = np.bincount(owner[ink.barrier.ravel()[at]], minlength=count)
     lengths = np.bincount(owner, minlength=count)
     # A cell may have several outer walls, and an arc be longer than a cell; a hole of a cell's length is a hole. Inner
     # borders are two pixels wide, one on either side.
@@ -132,7 +132,7 @@ def find_alterations(
     closed = [
         (border.first, border.second)
         for border, hit in zip(plan.borders, blocked, strict=True)
-        if hit and border.open and _is_blocked(border, ink.dark)
+        if hit and border.open and _is_blocked(border, ink.barrier)
     ]
     areas = plan.cell_areas.astype(np.float64)
     painted_borders = [plan.borders[position] for position in np.flatnonzero(painted)]

@@ -32,6 +32,7 @@ class QueensConfig:
     inside : least share of a disc that lies in one cell
     covered_board : a board that is dark to more than this share is covered, not marked
     foreign : difference of a channel, 0 to 255, from which a pixel has not the colour of its cell
+    speckled : share of a cell off the lines from which dark specks and strokes that are no queen are a mark
     foreign_area : least area of a mark of another colour, as a share of a cell's area
     painted_cell : share of a cell from which another colour is a repainted cell, not a mark on it
     cell_drift : OKLab distance up to which a cell still has the colour of its region
@@ -50,7 +51,8 @@ class QueensConfig:
     very_dark: float = 0.35
     inside: float = 0.88
     covered_board: float = 0.6
-    foreign: int = 40
+    foreign: int = 30
+    speckled: float = 0.035
     foreign_area: float = 0.015
     painted_cell: float = 0.45
     cell_drift: float = 0.06

@@ -6,6 +6,7 @@ colour is measured first, so a floor that was repainted evenly is no ink.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -30,12 +31,15 @@ class InkConfig:
     min_chroma : least OKLab chroma, relative to what was there, of ink. An opaque (0, 107, 183) has 0.145; the same at
         a fifth of its opacity, still plain to see on white, 0.030
     noise_factor : ink's chroma is at least so many standard deviations of the floor's own noise
+    max_noise_chroma : what noise raises that to, at most: a stroke twice as strong is seen in any noise
     noisy : noise, as a standard deviation of OKLab chroma, from which pixels are averaged with their neighbours first
     min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
     min_saturation : least chroma relative to the change of lightness: a dark brown is dark, not a red
     vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
     hue_slack_deg : degrees by which the asked colour's range of hues is wider at both ends: who asked for orange takes
         a reddish one
+    tinted : OKLab chroma from which a floor or wall has a hue
+    mixed : OKLab distance from the line between their colours up to which a colour is then mixed of them
     min_lightness : least change of OKLab lightness of ink in black or white
     max_grey_chroma : OKLab chroma, relative to what was there, up to which ink is black or white
     very_dark : OKLab lightness up to which walls and exterior may be repainted in any colour and still be read as such
@@ -49,11 +53,14 @@ class InkConfig:
     prefilter: int = 14
     min_chroma: float = 0.018
     noise_factor: float = 4.5
+    max_noise_chroma: float = 0.06
     noisy: float = 0.005
     min_chroma_on_wall: float = 0.045
     min_saturation: float = 0.1
     vivid_chroma: float = 0.09
     hue_slack_deg: float = 6.0
+    tinted: float = 0.05
+    mixed: float = 0.06
     min_lightness: float = 0.12
     max_grey_chroma: float = 0.06
     very_dark: float = 0.35
@@ -74,6 +81,7 @@ class Ink:
     other : drawn in another colour
     grey : floor that became darker, without colour
     dark : floor that became as dark as a wall
+    barrier : what closes a passage if it lies all along it: dark, grey, and strokes asked for in black or white
     erased : wall that became floor
     has_walls : whether floor and wall colour can be told apart
     strength : (h, w) float32, OKLab chroma of what was drawn, 0 elsewhere; of black and white, a fifth of the change of
@@ -85,6 +93,7 @@ class Ink:
     other: NDArray[np.bool_]
     grey: NDArray[np.bool_]
     dark: NDArray[np.bool_]
+    barrier: NDArray[np.bool_]
     erased: NDArray[np.bool_]
     has_walls: bool
     strength: NDArray[np.float32]
@@ -150,8 +159,12 @@ def find_ink(
     base = np.where((on_marker | on_wall)[:, None], floor_lab, before_lab)
     shift = lab[:, 1:] - base[:, 1:]
     chroma = np.hypot(shift[:, 0], shift[:, 1])
-    least = np.maximum(np.where(on_wall, config.min_chroma_on_wall, config.min_chroma), config.noise_factor * noise)
+    least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
+    least = np.maximum(least, min(config.noise_factor * noise, config.max_noise_chroma))
     colored = (chroma >= least) & (chroma >= config.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
+    # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
+    own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
+    colored &= ~_mixed(lab, own_floor, own_wall, config)
     if asked in LIGHTNESS:
         contrast = np.sign(LIGHTNESS[asked] - 0.5) * (lab[:, 0] - base[:, 0])
         as_asked = (contrast >= config.min_lightness) & (chroma <= config.max_grey_chroma) & ~on_wall
@@ -172,11 +185,16 @@ def find_ink(
     toward_wall = project(colors, floor_rgb, wall_rgb if has_walls else plan.wall_rgb)
     plain = ~colored & ~as_asked & ~on_wall & ~on_marker
     # What is dark and only slightly tinged is a wall or a shadow to the eye, not a coloured stroke.
-    darkened = ~as_asked & ~on_wall & ~on_marker & (toward_wall >= config.dark) & (chroma < 2.5 * config.min_chroma)
+    darkened = ~as_asked & ~on_wall & ~on_marker & (toward_wall >= config.dark)
+    darkened &= ~colored | (chroma < 2.5 * config.min_chroma)
+    grey = plain & (toward_wall >= config.grey)
+    # Black across a passage closes it, whether or not black was asked for.
+    barrier = darkened | grey | as_asked if asked in LIGHTNESS else darkened | grey
     return Ink(
         asked=_mask(shape, at, as_asked),
         other=_mask(shape, at, otherwise),
-        grey=_mask(shape, at, plain & (toward_wall >= config.grey)),
+        grey=_mask(shape, at, grey),
+        barrier=_mask(shape, at, barrier),
         dark=_mask(shape, at, darkened),
         erased=_mask(shape, at, on_wall & ~as_asked & (toward_wall <= config.erased)),
         has_walls=has_walls,
@@ -186,11 +204,28 @@ def find_ink(
     )
 
 
+def _mixed(
+    lab: NDArray[np.float32], floor: NDArray[np.float32], wall: NDArray[np.float32], config: InkConfig
+) -> NDArray[np.bool_]:
+    """Which colours (n, 3) are mixed of floor and wall, where these have a hue: a wall's edge, resampled, is no ink."""
+    if max(math.hypot(*floor[1:]), math.hypot(*wall[1:])) < config.tinted:
+        return np.zeros(len(lab), np.bool_)
+    axis = wall - floor
+    share = ((lab - floor) * axis).sum(axis=1) / max(float((axis**2).sum()), 1e-9)
+    # Resampling with sharpening overshoots.
+    off = lab - floor - np.clip(share, -0.3, 1.3)[:, None] * axis
+    return np.asarray(np.sqrt((off**2).sum(axis=1)) < config.mixed, np.bool_)
+
+
 def _floor_noise(picture: NDArray[np.uint8], plan: Floorplan) -> float:
-    """The standard deviation of the floor's chroma along an axis of OKLab."""
+    """The standard deviation of the floor's chroma along an axis of OKLab, from pixel to pixel.
+
+    From neighbours, since a floor in several tints is not noisy.
+    """
     at = plan.floor_sample[:: max(1, plan.floor_sample.size // 500)]
-    ab = oklab(picture.reshape(-1, 3).take(at, axis=0))[:, 1:]
-    return noise_level(ab - np.median(ab, axis=0)) if len(ab) else 0.0
+    colors = picture.reshape(-1, 3)
+    here, beside = (oklab(colors.take(np.minimum(at + step, len(colors) - 1), axis=0))[:, 1:] for step in (0, 2))
+    return noise_level(here - beside) / math.sqrt(2.0) if len(at) else 0.0
 
 
 def _seen_past_walls(at: NDArray[np.intp], drawn: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:

@@ -16,11 +16,13 @@ class PathConfig:
     dashed_bridge : the same where the line is dashed
     most_ends : strokes with more ends than this are dust, whose gaps are not bridged
     under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
+    dots_in_cell : so many specks in a cell are a dotted line
     seen_speck : specks smaller than this share are not even counted
     marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
     marker_touch : one that ends in the cell before, at an arm of a marker that reaches into it, this close
     disc : a marker that fills more than this share of its box is a disc, others are crosses
     hidden : a stroke whose half width is at most this share of an arm's may lie hidden beneath it
+    dash : dashes are at most so many cell widths long
     dashes : a line in at least this many pieces is dashed
     pinhole : gaps up to this share of the cell length are closed anyway
     filled : a cell whose floor is inked to more than this share is filled, not passed through
@@ -37,16 +39,18 @@ class PathConfig:
     """
 
     speck_area: float = 0.0025
-    bridge: float = 0.2
+    bridge: float = 0.12
     dashed_bridge: float = 0.3
     most_ends: int = 4000
     under_wall: float = 1.6
+    dots_in_cell: int = 3
     seen_speck: float = 0.0006
-    marker_reach: float = 0.25
+    marker_reach: float = 0.15
     marker_touch: float = 0.12
     disc: float = 0.6
     hidden: float = 0.65
-    dashes: int = 3
+    dashes: int = 5
+    dash: float = 1.5
     pinhole: float = 0.03
     filled: float = 0.72
     painted: float = 0.25

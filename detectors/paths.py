@@ -67,11 +67,12 @@ class PathFindings:
 
 @dataclass(frozen=True)
 class _Cleaned:
-    """Ink without specks: the mask of strokes, the cells of what was left out, and how many specks those were."""
+    """Ink without specks: the mask of strokes, the cells of what was left out, its number, and cells with several."""
 
     strokes: NDArray[np.bool_]
     specked: frozenset[int]
     specks: int
+    dotted: frozenset[int]
 
 
 def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: PathConfig) -> PathFindings:
@@ -98,7 +99,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     strokes = main.strokes
     drawn = ink.asked if as_asked else ink.other
     graph = lead_under_markers(trace_strokes(strokes), strokes, drawn, ink.strength, plan)
-    dashed = is_dashed(graph, config)
+    dashed = is_dashed(graph, plan, config)
     graph = graph.with_edges(bridges(graph, dashed, plan, config))
     for marker in plan.markers:
         graph = lead_onto_marker(graph, marker, dashed, plan, config)
@@ -121,12 +122,16 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         polyline=() if texture else _simplify(graph.pixels[route], plan),
         order=() if texture else network.cells_along(route),
         filled=filled,
-        spilled=_inked_cells(strokes, config.spilled, plan),
+        spilled=_inked_cells(strokes, config.spilled, plan) | main.dotted,
         specked=main.specked,
         exterior_painted=painted,
         texture=texture,
-        foreign=_foreign_cells(foreign.strokes, strokes, ink, plan, config) if as_asked else frozenset(),
-        colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config),
+        foreign=(
+            _foreign_cells(foreign.strokes, strokes, ink, plan, config) | _colorless_cells(ink, plan, config, strokes)
+            if as_asked and strokes.any()
+            else frozenset()
+        ),
+        colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config, strokes),
         half_width_px=float(np.median(graph.half_widths)) * plan.factor if len(graph.pixels) else 0.0,
     )
 
@@ -160,7 +165,7 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     """Closes pinholes and sorts out specks."""
     at = np.flatnonzero(mask)
     if at.size < config.speck_area * plan.cell_px**2:
-        return _Cleaned(np.zeros_like(mask), _cells(np.unique(plan.labels.ravel()[at])), 0)
+        return _Cleaned(np.zeros_like(mask), _cells(np.unique(plan.labels.ravel()[at])), 0, frozenset())
     radius = max(1, round(config.pinhole * plan.cell_px))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     closed = cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_CLOSE, kernel)
@@ -179,7 +184,19 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     seen = ~keep & (weights >= config.seen_speck * plan.cell_px**2)
     strokes = closed.view(np.bool_) if keep[1:].all() else keep[pieces]
     specked = plan.labels.ravel()[at[seen[owner]]] if seen.any() else np.zeros(0, np.int32)
-    return _Cleaned(strokes, _cells(np.unique(specked)), int(np.count_nonzero(seen)))
+    dotted = _dotted(np.asarray(pieces, np.int32), seen, plan, config)
+    return _Cleaned(strokes, _cells(np.unique(specked)), int(np.count_nonzero(seen)), dotted)
+
+
+def _dotted(pieces: NDArray[np.int32], seen: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> frozenset[int]:
+    """Cells with several specks: a dotted line, however small its dots."""
+    if np.count_nonzero(seen) < config.dots_in_cell:
+        return frozenset()
+    at = np.flatnonzero(seen[pieces])
+    # One pixel of each speck says where it lies.
+    _, first = np.unique(pieces.ravel()[at], return_index=True)
+    cells, counts = np.unique(plan.labels.ravel()[at[first]], return_counts=True)
+    return _cells(cells[counts >= config.dots_in_cell])
 
 
 def _cells(labels: NDArray[np.int32]) -> frozenset[int]:
@@ -204,9 +221,7 @@ def _foreign_cells(
     if not plain.any():
         return frozenset()
     # JPEG smears a stroke's colour over its blocks, paler than it is.
-    reach = 2 * max(3, round(_JPEG_BLOCK_PX / plan.factor)) + 1
-    smeared = cv2.dilate(strokes.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
-    plain &= ~smeared | (ink.strength >= config.smear * float(np.median(ink.strength[strokes])))
+    plain &= ~_smeared(strokes, plan) | (ink.strength >= config.smear * float(np.median(ink.strength[strokes])))
     # Unless they rival the path itself: then it is another colour with a rim of the right one.
     if np.count_nonzero(plain) < 0.6 * np.count_nonzero(strokes):
         plain &= cv2.dilate(strokes.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
@@ -214,9 +229,18 @@ def _foreign_cells(
     return _cells(plan.cell_ids[counts >= max(4.0, config.foreign_area * plan.cell_px**2)])
 
 
-def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:
-    """Cells joined by a black or grey line: no path of any colour, but a person would call it one."""
+def _smeared(strokes: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
+    """What lies so close to strokes that JPEG smears them over it."""
+    reach = 2 * max(3, round(_JPEG_BLOCK_PX / plan.factor)) + 1
+    near: NDArray[np.bool_] = cv2.dilate(strokes.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    return near
+
+
+def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig, strokes: NDArray[np.bool_]) -> frozenset[int]:
+    """Cells joined by a black or grey line away from the strokes: of no colour, but a path to the eye."""
     grey = ink.grey & ~plan.wall_rims & (plan.labels != OUTSIDE)
+    if strokes.any():
+        grey &= ~_smeared(strokes, plan)
     graph = trace_strokes(_clean(grey, grey.astype(np.float32), plan, config).strokes)
     if not len(graph.pixels):
         return frozenset()

@@ -91,6 +91,7 @@ def find_queens(
     others, drawn = _outlines(dark, solid, board, config)
     queens, rejected = _judge_marks(solid & ~drawn, picture, threshold, board, config)
     others += rejected
+    others += _speckled_cells(dark & ~board.wide_grid, solid, drawn, board, config)
     recolored, merged = changed_regions(picture, board, config)
     foreign = _foreign_pixels(picture, covered, dark, board, config)
     others += _foreign_marks(foreign, board, config)
@@ -192,6 +193,23 @@ def _outlines(
         code = "RING" if hollow else "NOT_ROUND"
         found.append(OtherMark(_scaled_box((left, top, width, height), board.factor), code))
     return found, drawn
+
+
+def _speckled_cells(
+    dark: NDArray[np.bool_], solid: NDArray[np.uint8], drawn: NDArray[np.uint8], board: Board, config: QueensConfig
+) -> list[OtherMark]:
+    """Cells with dark hatching, dots or bars that are too thin to be marks one by one."""
+    around = cv2.dilate(cv2.bitwise_or(solid, drawn), np.ones((7, 7), np.uint8))
+    loose = (dark & (around == 0) & ~board.seams).astype(np.float32)
+    shares = cv2.resize(loose, (board.n, board.n), interpolation=cv2.INTER_AREA)
+    width, height = board.cell
+    return [
+        OtherMark(
+            _scaled_box((round(column * width), round(row * height), round(width), round(height)), board.factor),
+            "NOT_ROUND",
+        )
+        for row, column in np.argwhere(shares > config.speckled)
+    ]
 
 
 def _foreign_pixels(

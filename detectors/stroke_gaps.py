@@ -95,16 +95,17 @@ def lead_onto_marker(
     return graph.with_pixel(entry, end)
 
 
-def is_dashed(graph: StrokeGraph, config: PathConfig) -> bool:
-    """Whether a line is drawn in dashes: several pieces, most of them longer than wide, which dots are not."""
+def is_dashed(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> bool:
+    """Whether a line is drawn in dashes: several short pieces, most of them longer than wide, which dots are not."""
     # Each dash has two ends.
     if graph.ends.size < 2 * config.dashes:
         return False
     count, piece = graph.pieces
     if count < config.dashes:
         return False
-    long = np.bincount(piece, minlength=count) >= 2.0 * float(np.median(graph.half_widths))
-    return bool(np.count_nonzero(long) >= max(config.dashes, 0.6 * count))
+    lengths = np.bincount(piece, minlength=count)
+    dashes = (lengths >= 2.0 * float(np.median(graph.half_widths))) & (lengths <= config.dash * plan.cell_width_px)
+    return bool(np.count_nonzero(dashes) >= max(config.dashes, 0.6 * count))
 
 
 def _reach(dashed: bool, plan: Floorplan, config: PathConfig) -> float:

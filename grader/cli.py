@@ -240,11 +240,11 @@ def amaze(
     outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
     model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
 ) -> None:
-    """Make a manifest of AMAZE mazes and a model's answers.
+    """Make a manifest of AMAZE mazes and boards, and a model's answers.
 
-    Answers to the rows of parquet files are named <outputs>/<id>_<attempt>.png. Those to a folder of instances are
-    named <outputs>/<instance>/<any name>.png; where all names of an instance end in different numbers, these are the
-    attempts.
+    Answers to the rows of parquet files are named OUTPUTS/ID_ATTEMPT.png. Those to a folder of instances are named
+    OUTPUTS/INSTANCE/NAME.png; where all names of an instance end in different numbers, these are the attempts. JPEG,
+    WebP, AVIF and GIF are read too.
     """
     with _one_line_errors():
         from grader.importers.amaze import import_amaze
