@@ -30,6 +30,8 @@ class PathConfig:
     foreign_chroma : least OKLab chroma of strokes in a foreign colour; JPEG smears weaker ones
     foreign_chroma_on_dark : the same on a dark floor, where what JPEG smears is farther in OKLab
     dark_floor : OKLab lightness up to which a floor is dark
+    muted_chroma : least OKLab chroma of muted strokes away from the path
+    muted_area : least area of muted or grey strokes in a cell, as a share of the cell length squared
     smear : near strokes, ink paler than this share of theirs is JPEG's smear
     foreign_area : least area of them in a cell, as a share of the cell length squared
     spilled : a cell inked to more than this share is not beside the path any more
@@ -57,6 +59,8 @@ class PathConfig:
     foreign_chroma: float = 0.05
     foreign_chroma_on_dark: float = 0.1
     dark_floor: float = 0.4
+    muted_chroma: float = 0.022
+    muted_area: float = 0.03
     smear: float = 0.65
     foreign_area: float = 0.005
     spilled: float = 0.05

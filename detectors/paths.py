@@ -127,11 +127,12 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         exterior_painted=painted,
         texture=texture,
         foreign=(
-            _foreign_cells(foreign.strokes, strokes, ink, plan, config) | _colorless_cells(ink, plan, config, strokes)
+            _foreign_cells(foreign.strokes, strokes, ink, plan, config)
+            | _muted_cells(foreign.strokes, strokes, ink, plan, config)
             if as_asked and strokes.any()
             else frozenset()
         ),
-        colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config, strokes),
+        colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config),
         half_width_px=float(np.median(graph.half_widths)) * plan.factor if len(graph.pixels) else 0.0,
     )
 
@@ -236,11 +237,24 @@ def _smeared(strokes: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
     return near
 
 
-def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig, strokes: NDArray[np.bool_]) -> frozenset[int]:
-    """Cells joined by a black or grey line away from the strokes: of no colour, but a path to the eye."""
+def _muted_cells(
+    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: PathConfig
+) -> frozenset[int]:
+    """Cells with strokes in grey or a muted colour, away from the path: crossings-out, second ways.
+
+    Nearer to the path they could be its smear, and beside walls those of the walls.
+    """
+    away = ~(_smeared(strokes, plan) | _smeared(plan.marker_mask, plan) | plan.wall_rims) & (plan.labels != OUTSIDE)
+    # What is dark is an added wall, with its edges.
+    away &= cv2.dilate(ink.dark.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    muted = (ink.grey | (foreign & (ink.strength >= config.muted_chroma))) & away
+    counts = np.bincount(plan.compact_labels[muted], minlength=len(plan.cell_ids))
+    return _cells(plan.cell_ids[counts >= max(6.0, config.muted_area * plan.cell_px**2)])
+
+
+def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:
+    """Cells joined by a black or grey line: no path of any colour, but a person would call it one."""
     grey = ink.grey & ~plan.wall_rims & (plan.labels != OUTSIDE)
-    if strokes.any():
-        grey &= ~_smeared(strokes, plan)
     graph = trace_strokes(_clean(grey, grey.astype(np.float32), plan, config).strokes)
     if not len(graph.pixels):
         return frozenset()
