@@ -244,12 +244,15 @@ def _muted_cells(
 
     Nearer to the path they could be its smear, and beside walls those of the walls.
     """
+    muted = ink.grey | (foreign & (ink.strength >= config.muted_chroma))
+    least = max(6.0, config.muted_area * plan.cell_px**2)
+    if np.count_nonzero(muted) < least:
+        return frozenset()
     away = ~(_smeared(strokes, plan) | _smeared(plan.marker_mask, plan) | plan.wall_rims) & (plan.labels != OUTSIDE)
     # What is dark is an added wall, with its edges.
     away &= cv2.dilate(ink.dark.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
-    muted = (ink.grey | (foreign & (ink.strength >= config.muted_chroma))) & away
-    counts = np.bincount(plan.compact_labels[muted], minlength=len(plan.cell_ids))
-    return _cells(plan.cell_ids[counts >= max(6.0, config.muted_area * plan.cell_px**2)])
+    counts = np.bincount(plan.compact_labels[muted & away], minlength=len(plan.cell_ids))
+    return _cells(plan.cell_ids[counts >= least])
 
 
 def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:
