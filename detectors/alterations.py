@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.cell_maps import OUTSIDE
-from detectors.colors import hue_degrees, oklab
+from detectors.colors import hue_degrees, oklab, project
+from detectors.floorplan import Border, Floorplan, Marker
 from detectors.ink import Ink
-from detectors.walls import Border, Floorplan, Marker, project
 
 _HAIR_LINE_PX = 2.5
 """Walls thinner than this in the working frame are hair-lines themselves."""
@@ -104,11 +104,8 @@ def find_alterations(
     config : AlterationConfig
     """
     at, owner = plan.border_pixels
-    outer = np.array([border.first == OUTSIDE for border in plan.borders], np.bool_)
-    # Of an outer wall only the inner half lies in the maze; it is too narrow to have a core.
-    known_at = np.where(outer[owner], plan.walls.ravel()[at], plan.wall_cores.ravel()[at])
-    if covered is not None:
-        known_at &= covered.ravel()[at]
+    outer = plan.outer_borders
+    known_at = plan.border_walls if covered is None else plan.border_walls & covered.ravel()[at]
     count = len(plan.borders)
     known_count = np.bincount(owner[known_at], minlength=count)
     erased_at = known_at & ink.erased.ravel()[at]
@@ -117,7 +114,6 @@ def find_alterations(
     erased_count = np.bincount(owner[erased_at], minlength=count)
     painted_count = np.bincount(owner[erased_at | (known_at & ink.asked.ravel()[at])], minlength=count)
     dark_count = np.bincount(owner[ink.barrier.ravel()[at]], minlength=count)
-    lengths = np.bincount(owner, minlength=count)
     # A cell may have several outer walls, and an arc be longer than a cell; a hole of a cell's length is a hole. Inner
     # borders are two pixels wide, one on either side.
     span = np.minimum(known_count, np.where(outer, 1.0, 2.0) * plan.cell_px)
@@ -125,23 +121,17 @@ def find_alterations(
     # Where floor and walls look alike there are no walls.
     gone = known & ((erased_count > config.erased_share * span) | (not ink.has_walls))
     painted = known & ~gone & (painted_count > config.painted_share * span)
-    blocked = dark_count > config.closed_share * lengths
-    erased = [
-        (border.first, border.second) for border, hit in zip(plan.borders, gone, strict=True) if hit and not border.open
-    ]
-    closed = [
-        (border.first, border.second)
-        for border, hit in zip(plan.borders, blocked, strict=True)
-        if hit and border.open and _is_blocked(border, ink.barrier)
-    ]
+    blocked = plan.open_borders & (dark_count > config.closed_share * plan.border_lengths)
+    erased = [plan.borders[position] for position in np.flatnonzero(gone & ~plan.open_borders)]
+    closed = [plan.borders[position] for position in np.flatnonzero(blocked)]
     areas = plan.cell_areas.astype(np.float64)
     painted_borders = [plan.borders[position] for position in np.flatnonzero(painted)]
     return Alterations(
-        erased_walls=tuple(erased),
+        erased_walls=tuple((border.first, border.second) for border in erased),
         painted_walls=tuple((border.first, border.second) for border in painted_borders),
-        closed_passages=tuple(closed),
-        wall_count=sum(not border.open for border in plan.borders),
-        passage_count=sum(border.open for border in plan.borders),
+        closed_passages=tuple((border.first, border.second) for border in closed if _is_blocked(border, ink.barrier)),
+        wall_count=int(np.count_nonzero(~plan.open_borders)),
+        passage_count=int(np.count_nonzero(plan.open_borders)),
         added_wall_cells=_cells_with(
             ink.dark & ~plan.wall_rims & ~plan.marker_rims, config.dark_area * plan.cell_px**2, plan
         ),

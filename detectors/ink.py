@@ -13,10 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.cell_maps import OUTSIDE
-from detectors.colors import HUES, LIGHTNESS, ColorName, hue_degrees, oklab
+from detectors.colors import HUES, LIGHTNESS, ColorName, hue_degrees, median_rgb, oklab, project
+from detectors.floorplan import Floorplan
 from detectors.light import noise_level
-from detectors.walls import Floorplan, project
 
 _CHROMA_OF_LIGHTNESS = 0.2
 
@@ -135,9 +134,9 @@ def find_ink(
     expected = plan.picture
     around_rgb = _typical(picture, plan.exterior_sample, covered, plan.exterior_rgb)
     for region, now, before in (
-        ((plan.labels != OUTSIDE) & ~plan.walls & ~plan.marker_mask, floor_rgb, plan.floor_rgb),
+        (plan.open_floor, floor_rgb, plan.floor_rgb),
         (plan.walls, _if_dark(wall_rgb, plan.wall_rgb, config), plan.wall_rgb),
-        (plan.labels == OUTSIDE, _if_dark(around_rgb, plan.exterior_rgb, config), plan.exterior_rgb),
+        (plan.outside, _if_dark(around_rgb, plan.exterior_rgb, config), plan.exterior_rgb),
     ):
         if np.abs(now - before).max() > config.prefilter / 2:
             expected = expected.copy()
@@ -150,13 +149,12 @@ def find_ink(
     at = np.flatnonzero(changed)
     colors = picture.reshape(-1, 3).take(at, axis=0)
     lab = oklab(colors)
-    before_lab = _lab_of_expected(expected.reshape(-1, 3).take(at, axis=0), floor_rgb)
+    was = expected.reshape(-1, 3).take(at, axis=0)
     on_marker = plan.marker_mask.ravel()[at]
     on_wall = plan.walls.ravel()[at]
-    floor_lab = oklab(floor_rgb.round().astype(np.uint8))
     # A faint stroke shows only as a shift from what was there; on a marker the floor is the fairer base, since the
     # difference between blue and red is no hue of either.
-    base = np.where((on_marker | on_wall)[:, None], floor_lab, before_lab)
+    base = _lab_of_base(was, floor_rgb, on_marker | on_wall)
     shift = lab[:, 1:] - base[:, 1:]
     chroma = np.hypot(shift[:, 0], shift[:, 1])
     least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
@@ -171,11 +169,10 @@ def find_ink(
         as_asked &= _seen_past_walls(at, as_asked, plan)
         chroma = np.where(as_asked, _CHROMA_OF_LIGHTNESS * contrast, chroma)
     else:
-        as_asked = colored.copy()
-        as_asked[colored] = _has_hue(lab[colored], shift[colored], asked, config)
+        as_asked = colored & _has_hue(lab, shift, asked, config)
     # A marker that was repainted in its own hue is still the marker.
     kept = np.flatnonzero(as_asked & on_marker)
-    as_asked[kept[np.linalg.norm(lab[kept] - before_lab[kept], axis=1) <= 0.04]] = False
+    as_asked[kept[np.linalg.norm(lab[kept] - oklab(was[kept]), axis=1) <= 0.04]] = False
     otherwise = colored & ~as_asked & ~on_marker
 
     shape = plan.labels.shape
@@ -235,7 +232,7 @@ def _seen_past_walls(at: NDArray[np.intp], drawn: NDArray[np.bool_], plan: Floor
     continues in up to a wall.
     """
     reach = max(2, round(0.4 * plan.wall_px))
-    edges = cv2.dilate((plan.walls | (plan.labels == OUTSIDE)).view(np.uint8), _square(reach))
+    edges = cv2.dilate((plan.walls | plan.outside).view(np.uint8), _square(reach))
     mask = _mask(plan.labels.shape, at, drawn).view(np.uint8)
     away = cv2.morphologyEx(cv2.bitwise_and(mask, 1 - edges), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     # The opening may have cut a pixel off.
@@ -253,7 +250,8 @@ def _has_hue(
     """Whether colours (n, 3) have the hue asked for: a vivid one's own, else that of its shift (n, 2)."""
     vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.vivid_chroma
     hues = HUES[asked].widened(config.hue_slack_deg)
-    return hues.contains(hue_degrees(np.where(vivid[:, None], lab[:, 1:], shift)))
+    chosen = np.stack([np.where(vivid, lab[:, 1 + axis], shift[:, axis]) for axis in (0, 1)])
+    return hues.contains(hue_degrees(chosen.T))
 
 
 def _if_dark(now: NDArray[np.float64], before: NDArray[np.float64], config: InkConfig) -> NDArray[np.float64]:
@@ -261,13 +259,16 @@ def _if_dark(now: NDArray[np.float64], before: NDArray[np.float64], config: InkC
     return now if oklab(now.round().astype(np.uint8))[0] <= config.very_dark else before
 
 
-def _lab_of_expected(colors: NDArray[np.uint8], floor_rgb: NDArray[np.float64]) -> NDArray[np.float32]:
-    """OKLab of what was there. Nearly all of it is floor, which need not be converted pixel by pixel."""
+def _lab_of_base(
+    colors: NDArray[np.uint8], floor_rgb: NDArray[np.float64], as_floor: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """OKLab of what was there, (n, 3), or of the floor. Nearly all of it is floor, which is converted but once."""
     floor = floor_rgb.round().astype(np.uint8)
     lab = np.empty(colors.shape, np.float32)
     lab[:] = oklab(floor)
     # Column by column, which is several times faster than `any` along a row of three.
-    rest = np.flatnonzero((colors[:, 0] != floor[0]) | (colors[:, 1] != floor[1]) | (colors[:, 2] != floor[2]))
+    other = (colors[:, 0] != floor[0]) | (colors[:, 1] != floor[1]) | (colors[:, 2] != floor[2])
+    rest = np.flatnonzero(other & ~as_floor)
     lab[rest] = oklab(colors[rest])
     return lab
 
@@ -313,7 +314,7 @@ def _typical(
         sample = sample[covered.ravel()[sample]]
     if not sample.size:
         return otherwise
-    return np.asarray(np.median(picture.reshape(-1, 3).take(sample, axis=0), axis=0), np.float64)
+    return median_rgb(picture.reshape(-1, 3).take(sample, axis=0))
 
 
 def _mask(shape: tuple[int, ...], at: NDArray[np.intp], chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:

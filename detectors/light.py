@@ -62,8 +62,9 @@ def even_light(
         return picture
     ratio = np.log(now[bright] / before[bright])
     ordered = np.sort(ratio)
-    # Nothing varies: the usual case, which is to cost nothing.
-    if ordered[ratio.size * 19 // 20] - ordered[ratio.size // 20] < 0.5 * config.least:
+    # Nothing varies: the usual case, which is to cost nothing. The middle three quarters of the values of a polynomial
+    # of second degree span at least 0.3 of all (over a square, by trial of 20,000); what lies beyond them may be drawn.
+    if ordered[ratio.size * 7 // 8] - ordered[ratio.size // 8] < 0.25 * config.least:
         return picture
     ratio -= ordered[ratio.size // 2]
     row, column = np.divmod(at[bright], width)

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from detectors.cell_maps import OUTSIDE
 from detectors.colors import oklab
+from detectors.floorplan import Floorplan
 from detectors.ink import Ink
 from detectors.path_config import PathConfig
 from detectors.stroke_gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
 from detectors.stroke_network import Crossing, Piece, StrokeNetwork, rim_crossings
 from detectors.strokes import StrokeGraph, median_along, trace_strokes
-from detectors.walls import Floorplan
 
 _JPEG_BLOCK_PX = 16
 
@@ -92,9 +92,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     asked = _clean(_indoors(ink.asked, plan) if painted else ink.asked, ink.strength, plan, config)
     repainted = _exterior_painted(ink.other, plan, config)
     other = _clean(_indoors(ink.other, plan) if repainted else ink.other, ink.strength, plan, config)
-    asked_area, other_area = int(asked.strokes.sum()), int(other.strokes.sum())
     # Bluish rims of a green stroke do not make it blue.
-    as_asked = asked_area >= 0.25 * other_area
+    as_asked = int(np.count_nonzero(asked.strokes)) >= 0.25 * int(np.count_nonzero(other.strokes))
     main, foreign = (asked, other) if as_asked else (other, asked)
     strokes = main.strokes
     drawn = ink.asked if as_asked else ink.other
@@ -151,7 +150,7 @@ def _exterior_painted(asked: NDArray[np.bool_], plan: Floorplan, config: PathCon
 
 def _indoors(asked: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
     """Takes away paint outside, with what of it reaches over the rim of the maze."""
-    outside = plan.labels == OUTSIDE
+    outside = plan.outside
     paint = (asked & outside).astype(np.uint8)
     count, pieces = cv2.connectedComponents((asked & (outside | (plan.depth < 2.0 * plan.wall_px))).astype(np.uint8))
     reached = np.unique(pieces[paint > 0])
@@ -171,7 +170,7 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     closed = cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_CLOSE, kernel)
     # What is closed across a wall that shows no ink would be a crossing that nobody drew.
-    closed = np.where(mask | ~plan.walls, closed, 0).astype(np.uint8)
+    closed = cv2.bitwise_and(closed, (mask | ~plan.walls).view(np.uint8))
     count, pieces = cv2.connectedComponents(closed, connectivity=8)
     # Only what was drawn is measured, not the closing; a pixel half covered by a stroke's edge counts half.
     drawn, owner = strength.ravel()[at], pieces.ravel()[at]
@@ -248,7 +247,7 @@ def _muted_cells(
     least = max(6.0, config.muted_area * plan.cell_px**2)
     if np.count_nonzero(muted) < least:
         return frozenset()
-    away = ~(_smeared(strokes, plan) | _smeared(plan.marker_mask, plan) | plan.wall_rims) & (plan.labels != OUTSIDE)
+    away = ~(_smeared(strokes, plan) | _smeared(plan.marker_mask, plan) | plan.wall_rims)
     # What is dark is an added wall, with its edges.
     away &= cv2.dilate(ink.dark.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
     counts = np.bincount(plan.compact_labels[muted & away], minlength=len(plan.cell_ids))
@@ -257,7 +256,7 @@ def _muted_cells(
 
 def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:
     """Cells joined by a black or grey line: no path of any colour, but a person would call it one."""
-    grey = ink.grey & ~plan.wall_rims & (plan.labels != OUTSIDE)
+    grey = ink.grey & ~plan.wall_rims
     graph = trace_strokes(_clean(grey, grey.astype(np.float32), plan, config).strokes)
     if not len(graph.pixels):
         return frozenset()

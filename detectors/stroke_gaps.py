@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from detectors.cell_maps import OUTSIDE
+from detectors.floorplan import Floorplan, Marker
 from detectors.path_config import PathConfig
 from detectors.stroke_network import distance_to
 from detectors.strokes import StrokeGraph, median_along
-from detectors.walls import Floorplan, Marker
 
 
 def lead_under_markers(
@@ -124,7 +124,8 @@ def bridges(graph: StrokeGraph, dashed: bool, plan: Floorplan, config: PathConfi
     under_wall = config.under_wall * plan.wall_px + 1.0
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]
     widest = float(graph.half_widths.max())
-    tree = cKDTree(graph.pixels)
+    # Built in a hurry: it is asked only a few times.
+    tree = cKDTree(graph.pixels, compact_nodes=False, balanced_tree=False)
     found: list[tuple[int, int]] = []
     for end in graph.ends.tolist():
         around = tree.query_ball_point(graph.pixels[end], max(reach, under_wall) + widest + graph.half_widths[end])

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.cell_maps import OUTSIDE
+from detectors.floorplan import Floorplan, Marker
 from detectors.strokes import StrokeGraph
-from detectors.walls import Floorplan, Marker
 
 _LEAST_THROUGH = 3
 
@@ -213,10 +213,9 @@ def rim_crossings(strokes: NDArray[np.bool_], plan: Floorplan) -> tuple[Crossing
     plan : Floorplan
     """
     at, owner = plan.border_pixels
-    rim = np.array([border.first == OUTSIDE for border in plan.borders], np.bool_)
     height, width = plan.labels.shape
     inked = np.flatnonzero(strokes.ravel()[at])
-    inked = inked[rim[owner[inked]] & plan.walls.ravel()[at[inked]]]
+    inked = inked[plan.outer_borders[owner[inked]] & plan.walls.ravel()[at[inked]]]
     through = np.ones(inked.size, np.bool_)
     for step in range(1, math.ceil(plan.wall_px + 1.0) + 1):
         row, column = np.divmod(at[inked], width)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.pictures import reduce_picture
+from detectors.pictures import Pyramid
 
 _LOOKED_AT_PX = 480
 
@@ -30,17 +30,18 @@ class SurroundingsConfig:
     sharp: int = 56
 
 
-def drawn_beside(candidate: NDArray[np.uint8], outline: NDArray[np.float64], config: SurroundingsConfig) -> bool:
+def drawn_beside(candidate: Pyramid, outline: NDArray[np.float64], config: SurroundingsConfig) -> bool:
     """Whether a candidate shows drawings beside the puzzle, such as panels with other answers.
 
     Parameters
     ----------
-    candidate : ndarray of shape (H, W, 3), uint8 RGB
+    candidate : Pyramid
+        Of a picture of shape (H, W, 3), uint8 RGB.
     outline : ndarray of shape (4, 2)
         The corners (x, y) of the puzzle's frame in the candidate, in order; pixel (0, 0) covers 0 to 1.
     config : SurroundingsConfig
     """
-    height, width = candidate.shape[:2]
+    height, width = candidate.picture.shape[:2]
     corners = np.clip(outline, 0, [width, height])
     (across_x, across_y), (down_x, down_y) = corners[2] - corners[0], corners[3] - corners[1]
     covered = 0.5 * abs(float(across_x * down_y - across_y * down_x))
@@ -49,7 +50,7 @@ def drawn_beside(candidate: NDArray[np.uint8], outline: NDArray[np.float64], con
     factor = 1
     while max(height, width) / factor > _LOOKED_AT_PX:
         factor *= 2
-    grey = cv2.cvtColor(reduce_picture(candidate, factor), cv2.COLOR_RGB2GRAY)
+    grey = cv2.cvtColor(candidate.reduced(factor), cv2.COLOR_RGB2GRAY)
     around = np.ones(grey.shape, np.uint8)
     cv2.fillConvexPoly(around, np.rint(outline / factor).astype(np.int32), 0)
     # The puzzle's own edge is no drawing beside it.

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.pictures import reduce_picture, resize
+from detectors.pictures import Pyramid, resize
 from grader.alignment_search import Probe
 from grader.alignment_template import AlignmentConfig, Template
 from grader.framing import Matrix, compose, letterboxes, of_areas, of_centers, scaling, stretch
@@ -24,12 +24,13 @@ from grader.verdict import Alignment, Bend
 from grader.warping import Field, draw
 
 
-def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentConfig) -> Alignment:
+def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Alignment:
     """Finds how a candidate maps onto its puzzle.
 
     Parameters
     ----------
-    candidate : ndarray of shape (H, W, 3), uint8 RGB
+    candidate : Pyramid
+        Of a picture of shape (H, W, 3), uint8 RGB.
     template : Template
         Of the puzzle.
     config : AlignmentConfig
@@ -39,7 +40,7 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
     Alignment
         ``method`` is FAILED where no explanation agrees with the puzzle; its matrix is then the plain resize.
     """
-    height, width = candidate.shape[:2]
+    height, width = candidate.picture.shape[:2]
     plain = stretch((width, height), template.size)
     probe = Probe(candidate, template, config)
     matrix, method, agreement = _place(candidate, plain, probe)
@@ -49,16 +50,16 @@ def align(candidate: NDArray[np.uint8], template: Template, config: AlignmentCon
     return _describe(matrix, field, plain, (width, height), template, method, quality)
 
 
-def _place(candidate: NDArray[np.uint8], plain: Matrix, probe: Probe) -> tuple[Matrix, str, float]:
+def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str, float]:
     """The affine map that explains a candidate best, by which method it was found, and its agreement."""
     template, config = probe.template, probe.config
-    size = (candidate.shape[1], candidate.shape[0])
+    size = (candidate.picture.shape[1], candidate.picture.shape[0])
     unmoved = "NONE" if size == template.size else "RESIZED"
     agreement, drift = probe.examine(plain)
     if probe.settled(agreement, drift):
         return plain, unmoved, agreement
 
-    guesses = letterboxes(candidate, template.size, template.content)
+    guesses = letterboxes(candidate.picture, template.size, template.content)
     box = max(guesses, key=probe.agreement, default=plain)
     if probe.settled(*probe.examine(box)):
         box, score = probe.refine(box)
@@ -94,13 +95,14 @@ def frame_outline(alignment: Alignment, size: tuple[int, int]) -> NDArray[np.flo
 
 
 def warp(
-    candidate: NDArray[np.uint8], alignment: Alignment, size: tuple[int, int], factor: int
+    candidate: Pyramid, alignment: Alignment, size: tuple[int, int], factor: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
     """Draws an aligned candidate in the puzzle's frame, at full size or reduced by a power of two.
 
     Parameters
     ----------
-    candidate : ndarray of shape (H, W, 3), uint8 RGB
+    candidate : Pyramid
+        Of a picture of shape (H, W, 3), uint8 RGB.
     alignment : Alignment
         As `align` found it.
     size : tuple of int
@@ -115,17 +117,17 @@ def warp(
         Pixels that the candidate covers; None where it covers all.
     """
     if alignment.method == "NONE":
-        return reduce_picture(candidate, factor), None
+        return candidate.reduced(factor), None
     plain = alignment.method in ("RESIZED", "FAILED")
     if plain and factor == 1:
-        return resize(candidate, size), None
+        return resize(candidate.picture, size), None
     matrix = of_centers(np.array(alignment.matrix, np.float64).reshape(2, 3))
     full = compose(scaling(1.0 / factor, 1.0 / factor), matrix)
     # Halve before warping, so that bilinear sampling does not skip pixels.
     halvings = 1
     while min(math.hypot(full[0, 0], full[1, 0]), math.hypot(full[0, 1], full[1, 1])) * 2 * halvings <= 1.0:
         halvings *= 2
-    source = reduce_picture(candidate, halvings)
+    source = candidate.reduced(halvings)
     full = compose(full, scaling(halvings, halvings))
     bend = alignment.bend
     field = None if bend is None else np.array(bend.offsets_px, np.float64).reshape(bend.rows, bend.columns, 2) / factor

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.pictures import reduce_picture, resize
+from detectors.pictures import Pyramid, resize
 from grader.alignment_template import AlignmentConfig, Template, grey_and_color
 from grader.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
 from grader.framing import Matrix, compose, scaling, stretch
@@ -37,12 +37,12 @@ class Probe:
 
     def __init__(
         self,
-        candidate: NDArray[np.uint8],
+        candidate: Pyramid,
         template: Template,
         config: AlignmentConfig,
         grid: tuple[int, int] | None = None,
     ) -> None:
-        height, width = candidate.shape[:2]
+        height, width = candidate.picture.shape[:2]
         self.candidate = candidate
         self.template = template
         self.config = config
@@ -50,7 +50,7 @@ class Probe:
         factor = 1
         while min(width / template.size[0], height / template.size[1]) * template.factor / factor >= 2.0:
             factor *= 2
-        self.small = reduce_picture(candidate, factor)
+        self.small = candidate.reduced(factor)
         self.to_candidate = scaling(factor, factor)
         self._latest: tuple[Matrix, _View] | None = None
         self._latest_flow: BlockFlow | None = None

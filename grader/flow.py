@@ -41,7 +41,7 @@ class BlockFlow:
 
     def gathered(self, rows: int, columns: int) -> BlockFlow:
         """The same in fewer, larger blocks."""
-        return BlockFlow(*(_means(one, rows, columns) for one in (self.xx, self.xy, self.yy, self.x, self.y)))
+        return BlockFlow(*_means(np.stack([self.xx, self.xy, self.yy, self.x, self.y]), rows, columns))
 
     def steps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Each block's own displacement (across, down) in pixels, as far as its edges tell."""
@@ -79,14 +79,18 @@ def block_flow(
     weight = usable / (1.0 + (error * np.float32(1.0 / _CAUCHY_GREY)) ** 2)
     along_x, along_y = gradients
     weighted_x, weighted_y = along_x * weight, along_y * weight
-    products = (
-        weighted_x * along_x,
-        weighted_x * along_y,
-        weighted_y * along_y,
-        weighted_x * error,
-        weighted_y * error,
-    )
-    return BlockFlow(*(_means(one, *grid) for one in products))
+    products = np.empty((5, *grey.shape), np.float32)
+    for place, (one, other) in enumerate(
+        (
+            (weighted_x, along_x),
+            (weighted_x, along_y),
+            (weighted_y, along_y),
+            (weighted_x, error),
+            (weighted_y, error),
+        )
+    ):
+        np.multiply(one, other, out=products[place])
+    return BlockFlow(*_means(products, *grid))
 
 
 def affine_step(flow: BlockFlow) -> NDArray[np.float64]:
@@ -155,11 +159,11 @@ def smooth_field(flow: BlockFlow, stiffness: float, rounds: int = 60) -> NDArray
 
 
 def _means(values: NDArray[np.floating], rows: int, columns: int) -> NDArray[np.float64]:
-    """The mean of each block of a (h, w) array, (rows, columns)."""
-    height, width = values.shape
+    """The mean of each block of (n, h, w) arrays, (n, rows, columns)."""
+    height, width = values.shape[1:]
     row_starts = np.arange(rows) * height // rows
     column_starts = np.arange(columns) * width // columns
-    sums = np.add.reduceat(values, row_starts, axis=0, dtype=np.float64)
-    sums = np.add.reduceat(sums, column_starts, axis=1)
+    sums = np.add.reduceat(values, row_starts, axis=1, dtype=np.float64)
+    sums = np.add.reduceat(sums, column_starts, axis=2)
     sizes = np.diff(np.append(row_starts, height))[:, None] * np.diff(np.append(column_starts, width))
     return np.asarray(sums / sizes, np.float64)

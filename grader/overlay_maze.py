@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.pictures import resize
-from detectors.walls import Border, project
+from detectors.colors import project
+from detectors.floorplan import Border
+from detectors.pictures import Pyramid, resize
 from grader import overlay
 from grader.alignment import warp
 from grader.metrics.cells import coverage, pass_score, violation
@@ -58,7 +59,7 @@ def draw_maze_overlay(
     ndarray of shape (h, w, 3), uint8 RGB
         The puzzle's picture is at the upper left, at `grader.overlay.drawn_scale`.
     """
-    view, covered = warp(candidate, alignment, puzzle.size, 1)
+    view, covered = warp(Pyramid(candidate), alignment, puzzle.size, 1)
     sheet = overlay.make_sheet(view, covered, puzzle.plan.cell_px * puzzle.plan.factor)
     scene = _Scene(sheet, puzzle)
     entries = [

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.pictures import Pyramid
 from grader import overlay
 from grader.alignment import warp
 from grader.metrics.cells import pass_score
@@ -67,7 +68,7 @@ def draw_board_overlay(
     ndarray of shape (h, w, 3), uint8 RGB
         The puzzle's picture is at the upper left, at `grader.overlay.drawn_scale`.
     """
-    view, covered = warp(candidate, alignment, puzzle.size, 1)
+    view, covered = warp(Pyramid(candidate), alignment, puzzle.size, 1)
     sheet = overlay.make_sheet(view, covered, min(puzzle.size) / puzzle.n)
     entries = (
         *_draw_cells(sheet, puzzle, found, judged),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from puzzle_samples import BLACK, WHITE, board_sample, letterboxed, maze_sample, resized, shifted
 
+from detectors.pictures import Pyramid
 from grader.alignment import align, frame_outline, warp
 from grader.alignment_template import AlignmentConfig, Template, make_template
 from grader.framing import compose
@@ -38,7 +39,7 @@ def template(source: str) -> Template:
 
 
 def aligned(source: str, candidate: np.ndarray) -> Alignment:
-    return align(candidate, template(source), config(source))
+    return align(Pyramid(candidate), template(source), config(source))
 
 
 def error(source: str, found: Alignment, to_puzzle: np.ndarray) -> float:
@@ -166,7 +167,7 @@ def test_tiny_pictures_are_no_fault_of_the_grader(size: tuple[int, int]) -> None
         candidate = resized(pictures(source)[1], *size)
         found = aligned(source, candidate)
         height, width = pictures(source)[0].shape[:2]
-        view, covered = warp(candidate, found, (width, height), 1)
+        view, covered = warp(Pyramid(candidate), found, (width, height), 1)
         assert view.shape == (height, width, 3)
         assert covered is None or covered.shape == (height, width)
 
@@ -183,7 +184,7 @@ def test_warping_puts_the_drawing_back(source: str, change: str) -> None:
         "shifted": shifted(solution, 4, -3, WHITE),
         "letterboxed": letterboxed(solution, 2 * width + 90, 2 * height, WHITE),
     }[change]
-    view, covered = warp(candidate, aligned(source, candidate), (width, height), 1)
+    view, covered = warp(Pyramid(candidate), aligned(source, candidate), (width, height), 1)
     inside = np.ones((height, width), bool) if covered is None else covered
     inside[:2], inside[-2:], inside[:, :2], inside[:, -2:] = False, False, False, False
 
@@ -210,7 +211,7 @@ def test_the_same_picture_aligns_the_same() -> None:
     candidate = shifted(pictures("hexagon")[1], 3, 3)
     assert aligned("hexagon", candidate) == aligned("hexagon", candidate.copy())
     stricter = replace(config("hexagon"), accept=0.9999)
-    assert align(candidate, template("hexagon"), stricter).method == "FAILED"
+    assert align(Pyramid(candidate), template("hexagon"), stricter).method == "FAILED"
 
 
 def test_maps_are_composed_in_order() -> None:
@@ -268,7 +269,7 @@ def test_what_lies_further_off_was_redrawn() -> None:
     solution = pictures("square")[1]
     candidate, _ = bent(solution, 0.012 * max(solution.shape))
     narrow = replace(config("square"), max_bend=0.004)
-    assert align(candidate, template("square"), narrow).bend is None
+    assert align(Pyramid(candidate), template("square"), narrow).bend is None
 
 
 def test_the_frame_is_outlined_in_the_candidate() -> None:

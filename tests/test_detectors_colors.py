@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.colors import HUES, ColorName, HueRange, hex_of, hue_degrees, oklab
+from detectors.colors import HUES, ColorName, HueRange, hex_of, hue_degrees, median_rgb, oklab
 
 
 def hue(rgb: tuple[int, int, int]) -> float:
@@ -90,3 +90,9 @@ def test_a_range_can_be_widened() -> None:
 def test_hex() -> None:
     assert hex_of(np.array([0.4, 107.0, 300.0])) == "#006BFF"
     assert ColorName("blue") is ColorName.BLUE
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 1500])
+def test_a_median_colour_is_that_of_numpy(count: int) -> None:
+    colors = np.random.default_rng(count).integers(0, 256, (count, 3), np.uint8)
+    assert np.array_equal(median_rgb(colors), np.median(colors, axis=0))

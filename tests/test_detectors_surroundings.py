@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from puzzle_samples import maze_sample
 
+from detectors.pictures import Pyramid
 from detectors.surroundings import SurroundingsConfig, drawn_beside
 from puzzles.geometry import Geometry
 
@@ -15,11 +16,11 @@ HEIGHT, WIDTH = PUZZLE.shape[:2]
 CONFIG = SurroundingsConfig()
 
 
-def between(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def between(left: np.ndarray, right: np.ndarray) -> tuple[Pyramid, np.ndarray]:
     """A candidate with the puzzle between two pictures, and the corners of the puzzle in it."""
     start = left.shape[1]
     corners = np.array([[start, 0], [start + WIDTH, 0], [start + WIDTH, HEIGHT], [start, HEIGHT]], np.float64)
-    return np.hstack([left, PUZZLE, right]), corners
+    return Pyramid(np.hstack([left, PUZZLE, right])), corners
 
 
 def bar(color: int, width: int = WIDTH // 3) -> np.ndarray:
@@ -57,6 +58,6 @@ def test_a_narrow_rim_is_not_looked_at() -> None:
 
 def test_nothing_lies_beside_a_puzzle_that_fills_the_picture() -> None:
     corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float64)
-    assert not drawn_beside(PUZZLE, corners, CONFIG)
+    assert not drawn_beside(Pyramid(PUZZLE), corners, CONFIG)
     # Nor beside one that reaches beyond it.
-    assert not drawn_beside(PUZZLE, 1.2 * corners - 20.0, CONFIG)
+    assert not drawn_beside(Pyramid(PUZZLE), 1.2 * corners - 20.0, CONFIG)

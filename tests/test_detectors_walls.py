@@ -7,8 +7,9 @@ import pytest
 from puzzle_samples import maze_sample
 
 from detectors.cell_maps import depth_in_cell, fit_cell_map
+from detectors.floorplan import Floorplan
 from detectors.pictures import reduce_picture, resize
-from detectors.walls import Floorplan, FloorplanConfig, read_floorplan, reduce_labels, reduction_factor
+from detectors.walls import FloorplanConfig, read_floorplan, reduce_labels, reduction_factor
 from puzzles.geometry import Geometry
 from puzzles.layout import CellMapKind, rasterise_cell_map
 from puzzles.maze import Maze, MazeAlgorithm, generate_maze

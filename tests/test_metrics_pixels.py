@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from skimage.metrics import mean_squared_error
 
-from grader.metrics.pixels import masked_mse
+from grader.metrics.pixels import masked_mse, split_mse
 
 SHAPE = (7, 9)
 PICTURES = arrays.arrays(np.uint8, (*SHAPE, 3))
@@ -80,3 +80,13 @@ def test_a_range_is_never_guessed() -> None:
         masked_mse(eight, eight, mask[:1])
     with pytest.raises(ValueError, match="uint8 or floating"):
         masked_mse(eight.astype(np.int32), eight.astype(np.int32), mask)
+
+
+@SEEDED
+@given(PICTURES, PICTURES, arrays.arrays(np.bool_, SHAPE), st.none() | arrays.arrays(np.bool_, SHAPE))
+def test_inside_and_outside_at_once_are_what_they_are_one_by_one(one, other, mask, covered) -> None:
+    seen = np.ones(SHAPE, bool) if covered is None else covered
+    assert split_mse(one, other, mask, covered) == (
+        masked_mse(one, other, mask & seen),
+        masked_mse(one, other, ~mask & seen),
+    )

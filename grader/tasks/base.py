@@ -10,9 +10,10 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.pictures import Pyramid
 from grader.alignment import warp
 from grader.media import MediaLimits
-from grader.metrics.pixels import masked_mse
+from grader.metrics.pixels import split_mse
 from grader.profiles import Profile
 from grader.verdict import Alignment, Metric, Note, Observation, Outcome, Reason
 
@@ -61,7 +62,7 @@ def optional_metric(name: str, value: float | None, why_not: str) -> Metric:
 
 
 def aligned_errors(
-    candidate: NDArray[np.uint8],
+    candidate: Pyramid,
     alignment: Alignment,
     solution: NDArray[np.uint8] | None,
     mask: NDArray[np.bool_] | None,
@@ -70,10 +71,7 @@ def aligned_errors(
     if solution is None or mask is None:
         return None, None
     view, covered = warp(candidate, alignment, (solution.shape[1], solution.shape[0]), 1)
-    inside, outside = mask, ~mask
-    if covered is not None:
-        inside, outside = inside & covered, outside & covered
-    return masked_mse(view, solution, inside), masked_mse(view, solution, outside)
+    return split_mse(view, solution, mask, covered)
 
 
 TaskInputT = TypeVar("TaskInputT")

@@ -10,6 +10,7 @@ from detectors.colors import hex_of
 from detectors.ink import Ink, find_ink
 from detectors.light import even_light
 from detectors.paths import PathFindings, find_path
+from detectors.pictures import Pyramid
 from detectors.surroundings import drawn_beside
 from grader.alignment import align, frame_outline, warp
 from grader.jobs import MazeInput
@@ -82,18 +83,19 @@ class MazeTask(Task[MazeInput, MazePuzzle]):
     def judge(self, puzzle: MazePuzzle, candidate: NDArray[np.uint8], profile: Profile) -> Judgement:
         """Judges one candidate, (H, W, 3) uint8 RGB."""
         settings, plan = profile.maze, puzzle.plan
-        alignment = align(candidate, puzzle.template, settings.alignment)
+        pyramid = Pyramid(candidate)
+        alignment = align(pyramid, puzzle.template, settings.alignment)
         height, width = plan.labels.shape
-        view, covered = warp(candidate, alignment, (width, height), plan.factor)
+        view, covered = warp(pyramid, alignment, (width, height), plan.factor)
         view = even_light(view, plan.picture, plan.floor_sample, settings.light)
         ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
         found = find_path(view, ink, plan, settings.path)
         altered = find_alterations(view, covered, ink, plan, settings.alterations)
         beside = alignment.method != "FAILED" and drawn_beside(
-            candidate, frame_outline(alignment, puzzle.size), settings.surroundings
+            pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
         )
         judged = judge_maze(puzzle, alignment, found, altered, beside)
-        metrics = _metrics(puzzle, candidate, alignment, found, judged.progress, judged.connected, profile)
+        metrics = _metrics(puzzle, pyramid, alignment, found, judged.progress, judged.connected, profile)
         observation = _observation(puzzle, alignment, found)
         score = next(metric.value for metric in metrics if metric.name == "pass")
         return Judgement(
@@ -111,7 +113,7 @@ class MazeTask(Task[MazeInput, MazePuzzle]):
 
 def _metrics(
     puzzle: MazePuzzle,
-    candidate: NDArray[np.uint8],
+    candidate: Pyramid,
     alignment: Alignment,
     found: PathFindings,
     progress: float,
@@ -132,7 +134,7 @@ def _metrics(
         if puzzle.solution is None or puzzle.mask is None:
             names = ("coverage", "violation", "pass", "violation_background", "mse_in", "mse_out", "avg")
             return (*(Metric(name, None, why) for name in names), *structure)
-        public = amaze_code_scores(candidate, puzzle.solution, puzzle.mask, puzzle.cell_map, goal)
+        public = amaze_code_scores(candidate.picture, puzzle.solution, puzzle.mask, puzzle.cell_map, goal)
         return (
             Metric("coverage", public.coverage),
             Metric("violation", public.violation),

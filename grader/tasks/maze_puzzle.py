@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.colors import LIGHTNESS, ColorName, oklab
-from detectors.walls import Floorplan, read_floorplan, reduce_labels, reduction_factor
+from detectors.floorplan import Floorplan
+from detectors.walls import read_floorplan, reduce_labels, reduction_factor
 from grader.alignment_template import Template, make_template
 from grader.jobs import MazeGeometry, MazeInput
 from grader.media import MediaLimits, resize_labels

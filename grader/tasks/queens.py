@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.light import even_light
+from detectors.pictures import Pyramid
 from detectors.queens import BoardFindings, find_queens
 from detectors.surroundings import drawn_beside
 from grader.alignment import align, frame_outline, warp
@@ -57,20 +58,21 @@ class QueensTask(Task[QueensInput, QueensPuzzle]):
     def judge(self, puzzle: QueensPuzzle, candidate: NDArray[np.uint8], profile: Profile) -> Judgement:
         """Judges one candidate, (H, W, 3) uint8 RGB."""
         settings, board = profile.queens, puzzle.board
-        alignment = align(candidate, puzzle.template, settings.alignment)
+        pyramid = Pyramid(candidate)
+        alignment = align(pyramid, puzzle.template, settings.alignment)
         height, width = board.picture.shape[:2]
-        view, covered = warp(candidate, alignment, (width, height), board.factor)
+        view, covered = warp(pyramid, alignment, (width, height), board.factor)
         view = even_light(view, board.picture, board.sample, settings.light)
         found = find_queens(view, covered, board, settings.queens)
         beside = alignment.method != "FAILED" and drawn_beside(
-            candidate, frame_outline(alignment, board.size), settings.surroundings
+            pyramid, frame_outline(alignment, board.size), settings.surroundings
         )
         judged = judge_board(puzzle, alignment, found, beside)
         return Judgement(
             outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
             score=pass_score(judged.coverage, judged.violation),
             reward=judged.reward,
-            metrics=_metrics(puzzle, candidate, alignment, found, judged, profile),
+            metrics=_metrics(puzzle, pyramid, alignment, found, judged, profile),
             reasons=judged.reasons,
             observation=_observation(found),
             alignment=alignment,
@@ -81,7 +83,7 @@ class QueensTask(Task[QueensInput, QueensPuzzle]):
 
 def _metrics(
     puzzle: QueensPuzzle,
-    candidate: NDArray[np.uint8],
+    candidate: Pyramid,
     alignment: Alignment,
     found: BoardFindings,
     judged: BoardJudgement,
@@ -103,13 +105,13 @@ def _metrics(
 
 
 def _errors(
-    puzzle: QueensPuzzle, candidate: NDArray[np.uint8], alignment: Alignment, profile: Profile
+    puzzle: QueensPuzzle, candidate: Pyramid, alignment: Alignment, profile: Profile
 ) -> tuple[float | None, float | None]:
     if puzzle.solution is None:
         return None, None
     if profile.metrics is MetricSet.AMAZE_CODE:
         # The public code has no metric for boards but this one, when it is given a mask of the goal cells.
-        return summed_mse(fit_as_public(candidate, puzzle.solution.shape), puzzle.solution, puzzle.goal_mask)
+        return summed_mse(fit_as_public(candidate.picture, puzzle.solution.shape), puzzle.solution, puzzle.goal_mask)
     return aligned_errors(candidate, alignment, puzzle.solution, puzzle.goal_mask)
 
 
