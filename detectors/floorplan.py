@@ -29,6 +29,11 @@ class Marker:
     solid: float
 
     @cached_property
+    def half_arm(self) -> float:
+        """Half the mean width of a cross's two arms in pixels, which lie along its box's diagonals."""
+        return float(np.count_nonzero(self.mask)) / (4.0 * math.hypot(*self.mask.shape))
+
+    @cached_property
     def outline(self) -> NDArray[np.intp]:
         """(N, 2) row and column, in the working frame, of the pixels at its edge."""
         inner = cv2.erode(self.mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0

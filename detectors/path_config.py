@@ -21,7 +21,8 @@ class PathConfig:
     marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
     marker_touch : one that ends in the cell before, at an arm of a marker that reaches into it, this close
     disc : a marker that fills more than this share of its box is a disc, others are crosses
-    hidden : a stroke whose half width is at most this share of an arm's may lie hidden beneath it
+    hidden : a stroke at most this share of an arm's width may lie hidden beneath it...
+    cut : ...and one that at its end is narrower than this share of its usual width runs in beneath it
     dash : dashes are at most so many cell widths long
     dashes : a line in at least this many pieces is dashed
     pinhole : gaps up to this share of the cell length are closed anyway
@@ -50,7 +51,8 @@ class PathConfig:
     marker_reach: float = 0.15
     marker_touch: float = 0.12
     disc: float = 0.6
-    hidden: float = 0.65
+    hidden: float = 0.75
+    cut: float = 0.65
     dashes: int = 5
     dash: float = 1.5
     pinhole: float = 0.03

@@ -40,7 +40,7 @@ class PathFindings:
     texture : whether the ink is a pattern all over the maze
     foreign : cells with strokes in another colour than that of the path
     colorless : cells that a line in black or grey leads through, where nothing is drawn in colour
-    half_width_px : median half width of the strokes in puzzle pixels
+    half_width_px : half the mean width of the strokes in puzzle pixels
     """
 
     as_asked: bool
@@ -67,9 +67,19 @@ class PathFindings:
 
 @dataclass(frozen=True)
 class _Cleaned:
-    """Ink without specks: the mask of strokes, the cells of what was left out, its number, and cells with several."""
+    """Ink without specks.
+
+    Attributes
+    ----------
+    strokes : their mask
+    area : theirs in pixels, one half covered counting half
+    specked : the cells of what was left out
+    specks : how many there are
+    dotted : cells with several of them
+    """
 
     strokes: NDArray[np.bool_]
+    area: float
     specked: frozenset[int]
     specks: int
     dotted: frozenset[int]
@@ -97,11 +107,14 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     main, foreign = (asked, other) if as_asked else (other, asked)
     strokes = main.strokes
     drawn = ink.asked if as_asked else ink.other
-    graph = lead_under_markers(trace_strokes(strokes), strokes, drawn, ink.strength, plan)
+    graph = trace_strokes(strokes)
+    # Of the area, which tells parts of a pixel; thinning tells whole ones.
+    half_width = 0.5 * main.area / max(graph.length, 1.0)
     dashed = is_dashed(graph, plan, config)
-    graph = graph.with_edges(bridges(graph, dashed, plan, config))
+    graph = lead_under_markers(graph, strokes, drawn, ink.strength, dashed, plan, config)
+    graph = graph.with_edges(bridges(graph, strokes, dashed, plan, config))
     for marker in plan.markers:
-        graph = lead_onto_marker(graph, marker, dashed, plan, config)
+        graph = lead_onto_marker(graph, half_width, marker, dashed, plan, config)
     # Of a dashed line the last gap may lie before the marker.
     network = StrokeNetwork(graph, plan, config.marker_reach + (0.5 * config.dashed_bridge if dashed else 0.0))
     texture = network.is_texture(config.texture_cells, config.texture_crossings)
@@ -132,7 +145,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
             else frozenset()
         ),
         colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config),
-        half_width_px=float(np.median(graph.half_widths)) * plan.factor if len(graph.pixels) else 0.0,
+        half_width_px=half_width * plan.factor,
     )
 
 
@@ -165,7 +178,7 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     """Closes pinholes and sorts out specks."""
     at = np.flatnonzero(mask)
     if at.size < config.speck_area * plan.cell_px**2:
-        return _Cleaned(np.zeros_like(mask), _cells(np.unique(plan.labels.ravel()[at])), 0, frozenset())
+        return _Cleaned(np.zeros_like(mask), 0.0, _cells(np.unique(plan.labels.ravel()[at])), 0, frozenset())
     radius = max(1, round(config.pinhole * plan.cell_px))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     closed = cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_CLOSE, kernel)
@@ -185,7 +198,8 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     strokes = closed.view(np.bool_) if keep[1:].all() else keep[pieces]
     specked = plan.labels.ravel()[at[seen[owner]]] if seen.any() else np.zeros(0, np.int32)
     dotted = _dotted(np.asarray(pieces, np.int32), seen, plan, config)
-    return _Cleaned(strokes, _cells(np.unique(specked)), int(np.count_nonzero(seen)), dotted)
+    area = float(weights[keep].sum())
+    return _Cleaned(strokes, area, _cells(np.unique(specked)), int(np.count_nonzero(seen)), dotted)
 
 
 def _dotted(pieces: NDArray[np.int32], seen: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> frozenset[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import cv2
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
@@ -19,7 +20,9 @@ def lead_under_markers(
     strokes: NDArray[np.bool_],
     ink: NDArray[np.bool_],
     strength: NDArray[np.float32],
+    dashed: bool,
     plan: Floorplan,
+    config: PathConfig,
 ) -> StrokeGraph:
     """Leads centrelines on to ink that shows at a marker's rim, in its cell: the rest of the stroke lies beneath it."""
     if not len(graph.pixels):
@@ -37,8 +40,8 @@ def lead_under_markers(
         shown = strokes[window] | (ink[window] & (strength[window] >= plain))
         at_rim = plan.marker_rims[window] & shown
         at_rim &= (plan.labels[window] == marker.cell) & (plan.depth[window] > 0.5 * plan.wall_px)
-        pixels = np.argwhere(at_rim) + np.array([window[0].start, window[1].start])
-        pixels = pixels[distance_to(marker, pixels) <= 2.0] if len(pixels) else pixels
+        rim = np.argwhere(at_rim) + np.array([window[0].start, window[1].start])
+        pixels = rim[distance_to(marker, rim) <= 2.0] if len(rim) else rim
         if not len(pixels):
             continue
         tip = pixels[int(plan.depth[pixels[:, 0], pixels[:, 1]].argmax())]
@@ -46,13 +49,18 @@ def lead_under_markers(
         distance = np.hypot(offset[:, 0], offset[:, 1])
         nearest = int(distance.argmin())
         # What hides the stroke between is the marker, and no more than that.
-        if distance[nearest] <= 0.75 * max(marker.mask.shape):
+        hidden = distance[nearest] <= 0.75 * max(marker.mask.shape)
+        if dashed and not hidden:
+            # The last dash may be no more than what shows at the rim; before it lies a gap.
+            gap = float(np.hypot(*(rim - graph.pixels[nearest]).T).min() - graph.half_widths[nearest])
+            hidden = gap <= _reach(dashed, plan, config)
+        if hidden:
             graph = graph.with_pixel(tip, nearest)
     return graph
 
 
 def lead_onto_marker(
-    graph: StrokeGraph, marker: Marker, dashed: bool, plan: Floorplan, config: PathConfig
+    graph: StrokeGraph, half_width: float, marker: Marker, dashed: bool, plan: Floorplan, config: PathConfig
 ) -> StrokeGraph:
     """Leads a stroke that runs into a marker already in the cell before on to the marker in its own cell.
 
@@ -82,15 +90,15 @@ def lead_onto_marker(
     end = int(ends[nearest])
     offset = own - graph.pixels[end]
     distance = np.hypot(offset[:, 0], offset[:, 1])
-    # A stroke that ends in the middle of the cell before may touch an arm there, and has not arrived all the same; nor
-    # has one that is too wide to be hidden by the arm for the rest of its way.
     entry = own[int(distance.argmin())]
-    row, column = entry - np.array([marker.top, marker.left])
-    thickness = cv2.distanceTransform(np.pad(marker.mask, 4).astype(np.uint8), cv2.DIST_L2, 5)
-    arm = float(thickness[max(0, row) : row + 9, max(0, column) : column + 9].max(initial=0.0))
-    # A disc hides whatever runs into it.
-    hidden = dashed or marker.solid > config.disc or graph.half_widths[end] <= config.hidden * arm
-    if not hidden or distance.min() > reach + plan.wall_px + graph.half_widths[end]:
+    # A stroke that ends in the middle of the cell before may touch an arm there, and has not arrived all the same: its
+    # end is free, and too wide for the arm to hide the rest of its way. A disc hides whatever runs into it.
+    thin = half_width <= config.hidden * marker.half_arm
+    cut = graph.half_widths[end] <= config.cut * float(np.median(graph.half_widths))
+    if (
+        not (dashed or marker.solid > config.disc or thin or cut)
+        or distance.min() > reach + plan.wall_px + graph.half_widths[end]
+    ):
         return graph
     return graph.with_pixel(entry, end)
 
@@ -104,7 +112,9 @@ def is_dashed(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> bool:
     if count < config.dashes:
         return False
     lengths = np.bincount(piece, minlength=count)
-    dashes = (lengths >= 2.0 * float(np.median(graph.half_widths))) & (lengths <= config.dash * plan.cell_width_px)
+    # A centreline is shorter than its dash by the dash's width; that of a dot is a pixel or two long.
+    least = max(3.0, float(np.median(graph.half_widths)))
+    dashes = (lengths >= least) & (lengths <= config.dash * plan.cell_width_px)
     return bool(np.count_nonzero(dashes) >= max(config.dashes, 0.6 * count))
 
 
@@ -112,7 +122,9 @@ def _reach(dashed: bool, plan: Floorplan, config: PathConfig) -> float:
     return (config.dashed_bridge if dashed else config.bridge) * plan.cell_width_px
 
 
-def bridges(graph: StrokeGraph, dashed: bool, plan: Floorplan, config: PathConfig) -> NDArray[np.intp]:
+def bridges(
+    graph: StrokeGraph, strokes: NDArray[np.bool_], dashed: bool, plan: Floorplan, config: PathConfig
+) -> NDArray[np.intp]:
     """Edges from ends of strokes over gaps: dashes and small breaks where no wall lies between, and strokes that go on
     beyond a wall which was drawn over them."""
     # Dust has ends without number, and no stroke to bridge.
@@ -122,20 +134,25 @@ def bridges(graph: StrokeGraph, dashed: bool, plan: Floorplan, config: PathConfi
     reach = _reach(dashed, plan, config)
     # A pixel more, since both ends are found to half a pixel.
     under_wall = config.under_wall * plan.wall_px + 1.0
+    # Thinning takes up to a pixel more off an end than the stroke is wide there.
+    widely = reach + 2.0
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]
     widest = float(graph.half_widths.max())
     # Built in a hurry: it is asked only a few times.
     tree = cKDTree(graph.pixels, compact_nodes=False, balanced_tree=False)
     found: list[tuple[int, int]] = []
     for end in graph.ends.tolist():
-        around = tree.query_ball_point(graph.pixels[end], max(reach, under_wall) + widest + graph.half_widths[end])
+        around = tree.query_ball_point(graph.pixels[end], max(widely, under_wall) + widest + graph.half_widths[end])
         near = np.sort(np.array(around, np.intp))
         offset = graph.pixels[near] - graph.pixels[end]
         gap = np.hypot(offset[:, 0], offset[:, 1]) - graph.half_widths[near] - graph.half_widths[end]
-        elsewhere = near[(piece[near] != piece[end]) & (gap <= reach)]
-        if elsewhere.size:
-            nearest = int(elsewhere[gap[np.isin(near, elsewhere)].argmin()])
-            if not _wall_between(graph.pixels[end], graph.pixels[nearest], plan):
+        elsewhere = (piece[near] != piece[end]) & (gap <= widely)
+        if elsewhere.any():
+            nearest = int(near[elsewhere][gap[elsewhere].argmin()])
+            rows, columns = _line(graph.pixels[end], graph.pixels[nearest])
+            step = math.dist(graph.pixels[end], graph.pixels[nearest]) / max(1, len(rows) - 1)
+            bare = step * int(np.count_nonzero(~strokes[rows, columns]))
+            if bare <= reach and not plan.walls[rows, columns].any():
                 found.append((end, nearest))
                 continue
         beyond = (gap <= under_wall) & (labels[near] != labels[end])
@@ -147,6 +164,11 @@ def bridges(graph: StrokeGraph, dashed: bool, plan: Floorplan, config: PathConfi
 
 
 def _wall_between(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorplan) -> bool:
+    return bool(plan.walls[_line(one, other)].any())
+
+
+def _line(one: NDArray[np.intp], other: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of the pixels from one to another."""
     steps = int(np.abs(other - one).max()) + 1
     line = np.linspace(one, other, steps).round().astype(np.intp)
-    return bool(plan.walls[line[:, 0], line[:, 1]].any())
+    return line[:, 0], line[:, 1]

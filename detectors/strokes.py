@@ -61,6 +61,12 @@ class StrokeGraph:
         np.cumsum(np.bincount(source, minlength=count), out=starts[1:])
         return csr_matrix((np.ones(len(order), np.float64), target[order], starts), shape=(count, count))
 
+    @cached_property
+    def length(self) -> float:
+        """Length of all centrelines in pixels: a straight step is 1 long, a diagonal one the root of 2."""
+        step = self.pixels[self.edges[:, 0]] - self.pixels[self.edges[:, 1]]
+        return float(np.sqrt((step**2).sum(axis=1)).sum())
+
     def with_edges(self, more: NDArray[np.intp]) -> StrokeGraph:
         """The same pixels with further edges."""
         if not len(more):

@@ -363,8 +363,8 @@ def test_the_right_path_passes(geometry: Geometry) -> None:
     # (0, 107, 183), with a few pixels of the stroke's blended edge.
     color = [int(seen.color_hex[at : at + 2], 16) for at in (1, 3, 5)]
     assert np.abs(np.array(color) - BLUE).max() <= 6
-    # Drawn 5.12 px wide; a width read off a mask of pixels is a pixel or so off.
-    assert seen.stroke_width_px == pytest.approx(5.12, abs=1.6)
+    # Drawn 5.12 px wide.
+    assert seen.stroke_width_px == pytest.approx(5.12, abs=0.7)
     assert seen.confidence > 0.8
 
 
