@@ -27,6 +27,7 @@ class AlterationConfig:
     erased_share : a wall is erased if more than this share of it is gone...
     painted_share : a wall is painted over if more than this share of it is gone or in the path's colour; a stroke
         across it covers less
+    alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
     closed_share : a passage is closed if more than this share of it is dark
     marker_kept : a marker is there if at least this share of it still shows its colour...
     marker_lost : ...and at most this share of it turned into floor
@@ -36,12 +37,14 @@ class AlterationConfig:
     added_marker_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
     added_marker_fill : least share of its box that such a mark covers
     dark_area : a cell with more dark pixels on its floor than this share of the cell length squared has an added wall
+    dust : marks of no more than this share of that, in most of all cells, are dust
     covered_cell : a cell whose floor is darker over more than this share was painted over
     """
 
     standing: float = 0.45
     erased_share: float = 0.22
     painted_share: float = 0.85
+    alike: float = 48.0
     closed_share: float = 0.5
     marker_kept: float = 0.25
     marker_lost: float = 0.38
@@ -51,6 +54,7 @@ class AlterationConfig:
     added_marker_area: tuple[float, float] = (0.4, 2.5)
     added_marker_fill: float = 0.3
     dark_area: float = 0.012
+    dust: float = 0.3
     covered_cell: float = 0.3
 
 
@@ -132,9 +136,7 @@ def find_alterations(
         closed_passages=tuple((border.first, border.second) for border in closed if _is_blocked(border, ink.barrier)),
         wall_count=int(np.count_nonzero(~plan.open_borders)),
         passage_count=int(np.count_nonzero(plan.open_borders)),
-        added_wall_cells=_cells_with(
-            ink.dark & ~plan.wall_rims & ~plan.marker_rims, config.dark_area * plan.cell_px**2, plan
-        ),
+        added_wall_cells=_added_walls(ink, plan, config),
         covered_cells=_cells_with(ink.grey & plan.floor, config.covered_cell * areas, plan),
         hidden_cells=() if covered is None else _cells_with(plan.floor & ~covered, 0.5 * areas, plan),
         erased_markers=tuple(marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, config)),
@@ -160,13 +162,30 @@ def _stands_beside(
     row, column = np.divmod(at[which], width)
     normal = plan.border_normals[which]
     count = np.zeros(which.size, np.intp)
-    for step in (-1, 0, 1):
-        # The rim's wall is met from within; what lies around may be of its colour.
+    # The rim's wall is met from within; and where what lies around has its colour, it stands wherever that begins.
+    alike = np.abs(plan.exterior_rgb - plan.wall_rgb).max() < config.alike
+    for step in (-1, 0, 1, 2, 3) if alike else (-1, 0, 1):
         by = (step + outer)[:, None] * normal
         rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
         columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
-        count += project(picture[rows, columns], ink.floor_rgb, ink.wall_rgb) > config.standing
+        stands = project(picture[rows, columns], ink.floor_rgb, ink.wall_rgb) > config.standing
+        count += stands & outer if step > 1 else stands
     return count >= (2 if plan.wall_px >= _HAIR_LINE_PX else 1)
+
+
+def _added_walls(ink: Ink, plan: Floorplan, config: AlterationConfig) -> tuple[int, ...]:
+    """Cells with dark marks inside, that are neither the edges of strokes, colourless in a JPEG, nor dust all over."""
+    dark = ink.dark & ~plan.wall_rims & ~plan.marker_rims
+    least = config.dark_area * plan.cell_px**2
+    if np.count_nonzero(dark) <= least:
+        return ()
+    dark &= cv2.dilate(ink.asked.view(np.uint8), np.ones((3, 3), np.uint8)) == 0
+    _, pieces = cv2.connectedComponents(dark.view(np.uint8), connectivity=8)
+    dust = np.bincount(pieces.ravel()) <= config.dust * least
+    dusty = dark & dust[pieces]
+    if np.unique(plan.compact_labels[dusty]).size > 0.5 * len(plan.cell_ids):
+        dark &= ~dusty
+    return _cells_with(dark, least, plan)
 
 
 def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:

@@ -134,8 +134,8 @@ def bridges(
     reach = _reach(dashed, plan, config)
     # A pixel more, since both ends are found to half a pixel.
     under_wall = config.under_wall * plan.wall_px + 1.0
-    # Thinning takes up to a pixel more off an end than the stroke is wide there.
-    widely = reach + 2.0
+    # Thinning takes more off an end than the stroke is wide there, and most off a short dash around a corner.
+    widely = reach + 5.0
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]
     widest = float(graph.half_widths.max())
     # Built in a hurry: it is asked only a few times.
