@@ -25,8 +25,8 @@ class QueensConfig:
     crossing : discs on crossings of grid lines up to this share of the cell's width are taken for the crossing, as are
         those up to two lines' widths and three pixels more
     min_area : smallest mark that is looked at, as a share of a cell's area
-    min_fill : least share of its enclosing circle that a disc covers (a square covers 0.64)
-    max_aspect : largest ratio of the sides of a disc's box
+    min_fill : least share of its enclosing ellipse that a disc covers (a square covers 0.64)
+    max_aspect : largest ratio of a disc's axes
     colorful : OKLab chroma above which, unless it is very dark, a mark is coloured and no queen
     very_dark : OKLab lightness up to which colour is not looked at
     inside : least share of a disc that lies in one cell

@@ -126,9 +126,7 @@ def _judge_marks(
         window = (slice(top, top + height), slice(left, left + width))
         mark = pieces[window] == index
         radius = math.sqrt(area / math.pi)
-        # Half a pixel all around is lost to the raster, which matters for small discs.
-        fill = area / (math.pi * (_enclosing_radius(mark) + 0.5) ** 2)
-        aspect = max(width, height) / min(width, height)
+        fill, aspect = _roundness(mark)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
         disc = fill >= config.min_fill and aspect <= config.max_aspect
         thick = disc and crossing < min(width, height) < cell_width
@@ -163,10 +161,27 @@ def _brightness(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(colors[None], cv2.COLOR_RGB2GRAY)[0], np.uint8)
 
 
-def _enclosing_radius(mark: NDArray[np.bool_]) -> float:
-    points = np.argwhere(mark)[:, ::-1].astype(np.float32)
-    _, radius = cv2.minEnclosingCircle(points)
-    return float(radius)
+def _roundness(mark: NDArray[np.bool_]) -> tuple[float, float]:
+    """How much of its enclosing circle or ellipse a mark fills, and its aspect.
+
+    The ellipse has the shape of the one with the mark's second moments, whose semi-axes are twice the standard
+    deviations. A disc or an ellipse fills all of it, a square 0.64, a ring of half its radius 0.75. Of a small mark
+    circle and box are the fairer measures.
+    """
+    points = np.argwhere(mark).astype(np.float64)
+    offset = points - points.mean(axis=0)
+    # A pixel is a square with a variance of its own.
+    yy, xx = ((offset**2).mean(axis=0) + 1.0 / 12.0).tolist()
+    xy = float((offset[:, 0] * offset[:, 1]).mean())
+    middle, half = 0.5 * (xx + yy), math.hypot(0.5 * (xx - yy), xy)
+    determinant = xx * yy - xy**2
+    squared = (xx * offset[:, 0] ** 2 - 2.0 * xy * offset[:, 0] * offset[:, 1] + yy * offset[:, 1] ** 2) / determinant
+    ellipse = math.sqrt(float(squared.max())) * determinant**0.25
+    _, circle = cv2.minEnclosingCircle(points[:, ::-1].astype(np.float32))
+    # Half a pixel all around is lost to the raster, which matters for small discs.
+    fill = len(points) / (math.pi * (min(ellipse, float(circle)) + 0.5) ** 2)
+    box = max(mark.shape) / min(mark.shape)
+    return fill, min(box, math.sqrt((middle + half) / (middle - half)))
 
 
 def _outlines(
@@ -174,7 +189,7 @@ def _outlines(
 ) -> tuple[list[OtherMark], NDArray[np.uint8]]:
     """Dark strokes that are neither grid lines nor solid: rings, letters, crosses; and a mask of them."""
     drawn = np.zeros(dark.shape, np.uint8)
-    away = (dark & ~board.wide_grid).astype(np.uint8)
+    away = (dark & ~board.wide_grid & ~board.seams).astype(np.uint8)
     if not away.any():
         return [], drawn
     count, pieces, stats, _ = cv2.connectedComponentsWithStats(away, connectivity=8)

@@ -23,6 +23,9 @@ from grader.framing import Matrix, compose, letterboxes, of_areas, of_centers, s
 from grader.verdict import Alignment, Bend
 from grader.warping import Field, draw
 
+_BETTER = 0.01
+"""By how much more a letterbox has to agree, to be believed instead of a displacement."""
+
 
 def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Alignment:
     """Finds how a candidate maps onto its puzzle.
@@ -56,11 +59,15 @@ def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str
     size = (candidate.picture.shape[1], candidate.picture.shape[0])
     unmoved = "NONE" if size == template.size else "RESIZED"
     agreement, drift = probe.examine(plain)
-    if probe.settled(agreement, drift):
+    settled = probe.settled(agreement, drift)
+    if settled and agreement >= config.sure:
         return plain, unmoved, agreement
 
     guesses = letterboxes(candidate.picture, template.size, template.content)
     box = max(guesses, key=probe.agreement, default=plain)
+    # Lines that lie far off their place seem displaced nowhere; few of them, and large areas agree all the same.
+    if settled and probe.agreement(box) <= agreement + _BETTER:
+        return plain, unmoved, agreement
     if probe.settled(*probe.examine(box)):
         box, score = probe.refine(box)
         if score >= config.accept:
@@ -73,7 +80,7 @@ def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str
     if guesses and not probe.settled(*probe.examine(refined)):
         box_refined, box_score = probe.refine(box)
         # A letterbox has to explain the picture better than a displacement does.
-        if box_score > refined_score + 0.01:
+        if box_score > refined_score + _BETTER:
             refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
     if refined_score < config.accept:
         return plain, "FAILED", agreement

@@ -22,7 +22,8 @@ class AlignmentConfig:
     ----------
     template_px : pictures are halved until their longest side is at most this, and then compared
     still : displacement, as a share of the longest side, below which a candidate is left where it is
-    good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still
+    good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still...
+    sure : ...and above which bars around the puzzle are not even looked for
     accept : agreement below which alignment has failed
     hopeful : agreement below which zooms, turns and bends are not tried: another picture costs no more than a right one
     blocks : into at most how many rows and columns of blocks a picture is divided to look for it
@@ -40,6 +41,7 @@ class AlignmentConfig:
     template_px: int = 320
     still: float = 0.0012
     good: float = 0.9
+    sure: float = 0.98
     accept: float = 0.35
     hopeful: float = 0.15
     blocks: int = 12
