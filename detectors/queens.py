@@ -20,6 +20,9 @@ from detectors.boards import (
 )
 from detectors.colors import oklab
 
+_FEW_PX = 40
+"""Area of a mark whose axes the raster makes uncertain: by a fifth at a radius of 3.5 pixels."""
+
 
 @dataclass(frozen=True)
 class QueenMark:
@@ -111,7 +114,7 @@ def find_queens(
 def _judge_marks(
     solid: NDArray[np.uint8], picture: NDArray[np.uint8], threshold: float, board: Board, config: QueensConfig
 ) -> tuple[list[QueenMark], list[OtherMark]]:
-    count, pieces, stats, centers = cv2.connectedComponentsWithStats(solid, connectivity=4)
+    count, pieces, stats, centers = _marks(solid, board)
     queens: list[QueenMark] = []
     others: list[OtherMark] = []
     cell_width, cell_height = board.cell
@@ -152,6 +155,42 @@ def _judge_marks(
     return queens, others
 
 
+def _marks(
+    solid: NDArray[np.uint8], board: Board
+) -> tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Connected components, as OpenCV gives them, of dark marks; those that run into grid lines without the lines.
+
+    What lies on both sides of a line stays one mark.
+    """
+    found = cv2.connectedComponentsWithStats(solid, connectivity=4)
+    sides = found[2][1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
+    hung = 1 + np.flatnonzero((sides > 1.05 * np.array(board.cell)).any(axis=1))
+    if not hung.size:
+        return found  # type: ignore[return-value]
+    lined = np.isin(found[1], hung)
+    off = cv2.morphologyEx((lined & ~board.grid).view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    reach = 2 * math.ceil(0.5 * board.line_width) + 3
+    joined = cv2.dilate(off, np.ones((reach, reach), np.uint8))
+    joined[~lined] = 0
+    _, owner = cv2.connectedComponents(joined, connectivity=4)
+    return _components(np.where(lined, np.where(off > 0, len(found[2]) + owner, 0), found[1]))
+
+
+def _components(
+    labels: NDArray[np.integer],
+) -> tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Labels of marks, numbered from 1, with boxes, areas and centres as OpenCV gives them."""
+    values, flat = np.unique(np.append(0, labels.ravel()), return_inverse=True)
+    pieces = flat[1:].reshape(labels.shape).astype(np.int32)
+    stats = np.zeros((len(values), 5), np.int32)
+    centers = np.zeros((len(values), 2), np.float64)
+    for index in range(1, len(values)):
+        rows, columns = np.nonzero(pieces == index)
+        stats[index] = (columns.min(), rows.min(), np.ptp(columns) + 1, np.ptp(rows) + 1, rows.size)
+        centers[index] = (columns.mean(), rows.mean())
+    return len(values), pieces, stats, centers
+
+
 def _is_colorful(colors: NDArray[np.uint8], config: QueensConfig) -> bool:
     lightness, a, b = oklab(np.median(colors, axis=0).round().astype(np.uint8))
     return bool(lightness > config.very_dark and math.hypot(a, b) > config.colorful)
@@ -166,7 +205,7 @@ def _roundness(mark: NDArray[np.bool_]) -> tuple[float, float]:
 
     The ellipse has the shape of the one with the mark's second moments, whose semi-axes are twice the standard
     deviations. A disc or an ellipse fills all of it, a square 0.64, a ring of half its radius 0.75. Of a small mark
-    circle and box are the fairer measures.
+    circle and box are the fairer measures, since a pixel more makes it oval.
     """
     points = np.argwhere(mark).astype(np.float64)
     offset = points - points.mean(axis=0)
@@ -180,8 +219,8 @@ def _roundness(mark: NDArray[np.bool_]) -> tuple[float, float]:
     _, circle = cv2.minEnclosingCircle(points[:, ::-1].astype(np.float32))
     # Half a pixel all around is lost to the raster, which matters for small discs.
     fill = len(points) / (math.pi * (min(ellipse, float(circle)) + 0.5) ** 2)
-    box = max(mark.shape) / min(mark.shape)
-    return fill, min(box, math.sqrt((middle + half) / (middle - half)))
+    aspect = math.sqrt((middle + half) / (middle - half))
+    return fill, min(aspect, max(mark.shape) / min(mark.shape)) if len(points) < _FEW_PX else aspect
 
 
 def _outlines(

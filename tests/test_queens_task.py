@@ -277,20 +277,6 @@ def test_dark_and_grey_discs_are_queens(color: tuple[int, int, int], rim: tuple[
     passes(board.grade(board.draw(color=color, rim=rim or color)), board.board)
 
 
-@pytest.mark.parametrize("radius", [5, 8, 12, 16, 20])
-def test_queens_of_any_visible_size_count(radius: int) -> None:
-    board = board_sample(N)
-    passes(board.grade(board.draw(radius_px=radius)), board.board)
-
-
-@pytest.mark.parametrize(("down", "right"), [(0.15, 0.15), (-0.2, 0.1), (0.0, 0.2), (-0.15, -0.15)])
-def test_queens_may_stand_off_centre(down: float, right: float) -> None:
-    """A disc of radius 12 in a cell of 48 reaches over its border when moved by more than 12, a quarter of the cell."""
-    board = board_sample(N)
-    cells = [(row + down, column + right) for row, column in board.board.queens]
-    passes(board.grade(board.draw(cells)), board.board)
-
-
 HARMLESS: dict[str, Callable[[np.ndarray], np.ndarray | bytes]] = {
     "jpeg_60": lambda picture: jpeg(picture, 60),
     "jpeg_30": lambda picture: jpeg(picture, 30),
