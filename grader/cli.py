@@ -157,7 +157,6 @@ def _print_summary(summary: RunSummary) -> None:
     table.add_column(justify="right")
     rows = {
         "total": summary.total,
-        "graded": summary.graded,
         "PASS": summary.passed,
         "FAIL": summary.failed,
         "UNGRADABLE": summary.ungradable,

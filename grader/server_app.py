@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import queue
 import signal
+import socket
 import ssl
 import threading
 import time
@@ -29,6 +31,7 @@ logger = logging.getLogger(__name__)
 SERVICE_NAME = service_pb2.DESCRIPTOR.services_by_name["GraderService"].full_name
 _OTHER_THREADS = 8  # for ListTasks, health and reflection
 _MIN_PING_PERIOD_MS = 10_000
+_CANT_LISTEN = "can't listen on {}; is the port taken? Another is set with --port or GRADER_PORT"
 
 
 class ServerStartError(GraderError):
@@ -78,6 +81,23 @@ class CertificateFiles:
                 return None
             logger.info("new TLS files are in use")
             return read
+
+
+def _check_port(settings: ServerSettings) -> None:
+    """Raises ServerStartError where somebody listens at the address already, before gRPC writes that to stderr."""
+    try:
+        found = socket.getaddrinfo(settings.host.strip("[]"), settings.port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise ServerStartError(f"can't listen on {settings.address}: {error}") from error
+    for family, kind, protocol, _, address in found:
+        with socket.socket(family, kind, protocol) as probe:
+            # What a server that has just ended leaves behind does not count.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+            except OSError as error:
+                if error.errno == errno.EADDRINUSE:
+                    raise ServerStartError(_CANT_LISTEN.format(settings.address)) from error
 
 
 def _credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:
@@ -155,15 +175,14 @@ class GraderServer:
 
     def _bind(self, settings: ServerSettings) -> int:
         credentials = _credentials(settings)
+        _check_port(settings)
         try:
             if credentials is None:
                 port = self._server.add_insecure_port(settings.address)
             else:
                 port = self._server.add_secure_port(settings.address, credentials)
         except RuntimeError as error:
-            raise ServerStartError(
-                f"can't listen on {settings.address}; is the port taken? Another is set with --port or GRADER_PORT"
-            ) from error
+            raise ServerStartError(_CANT_LISTEN.format(settings.address)) from error
         return int(port)
 
     def drain(self) -> None:

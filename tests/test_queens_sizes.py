@@ -5,19 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from board_faults import passes
 from puzzle_samples import WHITE, BoardSample, board_sample, codes
 
-from grader.verdict import Outcome, Verdict
+from grader.verdict import Outcome
 from puzzles.queens import generate_queens
 from puzzles.render_queens import QueensStyle, render_queens
 
 N = 5
-
-
-def passes(verdict: Verdict, board: BoardSample) -> None:
-    assert codes(verdict) == []
-    assert verdict.outcome is Outcome.PASS
-    assert [(queen.row, queen.column) for queen in verdict.observation.queens] == list(board.board.queens)
 
 
 def ruled(n: int, cell: int, line: int, radius: int, rim: tuple[int, int, int]) -> BoardSample:
@@ -30,7 +25,7 @@ def ruled(n: int, cell: int, line: int, radius: int, rim: tuple[int, int, int]) 
 @pytest.mark.parametrize("radius", [5, 8, 12, 16, 20])
 def test_queens_of_any_visible_size_count(radius: int) -> None:
     board = board_sample(N)
-    passes(board.grade(board.draw(radius_px=radius)), board)
+    passes(board.grade(board.draw(radius_px=radius)), board.board)
 
 
 @pytest.mark.parametrize(("down", "right"), [(0.15, 0.15), (-0.2, 0.1), (0.0, 0.2), (-0.15, -0.15)])
@@ -38,7 +33,7 @@ def test_queens_may_stand_off_centre(down: float, right: float) -> None:
     """A disc of radius 12 in a cell of 48 reaches over its border when moved by more than 12, a quarter of the cell."""
     board = board_sample(N)
     cells = [(row + down, column + right) for row, column in board.board.queens]
-    passes(board.grade(board.draw(cells)), board)
+    passes(board.grade(board.draw(cells)), board.board)
 
 
 # Cells of 40 to 100 pixels are seen at 32 to 64; lines up to a tenth of a cell; discs that reach under lines.
@@ -47,7 +42,7 @@ def test_queens_may_stand_off_centre(down: float, right: float) -> None:
 @pytest.mark.parametrize("rim", [WHITE, (15, 15, 15)], ids=["rim", "no-rim"])
 def test_large_discs_may_touch_the_lines(share: float, cell: int, line: int, rim: tuple[int, int, int]) -> None:
     board = ruled(N, cell, line, round(share * cell), rim)
-    passes(board.grade(board.draw()), board)
+    passes(board.grade(board.draw()), board.board)
 
 
 @pytest.mark.parametrize("share", [0.3, 0.4, 0.48])
@@ -81,7 +76,7 @@ def with_shapes(width: float, height: float, turn_deg: float) -> np.ndarray:
 def test_slightly_oval_discs_are_queens(turn_deg: float) -> None:
     """12 by 10 pixels: a ratio of 1.2, and the allowed one is 1.35."""
     board = board_sample(N)
-    passes(board.grade(with_shapes(12, 10, turn_deg)), board)
+    passes(board.grade(with_shapes(12, 10, turn_deg)), board.board)
 
 
 @pytest.mark.parametrize("turn_deg", [0, 30, 45, 90])

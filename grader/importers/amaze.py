@@ -91,7 +91,12 @@ def import_amaze(
     try:
         with temporary.open("w", encoding="utf-8") as stream:
             for instance in tqdm(
-                data.instances, total=data.total, disable=not progress, file=sys.stderr, unit="puzzle", desc="import"
+                data.instances,
+                total=data.total,
+                disable=None if progress else True,
+                file=sys.stderr,
+                unit="puzzle",
+                desc="import",
             ):
                 idle += instance is None
                 for output in instance.outputs if instance is not None else ():

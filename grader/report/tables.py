@@ -89,8 +89,11 @@ class Table:
 
     @property
     def heading(self) -> str:
-        """Title, with the sign for per cent where rates and means are in that."""
-        return self.title + (" (%)" if any(column.unit is Unit.PERCENT for column in self.columns) else "")
+        """Title, saying what is in per cent."""
+        units = {column.unit for column in self.columns if column.unit is not Unit.TEXT}
+        if Unit.PERCENT not in units:
+            return self.title
+        return f"{self.title} (%)" if units == {Unit.PERCENT} else f"{self.title} (rates and means in %)"
 
 
 def key_columns(names: Iterable[str]) -> tuple[Column, ...]:

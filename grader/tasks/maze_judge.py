@@ -262,7 +262,7 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool) -> l
                 Place(puzzle.cell(one.second), PixelBox(one.at[0] - 8.0, one.at[1] - 8.0, 16.0, 16.0))
                 for one in crossings
             )
-            reasons.append(Reason(code, f"{message}, {count(len(crossings), 'time')}.", places))
+            reasons.append(Reason(code, f"{message} in {count(len(crossings), 'place')}.", places))
     visited = found.visited
     if start not in visited:
         reasons.append(_at(puzzle, "START_NOT_REACHED", "The path does not begin at the start.", {start}))
