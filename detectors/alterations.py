@@ -29,6 +29,9 @@ class AlterationConfig:
         across it covers less
     alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
     closed_share : a passage is closed if more than this share of it is dark
+    barred_share : a border is barred if more than this share of it is in the path's colour...
+    bar_width : ...and the ink does not reach this share of the cell length to one side...
+    passing_share : ...over at least this share of it, as a wide stroke through the passage does, or a filled cell
     marker_kept : a marker is there if at least this share of it still shows its colour...
     marker_lost : ...and at most this share of it turned into floor
     marker_distance : OKLab distance up to which a colour is still the marker's
@@ -37,7 +40,8 @@ class AlterationConfig:
     added_marker_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
     added_marker_fill : least share of its box that such a mark covers
     dark_area : a cell with more dark pixels on its floor than this share of the cell length squared has an added wall
-    dust : marks of no more than this share of that, in most of all cells, are dust
+    dust : dark marks of at most so many pixels of the working frame, in most of all cells, are dust
+    dark_edge : dark pixels at strokes are their edges if they are at most this share of the strokes' own around them
     covered_cell : a cell whose floor is darker over more than this share was painted over
     """
 
@@ -46,6 +50,9 @@ class AlterationConfig:
     painted_share: float = 0.85
     alike: float = 48.0
     closed_share: float = 0.5
+    barred_share: float = 0.85
+    bar_width: float = 0.2
+    passing_share: float = 0.4
     marker_kept: float = 0.25
     marker_lost: float = 0.38
     marker_distance: float = 0.16
@@ -54,7 +61,8 @@ class AlterationConfig:
     added_marker_area: tuple[float, float] = (0.4, 2.5)
     added_marker_fill: float = 0.3
     dark_area: float = 0.012
-    dust: float = 0.3
+    dust: int = 2
+    dark_edge: float = 0.5
     covered_cell: float = 0.3
 
 
@@ -126,14 +134,19 @@ def find_alterations(
     gone = known & ((erased_count > config.erased_share * span) | (not ink.has_walls))
     painted = known & ~gone & (painted_count > config.painted_share * span)
     blocked = plan.open_borders & (dark_count > config.closed_share * plan.border_lengths)
+    barred = plan.open_borders & ~blocked & _barred(ink, plan, config)
     erased = [plan.borders[position] for position in np.flatnonzero(gone & ~plan.open_borders)]
-    closed = [plan.borders[position] for position in np.flatnonzero(blocked)]
+    closed = [
+        plan.borders[position]
+        for position in np.flatnonzero(blocked | barred)
+        if barred[position] or _is_blocked(plan.borders[position], ink.barrier)
+    ]
     areas = plan.cell_areas.astype(np.float64)
     painted_borders = [plan.borders[position] for position in np.flatnonzero(painted)]
     return Alterations(
         erased_walls=tuple((border.first, border.second) for border in erased),
         painted_walls=tuple((border.first, border.second) for border in painted_borders),
-        closed_passages=tuple((border.first, border.second) for border in closed if _is_blocked(border, ink.barrier)),
+        closed_passages=tuple((border.first, border.second) for border in closed),
         wall_count=int(np.count_nonzero(~plan.open_borders)),
         passage_count=int(np.count_nonzero(plan.open_borders)),
         added_wall_cells=_added_walls(ink, plan, config),
@@ -173,19 +186,55 @@ def _stands_beside(
     return count >= (2 if plan.wall_px >= _HAIR_LINE_PX else 1)
 
 
+def _barred(ink: Ink, plan: Floorplan, config: AlterationConfig) -> NDArray[np.bool_]:
+    """Which borders have a bar in the path's colour lying along them: inked all along, but not far to either side."""
+    at, owner = plan.border_pixels
+    count = len(plan.borders)
+    inked = np.bincount(owner[ink.asked.ravel()[at]], minlength=count) >= config.barred_share * plan.border_lengths
+    found = np.zeros(count, np.bool_)
+    if not (inked & plan.open_borders).any():
+        return found
+    height, width = plan.labels.shape
+    which = np.flatnonzero((inked & plan.open_borders)[owner])
+    row, column = np.divmod(at[which], width)
+    beyond = np.zeros(which.size, np.bool_)
+    for step in (-config.bar_width * plan.cell_px, config.bar_width * plan.cell_px):
+        by = step * plan.border_normals[which]
+        rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
+        columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
+        beyond |= ink.asked[rows, columns]
+    passing = np.bincount(owner[which[beyond]], minlength=count)
+    return np.asarray(inked & (passing < config.passing_share * plan.border_lengths), np.bool_)
+
+
 def _added_walls(ink: Ink, plan: Floorplan, config: AlterationConfig) -> tuple[int, ...]:
     """Cells with dark marks inside, that are neither the edges of strokes, colourless in a JPEG, nor dust all over."""
     dark = ink.dark & ~plan.wall_rims & ~plan.marker_rims
     least = config.dark_area * plan.cell_px**2
     if np.count_nonzero(dark) <= least:
         return ()
-    dark &= cv2.dilate(ink.asked.view(np.uint8), np.ones((3, 3), np.uint8)) == 0
+    return _cells_with(dark & ~_edges_of_strokes(dark, ink, config) & ~_dust(dark, plan, config), least, plan)
+
+
+def _edges_of_strokes(dark: NDArray[np.bool_], ink: Ink, config: AlterationConfig) -> NDArray[np.bool_]:
+    """Dark pixels at strokes, where they are few beside the strokes' own; more would be a bar."""
+    edges = dark & (cv2.dilate(ink.asked.view(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+    few = _around(edges) <= config.dark_edge * _around(ink.asked)
+    return np.asarray(edges & few, np.bool_)
+
+
+def _dust(dark: NDArray[np.bool_], plan: Floorplan, config: AlterationConfig) -> NDArray[np.bool_]:
+    """Tiny dark specks that lie apart from each other, in most of all cells: noise. What lines up is drawn."""
     _, pieces = cv2.connectedComponents(dark.view(np.uint8), connectivity=8)
-    dust = np.bincount(pieces.ravel()) <= config.dust * least
-    dusty = dark & dust[pieces]
-    if np.unique(plan.compact_labels[dusty]).size > 0.5 * len(plan.cell_ids):
-        dark &= ~dusty
-    return _cells_with(dark, least, plan)
+    small = dark & (np.bincount(pieces.ravel()) <= config.dust)[pieces]
+    apart = small & (_around(small) <= 2 * config.dust)
+    everywhere = np.unique(plan.compact_labels[apart]).size > 0.5 * len(plan.cell_ids)
+    return np.asarray(apart if everywhere else np.zeros_like(dark), np.bool_)
+
+
+def _around(mask: NDArray[np.bool_]) -> NDArray[np.uint16]:
+    """For each pixel how many of a mask lie in the 9 x 9 around it."""
+    return np.asarray(cv2.boxFilter(mask.view(np.uint8), cv2.CV_16U, (9, 9), normalize=False), np.uint16)
 
 
 def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:

@@ -28,12 +28,15 @@ class QueensConfig:
     min_fill : least share of its enclosing ellipse that a disc covers (a square covers 0.64)
     max_aspect : largest ratio of a disc's axes
     colorful : OKLab chroma above which, unless it is very dark, a mark is coloured and no queen
+    colored_part : share of the inside of a mark from which its colour is that of a part of it
+    hollow : share of holes within a mark's outline from which it is a ring
     very_dark : OKLab lightness up to which colour is not looked at
     inside : least share of a disc that lies in one cell
     covered_board : a board that is dark to more than this share is covered, not marked
     foreign : difference of a channel, 0 to 255, from which a pixel has not the colour of its cell
     speckled : share of a cell off the lines from which dark specks and strokes that are no queen are a mark
     foreign_area : least area of a mark of another colour, as a share of a cell's area
+    bar, bar_width : length and width of a bar of another colour, as shares of a cell
     painted_cell : share of a cell from which another colour is a repainted cell, not a mark on it
     cell_drift : OKLab distance up to which a cell still has the colour of its region
     region_contrast : two regions have merged when less than this share of their contrast is left
@@ -48,12 +51,16 @@ class QueensConfig:
     min_fill: float = 0.74
     max_aspect: float = 1.35
     colorful: float = 0.1
+    colored_part: float = 0.15
+    hollow: float = 0.06
     very_dark: float = 0.35
     inside: float = 0.88
     covered_board: float = 0.6
     foreign: int = 30
     speckled: float = 0.035
     foreign_area: float = 0.015
+    bar: float = 0.5
+    bar_width: float = 0.045
     painted_cell: float = 0.45
     cell_drift: float = 0.06
     region_contrast: float = 0.4

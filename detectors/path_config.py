@@ -24,7 +24,8 @@ class PathConfig:
     hidden : a stroke at most this share of an arm's width may lie hidden beneath it...
     cut : ...and one that at its end is narrower than this share of its usual width runs in beneath it
     dash : dashes are at most so many cell widths long
-    dashes : a line in at least this many pieces is dashed
+    dashes : a line in at least this many pieces is dashed...
+    dashed : ...if they are at least this share of it, in number and in length
     pinhole : gaps up to this share of the cell length are closed anyway
     filled : a cell whose floor is inked to more than this share is filled, not passed through
     painted : exterior inked to more than this share is painted, not drawn on
@@ -54,6 +55,7 @@ class PathConfig:
     hidden: float = 0.75
     cut: float = 0.65
     dashes: int = 5
+    dashed: float = 0.6
     dash: float = 1.5
     pinhole: float = 0.03
     filled: float = 0.72

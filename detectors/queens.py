@@ -114,7 +114,7 @@ def find_queens(
 def _judge_marks(
     solid: NDArray[np.uint8], picture: NDArray[np.uint8], threshold: float, board: Board, config: QueensConfig
 ) -> tuple[list[QueenMark], list[OtherMark]]:
-    count, pieces, stats, centers = _marks(solid, board)
+    count, pieces, stats, centers, hung = _marks(solid, board)
     queens: list[QueenMark] = []
     others: list[OtherMark] = []
     cell_width, cell_height = board.cell
@@ -132,20 +132,17 @@ def _judge_marks(
         fill, aspect = _roundness(mark)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
         disc = fill >= config.min_fill and aspect <= config.max_aspect
-        thick = disc and crossing < min(width, height) < cell_width
+        thick = crossing < min(width, height) < cell_width and (disc or index >= hung)
         if np.count_nonzero(board.wide_grid[window][mark]) > 0.6 * area and not thick:
             continue
-        rows, columns = np.nonzero(mark)
-        inside = np.mean(
-            (((rows + top + 0.5) / cell_height).astype(np.intp) == row)
-            & (((columns + left + 0.5) / cell_width).astype(np.intp) == column)
-        )
-        if inside < config.inside:
+        if _share_inside(mark, left, top, (int(x), int(y)), board) < config.inside:
             others.append(OtherMark(box, "ON_BORDER"))
         elif fill < config.min_fill or aspect > config.max_aspect:
             hollow = not mark[height // 2, width // 2]
             others.append(OtherMark(box, "RING" if hollow else "NOT_ROUND"))
-        elif _is_colorful(picture[window][mark], config):
+        elif _hollow(mark) > config.hollow:
+            others.append(OtherMark(box, "RING"))
+        elif _is_colorful(picture[window], mark, config):
             others.append(OtherMark(box, "COLORED"))
         else:
             contrast = 1.0 - float(np.median(_brightness(picture[window][mark]))) / max(threshold, 1.0)
@@ -157,23 +154,33 @@ def _judge_marks(
 
 def _marks(
     solid: NDArray[np.uint8], board: Board
-) -> tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+) -> tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], int]:
     """Connected components, as OpenCV gives them, of dark marks; those that run into grid lines without the lines.
 
-    What lies on both sides of a line stays one mark.
+    What lies on both sides of a line stays one mark. The last number is the first label of a mark that ran into lines.
     """
     found = cv2.connectedComponentsWithStats(solid, connectivity=4)
     sides = found[2][1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
     hung = 1 + np.flatnonzero((sides > 1.05 * np.array(board.cell)).any(axis=1))
     if not hung.size:
-        return found  # type: ignore[return-value]
+        return (*found, found[0])  # type: ignore[return-value]
     lined = np.isin(found[1], hung)
     off = cv2.morphologyEx((lined & ~board.grid).view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     reach = 2 * math.ceil(0.5 * board.line_width) + 3
     joined = cv2.dilate(off, np.ones((reach, reach), np.uint8))
     joined[~lined] = 0
     _, owner = cv2.connectedComponents(joined, connectivity=4)
-    return _components(np.where(lined, np.where(off > 0, len(found[2]) + owner, 0), found[1]))
+    free = len(np.unique(found[1][~lined]))
+    return (*_components(np.where(lined, np.where(off > 0, len(found[2]) + owner, 0), found[1])), free)
+
+
+def _share_inside(mark: NDArray[np.bool_], left: int, top: int, center: tuple[int, ...], board: Board) -> float:
+    """The share of a mark, whose box begins at (left, top), that lies in the cell of its centre (x, y)."""
+    width, height = board.cell
+    rows, columns = np.nonzero(mark)
+    same = ((rows + top + 0.5) / height).astype(np.intp) == int(center[1] / height)
+    same &= ((columns + left + 0.5) / width).astype(np.intp) == int(center[0] / width)
+    return float(np.mean(same))
 
 
 def _components(
@@ -191,9 +198,21 @@ def _components(
     return len(values), pieces, stats, centers
 
 
-def _is_colorful(colors: NDArray[np.uint8], config: QueensConfig) -> bool:
-    lightness, a, b = oklab(np.median(colors, axis=0).round().astype(np.uint8))
-    return bool(lightness > config.very_dark and math.hypot(a, b) > config.colorful)
+def _is_colorful(picture: NDArray[np.uint8], mark: NDArray[np.bool_], config: QueensConfig) -> bool:
+    """Whether a mark as a whole, or a part of its inside that is plain to see, has a colour."""
+    core = cv2.erode(mark.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
+    # At its rim the colour of the cell mixes in.
+    colors = picture[core if np.count_nonzero(core) >= _FEW_PX // 4 else mark]
+    lab = oklab(np.vstack([np.median(colors, axis=0).round().astype(np.uint8)[None], colors]))
+    colored = (lab[:, 0] > config.very_dark) & (np.hypot(lab[:, 1], lab[:, 2]) > config.colorful)
+    return bool(colored[0] or colored[1:].mean() > config.colored_part)
+
+
+def _hollow(mark: NDArray[np.bool_]) -> float:
+    """The share of holes in the area within a mark's outline."""
+    outlines, _ = cv2.findContours(mark.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = cv2.drawContours(np.zeros(mark.shape, np.uint8), outlines, -1, 1, cv2.FILLED)
+    return 1.0 - float(np.count_nonzero(mark)) / float(np.count_nonzero(filled))
 
 
 def _brightness(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -295,9 +314,17 @@ def _foreign_marks(foreign: NDArray[np.uint8], board: Board, config: QueensConfi
     if not foreign.any():
         return []
     count, _, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
-    least, thin = max(4.0, config.foreign_area * board.cell[0] * board.cell[1]), 0.1 * min(board.cell)
-    plain = [row for row in stats[1:count] if row[cv2.CC_STAT_AREA] >= least and min(row[2], row[3]) >= thin]
-    boxes = [tuple(int(value) for value in row[:4]) for row in plain]
+    cell = min(board.cell)
+    # Of small cells JPEG leaves specks of that size beside the lines.
+    least, thin = max(12.0, config.foreign_area * board.cell[0] * board.cell[1]), max(3.0, 0.1 * cell)
+    boxes: list[tuple[int, ...]] = []
+    for row in stats[1:count].tolist():
+        *box, area = row
+        long, short = max(box[2:]), min(box[2:])
+        # A bar is thinner than a blot.
+        bar = long >= config.bar * cell and area >= max(2.0, config.bar_width * cell) * long
+        if (area >= least and short >= thin) or bar:
+            boxes.append(tuple(box))
     return [OtherMark(_scaled_box(box, board.factor), "COLORED") for box in boxes]  # type: ignore[arg-type]
 
 

@@ -54,7 +54,8 @@ def lead_under_markers(
             # The last dash may be no more than what shows at the rim; before it lies a gap.
             gap = float(np.hypot(*(rim - graph.pixels[nearest]).T).min() - graph.half_widths[nearest])
             hidden = gap <= _reach(dashed, plan, config)
-        if hidden:
+        seen = strokes | ink | plan.marker_mask
+        if hidden and _bare(graph.pixels[nearest], tip, seen) <= _reach(dashed, plan, config):
             graph = graph.with_pixel(tip, nearest)
     return graph
 
@@ -104,7 +105,7 @@ def lead_onto_marker(
 
 
 def is_dashed(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> bool:
-    """Whether a line is drawn in dashes: several short pieces, most of them longer than wide, which dots are not."""
+    """Whether a line is drawn in dashes: most of it, in number and in length, are short pieces that are no dots."""
     # Each dash has two ends.
     if graph.ends.size < 2 * config.dashes:
         return False
@@ -115,7 +116,8 @@ def is_dashed(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> bool:
     # A centreline is shorter than its dash by the dash's width; that of a dot is a pixel or two long.
     least = max(3.0, float(np.median(graph.half_widths)))
     dashes = (lengths >= least) & (lengths <= config.dash * plan.cell_width_px)
-    return bool(np.count_nonzero(dashes) >= max(config.dashes, 0.6 * count))
+    mostly = lengths[dashes].sum() >= config.dashed * lengths.sum()
+    return bool(np.count_nonzero(dashes) >= max(config.dashes, config.dashed * count) and mostly)
 
 
 def _reach(dashed: bool, plan: Floorplan, config: PathConfig) -> float:
@@ -149,10 +151,8 @@ def bridges(
         elsewhere = (piece[near] != piece[end]) & (gap <= widely)
         if elsewhere.any():
             nearest = int(near[elsewhere][gap[elsewhere].argmin()])
-            rows, columns = _line(graph.pixels[end], graph.pixels[nearest])
-            step = math.dist(graph.pixels[end], graph.pixels[nearest]) / max(1, len(rows) - 1)
-            bare = step * int(np.count_nonzero(~strokes[rows, columns]))
-            if bare <= reach and not plan.walls[rows, columns].any():
+            bare = _bare(graph.pixels[end], graph.pixels[nearest], strokes)
+            if bare <= reach and not _wall_between(graph.pixels[end], graph.pixels[nearest], plan):
                 found.append((end, nearest))
                 continue
         beyond = (gap <= under_wall) & (labels[near] != labels[end])
@@ -165,6 +165,12 @@ def bridges(
 
 def _wall_between(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorplan) -> bool:
     return bool(plan.walls[_line(one, other)].any())
+
+
+def _bare(one: NDArray[np.intp], other: NDArray[np.intp], seen: NDArray[np.bool_]) -> float:
+    """How much of the straight way from one pixel to another is not in a mask, in pixels."""
+    rows, columns = _line(one, other)
+    return math.dist(one, other) / max(1, len(rows) - 1) * int(np.count_nonzero(~seen[rows, columns]))
 
 
 def _line(one: NDArray[np.intp], other: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
