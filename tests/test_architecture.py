@@ -97,7 +97,7 @@ def test_detectors_do_not_solve_puzzles() -> None:
 
 
 CORE = [
-    *_sources("puzzles", "detectors", "grader/tasks", "grader/metrics", "grader/profiles"),
+    *_sources("puzzles", "detectors", "grader/tasks", "grader/metrics", "grader/profiles", "grader/answers"),
     *(ROOT / "grader").glob("media*.py"),
     *(ROOT / "grader" / f"{name}.py" for name in ("alignment", "engine", "errors", "jobs", "verdict")),
     *(ROOT / "grader").glob("overlay*.py"),
@@ -116,6 +116,13 @@ def test_what_grades_does_not_know_what_stands_around_it() -> None:
 def test_metrics_and_media_stand_below_tasks() -> None:
     low = [*_sources("grader/metrics"), *(ROOT / "grader").glob("media*.py")]
     assert offenders(low, "grader.tasks", "grader.engine", "grader.alignment", "grader.profiles", "detectors") == []
+
+
+def test_answers_are_read_without_any_puzzle() -> None:
+    """Text goes in, moves and labels come out; nothing else of this house is needed, and no library."""
+    answers = _sources("grader/answers")
+    assert answers
+    assert offenders(answers, *PACKAGES, "numpy", "cv2", allowed=("grader.answers",)) == []
 
 
 def test_a_judge_sees_no_pixels() -> None:
