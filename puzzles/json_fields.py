@@ -49,35 +49,35 @@ class JsonObject:
         value = self._get(field)
         # A whole number beyond all floats is none either; comparing it needs no conversion.
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
-            raise self.fault(field, f"must be a finite number, not {_shown(value)}")
+            raise self.fault(field, f"must be a finite number, not {shown(value)}")
         return float(value)
 
     def whole(self, field: str) -> int:
         """Return a whole number."""
         value = self._get(field)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self.fault(field, f"must be a whole number, not {_shown(value)}")
+            raise self.fault(field, f"must be a whole number, not {shown(value)}")
         return value
 
     def text(self, field: str) -> str:
         """Return a text."""
         value = self._get(field)
         if not isinstance(value, str):
-            raise self.fault(field, f"must be a text, not {_shown(value)}")
+            raise self.fault(field, f"must be a text, not {shown(value)}")
         return value
 
     def flag(self, field: str) -> bool:
         """Return true or false."""
         value = self._get(field)
         if not isinstance(value, bool):
-            raise self.fault(field, f"must be true or false, not {_shown(value)}")
+            raise self.fault(field, f"must be true or false, not {shown(value)}")
         return value
 
     def items(self, field: str) -> list[object]:
         """Return a list of anything."""
         value = self._get(field)
         if not isinstance(value, list):
-            raise self.fault(field, f"must be a list, not {_shown(value)}")
+            raise self.fault(field, f"must be a list, not {shown(value)}")
         return value
 
     def pair(self, field: str) -> tuple[float, float]:
@@ -110,7 +110,7 @@ class JsonObject:
 
     def _object(self, value: object, field: str) -> JsonObject:
         if not isinstance(value, dict):
-            raise self.fault(field, f"must be an object, not {_shown(value)}")
+            raise self.fault(field, f"must be an object, not {shown(value)}")
         return JsonObject(value, self.file, f"{self.path}.{field}" if self.path else field)
 
 
@@ -125,7 +125,7 @@ def load_object(data: bytes, file: str) -> JsonObject:
     raise ValueError(f"{file}: must hold an object, not {type(content).__name__}")
 
 
-def _shown(value: object) -> str:
-    """Return a value as messages show it, cut where it is long."""
+def shown(value: object) -> str:
+    """Return a JSON value as messages show it, cut where it is long."""
     text = json.dumps(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

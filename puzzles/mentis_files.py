@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzles.json_fields import JsonObject, load_object
+from puzzles.json_fields import JsonObject, load_object, shown
 from puzzles.rush_hour.lot import RED_LABEL, Exit, Lot, Obstacle, Pose, Side, Vehicle
 from puzzles.rush_hour.rules import Direction, Move
 from puzzles.sliding import BlankMove, SlidingPuzzle, State
@@ -112,7 +112,7 @@ def parse_sliding(data: bytes, name: str) -> SlidingRecord:
     moves = []
     for place, word in enumerate(record.items("solution_moves")):
         if not isinstance(word, str) or word not in words:
-            raise record.fault(f"solution_moves[{place}]", f"must be one of {', '.join(words)}, not {word!r}")
+            raise record.fault(f"solution_moves[{place}]", f"must be one of {', '.join(words)}, not {shown(word)}")
         moves.append(words[word])
     return SlidingRecord(
         record.whole("puzzle_id"),
@@ -125,12 +125,14 @@ def parse_sliding(data: bytes, name: str) -> SlidingRecord:
 def _side(entry: JsonObject) -> Side:
     word = entry.text("side")
     if word not in {side.value for side in Side}:
-        raise entry.fault("side", f"must be one of {', '.join(side.value for side in Side)}, not {word!r}")
+        raise entry.fault("side", f"must be one of {', '.join(side.value for side in Side)}, not {shown(word)}")
     return Side(word)
 
 
 def _body(entry: JsonObject) -> Vehicle | Obstacle:
     identity = entry.text("id")
+    if entry.text("shape") != "rectangle":
+        raise entry.fault("shape", f'must be "rectangle", not {shown(entry.text("shape"))}')
     length, width = entry.pair("size")
     place = entry.child("pose")
     pose = Pose(place.number("x"), place.number("y"), place.number("theta"))
@@ -148,7 +150,7 @@ def _body(entry: JsonObject) -> Vehicle | Obstacle:
 def _move(entry: JsonObject, labels: dict[str, str]) -> Move:
     identity, sign = entry.text("object_id"), entry.whole("direction")
     if identity not in labels:
-        raise entry.fault("object_id", f"names {identity!r}, which is no vehicle of this lot")
+        raise entry.fault("object_id", f"names {shown(identity)}, which is no vehicle of this lot")
     if sign not in (1, -1):
         raise entry.fault("direction", f"must be 1 or -1, not {sign}")
     return Move(labels[identity], Direction.FORWARD if sign == 1 else Direction.BACKWARD)
@@ -160,5 +162,5 @@ def _state(record: JsonObject, field: str, size: int) -> State:
         raise record.fault(field, f"must be {size} rows of {size} numbers, as grid_size says")
     tiles = [tile for row in rows if isinstance(row, list) for tile in row]
     if any(type(tile) is not int for tile in tiles):
-        raise record.fault(field, f"must hold whole numbers, not {tiles}")
+        raise record.fault(field, f"must hold whole numbers, not {shown(tiles)}")
     return tuple(tiles)

@@ -18,7 +18,7 @@ from puzzles.rush_hour.lot import Lot
 from puzzles.rush_hour.slides import STATE_QUANTUM, Ints, SlideTable
 
 MAX_STATES = 20_000
-SAMPLES = 20_000
+SAMPLES = 10_000
 
 
 class Draw(enum.Enum):
@@ -115,7 +115,8 @@ def _shares(states: Floats, following: Floats, draw: Draw) -> Floats:
     drawn = np.ones(following.shape[:2])
     if draw is Draw.MOVING:
         drawn = (np.abs(following - states[:, None, :]).max(axis=2) > STATE_QUANTUM).astype(np.float64)
-    return drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1.0)
+    shares: Floats = drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1.0)
+    return shares
 
 
 def _explore(table: SlideTable, moves: int, draw: Draw, max_states: int) -> _Graph | None:
@@ -125,26 +126,26 @@ def _explore(table: SlideTable, moves: int, draw: Draw, max_states: int) -> _Gra
     rows: list[Ints] = []
     shares: list[Floats] = []
     for step in range(moves):
-        if len(numbers) > max_states:
-            return None
-        following = table.successors(layer)
-        flat = following.reshape(-1, following.shape[2])
-        solved = table.solved(flat)
-        # Of states that the last move leads to only the success matters; the others all count as state 0.
-        row = np.where(solved, -1, 0)
-        fresh: list[int] = []
-        if step < moves - 1:
-            known = len(numbers)
-            for place, key in enumerate(table.keys(flat)):
+        fresh: list[Floats] = []
+        for part in table.chunks(layer):
+            if len(numbers) > max_states:
+                return None
+            following = table.successors(part)
+            flat = following.reshape(-1, following.shape[2])
+            solved = table.solved(flat)
+            # Of states that the last move leads to only the success matters; the others all count as state 0.
+            row = np.where(solved, -1, 0)
+            for place, key in enumerate(table.keys(flat) if step < moves - 1 else ()):
                 if not solved[place]:
-                    row[place] = numbers.setdefault(key, len(numbers))
-                    if row[place] == known + len(fresh):
-                        fresh.append(place)
-        rows.append(row.reshape(len(layer), table.moves))
-        shares.append(_shares(layer, following, draw))
-        layer = flat[fresh]
+                    number = len(numbers)
+                    row[place] = numbers.setdefault(key, number)
+                    if row[place] == number:
+                        fresh.append(flat[place])
+            rows.append(row.reshape(len(part), table.moves))
+            shares.append(_shares(part, following, draw))
         if not fresh:
             break
+        layer = np.array(fresh)
     return _Graph(np.concatenate(rows), np.concatenate(shares))
 
 
@@ -167,13 +168,9 @@ def _sampled(table: SlideTable, moves: int, draw: Draw, seed: int, samples: int)
     states = np.repeat(table.start[None, :], samples, axis=0)
     successes = 0
     for _ in range(moves):
-        following = table.successors(states)
-        bounds = _shares(states, following, draw).cumsum(axis=1)
         # Only random() is promised to give the same numbers in every Python version.
-        drawn = np.array([dice.random() for _ in range(len(states))])[:, None]
-        going = np.minimum((bounds <= drawn).sum(axis=1), table.moves - 1)
-        # Where rounding, or the lack of a move, leads past the last one that may be drawn, nothing moves.
-        states = following[np.arange(len(states)), going]
+        drawn = np.array([dice.random() for _ in range(len(states))])
+        states = _all_step(table, states, drawn) if draw is Draw.ALL else _moving_step(table, states, drawn)
         solved = table.solved(states)
         successes += int(solved.sum())
         states = states[~solved]
@@ -181,3 +178,19 @@ def _sampled(table: SlideTable, moves: int, draw: Draw, seed: int, samples: int)
             break
     share = successes / samples
     return Chance(share, math.sqrt(share * (1 - share) / samples), False, 0, samples)
+
+
+def _all_step(table: SlideTable, states: Floats, drawn: Floats) -> Floats:
+    going = (drawn * table.moves).astype(np.int64)
+    return table.after(states, going, table.slide(states, going)[0])
+
+
+def _moving_step(table: SlideTable, states: Floats, drawn: Floats) -> Floats:
+    after: list[Floats] = []
+    for part in table.chunks(states):
+        following = table.successors(part)
+        bounds = _shares(part, following, Draw.MOVING).cumsum(axis=1)
+        # Where no move may be drawn, the last one is taken, by which nothing moves.
+        passed = (bounds <= drawn[len(after) : len(after) + len(part), None]).sum(axis=1)
+        after += list(following[np.arange(len(part)), np.minimum(passed, table.moves - 1)])
+    return np.array(after)

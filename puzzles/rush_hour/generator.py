@@ -2,7 +2,8 @@
 
 An exit is drawn, the red car is put opposite, blockers on its line, then other cars, mostly on the blockers' lines, and
 an obstacle. A lot is kept if the search breadth first finds a solution of just the right length, and if nothing in it
-hangs on a near contact: with all cars a little larger none touch at first, and the solution holds.
+hangs on a near contact: with all cars a little larger none touch at first, and the solution holds with all a little
+larger, and with all a little smaller.
 """
 
 from __future__ import annotations
@@ -85,9 +86,14 @@ def generate_lot(level: int, seed: int = 0) -> RushHourPuzzle:
             found = solve(lot, max_moves=level)
         except StateLimitError:
             continue
-        if found is not None and found.length == level and simulate(lot, found.solutions[0], MARGIN).solved:
+        if found is not None and found.length == level and _is_clear(lot, found.solutions[0]):
             return RushHourPuzzle(lot, found.solutions[0], level, seed)
     raise RuntimeError(f"no lot of level {level} was found in {_TRIES} tries from seed {seed}; take another seed")
+
+
+def _is_clear(lot: Lot, solution: tuple[Move, ...]) -> bool:
+    """Whether a solution hangs on no near miss and no graze."""
+    return all(simulate(lot, solution, margin).solved for margin in (MARGIN, -MARGIN))
 
 
 @dataclass(frozen=True)

@@ -114,16 +114,15 @@ def simulate(lot: Lot, moves: Sequence[Move], margin: float = 0.0) -> Trajectory
     moves
         Any list of moves; it may be empty.
     margin
-        By how much each side of each vehicle is moved outwards, in units of the lot. What holds with a small margin
-        too does not hang on a near miss. Vehicles that overlap once they are larger may slide apart or along.
+        By how much each side of each vehicle is moved outwards, in units of the lot; inwards if it is negative. What
+        holds with a small margin of either sign hangs on no near miss and no graze. Vehicles that overlap once they
+        are larger may slide apart or along.
 
     Raises
     ------
     ValueError
-        If the margin is negative.
+        If the margin is not finite, or leaves nothing of a vehicle.
     """
-    if margin < 0:
-        raise ValueError(f"the margin must not be negative, not {margin:g}")
     table = SlideTable(lot, margin)
     numbers = move_numbers(lot)
     state = table.start[None, :]

@@ -6,6 +6,8 @@ A vehicle stays on its axis, so a state is one number a vehicle: how far it has 
 from __future__ import annotations
 
 import enum
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +23,7 @@ EXIT_TOLERANCE = 1e-3
 # States that differ by less, in units of the lot, are one. Rounding stays far below.
 STATE_QUANTUM = 1e-6
 _SLABS = 4  # what two rectangles have at most
-_CHUNK = 1024  # states worked on at once, so that the arrays stay in the caches
+_SLIDES_AT_ONCE = 8192  # so that arrays stay in the caches, and small for lots with many vehicles
 _SIDES = (Side.LEFT, Side.RIGHT, Side.BOTTOM, Side.TOP)
 
 
@@ -52,7 +54,7 @@ class SlideTable:
     lot
         The lot.
     margin
-        By how much each side of each vehicle is moved outwards, in units of the lot.
+        By how much each side of each vehicle is moved outwards, in units of the lot; inwards if it is negative.
 
     Attributes
     ----------
@@ -62,9 +64,19 @@ class SlideTable:
         How many moves there are.
     red_moves
         The numbers of the red car's moves; none if it cannot move.
+
+    Raises
+    ------
+    ValueError
+        If the margin is not finite, or leaves nothing of a vehicle.
     """
 
     def __init__(self, lot: Lot, margin: float = 0.0) -> None:
+        if not math.isfinite(margin):
+            raise ValueError(f"the margin must be finite, not {margin}")
+        for vehicle in lot.vehicles:
+            if 2 * margin + min(vehicle.length, vehicle.width) <= 0:
+                raise ValueError(f"a margin of {margin:g} leaves nothing of vehicle {vehicle.label}")
         self._lot = lot
         self._margin = margin
         self.movable = tuple(place for place, vehicle in enumerate(lot.vehicles) if vehicle.movable)
@@ -115,15 +127,18 @@ class SlideTable:
         following[np.arange(len(states)), self._own[moves]] += self._sign[moves] * distances
         return following
 
+    def chunks(self, states: Floats) -> Iterator[Floats]:
+        """Yield states (S, V), in order, a few at once: as many as `successors` should be asked for."""
+        size = max(1, _SLIDES_AT_ONCE // max(1, self.moves))
+        for begin in range(0, len(states), size):
+            yield states[begin : begin + size]
+
     def successors(self, states: Floats) -> Floats:
         """Return the states after each of the moves, (S, moves, V), for states (S, V)."""
-        parts = []
-        for begin in range(0, len(states), _CHUNK):
-            part = states[begin : begin + _CHUNK]
-            moves = np.tile(np.arange(self.moves), len(part))
-            repeated = np.repeat(part, self.moves, axis=0)
-            parts.append(self.after(repeated, moves, self.slide(repeated, moves)[0]))
-        return np.concatenate(parts).reshape(len(states), self.moves, states.shape[1])
+        moves = np.tile(np.arange(self.moves), len(states))
+        repeated = np.repeat(states, self.moves, axis=0)
+        following = self.after(repeated, moves, self.slide(repeated, moves)[0])
+        return following.reshape(len(states), self.moves, states.shape[1])
 
     def solved(self, states: Floats) -> NDArray[np.bool_]:
         """Return whether the red car is at an exit, (S,), for states (S, V).

@@ -114,24 +114,25 @@ class _Search:
 
     def advance(self) -> None:
         """Go on to the next layer."""
-        following = self._table.successors(self.layer)
-        flat = following.reshape(-1, following.shape[2])
         begin = len(self.parents)
-        fresh = []
-        for place, key in enumerate(self._table.keys(flat)):
-            before, move = divmod(place, self._table.moves)
-            number = self._numbers.setdefault(key, len(self.parents))
-            if number == len(self.parents):
-                self.parents.append([])
-                fresh.append(place)
-            if number >= begin:
-                self.parents[number].append((self._first + before, move))
-        if len(self.parents) > self._max_states:
-            raise StateLimitError(
-                f"the search met {len(self.parents)} states, more than the {self._max_states} it may; raise max_states"
-                " or bound max_moves"
-            )
-        self.layer, self._first = flat[fresh], begin
+        before = self._first
+        fresh: list[Floats] = []
+        for part in self._table.chunks(self.layer):
+            following = self._table.successors(part)
+            flat = following.reshape(-1, following.shape[2])
+            for place, key in enumerate(self._table.keys(flat)):
+                number = self._numbers.setdefault(key, len(self.parents))
+                if number == len(self.parents):
+                    self.parents.append([])
+                    fresh.append(flat[place])
+                if number >= begin:
+                    self.parents[number].append((before + place // self._table.moves, place % self._table.moves))
+            before += len(part)
+            if len(self.parents) > self._max_states:
+                raise StateLimitError(
+                    f"the search met more than {self._max_states} states; raise max_states or bound max_moves"
+                )
+        self.layer, self._first = np.array(fresh).reshape(-1, self.layer.shape[1]), begin
 
     def paths(self, state: int, move: int) -> Iterator[tuple[int, ...]]:
         """Yield the shortest lists of moves that lead to a state, each with one more move."""
