@@ -34,6 +34,7 @@ class AlterationConfig:
     passing_share : ...over at least this share of it, as a wide stroke through the passage does, or a filled cell
     marker_kept : a marker is there if at least this share of it still shows its colour...
     marker_lost : ...and at most this share of it turned into floor
+    marker_filled : a cross is a disc if more than this share of what lies between its arms shows its colour
     marker_distance : OKLab distance up to which a colour is still the marker's
     marker_hue : hue difference in degrees up to which a coloured pixel is still the marker's, darker or paler
     marker_chroma : least chroma of such a pixel, relative to the marker's
@@ -55,6 +56,7 @@ class AlterationConfig:
     passing_share: float = 0.4
     marker_kept: float = 0.25
     marker_lost: float = 0.38
+    marker_filled: float = 0.5
     marker_distance: float = 0.16
     marker_hue: float = 35.0
     marker_chroma: float = 0.4
@@ -266,15 +268,25 @@ def _is_gone(
     if np.count_nonzero(mask) < 0.5 * np.count_nonzero(marker.mask):
         # Mostly outside of what the candidate shows: nothing to say.
         return False
-    lab = oklab(picture[marker.box][mask])
     own, floor = oklab(np.stack([marker.rgb, ink.floor_rgb]).round().astype(np.uint8))
-    to_own = np.linalg.norm(lab - own, axis=1)
+    lab = oklab(picture[marker.box][mask])
     to_floor = np.linalg.norm(lab - floor, axis=1)
+    kept = _of_marker(lab, own, config)
+    lost = to_floor < 0.5 * float(np.linalg.norm(own - floor))
+    # Between the arms of a cross that became a disc its colour shows too.
+    between = cv2.dilate(marker.mask.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
+    between &= True if covered is None else covered[marker.box]
+    grown = _of_marker(oklab(picture[marker.box][between]), own, config)
+    filled = grown.size >= 0.15 * marker.mask.size and grown.mean() > config.marker_filled
+    return bool(kept.mean() < config.marker_kept or lost.mean() > config.marker_lost or filled)
+
+
+def _of_marker(lab: NDArray[np.float32], own: NDArray[np.float32], config: AlterationConfig) -> NDArray[np.bool_]:
+    """Which OKLab colours (n, 3) are a marker's own, or one of its hue, darker or paler."""
     turn = np.abs((hue_degrees(lab[:, 1:]) - hue_degrees(own[1:]) + 180.0) % 360.0 - 180.0)
     vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.marker_chroma * max(float(np.hypot(own[1], own[2])), 0.05)
-    kept = (to_own < config.marker_distance) | ((turn < config.marker_hue) & vivid)
-    lost = to_floor < 0.5 * float(np.linalg.norm(own - floor))
-    return bool(kept.mean() < config.marker_kept or lost.mean() > config.marker_lost)
+    near = np.linalg.norm(lab - own, axis=1) < config.marker_distance
+    return np.asarray(near | ((turn < config.marker_hue) & vivid), np.bool_)
 
 
 def _added_markers(
