@@ -1,0 +1,1 @@
+"""How text answers of models are judged, beside records of how they should be."""

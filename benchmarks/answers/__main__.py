@@ -1,0 +1,89 @@
+"""Judges recorded answers and prints agreement with the recorded verdicts, and every difference.
+
+python -m benchmarks.answers DIR --puzzles DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from tqdm import tqdm
+
+from benchmarks.answers.records import Record, RecordError, puzzle_file, read_records
+from grader.answers.result import Reading
+from grader.tasks.plan_answers import PlanFault, PlanJudgement, judge_rush_hour, judge_sliding
+from puzzles.mentis_files import read_rush_hour, read_sliding
+
+_UNSOLVED = (PlanFault.GOAL_NOT_REACHED,)
+
+
+def judge(record: Record, puzzles: Path, reading: Reading) -> PlanJudgement:
+    """Judges one answer; OSError or ValueError if its puzzle can't be read."""
+    path = puzzle_file(puzzles, record)
+    if record.task == "rushhour":
+        return judge_rush_hour(read_rush_hour(path).lot, record.text, reading)
+    return judge_sliding(read_sliding(path).puzzle, record.text, reading)
+
+
+def verdict_of(judged: PlanJudgement) -> str:
+    """The judgement in the words of the records."""
+    if judged.solved:
+        return "solved"
+    return "unsolved" if judged.fault in _UNSOLVED else "invalid"
+
+
+def differences(record: Record, judged: PlanJudgement) -> list[str]:
+    """What of a record is judged otherwise, in words."""
+    found = []
+    if verdict_of(judged) != record.verdict:
+        found.append(f"recorded {record.verdict}, judged {verdict_of(judged)}: {judged.message}")
+    if record.skipping_solves is not None and judged.solved_without_unknown != record.skipping_solves:
+        found.append(
+            f"without impossible moves recorded as {'solved' if record.skipping_solves else 'not solved'}, "
+            f"judged {judged.solved_without_unknown}"
+        )
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command; 0 if everything agrees, 1 if not, 2 if something can't be read."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.answers",
+        description="Judges recorded text answers; prints agreement with the recorded verdicts and every difference.",
+        epilog="DIR has expected_verdicts.json and responses/; puzzles are laid out as the public data set: "
+        "<task>/level_0N/puzzle_NNNN/metadata.json.",
+    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="folder with answers and recorded verdicts")
+    parser.add_argument("--puzzles", type=Path, metavar="DIR", help="folder of the puzzles (default: DIR)")
+    options = parser.parse_args(arguments)
+    try:
+        records, others = read_records(options.folder)
+        same: Counter[tuple[str, str, str]] = Counter()
+        count: Counter[tuple[str, str, str]] = Counter()
+        differing: list[str] = []
+        for record in tqdm(records, unit="answer", disable=None):
+            for reading in Reading:
+                judged = judge(record, options.puzzles or options.folder, reading)
+                wrong = differences(record, judged)
+                key = (record.task, record.verdict, reading.value.lower())
+                count[key] += 1
+                same[key] += not wrong
+                differing += [f"{record.name} ({reading.value.lower()}): {text}" for text in wrong]
+    except (RecordError, OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    for task, verdict, reading in sorted(count):
+        key = (task, verdict, reading)
+        print(f"{task:15s} {verdict:9s} {reading:8s} {same[key]:4d} of {count[key]:4d} agree")
+    for why, number in sorted(others.items()):
+        print(f"left out: {number} ({why})")
+    print(f"all: {sum(same.values())} of {sum(count.values())} agree; {len(differing)} differences")
+    print(*differing, sep="\n", end="\n" if differing else "")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
