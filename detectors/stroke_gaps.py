@@ -155,7 +155,10 @@ def bridges(
             if bare <= reach and not _wall_between(graph.pixels[end], graph.pixels[nearest], plan):
                 found.append((end, nearest))
                 continue
-        beyond = (gap <= under_wall) & (labels[near] != labels[end])
+        # Strokes in cells that a passage joins are nearer, and say nothing of the wall.
+        here = int(labels[end])
+        walled = [one for one in np.unique(labels[near]).tolist() if one != here and not plan.joined(one, here)]
+        beyond = (gap <= under_wall) & np.isin(labels[near], walled)
         if beyond.any():
             other = int(near[beyond][gap[beyond].argmin()])
             if _wall_between(graph.pixels[end], graph.pixels[other], plan):

@@ -27,6 +27,7 @@ ONCE_WRONG = {
         "maze-triangle-08-bfs-paper/gap/wobble-3",
         "maze-triangle-08-dfs-red/right/fine-3",
     ),
+    "a way beneath a wall for none": ("maze-triangle-08-dfs-thick/shunt/downup-3",),
     "dust or the edge of a stroke for a wall": (
         "maze-circle-16-dfs-thin/right/jpeg-1",
         "maze-hexagon-08-dfs-paper/right/saturation-1+pepper-3",
