@@ -35,6 +35,7 @@ class QueensConfig:
     covered_board : a board that is dark to more than this share is covered, not marked
     foreign : difference of a channel, 0 to 255, from which a pixel has not the colour of its cell
     speckled : share of a cell off the lines from which dark specks and strokes that are no queen are a mark
+    hugging : share of a thin dark mark along the borders of cells from which it is a line, blurred or displaced
     foreign_area : least area of a mark of another colour, as a share of a cell's area
     bar, bar_width : length and width of a bar of another colour, as shares of a cell
     painted_cell : share of a cell from which another colour is a repainted cell, not a mark on it
@@ -58,6 +59,7 @@ class QueensConfig:
     covered_board: float = 0.6
     foreign: int = 30
     speckled: float = 0.035
+    hugging: float = 0.85
     foreign_area: float = 0.015
     bar: float = 0.5
     bar_width: float = 0.045
@@ -111,6 +113,14 @@ class Board:
             seams[:, max(0, column - 2) : column + 2] = True
             seams[max(0, row - 2) : row + 2] = True
         return seams
+
+    @cached_property
+    def margins(self) -> NDArray[np.bool_]:
+        """(h, w) bool, pixels within a tenth of a cell of a border of cells."""
+        height, width = self.picture.shape[:2]
+        down = np.abs((np.arange(height) + 0.5) / self.cell[1] % 1.0 - 0.5) > 0.4
+        across = np.abs((np.arange(width) + 0.5) / self.cell[0] % 1.0 - 0.5) > 0.4
+        return np.asarray(down[:, None] | across[None, :], np.bool_)
 
     @cached_property
     def wide_grid(self) -> NDArray[np.bool_]:

@@ -261,6 +261,9 @@ def _outlines(
             continue
         window = (slice(top, top + height), slice(left, left + width))
         mark = pieces[window] == index
+        # What hugs the borders of its cell is a blurred or displaced line.
+        if np.count_nonzero(board.margins[window][mark]) > config.hugging * area:
+            continue
         drawn[window][mark] = 1
         hollow = not mark[height // 3 : -(height // 3) or None, width // 3 : -(width // 3) or None].any()
         code = "RING" if hollow else "NOT_ROUND"
