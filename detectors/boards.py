@@ -26,6 +26,7 @@ class QueensConfig:
         those up to two lines' widths and three pixels more
     min_area : smallest mark that is looked at, as a share of a cell's area
     min_fill : least share of its enclosing ellipse that a disc covers (a square covers 0.64)
+    large_px, min_fill_large : the same for marks of at least so many pixels, whose corners the raster does not round
     max_aspect : largest ratio of a disc's axes
     colorful : OKLab chroma above which, unless it is very dark, a mark is coloured and no queen
     colored_part : share of the inside of a mark from which its colour is that of a part of it
@@ -50,6 +51,8 @@ class QueensConfig:
     crossing: float = 0.13
     min_area: float = 0.004
     min_fill: float = 0.74
+    large_px: int = 150
+    min_fill_large: float = 0.8
     max_aspect: float = 1.35
     colorful: float = 0.1
     colored_part: float = 0.15

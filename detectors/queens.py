@@ -131,13 +131,14 @@ def _judge_marks(
         radius = math.sqrt(area / math.pi)
         fill, aspect = _roundness(mark)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
-        disc = fill >= config.min_fill and aspect <= config.max_aspect
+        least = config.min_fill if area < config.large_px else config.min_fill_large
+        disc = fill >= least and aspect <= config.max_aspect
         thick = crossing < min(width, height) < cell_width and (disc or index >= hung)
         if np.count_nonzero(board.wide_grid[window][mark]) > 0.6 * area and not thick:
             continue
         if _share_inside(mark, left, top, (int(x), int(y)), board) < config.inside:
             others.append(OtherMark(box, "ON_BORDER"))
-        elif fill < config.min_fill or aspect > config.max_aspect:
+        elif not disc:
             hollow = not mark[height // 2, width // 2]
             others.append(OtherMark(box, "RING" if hollow else "NOT_ROUND"))
         elif _hollow(mark) > config.hollow:

@@ -52,7 +52,9 @@ class StrokeNetwork:
         self.deep = self.segment_depth > 0.5 * plan.wall_px
         between = graph.edges[~within]
         contacts = self._contacts(between)
-        self.touched = {index: self._touch(marker, contacts, marker_reach) for index, marker in enumerate(plan.markers)}
+        self.touched = {
+            index: self._touch(marker, between, contacts, marker_reach) for index, marker in enumerate(plan.markers)
+        }
         self.links: set[tuple[int, int]] = set()
         self.steps: set[tuple[int, int, int, int]] = set()
         self._crossings: dict[tuple[int, int], tuple[float, float]] = {}
@@ -126,10 +128,13 @@ class StrokeNetwork:
         distinct = np.unique(pairs[:, 0] * self.count + pairs[:, 1])
         return np.bincount(np.concatenate(np.divmod(distinct, self.count)), minlength=self.count)
 
-    def _touch(self, marker: Marker, contacts: NDArray[np.intp], marker_reach: float) -> frozenset[int]:
+    def _touch(
+        self, marker: Marker, between: NDArray[np.intp], contacts: NDArray[np.intp], marker_reach: float
+    ) -> frozenset[int]:
         """Segments that reach a marker in its own cell. What lies under the marker belongs to them.
 
-        A stroke that ends in the cell but far from the marker has not arrived; its segment is no longer deep.
+        A stroke that ends in the cell but far from the marker has not arrived; its segment is no longer deep. One that
+        came through a wall has crossed it all the same.
         """
         inside = np.flatnonzero(self.labels == marker.cell)
         if not inside.size or marker.cell == OUTSIDE:
@@ -139,8 +144,17 @@ class StrokeNetwork:
         np.minimum.at(near, self.segment[inside], gaps)
         own = self.segment_label == marker.cell
         reach = marker_reach * self.plan.cell_px
-        self.deep &= ~(own & (near > reach) & (contacts <= 1))
+        short = np.flatnonzero(own & (near > reach) & (contacts <= 1))
+        self.deep[[one for one in short.tolist() if not self._through_wall(one, between)]] = False
         return frozenset(np.flatnonzero(own & self.deep & (near <= reach)).tolist())
+
+    def _through_wall(self, segment: int, between: NDArray[np.intp]) -> bool:
+        """Whether a segment hangs together with one in a cell that no passage leads to."""
+        pairs = self.segment[between].reshape(-1, 2)
+        others = pairs[(pairs == segment).any(axis=1)].ravel()
+        here = int(self.segment_label[segment])
+        cells = {int(self.segment_label[other]) for other in others.tolist()} - {here}
+        return any(not self.plan.joined(here, cell) for cell in cells)
 
     def _nearest_pixel(self, marker: Marker, segments: frozenset[int]) -> int:
         inside = np.flatnonzero(np.isin(self.segment, list(segments)))

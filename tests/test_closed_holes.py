@@ -182,3 +182,32 @@ def test_bars_through_cells_are_no_decoration() -> None:
         strip[strip.sum(axis=2) >= 100] = WHITE
     verdict = board.grade(picture)
     assert "MARK_NOT_A_QUEEN" in codes(verdict)
+
+
+def walled_from(sample: MazeSample, cell: int) -> list[int]:
+    """Neighbours of a cell behind a wall."""
+    return [other for other in sample.maze.grid.neighbours(cell) if not sample.maze.linked(cell, other)]
+
+
+# The other marker cells of these mazes have no wall but the outer one.
+WALLED = [
+    (one, end) for one in Geometry for end in (0, -1) if walled_from(maze_sample(one), maze_sample(one).path[end])
+]
+
+
+@pytest.mark.parametrize(("geometry", "end"), WALLED, ids=[f"{one.value}{end}" for one, end in WALLED])
+@pytest.mark.parametrize("depth", [0.25, 0.35])
+def test_a_stub_through_a_wall_into_a_marker_s_cell_is_a_crossing(geometry: Geometry, end: int, depth: float) -> None:
+    """It ends away from the marker, a quarter to a third of a cell behind the wall."""
+    sample = maze_sample(geometry)
+    cell = sample.path[end]
+    middle = sample.middle(cell, walled_from(sample, cell)[0])
+    inwards = np.array(sample.centre(cell)) - middle
+    # Beside the middle of the wall, where the way to the marker is longer.
+    aside = np.array([-inwards[1], inwards[0]]) / np.hypot(*inwards) * 0.15 * sample.style.cell_size_px
+    unit = inwards / np.hypot(*inwards)
+    inner = middle + aside + depth * sample.style.cell_size_px * unit
+    outer = middle + aside - 0.3 * sample.style.cell_size_px * unit
+    verdict = sample.grade(line(sample.pictures.solution, [outer, inner], 4.0, BLUE))
+    assert verdict.outcome is Outcome.FAIL
+    assert {"WALL_CROSSED", "SHORTCUT", "STRAY_STROKES", "SIDE_BRANCH"} & set(codes(verdict))
