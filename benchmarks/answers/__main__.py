@@ -75,9 +75,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (RecordError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
-    for task, verdict, reading in sorted(count):
-        key = (task, verdict, reading)
-        print(f"{task:15s} {verdict:9s} {reading:8s} {same[key]:4d} of {count[key]:4d} agree")
+    for key in sorted(count):
+        task, verdict, how = key
+        print(f"{task:15s} {verdict:9s} {how:8s} {same[key]:4d} of {count[key]:4d} agree")
     for why, number in sorted(others.items()):
         print(f"left out: {number} ({why})")
     print(f"all: {sum(same.values())} of {sum(count.values())} agree; {len(differing)} differences")
