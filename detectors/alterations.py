@@ -275,7 +275,8 @@ def _is_gone(
     lost = to_floor < 0.5 * float(np.linalg.norm(own - floor))
     # Between the arms of a cross that became a disc its colour shows too.
     between = cv2.dilate(marker.mask.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
-    between &= True if covered is None else covered[marker.box]
+    if covered is not None:
+        between &= covered[marker.box]
     grown = _of_marker(oklab(picture[marker.box][between]), own, config)
     filled = grown.size >= 0.15 * marker.mask.size and grown.mean() > config.marker_filled
     return bool(kept.mean() < config.marker_kept or lost.mean() > config.marker_lost or filled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -108,8 +109,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     strokes = main.strokes
     drawn = ink.asked if as_asked else ink.other
     graph = trace_strokes(strokes)
-    # Of the area, which tells parts of a pixel; thinning tells whole ones.
-    half_width = 0.5 * main.area / max(graph.length, 1.0)
+    # Of the area, which tells parts of a pixel; thinning tells whole ones. A dot is as long as it is wide.
+    half_width = 0.5 * main.area / max(graph.length, math.sqrt(main.area), 1.0)
     dashed = is_dashed(graph, plan, config)
     graph = lead_under_markers(graph, strokes, drawn, ink.strength, dashed, plan, config)
     graph = graph.with_edges(bridges(graph, strokes, dashed, plan, config))

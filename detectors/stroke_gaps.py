@@ -29,6 +29,7 @@ def lead_under_markers(
         return graph
     # Smears are paler than the stroke that they come from.
     plain = 0.3 * median_along(strength, graph)
+    drawn = strokes | (ink & (strength >= plain))
     margin = 4
     for marker in plan.markers:
         rows, columns = marker.box
@@ -37,8 +38,7 @@ def lead_under_markers(
             slice(max(0, columns.start - margin), columns.stop + margin),
         )
         # Between the arms of a cross no more than a speck of the stroke may show.
-        shown = strokes[window] | (ink[window] & (strength[window] >= plain))
-        at_rim = plan.marker_rims[window] & shown
+        at_rim = plan.marker_rims[window] & drawn[window]
         at_rim &= (plan.labels[window] == marker.cell) & (plan.depth[window] > 0.5 * plan.wall_px)
         rim = np.argwhere(at_rim) + np.array([window[0].start, window[1].start])
         pixels = rim[distance_to(marker, rim) <= 2.0] if len(rim) else rim
@@ -54,8 +54,7 @@ def lead_under_markers(
             # The last dash may be no more than what shows at the rim; before it lies a gap.
             gap = float(np.hypot(*(rim - graph.pixels[nearest]).T).min() - graph.half_widths[nearest])
             hidden = gap <= _reach(dashed, plan, config)
-        seen = strokes | ink | plan.marker_mask
-        if hidden and _bare(graph.pixels[nearest], tip, seen) <= _reach(dashed, plan, config):
+        if hidden and _bare(graph.pixels[nearest], tip, drawn | plan.marker_mask) <= _reach(dashed, plan, config):
             graph = graph.with_pixel(tip, nearest)
     return graph
 

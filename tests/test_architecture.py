@@ -93,7 +93,9 @@ def test_detectors_know_nothing_of_grading() -> None:
 
 
 def test_detectors_do_not_solve_puzzles() -> None:
-    assert offenders(_sources("detectors"), "puzzles.maze", "puzzles.queens") == []
+    assert (
+        offenders(_sources("detectors"), "puzzles.maze", "puzzles.queens", "puzzles.sliding", "puzzles.rush_hour") == []
+    )
 
 
 CORE = [
