@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from grader.engine import Engine
-from grader.jobs import GradeJob, MazeGeometry, MazeInput, PathColor, QueensInput, TaskInput
+from grader.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput, TaskInput
 from grader.verdict import Outcome
 from puzzles.amaze_files import encode_ids, png_bytes
 from puzzles.geometry import Geometry
@@ -41,6 +41,7 @@ class Subject:
     name: str
     size: tuple[int, int]
     job: GradeJob
+    encoded: bytes
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def board_subject(side: int, n: int = 8, seed: int = 7) -> Subject:
 
 
 def _subject(name: str, size: tuple[int, int], task: TaskInput, candidate: bytes) -> Subject:
-    return Subject(name, size, GradeJob(request_id=name, task=task, candidate=candidate))
+    return Subject(name, size, GradeJob(request_id=name, task=task, candidate=ImageCandidate(candidate)), candidate)
 
 
 def measure(subject: Subject, runs: int) -> Cost:
@@ -106,7 +107,7 @@ def measure(subject: Subject, runs: int) -> Cost:
     engine = Engine()
     if engine.grade(subject.job).outcome is not Outcome.PASS:
         raise RuntimeError(f"the solution of a {subject.name} of {subject.size} does not pass")
-    encoded = np.frombuffer(subject.job.candidate, np.uint8)
+    encoded = np.frombuffer(subject.encoded, np.uint8)
     decode: list[float] = []
     grade: list[float] = []
     for _ in range(runs):

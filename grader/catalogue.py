@@ -15,7 +15,7 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
 
     limits = settings.media_limits
     return service_pb2.ListTasksResponse(
-        tasks=[convert.task_to_proto(task.name, task.description, task.metrics, task.reasons) for task in list_tasks()],
+        tasks=[convert.task_to_proto(task) for task in list_tasks()],
         limits=service_pb2.Limits(
             max_message_bytes=settings.max_message_bytes,
             max_media_bytes=limits.max_bytes,

@@ -10,17 +10,15 @@ from functools import cache
 from importlib import metadata
 from typing import Any, Protocol
 
-import cv2
-import numpy as np
-
 from grader import __version__
+from grader.candidates import Judged, check_kind, digests_of, judge_candidate
 from grader.errors import FieldViolation, InvalidRequestError
-from grader.jobs import GradeJob, TaskInput
-from grader.media import DecodedImage, MediaError, MediaLimits, decode_image
+from grader.jobs import CandidateKind, GradeJob, TaskInput
+from grader.media import MediaError, MediaLimits
 from grader.profiles import Profile, find_profile, list_profiles
 from grader.tasks import task_for
 from grader.tasks.base import Task
-from grader.verdict import Outcome, Overlay, Provenance, Reason, Verdict
+from grader.verdict import Outcome, Provenance, Reason, Verdict
 
 
 class Prepared(Protocol):
@@ -67,24 +65,26 @@ class Engine:
                 FieldViolation("options.profile", "UNKNOWN", f"there is no profile {job.profile!r}; there are: {known}")
             )
         task = task_for(job.task)
-        puzzle, digests = self._puzzle(task, job.task, profile)
-        digests = {**digests, "image": hashlib.sha256(job.candidate).hexdigest()}
-        provenance = Provenance(__version__, profile.name, profile.digest, digests, library_versions())
+        kind = check_kind(task, job.candidate)
+        puzzle, digests = self._puzzle(task, job.task, profile, kind)
+        digests = {**digests, **digests_of(job.candidate)}
+        provenance = Provenance(__version__, profile.name, profile.digest, digests, library_versions(kind))
         try:
-            candidate = decode_image(job.candidate, self.limits)
+            return _verdict(judge_candidate(task, puzzle, job, profile, self.limits), provenance)
         except MediaError as error:
             return _ungradable(error, provenance)
-        return _verdict(task, puzzle, candidate, profile, provenance, job.overlay)
 
-    def _puzzle(self, task: Task[Any, Any], task_input: TaskInput, profile: Profile) -> tuple[Prepared, dict[str, str]]:
+    def _puzzle(
+        self, task: Task[Any, Any], task_input: TaskInput, profile: Profile, kind: CandidateKind
+    ) -> tuple[Prepared, dict[str, str]]:
         digests = _digests(task_input)
         rest = [getattr(task_input, one.name) for one in fields(task_input)]
         plain = repr([value for value in rest if not isinstance(value, bytes)])
-        key = repr((task.name, sorted(digests.items()), plain, profile.digest))
+        key = repr((task.name, kind, sorted(digests.items()), plain, profile.digest))
         if key in self._puzzles:
             self._puzzles.move_to_end(key)
         else:
-            self._puzzles[key] = task.prepare(task_input, profile, self.limits)
+            self._puzzles[key] = task.prepare(task_input, profile, self.limits, kind)
             while len(self._puzzles) > 1 and self._over_capacity():
                 self._puzzles.popitem(last=False)
         return self._puzzles[key], digests
@@ -117,36 +117,28 @@ def _ungradable(error: MediaError, provenance: Provenance) -> Verdict:
     )
 
 
-def _verdict(
-    task: Task[Any, Any],
-    puzzle: Prepared,
-    candidate: DecodedImage,
-    profile: Profile,
-    provenance: Provenance,
-    overlay: bool,
-) -> Verdict:
-    judged = task.judge(puzzle, candidate.pixels, profile)
+def _verdict(judged: Judged, provenance: Provenance) -> Verdict:
+    judgement = judged.judgement
     return Verdict(
-        outcome=judged.outcome,
-        score=judged.score,
-        reward=judged.reward,
-        metrics=judged.metrics,
-        reasons=judged.reasons,
-        observation=judged.observation,
-        alignment=judged.alignment,
+        outcome=judgement.outcome,
+        score=judgement.score,
+        reward=judgement.reward,
+        metrics=judgement.metrics,
+        reasons=judgement.reasons,
+        observation=judgement.observation,
+        alignment=judgement.alignment,
         provenance=provenance,
-        notes=(*candidate.notes, *judged.notes),
-        overlay=_encode(judged.overlay()) if overlay else None,
+        notes=judgement.notes,
+        overlay=judged.overlay,
+        clip=judged.clip,
+        annotated_video=judged.annotated_video,
     )
 
 
-def _encode(picture: np.ndarray[Any, np.dtype[np.uint8]]) -> Overlay:
-    _, encoded = cv2.imencode(".png", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 6])
-    return Overlay(encoded.tobytes(), picture.shape[1], picture.shape[0])
-
-
 @cache
-def library_versions() -> dict[str, str]:
-    """Versions of the libraries that decide what a verdict says."""
-    names = ("numpy", "opencv-python-headless", "pillow", "scikit-image", "scipy")
+def library_versions(kind: CandidateKind) -> dict[str, str]:
+    """Versions of the libraries that decide what a verdict on a kind of candidate says."""
+    names = ["numpy", "opencv-python-headless", "pillow", "scikit-image", "scipy"]
+    if kind is CandidateKind.VIDEO:
+        names.append("av")
     return {name: metadata.version(name) for name in names}

@@ -10,6 +10,8 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from puzzles.rush_hour.lot import Side
+
 
 class MazeGeometry(enum.Enum):
     """The shape of a maze's cells."""
@@ -64,7 +66,107 @@ class QueensInput:
     solution_image: bytes | None = field(metadata={"path": "queens.truth.solution_image"})
 
 
-TaskInput = MazeInput | QueensInput
+@dataclass(frozen=True)
+class RectangleInput:
+    """A rectangle in a lot: sides in units of the lot, centre, and angle of the length in radians."""
+
+    length: float
+    width: float
+    x: float
+    y: float
+    theta_rad: float
+
+
+@dataclass(frozen=True)
+class VehicleInput:
+    """A vehicle of a lot; see ``grader.v1.LotVehicle``."""
+
+    label: str
+    body: RectangleInput
+    forward_reversed: bool
+    fixed: bool
+    color_hex: str
+
+
+@dataclass(frozen=True)
+class ExitInput:
+    """An opening in a side of a lot; ``side`` is None where the request does not say it."""
+
+    side: Side | None
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+class RushHourInput:
+    """A lot. Its rules are its truth."""
+
+    width: float
+    height: float
+    exits: tuple[ExitInput, ...]
+    vehicles: tuple[VehicleInput, ...]
+    obstacles: tuple[RectangleInput, ...]
+
+
+@dataclass(frozen=True)
+class SlidingInput:
+    """A sliding puzzle with the state to be reached. States are row by row, with -1 for the blank."""
+
+    size_cells: int
+    tiles: tuple[int, ...]
+    image: bytes | None = field(metadata={"path": "sliding.puzzle.image"})
+    target_tiles: tuple[int, ...]
+
+
+TaskInput = MazeInput | QueensInput | RushHourInput | SlidingInput
+
+
+class CandidateKind(enum.Enum):
+    """What a model made, by the name of its field in the request."""
+
+    IMAGE = "image"
+    VIDEO = "video"
+    FRAMES = "frames"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class ImageCandidate:
+    """An encoded picture."""
+
+    data: bytes
+
+
+@dataclass(frozen=True)
+class VideoCandidate:
+    """An encoded clip."""
+
+    data: bytes
+
+
+@dataclass(frozen=True)
+class FramesCandidate:
+    """Encoded pictures, one after every action, and all that the model wrote."""
+
+    images: tuple[bytes, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class TextCandidate:
+    """All that the model wrote."""
+
+    text: str
+
+
+Candidate = ImageCandidate | VideoCandidate | FramesCandidate | TextCandidate
+
+
+class VideoPolicy(enum.Enum):
+    """Which frame of a clip decides."""
+
+    FINAL_FRAME = "FINAL_FRAME"
+    BEST_FRAME = "BEST_FRAME"
 
 
 @dataclass(frozen=True)
@@ -73,9 +175,11 @@ class GradeJob:
 
     request_id: str
     task: TaskInput
-    candidate: bytes
+    candidate: Candidate
     profile: str = "default"
     overlay: bool = False
+    annotated_video: bool = False
+    video_policy: VideoPolicy = VideoPolicy.FINAL_FRAME
     puzzle_id: str = ""
     model: str = ""
     attempt: int = 0

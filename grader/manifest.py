@@ -19,7 +19,7 @@ import numpy as np
 from google.protobuf import json_format
 from numpy.typing import NDArray
 
-from grader.convert import MAX_REQUEST_ID_CHARS
+from grader.convert_requests import MAX_REQUEST_ID_CHARS
 from grader.errors import GraderError
 from grader.v1 import media_pb2, service_pb2
 
@@ -44,10 +44,20 @@ def media_of(message: Any, path: str = "") -> Iterator[tuple[str, media_pb2.Medi
     """Every Media that is set in a message, with its field path, whatever the task is."""
     for field, value in message.ListFields():
         name = f"{path}.{field.name}" if path else str(field.name)
-        if isinstance(value, media_pb2.Media):
-            yield name, value
-        elif field.message_type is not None and hasattr(value, "ListFields"):
-            yield from media_of(value, name)
+        if field.message_type is None or field.message_type.GetOptions().map_entry:
+            continue
+        if hasattr(value, "ListFields"):
+            yield from _media_in(value, name)
+        else:
+            for place, one in enumerate(value):
+                yield from _media_in(one, f"{name}[{place}]")
+
+
+def _media_in(value: Any, name: str) -> Iterator[tuple[str, media_pb2.Media]]:
+    if isinstance(value, media_pb2.Media):
+        yield name, value
+    else:
+        yield from media_of(value, name)
 
 
 def _key(request_id: str) -> int:

@@ -7,6 +7,32 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from grader.observations import Observation, PathObservation, Queen, QueensObservation, RejectedMark, WallCrossing
+from grader.places import Cell, PixelBox, Place
+
+__all__ = [
+    "Alignment",
+    "AnnotatedVideo",
+    "Bend",
+    "Cell",
+    "ClipFacts",
+    "Metric",
+    "Note",
+    "Observation",
+    "Outcome",
+    "Overlay",
+    "PathObservation",
+    "PixelBox",
+    "Place",
+    "Provenance",
+    "Queen",
+    "QueensObservation",
+    "Reason",
+    "RejectedMark",
+    "Verdict",
+    "WallCrossing",
+]
+
 
 class Outcome(enum.Enum):
     """The end that a graded candidate came to."""
@@ -15,33 +41,6 @@ class Outcome(enum.Enum):
     FAIL = "FAIL"
     UNGRADABLE = "UNGRADABLE"
     MEASURED = "MEASURED"
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a puzzle; ``row`` is the ring and ``column`` the index for circles. Id 0 of a maze lies outside it."""
-
-    id: int
-    row: int
-    column: int
-
-
-@dataclass(frozen=True)
-class PixelBox:
-    """A box in the puzzle's picture, in pixels: left edge, top edge, width, height."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where something is: a cell, a box of pixels, or both."""
-
-    cell: Cell | None = None
-    box: PixelBox | None = None
 
 
 @dataclass(frozen=True)
@@ -80,59 +79,6 @@ class Metric:
             raise ValueError(f"metric {self.name} is {self.value}; a metric is finite or not available")
         if (self.value is None) != bool(self.unavailable_reason):
             raise ValueError(f"metric {self.name} needs either a value or a reason why it is not available")
-
-
-@dataclass(frozen=True)
-class WallCrossing:
-    """A stroke through a wall: the cells on both sides and the point (x, y) in puzzle pixels."""
-
-    from_cell: Cell
-    to_cell: Cell
-    at: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class PathObservation:
-    """A drawn path as seen, before it is compared with the truth. Points are (x, y) in puzzle pixels."""
-
-    polyline: tuple[tuple[float, float], ...]
-    visited_cells: tuple[Cell, ...]
-    wall_crossings: tuple[WallCrossing, ...]
-    color_hex: str
-    color_as_asked: bool
-    stroke_width_px: float
-    pieces: int
-    confidence: float
-
-
-@dataclass(frozen=True)
-class Queen:
-    """A drawn queen: its cell, its centre (x, y) and radius in puzzle pixels, and how sure the detector is (0 to 1)."""
-
-    row: int
-    column: int
-    center: tuple[float, float]
-    radius_px: float
-    confidence: float
-
-
-@dataclass(frozen=True)
-class RejectedMark:
-    """A dark mark that is no queen; ``code`` is RING, NOT_ROUND, COLORED or ON_BORDER."""
-
-    box: PixelBox
-    code: str
-
-
-@dataclass(frozen=True)
-class QueensObservation:
-    """Drawn queens as seen, before they are compared with the truth."""
-
-    queens: tuple[Queen, ...]
-    rejected_marks: tuple[RejectedMark, ...]
-
-
-Observation = PathObservation | QueensObservation
 
 
 @dataclass(frozen=True)
@@ -205,6 +151,40 @@ class Overlay:
 
 
 @dataclass(frozen=True)
+class AnnotatedVideo:
+    """An encoded MP4 that shows on every frame what was seen."""
+
+    mp4: bytes
+    width_px: int
+    height_px: int
+    frames_per_s: float
+
+
+@dataclass(frozen=True)
+class ClipFacts:
+    """A clip as it decoded.
+
+    Attributes
+    ----------
+    size : (width, height) of a frame in pixels, turned upright
+    decoded_frames : frames that decoded
+    declared_frames : frames that the container claims; None where it claims none
+    duration_s : from the first to the end of the last frame that decoded
+    codec : such as h264
+    truncated : whether frames are missing that the file should have
+    damaged_frames : frames that decoded with faults
+    """
+
+    size: tuple[int, int]
+    decoded_frames: int
+    declared_frames: int | None
+    duration_s: float
+    codec: str
+    truncated: bool
+    damaged_frames: int
+
+
+@dataclass(frozen=True)
 class Verdict:
     """A judgement with everything that it rests on. See docs/contract.md for the meaning of each part.
 
@@ -225,6 +205,8 @@ class Verdict:
     provenance: Provenance
     notes: tuple[Note, ...] = ()
     overlay: Overlay | None = None
+    clip: ClipFacts | None = None
+    annotated_video: AnnotatedVideo | None = None
 
     def __post_init__(self) -> None:
         needs_reason = self.outcome in (Outcome.FAIL, Outcome.UNGRADABLE)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from google.protobuf.message import DecodeError
 
-from grader import convert, statuses
+from grader import convert, convert_requests, statuses
 from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import GradeJob
 from grader.v1 import media_pb2, service_pb2
@@ -48,12 +48,12 @@ class WorkSpec:
     Attributes
     ----------
     engine_factory : makes the engine
-    resolve : gives the bytes of a Media; see `grader.convert.Resolve`
+    resolve : gives the bytes of a Media; see `grader.convert_requests.Resolve`
     log_level : of the worker's own log
     """
 
     engine_factory: EngineFactory
-    resolve: convert.Resolve
+    resolve: convert_requests.Resolve
     log_level: str = "INFO"
 
 
@@ -132,7 +132,7 @@ class Grading:
         return bytes(made.SerializeToString())
 
     def _grade(self, request: service_pb2.GradeRequest) -> service_pb2.GradeBatchResponse:
-        verdict = self._engine.grade(convert.job_from_proto(request, self._resolve))
+        verdict = self._engine.grade(convert_requests.job_from_proto(request, self._resolve))
         return service_pb2.GradeBatchResponse(
             request_id=request.request_id,
             verdict=convert.verdict_to_proto(verdict),

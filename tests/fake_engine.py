@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from grader.errors import FieldViolation, InvalidRequestError
-from grader.jobs import GradeJob
+from grader.jobs import GradeJob, ImageCandidate
 from grader.v1 import service_pb2
 from grader.verdict import Metric, Outcome, Overlay, Provenance, Reason, Verdict
 from grader.work import WorkSpec, inline_only
@@ -22,7 +22,7 @@ class FakeEngine:
     """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, DIE, ``SLEEP seconds``, ``ONCE path`` (dies once)."""
 
     def grade(self, job: GradeJob) -> Verdict:
-        word, _, rest = job.candidate[:200].decode("latin-1").partition(" ")
+        word, _, rest = _data(job)[:200].decode("latin-1").partition(" ")
         match word:
             case "BUG":
                 raise ZeroDivisionError("a bug at /some/secret/path")
@@ -39,6 +39,12 @@ class FakeEngine:
         return _verdict(job, word)
 
 
+def _data(job: GradeJob) -> bytes:
+    if not isinstance(job.candidate, ImageCandidate):
+        raise TypeError("only pictures tell this engine what to do")
+    return job.candidate.data
+
+
 def _verdict(job: GradeJob, word: str) -> Verdict:
     outcome = {"FAIL": Outcome.FAIL, "UNGRADABLE": Outcome.UNGRADABLE, "": Outcome.UNGRADABLE}.get(word, Outcome.PASS)
     number = {Outcome.PASS: 1.0, Outcome.FAIL: 0.0}.get(outcome)
@@ -46,11 +52,11 @@ def _verdict(job: GradeJob, word: str) -> Verdict:
         outcome=outcome,
         score=number,
         reward=number or 0.0,
-        metrics=(Metric("size", float(len(job.candidate))),),
+        metrics=(Metric("size", float(len(_data(job)))),),
         reasons=() if outcome is Outcome.PASS else (Reason(word or "EMPTY", "as the candidate said"),),
         observation=None,
         alignment=None,
-        provenance=Provenance("fake", job.profile, "0" * 64, {"image": hashlib.sha256(job.candidate).hexdigest()}),
+        provenance=Provenance("fake", job.profile, "0" * 64, {"image": hashlib.sha256(_data(job)).hexdigest()}),
         overlay=Overlay(PNG_1X1, 1, 1) if job.overlay else None,
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 
 from grader.engine import Engine
-from grader.jobs import GradeJob, MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput
 from grader.verdict import Outcome, Verdict
 from puzzles.amaze_files import encode_ids
 from puzzles.geometry import Geometry
@@ -179,7 +179,7 @@ class MazeSample:
 
     def grade(self, candidate: np.ndarray | bytes, profile: str = "default", **changes: object) -> Verdict:
         data = candidate if isinstance(candidate, bytes) else png(candidate)
-        return ENGINE.grade(GradeJob("r", replace(self.task, **changes), data, profile))
+        return ENGINE.grade(GradeJob("r", replace(self.task, **changes), ImageCandidate(data), profile))
 
 
 def passes(verdict: Verdict, sample: MazeSample) -> None:
@@ -240,7 +240,7 @@ class BoardSample:
 
     def grade(self, candidate: np.ndarray | bytes, profile: str = "default", **changes: object) -> Verdict:
         data = candidate if isinstance(candidate, bytes) else png(candidate)
-        return ENGINE.grade(GradeJob("r", replace(self.task, **changes), data, profile))
+        return ENGINE.grade(GradeJob("r", replace(self.task, **changes), ImageCandidate(data), profile))
 
 
 def board_task(board: QueensBoard, picture: np.ndarray, solution: np.ndarray | None = None) -> QueensInput:

@@ -74,14 +74,14 @@ def test_a_case_is_built_alike_from_its_name_alone():
     first = build_case(parse_case(name))
     build.cache_clear()
     second = build_case(parse_case(name))
-    assert first.job.candidate == second.job.candidate
+    assert first.data == second.data
     assert first.truth == second.truth
 
 
 def test_nuisances_change_the_picture_and_not_the_truth():
     plain = build_case(parse_case("maze-square-03-dfs-red/gap/clean"))
     noisy = build_case(parse_case("maze-square-03-dfs-red/gap/rotate-1+noise-1"))
-    assert plain.job.candidate != noisy.job.candidate
+    assert plain.data != noisy.data
     assert plain.truth == noisy.truth
     assert plain.job.task == noisy.job.task
 

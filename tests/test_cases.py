@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +27,7 @@ from puzzle_samples import (
     png,
 )
 
-from grader.jobs import GradeJob, PathColor
+from grader.jobs import GradeJob, ImageCandidate, PathColor
 from grader.media import decode_image, decode_labels, decode_mask, resize_labels, resize_mask
 from grader.metrics.aggregates import summarize
 from grader.metrics.pixels import masked_mse
@@ -197,7 +196,7 @@ def test_a15_rates_are_over_all_candidates(tmp_path: Path) -> None:
     """172 items, 108 pass, 24 of the rest do not decode: 108 / 172; faults of the grader are counted apart."""
     sample = maze_sample(Geometry.SQUARE)
     ends = {
-        name: ENGINE.grade(GradeJob(name, sample.task, data)).outcome.value
+        name: ENGINE.grade(GradeJob(name, sample.task, ImageCandidate(data))).outcome.value
         for name, data in (
             ("right", png(sample.pictures.solution)),
             ("wrong", png(sample.pictures.input)),
@@ -357,5 +356,5 @@ def test_a13_only_a_failing_picture_scores_zero() -> None:
     sample = maze_sample(Geometry.SQUARE)
     wrong = sample.grade(line(sample.pictures.input, [(5.0, 5.0), (200.0, 200.0)], 5.0, (0, 160, 60)))
     assert (wrong.outcome, wrong.reward) == (Outcome.FAIL, 0.0)
-    broken = ENGINE.grade(replace(GradeJob("b", sample.task, b""), candidate=b"\x89PNG\r\n\x1a\n"))
+    broken = ENGINE.grade(GradeJob("b", sample.task, ImageCandidate(b"\x89PNG\r\n\x1a\n")))
     assert (broken.outcome, broken.score) == (Outcome.UNGRADABLE, None)

@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from grader.jobs import MazeGeometry, PathColor
+from grader.answers.result import Reading
+from grader.jobs import CandidateKind, MazeGeometry, PathColor, VideoPolicy
 from grader.tasks import list_tasks
-from grader.v1 import maze_pb2, service_pb2, verdict_pb2
+from grader.v1 import maze_pb2, rush_hour_pb2, service_pb2, verdict_pb2
 from grader.verdict import Outcome
+from puzzles.rush_hour.lot import Side
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,10 +37,11 @@ def test_generated_code_is_up_to_date(tmp_path: Path) -> None:
 def test_each_task_has_its_number() -> None:
     request = service_pb2.GradeRequest.DESCRIPTOR
     tasks = {field.name: field.number for field in request.oneofs_by_name["task"].fields}
-    assert tasks == {"maze": 10, "queens": 11}
+    assert tasks == {"maze": 10, "queens": 11, "rush_hour": 12, "sliding": 13}
     assert list(tasks) == [task.name for task in list_tasks()]
     candidates = {field.name: field.number for field in request.oneofs_by_name["candidate"].fields}
-    assert candidates == {"image": 40}
+    assert candidates == {"image": 40, "video": 41, "frames": 42, "text": 43}
+    assert list(candidates) == [kind.value for kind in CandidateKind]
     rest = {field.name: field.number for field in request.fields if field.name not in {*tasks, *candidates}}
     assert rest == {"request_id": 1, "puzzle_id": 50, "model": 51, "attempt": 52, "tags": 53, "options": 60}
 
@@ -48,6 +51,9 @@ def test_every_enum_of_the_domain_is_in_the_contract() -> None:
         (Outcome, verdict_pb2.Outcome.keys(), "OUTCOME_"),
         (MazeGeometry, maze_pb2.MazeGeometry.keys(), "MAZE_GEOMETRY_"),
         (PathColor, maze_pb2.PathColor.keys(), "PATH_COLOR_"),
+        (Side, rush_hour_pb2.LotSide.keys(), "LOT_SIDE_"),
+        (VideoPolicy, service_pb2.VideoPolicy.keys(), "VIDEO_POLICY_"),
+        (Reading, verdict_pb2.Reading.keys(), "READING_"),
     ):
         assert {name.removeprefix(prefix) for name in names} == {"UNSPECIFIED", *(member.name for member in domain)}
 

@@ -4,9 +4,10 @@ import pytest
 from google.rpc import code_pb2
 
 from grader import statuses, verdict
-from grader.convert import job_from_proto, verdict_to_proto
+from grader.convert import verdict_to_proto
+from grader.convert_requests import job_from_proto
 from grader.errors import FieldViolation, InvalidRequestError
-from grader.jobs import MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.jobs import ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput
 from grader.media import MediaLimits
 from grader.metrics.aggregates import ItemEnd, status_end
 from grader.v1 import maze_pb2, service_pb2, verdict_pb2
@@ -47,7 +48,7 @@ def test_maze():
         mask=None,
         path_color=PathColor.BLUE,
     )
-    assert (job.candidate, job.profile, job.overlay) == (b"candidate", "default", False)
+    assert (job.candidate, job.profile, job.overlay) == (ImageCandidate(b"candidate"), "default", False)
     assert (job.request_id, job.puzzle_id, job.model, job.attempt, job.tags) == ("r", "p", "m", 2, {"k": "v"})
 
 
@@ -61,7 +62,7 @@ def test_queens():
     request.options.profile, request.options.overlay = "strict", True
     job = job_from_proto(request, inline_only)
     assert job.task == QueensInput(b"board", 2, (0, 0, 1, 1), ((0, 1),), None)
-    assert (job.candidate, job.profile, job.overlay) == (b"", "strict", True)
+    assert (job.candidate, job.profile, job.overlay) == (ImageCandidate(b""), "strict", True)
 
 
 def test_enums():
@@ -111,7 +112,7 @@ def test_uris_below_a_root(tmp_path):
     resolve = default_spec(MediaLimits(), (tmp_path,)).resolve
     request = maze_request()
     request.image.uri = "one.png"
-    assert job_from_proto(request, resolve).candidate == b"one"
+    assert job_from_proto(request, resolve).candidate == ImageCandidate(b"one")
     request.image.uri = "two.png"
     assert wrong_fields(request, resolve) == {("image", "URI_NOT_FOUND")}
     request.image.uri = "../../etc/hosts"

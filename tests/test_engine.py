@@ -18,7 +18,7 @@ from grader import __version__
 from grader.convert import verdict_to_proto
 from grader.engine import Engine, library_versions
 from grader.errors import InvalidRequestError
-from grader.jobs import GradeJob, MazeInput, PathColor, QueensInput
+from grader.jobs import CandidateKind, GradeJob, ImageCandidate, MazeInput, PathColor, QueensInput
 from grader.media import MediaLimits
 from grader.profiles import find_profile, list_profiles
 from grader.tasks import list_tasks, task_for
@@ -28,11 +28,11 @@ from puzzles.geometry import Geometry
 
 
 def maze_job(candidate: bytes, **changes: object) -> GradeJob:
-    return GradeJob("m", replace(maze_sample(Geometry.SQUARE).task, **changes), candidate)
+    return GradeJob("m", replace(maze_sample(Geometry.SQUARE).task, **changes), ImageCandidate(candidate))
 
 
 def board_job(candidate: bytes, **changes: object) -> GradeJob:
-    return GradeJob("q", replace(board_sample().task, **changes), candidate)
+    return GradeJob("q", replace(board_sample().task, **changes), ImageCandidate(candidate))
 
 
 def huge_png() -> bytes:
@@ -165,7 +165,7 @@ def test_a_wrong_maze_is_invalid(changes: dict[str, object], expected: list[tupl
 
 def test_a_circle_needs_rings() -> None:
     circle = maze_sample(Geometry.CIRCLE, 3)
-    job = GradeJob("c", replace(circle.task, rings=0), SOLVED)
+    job = GradeJob("c", replace(circle.task, rings=0), ImageCandidate(SOLVED))
     assert violations(job) == [("maze.puzzle.rings", "OUT_OF_RANGE")]
 
 
@@ -226,16 +226,17 @@ def test_a_wrong_request_is_told_before_a_bad_candidate() -> None:
 def jobs() -> dict[str, GradeJob]:
     maze, circle, board = maze_sample(Geometry.SQUARE), maze_sample(Geometry.CIRCLE, 3), board_sample()
     shifted = np.roll(maze.pictures.solution, (3, 2), axis=(0, 1))
+    stroke = line(maze.pictures.input, [(20, 20), (150, 170)], 5, BLUE)
     return {
-        "maze": GradeJob("1", maze.task, png(maze.pictures.solution)),
-        "shifted": GradeJob("2", maze.task, png(shifted)),
-        "branch": GradeJob("3", maze.task, png(maze.step(*maze.branch, on=maze.pictures.solution))),
-        "stroke": GradeJob("4", maze.task, png(line(maze.pictures.input, [(20, 20), (150, 170)], 5, BLUE))),
-        "public": GradeJob("5", maze.task, png(maze.pictures.solution), "amaze_code"),
-        "circle": GradeJob("6", circle.task, png(cv2.resize(circle.pictures.solution, (300, 330)))),
-        "board": GradeJob("7", board.task, png(board.draw(board.board.queens[1:]))),
-        "overlay": GradeJob("8", board.task, png(board.pictures.input), overlay=True),
-        "bad": GradeJob("9", board.task, b"no picture"),
+        "maze": GradeJob("1", maze.task, ImageCandidate(png(maze.pictures.solution))),
+        "shifted": GradeJob("2", maze.task, ImageCandidate(png(shifted))),
+        "branch": GradeJob("3", maze.task, ImageCandidate(png(maze.step(*maze.branch, on=maze.pictures.solution)))),
+        "stroke": GradeJob("4", maze.task, ImageCandidate(png(stroke))),
+        "public": GradeJob("5", maze.task, ImageCandidate(png(maze.pictures.solution)), "amaze_code"),
+        "circle": GradeJob("6", circle.task, ImageCandidate(png(cv2.resize(circle.pictures.solution, (300, 330))))),
+        "board": GradeJob("7", board.task, ImageCandidate(png(board.draw(board.board.queens[1:])))),
+        "overlay": GradeJob("8", board.task, ImageCandidate(png(board.pictures.input)), overlay=True),
+        "bad": GradeJob("9", board.task, ImageCandidate(b"no picture")),
     }
 
 
@@ -290,9 +291,9 @@ def test_a_verdict_says_what_made_it(name: str) -> None:
     assert (made.profile, made.profile_digest) == (job.profile, find_profile(job.profile).digest)
     paths = {one.metadata["path"]: getattr(job.task, one.name) for one in fields(job.task) if "path" in one.metadata}
     assert made.input_sha256 == {
-        path: hashlib.sha256(data).hexdigest() for path, data in {**paths, "image": job.candidate}.items()
+        path: hashlib.sha256(data).hexdigest() for path, data in {**paths, "image": job.candidate.data}.items()
     }
-    assert made.library_versions == library_versions()
+    assert made.library_versions == library_versions(CandidateKind.IMAGE)
     assert {"numpy", "opencv-python-headless", "pillow"} <= set(made.library_versions)
     assert all(made.library_versions.values())
 
@@ -331,7 +332,7 @@ def test_an_overlay_comes_only_when_asked_for() -> None:
 
 
 def test_tasks_declare_what_they_say() -> None:
-    assert [task.name for task in list_tasks()] == ["maze", "queens"]
+    assert [task.name for task in list_tasks()] == ["maze", "queens", "rush_hour", "sliding"]
     assert task_for(maze_sample(Geometry.SQUARE).task).name == "maze"
     assert task_for(board_sample().task).name == "queens"
     with pytest.raises(KeyError):
@@ -343,6 +344,8 @@ def test_tasks_declare_what_they_say() -> None:
             assert all(info.description for info in infos)
         assert all(info.lower_bound < info.upper_bound for info in task.metrics)
         assert all(info.unit for info in task.metrics)
+        assert task.kinds
+        assert {kind for info in task.metrics for kind in info.kinds} == set(task.kinds)
 
 
 def test_profiles_are_named_and_told_apart() -> None:

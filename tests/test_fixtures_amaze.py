@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.engine import Engine
-from grader.jobs import GradeJob, MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput
 from grader.verdict import Outcome, Verdict
 
 pytestmark = pytest.mark.shared
@@ -155,7 +155,7 @@ def task(instance: str) -> MazeInput | QueensInput:
 
 
 def grade(instance: str, path: Path, profile: str = "default") -> Verdict:
-    return ENGINE.grade(GradeJob("fixture", task(instance), path.read_bytes(), profile))
+    return ENGINE.grade(GradeJob("fixture", task(instance), ImageCandidate(path.read_bytes()), profile))
 
 
 @cache

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grader import cli, cli_make, make
-from grader.convert import job_from_proto
+from grader.convert_requests import job_from_proto
 from grader.engine import Engine
 from grader.importers.amaze import import_amaze
 from grader.make import MakeError, make_instances

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from grader.engine import Engine
-from grader.jobs import GradeJob, MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput
 from grader.overlay import AMBER, GREEN, INK, VERMILION, drawn_scale, make_sheet, tag
 from grader.overlay_strip import LegendEntry, Strip, describe_alignment, with_strip
 from grader.verdict import Alignment, Reason, Verdict
@@ -56,7 +56,7 @@ class MazeCase:
         )
 
     def grade(self, candidate: Picture, *, overlay: bool = True) -> Verdict:
-        return engine().grade(GradeJob("a", self.task, png_bytes(candidate), overlay=overlay))
+        return engine().grade(GradeJob("a", self.task, ImageCandidate(png_bytes(candidate)), overlay=overlay))
 
     def drawn(self, candidate: Picture) -> Drawn:
         return Drawn(self.grade(candidate), drawn_scale((candidate.shape[1], candidate.shape[0])))
@@ -239,7 +239,7 @@ def grade_board(candidate: Picture, *, overlay: bool = True) -> Verdict:
     one = board()
     regions = tuple(region for row in one.regions for region in row)
     task = QueensInput(png_bytes(render_queens(one).input), one.n, regions, one.queens, None)
-    return engine().grade(GradeJob("a", task, png_bytes(candidate), overlay=overlay))
+    return engine().grade(GradeJob("a", task, ImageCandidate(png_bytes(candidate)), overlay=overlay))
 
 
 def drawn_board(queens: list[tuple[int, int]]) -> Drawn:

@@ -9,7 +9,7 @@ import pytest
 from puzzle_samples import ENGINE, board_task, codes, metrics, png
 
 from detectors.colors import HUES, hue_degrees, oklab
-from grader.jobs import GradeJob, MazeGeometry, MazeInput, PathColor
+from grader.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor
 from grader.verdict import Outcome
 from puzzles.amaze_files import encode_ids
 from puzzles.color_names import color_name
@@ -46,9 +46,9 @@ def assert_maze_grades(style: MazeStyle, geometry: Geometry, seed: int) -> None:
     maze = generate_maze(geometry, SCALE, seed=seed)
     pictures = render_maze(maze, style)
     task = maze_task(maze, style, pictures)
-    right = ENGINE.grade(GradeJob("right", task, png(pictures.solution)))
+    right = ENGINE.grade(GradeJob("right", task, ImageCandidate(png(pictures.solution))))
     assert (right.outcome, right.score, codes(right)) == (Outcome.PASS, 1.0, [])
-    empty = ENGINE.grade(GradeJob("empty", task, png(pictures.input)))
+    empty = ENGINE.grade(GradeJob("empty", task, ImageCandidate(png(pictures.input))))
     assert (empty.outcome, codes(empty)) == (Outcome.FAIL, ["NOTHING_DRAWN"])
     assert metrics(empty)["coverage"] == 0
 
@@ -56,9 +56,9 @@ def assert_maze_grades(style: MazeStyle, geometry: Geometry, seed: int) -> None:
 def assert_board_grades(style: QueensStyle, board: QueensBoard) -> None:
     pictures = render_queens(board, style)
     task = board_task(board, pictures.input)
-    right = ENGINE.grade(GradeJob("right", task, png(pictures.solution)))
+    right = ENGINE.grade(GradeJob("right", task, ImageCandidate(png(pictures.solution))))
     assert (right.outcome, right.score, codes(right)) == (Outcome.PASS, 1.0, [])
-    empty = ENGINE.grade(GradeJob("empty", task, png(pictures.input)))
+    empty = ENGINE.grade(GradeJob("empty", task, ImageCandidate(png(pictures.input))))
     assert (empty.outcome, codes(empty)) == (Outcome.FAIL, ["NO_QUEENS"])
     assert metrics(empty)["coverage"] == 0
 

@@ -24,7 +24,7 @@ from puzzle_samples import (
     shifted,
 )
 
-from grader.jobs import GradeJob
+from grader.jobs import GradeJob, ImageCandidate
 from grader.verdict import Outcome
 from puzzles.queens import QueensBoard, is_solution, solutions
 from puzzles.render_queens import QueensStyle, render_queens
@@ -122,7 +122,7 @@ def test_turning_board_and_picture_changes_no_verdict(name: str, turns: int) -> 
     )
     task = board_task(turned, *(np.rot90(one, turns).copy() for one in (board.pictures.input, board.pictures.solution)))
     data = png(np.rot90(picture, turns).copy())
-    again = ENGINE.grade(GradeJob("turned", task, data))
+    again = ENGINE.grade(GradeJob("turned", task, ImageCandidate(data)))
     assert again.outcome is upright.outcome
     assert (again.score, again.reward) == (upright.score, upright.reward)
     swapped = {"ROW_CONFLICT": "COLUMN_CONFLICT", "COLUMN_CONFLICT": "ROW_CONFLICT"} if turns % 2 else {}

@@ -19,7 +19,7 @@ from benchmarks.accuracy.results import ERROR, Result
 from benchmarks.accuracy.scenes import Scene
 from benchmarks.accuracy.seeds import dice_of
 from grader.engine import Engine
-from grader.jobs import GradeJob
+from grader.jobs import GradeJob, ImageCandidate
 from grader.verdict import Verdict
 
 
@@ -28,6 +28,7 @@ class Candidate:
     """A candidate's file with what is asked of it and what is true of it."""
 
     job: GradeJob
+    data: bytes
     truth: Expectation
 
 
@@ -52,7 +53,8 @@ def build_case(case: Case) -> Candidate | None:
         scene = _board_scene(case, instance, queens)
         truth = expectation(queens.queens, instance.board.queens, queens.passes)
     scene = _changed(case, scene, after=Stage.STROKE)
-    return Candidate(GradeJob(case.id, instance.task, scene.encoded()), truth)
+    data = scene.encoded()
+    return Candidate(GradeJob(case.id, instance.task, ImageCandidate(data)), data, truth)
 
 
 def _maze_scene(case: Case, instance: MazeInstance, plan: MazePlan) -> Scene:

@@ -128,8 +128,8 @@ def show(case_id: str, folder: Path) -> None:
         raise ValueError(f"{case_id}: this puzzle has no place for the plan")
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"[^A-Za-z0-9_+-]", "_", case.id)
-    suffix = {b"\x89PNG": "png", b"RIFF": "webp"}.get(candidate.job.candidate[:4], "jpg")
-    (folder / f"{name}.{suffix}").write_bytes(candidate.job.candidate)
+    suffix = {b"\x89PNG": "png", b"RIFF": "webp"}.get(candidate.data[:4], "jpg")
+    (folder / f"{name}.{suffix}").write_bytes(candidate.data)
     verdict = _engine().grade(replace(candidate.job, overlay=True))
     if verdict.overlay is not None:
         (folder / f"{name}.overlay.png").write_bytes(verdict.overlay.png)

@@ -54,7 +54,7 @@ def panels(result: Result, engine: Engine) -> tuple[Picture, Picture | None]:
     candidate = build_case(parse_case(result.case))
     if candidate is None:
         raise ValueError(f"{result.case} has no candidate")
-    picture = decode_image(candidate.job.candidate, MediaLimits()).pixels
+    picture = decode_image(candidate.data, MediaLimits()).pixels
     if result.got == ERROR:
         return picture, None
     overlay = engine.grade(replace(candidate.job, overlay=True)).overlay

@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -20,7 +21,7 @@ from puzzles.mentis_files import read_rush_hour, read_sliding
 _UNSOLVED = (PlanFault.GOAL_NOT_REACHED,)
 
 
-def judge(record: Record, puzzles: Path, reading: Reading) -> PlanJudgement:
+def judge(record: Record, puzzles: Path, reading: Reading) -> PlanJudgement[Any]:
     """Judges one answer; OSError or ValueError if its puzzle can't be read."""
     path = puzzle_file(puzzles, record)
     if record.task == "rushhour":
@@ -28,14 +29,14 @@ def judge(record: Record, puzzles: Path, reading: Reading) -> PlanJudgement:
     return judge_sliding(read_sliding(path).puzzle, record.text, reading)
 
 
-def verdict_of(judged: PlanJudgement) -> str:
+def verdict_of(judged: PlanJudgement[Any]) -> str:
     """The judgement in the words of the records."""
     if judged.solved:
         return "solved"
     return "unsolved" if judged.fault in _UNSOLVED else "invalid"
 
 
-def differences(record: Record, judged: PlanJudgement) -> list[str]:
+def differences(record: Record, judged: PlanJudgement[Any]) -> list[str]:
     """What of a record is judged otherwise, in words."""
     found = []
     if verdict_of(judged) != record.verdict:

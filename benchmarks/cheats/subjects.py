@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.jobs import GradeJob, TaskInput
+from grader.jobs import GradeJob, ImageCandidate, TaskInput
 from puzzles.amaze_files import png_bytes
 from puzzles.raster import Picture
 
@@ -33,4 +33,4 @@ class Subject(ABC):
     def job(self, candidate: NDArray[np.uint8] | bytes, *, overlay: bool = False) -> GradeJob:
         """Return the job of grading a candidate."""
         data = candidate if isinstance(candidate, bytes) else png_bytes(np.ascontiguousarray(candidate))
-        return GradeJob("cheat", self.task, data, overlay=overlay)
+        return GradeJob("cheat", self.task, ImageCandidate(data), overlay=overlay)

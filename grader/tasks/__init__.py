@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.jobs import MazeInput, QueensInput, TaskInput
+from grader.jobs import MazeInput, QueensInput, RushHourInput, SlidingInput, TaskInput
 from grader.tasks.base import Task
 from grader.tasks.maze import MazeTask
 from grader.tasks.queens import QueensTask
+from grader.tasks.rush_hour import RushHourTask
+from grader.tasks.sliding import SlidingTask
 
 # A new task is entered here, beside its input's type.
 _TASKS: tuple[tuple[type[TaskInput], Task[Any, Any]], ...] = (
     (MazeInput, MazeTask()),
     (QueensInput, QueensTask()),
+    (RushHourInput, RushHourTask()),
+    (SlidingInput, SlidingTask()),
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -12,15 +12,28 @@ from numpy.typing import NDArray
 
 from detectors.pictures import Pyramid
 from grader.alignment import warp
+from grader.jobs import CandidateKind, VideoPolicy
 from grader.media import MediaLimits
+from grader.media_frames import Frame
 from grader.metrics.pixels import split_mse
+from grader.overlay_strip import Strip
 from grader.profiles import Profile
 from grader.verdict import Alignment, Metric, Note, Observation, Outcome, Reason
 
 
 @dataclass(frozen=True)
 class MetricInfo:
-    """A metric that a task reports: name, meaning with source, unit ("1" for plain numbers), direction and bounds."""
+    """A metric that a task reports.
+
+    Attributes
+    ----------
+    name : unique within the task
+    description : its meaning, with the source
+    unit : "1" for plain numbers
+    higher_is_better : its direction
+    lower_bound, upper_bound : its bounds
+    kinds : the kinds of candidate that have it
+    """
 
     name: str
     description: str
@@ -28,6 +41,7 @@ class MetricInfo:
     higher_is_better: bool
     lower_bound: float
     upper_bound: float
+    kinds: tuple[CandidateKind, ...] = (CandidateKind.IMAGE,)
 
 
 @dataclass(frozen=True)
@@ -39,10 +53,33 @@ class ReasonInfo:
 
 
 @dataclass(frozen=True)
+class ClipDrawing:
+    """How the verdict on a clip is shown.
+
+    Attributes
+    ----------
+    moments : (frame, caption) of the frames that a contact sheet shows, in order
+    draw : the frame with what was seen in it, (H, W, 3) uint8 RGB of the frame's size
+    strip : outcome, numbers and reasons
+    """
+
+    moments: tuple[tuple[int, str], ...]
+    draw: Callable[[Frame], NDArray[np.uint8]]
+    strip: Strip
+
+
+@dataclass(frozen=True)
 class Judgement:
     """What a task says of a decoded candidate; the engine makes a verdict of it.
 
-    ``overlay`` draws the verdict as an (H, W, 3) uint8 RGB picture; it is called only when an overlay was asked for.
+    Attributes
+    ----------
+    outcome, score, reward, metrics, reasons, notes : as in a verdict
+    observation : what was found; None where there was nothing to look into
+    alignment : how a picture was laid onto the puzzle's; None for other candidates
+    overlay : draws the verdict as an (H, W, 3) uint8 RGB picture; called only when an overlay was asked for; None where
+        there is nothing to draw, as for words, and for clips
+    drawing : for clips
     """
 
     outcome: Outcome
@@ -50,10 +87,11 @@ class Judgement:
     reward: float | None
     metrics: tuple[Metric, ...]
     reasons: tuple[Reason, ...]
-    observation: Observation
-    alignment: Alignment
-    notes: tuple[Note, ...]
-    overlay: Callable[[], NDArray[np.uint8]]
+    observation: Observation | None
+    alignment: Alignment | None = None
+    notes: tuple[Note, ...] = ()
+    overlay: Callable[[], NDArray[np.uint8]] | None = None
+    drawing: ClipDrawing | None = None
 
 
 def optional_metric(name: str, value: float | None, why_not: str) -> Metric:
@@ -79,7 +117,9 @@ PuzzleT = TypeVar("PuzzleT")
 
 
 class Task(ABC, Generic[TaskInputT, PuzzleT]):
-    """One kind of puzzle: what it measures, why it fails, how it is prepared and judged.
+    """One kind of puzzle: what it measures, why it fails, how it is prepared.
+
+    A task also is one or more of `JudgesPictures`, `JudgesClips`, `JudgesSteps` and `JudgesWords`.
 
     Attributes
     ----------
@@ -94,12 +134,57 @@ class Task(ABC, Generic[TaskInputT, PuzzleT]):
     reasons: ClassVar[tuple[ReasonInfo, ...]]
 
     @abstractmethod
-    def prepare(self, task: TaskInputT, profile: Profile, limits: MediaLimits) -> PuzzleT:
+    def prepare(self, task: TaskInputT, profile: Profile, limits: MediaLimits, kind: CandidateKind) -> PuzzleT:
         """Checks and decodes a puzzle with its truth; raises InvalidRequestError naming every wrong field.
 
-        The result is kept for further candidates of the same puzzle and must not change.
+        ``kind`` is that of the candidate: what it needs of the puzzle must be there. The result is kept for further
+        candidates of the same puzzle and kind and must not change.
         """
+
+    @property
+    def kinds(self) -> tuple[CandidateKind, ...]:
+        """The kinds of candidate that it takes."""
+        return tuple(kind for kind, ability in ABILITIES.items() if isinstance(self, ability))
+
+
+class JudgesPictures(ABC, Generic[PuzzleT]):
+    """A task that takes a picture."""
 
     @abstractmethod
     def judge(self, puzzle: PuzzleT, candidate: NDArray[np.uint8], profile: Profile) -> Judgement:
         """Judges one decoded candidate, (H, W, 3) uint8 RGB."""
+
+
+class JudgesClips(ABC, Generic[PuzzleT]):
+    """A task that takes a clip."""
+
+    @abstractmethod
+    def judge_clip(self, puzzle: PuzzleT, frames: Iterable[Frame], profile: Profile, policy: VideoPolicy) -> Judgement:
+        """Judges the frames of a clip, at least one, which can be gone through once."""
+
+
+class JudgesSteps(ABC, Generic[PuzzleT]):
+    """A task that takes a picture after every action."""
+
+    @abstractmethod
+    def judge_steps(
+        self, puzzle: PuzzleT, images: Sequence[NDArray[np.uint8] | None], text: str, profile: Profile
+    ) -> Judgement:
+        """Judges pictures, (H, W, 3) uint8 RGB or None where one does not decode, and the words around them."""
+
+
+class JudgesWords(ABC, Generic[PuzzleT]):
+    """A task that takes words."""
+
+    @abstractmethod
+    def judge_words(self, puzzle: PuzzleT, text: str, profile: Profile) -> Judgement:
+        """Judges all that a model wrote; an empty text is a missing answer."""
+
+
+ABILITIES: dict[CandidateKind, type] = {
+    CandidateKind.IMAGE: JudgesPictures,
+    CandidateKind.VIDEO: JudgesClips,
+    CandidateKind.FRAMES: JudgesSteps,
+    CandidateKind.TEXT: JudgesWords,
+}
+"""What a task has to be, to take a kind of candidate."""

@@ -13,13 +13,13 @@ from detectors.paths import PathFindings, find_path
 from detectors.pictures import Pyramid
 from detectors.surroundings import drawn_beside
 from grader.alignment import align, frame_outline, warp
-from grader.jobs import MazeInput
+from grader.jobs import CandidateKind, MazeInput
 from grader.media import MediaLimits
 from grader.metrics.amaze_code import amaze_code_scores
 from grader.metrics.cells import coverage, pass_score, violation, violation_background
 from grader.overlay_maze import draw_maze_overlay
 from grader.profiles import MetricSet, Profile
-from grader.tasks.base import Judgement, MetricInfo, Task, aligned_errors, optional_metric
+from grader.tasks.base import Judgement, JudgesPictures, MetricInfo, Task, aligned_errors, optional_metric
 from grader.tasks.maze_judge import REASONS, judge_maze
 from grader.tasks.maze_puzzle import MazePuzzle, prepare_maze
 from grader.verdict import Alignment, Metric, Note, Outcome, PathObservation, WallCrossing
@@ -68,7 +68,7 @@ _VISIBLE_CHROMA = 0.05
 """OKLab chroma from which a stroke is plain to see; below it confidence falls."""
 
 
-class MazeTask(Task[MazeInput, MazePuzzle]):
+class MazeTask(Task[MazeInput, MazePuzzle], JudgesPictures[MazePuzzle]):
     """A path drawn on a maze."""
 
     name = "maze"
@@ -76,7 +76,7 @@ class MazeTask(Task[MazeInput, MazePuzzle]):
     metrics = METRICS
     reasons = REASONS
 
-    def prepare(self, task: MazeInput, profile: Profile, limits: MediaLimits) -> MazePuzzle:
+    def prepare(self, task: MazeInput, profile: Profile, limits: MediaLimits, _kind: CandidateKind) -> MazePuzzle:
         """Checks, decodes and reads a maze with its truth."""
         return prepare_maze(task, profile.maze, limits)
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from grader.answers.moves import parse_rush_hour, parse_sliding
 from grader.answers.result import NoAnswer, Reading, Unread
-from puzzles.rush_hour.lot import Lot
+from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.rules import Direction, FaultKind, Move, Trajectory
 from puzzles.rush_hour.rules import simulate as drive
-from puzzles.sliding import BlankMove, SlidingPuzzle
+from puzzles.sliding import BlankMove, SlidingPuzzle, State
 from puzzles.sliding import simulate as slide
+
+EndT = TypeVar("EndT")
 
 
 class PlanFault(enum.Enum):
-    """Why a plan is wrong. ``ListTasks`` has no plans yet; the codes are those that it will give."""
+    """Why a plan is wrong."""
 
     ANSWER_MISSING = "ANSWER_MISSING"
     ANSWER_EMPTY = "ANSWER_EMPTY"
@@ -40,7 +43,7 @@ _AGAINST_THE_RULES = {
 
 
 @dataclass(frozen=True)
-class PlanJudgement:
+class PlanJudgement(Generic[EndT]):
     """What is said of a written plan.
 
     Attributes
@@ -52,6 +55,8 @@ class PlanJudgement:
     failed_move : place in ``moves``, from 0, of the first one that cannot be made; None if all can
     solved_without_unknown : whether the moves of vehicles that exist solve the puzzle by themselves; the outcome does
         not depend on it
+    end : the state after the moves that could be made: the vehicles' poses in the lot's order, or the tiles; None where
+        there is no answer
     """
 
     reading: Reading
@@ -60,6 +65,7 @@ class PlanJudgement:
     message: str
     failed_move: int | None = None
     solved_without_unknown: bool | None = None
+    end: EndT | None = None
 
     @property
     def solved(self) -> bool:
@@ -67,7 +73,7 @@ class PlanJudgement:
         return self.fault is None
 
 
-def judge_rush_hour(lot: Lot, text: str, reading: Reading) -> PlanJudgement:
+def judge_rush_hour(lot: Lot, text: str, reading: Reading) -> PlanJudgement[tuple[Pose, ...]]:
     """Reads and simulates a plan for a lot.
 
     Parameters
@@ -85,17 +91,18 @@ def judge_rush_hour(lot: Lot, text: str, reading: Reading) -> PlanJudgement:
     moves = tuple(Move(move.label, Direction(move.direction.value)) for move in read.value)
     written = tuple(map(str, moves))
     run = drive(lot, moves)
+    end = run.poses[-1]
     if run.failure is not None:
         known = {vehicle.label for vehicle in lot.vehicles if vehicle.movable}
         rest = drive(lot, [move for move in moves if move.label in known])
-        fault = _AGAINST_THE_RULES[run.failure.kind]
-        return PlanJudgement(reading, written, fault, _sentence(run.failure.message), run.failure.place, rest.solved)
+        fault, message = _AGAINST_THE_RULES[run.failure.kind], _sentence(run.failure.message)
+        return PlanJudgement(reading, written, fault, message, run.failure.place, rest.solved, end)
     if not run.solved:
-        return PlanJudgement(reading, written, PlanFault.GOAL_NOT_REACHED, _where_red_stopped(run))
-    return PlanJudgement(reading, written, None, f"The red car is at the exit after {_count(len(moves))}.")
+        return PlanJudgement(reading, written, PlanFault.GOAL_NOT_REACHED, _where_red_stopped(run), end=end)
+    return PlanJudgement(reading, written, None, f"The red car is at the exit after {_count(len(moves))}.", end=end)
 
 
-def judge_sliding(puzzle: SlidingPuzzle, text: str, reading: Reading) -> PlanJudgement:
+def judge_sliding(puzzle: SlidingPuzzle, text: str, reading: Reading) -> PlanJudgement[State]:
     """Reads and simulates a plan for a sliding puzzle; as `judge_rush_hour`."""
     read = parse_sliding(text, reading)
     if isinstance(read, Unread):
@@ -103,13 +110,14 @@ def judge_sliding(puzzle: SlidingPuzzle, text: str, reading: Reading) -> PlanJud
     moves = tuple(BlankMove(step.value) for step in read.value)
     written = tuple(move.value for move in moves)
     run = slide(puzzle.start, moves)
+    end = run.states[-1]
     if run.failure is not None:
         message = _sentence(run.failure.message)
-        return PlanJudgement(reading, written, PlanFault.OFF_THE_GRID, message, run.failure.place)
+        return PlanJudgement(reading, written, PlanFault.OFF_THE_GRID, message, run.failure.place, end=end)
     if not run.reaches(puzzle.target):
         message = f"After {_count(len(moves))} the tiles are not in their places."
-        return PlanJudgement(reading, written, PlanFault.GOAL_NOT_REACHED, message)
-    return PlanJudgement(reading, written, None, f"The tiles are in their places after {_count(len(moves))}.")
+        return PlanJudgement(reading, written, PlanFault.GOAL_NOT_REACHED, message, end=end)
+    return PlanJudgement(reading, written, None, f"The tiles are in their places after {_count(len(moves))}.", end=end)
 
 
 def _where_red_stopped(run: Trajectory) -> str:

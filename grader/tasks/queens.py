@@ -10,13 +10,13 @@ from detectors.pictures import Pyramid
 from detectors.queens import BoardFindings, find_queens
 from detectors.surroundings import drawn_beside
 from grader.alignment import align, frame_outline, warp
-from grader.jobs import QueensInput
+from grader.jobs import CandidateKind, QueensInput
 from grader.media import MediaLimits
 from grader.metrics.amaze_code import fit_as_public, summed_mse
 from grader.metrics.cells import pass_score
 from grader.overlay_queens import draw_board_overlay
 from grader.profiles import MetricSet, Profile
-from grader.tasks.base import Judgement, MetricInfo, Task, aligned_errors, optional_metric
+from grader.tasks.base import Judgement, JudgesPictures, MetricInfo, Task, aligned_errors, optional_metric
 from grader.tasks.queens_judge import REASONS, BoardJudgement, judge_board
 from grader.tasks.queens_puzzle import QueensPuzzle, prepare_board
 from grader.verdict import Alignment, Metric, Outcome, PixelBox, Queen, QueensObservation, RejectedMark
@@ -43,7 +43,7 @@ METRICS: tuple[MetricInfo, ...] = (
 )
 
 
-class QueensTask(Task[QueensInput, QueensPuzzle]):
+class QueensTask(Task[QueensInput, QueensPuzzle], JudgesPictures[QueensPuzzle]):
     """Queens drawn on a board."""
 
     name = "queens"
@@ -51,7 +51,7 @@ class QueensTask(Task[QueensInput, QueensPuzzle]):
     metrics = METRICS
     reasons = REASONS
 
-    def prepare(self, task: QueensInput, profile: Profile, limits: MediaLimits) -> QueensPuzzle:
+    def prepare(self, task: QueensInput, profile: Profile, limits: MediaLimits, _kind: CandidateKind) -> QueensPuzzle:
         """Checks, decodes and reads a board with its truth."""
         return prepare_board(task, profile.queens, limits)
 

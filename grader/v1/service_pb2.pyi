@@ -4,8 +4,11 @@ from google.protobuf import duration_pb2 as _duration_pb2
 from grader.v1 import maze_pb2 as _maze_pb2
 from grader.v1 import media_pb2 as _media_pb2
 from grader.v1 import queens_pb2 as _queens_pb2
+from grader.v1 import rush_hour_pb2 as _rush_hour_pb2
+from grader.v1 import sliding_pb2 as _sliding_pb2
 from grader.v1 import verdict_pb2 as _verdict_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
@@ -13,8 +16,17 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class VideoPolicy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    VIDEO_POLICY_UNSPECIFIED: _ClassVar[VideoPolicy]
+    VIDEO_POLICY_FINAL_FRAME: _ClassVar[VideoPolicy]
+    VIDEO_POLICY_BEST_FRAME: _ClassVar[VideoPolicy]
+VIDEO_POLICY_UNSPECIFIED: VideoPolicy
+VIDEO_POLICY_FINAL_FRAME: VideoPolicy
+VIDEO_POLICY_BEST_FRAME: VideoPolicy
+
 class GradeRequest(_message.Message):
-    __slots__ = ("request_id", "maze", "queens", "image", "puzzle_id", "model", "attempt", "tags", "options")
+    __slots__ = ("request_id", "maze", "queens", "rush_hour", "sliding", "image", "video", "frames", "text", "puzzle_id", "model", "attempt", "tags", "options")
     class TagsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -25,7 +37,12 @@ class GradeRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     MAZE_FIELD_NUMBER: _ClassVar[int]
     QUEENS_FIELD_NUMBER: _ClassVar[int]
+    RUSH_HOUR_FIELD_NUMBER: _ClassVar[int]
+    SLIDING_FIELD_NUMBER: _ClassVar[int]
     IMAGE_FIELD_NUMBER: _ClassVar[int]
+    VIDEO_FIELD_NUMBER: _ClassVar[int]
+    FRAMES_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     PUZZLE_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_FIELD_NUMBER: _ClassVar[int]
     ATTEMPT_FIELD_NUMBER: _ClassVar[int]
@@ -34,21 +51,30 @@ class GradeRequest(_message.Message):
     request_id: str
     maze: _maze_pb2.MazeTask
     queens: _queens_pb2.QueensTask
+    rush_hour: _rush_hour_pb2.RushHourTask
+    sliding: _sliding_pb2.SlidingTask
     image: _media_pb2.Media
+    video: _media_pb2.Media
+    frames: _media_pb2.Frames
+    text: str
     puzzle_id: str
     model: str
     attempt: int
     tags: _containers.ScalarMap[str, str]
     options: GradeOptions
-    def __init__(self, request_id: _Optional[str] = ..., maze: _Optional[_Union[_maze_pb2.MazeTask, _Mapping]] = ..., queens: _Optional[_Union[_queens_pb2.QueensTask, _Mapping]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., puzzle_id: _Optional[str] = ..., model: _Optional[str] = ..., attempt: _Optional[int] = ..., tags: _Optional[_Mapping[str, str]] = ..., options: _Optional[_Union[GradeOptions, _Mapping]] = ...) -> None: ...
+    def __init__(self, request_id: _Optional[str] = ..., maze: _Optional[_Union[_maze_pb2.MazeTask, _Mapping]] = ..., queens: _Optional[_Union[_queens_pb2.QueensTask, _Mapping]] = ..., rush_hour: _Optional[_Union[_rush_hour_pb2.RushHourTask, _Mapping]] = ..., sliding: _Optional[_Union[_sliding_pb2.SlidingTask, _Mapping]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., video: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., frames: _Optional[_Union[_media_pb2.Frames, _Mapping]] = ..., text: _Optional[str] = ..., puzzle_id: _Optional[str] = ..., model: _Optional[str] = ..., attempt: _Optional[int] = ..., tags: _Optional[_Mapping[str, str]] = ..., options: _Optional[_Union[GradeOptions, _Mapping]] = ...) -> None: ...
 
 class GradeOptions(_message.Message):
-    __slots__ = ("profile", "overlay")
+    __slots__ = ("profile", "overlay", "annotated_video", "video_policy")
     PROFILE_FIELD_NUMBER: _ClassVar[int]
     OVERLAY_FIELD_NUMBER: _ClassVar[int]
+    ANNOTATED_VIDEO_FIELD_NUMBER: _ClassVar[int]
+    VIDEO_POLICY_FIELD_NUMBER: _ClassVar[int]
     profile: str
     overlay: bool
-    def __init__(self, profile: _Optional[str] = ..., overlay: _Optional[bool] = ...) -> None: ...
+    annotated_video: bool
+    video_policy: VideoPolicy
+    def __init__(self, profile: _Optional[str] = ..., overlay: _Optional[bool] = ..., annotated_video: _Optional[bool] = ..., video_policy: _Optional[_Union[VideoPolicy, str]] = ...) -> None: ...
 
 class GradeResponse(_message.Message):
     __slots__ = ("request_id", "verdict")
@@ -115,32 +141,36 @@ class ListTasksResponse(_message.Message):
     def __init__(self, tasks: _Optional[_Iterable[_Union[TaskInfo, _Mapping]]] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ..., profiles: _Optional[_Iterable[_Union[ProfileInfo, _Mapping]]] = ..., grader_version: _Optional[str] = ...) -> None: ...
 
 class TaskInfo(_message.Message):
-    __slots__ = ("name", "description", "metrics", "reasons")
+    __slots__ = ("name", "description", "metrics", "reasons", "candidates")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     METRICS_FIELD_NUMBER: _ClassVar[int]
     REASONS_FIELD_NUMBER: _ClassVar[int]
+    CANDIDATES_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
     metrics: _containers.RepeatedCompositeFieldContainer[MetricInfo]
     reasons: _containers.RepeatedCompositeFieldContainer[ReasonInfo]
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., metrics: _Optional[_Iterable[_Union[MetricInfo, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[ReasonInfo, _Mapping]]] = ...) -> None: ...
+    candidates: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., metrics: _Optional[_Iterable[_Union[MetricInfo, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[ReasonInfo, _Mapping]]] = ..., candidates: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class MetricInfo(_message.Message):
-    __slots__ = ("name", "description", "unit", "higher_is_better", "lower_bound", "upper_bound")
+    __slots__ = ("name", "description", "unit", "higher_is_better", "lower_bound", "upper_bound", "candidates")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     UNIT_FIELD_NUMBER: _ClassVar[int]
     HIGHER_IS_BETTER_FIELD_NUMBER: _ClassVar[int]
     LOWER_BOUND_FIELD_NUMBER: _ClassVar[int]
     UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
+    CANDIDATES_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
     unit: str
     higher_is_better: bool
     lower_bound: float
     upper_bound: float
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., unit: _Optional[str] = ..., higher_is_better: _Optional[bool] = ..., lower_bound: _Optional[float] = ..., upper_bound: _Optional[float] = ...) -> None: ...
+    candidates: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., unit: _Optional[str] = ..., higher_is_better: _Optional[bool] = ..., lower_bound: _Optional[float] = ..., upper_bound: _Optional[float] = ..., candidates: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ReasonInfo(_message.Message):
     __slots__ = ("code", "description")
@@ -161,15 +191,23 @@ class ProfileInfo(_message.Message):
     def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., digest: _Optional[str] = ...) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats")
+    __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats", "video_formats", "max_frames", "max_duration_s", "max_frame_pixels")
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
     MAX_MEDIA_BYTES_FIELD_NUMBER: _ClassVar[int]
     MAX_PIXELS_FIELD_NUMBER: _ClassVar[int]
     MAX_SIDE_PX_FIELD_NUMBER: _ClassVar[int]
     FORMATS_FIELD_NUMBER: _ClassVar[int]
+    VIDEO_FORMATS_FIELD_NUMBER: _ClassVar[int]
+    MAX_FRAMES_FIELD_NUMBER: _ClassVar[int]
+    MAX_DURATION_S_FIELD_NUMBER: _ClassVar[int]
+    MAX_FRAME_PIXELS_FIELD_NUMBER: _ClassVar[int]
     max_message_bytes: int
     max_media_bytes: int
     max_pixels: int
     max_side_px: int
     formats: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, max_message_bytes: _Optional[int] = ..., max_media_bytes: _Optional[int] = ..., max_pixels: _Optional[int] = ..., max_side_px: _Optional[int] = ..., formats: _Optional[_Iterable[str]] = ...) -> None: ...
+    video_formats: _containers.RepeatedScalarFieldContainer[str]
+    max_frames: int
+    max_duration_s: float
+    max_frame_pixels: int
+    def __init__(self, max_message_bytes: _Optional[int] = ..., max_media_bytes: _Optional[int] = ..., max_pixels: _Optional[int] = ..., max_side_px: _Optional[int] = ..., formats: _Optional[_Iterable[str]] = ..., video_formats: _Optional[_Iterable[str]] = ..., max_frames: _Optional[int] = ..., max_duration_s: _Optional[float] = ..., max_frame_pixels: _Optional[int] = ...) -> None: ...

@@ -14,14 +14,23 @@ class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OUTCOME_FAIL: _ClassVar[Outcome]
     OUTCOME_UNGRADABLE: _ClassVar[Outcome]
     OUTCOME_MEASURED: _ClassVar[Outcome]
+
+class Reading(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    READING_UNSPECIFIED: _ClassVar[Reading]
+    READING_STRICT: _ClassVar[Reading]
+    READING_LENIENT: _ClassVar[Reading]
 OUTCOME_UNSPECIFIED: Outcome
 OUTCOME_PASS: Outcome
 OUTCOME_FAIL: Outcome
 OUTCOME_UNGRADABLE: Outcome
 OUTCOME_MEASURED: Outcome
+READING_UNSPECIFIED: Reading
+READING_STRICT: Reading
+READING_LENIENT: Reading
 
 class Verdict(_message.Message):
-    __slots__ = ("outcome", "score", "reward", "metrics", "reasons", "observation", "alignment", "provenance", "notes", "overlay")
+    __slots__ = ("outcome", "score", "reward", "metrics", "reasons", "observation", "alignment", "provenance", "notes", "overlay", "clip", "annotated_video")
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     SCORE_FIELD_NUMBER: _ClassVar[int]
     REWARD_FIELD_NUMBER: _ClassVar[int]
@@ -32,6 +41,8 @@ class Verdict(_message.Message):
     PROVENANCE_FIELD_NUMBER: _ClassVar[int]
     NOTES_FIELD_NUMBER: _ClassVar[int]
     OVERLAY_FIELD_NUMBER: _ClassVar[int]
+    CLIP_FIELD_NUMBER: _ClassVar[int]
+    ANNOTATED_VIDEO_FIELD_NUMBER: _ClassVar[int]
     outcome: Outcome
     score: float
     reward: float
@@ -42,7 +53,9 @@ class Verdict(_message.Message):
     provenance: Provenance
     notes: _containers.RepeatedCompositeFieldContainer[Note]
     overlay: Overlay
-    def __init__(self, outcome: _Optional[_Union[Outcome, str]] = ..., score: _Optional[float] = ..., reward: _Optional[float] = ..., metrics: _Optional[_Iterable[_Union[Metric, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[Reason, _Mapping]]] = ..., observation: _Optional[_Union[Observation, _Mapping]] = ..., alignment: _Optional[_Union[Alignment, _Mapping]] = ..., provenance: _Optional[_Union[Provenance, _Mapping]] = ..., notes: _Optional[_Iterable[_Union[Note, _Mapping]]] = ..., overlay: _Optional[_Union[Overlay, _Mapping]] = ...) -> None: ...
+    clip: Clip
+    annotated_video: AnnotatedVideo
+    def __init__(self, outcome: _Optional[_Union[Outcome, str]] = ..., score: _Optional[float] = ..., reward: _Optional[float] = ..., metrics: _Optional[_Iterable[_Union[Metric, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[Reason, _Mapping]]] = ..., observation: _Optional[_Union[Observation, _Mapping]] = ..., alignment: _Optional[_Union[Alignment, _Mapping]] = ..., provenance: _Optional[_Union[Provenance, _Mapping]] = ..., notes: _Optional[_Iterable[_Union[Note, _Mapping]]] = ..., overlay: _Optional[_Union[Overlay, _Mapping]] = ..., clip: _Optional[_Union[Clip, _Mapping]] = ..., annotated_video: _Optional[_Union[AnnotatedVideo, _Mapping]] = ...) -> None: ...
 
 class Metric(_message.Message):
     __slots__ = ("name", "value", "unavailable_reason")
@@ -73,12 +86,32 @@ class Note(_message.Message):
     def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...
 
 class Place(_message.Message):
-    __slots__ = ("cell", "box")
+    __slots__ = ("cell", "box", "span", "object", "move", "step")
     CELL_FIELD_NUMBER: _ClassVar[int]
     BOX_FIELD_NUMBER: _ClassVar[int]
+    SPAN_FIELD_NUMBER: _ClassVar[int]
+    OBJECT_FIELD_NUMBER: _ClassVar[int]
+    MOVE_FIELD_NUMBER: _ClassVar[int]
+    STEP_FIELD_NUMBER: _ClassVar[int]
     cell: Cell
     box: PixelBox
-    def __init__(self, cell: _Optional[_Union[Cell, _Mapping]] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ...) -> None: ...
+    span: TimeSpan
+    object: str
+    move: int
+    step: int
+    def __init__(self, cell: _Optional[_Union[Cell, _Mapping]] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ..., span: _Optional[_Union[TimeSpan, _Mapping]] = ..., object: _Optional[str] = ..., move: _Optional[int] = ..., step: _Optional[int] = ...) -> None: ...
+
+class TimeSpan(_message.Message):
+    __slots__ = ("first_frame", "last_frame", "start_s", "end_s")
+    FIRST_FRAME_FIELD_NUMBER: _ClassVar[int]
+    LAST_FRAME_FIELD_NUMBER: _ClassVar[int]
+    START_S_FIELD_NUMBER: _ClassVar[int]
+    END_S_FIELD_NUMBER: _ClassVar[int]
+    first_frame: int
+    last_frame: int
+    start_s: float
+    end_s: float
+    def __init__(self, first_frame: _Optional[int] = ..., last_frame: _Optional[int] = ..., start_s: _Optional[float] = ..., end_s: _Optional[float] = ...) -> None: ...
 
 class Cell(_message.Message):
     __slots__ = ("id", "row", "column")
@@ -111,12 +144,188 @@ class PixelBox(_message.Message):
     def __init__(self, left_px: _Optional[float] = ..., top_px: _Optional[float] = ..., width_px: _Optional[float] = ..., height_px: _Optional[float] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("path", "queens")
+    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout")
     PATH_FIELD_NUMBER: _ClassVar[int]
     QUEENS_FIELD_NUMBER: _ClassVar[int]
+    PLAN_FIELD_NUMBER: _ClassVar[int]
+    LOT_FIELD_NUMBER: _ClassVar[int]
+    TILES_FIELD_NUMBER: _ClassVar[int]
+    STEPS_FIELD_NUMBER: _ClassVar[int]
+    MAZE_ROLLOUT_FIELD_NUMBER: _ClassVar[int]
     path: PathObservation
     queens: QueensObservation
-    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ...) -> None: ...
+    plan: PlanObservation
+    lot: LotObservation
+    tiles: TilesObservation
+    steps: StepsObservation
+    maze_rollout: MazeRolloutObservation
+    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ...) -> None: ...
+
+class PlanObservation(_message.Message):
+    __slots__ = ("readings",)
+    READINGS_FIELD_NUMBER: _ClassVar[int]
+    readings: _containers.RepeatedCompositeFieldContainer[PlanReading]
+    def __init__(self, readings: _Optional[_Iterable[_Union[PlanReading, _Mapping]]] = ...) -> None: ...
+
+class PlanReading(_message.Message):
+    __slots__ = ("reading", "answered", "moves", "solved", "message")
+    READING_FIELD_NUMBER: _ClassVar[int]
+    ANSWERED_FIELD_NUMBER: _ClassVar[int]
+    MOVES_FIELD_NUMBER: _ClassVar[int]
+    SOLVED_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    reading: Reading
+    answered: bool
+    moves: _containers.RepeatedScalarFieldContainer[str]
+    solved: bool
+    message: str
+    def __init__(self, reading: _Optional[_Union[Reading, str]] = ..., answered: _Optional[bool] = ..., moves: _Optional[_Iterable[str]] = ..., solved: _Optional[bool] = ..., message: _Optional[str] = ...) -> None: ...
+
+class ShownMove(_message.Message):
+    __slots__ = ("move", "span", "distance", "complete")
+    MOVE_FIELD_NUMBER: _ClassVar[int]
+    SPAN_FIELD_NUMBER: _ClassVar[int]
+    DISTANCE_FIELD_NUMBER: _ClassVar[int]
+    COMPLETE_FIELD_NUMBER: _ClassVar[int]
+    move: str
+    span: TimeSpan
+    distance: float
+    complete: bool
+    def __init__(self, move: _Optional[str] = ..., span: _Optional[_Union[TimeSpan, _Mapping]] = ..., distance: _Optional[float] = ..., complete: _Optional[bool] = ...) -> None: ...
+
+class Track(_message.Message):
+    __slots__ = ("object", "points")
+    OBJECT_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    object: str
+    points: _containers.RepeatedCompositeFieldContainer[TrackPoint]
+    def __init__(self, object: _Optional[str] = ..., points: _Optional[_Iterable[_Union[TrackPoint, _Mapping]]] = ...) -> None: ...
+
+class TrackPoint(_message.Message):
+    __slots__ = ("time_s", "x", "y", "theta_rad")
+    TIME_S_FIELD_NUMBER: _ClassVar[int]
+    X_FIELD_NUMBER: _ClassVar[int]
+    Y_FIELD_NUMBER: _ClassVar[int]
+    THETA_RAD_FIELD_NUMBER: _ClassVar[int]
+    time_s: float
+    x: float
+    y: float
+    theta_rad: float
+    def __init__(self, time_s: _Optional[float] = ..., x: _Optional[float] = ..., y: _Optional[float] = ..., theta_rad: _Optional[float] = ...) -> None: ...
+
+class SceneEvent(_message.Message):
+    __slots__ = ("code", "span", "object", "box")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    SPAN_FIELD_NUMBER: _ClassVar[int]
+    OBJECT_FIELD_NUMBER: _ClassVar[int]
+    BOX_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    span: TimeSpan
+    object: str
+    box: PixelBox
+    def __init__(self, code: _Optional[str] = ..., span: _Optional[_Union[TimeSpan, _Mapping]] = ..., object: _Optional[str] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ...) -> None: ...
+
+class LotObservation(_message.Message):
+    __slots__ = ("moves", "tracks", "events")
+    MOVES_FIELD_NUMBER: _ClassVar[int]
+    TRACKS_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    moves: _containers.RepeatedCompositeFieldContainer[ShownMove]
+    tracks: _containers.RepeatedCompositeFieldContainer[Track]
+    events: _containers.RepeatedCompositeFieldContainer[SceneEvent]
+    def __init__(self, moves: _Optional[_Iterable[_Union[ShownMove, _Mapping]]] = ..., tracks: _Optional[_Iterable[_Union[Track, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SceneEvent, _Mapping]]] = ...) -> None: ...
+
+class TilesObservation(_message.Message):
+    __slots__ = ("moves", "tracks", "events", "final_tiles")
+    MOVES_FIELD_NUMBER: _ClassVar[int]
+    TRACKS_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    FINAL_TILES_FIELD_NUMBER: _ClassVar[int]
+    moves: _containers.RepeatedCompositeFieldContainer[ShownMove]
+    tracks: _containers.RepeatedCompositeFieldContainer[Track]
+    events: _containers.RepeatedCompositeFieldContainer[SceneEvent]
+    final_tiles: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, moves: _Optional[_Iterable[_Union[ShownMove, _Mapping]]] = ..., tracks: _Optional[_Iterable[_Union[Track, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SceneEvent, _Mapping]]] = ..., final_tiles: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class StepsObservation(_message.Message):
+    __slots__ = ("steps", "moves_in_words")
+    STEPS_FIELD_NUMBER: _ClassVar[int]
+    MOVES_IN_WORDS_FIELD_NUMBER: _ClassVar[int]
+    steps: _containers.RepeatedCompositeFieldContainer[StepSeen]
+    moves_in_words: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, steps: _Optional[_Iterable[_Union[StepSeen, _Mapping]]] = ..., moves_in_words: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class StepSeen(_message.Message):
+    __slots__ = ("moves", "legal", "faults", "tiles", "vehicles")
+    MOVES_FIELD_NUMBER: _ClassVar[int]
+    LEGAL_FIELD_NUMBER: _ClassVar[int]
+    FAULTS_FIELD_NUMBER: _ClassVar[int]
+    TILES_FIELD_NUMBER: _ClassVar[int]
+    VEHICLES_FIELD_NUMBER: _ClassVar[int]
+    moves: _containers.RepeatedScalarFieldContainer[str]
+    legal: bool
+    faults: _containers.RepeatedScalarFieldContainer[str]
+    tiles: _containers.RepeatedScalarFieldContainer[int]
+    vehicles: _containers.RepeatedCompositeFieldContainer[VehicleSeen]
+    def __init__(self, moves: _Optional[_Iterable[str]] = ..., legal: _Optional[bool] = ..., faults: _Optional[_Iterable[str]] = ..., tiles: _Optional[_Iterable[int]] = ..., vehicles: _Optional[_Iterable[_Union[VehicleSeen, _Mapping]]] = ...) -> None: ...
+
+class VehicleSeen(_message.Message):
+    __slots__ = ("label", "x", "y", "theta_rad")
+    LABEL_FIELD_NUMBER: _ClassVar[int]
+    X_FIELD_NUMBER: _ClassVar[int]
+    Y_FIELD_NUMBER: _ClassVar[int]
+    THETA_RAD_FIELD_NUMBER: _ClassVar[int]
+    label: str
+    x: float
+    y: float
+    theta_rad: float
+    def __init__(self, label: _Optional[str] = ..., x: _Optional[float] = ..., y: _Optional[float] = ..., theta_rad: _Optional[float] = ...) -> None: ...
+
+class MazeRolloutObservation(_message.Message):
+    __slots__ = ("kind", "policy", "trajectory", "visited_cells", "wall_crossings", "events", "path")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    TRAJECTORY_FIELD_NUMBER: _ClassVar[int]
+    VISITED_CELLS_FIELD_NUMBER: _ClassVar[int]
+    WALL_CROSSINGS_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    kind: str
+    policy: str
+    trajectory: _containers.RepeatedCompositeFieldContainer[RolloutPoint]
+    visited_cells: _containers.RepeatedCompositeFieldContainer[Cell]
+    wall_crossings: _containers.RepeatedCompositeFieldContainer[WallCrossing]
+    events: _containers.RepeatedCompositeFieldContainer[SceneEvent]
+    path: PathObservation
+    def __init__(self, kind: _Optional[str] = ..., policy: _Optional[str] = ..., trajectory: _Optional[_Iterable[_Union[RolloutPoint, _Mapping]]] = ..., visited_cells: _Optional[_Iterable[_Union[Cell, _Mapping]]] = ..., wall_crossings: _Optional[_Iterable[_Union[WallCrossing, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SceneEvent, _Mapping]]] = ..., path: _Optional[_Union[PathObservation, _Mapping]] = ...) -> None: ...
+
+class RolloutPoint(_message.Message):
+    __slots__ = ("time_s", "at")
+    TIME_S_FIELD_NUMBER: _ClassVar[int]
+    AT_FIELD_NUMBER: _ClassVar[int]
+    time_s: float
+    at: Point
+    def __init__(self, time_s: _Optional[float] = ..., at: _Optional[_Union[Point, _Mapping]] = ...) -> None: ...
+
+class Clip(_message.Message):
+    __slots__ = ("width_px", "height_px", "decoded_frames", "declared_frames", "duration_s", "codec", "truncated", "damaged_frames")
+    WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    HEIGHT_PX_FIELD_NUMBER: _ClassVar[int]
+    DECODED_FRAMES_FIELD_NUMBER: _ClassVar[int]
+    DECLARED_FRAMES_FIELD_NUMBER: _ClassVar[int]
+    DURATION_S_FIELD_NUMBER: _ClassVar[int]
+    CODEC_FIELD_NUMBER: _ClassVar[int]
+    TRUNCATED_FIELD_NUMBER: _ClassVar[int]
+    DAMAGED_FRAMES_FIELD_NUMBER: _ClassVar[int]
+    width_px: int
+    height_px: int
+    decoded_frames: int
+    declared_frames: int
+    duration_s: float
+    codec: str
+    truncated: bool
+    damaged_frames: int
+    def __init__(self, width_px: _Optional[int] = ..., height_px: _Optional[int] = ..., decoded_frames: _Optional[int] = ..., declared_frames: _Optional[int] = ..., duration_s: _Optional[float] = ..., codec: _Optional[str] = ..., truncated: _Optional[bool] = ..., damaged_frames: _Optional[int] = ...) -> None: ...
 
 class PathObservation(_message.Message):
     __slots__ = ("polyline", "visited_cells", "wall_crossings", "color_hex", "color_as_asked", "stroke_width_px", "pieces", "confidence")
@@ -254,3 +463,15 @@ class Overlay(_message.Message):
     width_px: int
     height_px: int
     def __init__(self, png: _Optional[bytes] = ..., width_px: _Optional[int] = ..., height_px: _Optional[int] = ...) -> None: ...
+
+class AnnotatedVideo(_message.Message):
+    __slots__ = ("mp4", "width_px", "height_px", "frames_per_s")
+    MP4_FIELD_NUMBER: _ClassVar[int]
+    WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    HEIGHT_PX_FIELD_NUMBER: _ClassVar[int]
+    FRAMES_PER_S_FIELD_NUMBER: _ClassVar[int]
+    mp4: bytes
+    width_px: int
+    height_px: int
+    frames_per_s: float
+    def __init__(self, mp4: _Optional[bytes] = ..., width_px: _Optional[int] = ..., height_px: _Optional[int] = ..., frames_per_s: _Optional[float] = ...) -> None: ...

@@ -1,0 +1,155 @@
+"""Decodes a candidate of any kind and has its task judge it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.errors import FieldViolation, InvalidRequestError
+from grader.jobs import (
+    Candidate,
+    CandidateKind,
+    FramesCandidate,
+    GradeJob,
+    ImageCandidate,
+    TextCandidate,
+    VideoCandidate,
+)
+from grader.media import MediaError, MediaLimits, decode_image
+from grader.profiles import Profile
+from grader.tasks.base import ABILITIES, Judgement, JudgesClips, JudgesPictures, JudgesSteps, JudgesWords, Task
+from grader.verdict import AnnotatedVideo, ClipFacts, Overlay
+
+_KINDS: dict[type[Candidate], CandidateKind] = {
+    ImageCandidate: CandidateKind.IMAGE,
+    VideoCandidate: CandidateKind.VIDEO,
+    FramesCandidate: CandidateKind.FRAMES,
+    TextCandidate: CandidateKind.TEXT,
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A judgement with what decoding and drawing add to it."""
+
+    judgement: Judgement
+    overlay: Overlay | None = None
+    clip: ClipFacts | None = None
+    annotated_video: AnnotatedVideo | None = None
+
+
+def kind_of(candidate: Candidate) -> CandidateKind:
+    """The kind of a candidate."""
+    return _KINDS[type(candidate)]
+
+
+def check_kind(task: Task[Any, Any], candidate: Candidate) -> CandidateKind:
+    """The kind of a candidate; raises InvalidRequestError where the task does not take it."""
+    kind = kind_of(candidate)
+    if not isinstance(task, ABILITIES[kind]):
+        taken = ", ".join(one.value for one in task.kinds)
+        text = f"the task {task.name} takes no {kind.value}; send one of: {taken}"
+        raise InvalidRequestError(FieldViolation("candidate", "NOT_TAKEN", text))
+    return kind
+
+
+def digests_of(candidate: Candidate) -> dict[str, str]:
+    """SHA-256 of what a model made, hex, by the path of its field in the request."""
+    parts: dict[str, bytes]
+    match candidate:
+        case ImageCandidate(data):
+            parts = {"image": data}
+        case VideoCandidate(data):
+            parts = {"video": data}
+        case TextCandidate(text):
+            parts = {"text": text.encode()}
+        case FramesCandidate(images, text):
+            parts = {f"frames.images[{place}]": data for place, data in enumerate(images)}
+            parts["frames.text"] = text.encode()
+    return {path: hashlib.sha256(data).hexdigest() for path, data in parts.items()}
+
+
+def judge_candidate(
+    task: Task[Any, Any], puzzle: object, job: GradeJob, profile: Profile, limits: MediaLimits
+) -> Judged:
+    """Decodes and judges; `check_kind` was called before.
+
+    Raises
+    ------
+    MediaError
+        If there is nothing to judge: it does not decode, or is over a limit.
+    """
+    match job.candidate:
+        case ImageCandidate(data):
+            return _picture(task, puzzle, data, job, profile, limits)
+        case VideoCandidate(data):
+            return _clip(task, puzzle, data, job, profile, limits)
+        case FramesCandidate(images, text):
+            return _steps(task, puzzle, images, text, job, profile, limits)
+        case TextCandidate(text):
+            if not isinstance(task, JudgesWords):
+                raise TypeError(f"{task.name} takes no words")
+            return _drawn(task.judge_words(puzzle, text, profile), job)
+
+
+def _picture(
+    task: Task[Any, Any], puzzle: object, data: bytes, job: GradeJob, profile: Profile, limits: MediaLimits
+) -> Judged:
+    if not isinstance(task, JudgesPictures):
+        raise TypeError(f"{task.name} takes no pictures")
+    picture = decode_image(data, limits)
+    judged = task.judge(puzzle, picture.pixels, profile)
+    return _drawn(replace(judged, notes=(*picture.notes, *judged.notes)), job)
+
+
+def _steps(
+    task: Task[Any, Any],
+    puzzle: object,
+    images: tuple[bytes, ...],
+    text: str,
+    job: GradeJob,
+    profile: Profile,
+    limits: MediaLimits,
+) -> Judged:
+    if not isinstance(task, JudgesSteps):
+        raise TypeError(f"{task.name} takes no series of pictures")
+    pictures: list[NDArray[np.uint8] | None] = []
+    refusal: MediaError | None = None
+    for data in images:
+        try:
+            pictures.append(decode_image(data, limits).pixels)
+        except MediaError as error:
+            pictures.append(None)
+            refusal = error
+    if refusal is not None and all(picture is None for picture in pictures):
+        raise refusal
+    return _drawn(task.judge_steps(puzzle, pictures, text, profile), job)
+
+
+def _clip(
+    task: Task[Any, Any], puzzle: object, data: bytes, job: GradeJob, profile: Profile, limits: MediaLimits
+) -> Judged:
+    if not isinstance(task, JudgesClips):
+        raise TypeError(f"{task.name} takes no clips")
+    from grader.clips import judge_clip  # the decoder of clips is slow to import
+
+    judged = judge_clip(task, puzzle, data, job, profile, limits)
+    sheet = None if judged.sheet is None else encode_overlay(judged.sheet)
+    return Judged(judged.judgement, sheet, judged.facts, judged.annotated)
+
+
+def _drawn(judged: Judgement, job: GradeJob) -> Judged:
+    if not job.overlay or judged.overlay is None:
+        return Judged(judged)
+    return Judged(judged, encode_overlay(judged.overlay()))
+
+
+def encode_overlay(picture: NDArray[np.uint8]) -> Overlay:
+    """A picture, (H, W, 3) uint8 RGB, as PNG."""
+    _, encoded = cv2.imencode(".png", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 6])
+    return Overlay(encoded.tobytes(), picture.shape[1], picture.shape[0])

@@ -1,0 +1,69 @@
+"""Judges a plan in words in both readings; the lenient one, which is a person's, decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from grader.answers.result import Reading
+from grader.observations import PlanObservation, PlanReading
+from grader.places import Place
+from grader.tasks.base import Judgement, optional_metric
+from grader.tasks.plan_answers import PlanJudgement
+from grader.tasks.plan_progress import progress_made
+from grader.verdict import Metric, Outcome, Reason
+
+EndT = TypeVar("EndT")
+
+MOST_REWARD = 0.9
+"""The most that a plan which fails can earn."""
+
+TOO_LARGE = "the puzzle has too many states to search them all"
+
+
+def judge_words(
+    judge: Callable[[Reading], PlanJudgement[EndT]],
+    left: Callable[[EndT], int | None],
+    needed: int | None,
+    extra: Callable[[PlanJudgement[EndT]], tuple[Metric, ...]] = lambda _: (),
+) -> Judgement:
+    """Judges words.
+
+    Parameters
+    ----------
+    judge : callable
+        Gives what is said of the words in a reading.
+    left : callable
+        Gives how many moves are left at least from a state.
+    needed : int or None
+        How many are needed at first.
+    extra : callable
+        Further metrics, from the lenient judgement.
+    """
+    readings = {reading: judge(reading) for reading in Reading}
+    lenient = readings[Reading.LENIENT]
+    answered = lenient.end is not None
+    progress = 0.0 if lenient.end is None else 1.0 if lenient.solved else progress_made(needed, left(lenient.end))
+    reasons: tuple[Reason, ...] = ()
+    if lenient.fault is not None:
+        places = () if lenient.failed_move is None else (Place(move=lenient.failed_move + 1),)
+        reasons = (Reason(lenient.fault.value, lenient.message, places),)
+    return Judgement(
+        outcome=Outcome.PASS if lenient.solved else Outcome.FAIL,
+        score=float(lenient.solved),
+        reward=1.0 if lenient.solved else MOST_REWARD * progress,
+        metrics=(
+            Metric("parse_strict", float(readings[Reading.STRICT].solved)),
+            Metric("parse_lenient", float(lenient.solved)),
+            *extra(lenient),
+            optional_metric("moves", float(len(lenient.moves)) if answered else None, "there is no plan"),
+            optional_metric("least_moves", None if needed is None else float(needed), TOO_LARGE),
+            optional_metric("plan_progress", None if needed is None else progress, TOO_LARGE),
+        ),
+        reasons=reasons,
+        observation=PlanObservation(tuple(_seen(one) for one in readings.values())),
+    )
+
+
+def _seen(judged: PlanJudgement[EndT]) -> PlanReading:
+    return PlanReading(judged.reading, judged.end is not None, judged.moves, judged.solved, judged.message)

@@ -1,0 +1,65 @@
+"""The rush-hour task: a plan for a lot, in words."""
+
+from __future__ import annotations
+
+from grader.jobs import CandidateKind, RushHourInput
+from grader.media import MediaLimits
+from grader.profiles import Profile
+from grader.tasks.base import Judgement, JudgesWords, MetricInfo, ReasonInfo, Task
+from grader.tasks.plan_answers import PlanFault, PlanJudgement, judge_rush_hour
+from grader.tasks.plan_metrics import PLAN_METRICS, WORD_METRICS, WORD_REASONS
+from grader.tasks.plan_progress import least_moves_in_lot
+from grader.tasks.plan_words import judge_words
+from grader.tasks.rush_hour_puzzle import LotPuzzle, prepare_lot
+from grader.verdict import Metric
+from puzzles.rush_hour.lot import Pose
+
+METRICS: tuple[MetricInfo, ...] = (
+    *WORD_METRICS,
+    MetricInfo(
+        "solved_without_unknown",
+        "1 if the moves of vehicles that exist solve the puzzle by themselves.",
+        "1",
+        True,
+        0.0,
+        1.0,
+        (CandidateKind.TEXT,),
+    ),
+    *PLAN_METRICS,
+)
+
+REASONS: tuple[ReasonInfo, ...] = (
+    *WORD_REASONS,
+    ReasonInfo(PlanFault.UNKNOWN_VEHICLE.value, "A move names a vehicle that is not in the lot."),
+    ReasonInfo(PlanFault.IMMOVABLE_VEHICLE.value, "A move names a vehicle that can't move."),
+    ReasonInfo(PlanFault.GOAL_NOT_REACHED.value, "All moves can be made, and the red car is not at the exit."),
+)
+
+
+class RushHourTask(Task[RushHourInput, LotPuzzle], JudgesWords[LotPuzzle]):
+    """Plans that bring the red car out of a lot."""
+
+    name = "rush_hour"
+    description = "A plan that brings the red car to the exit of a lot, simulated."
+    metrics = METRICS
+    reasons = REASONS
+
+    def prepare(self, task: RushHourInput, _profile: Profile, limits: MediaLimits, kind: CandidateKind) -> LotPuzzle:
+        """Checks a lot."""
+        return prepare_lot(task, limits, kind)
+
+    def judge_words(self, puzzle: LotPuzzle, text: str, _profile: Profile) -> Judgement:
+        """Judges a plan in words."""
+        return judge_words(
+            lambda reading: judge_rush_hour(puzzle.lot, text, reading),
+            lambda poses: least_moves_in_lot(puzzle.lot, poses),
+            puzzle.least_moves,
+            _without_unknown,
+        )
+
+
+def _without_unknown(judged: PlanJudgement[tuple[Pose, ...]]) -> tuple[Metric, ...]:
+    if judged.end is None:
+        return (Metric("solved_without_unknown", None, "there is no plan"),)
+    solved = judged.solved if judged.solved_without_unknown is None else judged.solved_without_unknown
+    return (Metric("solved_without_unknown", float(solved)),)

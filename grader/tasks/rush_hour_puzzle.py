@@ -1,0 +1,115 @@
+"""Checks a lot that a request describes, and makes it ready for judging."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from grader.errors import FieldViolation, InvalidRequestError
+from grader.jobs import CandidateKind, ExitInput, RectangleInput, RushHourInput, VehicleInput
+from grader.media import MediaLimits
+from grader.tasks.inputs import Inputs
+from grader.tasks.plan_progress import least_moves_in_lot
+from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Vehicle
+
+_LABEL = re.compile(r"[A-Z]")
+_NO_COLOR = "#808080"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class LotPuzzle:
+    """A lot that was checked.
+
+    Attributes
+    ----------
+    lot : Lot
+    least_moves : the least number of moves that solve it; None if it takes too many states to say
+    """
+
+    lot: Lot
+    least_moves: int | None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """It has no picture."""
+        return 1, 1
+
+
+def prepare_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -> LotPuzzle:
+    """Checks a lot; raises InvalidRequestError naming every wrong field."""
+    inputs = Inputs(limits)
+    where = "rush_hour.puzzle"
+    exits = [made for place, one in enumerate(task.exits) for made in _exit(inputs, f"{where}.exits[{place}]", one)]
+    vehicles = [
+        made
+        for place, one in enumerate(task.vehicles)
+        for made in _vehicle(inputs, f"{where}.vehicles[{place}]", one, kind)
+    ]
+    obstacles = [
+        made
+        for place, one in enumerate(task.obstacles)
+        for made in _obstacle(inputs, f"{where}.obstacles[{place}]", f"obstacle {place + 1}", one)
+    ]
+    inputs.check()
+    try:
+        lot = Lot(task.width, task.height, tuple(exits), tuple(vehicles), tuple(obstacles))
+    except ValueError as error:
+        raise InvalidRequestError(FieldViolation(where, "OUT_OF_RANGE", str(error))) from error
+    return LotPuzzle(lot, least_moves_in_lot(lot))
+
+
+def _exit(inputs: Inputs, field: str, given: ExitInput) -> list[Exit]:
+    side = given.side
+    if side is None:
+        inputs.fault(f"{field}.side", "MISSING", "say on which side of the lot the exit is")
+        return []
+    return _made(inputs, field, lambda: Exit(side, given.start, given.end))
+
+
+def _obstacle(inputs: Inputs, field: str, name: str, given: RectangleInput) -> list[Obstacle]:
+    return _made(inputs, field, lambda: Obstacle(name, given.length, given.width, _pose(given)))
+
+
+def _vehicle(inputs: Inputs, field: str, given: VehicleInput, kind: CandidateKind) -> list[Vehicle]:
+    if not _LABEL.fullmatch(given.label):
+        text = f"it is {given.label!r}; answers name vehicles by a letter from A to Z, R for the red car"
+        inputs.fault(f"{field}.label", "OUT_OF_RANGE", text)
+        return []
+    if not given.color_hex and kind is not CandidateKind.TEXT:
+        inputs.fault(f"{field}.color_hex", "MISSING", "give its colour as #RRGGBB; it is found by it in pictures")
+        return []
+    sign = -1.0 if given.forward_reversed else 1.0
+    theta = given.body.theta_rad
+    axis = (sign * math.cos(theta), sign * math.sin(theta)) if math.isfinite(theta) else (1.0, 0.0)
+    return _made(
+        inputs,
+        field,
+        lambda: Vehicle(
+            given.label,
+            given.label,
+            given.body.length,
+            given.body.width,
+            _pose(given.body),
+            axis,
+            not given.fixed,
+            given.color_hex or _NO_COLOR,  # words are judged without colours
+        ),
+    )
+
+
+def _pose(body: RectangleInput) -> Pose:
+    return Pose(body.x, body.y, body.theta_rad)
+
+
+def _made(inputs: Inputs, field: str, make: Callable[[], T]) -> list[T]:
+    """What is made, in a list; an empty one where the field's values do not fit, which is noted."""
+    try:
+        return [make()]
+    except ValueError as error:
+        inputs.fault(field, "OUT_OF_RANGE", str(error))
+        return []
