@@ -153,9 +153,11 @@ class RemoteBackend:
 class _Run:
     """One run: rounds over the items that have no result yet."""
 
-    def __init__(self, manifest: Manifest, folder: RunFolder, backend: Backend, profile: str, overlays: bool) -> None:
+    def __init__(
+        self, manifest: Manifest, folder: RunFolder, backend: Backend, profile: str, overlays: bool, videos: bool
+    ) -> None:
         self._manifest, self._folder, self._backend = manifest, folder, backend
-        self._profile, self._overlays = profile, overlays
+        self._profile, self._overlays, self._videos = profile, overlays, videos
         self._max_bytes = backend.catalogue().limits.max_message_bytes
         self._refused: queue.SimpleQueue[service_pb2.GradeBatchResponse] = queue.SimpleQueue()
 
@@ -204,6 +206,7 @@ class _Run:
             if self._profile:
                 request.options.profile = self._profile
             request.options.overlay = self._overlays
+            request.options.annotated_video = self._videos and request.WhichOneof("candidate") == "video"
             yield request
 
     def _take_refused(self, advance: Callable[[], object]) -> None:
@@ -228,6 +231,7 @@ def grade_manifest(
     *,
     profile: str | None = None,
     overlays: bool = False,
+    annotated_videos: bool = False,
     progress: bool = True,
 ) -> RunReport:
     """Grades a manifest with a backend; see `run_batch`."""
@@ -243,7 +247,7 @@ def grade_manifest(
         grader_version=offered.grader_version,
     )
     with RunFolder(run_dir, manifest, identity) as folder:
-        run = _Run(manifest, folder, backend, profile or "", overlays)
+        run = _Run(manifest, folder, backend, profile or "", overlays, annotated_videos)
         if run.left:
             # disable=None: no bar where stderr is no terminal
             with tqdm(
@@ -261,6 +265,7 @@ def run_batch(
     server: str | None = None,
     profile: str | None = None,
     overlays: bool = False,
+    annotated_videos: bool = False,
     progress: bool = True,
     workers: int | None = None,
     credentials: grpc.ChannelCredentials | None = None,
@@ -272,13 +277,15 @@ def run_batch(
     manifest_path : Path
         JSON Lines of GradeRequest; see `grader.manifest`.
     run_dir : Path
-        Gets results.jsonl (one GradeBatchResponse a line, as they got ready), run.json and overlays.
+        Gets results.jsonl (one GradeBatchResponse a line, as they got ready), run.json, overlays and videos.
     server : str, optional
         ``host:port``; by default workers of this process grade, under the limits that ``GRADER_*`` set.
     profile : str, optional
         Grades every item by this profile, whatever the manifest says.
     overlays : bool, optional
         Whether to draw overlays.
+    annotated_videos : bool, optional
+        Whether to draw what was seen on every frame of clips.
     progress : bool, optional
         Whether to show a bar, if stderr is a terminal.
     workers : int, optional
@@ -299,10 +306,24 @@ def run_batch(
     """
     if server is None:
         with contextlib.closing(LocalBackend(load_settings(workers=workers))) as local:
-            return grade_manifest(manifest_path, run_dir, local, profile=profile, overlays=overlays, progress=progress)
+            return grade_manifest(
+                manifest_path,
+                run_dir,
+                local,
+                profile=profile,
+                overlays=overlays,
+                annotated_videos=annotated_videos,
+                progress=progress,
+            )
     from grader.client import GraderClient
 
     with GraderClient(server, credentials=credentials) as client:
         return grade_manifest(
-            manifest_path, run_dir, RemoteBackend(client), profile=profile, overlays=overlays, progress=progress
+            manifest_path,
+            run_dir,
+            RemoteBackend(client),
+            profile=profile,
+            overlays=overlays,
+            annotated_videos=annotated_videos,
+            progress=progress,
         )

@@ -25,6 +25,7 @@ from grader.v1 import service_pb2
 RESULTS_NAME = "results.jsonl"
 RUN_NAME = "run.json"
 OVERLAYS_NAME = "overlays"
+VIDEOS_NAME = "videos"
 _LOCK_NAME = ".lock"
 _COMMIT_LINES = 32
 _COMMIT_S = 0.5
@@ -68,8 +69,17 @@ def overlay_name(request_id: str) -> str:
     >>> overlay_name("maze/1 a")
     'maze_1_a-265da347.png'
     """
+    return f"{_safe_name(request_id)}.png"
+
+
+def video_name(request_id: str) -> str:
+    """Name of an annotated clip's file, made as `overlay_name` is."""
+    return f"{_safe_name(request_id)}.mp4"
+
+
+def _safe_name(request_id: str) -> str:
     safe = re.sub(r"[^A-Za-z0-9_-]", "_", request_id)[:80]
-    return f"{safe}-{hashlib.sha256(request_id.encode()).hexdigest()[:8]}.png"
+    return f"{safe}-{hashlib.sha256(request_id.encode()).hexdigest()[:8]}"
 
 
 def _now() -> str:
@@ -222,12 +232,14 @@ class RunFolder:
                 yield line, None if failed else index
 
     def add(self, index: int, response: service_pb2.GradeBatchResponse) -> None:
-        """Takes the final result of an item. It is on disk after the next `commit`, its overlay at once."""
-        if response.verdict.HasField("overlay"):
-            overlays = self._folder / OVERLAYS_NAME
-            overlays.mkdir(exist_ok=True)
-            _replace(overlays / overlay_name(response.request_id), response.verdict.overlay.png)
-            response.verdict.ClearField("overlay")
+        """Takes the final result of an item. It is on disk after the next `commit`, its pictures at once."""
+        verdict = response.verdict
+        if verdict.HasField("overlay"):
+            self._keep(OVERLAYS_NAME, overlay_name(response.request_id), verdict.overlay.png)
+            verdict.ClearField("overlay")
+        if verdict.HasField("annotated_video"):
+            self._keep(VIDEOS_NAME, video_name(response.request_id), verdict.annotated_video.mp4)
+            verdict.ClearField("annotated_video")
         # Every field is written, zeros too: row 0 is a row, and tables want the same columns in every line.
         line = json_format.MessageToJson(
             response, indent=None, sort_keys=True, always_print_fields_with_no_presence=True
@@ -236,6 +248,10 @@ class RunFolder:
         self.done[index] = 1
         if len(self._waiting) >= _COMMIT_LINES or time.monotonic() - self._committed >= _COMMIT_S:
             self.commit()
+
+    def _keep(self, folder: str, name: str, data: bytes) -> None:
+        (self._folder / folder).mkdir(exist_ok=True)
+        _replace(self._folder / folder / name, data)
 
     def commit(self) -> None:
         """Appends what waits, in whole lines, and waits until the disk has it."""
