@@ -58,37 +58,81 @@ def rectify(pixels: NDArray[np.uint8], box: TileBox, side: int, config: TileConf
     return np.asarray(cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.7), np.float32)
 
 
-def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> tuple[float, float, float, float]:
+Step = tuple[float, float, float, float]
+"""Shift along x and y in sides of the board, growth along x and y as shares of a side."""
+
+_NO_STEP: Step = (0.0, 0.0, 0.0, 0.0)
+# Differences of colour beyond this, in levels, count little in registration: something else is there.
+_ROBUST = 20.0
+
+
+def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
     """Return one step of registration: how a board lies off what it should look like.
 
-    Weighted least squares on the brightness gradient (Lucas and Kanade, 1981) for a shift and a scale along each axis.
+    Weighted least squares on the brightness gradient (Lucas and Kanade, 1981) for a shift and a growth along each axis.
     Pixels that differ much count little, so that a wrong tile pulls little.
 
     Parameters
     ----------
     model, seen : (S, S, 3) float32 in the same colours
-
-    Returns
-    -------
-    shift along x, shift along y (both in sides of the board), growth along x, growth along y (shares of a side)
     """
-    side = model.shape[0]
-    mean = np.asarray(0.5 * (model.mean(axis=2) + seen.mean(axis=2)), np.float64)
-    along_y, along_x = np.gradient(mean)
-    off = np.asarray((model - seen).mean(axis=2), np.float64)
-    place = (np.arange(side) + 0.5) / side - 0.5
-    terms = np.stack([along_x, along_y, along_x * place[None, :], along_y * place[:, None]]) / side
-    weight = 1 / (1 + np.square(off / 20))
-    weight[[0, -1], :] = 0
-    weight[:, [0, -1]] = 0
-    normal = np.einsum("iyx,jyx,yx->ij", terms, terms, weight) * side**2
-    right = np.einsum("iyx,yx,yx->i", terms, off, weight) * side
-    normal += np.eye(4) * (1e-3 * np.trace(normal) + 1e-6)
-    dx, dy, gx, gy = (float(value) / side for value in np.linalg.solve(normal, right))
+    off, along_x, along_y, across, down = _slopes(model, seen)
+    terms = np.stack([along_x, along_y, along_x * across, along_y * down])
+    dx, dy, gx, gy = (float(value) for value in _least_squares(terms, off))
     return dx, dy, gx, gy
 
 
-def stepped(box: TileBox, step: tuple[float, float, float, float]) -> TileBox:
+def camera_step(model: NDArray[np.float32], seen: NDArray[np.float32], size: int) -> Step:
+    """Return one step of registration for a camera that shifts and zooms.
+
+    Tiles that move on the board must not be taken for a camera that moves: no step is taken that fits a cell worse.
+
+    Parameters
+    ----------
+    model, seen : (S, S, 3) float32 in the same colours
+    size : rows and columns of the board
+    """
+    off, along_x, along_y, across, down = _slopes(model, seen)
+    terms = np.stack([along_x, along_y, along_x * across + along_y * down])
+    found = _least_squares(terms, off)
+    left = off - (found[0] * terms[0] + found[1] * terms[1] + found[2] * terms[2])
+    before, after = (_by_cell(np.square(one), size) for one in (off, left))
+    if np.any(after > 1.05 * before + 0.25):
+        return _NO_STEP
+    dx, dy, growth = (float(value) for value in found)
+    return dx, dy, growth, growth
+
+
+def _slopes(model: NDArray[np.float32], seen: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
+    """Return by how much a board is off, its slopes along x and y (per side), and places from -0.5 to 0.5."""
+    side = model.shape[0]
+    first, second = ((one[..., 0] + one[..., 1] + one[..., 2]) / np.float32(3) for one in (model, seen))
+    mean = 0.5 * (first + second) * np.float32(side)
+    along_y, along_x = np.zeros_like(mean), np.zeros_like(mean)
+    along_y[1:-1] = 0.5 * (mean[2:] - mean[:-2])
+    along_x[:, 1:-1] = 0.5 * (mean[:, 2:] - mean[:, :-2])
+    place = ((np.arange(side) + 0.5) / side - 0.5).astype(np.float32)
+    return first - second, along_x, along_y, place[None, :], place[:, None]
+
+
+def _least_squares(terms: NDArray[np.float32], off: NDArray[np.float32]) -> NDArray[np.float64]:
+    weight = 1 / (1 + np.square(off / np.float32(_ROBUST)))
+    weight[[0, -1], :] = 0
+    weight[:, [0, -1]] = 0
+    weighed = terms * weight
+    count = len(terms)
+    normal = np.array([[float((one * other).sum()) for other in terms] for one in weighed])
+    right = np.array([float((one * off).sum()) for one in weighed])
+    normal += np.eye(count) * (1e-3 * float(np.trace(normal)) / count + 1e-6)
+    return np.asarray(np.linalg.solve(normal, right), np.float64)
+
+
+def _by_cell(values: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+    cell = values.shape[0] // size
+    return np.asarray(values.reshape(size, cell, size, cell).mean(axis=(1, 3)), np.float32)
+
+
+def stepped(box: TileBox, step: Step) -> TileBox:
     """Return a box moved and scaled, about its centre, by a step of registration."""
     dx, dy, gx, gy = (max(-0.05, min(0.05, value)) for value in step)
     width, height = box.width * (1 + gx), box.height * (1 + gy)

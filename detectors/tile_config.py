@@ -31,6 +31,7 @@ class TileConfig:
     at_once_frames : a change with at most so many unexplained frames happens at once; also a flaw this short is none
     lasting_s : content that is no part of the board for as long is reported, seconds
     samples : boards of an unexplained stretch that are kept to tell a fade from motion
+    recent : boards at rest that are kept for the same purpose
     fade_error : most error of a mixture of both ends, as a share of their distance, in a fade
     fade_band : a mixture with a share of the later end between this and one minus it is neither end
     scene_share : if more than this share of the cells shows what it should not, the scene was replaced
@@ -48,7 +49,7 @@ class TileConfig:
 
     cell_px: int = 24
     rim_px: int = 3
-    oversampling: int = 4
+    oversampling: int = 3
     radius_share: float = 0.5
     least_radius: float = 11.0
     most_radius: float = 40.0
@@ -64,6 +65,7 @@ class TileConfig:
     at_once_frames: int = 2
     lasting_s: float = 0.25
     samples: int = 16
+    recent: int = 12
     fade_error: float = 0.25
     fade_band: float = 0.12
     scene_share: float = 0.5

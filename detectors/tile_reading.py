@@ -19,9 +19,6 @@ from detectors.tile_model import (
 )
 from detectors.tile_slides import Line, Slide, fit_slide, lines
 
-_NOTHING_FITS = 9.0
-
-
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What explains a board.
@@ -29,20 +26,30 @@ class Reading:
     Attributes
     ----------
     arrangement : pieces at rest, or before the slide
-    line : the tiles that are sliding, or ``None``
+    slide : the tiles that are sliding, or ``None``
     offset : how far they have come, 0 to 1 cell
     ratio : largest colour distance of a cell to what it should show, over the distance that is allowed; at most 1 if
         the board is explained
     ratios : the same for each cell
-    model : (S, S, 3) float32, what the board should look like
     """
 
     arrangement: Arrangement
-    line: Line | None
+    slide: Slide | None
     offset: float
     ratio: float
     ratios: tuple[float, ...]
-    model: NDArray[np.float32]
+
+    @property
+    def line(self) -> Line | None:
+        """The cells of the tiles that are sliding, and of the blank."""
+        return None if self.slide is None else self.slide.line
+
+    def drawn(self, model: TileModel) -> NDArray[np.float32]:
+        """Return what the board should look like, (S, S, 3) float32."""
+        cells = model.patches[list(self.arrangement)]
+        if self.slide is not None:
+            cells[list(self.slide.line.cells)] = self.slide.shown
+        return joined(cells, model.size)
 
     @property
     def explained(self) -> bool:
@@ -86,7 +93,7 @@ def explain(cells: NDArray[np.float32], arrangement: Arrangement, model: TileMod
 def _at_rest(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> Reading:
     off = model.off(cells, arrangement) / model.radius[list(arrangement)]
     ratios = tuple(float(one) for one in off)
-    return Reading(arrangement, None, 0.0, max(ratios), ratios, model.drawn(arrangement))
+    return Reading(arrangement, None, 0.0, max(ratios), ratios)
 
 
 def _near(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest: bool) -> Reading:
@@ -96,7 +103,7 @@ def _near(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest: 
         reading = _sliding(cells, rest, slide, model)
         # At rest a slide of a few pixels may fit as well; it has to explain more.
         if reading.explained and (not best.explained or slide.gain < model.config.gain):
-            if best.line is not None and best.ratio <= reading.ratio:
+            if best.slide is not None and best.ratio <= reading.ratio:
                 continue
             best = reading
     return best
@@ -113,20 +120,18 @@ def _slides(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest
 
 def _sliding(cells: NDArray[np.float32], rest: Reading, slide: Slide, model: TileModel) -> Reading:
     rim, side = model.config.rim_px, model.config.cell_px
-    should = split(slide.board, model.size)
-    counts = split(np.repeat(slide.counts[..., None], 3, axis=2).astype(np.float32), model.size)[..., 0]
-    counts[:, :rim] = counts[:, side - rim :] = 0
-    counts[:, :, :rim] = counts[:, :, side - rim :] = 0
+    inner = (slice(rim, side - rim), slice(rim, side - rim))
     ratios = list(rest.ratios)
     radius = model.radius[[rest.arrangement[cell] for cell in slide.line.cells]]
     for place, cell in enumerate(slide.line.cells):
         # A cell shows parts of its own tile, of the one behind it, and of the ground.
-        allowed = float(radius[max(0, place) : place + 2].max())
-        squared = np.square(cells[cell] - should[cell]).mean(axis=2)
-        total = float(counts[cell].sum())
-        error = float((squared * counts[cell]).sum() / total) ** 0.5 if total else 0.0
+        allowed = float(radius[place : place + 2].max())
+        counts = slide.counts[place][inner]
+        total = 3 * int(np.count_nonzero(counts))
+        squared = np.square(cells[cell][inner] - slide.shown[place][inner])[counts]
+        error = float(squared.sum(dtype=np.float64) / total) ** 0.5 if total else 0.0
         ratios[cell] = error / allowed
-    return Reading(rest.arrangement, slide.line, slide.offset, max(ratios), tuple(ratios), slide.board)
+    return Reading(rest.arrangement, slide, slide.offset, max(ratios), tuple(ratios))
 
 
 @dataclass(frozen=True)
@@ -207,7 +212,7 @@ def read(
     The reading, and the change of colour by which it was made.
     """
     reading = explain(split(recolored(board, colors), model.size), arrangement, model)
-    change = color_change(board, reading.model, weights(reading, model), model.config)
+    change = color_change(board, reading.drawn(model), weights(reading, model), model.config)
     if change is None:
         return reading, colors
     if reading.explained:
@@ -215,6 +220,3 @@ def read(
     # The light may have changed with this frame.
     again = explain(split(recolored(board, change), model.size), arrangement, model)
     return (again, change) if again.explained else (reading, colors)
-
-
-__all__ = ["Content", "Reading", "explain", "joined", "read", "read_content", "weights"]

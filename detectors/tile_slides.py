@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.tile_model import Arrangement, TileModel, joined
+from detectors.tile_model import Arrangement, TileModel
 
 
 @dataclass(frozen=True)
@@ -33,14 +34,14 @@ class Slide:
     ----------
     line : the cells
     offset : how far the tiles have come, 0 to 1 cell
-    board : (S, S, 3) float32, what it should look like
-    counts : (S, S) bool, pixels away from edges of moving tiles
+    shown : (cells of the line, c, c, 3) float32, what they should look like
+    counts : (cells of the line, c, c) bool, pixels away from edges of moving tiles
     gain : squared error over that of all tiles at rest; small if the slide explains what is seen
     """
 
     line: Line
     offset: float
-    board: NDArray[np.float32]
+    shown: NDArray[np.float32]
     counts: NDArray[np.bool_]
     gain: float
 
@@ -70,12 +71,11 @@ def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, 
     cells : (n * n, c, c, 3) float32, the cells that are seen, in the colours of the puzzle's picture
     arrangement : where the tiles come from
     """
-    size, side = model.size, model.config.cell_px
+    side = model.config.cell_px
     ground, tiles, strip = _strips(cells, arrangement, line, model)
     length = tiles.shape[1]
-    windows = np.lib.stride_tricks.sliding_window_view(strip, length, axis=1)  # (c, c + 1, 3, length)
-    on_tiles = np.square(windows - tiles.transpose(0, 2, 1)[:, None]).sum(axis=(0, 2, 3), dtype=np.float64)
-    on_ground = np.square(strip - ground).sum(axis=(0, 2), dtype=np.float64)
+    on_tiles = np.asarray(cv2.matchTemplate(strip, tiles, cv2.TM_SQDIFF), np.float64)[0]
+    on_ground = np.square(strip - ground).sum(axis=0).sum(axis=1, dtype=np.float64)
     before = np.concatenate([[0.0], np.cumsum(on_ground)])
     starts = np.arange(side + 1)
     errors = on_tiles + before[starts] + (before[-1] - before[starts + length])
@@ -98,10 +98,17 @@ def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, 
         near = np.abs(np.arange(strip.shape[1]) + 0.5 - start - edge) <= model.config.edge_px
         counts[:, near] = False
     offset = (side - start) / side
-    parts, part_counts = _placed(shown, counts, arrangement, line, model)
     rest = float(errors[side])
-    gain = float(errors[best]) / rest if rest > 0 else 1.0
-    return Slide(line, offset, joined(parts, size), part_counts, gain)
+    gain = max(0.0, float(errors[best])) / rest if rest > 0 else 1.0
+    turns = _turns(line, model.size)
+    parts = [slice(place * side, (place + 1) * side) for place in range(len(line.cells))]
+    return Slide(
+        line,
+        offset,
+        np.stack([np.rot90(shown[:, part], -turns) for part in parts]),
+        np.stack([np.rot90(counts[:, part], -turns) for part in parts]),
+        gain,
+    )
 
 
 def _turns(line: Line, size: int) -> int:
@@ -122,18 +129,3 @@ def _strips(
     tiles = np.concatenate([np.rot90(model.patches[arrangement[cell]], turns) for cell in line.cells[1:]], axis=1)
     strip = np.concatenate([np.rot90(cells[cell], turns) for cell in line.cells], axis=1)
     return ground, tiles, strip
-
-
-def _placed(
-    shown: NDArray[np.float32], counts: NDArray[np.bool_], arrangement: Arrangement, line: Line, model: TileModel
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Put a turned strip back into the board's cells; also which pixels of the board count."""
-    side, size = model.config.cell_px, model.size
-    turns = _turns(line, size)
-    parts = model.patches[list(arrangement)]
-    marks = np.ones((size * size, side, side, 3), np.float32)
-    for place, cell in enumerate(line.cells):
-        part = slice(place * side, (place + 1) * side)
-        parts[cell] = np.rot90(shown[:, part], -turns)
-        marks[cell] = np.rot90(counts[:, part], -turns)[..., None]
-    return parts, joined(marks, size)[..., 0] > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,57 +54,73 @@ class Stretch:
             self.bad[cell] += 1
             self.copied[cell] += content.is_copy(cell)
         if self.frames % self._each == 0:
-            self._samples.append(np.clip(np.rint(board), 0, 255).astype(np.uint8))
+            self._samples.append(as_sample(board))
             if len(self._samples) > model.config.samples:
                 self._samples = self._samples[::2]
                 self._each *= 2
         self.frames += 1
 
-    def without_last(self, frames: int) -> int:
-        """Return how many frames there are before the last ones."""
-        return max(0, self.frames - frames)
-
-    def is_fade(self, after: NDArray[np.float32], model: TileModel) -> bool:
-        """Whether cells change from the board before to the one after by becoming a mixture of both."""
-        config = model.config
-        rim = config.rim_px
-        inner = slice(rim, config.cell_px - rim)
-        start = split(self.board, model.size)[:, inner, inner]
-        end = split(after, model.size)[:, inner, inner]
-        way = end - start
-        length = np.sqrt(np.square(way).mean(axis=(1, 2, 3), dtype=np.float64))
-        cells = np.flatnonzero(length > config.least_radius)
-        mixed = 0
-        for cell in cells:
-            shares, errors = [], []
-            for sample in self._samples:
-                seen = split(sample.astype(np.float32), model.size)[cell, inner, inner] - start[cell]
-                share = float((seen * way[cell]).mean(dtype=np.float64)) / float(length[cell]) ** 2
-                if config.fade_band < share < 1 - config.fade_band:
-                    left = seen - np.float32(share) * way[cell]
-                    errors.append(math.sqrt(float(np.square(left).mean(dtype=np.float64))) / float(length[cell]))
-                    shares.append(share)
-            mixed += len(errors) >= 2 and float(np.median(errors)) <= config.fade_error
-        return len(cells) > 0 and 2 * mixed >= len(cells)
+    @property
+    def samples(self) -> tuple[NDArray[np.uint8], ...]:
+        """Boards of the stretch, in order."""
+        return tuple(self._samples)
 
 
-def change_kind(
-    before: Arrangement, after: Arrangement, stretch: Stretch, board: NDArray[np.float32], gap: int, model: TileModel
-) -> Finding | None:
-    """Say how one arrangement became another one, in a stretch that no slide explains.
+def as_sample(board: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return a board as it is kept, (S, S, 3) uint8."""
+    return np.clip(np.rint(board), 0, 255).astype(np.uint8)
+
+
+def is_fade(
+    start: NDArray[np.float32], end: NDArray[np.float32], samples: Sequence[NDArray[np.uint8]], model: TileModel
+) -> bool:
+    """Whether cells change from one look to another by becoming mixtures of both.
+
+    A cell fades if two samples or more lie between, and most of those are ``(1 - a) start + a end`` up to a small
+    error. The board fades if at least half of the cells that change do.
 
     Parameters
     ----------
-    board : (S, S, 3) float32, what shows the later arrangement, in the colours of the puzzle's picture
+    start, end : (S, S, 3) float32, in the colours of the puzzle's picture
+    samples : boards between, (S, S, 3) uint8
+    """
+    config = model.config
+    rim = config.rim_px
+    inner = slice(rim, config.cell_px - rim)
+    starts, ends = (split(one, model.size)[:, inner, inner] for one in (start, end))
+    way = ends - starts
+    length = np.sqrt(np.square(way).mean(axis=(1, 2, 3), dtype=np.float64))
+    cells = np.flatnonzero(length > config.least_radius)
+    if not len(cells):
+        return False
+    errors: list[list[float]] = [[] for _ in cells]
+    for sample in samples:
+        seen = split(sample.astype(np.float32), model.size)[:, inner, inner] - starts
+        for place, cell in enumerate(cells):
+            share = float((seen[cell] * way[cell]).mean(dtype=np.float64)) / float(length[cell]) ** 2
+            if config.fade_band < share < 1 - config.fade_band:
+                left = seen[cell] - np.float32(share) * way[cell]
+                errors[place].append(math.sqrt(float(np.square(left).mean(dtype=np.float64))) / float(length[cell]))
+    mixed = sum(len(one) >= 2 and float(np.median(one)) <= config.fade_error for one in errors)
+    return 2 * mixed >= len(cells)
+
+
+def change_kind(
+    before: Arrangement, after: Arrangement, samples: Sequence[NDArray[np.uint8]], gap: int, model: TileModel
+) -> Finding | None:
+    """Say how one arrangement became another one where no slide was seen.
+
+    Parameters
+    ----------
+    samples : boards before, and between, in the colours of the puzzle's picture
     gap : unexplained frames between both
 
     Returns
     -------
-    What happened, or ``None`` for a move of one tile, whether it was seen or happened at once.
+    What happened, or ``None`` for a move of one tile.
     """
     changed = tuple(cell for cell, piece in enumerate(before) if after[cell] != piece)
-    at_once = gap <= model.config.at_once_frames
-    if not at_once and stretch.is_fade(board, model):
+    if is_fade(model.drawn(before), model.drawn(after), samples, model):
         return Finding(TileEventKind.CROSS_FADE, changed)
     blank_stays = before.index(model.blank) == after.index(model.blank)
     if len(changed) == 2:
@@ -112,6 +129,7 @@ def change_kind(
         (row, column), (to_row, to_column) = (divmod(cell, model.size) for cell in changed)
         near = abs(row - to_row) + abs(column - to_column) == 1
         return None if near else Finding(TileEventKind.TILE_TELEPORT, changed)
+    at_once = gap <= model.config.at_once_frames
     return Finding(TileEventKind.HARD_CUT if at_once else TileEventKind.ALL_AT_ONCE, changed)
 
 

@@ -8,12 +8,13 @@ the tile still fits.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.tile_board import TileBox, board_step, correlation, likely_boxes, moved_much, rectify, stepped
+from detectors.tile_board import TileBox, board_step, camera_step, correlation, likely_boxes, moved_much, rectify, stepped
 from detectors.tile_config import TileConfig
 from detectors.tile_findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
 from detectors.tile_model import (
@@ -26,8 +27,8 @@ from detectors.tile_model import (
     recolored,
     split,
 )
-from detectors.tile_reading import Content, Reading, read, read_content, weights
-from detectors.tile_stretch import Finding, Stretch, change_kind, lasting_flaws
+from detectors.tile_reading import Content, Reading, read, read_content
+from detectors.tile_stretch import Finding, Stretch, as_sample, change_kind, is_fade, lasting_flaws
 from grader.media_frames import Frame
 
 _DEFAULT = TileConfig()
@@ -127,6 +128,8 @@ class _Reader:
         # The arrangement that content shows since some frames of the stretch.
         self._settling: Arrangement | None = None
         self._settled = 0
+        # Boards at rest in the present arrangement, to tell a fade to the next one.
+        self._recent: deque[NDArray[np.uint8]] = deque(maxlen=model.config.recent)
         self._moved_board = False
 
     def take(self, frame: Frame) -> None:
@@ -163,7 +166,7 @@ class _Reader:
         reading, colors = read(board, self._now, self._colors, self._model)
         if not reading.explained and (self._stretch is None or self._stretch.frames < self._config.relocate_frames):
             # The camera may have moved by more than it does from frame to frame.
-            box, _ = refined(frame.pixels, self._box, reading.model, self._model, 4)
+            box, _ = refined(frame.pixels, self._box, reading.drawn(self._model), self._model, 4)
             elsewhere = rectify(frame.pixels, box, self._model.side, self._config)
             again, other = read(elsewhere, self._now, self._colors, self._model)
             if again.explained:
@@ -179,9 +182,7 @@ class _Reader:
 
     def _follow(self, reading: Reading) -> None:
         """Follow a moving camera by one step."""
-        step = board_step(reading.model, self._board)
-        if max(map(abs, step)) * self._model.side > 0.02:
-            self._box = stepped(self._box, step)
+        self._box = stepped(self._box, camera_step(reading.drawn(self._model), self._board, self._model.size))
 
     def _explained(self, frame: Frame, reading: Reading) -> None:
         before = self._now
@@ -192,23 +193,33 @@ class _Reader:
             self._close(self._now, 0, self._board)
         elif self._now != before:
             self._check_step(before, frame)
+            self._recent.clear()
+        self._remember(reading)
         self._explained_board = self._board
         self._add(frame, self._moving(reading), True, 1 - 0.5 * reading.ratio)
         if moved_much(self._box, self._first_box, self._config.drift_limit) and not self._moved_board:
             self._moved_board = True
             self._note(Finding(TileEventKind.BOARD_CHANGED, ()), len(self._frames) - 1, len(self._frames) - 1)
 
+    def _remember(self, reading: Reading) -> None:
+        """Keep a board at rest if it is new."""
+        if reading.slide is not None:
+            self._recent.clear()
+        elif self._board is not self._explained_board:
+            self._recent.append(as_sample(self._board))
+
     def _check_step(self, before: Arrangement, frame: Frame) -> None:
-        """Note a line of tiles that moved together."""
+        """Note a line of tiles that moved together, and a tile that faded from its cell to the blank's."""
         changed = tuple(cell for cell, piece in enumerate(before) if self._now[cell] != piece)
-        if len(changed) <= 2:
-            return
-        rows, columns = {cell // self._model.size for cell in changed}, {cell % self._model.size for cell in changed}
-        if len(rows) == 1 or len(columns) == 1:
-            start = len(self._frames) - 1
+        start = len(self._frames) - 1
+        if len(changed) > 2:
             while start > 0 and len(self._frames[start].moving) > 1:
                 start -= 1
             self._note(Finding(TileEventKind.TILES_TOGETHER, changed), start, len(self._frames), frame)
+            return
+        found = change_kind(before, self._now, tuple(self._recent), 0, self._model)
+        if found is not None:
+            self._note(found, start, len(self._frames), frame)
 
     def _unexplained(self, frame: Frame, reading: Reading) -> None:
         if self._content is None:
@@ -233,15 +244,18 @@ class _Reader:
         if stretch is None:
             raise RuntimeError("there is no stretch to end")
         model, end = self._model, stretch.begin + stretch.frames - settled
+        found = None
         changed: tuple[int, ...] = ()
         if after != stretch.before:
             changed = tuple(cell for cell, piece in enumerate(stretch.before) if after[cell] != piece)
-            found = change_kind(stretch.before, after, stretch, board, stretch.without_last(settled), model)
-            if found is not None:
-                self._note(found, stretch.begin - 1, end)
-        if stretch.frames - settled > self._config.at_once_frames:
+            samples = (*self._recent, *stretch.samples)
+            found = change_kind(stretch.before, after, samples, stretch.frames - settled, model)
+        if found is not None:
+            self._note(found, stretch.begin - 1, end)
+        elif stretch.frames - settled > self._config.at_once_frames:
             for flaw in lasting_flaws(stretch, self._long(stretch), stretch.before, changed, model):
                 self._note(flaw, stretch.begin - 1, end)
+        self._recent.clear()
         self._now = after
         for place in range(end, stretch.begin + stretch.frames):
             old = self._frames[place]
@@ -257,7 +271,8 @@ class _Reader:
         bad = reading.bad if reading is not None else ()
         length = len(self._frames) - stretch.begin
         found: tuple[Finding, ...] = lasting_flaws(stretch, min(length, self._long(stretch)), stretch.before, (), model)
-        if stretch.is_fade(self._board, model) and len(bad) > 1:
+        faded = is_fade(stretch.board, self._board, (*self._recent, *stretch.samples), model)
+        if faded and len(bad) > 1:
             found = (Finding(TileEventKind.CROSS_FADE, bad), *found)
         for one in found:
             self._note(one, stretch.begin - 1, last)
