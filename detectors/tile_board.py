@@ -64,6 +64,8 @@ Step = tuple[float, float, float, float]
 _NO_STEP: Step = (0.0, 0.0, 0.0, 0.0)
 # Differences of colour beyond this, in levels, count little in registration: something else is there.
 _ROBUST = 20.0
+# A cell fits worse if its mean squared error grows by more than this factor and this much, in levels squared.
+_WORSE, _WORSE_BY = 1.05, 0.25
 
 
 def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
@@ -82,23 +84,23 @@ def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
     return dx, dy, gx, gy
 
 
-def camera_step(model: NDArray[np.float32], seen: NDArray[np.float32], size: int) -> Step:
-    """Return one step of registration for a camera that shifts and zooms.
-
-    Tiles that move on the board must not be taken for a camera that moves: no step is taken that fits a cell worse.
+def camera_step(model: NDArray[np.float32], seen: NDArray[np.float32], size: int | None) -> Step:
+    """Return one step of registration for a camera that shifts and zooms: the board's shape stays.
 
     Parameters
     ----------
     model, seen : (S, S, 3) float32 in the same colours
-    size : rows and columns of the board
+    size : rows and columns of the board. If it is given, no step is taken that fits a cell worse, so that tiles that
+        move on the board are not taken for a camera that moves
     """
     off, along_x, along_y, across, down = _slopes(model, seen)
     terms = np.stack([along_x, along_y, along_x * across + along_y * down])
     found = _least_squares(terms, off)
-    left = off - (found[0] * terms[0] + found[1] * terms[1] + found[2] * terms[2])
-    before, after = (_by_cell(np.square(one), size) for one in (off, left))
-    if np.any(after > 1.05 * before + 0.25):
-        return _NO_STEP
+    if size is not None:
+        left = off - (found[0] * terms[0] + found[1] * terms[1] + found[2] * terms[2])
+        before, after = (_by_cell(np.square(one), size) for one in (off, left))
+        if np.any(after > _WORSE * before + _WORSE_BY):
+            return _NO_STEP
     dx, dy, growth = (float(value) for value in found)
     return dx, dy, growth, growth
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -128,11 +129,7 @@ NO_CHANGE: ColorMap = np.eye(3, 4)
 
 def recolored(board: NDArray[np.float32], colors: ColorMap) -> NDArray[np.float32]:
     """Return a board in the colours of the puzzle's picture."""
-    parts = [
-        board[..., 0] * colors[k, 0] + board[..., 1] * colors[k, 1] + board[..., 2] * colors[k, 2] + colors[k, 3]
-        for k in range(3)
-    ]
-    return np.asarray(np.stack(parts, axis=-1), np.float32)
+    return np.asarray(cv2.transform(board, colors.astype(np.float32)), np.float32)
 
 
 def color_change(
@@ -158,12 +155,14 @@ def color_change(
     total = float(shares.sum())
     if total < 0.2 * shares.size:
         return None
-    terms = np.concatenate([points, np.ones((len(points), 1))], axis=1)
-    normal = np.einsum("pi,pj,p->ij", terms, terms, shares) / total
-    right = np.einsum("pi,pk,p->ki", terms, goals - points, shares) / total
+    terms = [points[:, 0], points[:, 1], points[:, 2], np.ones(len(points))]
+    weighed = [term * shares for term in terms]
+    off = goals - points
+    normal = np.array([[float((one * other).sum()) for other in terms] for one in weighed]) / total
+    right = np.array([[float((one * off[:, k]).sum()) for one in weighed] for k in range(3)]) / total
     ridge = np.array([1.0, 1.0, 1.0, 0.02]) * config.color_stiffness
     change = np.asarray(np.linalg.solve(normal + np.diag(ridge), right.T).T, np.float64)
-    moved = np.einsum("pi,ki->pk", terms, change)
+    moved = sum(term[:, None] * change[:, place] for place, term in enumerate(terms))
     if math.sqrt(float(np.square(moved).mean())) > config.color_shift:
         return None
     return NO_CHANGE + change

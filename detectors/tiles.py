@@ -82,7 +82,7 @@ def find_board(
     best = (TileBox(0, 0, pixels.shape[1], pixels.shape[0]), -1.0, NO_CHANGE)
     shape = picture.shape[1] / picture.shape[0]
     for box in likely_boxes(pixels, picture, model.config):
-        placed, colors = refined(pixels, box, goal, model, model.config.refinements)
+        placed, colors = refined(pixels, box, goal, model, model.config.refinements, True)
         stretch = placed.width / placed.height / shape
         if max(stretch, 1 / stretch) > model.config.stretch_change:
             continue
@@ -94,16 +94,23 @@ def find_board(
 
 
 def refined(
-    pixels: NDArray[np.uint8], box: TileBox, goal: NDArray[np.float32], model: TileModel, steps: int
+    pixels: NDArray[np.uint8], box: TileBox, goal: NDArray[np.float32], model: TileModel, steps: int, free: bool
 ) -> tuple[TileBox, ColorMap]:
-    """Refine a board's place by what it should look like, (S, S, 3) float32; also return its change of colour."""
+    """Refine a board's place by what it should look like; also return its change of colour.
+
+    Parameters
+    ----------
+    goal : (S, S, 3) float32, what it should look like
+    free : whether width and height may change apart
+    """
     colors = NO_CHANGE
     everything = np.ones(goal.shape[:2])
     for _ in range(steps):
         board = rectify(pixels, box, model.side, model.config)
         change = color_change(board, goal, everything, model.config)
         colors = NO_CHANGE if change is None else change
-        box = stepped(box, board_step(goal, recolored(board, colors)))
+        shown = recolored(board, colors)
+        box = stepped(box, board_step(goal, shown) if free else camera_step(goal, shown, None))
     return box, colors
 
 
@@ -166,7 +173,7 @@ class _Reader:
         reading, colors = read(board, self._now, self._colors, self._model)
         if not reading.explained and (self._stretch is None or self._stretch.frames < self._config.relocate_frames):
             # The camera may have moved by more than it does from frame to frame.
-            box, _ = refined(frame.pixels, self._box, reading.drawn(self._model), self._model, 4)
+            box, _ = refined(frame.pixels, self._box, reading.drawn(self._model), self._model, 4, False)
             elsewhere = rectify(frame.pixels, box, self._model.side, self._config)
             again, other = read(elsewhere, self._now, self._colors, self._model)
             if again.explained:
