@@ -1,0 +1,199 @@
+"""The judgement of a clip of a sliding puzzle: its moves are simulated, and its last frame must show the target.
+
+The final frame counts: a clip that shows the target and then leaves it is not solved; ``ever_reached`` says that it was
+there.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from detectors.tile_board import TileBox
+from detectors.tile_findings import TileEvent, TileEventKind, TileFindings, TileFrame
+from grader.tasks.sliding_moves import MovesRead, TimedMove, read_moves
+from puzzles.sliding import BLANK, SlidingPuzzle, State, StateLimitError, simulate, solve
+
+# A tile this near to its cell, in cells, has arrived.
+_ARRIVED = 0.12
+# States the solver may meet; beyond, the distance of tiles to their places stands in for the number of moves.
+_MAX_STATES = 200_000
+
+_CODES = {
+    TileEventKind.HARD_CUT: ("SCENE_CUT", "The clip cuts to another arrangement."),
+    TileEventKind.CROSS_FADE: ("CROSS_FADE", "One picture fades into another."),
+    TileEventKind.SCENE_REPLACED: ("SCENE_REPLACED", "Most of the board no longer shows the puzzle."),
+    TileEventKind.TILE_SWAP: ("TILES_SWAPPED", "Two tiles change places; the blank is not involved."),
+    TileEventKind.TILE_TELEPORT: ("TILE_TELEPORT", "A tile that does not touch the blank takes its place."),
+    TileEventKind.BLANK_FILLED: ("BLANK_FILLED", "The blank is filled without a tile moving there."),
+    TileEventKind.DUPLICATE_TILE: ("DUPLICATE_TILE", "A tile turns into a copy of another one."),
+    TileEventKind.FOREIGN_TILE: ("FOREIGN_TILE", "A tile turns into something that is no tile of this puzzle."),
+    TileEventKind.BOARD_CHANGED: ("BOARD_CHANGED", "The board changes its size or place too much."),
+    TileEventKind.ALL_AT_ONCE: ("TILES_AT_ONCE", "Tiles change places across each other."),
+}
+"""Events that invalidate a clip, by reason. Tiles of one line that slide together are no such event."""
+
+_SCENE = frozenset(
+    {
+        TileEventKind.HARD_CUT,
+        TileEventKind.CROSS_FADE,
+        TileEventKind.SCENE_REPLACED,
+        TileEventKind.BLANK_FILLED,
+        TileEventKind.DUPLICATE_TILE,
+        TileEventKind.FOREIGN_TILE,
+        TileEventKind.BOARD_CHANGED,
+    }
+)
+"""Events after which the scene is another one: nothing before them counts as progress."""
+
+
+@dataclass(frozen=True)
+class ClipPlace:
+    """Where and when in a clip: frames, times in seconds, a box in pixels of the frame, and a tile, where known."""
+
+    first_frame: int
+    last_frame: int
+    first_time_s: float
+    last_time_s: float
+    box: TileBox | None = None
+    tile: int | None = None
+
+
+@dataclass(frozen=True)
+class ClipReason:
+    """Why a clip is not solved: an UPPER_SNAKE code, a sentence, and places."""
+
+    code: str
+    message: str
+    places: tuple[ClipPlace, ...] = ()
+
+
+@dataclass(frozen=True)
+class TileClipJudgement:
+    """What a clip is worth.
+
+    Attributes
+    ----------
+    solved : the moves lead to the target, the last frame shows it, and no event invalidates the clip
+    strict_legal : one tile at a time, its way shown, only into the blank, and no event; also of clips that do not solve
+    ever_reached : the target is shown after legal moves, before anything invalidates the clip
+    moves : the moves read, up to the first change that no moves make
+    final_state : the arrangement read last; empty if the clip does not show the puzzle
+    least_moves : least number of moves from the start
+    moves_left : least number of moves to the target after the legal moves before the first fault
+    progress : 1 - moves_left / least_moves, 0 to 1; 0 if an event replaced the scene, 1 if solved
+    reasons : why it is not solved; none if it is
+    """
+
+    solved: bool
+    strict_legal: bool
+    ever_reached: bool
+    moves: tuple[TimedMove, ...]
+    final_state: State
+    least_moves: int
+    moves_left: int
+    progress: float
+    reasons: tuple[ClipReason, ...]
+
+
+def judge_tile_clip(puzzle: SlidingPuzzle, found: TileFindings) -> TileClipJudgement:
+    """Judge a clip by what was seen in it.
+
+    Raises
+    ------
+    ValueError
+        If the clip was read as one of another puzzle.
+    """
+    if found.start != puzzle.start:
+        raise ValueError(f"the clip was read as one that starts with {found.start}, not with {puzzle.start}")
+    least = _least_moves(puzzle.start, puzzle.target)
+    if found.board is None or not found.frames:
+        reason = ClipReason("NOT_THE_PUZZLE", "The first frame does not show the puzzle.", (ClipPlace(0, 0, 0.0, 0.0),))
+        return TileClipJudgement(False, False, False, (), (), least, least, 0.0, (reason,))
+    read = read_moves(found)
+    faults = tuple(event for event in found.events if event.kind in _CODES)
+    legal = _before_the_first_fault(read, faults)
+    run = simulate(puzzle.start, [one.move for one in legal])
+    last = found.frames[-1]
+    ever = puzzle.target in run.states
+    whole = simulate(puzzle.start, [one.move for one in read.moves])
+    at_target = last.explained and last.state == puzzle.target and _is_at_rest(last)
+    sound = not faults and read.broken_frame is None
+    solved = sound and whole.reaches(puzzle.target) and at_target
+    left = _least_moves(run.states[-1], puzzle.target)
+    progress = max(0.0, 1 - left / least) if least else float(solved)
+    if any(event.kind in _SCENE for event in faults):
+        progress = 0.0
+    return TileClipJudgement(
+        solved=solved,
+        strict_legal=sound and not found.events and all(one.shown and one.alone for one in read.moves),
+        ever_reached=ever,
+        moves=read.moves,
+        final_state=last.state,
+        least_moves=least,
+        moves_left=left,
+        progress=1.0 if solved else progress,
+        reasons=() if solved else _reasons(puzzle, found, read, faults, ever),
+    )
+
+
+def _before_the_first_fault(read: MovesRead, faults: tuple[TileEvent, ...]) -> tuple[TimedMove, ...]:
+    if not faults:
+        return read.moves
+    first = min(event.first_frame for event in faults)
+    legal = []
+    for one in read.moves:
+        if one.last_frame > first:
+            break
+        legal.append(one)
+    return tuple(legal)
+
+
+def _is_at_rest(frame: TileFrame) -> bool:
+    parts = [abs(part - math.floor(part + 0.5)) for one in frame.moving for part in (one.row, one.column)]
+    return max(parts, default=0.0) <= _ARRIVED
+
+
+def _reasons(
+    puzzle: SlidingPuzzle, found: TileFindings, read: MovesRead, faults: tuple[TileEvent, ...], ever: bool
+) -> tuple[ClipReason, ...]:
+    reasons: list[ClipReason] = []
+    for kind, (code, message) in _CODES.items():
+        places = tuple(_place(event) for event in faults if event.kind is kind)
+        if places:
+            reasons.append(ClipReason(code, message, places))
+    last = found.frames[-1]
+    end = ClipPlace(last.index, last.index, last.time_s, last.time_s, found.board)
+    if read.broken_frame is not None and not faults:
+        time_s = next(frame.time_s for frame in found.frames if frame.index == read.broken_frame)
+        place = ClipPlace(read.broken_frame, read.broken_frame, time_s, time_s, found.board)
+        reasons.append(ClipReason("SCENE_CUT", "The arrangement changes as no move changes it.", (place,)))
+    if not read.moves and not faults and read.broken_frame is None:
+        reasons.append(ClipReason("NOTHING_MOVES", "No tile makes a move.", (end,)))
+    elif last.state != puzzle.target or not last.explained or not _is_at_rest(last):
+        if ever:
+            reasons.append(ClipReason("SOLVED_THEN_UNDONE", "The target is reached and then left again.", (end,)))
+        else:
+            reasons.append(ClipReason("TARGET_NOT_REACHED", "The last frame does not show the target.", (end,)))
+    return tuple(reasons)
+
+
+def _place(event: TileEvent) -> ClipPlace:
+    tile = event.tiles[0] if len(event.tiles) == 1 else None
+    return ClipPlace(
+        event.first_frame, event.last_frame, event.first_time_s, event.last_time_s, event.box, tile
+    )
+
+
+def _least_moves(start: State, target: State) -> int:
+    """Return the least number of moves; if that takes too long, the sum of the tiles' distances, which is no more."""
+    try:
+        return len(solve(start, target, _MAX_STATES))
+    except StateLimitError:
+        size = math.isqrt(len(start))
+        total = 0
+        for place, tile in enumerate(start):
+            if tile != BLANK:
+                (row, column), (to_row, to_column) = (divmod(one, size) for one in (place, target.index(tile)))
+                total += abs(row - to_row) + abs(column - to_column)
+        return total
