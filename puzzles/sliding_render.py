@@ -178,7 +178,7 @@ class BoardCanvas:
         return cuts
 
     def _numbered(self, part: Picture, tile: int) -> Picture:
-        if not self._style.numbers:
+        if not self._style.numbers or tile == BLANK:
             return part
         numbered = part.copy()
         radius = 0.16 * self.tile_px
