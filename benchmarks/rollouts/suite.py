@@ -24,7 +24,7 @@ from puzzles.rush_hour.render import render_lot
 from puzzles.rush_hour.rules import simulate
 from puzzles.sliding_render import render_board
 
-KEPT_SHARE = 0.6
+KEPT_SHARE = 0.75
 """Of the bytes of a truncated clip. The index stands in front, so what is left decodes up to where it ends."""
 
 _OTHER_LOT = "lot-4-5"
@@ -133,7 +133,7 @@ def _lot_script(puzzle: str, fault: LotFault, look: str) -> LotScript | None:
 
 def _tile_script(one: TilePuzzle, fault: TileFault, look: str) -> TileScript | None:
     dice = random.Random(number_of(f"{one.name}/{fault.value}"))
-    return TILE_WRITERS[fault](TileSubject(one.puzzle, one.solution, LOOKS[look], dice))
+    return TILE_WRITERS[fault](TileSubject(one.puzzle, one.solution, one.alike, LOOKS[look], dice))
 
 
 def _lot_case(puzzle: str, fault: LotFault, look: str) -> RolloutCase:

@@ -16,6 +16,8 @@ from puzzles.sliding_render import blank_of
 Writer = Callable[[TileSubject], TileScript | None]
 
 _STILL_S = 2.5
+_SEVERAL = 3
+"""From so many moves on a jump to the target is none of a tile, or of a row of tiles, into the blank."""
 
 
 def _pace(subject: TileSubject) -> Pace:
@@ -190,21 +192,27 @@ def diagonal(subject: TileSubject) -> TileScript | None:
 
 
 def all_at_once(subject: TileSubject) -> TileScript | None:
-    """All tiles glide to their places in the target at once."""
+    """All tiles glide to their places in the target at once; the blank, which stays, is in its place."""
     start, target = subject.puzzle.start, subject.puzzle.target
+    if start.index(BLANK) != target.index(BLANK):
+        return None
     ways = {tile: target.index(tile) for place, tile in enumerate(start) if tile not in (BLANK, target[place])}
     return _flights(subject, ways, target) if len(ways) > 2 else None
 
 
-def crossfade(subject: TileSubject) -> TileScript:
+def crossfade(subject: TileSubject) -> TileScript | None:
     """The picture dissolves into the target."""
+    if subject.alike or len(subject.solution) < _SEVERAL:
+        return None
     return replace(
         _still(subject, 3.0), dissolve=Dissolve(0.7, 2.2, subject.puzzle.target), shown=subject.puzzle.target
     )
 
 
-def cut(subject: TileSubject) -> TileScript:
+def cut(subject: TileSubject) -> TileScript | None:
     """The picture is the target from one frame to the next."""
+    if len(subject.solution) < _SEVERAL:
+        return None
     return replace(_still(subject), dissolve=Dissolve(1.2, 1.2, subject.puzzle.target), shown=subject.puzzle.target)
 
 
@@ -226,8 +234,10 @@ def static(subject: TileSubject) -> TileScript:
     return _still(subject)
 
 
-def duplicate(subject: TileSubject) -> TileScript:
+def duplicate(subject: TileSubject) -> TileScript | None:
     """The solution; on the way one tile turns into another one, which is there twice at the end."""
+    if subject.alike:
+        return None
     script = none(subject)
     tiles = [tile for tile in subject.puzzle.target if tile != BLANK]
     tile, into = tiles[0], tiles[-1]
@@ -238,7 +248,7 @@ def duplicate(subject: TileSubject) -> TileScript:
 def morph(subject: TileSubject) -> TileScript | None:
     """No tile moves; each turns into the one that should be there. The blank has to be in its place."""
     start, target = subject.puzzle.start, subject.puzzle.target
-    if start.index(BLANK) != target.index(BLANK):
+    if subject.alike or start.index(BLANK) != target.index(BLANK):
         return None
     wrong = [(tile, target[place]) for place, tile in enumerate(start) if tile != target[place]]
     morphs = tuple(Morph(tile, 0.5 + 0.4 * place, 1.1 + 0.4 * place, into) for place, (tile, into) in enumerate(wrong))
@@ -249,7 +259,7 @@ def morph_last(subject: TileSubject) -> TileScript | None:
     """Legal moves that bring the blank home with tiles at wrong places, which then turn into the right ones."""
     script = undone(subject)
     state, target = script.shown, subject.puzzle.target
-    if state is None:
+    if state is None or subject.alike:
         return None
     # The blank goes home by the shortest way that leaves two tiles or more wrong.
     for moves in _homeward(state, target.index(BLANK)):

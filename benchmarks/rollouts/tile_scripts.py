@@ -73,10 +73,23 @@ class TileScript:
 
 @dataclass(frozen=True)
 class TileSubject:
-    """A puzzle for which a script is to be written: with a shortest solution, a look's pace, and dice of the case."""
+    """A puzzle for which a script is to be written.
+
+    Attributes
+    ----------
+    puzzle, solution
+        The puzzle with a shortest solution.
+    alike
+        Whether its tiles look alike, so that nobody would see one change into another.
+    look
+        What the clip looks like; its pace counts.
+    dice
+        For what is random; it follows from the case.
+    """
 
     puzzle: SlidingPuzzle
     solution: tuple[BlankMove, ...]
+    alike: bool
     look: Look
     dice: random.Random
 

@@ -117,14 +117,20 @@ class LotCanvas:
             self._polygon(picture, _bar(opening, lot, style), style.exit)
         for body in lot.obstacles:
             self._polygon(picture, body.outline(), style.obstacle)
-        self._background = picture
+        # The picture before any sprite, then after each one of the last call: most of them stand still in a clip.
+        self._layers: list[tuple[Sprite | None, Picture]] = [(None, picture)]
 
     def draw(self, sprites: Sequence[Sprite]) -> Picture:
         """Return a new picture (H, W, 3) uint8 RGB with sprites on the lot, the last one on top."""
-        picture = self._background.copy()
-        for sprite in sprites:
+        kept = 1
+        while kept < len(self._layers) and kept <= len(sprites) and self._layers[kept][0] == sprites[kept - 1]:
+            kept += 1
+        del self._layers[kept:]
+        for sprite in sprites[kept - 1 :]:
+            picture = self._layers[-1][1].copy()
             self._draw_sprite(picture, sprite)
-        return picture
+            self._layers.append((sprite, picture))
+        return self._layers[-1][1].copy()
 
     def _draw_sprite(self, picture: Picture, sprite: Sprite) -> None:
         if sprite.opacity >= 1:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from puzzles.easing import Easing, Pace, frame_times
 from puzzles.raster import Picture
-from puzzles.rush_hour.canvas import LotCanvas, Sprite
+from puzzles.rush_hour.canvas import LotCanvas
 from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.render import picture_size, sprites_of
 from puzzles.rush_hour.rules import Move, simulate
@@ -159,10 +159,5 @@ def clip_frames(
     """
     style = style or LotStyle()
     canvas = LotCanvas(lot, style, size or picture_size(lot, style))
-    shown: tuple[Sprite, ...] | None = None
     for time in frame_times(timeline.duration_s, fps):
-        sprites = sprites_of(lot, timeline.poses(time), style)
-        # Most frames of a pause are the same.
-        if shown != sprites:
-            picture, shown = canvas.draw(sprites), sprites
-        yield picture.copy()
+        yield canvas.draw(sprites_of(lot, timeline.poses(time), style))
