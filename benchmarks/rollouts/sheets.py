@@ -21,7 +21,7 @@ _TITLE_PX = 26
 def decoded(clip: bytes) -> list[Picture]:
     """Return the frames of a clip that decode, (H, W, 3) uint8 RGB; of a damaged one those before the damage."""
     frames: list[Picture] = []
-    with av.open(io.BytesIO(clip)) as container:
+    with av.open(io.BytesIO(clip), "r") as container:
         try:
             for frame in container.decode(video=0):
                 frames.append(np.asarray(frame.to_ndarray(format="rgb24"), np.uint8))
