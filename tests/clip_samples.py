@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import struct
+import zlib
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -134,3 +136,18 @@ def sample_sizes(data: bytes) -> list[int]:
 
 def patched(data: bytes, at: int, values: bytes) -> bytes:
     return data[:at] + values + data[at + len(values) :]
+
+
+# Two flat frames, red and blue, of 64 x 48 px in HEVC, BT.709. Made once with libx265 and kept, because that encoder
+# writes outside its memory when it runs in this process.
+HEVC = zlib.decompress(
+    base64.b64decode(
+        "eNpjYGCQSSupLMgszs9lYGBiANFAbJRbYGLIwMDAkVaUmgqkv+WmJJYAaXEHRh7G//9ZOBgYmBnmrwCRDHK7mByAUppOjIyo4gsUmsWiV0/W"
+        "ntXIyNAEEmICEQYCQMVsLowHiw90AlkyGozrWX4UpizL/yso/P/vZvv6v3bL96nqz1Xv37GHJjaqAW1k2zHxkm39kVsZW647MRi4zH8mLP//"
+        "e9A61xchTfoHbW7P+DL5A1CnRm5+fhlQR05uWUYKAwpgfgEkQhgYGUAIARhRVaHzHRjwAqBrmcpLihKzgeyYkmywncxYTAvB0EmMvSDCAMxV"
+        "SU0pKQaFfWpOcQmSjhCEXsb3uSmZiUCGQm4Kut9BhrAwhB4Bc3QzUnKKYDJlmSmpyCrDgPx8j8S8lJxUkBrGWbmZeWlAhkhZLthQZGeqpEDk"
+        "ZFKKUtOQHMVTWpSjAGEzRhWXJOUA2e+KS4pTkNTcy0gtM8QRFCCPGzB4AGkPnCrQgcT//0CyJKMs2RmcwsAJDJi+PjD8+fvjBwMDP7MC0BRc"
+        "SVMRKEd82lQCqkYkTpGkkiJolETCUotEcQk4umBuZwIjYEgBQyEZSRwqB6ZBclWoSYsBFAU1IDuKS5LzkfTpALFtaUoJKLpNc1PBNAgoIkct"
+        "MDkUJRYU5CAHE0cmMP0AAI6pqCk="
+    )
+)
