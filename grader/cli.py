@@ -11,6 +11,7 @@ import typer
 from grader.cli_errors import CALLER_FAULT, OTHER_FAULT
 from grader.cli_errors import one_line_errors as _one_line_errors
 from grader.cli_errors import say as _say
+from grader.cli_import import import_app
 from grader.cli_make import make_app
 from grader.errors import GraderError
 
@@ -29,7 +30,6 @@ app = typer.Typer(
     epilog="Start with `grader doctor`, then `grader grade manifest.jsonl --run runs/first`. "
     "Exit codes: 0 all is well; 1 the grader or the machine failed; 2 what was asked for is wrong.",
 )
-import_app = typer.Typer(no_args_is_help=True, help="Make a manifest of a public data set.")
 app.add_typer(import_app, name="import")
 app.add_typer(make_app, name="make")
 
@@ -230,30 +230,6 @@ def report(
         made = make_report(runs, out, options, manifests=manifest or (), examples=examples, progress=True)
         print_report(made.tables, made.notes, print_as.value)
         _say(f"open {made.page}")
-
-
-@import_app.command(epilog="Example: `grader import amaze data/amaze --outputs out/my-model --manifest amaze.jsonl`.")
-def amaze(
-    source: Annotated[Path, typer.Argument(help="The data set: its parquet files or its folder of instances.")],
-    manifest: Annotated[Path, typer.Option(help="The manifest to write.")],
-    outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
-    model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
-) -> None:
-    """Make a manifest of AMAZE mazes and boards, and a model's answers.
-
-    Answers to the rows of parquet files are named OUTPUTS/ID_ATTEMPT.png. Those to a folder of instances are named
-    OUTPUTS/INSTANCE/NAME.png; where all names of an instance end in different numbers, these are the attempts. JPEG,
-    WebP, AVIF and GIF are read too.
-    """
-    with _one_line_errors():
-        from grader.importers.amaze import import_amaze
-
-        made = import_amaze(source, outputs, manifest, model=model, progress=True)
-        print(f"{made.manifest}: {made.requests} requests")
-        if made.instances_without_outputs:
-            _say(f"{made.instances_without_outputs} of {made.instances} instances have no output, so no request")
-        if made.unmatched_outputs:
-            _say(f"{made.unmatched_outputs} pictures belong to no instance; see --help for how they are named")
 
 
 @app.command()

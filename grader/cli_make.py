@@ -15,6 +15,7 @@ from grader.cli_errors import one_line_errors, say
 from grader.errors import GraderError
 
 if TYPE_CHECKING:
+    from puzzles.plan_recipes import PlanRecipe
     from puzzles.presets import Preset
     from puzzles.recipes import Recipe
 
@@ -56,6 +57,8 @@ _CellSize = Annotated[
     typer.Option(help="Pixels a cell. Cells get smaller where a side of the picture would be over 3300 px."),
 ]
 _Size = Annotated[int | None, typer.Option(help="Longest side of the pictures in pixels, instead of --cell-size.")]
+_Side = Annotated[int, typer.Option(help="Side of the pictures in pixels, 128 to 3300.")]
+_VideoSide = Annotated[int, typer.Option(help="Side of the video in pixels, even, 128 to 3300; 0 for no video.")]
 _Preset = Annotated[str | None, typer.Option(help="A set that `grader make list` shows, instead of the options above.")]
 _Jobs = Annotated[
     int | None, typer.Option(min=1, help="Processes; the result is the same [default: one for each CPU].")
@@ -163,6 +166,82 @@ def queens(
         _make(out, recipes, style, cell_size, size, training=training, jobs=jobs)
 
 
+@make_app.command(
+    "rush-hour",
+    epilog="Examples: `grader make rush-hour --out runs/lots` · `grader make rush-hour --out runs/lots --level 3-5 "
+    "--count 100 --style random --training` · `grader make rush-hour --out runs/lots --level 1 --video-size 0`. "
+    "Stopped, even by kill -9? Run the same command again: it goes on.",
+)
+def rush_hour(
+    out: _Out,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            help="Least number of moves, such as 3 or 1-5; up to 7, which takes up to a minute [default: 1-5]."
+        ),
+    ] = None,
+    count: _Count = None,
+    seed: _Seed = None,
+    style: _Style = "published",
+    size: _Side = 1024,
+    video_size: _VideoSide = 512,
+    training: _Training = False,
+    jobs: _Jobs = None,
+) -> None:
+    """Make parking lots with shortest solutions.
+
+    --count lots are made of each level: the picture, metadata.json as the public MentisOculi puzzles have it, a
+    picture of every step, the solution as a video and as an answer in words, and the lot as text. The same options
+    give the same bytes. What is there already is kept, so that more can be added to a folder.
+    """
+    with one_line_errors():
+        from puzzles.plan_recipes import RushHourRecipe
+        from puzzles.rush_hour.generator import MAX_LEVEL
+
+        levels = _numbers("--level", level or "1-5", 1, MAX_LEVEL)
+        recipes: list[PlanRecipe] = [RushHourRecipe(one, number) for one in levels for number in _seeds(seed, count)]
+        _make_plans(out, recipes, style, size, video_size, training=training, jobs=jobs)
+
+
+@make_app.command(
+    epilog="Examples: `grader make sliding --out runs/tiles` · `grader make sliding --out runs/tiles --n 2,3 --moves "
+    "1-6 --count 50 --style random --training` · `grader make sliding --out runs/tiles --n 4 --moves 20`. Stopped, "
+    "even by kill -9? Run the same command again: it goes on."
+)
+def sliding(
+    out: _Out,
+    n: Annotated[str | None, typer.Option(help="Rows and columns; 2 to 4, such as 3 or 2-4 [default: 2].")] = None,
+    moves: Annotated[
+        str | None,
+        typer.Option(
+            help="Least number of moves, such as 5 or 1-5; at most 6 for n = 2, 31 for 3, 24 for 4 [default: 1-5]."
+        ),
+    ] = None,
+    count: _Count = None,
+    seed: _Seed = None,
+    style: _Style = "published",
+    size: _Side = 1024,
+    video_size: _VideoSide = 512,
+    training: _Training = False,
+    jobs: _Jobs = None,
+) -> None:
+    """Make sliding puzzles with shortest solutions, on pictures that are drawn here.
+
+    --count puzzles are made of each n and number of moves: start and target, metadata.json as the public MentisOculi
+    puzzles have it, a picture of every step, and the solution as a video and as an answer in words. The same options
+    give the same bytes. What is there already is kept, so that more can be added to a folder.
+    """
+    with one_line_errors():
+        from puzzles.plan_recipes import MAX_TILES, MIN_TILES, MOST_MOVES, SlidingRecipe
+
+        sizes = _numbers("--n", n or str(MIN_TILES), MIN_TILES, MAX_TILES)
+        lengths = _numbers("--moves", moves or "1-5", 1, min(MOST_MOVES[one] for one in sizes))
+        recipes: list[PlanRecipe] = [
+            SlidingRecipe(one, length, number) for one in sizes for length in lengths for number in _seeds(seed, count)
+        ]
+        _make_plans(out, recipes, style, size, video_size, training=training, jobs=jobs)
+
+
 def _once(items: Sequence[_Item]) -> list[_Item]:
     """What was given, each once, in order."""
     return list(dict.fromkeys(items))
@@ -226,9 +305,33 @@ def _make(
         say(f"{report.shrunk} have smaller cells, so that no side of a picture is over {MAX_SIDE_PX} px")
 
 
+def _make_plans(
+    out: Path,
+    recipes: list[PlanRecipe],
+    style: str,
+    size: int,
+    video_size: int,
+    *,
+    training: bool,
+    jobs: int | None,
+) -> None:
+    from grader.make_plans import PlanLook, make_plans
+
+    try:
+        look = PlanLook(style, size, video_size or None)
+    except ValueError as error:
+        raise GraderError(str(error)) from None
+    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
+    report = make_plans(out, recipes, look, jobs=jobs, training=training)
+    print(f"{report.instances}: {report.made} made, {report.kept} kept")
+    if report.training is not None:
+        print(f"{report.training[0]}: {report.training[1]} lines")
+
+
 @make_app.command("list")
 def list_() -> None:
-    """List the styles and presets of mazes and boards."""
+    """List the styles of all puzzles, and the presets of mazes and boards."""
+    from puzzles.plan_styles import LOT_STYLES, SLIDING_STYLES
     from puzzles.presets import MAZE_PRESETS, QUEENS_PRESETS
     from puzzles.styles import MAZE_STYLES, QUEENS_STYLES
 
@@ -237,3 +340,5 @@ def list_() -> None:
         print(f"{task} presets:")
         for name, preset in presets.items():
             print(f"  {name} ({len(preset)}): {preset.meaning}")
+    print(f"rush-hour styles: {', '.join(LOT_STYLES)}, random")
+    print(f"sliding styles: {', '.join(SLIDING_STYLES)}, random")

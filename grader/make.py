@@ -1,4 +1,4 @@
-"""Makes instances into a folder that ``grader import amaze`` reads: in parallel, resumable, the same bytes each time.
+"""Makes instances into a folder: in parallel, resumable, the same bytes each time.
 
 Each instance is written beside the others under another name and then renamed, so that one that is there is whole,
 whatever stopped the command.
@@ -12,24 +12,69 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from tqdm import tqdm
 
 from grader.errors import GraderError
-from puzzles.instances import RECIPE_NAME, Instance, Look, plan_instance, write_instance
+from puzzles.instances import RECIPE_NAME, Look, plan_instance, write_instance
 from puzzles.recipes import Recipe
 
 INSTANCES_NAME = "instances"
 TRAINING_NAME = "train.jsonl"
 _PART_PREFIX = ".making-"
 _CHUNK = 4
+
+
+# What a line for training names of an instance of a task: facts of its recipe, files.
+_TRAINING_FACTS = {
+    "maze": ("geometry", "scale", "algorithm"),
+    "queens": ("n",),
+    "rush_hour": ("level",),
+    "sliding": ("size", "moves"),
+}
+_TRAINING_FILES = {
+    "maze": {"input": "input.png", "solution": "solution.png", "cell_map": "cell_map.png", "mask": "mask.png"},
+    "queens": {"input": "input.png", "solution": "solution.png", "cell_map": "cell_map.png"},
+    "rush_hour": {"input": "initial.png", "metadata": "metadata.json", "answer": "answer.json"},
+    "sliding": {
+        "input": "initial.png",
+        "target": "target.png",
+        "metadata": "metadata.json",
+        "answer": "answer.json",
+    },
+}
+_VIDEO_NAME = "solution.mp4"
+
+
+class Makeable(Protocol):
+    """An instance that can be made: what all kinds have in common."""
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Names of the files that a whole instance has."""
+
+    @property
+    def text(self) -> str:
+        """The content of ``recipe.json``: two instances with the same one are the same."""
+
+    @property
+    def shrunk(self) -> bool:
+        """Whether it is smaller than asked for."""
+
+
+_Item = TypeVar("_Item", bound=Makeable)
 
 
 class MakeError(GraderError):
@@ -69,16 +114,36 @@ def make_instances(
     training: bool = False,
     progress: bool = True,
 ) -> MakeReport:
+    """Makes mazes and boards as ``out/instances/<name>/``, as `make_planned` says, in a folder that can be imported.
+
+    MakeError too if a look or size is impossible.
+    """
+    try:
+        planned = [plan_instance(recipe, look) for recipe in recipes]
+    except ValueError as error:
+        raise MakeError(str(error)) from None
+    return make_planned(out, planned, write_instance, jobs=jobs, training=training, progress=progress)
+
+
+def make_planned(
+    out: Path,
+    planned: Sequence[_Item],
+    write: Callable[[Path, _Item], None],
+    *,
+    jobs: int = 1,
+    training: bool = False,
+    progress: bool = True,
+) -> MakeReport:
     """Makes instances as ``out/instances/<name>/``; those that are there already, made in the same way, are kept.
 
     Parameters
     ----------
     out : Path
         Is made where it is not there.
-    recipes : sequence of Recipe
+    planned : sequence of Makeable
         What to make; each once.
-    look : Look
-        How they look.
+    write : callable
+        Writes one into a folder, which it makes, with ``recipe.json`` last. A function of a module, for processes.
     jobs : int
         Processes, at least 1; they change nothing in what is made.
     training : bool
@@ -93,22 +158,18 @@ def make_instances(
     Raises
     ------
     MakeError
-        If a look or size is impossible, or a folder of an instance's name is there and was made in another way.
+        If a folder of an instance's name is there and was made in another way.
     MakeIncompleteError
         If a process died.
     OSError
         If the folder can't be written.
     """
-    try:
-        planned = [plan_instance(recipe, look) for recipe in recipes]
-    except ValueError as error:
-        raise MakeError(str(error)) from None
     instances = out / INSTANCES_NAME
     instances.mkdir(parents=True, exist_ok=True)
     _remove_left_overs(out)
-    left = [instance for instance in planned if not _is_whole(instances / instance.recipe.name, instance)]
+    left = [instance for instance in planned if not _is_whole(instances / instance.name, instance)]
     with _part_folder(out) as parts:
-        make = partial(_make, parts, instances)
+        make = partial(_make, parts, instances, write)
         # disable=None: no bar where stderr is no terminal
         with tqdm(
             total=len(planned),
@@ -129,7 +190,7 @@ def make_instances(
     )
 
 
-def _in_parallel(make: partial[None], left: Sequence[Instance], jobs: int) -> Iterator[None]:
+def _in_parallel(make: partial[None], left: Sequence[Makeable], jobs: int) -> Iterator[None]:
     pool = ProcessPoolExecutor(
         min(jobs, len(left)), mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent
     )
@@ -148,17 +209,17 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _make(parts: Path, instances: Path, instance: Instance) -> None:
+def _make(parts: Path, instances: Path, write: Callable[[Path, _Item], None], instance: _Item) -> None:
     """Makes one instance beside its place, then moves it there."""
-    name = instance.recipe.name
+    name = instance.name
     part, place = parts / name, instances / name
-    write_instance(part, instance)
+    write(part, instance)
     if place.exists():  # ours, with a file missing; see _is_whole
         shutil.rmtree(place)
     part.rename(place)
 
 
-def _is_whole(place: Path, instance: Instance) -> bool:
+def _is_whole(place: Path, instance: Makeable) -> bool:
     """Whether an instance is there; False also for one of which files are missing.
 
     Raises
@@ -218,13 +279,12 @@ def _training_line(recipe: Path) -> str:
     try:
         made = json.loads(recipe.read_text(encoding="utf-8"))
         task = made["task"]
-        kind = ("geometry", "scale", "algorithm") if task == "maze" else ("n",)
-        facts = {name: made[name] for name in ("instruction", *kind, "seed", "style")}
+        facts = {name: made[name] for name in ("instruction", *_TRAINING_FACTS[task], "seed", "style")}
     except (ValueError, KeyError, TypeError) as error:
         raise MakeError(f"{recipe} can't be read ({error!r}); remove its folder, and run the command again") from None
     name = recipe.parent.name
-    files = {"input": "input.png", "solution": "solution.png", "cell_map": "cell_map.png"}
-    if task == "maze":
-        files["mask"] = "mask.png"
+    files = dict(_TRAINING_FILES[task])
+    if (recipe.parent / _VIDEO_NAME).is_file():
+        files["video"] = _VIDEO_NAME
     paths = {key: f"{INSTANCES_NAME}/{name}/{file}" for key, file in files.items()}
     return json.dumps({"id": name, "task": task, **paths, **facts}, ensure_ascii=False)

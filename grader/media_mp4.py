@@ -167,6 +167,8 @@ def outline_mp4(data: bytes, limits: MediaLimits) -> Mp4Outline:
     moov = walk.only(top, b"moov")
     if moov is None:
         raise _broken("it has no index, which often stands at its end")
+    if not moov.whole:
+        raise _broken("its index is cut off")
     parts = walk.children(moov)
     tracks = [(box, _track(walk, box)) for box in parts if box.kind == b"trak"]
     videos = [track for _, track in tracks if track.is_video]

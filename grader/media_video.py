@@ -32,7 +32,7 @@ from grader.media_clip_reading import (
 from grader.media_clip_types import ClipHeader, ClipSummary, recognise_video
 from grader.media_frames import Frame
 from grader.media_mp4 import outline_mp4
-from grader.media_types import DEFAULT_LIMITS, MediaLimits
+from grader.media_types import DEFAULT_LIMITS, MediaError, MediaLimits, MediaReason
 from grader.media_webm import WebmOutline, outline_webm
 from grader.verdict import Note
 
@@ -107,6 +107,8 @@ class Clip:
             limits.check_duration(duration_s)
         if declared is not None:
             limits.check_frames(declared)
+        if declared == 0:
+            raise MediaError(MediaReason.NO_FRAMES, "the clip's edit list shows none of its frames; send it without")
         if outline.video_tracks > 1:
             self._note("VIDEO_TRACK_CHOSEN", f"the first of {outline.video_tracks} video tracks was read")
         self._decoded = self._decode()

@@ -112,15 +112,15 @@ def _videos(data: bytes, start: int, end: int) -> Iterator[_Video]:
         for part in _elements(data, track.body, track.end or end, enter=(_VIDEO,)):
             content = data[part.body : part.end]
             if part.kind == _TRACK_TYPE:
-                kind = int.from_bytes(content, "big")
+                kind = _unsigned(content)
             elif part.kind == _CODEC:
                 codec = content.rstrip(b"\0").decode("ascii", "replace")
             elif part.kind == _WIDTH:
-                width = int.from_bytes(content, "big")
+                width = _unsigned(content)
             elif part.kind == _HEIGHT:
-                height = int.from_bytes(content, "big")
+                height = _unsigned(content)
             elif part.kind == _ALPHA:
-                alpha = int.from_bytes(content, "big")
+                alpha = _unsigned(content)
         if kind == _VIDEO_TYPE:
             yield _Video(codec, width, height, alpha == 1)
 
@@ -139,6 +139,11 @@ def _elements(data: bytes, start: int, end: int, enter: tuple[int, ...] = ()) ->
         element = _Element(kind, body, None if size == size_mask else body + size)
         yield element
         start = body if kind in enter or element.end is None else element.end
+
+
+def _unsigned(content: bytes) -> int:
+    """An unsigned number, which has at most 8 bytes; 0 for a longer one."""
+    return int.from_bytes(content, "big") if len(content) <= 8 else 0
 
 
 def _vint(data: bytes, start: int) -> tuple[int, int]:

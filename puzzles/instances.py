@@ -85,6 +85,11 @@ class Instance:
     shrunk: bool
 
     @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.recipe.name
+
+    @property
     def files(self) -> tuple[str, ...]:
         """Names of the files that a whole instance has."""
         return _MAZE_FILES if isinstance(self.recipe, MazeRecipe) else _QUEENS_FILES

@@ -66,6 +66,10 @@ class JsonObject:
             raise self.fault(field, f"must be a text, not {shown(value)}")
         return value
 
+    def whole_or_text(self, field: str) -> int | str:
+        """Return a whole number or a text."""
+        return self.text(field) if isinstance(self._get(field), str) else self.whole(field)
+
     def flag(self, field: str) -> bool:
         """Return true or false."""
         value = self._get(field)

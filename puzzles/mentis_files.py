@@ -43,12 +43,27 @@ class RushHourRecord:
 
 @dataclass(frozen=True)
 class SlidingRecord:
-    """A public sliding puzzle: its place in its level, the puzzle, the published solution, the name of its picture."""
+    """A public sliding puzzle.
 
-    puzzle_id: int
+    Attributes
+    ----------
+    puzzle_id
+        Its place in its level, or its name where it is in none.
+    puzzle
+        The puzzle.
+    moves
+        The published solution.
+    source_image
+        The name of the photograph that its tiles show.
+    initial_image
+        The name of the file beside the record that shows the puzzle; empty where the record does not say it.
+    """
+
+    puzzle_id: int | str
     puzzle: SlidingPuzzle
     moves: tuple[BlankMove, ...]
     source_image: str
+    initial_image: str
 
 
 def read_rush_hour(path: Path) -> RushHourRecord:
@@ -115,10 +130,11 @@ def parse_sliding(data: bytes, name: str) -> SlidingRecord:
             raise record.fault(f"solution_moves[{place}]", f"must be one of {', '.join(words)}, not {shown(word)}")
         moves.append(words[word])
     return SlidingRecord(
-        record.whole("puzzle_id"),
+        record.whole_or_text("puzzle_id"),
         record.build(SlidingPuzzle, start, target),
         tuple(moves),
         record.text("source_image"),
+        record.text("initial_image") if record.has("initial_image") else "",
     )
 
 

@@ -8,7 +8,9 @@ import sys
 import pytest
 import serving
 from fake_engine import CATALOGUE, SPEC
+from mentis_samples import answers, data_set, write
 from test_batch import write_manifest
+from test_import_amaze import CELLS, MAZE, PICTURE
 from typer.testing import CliRunner
 
 import grader
@@ -38,7 +40,9 @@ def test_help_teaches_and_loads_nothing_heavy():
     assert "grader grade manifest.jsonl --run" in " ".join(done.stdout.split())
 
 
-@pytest.mark.parametrize("command", ["serve", "grade", "report", "tasks", "doctor", "import", "import amaze"])
+@pytest.mark.parametrize(
+    "command", ["serve", "grade", "report", "tasks", "doctor", "import", "import amaze", "import mentisoculi"]
+)
 def test_every_command_has_help(command):
     done = run(*command.split(), "--help")
     assert done.exit_code == 0
@@ -98,6 +102,51 @@ def test_import_amaze_reports_faults(tmp_path):
     assert done.exit_code == 2
     assert done.stderr.startswith("grader: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_import_amaze_names_pictures_that_belong_nowhere(tmp_path):
+    write(tmp_path / "instances/m/metadata.json", json.dumps(MAZE))
+    for name in ("input", "solution", "mask"):
+        write(tmp_path / f"instances/m/{name}.png", PICTURE)
+    write(tmp_path / "instances/m/cell_map.png", CELLS)
+    write(tmp_path / "outputs/m/a.png", PICTURE)
+    write(tmp_path / "outputs/x/b.png", PICTURE)
+    manifest = tmp_path / "my runs.jsonl"
+    done = run("import", "amaze", tmp_path, "--manifest", manifest)
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        f"{manifest}: 1 request",
+        f"grade them: grader grade '{manifest}' --run 'runs/my runs'",
+    ]
+    assert done.stderr == ("grader: 1 picture belongs to no instance: x/b.png; see --help for how they are named\n")
+    for number in range(6):
+        write(tmp_path / f"outputs/y/{number}.png", PICTURE)
+    done = run("import", "amaze", tmp_path, "--manifest", manifest)
+    assert "7 pictures belong to no instance: x/b.png, y/0.png, y/1.png, y/2.png, y/3.png and 2 more;" in done.stderr
+
+
+def test_import_mentisoculi_says_what_was_left_out(tmp_path):
+    data_set(tmp_path / "data", lots=(1, 2))
+    write(tmp_path / "data/paper-fold/level_01/puzzle_0001/metadata.json", {})
+    answers(tmp_path / "a.json", (1, "R forward"), (9, "R forward"))
+    manifest = tmp_path / "run.jsonl"
+    command = ("import", "mentisoculi", tmp_path / "data", "--answers", tmp_path / "a.json", "--manifest", manifest)
+    done = run(*command)
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 1 request")
+    assert done.stderr.splitlines() == [
+        "grader: 1 puzzle of tasks that can't be graded yet: paper-fold (1)",
+        "grader: 2 of 3 instances have no output, so no request",
+        "grader: 1 answer that a model left out is in no denominator; --fill-missing counts such as wrong: "
+        "m simple rushhour/level_01/puzzle_0002",
+        "grader: 1 answer is to a puzzle that is not there: m simple rushhour/level_01/puzzle_0009",
+    ]
+    done = run(*command, "--fill-missing")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 2 requests")
+    assert "1 answer that a model left out is in the manifest as an empty text: m simple" in done.stderr
+    done = run(*command[:3], "--manifest", manifest)
+    assert (done.exit_code, done.stderr) == (
+        2, "grader: say what models made: give --answers, --clips or --steps, or several of them\n",
+    )  # fmt: skip
 
 
 def test_tasks_lists_what_can_be_graded():

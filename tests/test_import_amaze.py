@@ -109,9 +109,9 @@ def test_folders(tmp_path: Path) -> None:
     drawn(out / "other" / "x.png")
     (out / "maze-2" / "notes.txt").write_text("no picture")
     summary = import_amaze(root, None, root / "run.jsonl", progress=False)
-    assert summary == ImportSummary((root / "run.jsonl").resolve(), 4, 4, 1, 1)
+    assert summary == ImportSummary((root / "run.jsonl").resolve(), 4, 4, 1, (Path("other/x.png"),))
     moved = root.rename(tmp_path / "moved")
-    requests = requests_of(ImportSummary(moved / "run.jsonl", 4, 4, 1, 1))
+    requests = requests_of(ImportSummary(moved / "run.jsonl", 4, 4, 1, ()))
     assert [r.request_id for r in requests] == ["maze-2/b.webp", "maze-10/a_9.png", "maze-10/a_10.jpg", "queen-2/c.PNG"]
     maze, queens = requests[0], requests[3]
     puzzle = maze.maze.puzzle
@@ -170,7 +170,7 @@ def test_parquet_matches_outputs_by_id_and_attempt(tmp_path: Path, capsys: pytes
     # Stderr is no terminal here, and a bar would fill a log.
     assert capsys.readouterr().err == ""
     assert (summary.requests, summary.instances, summary.instances_without_outputs) == (4, 4, 2)
-    assert summary.unmatched_outputs == 1
+    assert summary.unmatched_outputs == (Path("stranger_1.png"),)
     requests = requests_of(summary)
     assert [(r.request_id, r.attempt) for r in requests] == [
         ("level_4/level_4_2.jpg", 2),
@@ -299,7 +299,7 @@ def test_public_instances(tmp_path: Path) -> None:
     expected = list((AMAZE / "outputs").rglob("*.*"))
     assert summary.requests == len(expected) == len(lines)
     assert {line["requestId"] for line in lines} == {f"{path.parent.name}/{path.name}" for path in expected}
-    assert (summary.instances, summary.unmatched_outputs) == (16, 0)
+    assert (summary.instances, summary.unmatched_outputs) == (16, ())
     kept = {line["puzzleId"]: json_format.ParseDict(line, service_pb2.GradeRequest()) for line in lines}
     circle = kept["circle-3-0"].maze
     assert (circle.puzzle.geometry, circle.puzzle.rings) == (maze_pb2.MAZE_GEOMETRY_CIRCLE, 3)
@@ -308,7 +308,7 @@ def test_public_instances(tmp_path: Path) -> None:
     assert (circle.puzzle.width_cells, circle.puzzle.cell_size_px, circle.puzzle.wall_width_px) == (0, 102.4, 10.24)
     small = [lines[0], *(line for line in lines if line["puzzleId"] in ("square-3-0", "queen-4-0"))]
     summary.manifest.write_text("\n".join(json.dumps(line) for line in small))
-    requests_of(ImportSummary(summary.manifest, len(small), 0, 0, 0))
+    requests_of(ImportSummary(summary.manifest, len(small), 0, 0, ()))
 
 
 @pytest.mark.shared
@@ -318,7 +318,7 @@ def test_public_parquet(tmp_path: Path) -> None:
         for name in pyarrow.parquet.read_table(path, columns=["id"]).column("id").to_pylist():
             drawn(out / f"{name}_1.png", out / f"{name}_2.png")
     summary = import_amaze(AMAZE / "parquet", out, tmp_path / "run.jsonl", progress=False)
-    assert (summary.requests, summary.instances, summary.unmatched_outputs) == (22, 11, 0)
+    assert (summary.requests, summary.instances, summary.unmatched_outputs) == (22, 11, ())
     requests = requests_of(summary)
     assert sum(request.HasField("queens") for request in requests) == 6
     assert {request.attempt for request in requests} == {1, 2}

@@ -112,7 +112,14 @@ def test_sliding_records(tmp_path: Path) -> None:
     record = read_sliding(path)
     assert record.puzzle == SlidingPuzzle((-1, 1, 3, 2), (1, 2, 3, -1))
     assert record.moves == (BlankMove.RIGHT, BlankMove.DOWN)
-    assert (record.puzzle_id, record.source_image) == (3, "a.jpeg")
+    assert (record.puzzle_id, record.source_image, record.initial_image) == (3, "a.jpeg", "")
+
+
+def test_sliding_records_in_no_level_have_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "metadata.json"
+    path.write_text(json.dumps(sliding() | {"puzzle_id": "board_08", "initial_image": "initial.png"}))
+    record = read_sliding(path)
+    assert (record.puzzle_id, record.initial_image) == ("board_08", "initial.png")
 
 
 @pytest.mark.parametrize(
@@ -160,6 +167,8 @@ def test_wrong_rush_hour_records_are_named(path: str, value: object, message: st
         ("target_state", [[1, 2], [3, 4]], "the record is wrong: a state must hold one blank"),
         ("solution_moves", ["right", "D"], 'solution_moves[1] must be one of up, down, left, right, not "D"'),
         ("source_image", None, "source_image must be a text, not null"),
+        ("initial_image", None, "initial_image must be a text, not null"),
+        ("puzzle_id", 1.5, "puzzle_id must be a whole number, not 1.5"),
     ],
 )
 def test_wrong_sliding_records_are_named(path: str, value: object, message: str) -> None:

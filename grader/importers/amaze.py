@@ -8,24 +8,23 @@ Two layouts are read. Parquet, as the public data set has it: one row an instanc
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from google.protobuf import json_format
 from tqdm import tqdm
 
 from grader.importers.amaze_files import DataSet, Instance, Output, natural, pictures_in
 from grader.importers.amaze_parquet import open_parquet
-from grader.importers.amaze_records import ImportFormatError, Pictures, check_pictures, read_record
+from grader.importers.amaze_records import Pictures, check_pictures, read_record
+from grader.importers.errors import ImportFormatError
+from grader.importers.manifest_file import ManifestWriter, check_name, manifest_place, whole_manifest
 from grader.v1 import maze_pb2, service_pb2
+from grader.wording import count_of, first_few
 
 __all__ = ["ImportFormatError", "ImportSummary", "import_amaze"]
-
-_MAX_REQUEST_ID = 512
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,14 @@ class ImportSummary:
     requests : its lines
     instances : instances of the data set
     instances_without_outputs : those of them that no line is about
-    unmatched_outputs : pictures among the outputs that belong to no instance
+    unmatched_outputs : pictures that belong to no instance, relative to the folder of outputs
     """
 
     manifest: Path
     requests: int
     instances: int
     instances_without_outputs: int
-    unmatched_outputs: int
+    unmatched_outputs: tuple[Path, ...]
 
 
 def import_amaze(
@@ -81,38 +80,29 @@ def import_amaze(
     OSError
         If a file can't be read or written.
     """
-    if manifest.is_dir():
-        raise ImportFormatError(f"{manifest} is a folder; name a file for the manifest, such as {manifest}/run.jsonl")
-    manifest.parent.mkdir(parents=True, exist_ok=True)
-    manifest = manifest.parent.resolve() / manifest.name
+    manifest = manifest_place(manifest)
     data = _open_source(source, outputs, manifest.with_name(f"{manifest.stem}_media"))
-    requests = idle = 0
-    temporary = manifest.with_name(f".{manifest.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8") as stream:
-            for instance in tqdm(
-                data.instances,
-                total=data.total,
-                disable=None if progress else True,
-                file=sys.stderr,
-                unit="puzzle",
-                desc="import",
-            ):
-                idle += instance is None
-                for output in instance.outputs if instance is not None else ():
-                    stream.write(_line(instance, output, model, manifest.parent) + "\n")
-                    requests += 1
-            stream.flush()
-            os.fsync(stream.fileno())
-        if requests == 0:
+    idle = 0
+    with whole_manifest(manifest) as writer:
+        for instance in tqdm(
+            data.instances,
+            total=data.total,
+            disable=None if progress else True,
+            file=sys.stderr,
+            unit="puzzle",
+            desc="import",
+        ):
+            idle += instance is None
+            for output in instance.outputs if instance is not None else ():
+                writer.write(_request(instance, output, model, writer), output.path)
+        if writer.requests == 0:
+            verb = "belongs" if len(data.unmatched) == 1 else "belong"
+            named = f" ({first_few(data.unmatched)})" if data.unmatched else ""
             raise ImportFormatError(
-                f"none of the {data.total} instances in {source} has an output, and {data.unmatched} pictures belong "
-                f"to no instance; {data.naming}"
+                f"none of the {data.total} instances in {source} has an output, and "
+                f"{count_of(len(data.unmatched), 'picture')} {verb} to no instance{named}; {data.naming}"
             )
-        temporary.replace(manifest)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return ImportSummary(manifest, requests, data.total, idle, data.unmatched)
+    return ImportSummary(manifest, writer.requests, data.total, idle, data.unmatched)
 
 
 def _open_source(source: Path, outputs: Path | None, media: Path) -> DataSet:
@@ -145,7 +135,7 @@ def _open_folders(instances: Path, outputs: Path) -> DataSet:
     instances = instances.resolve()
     folders = sorted((path for path in instances.iterdir() if path.is_dir()), key=natural)
     names = {folder.name for folder in folders}
-    strangers = [path for path in outputs.iterdir() if path.is_dir() and path.name not in names]
+    strangers = sorted((path for path in outputs.iterdir() if path.is_dir() and path.name not in names), key=natural)
 
     def read(folder: Path) -> Instance | None:
         drawn = pictures_in(outputs / folder.name) if (outputs / folder.name).is_dir() else []
@@ -178,7 +168,7 @@ def _open_folders(instances: Path, outputs: Path) -> DataSet:
     return DataSet(
         total=len(folders),
         instances=(read(folder) for folder in folders),
-        unmatched=sum(len(pictures_in(path)) for path in strangers),
+        unmatched=tuple(picture.relative_to(outputs) for path in strangers for picture in pictures_in(path)),
         naming=f"put them at {outputs}/<instance>/<any name>.png",
     )
 
@@ -206,20 +196,9 @@ def _bytes_of(path: Path) -> bytes:
         ) from error
 
 
-def _check_name(path: Path) -> None:
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        raise ImportFormatError(f"{str(path)!a}: the name is not UTF-8; rename it") from None
-
-
-def _line(instance: Instance, output: Output, model: str, folder: Path) -> str:
-    """Write one request as a line of JSON."""
-
-    def uri(path: Path) -> str:
-        return Path(os.path.relpath(path, folder)).as_posix()
-
-    _check_name(output.path)
+def _request(instance: Instance, output: Output, model: str, writer: ManifestWriter) -> service_pb2.GradeRequest:
+    """One output with its instance."""
+    check_name(output.path)
     request = service_pb2.GradeRequest(
         request_id=f"{instance.puzzle_id}/{output.path.name}",
         puzzle_id=instance.puzzle_id,
@@ -227,24 +206,17 @@ def _line(instance: Instance, output: Output, model: str, folder: Path) -> str:
         attempt=output.attempt,
         tags=dict(instance.record.tags),
     )
-    if len(request.request_id) > _MAX_REQUEST_ID:
-        raise ImportFormatError(
-            f"{output.path}: the request id would have {len(request.request_id)} characters, the limit is "
-            f"{_MAX_REQUEST_ID}; shorten the file's name"
-        )
-    request.image.uri = uri(output.path)
+    request.image.uri = writer.uri(output.path)
     task = instance.record.task
     if isinstance(task, maze_pb2.MazeTask):
         request.maze.CopyFrom(task)
-        request.maze.puzzle.image.uri = uri(instance.image)
-        request.maze.truth.solution_image.uri = uri(instance.solution)
+        request.maze.puzzle.image.uri = writer.uri(instance.image)
+        request.maze.truth.solution_image.uri = writer.uri(instance.solution)
         if instance.cell_map is not None and instance.mask is not None:
-            request.maze.puzzle.cell_map.uri = uri(instance.cell_map)
-            request.maze.truth.mask.uri = uri(instance.mask)
+            request.maze.puzzle.cell_map.uri = writer.uri(instance.cell_map)
+            request.maze.truth.mask.uri = writer.uri(instance.mask)
     else:
         request.queens.CopyFrom(task)
-        request.queens.puzzle.image.uri = uri(instance.image)
-        request.queens.truth.solution_image.uri = uri(instance.solution)
-    # Sorted, because the order of a map's entries is not fixed.
-    line: str = json_format.MessageToJson(request, indent=None, sort_keys=True, ensure_ascii=False)
-    return line
+        request.queens.puzzle.image.uri = writer.uri(instance.image)
+        request.queens.truth.solution_image.uri = writer.uri(instance.solution)
+    return request

@@ -47,7 +47,7 @@ class DataSet:
 
     total: int
     instances: Iterator[Instance | None]
-    unmatched: int
+    unmatched: tuple[Path, ...]
     naming: str
 
 

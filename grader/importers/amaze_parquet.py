@@ -13,7 +13,8 @@ import pyarrow
 import pyarrow.parquet
 
 from grader.importers.amaze_files import DataSet, Instance, Output, pictures_in
-from grader.importers.amaze_records import ImportFormatError, Pictures, check_pictures, read_base64, read_record
+from grader.importers.amaze_records import Pictures, check_pictures, read_base64, read_record
+from grader.importers.errors import ImportFormatError
 from grader.v1 import maze_pb2
 
 _BATCH_ROWS = 8
@@ -57,12 +58,12 @@ def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path) -> D
                 )
             times_seen[name] = times_seen.get(name, 0) + 1
     matched: dict[tuple[Path, str], list[Output]] = {}
-    unmatched = 0
+    unmatched: list[Path] = []
     for home in sorted(set(homes)):
         for path in pictures_in(home):
             owner, attempt = _id_and_attempt(path.stem, home, owners)
             if owner is None:
-                unmatched += 1
+                unmatched.append(path.relative_to(outputs))
             else:
                 matched.setdefault((home, owner), []).append(Output(path, attempt))
 
@@ -82,7 +83,7 @@ def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path) -> D
     return DataSet(
         total=sum(len(names) for names in ids),
         instances=read(),
-        unmatched=unmatched,
+        unmatched=tuple(unmatched),
         naming=f"name them {outputs}/<id>_<attempt>.png, with ids such as {next((i[0] for i in ids if i), '?')!r}",
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.errors import GraderError
+from grader.importers.errors import ImportFormatError
 from grader.media import MediaError, decode_image, decode_labels, recognise
 from grader.media_types import DEFAULT_LIMITS
 from grader.v1 import maze_pb2, queens_pb2
@@ -29,10 +29,6 @@ _PATH_COLORS = {
     "orange": maze_pb2.PATH_COLOR_ORANGE,
     "magenta": maze_pb2.PATH_COLOR_MAGENTA,
 }
-
-
-class ImportFormatError(GraderError):
-    """A data set is not as it should be; the message names the file and the row or field, and says what to do."""
 
 
 @dataclass(frozen=True)
