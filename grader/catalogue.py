@@ -22,6 +22,10 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
             max_pixels=limits.max_pixels,
             max_side_px=limits.max_side_px,
             formats=limits.formats,
+            video_formats=limits.video_formats,
+            max_frames=limits.max_frames,
+            max_duration_s=limits.max_duration_s,
+            max_frame_pixels=limits.max_frame_pixels,
         ),
         profiles=[
             service_pb2.ProfileInfo(name=profile.name, description=profile.description, digest=profile.digest)

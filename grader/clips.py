@@ -16,11 +16,11 @@ from grader.jobs import GradeJob
 from grader.media import MediaError, MediaLimits, MediaReason
 from grader.media_encode import encode_mp4
 from grader.media_frames import Frame
-from grader.media_video import ClipSummary, open_video
+from grader.media_video import open_video
 from grader.overlay_clip import contact_sheet
 from grader.profiles import Profile
 from grader.tasks.base import ClipDrawing, Judgement, JudgesClips
-from grader.verdict import AnnotatedVideo, ClipFacts, Note
+from grader.verdict import AnnotatedVideo, ClipFacts
 
 _DEFAULT_RATE = 24.0
 """Frames a second of an annotated clip whose own rate can't be told, as of one frame."""
@@ -64,7 +64,7 @@ def judge_clip(
         truncated=summary.truncated,
         damaged_frames=summary.damaged_frames,
     )
-    judgement = replace(judgement, notes=(*summary.notes, *_about(summary), *judgement.notes))
+    judgement = replace(judgement, notes=(*summary.notes, *judgement.notes))
     drawing = judgement.drawing
     sheet = _sheet(data, limits, drawing) if job.overlay and drawing is not None else None
     annotated = _annotated(data, limits, drawing) if job.annotated_video and drawing is not None else None
@@ -74,14 +74,6 @@ def judge_clip(
 def _with(first: Frame, rest: Iterator[Frame]) -> Iterator[Frame]:
     yield first
     yield from rest
-
-
-def _about(summary: ClipSummary) -> tuple[Note, ...]:
-    if not summary.truncated:
-        return ()
-    declared = "" if summary.declared_frames is None else f" of {summary.declared_frames}"
-    text = f"The clip ends early: {summary.decoded_frames}{declared} frames decode; it was judged on these."
-    return (Note("TRUNCATED", text),)
 
 
 def _sheet(data: bytes, limits: MediaLimits, drawing: ClipDrawing) -> NDArray[np.uint8]:

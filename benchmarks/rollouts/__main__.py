@@ -1,60 +1,86 @@
-"""``python -m benchmarks.rollouts OUT``: writes the suite's clips, their truth, and contact sheets where asked for."""
+"""Grades a folder of recorded rollouts and prints agreement and every difference: ``python -m benchmarks.rollouts DIR``.
+
+Without a folder it grades the project's own suite of rendered clips, whose truth is known by construction.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.rollouts.records import RolloutCase
-from benchmarks.rollouts.sheets import sheet_png
-from benchmarks.rollouts.suite import all_cases, make_clip
+from benchmarks.rollouts.grading import Said, grade_all
+from benchmarks.rollouts.own import run_suite
+from benchmarks.rollouts.recorded import Recorded, RecordedError, read_recorded
+from grader.errors import InvalidRequestError
 
 
-def main() -> int:
-    """Writes ``OUT/<task>-<puzzle>-<fault>-<look>.mp4`` for each case, and ``OUT/truth.jsonl``."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.rollouts", description=__doc__)
-    parser.add_argument("out", type=Path, help="folder to write to")
-    parser.add_argument("--only", default="", help="cases whose name holds this text, such as /red_through/")
-    parser.add_argument("--sheets", action="store_true", help="write a contact sheet beside each clip")
-    parser.add_argument("--no-clips", action="store_true", help="write the list of cases only")
-    given = parser.parse_args()
-    cases = [case for case in all_cases() if given.only in case.id]
-    if not cases:
-        print(f"no case's name holds {given.only!r}", file=sys.stderr)
+def differences(record: Recorded, said: Said) -> list[str]:
+    """What is said otherwise than recorded, in words; empty if everything agrees."""
+    found = []
+    passed = said.outcome == "PASS"
+    because = f" ({', '.join(said.reasons)}: {said.message})" if said.reasons else ""
+    if record.solved is not None and passed != record.solved:
+        found.append(f"recorded {'solved' if record.solved else 'not solved'}, judged {said.outcome}{because}")
+    name = "legal" if record.task == "maze" else "strict_legal"
+    for what, wanted, metric in (
+        (name, record.strict, name),
+        ("solved by first moves", record.first_moves, "solved_first_moves"),
+    ):
+        if wanted is not None and metric in said.metrics and said.metrics[metric] != float(wanted):
+            found.append(f"{what} recorded {wanted}, judged {said.metrics[metric]}")
+    if record.moves is not None and said.moves is not None and said.moves != record.moves:
+        found.append(f"moves recorded {', '.join(record.moves)}, read {', '.join(said.moves)}")
+    if record.first_wrong_step is not None:
+        step = said.metrics.get("first_wrong_step") or 0
+        if step != record.first_wrong_step:
+            found.append(f"first wrong picture recorded {record.first_wrong_step}, judged {step:.0f}")
+    return found
+
+
+def grade_folder(folder: Path, jobs: int, only: str) -> int:
+    """Grades a folder; 0 if everything agrees, 1 if not."""
+    records = [record for record in read_recorded(folder) if only in record.name]
+    same: Counter[tuple[str, str]] = Counter()
+    count: Counter[tuple[str, str]] = Counter()
+    differing: list[str] = []
+    answers = grade_all((record.request.SerializeToString() for record in records), jobs)
+    for record, said in tqdm(zip(records, answers, strict=True), total=len(records), unit="rollout", disable=None):
+        wrong = differences(record, said)
+        count[record.task, record.kind] += 1
+        same[record.task, record.kind] += not wrong
+        differing += [f"{record.name}: {text}\n    record: {record.why}" for text in wrong]
+    for key in count:
+        print(f"{key[0]:16s} {key[1]:32s} {same[key]:3d} of {count[key]:3d} agree")
+    print(f"all: {same.total()} of {count.total()} agree; {len(differing)} differences")
+    print(*differing, sep="\n", end="\n" if differing else "")
+    return 1 if differing else 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command; 0 if everything agrees, 1 if not, 2 if something can't be read."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.rollouts",
+        description="Grades recorded rollouts and prints agreement with their records and every difference; without a "
+        "folder, the project's own suite of clips.",
+        epilog="DIR has truth.json, the clips and series that it names, and the puzzles.",
+    )
+    parser.add_argument("folder", type=Path, nargs="?", metavar="DIR", help="folder of recorded rollouts")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one for each CPU)")
+    parser.add_argument("--only", default="", help="rollouts whose name holds this text")
+    parser.add_argument("--out", type=Path, help="for the suite: folder for results and the sheets of wrong clips")
+    options = parser.parse_args(arguments)
+    try:
+        if options.folder is None:
+            return run_suite(options.out, options.jobs, options.only)
+        return grade_folder(options.folder, options.jobs, options.only)
+    except (RecordedError, InvalidRequestError, ValueError, OSError) as error:
+        print(f"rollouts: {error}", file=sys.stderr)
         return 2
-    given.out.mkdir(parents=True, exist_ok=True)
-    with (given.out / "truth.jsonl").open("w", encoding="utf-8") as stream:
-        for case in cases:
-            stream.write(json.dumps(_line(case)) + "\n")
-    for case in tqdm([] if given.no_clips else cases, unit="clip", disable=None):
-        clip = make_clip(case)
-        path = given.out / _file_name(case)
-        path.write_bytes(clip)
-        if given.sheets:
-            path.with_suffix(".png").write_bytes(sheet_png(clip, f"{case.id}   solved: {case.truth.solved}"))
-    return 0
-
-
-def _file_name(case: RolloutCase) -> str:
-    return case.id.replace("/", "-") + ".mp4"
-
-
-def _line(case: RolloutCase) -> dict[str, object]:
-    return {
-        "id": case.id,
-        "file": _file_name(case),
-        "task": case.task.value,
-        "puzzle": case.puzzle,
-        "level": case.level,
-        "fault": case.fault.value,
-        "look": case.look,
-        "solved": case.truth.solved,
-        "strict_legal": case.truth.strict_legal,
-    }
 
 
 if __name__ == "__main__":

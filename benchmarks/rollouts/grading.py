@@ -1,0 +1,72 @@
+"""Grades rollouts in a few processes and compares verdicts with what is known of them."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+
+from grader.convert_requests import job_from_proto
+from grader.engine import Engine
+from grader.observations import LotObservation, TilesObservation
+from grader.v1 import service_pb2
+from grader.verdict import Verdict
+from grader.work import inline_only
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a verdict says, as far as it is compared.
+
+    Attributes
+    ----------
+    outcome : PASS, FAIL or UNGRADABLE
+    reasons : the codes, gravest first
+    message : the first reason's sentence
+    metrics : by name; None where one is not available
+    moves : as shown; None where the task has none
+    """
+
+    outcome: str
+    reasons: tuple[str, ...]
+    message: str
+    metrics: dict[str, float | None]
+    moves: tuple[str, ...] | None
+
+
+def said_of(verdict: Verdict) -> Said:
+    """What is compared of a verdict."""
+    seen = verdict.observation
+    moves = tuple(one.move for one in seen.moves) if isinstance(seen, LotObservation | TilesObservation) else None
+    return Said(
+        outcome=verdict.outcome.value,
+        reasons=tuple(reason.code for reason in verdict.reasons),
+        message=verdict.reasons[0].message if verdict.reasons else "",
+        metrics={metric.name: metric.value for metric in verdict.metrics},
+        moves=moves,
+    )
+
+
+@cache
+def _engine() -> Engine:
+    cv2.setNumThreads(1)
+    return Engine()
+
+
+def grade(request: bytes) -> Said:
+    """Grades a serialized request in this process."""
+    job = job_from_proto(service_pb2.GradeRequest.FromString(request), inline_only)
+    return said_of(_engine().grade(job))
+
+
+def grade_all(requests: Iterable[bytes], jobs: int) -> Iterator[Said]:
+    """Grades serialized requests in some processes; answers come in the order of the requests."""
+    if jobs == 1:
+        yield from map(grade, requests)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(grade, requests)

@@ -1,0 +1,107 @@
+"""Verdicts on clips and series of pictures of a sliding puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from detectors.tile_findings import TileFindings
+from detectors.tiles import find_tiles
+from grader.jobs import VideoPolicy
+from grader.media_frames import Frame
+from grader.observations import SceneEvent, ShownMove, TilesObservation, Track
+from grader.overlay_clip import chosen_moments
+from grader.overlay_strip import Strip
+from grader.overlay_tiles import draw_tiles
+from grader.places import PixelBox, TimeSpan
+from grader.tasks.base import ClipDrawing, Judgement, optional_metric
+from grader.tasks.plan_words import MOST_REWARD, TOO_LARGE
+from grader.tasks.sliding_puzzle import TilePuzzle
+from grader.tasks.sliding_video import TileClipJudgement, judge_tile_clip
+from grader.tasks.tracks import make_track
+from grader.verdict import Metric, Outcome
+
+_TRACK_TOLERANCE = 0.05
+"""Cells by which a kept track may differ from the one that was seen."""
+
+
+def judge_tile_frames(puzzle: TilePuzzle, frames: Iterable[Frame], policy: VideoPolicy) -> Judgement:
+    """Judges a clip; ``puzzle.picture`` has to be there."""
+    if puzzle.picture is None:
+        raise ValueError("a clip is judged by the puzzle's picture")
+    found = find_tiles(frames, puzzle.picture, puzzle.puzzle.size, puzzle.puzzle.start)
+    judged = judge_tile_clip(puzzle.puzzle, found, policy)
+    solved = not judged.reasons
+    needed = puzzle.least_moves
+    return Judgement(
+        outcome=Outcome.PASS if solved else Outcome.FAIL,
+        score=float(solved),
+        reward=1.0 if solved else MOST_REWARD * judged.progress,
+        metrics=(
+            Metric("solved", float(solved)),
+            Metric("strict_legal", float(judged.strict_legal)),
+            Metric("solved_strict", float(solved and judged.strict_legal)),
+            Metric("ever_solved", float(judged.ever_reached)),
+            Metric("moves", float(len(judged.moves))),
+            optional_metric("least_moves", None if needed is None else float(needed), TOO_LARGE),
+            optional_metric("plan_progress", None if needed is None else judged.progress, TOO_LARGE),
+        ),
+        reasons=judged.reasons,
+        observation=_observation(found, judged),
+        drawing=_drawing(found, judged),
+    )
+
+
+def _observation(found: TileFindings, judged: TileClipJudgement) -> TilesObservation:
+    last = found.frames[-1] if found.frames else None
+    return TilesObservation(
+        moves=tuple(
+            ShownMove(
+                one.move.value,
+                TimeSpan(one.first_frame, one.last_frame, one.first_time_s, one.last_time_s),
+                1.0,
+                one.shown,
+            )
+            for one in judged.moves
+        ),
+        tracks=tuple(_track(found, tile) for tile in sorted(found.start)) if found.frames else (),
+        events=tuple(
+            SceneEvent(
+                event.kind.name,
+                TimeSpan(event.first_frame, event.last_frame, event.first_time_s, event.last_time_s),
+                ", ".join(map(str, event.tiles)),
+                PixelBox(event.box.left, event.box.top, event.box.width, event.box.height),
+            )
+            for event in found.events
+        ),
+        final_tiles=() if last is None else last.state,
+    )
+
+
+def _track(found: TileFindings, tile: int) -> Track:
+    points = found.trajectory(tile)
+    times = np.array([point.time_s for point in points])
+    places = np.array([(point.column, point.row, 0.0) for point in points])
+    return make_track(str(tile), times, places, _TRACK_TOLERANCE)
+
+
+def _drawing(found: TileFindings, judged: TileClipJudgement) -> ClipDrawing:
+    events = [(event.first_frame, event.kind.name) for event in found.events]
+    moves = [(one.last_frame, one.move.value) for one in judged.moves]
+    spans = [place.span for reason in judged.reasons for place in reason.places if place.span is not None]
+    faults = [(span.first_frame, "") for span in spans]
+    written = " ".join(one.move.value for one in judged.moves) or "none"
+    strip = Strip(
+        facts=(("moves", written), ("strictly legal", "yes" if judged.strict_legal else "no")),
+        praise="The moves lead to the target, and the clip ends there.",
+        reasons=judged.reasons,
+        entries=(),
+        footer=f"The board matches the puzzle's picture by {found.match:.2f}; {len(found.frames)} frames.",
+    )
+    count = max(1, len(found.frames))
+    return ClipDrawing(
+        moments=chosen_moments([*events, *moves, *faults], count),
+        draw=lambda frame: draw_tiles(frame, found, judged.moves),
+        strip=strip,
+    )
