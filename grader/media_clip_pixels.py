@@ -75,6 +75,7 @@ class FrameConverter:
         self._turn = turn
         self._reformatter = VideoReformatter()
         self._notes: dict[str, str] = {}
+        self._alpha_formats: dict[str, bool] = {}
 
     def notes(self) -> dict[str, str]:
         """What was done, by code."""
@@ -87,7 +88,7 @@ class FrameConverter:
             self._notes["SIZE_CHANGED"] = "frames change their size; all were scaled to the size of the first"
         if frame.color_trc in _HDR_TRANSFERS:
             self._notes["HDR_NOT_CONVERTED"] = "the clip has a wide range of brightness (HDR), which was not converted"
-        has_alpha = any(component.is_alpha for component in frame.format.components)
+        has_alpha = self._has_alpha(frame)
         converted = self._reformatter.reformat(
             frame,
             width=width,
@@ -104,6 +105,13 @@ class FrameConverter:
         upright = np.ascontiguousarray(self._turned(pixels))
         upright.setflags(write=False)
         return upright
+
+    def _has_alpha(self, frame: VideoFrame) -> bool:
+        """Whether a frame's format has an alpha channel; asked once a format, for it takes a while."""
+        name = frame.format.name
+        if name not in self._alpha_formats:
+            self._alpha_formats[name] = any(component.is_alpha for component in frame.format.components)
+        return self._alpha_formats[name]
 
     def _matrix(self, frame: VideoFrame) -> Colorspace | None:
         if frame.colorspace not in _UNSPECIFIED:

@@ -94,7 +94,7 @@ class Clip:
         self._limits = limits
         self._notes: dict[str, str] = {}
         self._damaged = self._given = 0
-        self._ended = self._started = False
+        self._ended = self._started = self._closed = False
         self._cut = outline.ends_early
         self._duration_s = 0.0
         self._stream = video_stream(container)
@@ -139,6 +139,7 @@ class Clip:
 
     def close(self) -> None:
         """Give back what the clip holds; frames that were given out stay valid. Closing twice is harmless."""
+        self._closed = True
         self._decoded.close()
         self._first = None
         self._container.close()
@@ -161,10 +162,10 @@ class Clip:
         MediaError
             TOO_MANY_FRAMES, TOO_LONG, SIDE_TOO_LONG or TOO_MANY_PIXELS where the header did not tell.
         RuntimeError
-            When frames are read for the second time; open the clip again for that.
+            When frames are read for the second time, or of a closed clip; open it again for that.
         """
-        if self._started:
-            raise RuntimeError("the frames of a clip are read once; open it again")
+        if self._started or self._closed:
+            raise RuntimeError("the frames of a clip are read once, before it is closed; open it again")
         self._started = True
         return self._frames()
 
@@ -179,6 +180,8 @@ class Clip:
             pixels = self._converter.convert(frame)
             self._given += 1
             yield Frame(self._given - 1, time_s, pixels)
+            if self._closed:
+                raise RuntimeError("the clip was closed before its last frame was read")
             frame = next(self._decoded, None)
         self._ended = True
         self._container.close()

@@ -80,11 +80,15 @@ def outline_webm(data: bytes, limits: MediaLimits) -> WebmOutline:
         NO_FRAMES without a video track, FORMAT_NOT_ALLOWED for a video in another codec, SIDE_TOO_LONG,
         TOO_MANY_PIXELS.
     """
-    name, ends_early = "Matroska", False
+    name, ends_early, last = "Matroska", False, len(data)
     videos: list[_Video] = []
     for element in _elements(data, 0, len(data), enter=(_SEGMENT, _CLUSTER)):
+        if element.body > last:
+            break  # What follows the end of the clip is of no concern.
         end = len(data) if element.end is None else element.end
         ends_early |= end > len(data)
+        if element.kind == _SEGMENT:
+            last = end
         if element.kind == _EBML:
             types = [
                 data[part.body : part.end] for part in _elements(data, element.body, end) if part.kind == _DOC_TYPE

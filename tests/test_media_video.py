@@ -269,6 +269,21 @@ def test_frames_are_read_once_and_a_summary_needs_them_all():
     clip.close()
 
 
+def test_a_closed_clip_gives_no_more_frames_and_no_summary():
+    clip = open_video(encode_mp4(pictures(4), 24))
+    frames = clip.frames()
+    next(frames)
+    clip.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        next(frames)
+    with pytest.raises(RuntimeError, match="all frames"):
+        clip.summary()
+    with open_video(encode_mp4(pictures(4), 24)) as unread:
+        pass
+    with pytest.raises(RuntimeError, match="closed"):
+        unread.frames()
+
+
 def test_frames_outlive_their_clip():
     with open_video(encode_mp4(pictures(6), 24)) as clip:
         kept = list(clip.frames())

@@ -69,6 +69,15 @@ def test_a_webm_that_was_cut_is_flagged(container):
     assert summary.truncated
 
 
+@pytest.mark.parametrize("encoder", [encode_mp4, encode_webm])
+def test_bytes_behind_the_end_do_no_harm(encoder):
+    data = encoder(pictures(6), 24)
+    junk = np.random.default_rng(3).integers(0, 256, 5000, dtype=np.uint8).tobytes()
+    for tail in (bytes(1000), junk):
+        frames, summary = read(data + tail)
+        assert (len(frames), summary.truncated, summary.damaged_frames) == (6, False, 0)
+
+
 def test_a_container_that_claims_more_frames_than_decode():
     data = encode_mp4(noise(30), 24)
     sizes = sample_sizes(data)
