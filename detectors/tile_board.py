@@ -65,7 +65,7 @@ _NO_STEP: Step = (0.0, 0.0, 0.0, 0.0)
 # Differences of colour beyond this, in levels, count little in registration: something else is there.
 _ROBUST = 20.0
 # A cell fits worse if its mean squared error grows by more than this factor and this much, in levels squared.
-_WORSE, _WORSE_BY = 1.05, 0.25
+_WORSE, _WORSE_BY = 1.1, 1.0
 
 
 def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
@@ -84,7 +84,9 @@ def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
     return dx, dy, gx, gy
 
 
-def camera_step(model: NDArray[np.float32], seen: NDArray[np.float32], size: int | None) -> Step:
+def camera_step(
+    model: NDArray[np.float32], seen: NDArray[np.float32], size: int | None, rim: int = 0, busy: tuple[int, ...] = ()
+) -> Step:
     """Return one step of registration for a camera that shifts and zooms: the board's shape stays.
 
     Parameters
@@ -92,14 +94,18 @@ def camera_step(model: NDArray[np.float32], seen: NDArray[np.float32], size: int
     model, seen : (S, S, 3) float32 in the same colours
     size : rows and columns of the board. If it is given, no step is taken that fits a cell worse, so that tiles that
         move on the board are not taken for a camera that moves
+    rim : pixels along the sides of cells in which a worse fit does not matter
+    busy : cells that may fit worse: tiles are moving there
     """
     off, along_x, along_y, across, down = _slopes(model, seen)
     terms = np.stack([along_x, along_y, along_x * across + along_y * down])
     found = _least_squares(terms, off)
     if size is not None:
         left = off - (found[0] * terms[0] + found[1] * terms[1] + found[2] * terms[2])
-        before, after = (_by_cell(np.square(one), size) for one in (off, left))
-        if np.any(after > _WORSE * before + _WORSE_BY):
+        before, after = (_inside_cells(np.square(one), size, rim) for one in (off, left))
+        worse = (after > _WORSE * before + _WORSE_BY).reshape(-1)
+        worse[list(busy)] = False
+        if worse.any():
             return _NO_STEP
     dx, dy, growth = (float(value) for value in found)
     return dx, dy, growth, growth
@@ -129,9 +135,11 @@ def _least_squares(terms: NDArray[np.float32], off: NDArray[np.float32]) -> NDAr
     return np.asarray(np.linalg.solve(normal, right), np.float64)
 
 
-def _by_cell(values: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+def _inside_cells(values: NDArray[np.float32], size: int, rim: int) -> NDArray[np.float32]:
+    """Return the mean of each cell without its rim, where neighbours that changed shine through."""
     cell = values.shape[0] // size
-    return np.asarray(values.reshape(size, cell, size, cell).mean(axis=(1, 3)), np.float32)
+    parts = values.reshape(size, cell, size, cell)[:, rim : cell - rim, :, rim : cell - rim]
+    return np.asarray(parts.mean(axis=(1, 3)), np.float32)
 
 
 def stepped(box: TileBox, step: Step) -> TileBox:

@@ -189,7 +189,10 @@ class _Reader:
 
     def _follow(self, reading: Reading) -> None:
         """Follow a moving camera by one step."""
-        self._box = stepped(self._box, camera_step(reading.drawn(self._model), self._board, self._model.size))
+        blank = reading.arrangement.index(self._model.blank)
+        busy = (blank,) if reading.line is None else reading.line.cells
+        step = camera_step(reading.drawn(self._model), self._board, self._model.size, self._config.rim_px, busy)
+        self._box = stepped(self._box, step)
 
     def _explained(self, frame: Frame, reading: Reading) -> None:
         before = self._now
@@ -199,7 +202,7 @@ class _Reader:
         if self._stretch is not None:
             self._close(self._now, 0, self._board)
         elif self._now != before:
-            self._check_step(before, frame)
+            self._check_step(before, frame, line is not None and len(line.cells) > 2)
             self._recent.clear()
         self._remember(reading)
         self._explained_board = self._board
@@ -215,18 +218,19 @@ class _Reader:
         elif self._board is not self._explained_board:
             self._recent.append(as_sample(self._board))
 
-    def _check_step(self, before: Arrangement, frame: Frame) -> None:
-        """Note a line of tiles that moved together, and a tile that faded from its cell to the blank's."""
+    def _check_step(self, before: Arrangement, frame: Frame, line_moves: bool) -> None:
+        """Note a line of tiles that slid together, a tile that faded to the blank's cell, and a jump of several."""
         changed = tuple(cell for cell, piece in enumerate(before) if self._now[cell] != piece)
-        start = len(self._frames) - 1
-        if len(changed) > 2:
-            while start > 0 and len(self._frames[start].moving) > 1:
-                start -= 1
-            self._note(Finding(TileEventKind.TILES_TOGETHER, changed), start, len(self._frames), frame)
-            return
-        found = change_kind(before, self._now, tuple(self._recent), 0, self._model)
+        last = len(self._frames) - 1
+        start = last
+        while start > 0 and len(self._frames[start].moving) > 1:
+            start -= 1
+        if len(changed) > 2 and (start < last or line_moves):
+            found: Finding | None = Finding(TileEventKind.TILES_TOGETHER, changed)
+        else:
+            found = change_kind(before, self._now, tuple(self._recent), 0, self._model)
         if found is not None:
-            self._note(found, start, len(self._frames), frame)
+            self._note(found, start, last + 1, frame)
 
     def _unexplained(self, frame: Frame, reading: Reading) -> None:
         if self._content is None:
