@@ -28,6 +28,7 @@ _UNIFORM = 9.0  # a repainted body's pixels differ from their median by less tha
 _BODY = 18.0  # a repainted body differs from the floor by at least this much
 _MIXED = 12.0  # a colour this near to the way from a vehicle's to the floor's is a fading one
 _CLAIM = 0.12  # around a vehicle's sides its colour is its own
+_SAME = 0.006  # a vehicle around which less than this share of its pixels changed is where it was
 _MAX_SPEED = 1.2  # units from one frame to the next that are foreseen
 
 
@@ -40,6 +41,8 @@ class _State:
     seen: bool = True
     visible: float = 1.0
     covered: float = 0.0
+    look: Labels | None = None  # the classes around it when it was measured last
+    sighting: Sighting | None = None  # and what was measured
 
 
 class VehicleFollower:
@@ -122,13 +125,31 @@ class VehicleFollower:
         return Place(state.place.x + state.speed[0], state.place.y + state.speed[1], state.place.theta)
 
     def _near(self, labels: Labels, view: LotView, place: int, expected: Place) -> Sighting | None:
-        state = self._states[place]
-        reach = self._config.search + 0.5 * math.hypot(*state.speed)
+        state, shape = self._states[place], self._shapes[place]
+        look = self._look(labels, view, place)
+        last = state.look
+        if state.seen and last is not None and look.shape == last.shape and state.sighting is not None:
+            changed = cv2.countNonZero(cv2.absdiff(look, last))
+            if changed < _SAME * shape.length * shape.width * view.unit**2:
+                return state.sighting
+        speed = math.hypot(*state.speed)
         own = self.classes.alike[place]
-        sighting = measure(labels, view, self._shapes[place], expected, own, reach, self._config)
+        for reach in (min(0.3 + speed, self._config.search), self._config.search + 0.5 * speed):
+            sighting = measure(labels, view, shape, expected, own, reach, self._config)
+            if sighting is not None:
+                break
         if sighting is None and expected != state.place:
-            sighting = measure(labels, view, self._shapes[place], state.place, own, reach, self._config)
+            sighting = measure(labels, view, shape, state.place, own, self._config.search, self._config)
+        state.look, state.sighting = look.copy(), sighting
         return sighting
+
+    def _look(self, labels: Labels, view: LotView, place: int) -> Labels:
+        """Return the classes around a vehicle's last place."""
+        at = self._states[place].place
+        size = (self._shapes[place].reach + _CLAIM) * view.unit
+        column, row = (float(value) for value in view.to_small(np.array([at.x, at.y])))
+        top, left = max(0, round(row - size)), max(0, round(column - size))
+        return labels[top : max(0, round(row + size)), left : max(0, round(column + size))]
 
     def _part(self, found: list[Sighting | None], expected: list[Place]) -> None:
         """Of two like vehicles at one place, keep the one that should be nearer."""

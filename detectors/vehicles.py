@@ -25,6 +25,7 @@ _DISC = 0.34  # radius of what may be written on a vehicle, in units of the lot
 _RING = 0.13  # how far outside its sides the surroundings are looked at
 _LEAST_PART = 0.04  # smaller parts of a vehicle's area are noise
 _STEP = 0.05  # step of the search for a partly hidden vehicle
+_CORE = np.ones((3, 3), np.uint8)
 _ACROSS = (-0.15, -0.1, -0.05, 0.0, 0.05, 0.1, 0.15)
 
 
@@ -138,21 +139,25 @@ def _hull(
     window = labels[top : max(0, int(center[1] + size)) + 1, left : max(0, int(center[0] + size)) + 1]
     if min(window.shape) < 3:
         return None
-    mask = cv2.morphologyEx(own[window].astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    count, parts, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    if count < 2:
+    mask = cv2.morphologyEx(cv2.LUT(window, own.view(np.uint8)), cv2.MORPH_OPEN, _CORE)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(left, top))
+    area = shape.length * shape.width * view.unit**2
+    parts = []
+    for contour in contours:
+        share = cv2.contourArea(contour) / area
+        if share >= _LEAST_PART:
+            middle = contour[:, 0, :].mean(axis=0)
+            away = math.hypot(middle[0] - center[0], middle[1] - center[1]) / view.unit
+            parts.append((min(share, 1.0) - 0.3 * away / max(reach, 1e-6), share, middle, contour))
+    if not parts:
         return None
-    areas = stats[1:, cv2.CC_STAT_AREA] / (shape.length * shape.width * view.unit**2)
-    away = np.hypot(middles[1:, 0] + left - center[0], middles[1:, 1] + top - center[1]) / view.unit
-    main = int(np.argmax(np.minimum(areas, 1.0) - 0.3 * away / max(reach, 1e-6)))
-    if areas[main] < 2 * _LEAST_PART:
+    _, share, middle, _ = max(parts, key=lambda part: part[0])
+    if share < 2 * _LEAST_PART:
         return None
     # A disc may cut a vehicle in two: what is near enough to the main part to be of it belongs to it.
-    gap = np.hypot(*(middles[1:] - middles[1 + main]).T) / view.unit
-    keep = np.flatnonzero((areas >= _LEAST_PART) & (gap <= 0.75 * shape.length)) + 1
-    chosen = np.isin(parts, keep).astype(np.uint8) if len(keep) > 1 else (parts == keep[0]).astype(np.uint8)
-    contours, _ = cv2.findContours(chosen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(left, top))
-    return view.to_lot(cv2.convexHull(np.concatenate(contours))[:, 0, :].astype(np.float64))
+    near = 0.75 * shape.length * view.unit
+    points = np.concatenate([part[3] for part in parts if math.hypot(*(part[2] - middle)) <= near])
+    return view.to_lot(cv2.convexHull(points)[:, 0, :].astype(np.float64))
 
 
 def _by_moments(hull: Floats, shape: VehicleShape, expected: Place, config: LotConfig) -> Place | None:
