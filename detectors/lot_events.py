@@ -1,0 +1,251 @@
+"""From what each frame shows of a lot to the events of the clip: what lasts counts, what flickers does not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detectors.lot_colors import LotPalette, color_gap
+from detectors.lot_config import LotConfig
+from detectors.lot_findings import Flags, Floats, LotEvent, LotEventKind, PixelBox, VehicleTrack, camera_box
+from detectors.lot_scene import SceneReading
+from puzzles.rush_hour.lot import Lot
+
+_BLINK = 2  # a vehicle that is elsewhere for so many frames and comes back was misread
+_SWAP_RATIO = 0.6  # another vehicle's colour is nearer than its own by this factor
+_UNDER = 0.5  # a hidden vehicle may move by so many units a frame
+_OUT = 0.4  # a vehicle that was seen to stand out of the lot by this much has left it
+_PICTURE = 4.0  # a foreign body larger than this is no vehicle, in square units
+
+
+@dataclass(frozen=True)
+class FrameReading:
+    """What one frame shows besides vehicles: the scene, and the share of the border that is seen."""
+
+    scene: SceneReading
+    border: float
+
+
+@dataclass(frozen=True)
+class _Jump:
+    place: int
+    first: int  # last frame at the old place
+    last: int  # first frame at the new one
+    slow: bool  # whether the vehicle was missing in between
+
+
+def steady(track: VehicleTrack, config: LotConfig) -> VehicleTrack:
+    """Take back sightings of a frame or two at another place from which the vehicle comes back."""
+    x, y, theta, seen = track.x.copy(), track.y.copy(), track.theta.copy(), track.seen.copy()
+    frame = 1
+    while frame < len(x):
+        if math.hypot(x[frame] - x[frame - 1], y[frame] - y[frame - 1]) < config.jump:
+            frame += 1
+            continue
+        back = next(
+            (
+                later for later in range(frame + 1, min(frame + 1 + _BLINK, len(x)))
+                if math.hypot(x[later] - x[frame - 1], y[later] - y[frame - 1]) < 0.5 * config.jump
+            ),
+            None,
+        )  # fmt: skip
+        if back is not None:
+            for series in (x, y, theta):
+                series[frame:back] = series[frame - 1]
+            seen[frame:back] = False
+            frame = back
+        frame += 1
+    return replace(track, x=x, y=y, theta=theta, seen=seen)
+
+
+def trembling(tracks: tuple[VehicleTrack, ...]) -> float:
+    """Return the median way from one frame to the next, over the vehicle that trembles most, in units of the lot."""
+    steps = [np.hypot(np.diff(t.x), np.diff(t.y))[t.seen[1:] & t.seen[:-1]] for t in tracks]
+    return max((float(np.median(step)) for step in steps if len(step)), default=0.0)
+
+
+class EventFinder:
+    """Finds the events of one clip.
+
+    Parameters
+    ----------
+    lot, palette, config
+        The lot, its colours in the first frame, the settings.
+    times_s : (N,)
+        When each frame is shown.
+    tracks
+        The vehicles' tracks, of N frames.
+    readings
+        N readings.
+    camera : (N, 6)
+        As `LotFindings.camera`.
+    """
+
+    def __init__(
+        self, lot: Lot, palette: LotPalette, config: LotConfig, times_s: Floats, tracks: tuple[VehicleTrack, ...],
+        readings: list[FrameReading], camera: Floats,
+    ) -> None:  # fmt: skip
+        self._lot, self._palette, self._config = lot, palette, config
+        self._times, self._tracks, self._readings, self._camera = times_s, tracks, readings, camera
+        span = float(times_s[-1] - times_s[0])
+        self._rate = (len(times_s) - 1) / span if span > 0 else 0.0
+        self._patience = max(config.patience_frames, math.ceil(config.patience_s * self._rate))
+        self._together = max(2, math.ceil(config.together_s * self._rate))
+
+    def events(self) -> tuple[LotEvent, ...]:
+        """Return the events by first frame."""
+        scene = [*self._exits(), *self._walls(), *self._foreign()]
+        found = [*scene, *self._discontinuities(scene), *self._turns(), *self._recolored()]
+        order = list(LotEventKind)
+        return tuple(sorted(found, key=lambda event: (event.first, order.index(event.kind), event.label)))
+
+    def _event(self, kind: LotEventKind, first: int, last: int, place: int | None = None) -> LotEvent:
+        box = self._box(place, first) if place is not None else None
+        label = self._lot.vehicles[place].label if place is not None else ""
+        return LotEvent(kind, first, last, float(self._times[first]), float(self._times[last]), box, label)
+
+    def _box(self, place: int, frame: int) -> PixelBox:
+        track = self._tracks[place]
+        return camera_box(self._camera[frame], float(track.x[frame]), float(track.y[frame]), 1.1)
+
+    def _lasting(self, flags: Flags, least: int | None = None) -> Iterator[tuple[int, int]]:
+        """Yield the first and last frame of each run that lasts; holes of a frame or two are closed."""
+        frames = np.flatnonzero(flags)
+        if not len(frames):
+            return
+        parts = np.split(frames, np.flatnonzero(np.diff(frames) > _BLINK + 1) + 1)
+        for part in parts:
+            if len(part) >= (least or self._patience):
+                yield int(part[0]), int(part[-1])
+
+    def _exits(self) -> Iterator[LotEvent]:
+        scenes = [reading.scene for reading in self._readings]
+        extra = np.array([scene.extra for scene in scenes]) >= self._config.exit_run
+        kept = np.array([min(scene.exits) for scene in scenes]) >= self._config.exit_kept
+        gone = list(self._lasting(~kept))
+        for first, last in self._lasting(extra):
+            if any(begin <= last + self._together and end >= first - self._together for begin, end in gone):
+                continue  # an exit that goes and comes elsewhere has moved
+            event = self._event(LotEventKind.EXTRA_EXIT, first, last)
+            yield replace(event, box=scenes[first].extra_box)
+        for first, last in gone:
+            event = self._event(LotEventKind.EXIT_MOVED, first, last)
+            shown = next((scene.extra_box for scene in scenes[first : last + 1] if scene.extra_box is not None), None)
+            yield replace(event, box=shown)
+
+    def _walls(self) -> Iterator[LotEvent]:
+        for place, obstacle in enumerate(self._lot.obstacles):
+            shares = np.array([reading.scene.obstacles[place] for reading in self._readings])
+            for first, last in self._lasting(shares < self._config.obstacle_kept):
+                event = self._event(LotEventKind.WALLS_CHANGED, first, last)
+                yield replace(event, box=camera_box(self._camera[first], obstacle.pose.x, obstacle.pose.y, 1.2))
+        border = np.array([reading.border for reading in self._readings])
+        for first, last in self._lasting(border < self._config.border_kept):
+            yield self._event(LotEventKind.WALLS_CHANGED, first, last)
+
+    def _foreign(self) -> Iterator[LotEvent]:
+        scenes = [reading.scene for reading in self._readings]
+        areas = np.array([scene.foreign for scene in scenes])
+        for first, last in self._lasting(areas >= self._config.foreign_area):
+            part = [scene for scene in scenes[first : last + 1] if scene.foreign >= self._config.foreign_area]
+            like = 2 * sum(scene.like_vehicle for scene in part) > len(part)
+            largest = max(part, key=lambda scene: scene.foreign)
+            kind = LotEventKind.NEW_VEHICLE if like or largest.foreign < _PICTURE else LotEventKind.OVERLAY
+            yield replace(self._event(kind, first, last), box=largest.foreign_box)
+
+    def _jumps(self, place: int) -> Iterator[_Jump]:
+        track, config = self._tracks[place], self._config
+        frames = np.flatnonzero(track.seen)
+        if len(frames) < 2:
+            return
+        ways = np.hypot(np.diff(track.x[frames]), np.diff(track.y[frames]))
+        spans = np.diff(frames)
+        steps = ways / spans
+        for i in np.flatnonzero(ways >= config.jump):
+            around = [steps[k] for k in range(i - config.jump_window, i + config.jump_window + 1)
+                      if k != i and 0 <= k < len(steps) and ways[k] < 4 * config.jump]  # fmt: skip
+            if spans[i] == 1 and ways[i] < config.jump_ratio * max(around, default=0.0):
+                continue
+            hidden = track.covered[frames[i] + 1 : frames[i + 1]] > config.covered
+            if spans[i] > 1 and hidden.mean() > 0.5 and steps[i] <= _UNDER:
+                continue
+            # Unseen for a moment, it may have gone on as before.
+            if spans[i] > 1 and ways[i] <= 1.5 * spans[i] * max(around, default=0.0):
+                continue
+            yield _Jump(place, int(frames[i]), int(frames[i + 1]), bool(spans[i] > 2))
+
+    def _losses(self, place: int) -> Iterator[tuple[int, int]]:
+        """Yield the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
+        track, vehicle = self._tracks[place], self._lot.vehicles[place]
+        least = max(self._patience, math.ceil(self._config.gone_s * self._rate))
+        half = np.abs(np.cos(track.theta)) * vehicle.length / 2 + np.abs(np.sin(track.theta)) * vehicle.width / 2
+        high = np.abs(np.sin(track.theta)) * vehicle.length / 2 + np.abs(np.cos(track.theta)) * vehicle.width / 2
+        out = np.maximum.reduce(
+            [half - track.x, track.x + half - self._lot.width, high - track.y, track.y + high - self._lot.height]
+        )
+        yield from self._lasting(~track.seen & (track.covered <= self._config.covered) & (out < _OUT), least)
+
+    def _discontinuities(self, scene: list[LotEvent]) -> Iterator[LotEvent]:
+        """Yield jumps and losses: several at once, with the red car's, are a change of the whole scene."""
+        places = range(len(self._tracks))
+        jumps = [jump for place in places for jump in self._jumps(place)]
+        losses = [(place, first, last) for place in places for first, last in self._losses(place)]
+        red = self._lot.vehicles.index(self._lot.red)
+        while jumps or losses:
+            start = min([jump.first for jump in jumps] + [first for _, first, _ in losses])
+            until = start + 2 * self._together
+            now = [jump for jump in jumps if jump.first <= until]
+            lost = [loss for loss in losses if loss[1] <= until]
+            jumps, losses = [j for j in jumps if j not in now], [x for x in losses if x not in lost]
+            jumped = {jump.place for jump in now}
+            touched = jumped | {place for place, _, _ in lost}
+            altered = any(
+                event.kind in (LotEventKind.EXIT_MOVED, LotEventKind.EXTRA_EXIT, LotEventKind.WALLS_CHANGED)
+                and event.first <= until and event.last >= start - self._together
+                for event in scene
+            )  # fmt: skip
+            whole = len(touched) == len(places) and len(touched) > 1
+            if len(touched) > 1 and (altered or whole or (len(jumped) > 1 and red in touched)):
+                last = max([jump.last for jump in now] + [first for _, first, _ in lost])
+                kind = LotEventKind.HARD_CUT
+                if altered or not jumped:
+                    kind = LotEventKind.SCENE_REPLACED
+                elif any(jump.slow for jump in now) or last - start > self._patience:
+                    kind = LotEventKind.CROSS_FADE
+                yield self._event(kind, start, last)
+                continue
+            for place in sorted(touched):
+                mine = [jump for jump in now if jump.place == place]
+                yield from (self._event(LotEventKind.TELEPORT, j.first, j.last, place) for j in mine)
+                yield from (
+                    self._event(LotEventKind.VEHICLE_VANISHED, first, last, place)
+                    for other, first, last in lost
+                    if other == place and not mine
+                )
+
+    def _turns(self) -> Iterator[LotEvent]:
+        for place, (track, vehicle) in enumerate(zip(self._tracks, self._lot.vehicles, strict=True)):
+            away = track.theta - vehicle.pose.theta
+            turned = np.abs(away - np.pi * np.rint(away / np.pi)) > self._config.turned
+            for first, last in self._lasting(track.seen & turned):
+                yield self._event(LotEventKind.ROTATION, first, last, place)
+            x, y = track.x - vehicle.pose.x, track.y - vehicle.pose.y
+            across = np.abs(x * vehicle.axis[1] - y * vehicle.axis[0])
+            for first, last in self._lasting(track.seen & (across > self._config.off_axis)):
+                yield self._event(LotEventKind.SIDEWAYS, first, last, place)
+
+    def _recolored(self) -> Iterator[LotEvent]:
+        firsts = self._palette.vehicles
+        for place, track in enumerate(self._tracks):
+            gaps = color_gap(track.color[:, None, :], firsts[None, :, :], self._config)
+            own = gaps[:, place]
+            apart = color_gap(firsts, firsts[place], self._config) > self._config.alike
+            if not apart.any():
+                continue
+            nearest = gaps[:, apart].min(axis=1)
+            swapped = track.seen & (own > self._config.recolored) & (nearest < _SWAP_RATIO * own)
+            for first, last in self._lasting(swapped):
+                yield self._event(LotEventKind.IDENTITY_SWAP, first, last, place)

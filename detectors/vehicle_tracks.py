@@ -1,0 +1,288 @@
+"""Follows the vehicles of a lot from frame to frame, by place and colour.
+
+A vehicle is looked for, in this order: by its colour near where its last motion leads; as a body of another colour at
+its place, which is a vehicle that was repainted; by its colour anywhere in the picture, which is a jump. The first that
+finds it counts. So of several past matches the last one has priority, and of place and colour the place: who changes
+colour on the spot stays who it is. Of two vehicles of like colours that are found at one place, that one has it whose
+expected place is nearer.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.lot_colors import FIRST_VEHICLE, FLOOR, ColorClasses, Labels, LotPalette, color_gap, sampled
+from detectors.lot_config import LotConfig
+from detectors.lot_findings import Floats, VehicleTrack
+from detectors.lot_place import Picture, lab_of, placed
+from detectors.lot_view import LotView
+from detectors.vehicles import Place, Sighting, VehicleShape, find_anywhere, measure, shares
+from puzzles.rush_hour.lot import Lot
+
+_UNIFORM = 9.0  # a repainted body's pixels differ from their median by less than this, most of them
+_BODY = 18.0  # a repainted body differs from the floor by at least this much
+_MIXED = 12.0  # a colour this near to the way from a vehicle's to the floor's is a fading one
+_CLAIM = 0.12  # around a vehicle's sides its colour is its own
+_SAME = 0.006  # a vehicle around which less than this share of its pixels changed is where it was
+_MAX_SPEED = 1.2  # units from one frame to the next that are foreseen
+
+
+@dataclass
+class _State:
+    """What is known of one vehicle between two frames."""
+
+    place: Place
+    speed: tuple[float, float] = (0.0, 0.0)
+    seen: bool = True
+    visible: float = 1.0
+    covered: float = 0.0
+    look: Labels | None = None  # the classes around it when it was measured last
+    sighting: Sighting | None = None  # and what was measured
+
+
+class VehicleFollower:
+    """Follows all vehicles of a lot.
+
+    Parameters
+    ----------
+    lot
+        The lot, with the vehicles at their first places.
+    palette
+        The colours of the first frame.
+    config
+        The settings.
+
+    Attributes
+    ----------
+    classes
+        The colours of now.
+    """
+
+    def __init__(self, lot: Lot, palette: LotPalette, config: LotConfig) -> None:
+        self._lot, self._config = lot, config
+        self._first_colors = palette.vehicles.copy()
+        self._first_floor = palette.floors[0].copy()
+        self.classes = ColorClasses(palette, config)
+        self._shapes = [VehicleShape(vehicle) for vehicle in lot.vehicles]
+        self._states = [_State(Place(v.pose.x, v.pose.y, v.pose.theta)) for v in lot.vehicles]
+        self._rows: list[list[tuple[float, ...]]] = [[] for _ in lot.vehicles]
+        self._floor_spots = np.stack(
+            np.meshgrid((np.arange(16) + 0.5) * lot.width / 16, (np.arange(16) + 0.5) * lot.height / 16), axis=-1
+        ).reshape(-1, 2)
+        self.floor_shift = 0.0
+
+    @property
+    def places(self) -> list[Place]:
+        """Where the vehicles are, or were last seen."""
+        return [state.place for state in self._states]
+
+    @property
+    def seen(self) -> list[bool]:
+        """Whether each is seen in this frame."""
+        return [state.seen for state in self._states]
+
+    def follow(self, picture: Picture, view: LotView) -> Labels:
+        """Find the vehicles in the next small picture; return its pixels' classes."""
+        labels = self.classes.classes(picture)
+        expected = [self._expected(state) for state in self._states]
+        found: list[Sighting | None] = [
+            self._near(labels, view, place, expected[place]) for place in range(len(self._states))
+        ]
+        self._part(found, expected)
+        colors = self._colors(picture, labels, view, found)
+        for place, sighting in enumerate(found):
+            if sighting is None:
+                found[place] = self._repainted(picture, labels, view, place, found, colors)
+        for place, sighting in enumerate(found):
+            if sighting is None:
+                found[place] = self._anywhere(labels, view, place, found, colors)
+        self._note(found, labels, view, colors)
+        self.classes.update(colors, self._floor(picture, labels, view))
+        return labels
+
+    def tracks(self) -> tuple[VehicleTrack, ...]:
+        """Return what was found so far."""
+        tracks = []
+        for vehicle, rows in zip(self._lot.vehicles, self._rows, strict=True):
+            table = np.array(rows, np.float64).reshape(-1, 9)
+            tracks.append(
+                VehicleTrack(
+                    vehicle.label, table[:, 0] > 0, table[:, 1].copy(), table[:, 2].copy(), table[:, 3].copy(),
+                    table[:, 4].copy(), table[:, 5].copy(), table[:, 6:9].copy(),
+                )
+            )  # fmt: skip
+        return tuple(tracks)
+
+    @staticmethod
+    def _expected(state: _State) -> Place:
+        if not state.seen:
+            return state.place
+        return Place(state.place.x + state.speed[0], state.place.y + state.speed[1], state.place.theta)
+
+    def _near(self, labels: Labels, view: LotView, place: int, expected: Place) -> Sighting | None:
+        state, shape = self._states[place], self._shapes[place]
+        look = self._look(labels, view, place)
+        last = state.look
+        if state.seen and last is not None and look.shape == last.shape and state.sighting is not None:
+            changed = cv2.countNonZero(cv2.absdiff(look, last))
+            if changed < _SAME * shape.length * shape.width * view.unit**2:
+                return state.sighting
+        speed = math.hypot(*state.speed)
+        own = self.classes.alike[place]
+        for reach in (min(0.3 + speed, self._config.search), self._config.search + 0.5 * speed):
+            sighting = measure(labels, view, shape, expected, own, reach, self._config)
+            if sighting is not None:
+                break
+        if sighting is None and expected != state.place:
+            sighting = measure(labels, view, shape, state.place, own, self._config.search, self._config)
+        state.look, state.sighting = look.copy(), sighting
+        return sighting
+
+    def _look(self, labels: Labels, view: LotView, place: int) -> Labels:
+        """Return the classes around a vehicle's last place."""
+        at = self._states[place].place
+        size = (self._shapes[place].reach + _CLAIM) * view.unit
+        column, row = (float(value) for value in view.to_small(np.array([at.x, at.y])))
+        top, left = max(0, round(row - size)), max(0, round(column - size))
+        return labels[top : max(0, round(row + size)), left : max(0, round(column + size))]
+
+    def _part(self, found: list[Sighting | None], expected: list[Place]) -> None:
+        """Of two like vehicles at one place, keep the one that should be nearer."""
+        for one in range(len(found)):
+            for other in range(one):
+                first, second = found[one], found[other]
+                if first is None or second is None:
+                    continue
+                gap = math.hypot(first.place.x - second.place.x, first.place.y - second.place.y)
+                shapes = self._shapes[one], self._shapes[other]
+                alike = self.classes.alike[one][FIRST_VEHICLE + other]
+                if not alike or gap > 0.4 * min(shape.width for shape in shapes):
+                    continue
+                ways = [
+                    math.hypot(s.place.x - e.x, s.place.y - e.y)
+                    for s, e in ((first, expected[one]), (second, expected[other]))
+                ]
+                found[one if ways[0] > ways[1] else other] = None
+
+    def _colors(self, picture: Picture, labels: Labels, view: LotView, found: list[Sighting | None]) -> Floats:
+        """Return the vehicles' colours, moved towards what is seen of them; a vehicle that fades is struck out."""
+        colors = self.classes.vehicles.copy()
+        places = [place for place, sighting in enumerate(found) if sighting is not None]
+        if not places:
+            return colors
+        spots = [self._spots(place, s.place) for place, s in enumerate(found) if s is not None]
+        ends = np.cumsum([len(part) for part in spots])[:-1]
+        every = np.concatenate(spots)
+        kinds, shown = np.split(sampled(labels, view, every), ends), np.split(lab_of(sampled(picture, view, every)), ends)
+        for place, kind, lab in zip(places, kinds, shown, strict=True):
+            mine = self.classes.alike[place][kind]
+            if not mine.any():
+                continue
+            color = lab[mine].mean(axis=0, dtype=np.float64)
+            if self._faded(place, color):
+                found[place] = None
+                continue
+            colors[place] += self._config.adapt * (color - colors[place])
+        return colors
+
+    def _faded(self, place: int, color: Floats) -> bool:
+        """Tell whether a colour lies on the way from the vehicle's to the floor's, beyond the limit."""
+        floor = self.classes.floor
+        way = self._first_colors[place] - floor
+        share = float((way * (color - floor)).sum() / max(1e-6, float((way * way).sum())))
+        beside = color_gap(color, floor + share * way, self._config)
+        return share < self._config.faded and float(beside) < _MIXED
+
+    def _spots(self, place: int, at: Place) -> Floats:
+        return placed(self._shapes[place].inside, at.x, at.y, at.theta)
+
+    def _repainted(
+        self, picture: Picture, labels: Labels, view: LotView, place: int, found: list[Sighting | None], colors: Floats
+    ) -> Sighting | None:
+        """Find a body of another colour at a vehicle's place, and take on its colour."""
+        state, shape = self._states[place], self._shapes[place]
+        if not state.seen:
+            return None
+        for other, sighting in enumerate(found):
+            # Who may stand there is not this one.
+            at = sighting.place if sighting is not None else self._states[other].place
+            near = math.hypot(at.x - state.place.x, at.y - state.place.y) < shape.reach + self._shapes[other].reach
+            if other != place and near and shares(labels, view, shape, state.place, self.classes.alike[other])[0] > 0.3:
+                return None
+        at = state.place
+        shown = lab_of(sampled(picture, view, self._spots(place, at))).astype(np.float64)
+        color = np.median(shown, axis=0)
+        uniform = float(np.median(color_gap(shown, color, self._config))) < _UNIFORM
+        ring = placed(shape.ring, at.x, at.y, at.theta)
+        outside = lab_of(sampled(picture, view, ring)).astype(np.float64)
+        stands_out = float((color_gap(outside, color, self._config) > _BODY).mean()) >= 0.6
+        body = float(color_gap(color, self.classes.floor, self._config)) >= _BODY
+        if not (uniform and stands_out and body) or self._faded(place, color):
+            return None
+        colors[place] = color
+        return Sighting(at, 1.0, 0.0, False)
+
+    def _anywhere(
+        self, labels: Labels, view: LotView, place: int, found: list[Sighting | None], colors: Floats
+    ) -> Sighting | None:
+        """Find a vehicle of its colour that no other vehicle is, anywhere, unless it is hidden or has left."""
+        state, shape, own = self._states[place], self._shapes[place], self.classes.alike[place]
+        _, other, _ = shares(labels, view, shape, state.place, own)
+        if other > self._config.covered or self._has_left(place):
+            return None
+        mask = own[labels].astype(np.uint8)
+        for number, sighting in enumerate(found):
+            if sighting is not None:
+                fill_body(mask, view, self._shapes[number], sighting.place, 0, _CLAIM)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        at = find_anywhere(mask, view, shape, state.place, self._config)
+        if at is None:
+            return None
+        mine, other, _ = shares(labels, view, shape, at, own)
+        return Sighting(at, mine / max(1e-6, 1 - other), other, True) if mine >= self._config.min_visible else None
+
+    def _has_left(self, place: int) -> bool:
+        """Tell whether a vehicle was seen last as it stood out of the lot."""
+        at = self._states[place].place
+        spots = placed(self._shapes[place].ring, at.x, at.y, at.theta)
+        out = np.maximum(np.maximum(-spots, spots - np.array([self._lot.width, self._lot.height])), 0).max()
+        return float(out) > self._config.place_tolerance + 0.1
+
+    def _note(self, found: list[Sighting | None], labels: Labels, view: LotView, colors: Floats) -> None:
+        for place, (state, sighting) in enumerate(zip(self._states, found, strict=True)):
+            if sighting is not None:
+                speed = (sighting.place.x - state.place.x, sighting.place.y - state.place.y)
+                near = state.seen and math.hypot(*speed) <= _MAX_SPEED
+                state.speed = speed if near else (0.0, 0.0)
+                state.place, state.seen = sighting.place, True
+                state.visible, state.covered = sighting.visible, sighting.covered
+            else:
+                mine, other, _ = shares(labels, view, self._shapes[place], state.place, self.classes.alike[place])
+                state.seen, state.speed, state.visible, state.covered = False, (0.0, 0.0), mine, other
+            at = state.place
+            self._rows[place].append(
+                (float(state.seen), at.x, at.y, at.theta, state.visible, state.covered, *map(float, colors[place]))
+            )
+
+    def _floor(self, picture: Picture, labels: Labels, view: LotView) -> Floats:
+        """Return the floor's main tone of now."""
+        kinds = sampled(labels, view, self._floor_spots)
+        free = self._floor_spots[kinds == FLOOR]
+        if len(free) < len(self._floor_spots) // 4:
+            return self.classes.floor
+        shown = lab_of(sampled(picture, view, free)).mean(axis=0, dtype=np.float64)
+        return self.classes.floor + self._config.adapt * (shown - self.classes.floor)
+
+
+def fill_body(
+    mask: NDArray[np.uint8], view: LotView, shape: VehicleShape, at: Place, value: int, margin: float
+) -> None:
+    """Fill a vehicle's rectangle, with a margin in units of the lot, in a mask (h, w)."""
+    a, b = shape.length / 2 + margin, shape.width / 2 + margin
+    corners = placed(np.array([[-a, -b], [a, -b], [a, b], [-a, b]]), at.x, at.y, at.theta)
+    cv2.fillConvexPoly(mask, np.rint(view.to_small(corners)).astype(np.int32), value)
