@@ -6,22 +6,38 @@ import math
 
 from benchmarks.rollouts.lot_scripts import LotScript, outline
 from puzzles.rush_hour.contact import overlap_depth
+from puzzles.rush_hour.lot import Obstacle, Vehicle
 from puzzles.rush_hour.motion import Slide
 
 _STILL = 1e-9
 
 
 def deepest_overlap(script: LotScript, fps: float = 48.0) -> float:
-    """How deep two vehicles, or a vehicle and an obstacle, overlap at most in a script's motion; negative if never."""
+    """How deep two vehicles, or a vehicle and an obstacle, overlap at most in a script's motion; not above 0 if never.
+
+    It is looked at in so many frames a second; only those in which something moves cost time.
+    """
     lot, line = script.lot, script.timeline
-    deepest = -math.inf
+    fixed = [(obstacle.outline(), obstacle.pose, _reach(obstacle)) for obstacle in lot.obstacles]
+    deepest, seen = -math.inf, None
     for frame in range(math.ceil(line.duration_s * fps) + 1):
         poses = line.poses(frame / fps)
-        shapes = [outline(vehicle, pose) for vehicle, pose in zip(lot.vehicles, poses, strict=True)]
-        fixed = [obstacle.outline() for obstacle in lot.obstacles]
-        for place, mine in enumerate(shapes):
-            deepest = max([deepest, *(overlap_depth(mine, other) for other in (*shapes[place + 1 :], *fixed))])
+        if poses == seen:
+            continue
+        seen = poses
+        bodies = [
+            (outline(vehicle, pose), pose, _reach(vehicle)) for vehicle, pose in zip(lot.vehicles, poses, strict=True)
+        ]
+        for place, (mine, at, reach) in enumerate(bodies):
+            for other, there, its_reach in (*bodies[place + 1 :], *fixed):
+                if math.dist((at.x, at.y), (there.x, there.y)) < reach + its_reach:
+                    deepest = max(deepest, overlap_depth(mine, other))
     return deepest
+
+
+def _reach(body: Vehicle | Obstacle) -> float:
+    """How far a body's corners are from its middle."""
+    return math.hypot(body.length, body.width) / 2
 
 
 def jumps(script: LotScript) -> list[Slide]:

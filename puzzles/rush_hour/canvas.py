@@ -144,8 +144,9 @@ class LotCanvas:
     def _draw_opaque(self, picture: Picture, sprite: Sprite) -> None:
         pose, style = sprite.pose, self._style
         edge = style.outline_width
-        outer = rectangle(pose.x, pose.y, pose.theta, sprite.length, sprite.width)
-        self._polygon(picture, outer, _mixed(sprite.color, (0, 0, 0), style.outline_darkness))
+        if edge:
+            outer = rectangle(pose.x, pose.y, pose.theta, sprite.length, sprite.width)
+            self._polygon(picture, outer, _mixed(sprite.color, (0, 0, 0), style.outline_darkness))
         inner = rectangle(pose.x, pose.y, pose.theta, sprite.length - 2 * edge, sprite.width - 2 * edge)
         self._polygon(picture, inner, sprite.color)
         if sprite.label and sprite.label_opacity > 0:
