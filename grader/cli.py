@@ -18,7 +18,11 @@ from grader.errors import GraderError
 if TYPE_CHECKING:
     import grpc
 
-    from grader.metrics.aggregates import RunSummary
+    from grader.batch import RunReport
+    from grader.metrics.aggregates import ItemEnd, RunSummary
+
+_MOST_SHOWN = 300
+"""Characters of what a message says of one item."""
 
 app = typer.Typer(
     name="grader",
@@ -124,14 +128,35 @@ def grade(
         _print_summary(report.summary)
         print(f"tables and a page with examples: grader report {run}")
         print(report.results)
-        if report.summary.grader_failures:
-            _say(
-                f"the grader failed on {report.summary.grader_failures} items; run the same command again to retry them"
-            )
-            raise typer.Exit(OTHER_FAULT)
-        if report.summary.caller_errors:
-            _say(f"{report.summary.caller_errors} requests are wrong; their status in {report.results} says why")
-            raise typer.Exit(CALLER_FAULT)
+        _end_of_run(report)
+
+
+def _end_of_run(report: RunReport) -> None:
+    """Names the first items without a verdict, the grader's faults before the caller's, and exits if there are any."""
+    from grader.metrics.aggregates import ItemEnd
+    from grader.wording import count_of
+
+    failed, wrong = report.summary.grader_failures, report.summary.caller_errors
+    if failed:
+        again = "it" if failed == 1 else "them"
+        _say(f"the grader failed on {count_of(failed, 'item')}; run the same command again to retry {again}")
+        _say_faults(report, ItemEnd.GRADER_FAILURE, failed)
+    if wrong:
+        which = "request is wrong; its" if wrong == 1 else "requests are wrong; their"
+        _say(f"{wrong} {which} status in {report.results} says why")
+        _say_faults(report, ItemEnd.CALLER_ERROR, wrong)
+    if failed or wrong:
+        raise typer.Exit(OTHER_FAULT if failed else CALLER_FAULT)
+
+
+def _say_faults(report: RunReport, end: ItemEnd, number: int) -> None:
+    from grader.metrics.aggregates import first_faults
+    from grader.wording import FEW
+
+    for fault in first_faults(report.results, end, FEW):
+        _say(f"  {fault.request_id}: {' '.join(fault.message.split())}"[:_MOST_SHOWN])
+    if number > FEW:
+        _say(f"  and {number - FEW} more")
 
 
 def _credentials(ca: Path | None, cert: Path | None, key: Path | None) -> grpc.ChannelCredentials | None:

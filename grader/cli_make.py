@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import os
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -13,6 +14,7 @@ import typer
 
 from grader.cli_errors import one_line_errors, say
 from grader.errors import GraderError
+from grader.wording import count_of
 
 if TYPE_CHECKING:
     from puzzles.plan_recipes import PlanRecipe
@@ -300,9 +302,13 @@ def _make(
     report = make_instances(out, recipes, look, jobs=jobs, training=training)
     print(f"{report.instances}: {report.made} made, {report.kept} kept")
     if report.training is not None:
-        print(f"{report.training[0]}: {report.training[1]} lines")
+        print(f"{report.training[0]}: {count_of(report.training[1], 'line')}")
     if report.shrunk:
-        say(f"{report.shrunk} have smaller cells, so that no side of a picture is over {MAX_SIDE_PX} px")
+        verb = "has" if report.shrunk == 1 else "have"
+        say(f"{report.shrunk} {verb} smaller cells, so that no side of a picture is over {MAX_SIDE_PX} px")
+    outputs, manifest = (shlex.quote(str(out / name)) for name in ("outputs", "manifest.jsonl"))
+    print(f"once a model has drawn {out / 'outputs'}/NAME/*.png:")
+    print(f"grader import amaze {shlex.quote(str(out))} --outputs {outputs} --manifest {manifest}")
 
 
 def _make_plans(

@@ -85,7 +85,7 @@ def _media_path(folder: Path, field: str, uri: str) -> Path:
         raise ValueError(f"{field}: {uri!r} is not a path relative to the manifest's folder")
     path = folder / uri
     if not path.is_file():
-        raise ValueError(f"{field}: there is no file {uri!r} below {folder}")
+        raise ValueError(f"{field}: there is no file {uri!r} below {folder.resolve()}")
     return path
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from grader.metrics.aggregates import ItemEnd, ResultsError, summarize, summarize_ends
+from grader.metrics.aggregates import Fault, ItemEnd, ResultsError, first_faults, summarize, summarize_ends
 
 
 def line(outcome=None, code=0, reason=""):
@@ -62,3 +62,15 @@ def test_a_line_that_is_no_result_is_named(tmp_path, bad):
     path.write_text(f"{line('PASS')}\n{bad}\n")
     with pytest.raises(ResultsError, match=r"results.jsonl:2: this line is no GradeBatchResponse"):
         summarize(path)
+
+
+def test_the_first_faults_are_named_in_the_order_of_the_lines(tmp_path):
+    path = tmp_path / "results.jsonl"
+    items = [
+        {"requestId": name, "status": {"code": code, "message": f"why {name}"}}
+        for name, code in zip("abcd", (3, 13, 3, 3), strict=True)
+    ]
+    path.write_text("".join(json.dumps(item) + "\n" for item in items))
+    assert first_faults(path, ItemEnd.CALLER_ERROR, 2) == (Fault("a", "why a"), Fault("c", "why c"))
+    assert first_faults(path, ItemEnd.GRADER_FAILURE, 5) == (Fault("b", "why b"),)
+    assert first_faults(path, ItemEnd.PASS, 5) == ()

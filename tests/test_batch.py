@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -252,6 +253,13 @@ def test_bad_manifests_name_file_and_line(tmp_path, kind):
     path.write_bytes(b'{"requestId": "a"}\n\n' + (line if isinstance(line, bytes) else line.encode()) + b"\n")
     with pytest.raises(ManifestError, match=message):
         load_manifest(path)
+
+
+def test_a_missing_file_is_sought_below_a_folder_that_has_a_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("manifest.jsonl").write_text('{"requestId": "x", "image": {"uri": "no.png"}}\n')
+    with pytest.raises(ManifestError, match=f"there is no file 'no.png' below {re.escape(str(tmp_path.resolve()))}$"):
+        load_manifest(Path("manifest.jsonl"))
 
 
 def test_many_problems_are_cut_short_and_nothing_is_a_problem_too(tmp_path):

@@ -68,11 +68,22 @@ def test_exit_codes_tell_whose_fault_it_is(tmp_path, server):
     wrong = write_manifest(tmp_path, {"a": b"PASS", "b": b"BAD"}, "wrong.jsonl")
     done = run("grade", wrong, "--run", tmp_path / "wrong", *address)
     assert done.exit_code == 2
-    assert done.stderr.startswith("grader: 1 requests are wrong")
+    results = tmp_path / "wrong" / "results.jsonl"
+    first, second = done.stderr.splitlines()
+    assert first == f"grader: 1 request is wrong; its status in {results} says why"
+    assert second.startswith("grader:   b: ")
+    many = write_manifest(tmp_path, {f"b{number}": b"BAD" for number in range(7)}, "many.jsonl")
+    done = run("grade", many, "--run", tmp_path / "many", *address)
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith("grader: 7 requests are wrong; their status in ")
+    assert len({line.split(":")[1] for line in lines[1:6]}) == 5
+    assert lines[6:] == ["grader:   and 2 more"]
     bug = write_manifest(tmp_path, {"a": b"PASS", "b": b"BUG"}, "bug.jsonl")
     done = run("grade", bug, "--run", tmp_path / "bug", *address)
     assert done.exit_code == 1
-    assert done.stderr == "grader: the grader failed on 1 items; run the same command again to retry them\n"
+    first, second = done.stderr.splitlines()
+    assert first == "grader: the grader failed on 1 item; run the same command again to retry it"
+    assert second.startswith("grader:   b: ")
     other = write_manifest(tmp_path, {"c": b"PASS"}, "other.jsonl")
     done = run("grade", other, "--run", tmp_path / "wrong", *address)
     assert done.exit_code == 2

@@ -127,11 +127,20 @@ def summarize_ends(ends: Iterable[ItemEnd]) -> RunSummary:
     )
 
 
-def _ends(results_path: Path) -> Iterator[ItemEnd]:
+@dataclass(frozen=True)
+class Fault:
+    """An item without a verdict: its request_id, and what its status says."""
+
+    request_id: str
+    message: str
+
+
+def _items(results_path: Path) -> Iterator[tuple[Mapping[str, Any], ItemEnd]]:
     with results_path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             try:
-                yield item_end(json.loads(line))
+                item = json.loads(line)
+                yield item, item_end(item)
             except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise ResultsError(f"{results_path}:{number}: this line is no GradeBatchResponse in JSON") from error
 
@@ -144,4 +153,21 @@ def summarize(results_path: Path) -> RunSummary:
     ResultsError
         Naming the line that is no result.
     """
-    return summarize_ends(_ends(results_path))
+    return summarize_ends(end for _, end in _items(results_path))
+
+
+def first_faults(results_path: Path, end: ItemEnd, most: int) -> tuple[Fault, ...]:
+    """The first items of a results.jsonl that ended in one way, in the order of its lines.
+
+    Raises
+    ------
+    ResultsError
+        Naming the line that is no result.
+    """
+    found: list[Fault] = []
+    for item, ended in _items(results_path):
+        if ended is end:
+            found.append(Fault(str(item.get("requestId", "")), str(item.get("status", {}).get("message", ""))))
+            if len(found) == most:
+                break
+    return tuple(found)
