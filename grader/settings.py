@@ -75,6 +75,15 @@ class ServerSettings(BaseSettings):
     media_max_side_px: int | None = Field(
         None, ge=1, description="Longest side of a picture. Not set: the grader's own limit."
     )
+    media_max_frames: int | None = Field(
+        None, ge=1, description="Most frames in a clip. Not set: the grader's own limit."
+    )
+    media_max_duration_s: float | None = Field(
+        None, gt=0, description="Longest clip in seconds. Not set: the grader's own limit."
+    )
+    media_max_frame_pixels: int | None = Field(
+        None, ge=1, description="Most pixels in a frame of a clip. Not set: the grader's own limit."
+    )
     media_roots: Annotated[tuple[Path, ...], NoDecode] = Field(
         (),
         description=f"Folders in which a request may name pictures by URI, joined by {os.pathsep!r}; none by default.",
@@ -149,6 +158,9 @@ class ServerSettings(BaseSettings):
             max_bytes=self.media_max_bytes or limits.max_bytes,
             max_pixels=self.media_max_pixels or limits.max_pixels,
             max_side_px=self.media_max_side_px or limits.max_side_px,
+            max_frames=self.media_max_frames or limits.max_frames,
+            max_duration_s=self.media_max_duration_s or limits.max_duration_s,
+            max_frame_pixels=self.media_max_frame_pixels or limits.max_frame_pixels,
         )
 
 

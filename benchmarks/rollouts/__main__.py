@@ -1,4 +1,4 @@
-"""Grades a folder of recorded rollouts and prints agreement and every difference: ``python -m benchmarks.rollouts DIR``.
+"""Grades recorded rollouts and prints agreement and every difference: ``python -m benchmarks.rollouts DIR``.
 
 Without a folder it grades the project's own suite of rendered clips, whose truth is known by construction.
 """

@@ -9,7 +9,7 @@ _KINDS = (CandidateKind.VIDEO,)
 
 SOLVED = MetricInfo(
     "solved",
-    "1 if the moves that are shown, simulated, reach the goal, the goal is seen, and the scene stays what it is; the score.",
+    "1 if the moves shown, simulated, reach the goal, it is seen, and the scene stays what it is; the score.",
     "1",
     True,
     0.0,
@@ -29,6 +29,15 @@ SOLVED_STRICT = MetricInfo("solved_strict", "1 if both solved and strict_legal a
 EVER_SOLVED = MetricInfo(
     "ever_solved",
     "1 if the goal was reached by legal moves at some time, before anything was wrong.",
+    "1",
+    True,
+    0.0,
+    1.0,
+    _KINDS,
+)
+SOLVED_FIRST_MOVES = MetricInfo(
+    "solved_first_moves",
+    "1 if each vehicle's first move, in order of onset, simulated, frees the red car (MentisOculi, 3.2).",
     "1",
     True,
     0.0,

@@ -1,16 +1,21 @@
-"""The rush-hour task: a plan for a lot, in words."""
+"""The rush-hour task: a plan for a lot, in words or in a clip."""
 
 from __future__ import annotations
 
-from grader.jobs import CandidateKind, RushHourInput
+from collections.abc import Iterable
+
+from grader.jobs import CandidateKind, RushHourInput, VideoPolicy
 from grader.media import MediaLimits
+from grader.media_frames import Frame
 from grader.profiles import Profile
-from grader.tasks.base import Judgement, JudgesWords, MetricInfo, ReasonInfo, Task
+from grader.tasks.base import Judgement, JudgesClips, JudgesWords, MetricInfo, ReasonInfo, Task
+from grader.tasks.clip_metrics import SOLVED, SOLVED_FIRST_MOVES, SOLVED_STRICT, STRICT_LEGAL
 from grader.tasks.plan_answers import PlanFault, PlanJudgement, judge_rush_hour
 from grader.tasks.plan_metrics import PLAN_METRICS, WORD_METRICS, WORD_REASONS
 from grader.tasks.plan_progress import least_moves_in_lot
 from grader.tasks.plan_words import judge_words
 from grader.tasks.rush_hour_puzzle import LotPuzzle, prepare_lot
+from grader.tasks.rush_hour_rollouts import CLIP_REASONS, judge_lot_frames
 from grader.verdict import Metric
 from puzzles.rush_hour.lot import Pose
 
@@ -25,6 +30,10 @@ METRICS: tuple[MetricInfo, ...] = (
         1.0,
         (CandidateKind.TEXT,),
     ),
+    SOLVED,
+    STRICT_LEGAL,
+    SOLVED_STRICT,
+    SOLVED_FIRST_MOVES,
     *PLAN_METRICS,
 )
 
@@ -33,10 +42,11 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo(PlanFault.UNKNOWN_VEHICLE.value, "A move names a vehicle that is not in the lot."),
     ReasonInfo(PlanFault.IMMOVABLE_VEHICLE.value, "A move names a vehicle that can't move."),
     ReasonInfo(PlanFault.GOAL_NOT_REACHED.value, "All moves can be made, and the red car is not at the exit."),
+    *CLIP_REASONS,
 )
 
 
-class RushHourTask(Task[RushHourInput, LotPuzzle], JudgesWords[LotPuzzle]):
+class RushHourTask(Task[RushHourInput, LotPuzzle], JudgesClips[LotPuzzle], JudgesWords[LotPuzzle]):
     """Plans that bring the red car out of a lot."""
 
     name = "rush_hour"
@@ -47,6 +57,12 @@ class RushHourTask(Task[RushHourInput, LotPuzzle], JudgesWords[LotPuzzle]):
     def prepare(self, task: RushHourInput, _profile: Profile, limits: MediaLimits, kind: CandidateKind) -> LotPuzzle:
         """Checks a lot."""
         return prepare_lot(task, limits, kind)
+
+    def judge_clip(
+        self, puzzle: LotPuzzle, frames: Iterable[Frame], _profile: Profile, _policy: VideoPolicy
+    ) -> Judgement:
+        """Judges a clip."""
+        return judge_lot_frames(puzzle, frames)
 
     def judge_words(self, puzzle: LotPuzzle, text: str, _profile: Profile) -> Judgement:
         """Judges a plan in words."""

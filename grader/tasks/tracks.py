@@ -44,7 +44,5 @@ def make_track(name: str, times_s: Floats, places: Floats, tolerance: float) -> 
             stretches += [(first, first + 1 + farthest), (first + 1 + farthest, last)]
     return Track(
         name,
-        tuple(
-            TrackPoint(float(times_s[place]), *(float(part) for part in places[place])) for place in sorted(kept)
-        ),
+        tuple(TrackPoint(float(times_s[place]), *(float(part) for part in places[place])) for place in sorted(kept)),
     )
