@@ -41,7 +41,13 @@ class LotPuzzle:
 
 
 def prepare_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -> LotPuzzle:
-    """Checks a lot; raises InvalidRequestError naming every wrong field."""
+    """Checks a lot and solves it; raises InvalidRequestError naming every wrong field."""
+    lot = read_lot(task, limits, kind)
+    return LotPuzzle(lot, least_moves_in_lot(lot))
+
+
+def read_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -> Lot:
+    """The lot that a request describes; raises InvalidRequestError naming every wrong field."""
     inputs = Inputs(limits)
     where = "rush_hour.puzzle"
     exits = [made for place, one in enumerate(task.exits) for made in _exit(inputs, f"{where}.exits[{place}]", one)]
@@ -57,10 +63,9 @@ def prepare_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -
     ]
     inputs.check()
     try:
-        lot = Lot(task.width, task.height, tuple(exits), tuple(vehicles), tuple(obstacles))
+        return Lot(task.width, task.height, tuple(exits), tuple(vehicles), tuple(obstacles))
     except ValueError as error:
         raise InvalidRequestError(FieldViolation(where, "OUT_OF_RANGE", str(error))) from error
-    return LotPuzzle(lot, least_moves_in_lot(lot))
 
 
 def _exit(inputs: Inputs, field: str, given: ExitInput) -> list[Exit]:
