@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from mentis_samples import answers, body, data_set, lot_record, write
+from mentis_samples import answers, body, data_set, lot_record, png, write
 from report_samples import FAIL, PASS, UNGRADABLE, Line, response, small_run, write_run
 from rich.console import Console
 
@@ -166,3 +166,30 @@ def test_columns_in_which_nothing_can_be_said_are_not_printed(tmp_path):
     # Files keep the columns: what reads them counts on them.
     (table,) = [one for one in made if one.key == "maze_attempts_by_model"]
     assert "pass_at_5_mean" in to_csv(table).splitlines()[0]
+
+
+def test_the_page_shows_words(tmp_path):
+    data_set(tmp_path / "data", lots=(1, 2, 3))
+    answers(tmp_path / "answers/a.json", "<b>R</b> forward", "x" * 5000 + " the end", None)
+    run = graded(tmp_path, [(PASS, ()), (FAIL, LOST), (FAIL, MISSING)], answers=tmp_path / "answers")
+    page = make_report([run]).page.read_text(encoding="utf-8")
+    assert "&lt;b&gt;R&lt;/b&gt; forward" in page
+    assert "<b>R" not in page
+    assert "x" * 1492 + " the end" in page  # the last 1500 characters
+    assert "x" * 1493 not in page
+    assert "(no words)" in page
+    assert "candidate: it is words" in page
+
+
+def test_the_page_shows_the_last_picture_of_a_series_and_names_clips(tmp_path):
+    data_set(tmp_path / "data", lots=(1, 2))
+    home = tmp_path / "out" / "rushhour" / "level_01"
+    write(home / "puzzle_0001/step_01.png", b"no picture")
+    write(home / "puzzle_0001/step_02.png", png())
+    write(home / "puzzle_0001/answer.txt", "Then R forward")
+    write(home / "puzzle_0002.mp4", b"clip")
+    run = graded(tmp_path, [(PASS, ()), (FAIL, LOST)], clips=tmp_path / "out", series=tmp_path / "out")
+    page = make_report([run]).page.read_text(encoding="utf-8")
+    assert page.count("data:image/webp") == 1
+    assert "Then R forward" in page
+    assert "it is a clip (out/rushhour/level_01/puzzle_0002.mp4)" in page

@@ -19,7 +19,7 @@ from grader.media_types import DEFAULT_LIMITS
 from grader.tasks.rush_hour_puzzle import read_lot
 from puzzles import sliding_chance
 from puzzles.rush_hour.chance import Draw
-from puzzles.rush_hour.chance import chance as lot_chance
+from puzzles.rush_hour.chance import chances as lot_chances
 
 
 class Walk(enum.Enum):
@@ -53,12 +53,10 @@ _MEANINGS = {
     Walk.TWELVE: "12 moves, each uniform among those that keep the blank on the board; equal to the published levels.",
     Walk.SIX: "6 such moves, as the text of MentisOculi, 3.4, has it.",
 }
-_WALKS = {
-    "rush_hour": (Walk.SIX_THAT_MOVE, Walk.SIX_OF_ALL),
-    "sliding": (Walk.TWELVE, Walk.SIX),
-}
-_LENGTHS = {Walk.SIX_THAT_MOVE: 6, Walk.SIX_OF_ALL: 6, Walk.TWELVE: 12, Walk.SIX: 6}
+_LOT_MOVES = 6
 _DRAWS = {Walk.SIX_THAT_MOVE: Draw.MOVING, Walk.SIX_OF_ALL: Draw.ALL}
+_TILE_MOVES = {Walk.TWELVE: 12, Walk.SIX: 6}
+_WALKS = {"rush_hour": tuple(_DRAWS), "sliding": tuple(_TILE_MOVES)}
 
 
 @dataclass(frozen=True)
@@ -90,13 +88,13 @@ def chance_levels(task: TaskInput) -> tuple[ChanceLevel, ...]:
     """
     if isinstance(task, RushHourInput):
         lot = read_lot(task, DEFAULT_LIMITS, CandidateKind.TEXT)
-        found = [(walk, lot_chance(lot, _LENGTHS[walk], _DRAWS[walk])) for walk in walks_of("rush_hour")]
-        return tuple(ChanceLevel(walk, one.probability, one.exact) for walk, one in found)
+        found = lot_chances(lot, _LOT_MOVES, tuple(_DRAWS.values()))
+        return tuple(ChanceLevel(walk, one.probability, one.exact) for walk, one in zip(_DRAWS, found, strict=True))
     if isinstance(task, SlidingInput):
         try:
             return tuple(
-                ChanceLevel(walk, sliding_chance.chance(task.tiles, task.target_tiles, _LENGTHS[walk]), True)
-                for walk in walks_of("sliding")
+                ChanceLevel(walk, sliding_chance.chance(task.tiles, task.target_tiles, moves), True)
+                for walk, moves in _TILE_MOVES.items()
             )
         except ValueError as error:
             raise InvalidRequestError(FieldViolation("sliding", "OUT_OF_RANGE", str(error))) from error
