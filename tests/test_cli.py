@@ -136,6 +136,16 @@ def test_import_amaze_names_pictures_that_belong_nowhere(tmp_path):
     assert "7 pictures belong to no instance: x/b.png, y/0.png, y/1.png, y/2.png, y/3.png and 2 more;" in done.stderr
 
 
+def test_help_of_imports_teaches_with_examples():
+    said = " ".join(run("import", "mentisoculi", "--help").output.split())
+    for needed in (
+        "grader import mentisoculi mentis-oculi/datasets --answers",
+        "rushhour/level_03/puzzle_0005/attempt_2.mp4",
+        "grader grade words.jsonl --run runs/words",
+    ):
+        assert needed in said
+
+
 def test_import_mentisoculi_says_what_was_left_out(tmp_path):
     data_set(tmp_path / "data", lots=(1, 2))
     write(tmp_path / "data/paper-fold/level_01/puzzle_0001/metadata.json", {})

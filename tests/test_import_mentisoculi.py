@@ -302,6 +302,14 @@ def test_series_have_pictures_in_order_and_words(tmp_path):
     assert (second.frames.text, second.attempt) == ('{"answer": "R forward"}', 3)
 
 
+def test_a_folder_of_steps_may_be_a_series_itself(tmp_path):
+    data_set(tmp_path / "data")
+    home = tmp_path / "out" / "rushhour" / "level_01" / "puzzle_0001"
+    write(home / "step_01.png", png())
+    (request,) = requests_of(imported(tmp_path, series=home))
+    assert request.request_id == "frames/rushhour/level_01/puzzle_0001/puzzle_0001"
+
+
 @pytest.mark.shared
 def test_puzzles_in_no_level(tmp_path):
     """The rollouts' layouts: rushhour/level_LL/puzzle_NNNN.json and sliding/<id>/metadata.json, with series by name."""

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from puzzles.rush_hour.chance import Draw, chance
+from puzzles.rush_hour.chance import Draw, chance, chances
 from puzzles.rush_hour.description import describe
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side, Vehicle
 from puzzles.rush_hour.rules import (
@@ -230,6 +230,13 @@ def test_chance_is_that_of_trying_all_walks(draw: Draw) -> None:
     assert sampled == chance(LOCKED, 3, draw, seed=1, max_states=0, samples=4000)
     assert sampled.standard_error == math.sqrt(sampled.probability * (1 - sampled.probability) / 4000)
     assert abs(sampled.probability - total) < 4 * math.sqrt(total * (1 - total) / 4000)
+
+
+@pytest.mark.parametrize("max_states", [20_000, 0])
+def test_chances_together_are_those_one_by_one(max_states: int) -> None:
+    found = chances(LOCKED, 4, tuple(Draw), seed=3, max_states=max_states, samples=500)
+    assert found == tuple(chance(LOCKED, 4, draw, seed=3, max_states=max_states, samples=500) for draw in Draw)
+    assert found[0].probability != found[1].probability
 
 
 def test_chance_refuses_wrong_numbers() -> None:

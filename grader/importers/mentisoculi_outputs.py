@@ -93,7 +93,7 @@ def _matched(folder: Path, paths: Sequence[Path], puzzle_ids: Collection[str], f
     rests: list[tuple[str, str]] = []
     unmatched: list[str] = []
     for path in paths:
-        name = path.relative_to(root).as_posix()
+        name = path.name if path == root else path.relative_to(root).as_posix()
         found = name_in(path.with_suffix("") if path.suffix.lower() in _CLIPS else path, flat_ids)
         if found is None or found.puzzle_id not in puzzle_ids:
             unmatched.append(name)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from grader.metrics.aggregates import ItemEnd
 from grader.report.attempt_tables import AttemptRow, attempt_table, pass_column, senses
+from grader.report.chances import Chances
 from grader.report.estimates import (
     Resampling,
     Samples,
@@ -21,10 +22,12 @@ from grader.report.estimates import (
 from grader.report.failure_modes import FailureMode, mode_of
 from grader.report.failure_tables import mode_table, reason_table
 from grader.report.grouping import Dimensions, Key, Records, by_task, check_names, has, rows_by, usual_dimensions
+from grader.report.level_table import level_table
 from grader.report.records import Record, ReportError, Results
 from grader.report.tables import Better, Cell, Column, Table, Unit, key_columns
 from grader.tasks import list_tasks
 from grader.tasks.base import MetricInfo
+from grader.tasks.plan_chance import walks_of
 
 _TABLE_1 = ("violation", "violation_complement", "coverage", "mse_in", "mse_out")
 """Metrics of AMAZE's Table 1, in its order."""
@@ -62,8 +65,10 @@ def parse_k(text: str) -> tuple[int, ...]:
     return tuple(sorted({int(part) for part in parts}))
 
 
-def build_tables(results: Results, options: TableOptions) -> list[Table]:
+def build_tables(results: Results, options: TableOptions, chances: Chances | None = None) -> list[Table]:
     """All tables: counts first, then for each task its metrics, attempts, failure modes, reasons and matrices.
+
+    Tables of plans say how often random moves solve the puzzles, where ``chances`` says that.
 
     Raises
     ------
@@ -73,6 +78,8 @@ def build_tables(results: Results, options: TableOptions) -> list[Table]:
     check_names(results, [name for one in options.by or () for name in one.names] + list(options.matrix or ()))
     tables = [_counts(results, options), *_faults(results)]
     for task, records in by_task(results).items():
+        if walks_of(task):
+            tables.append(level_table(results, task, records, chances or Chances(), options.resampling))
         wanted = usual_dimensions(records) if options.by is None else options.by
         for position, dimensions in enumerate(wanted):
             # A tag that this task's items don't have would only repeat what they have in common.

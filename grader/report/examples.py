@@ -22,6 +22,9 @@ OVERLAY_SIDE_PX = 1000
 MOST_BYTES = 24 * 1024 * 1024
 """Pictures in a page, in all; what comes after has none."""
 
+MOST_CHARACTERS = 1500
+"""Of what a model wrote; the end is shown, for there the answer is."""
+
 _QUALITY = 80
 
 
@@ -45,12 +48,21 @@ class Picture:
 
 @dataclass(frozen=True)
 class Example:
-    """A candidate to look at: its record, (code, sentence) of its reasons, and its pictures."""
+    """A candidate to look at.
+
+    Attributes
+    ----------
+    record : its record
+    reasons : (code, sentence) of each
+    candidate, overlay : its pictures
+    words : the end of what the model wrote; None where the candidate has no words
+    """
 
     record: Record
     reasons: tuple[tuple[str, str], ...]
     candidate: Picture
     overlay: Picture
+    words: str | None = None
 
 
 def pick(records: Iterable[Record], limit: int) -> list[Group]:
@@ -106,12 +118,10 @@ class Album:
         overlay = Picture("", "no overlay; `grader grade ... --overlays` draws them")
         if drawn.is_file():
             overlay = self._picture(drawn, OVERLAY_SIDE_PX)
-        return Example(
-            record=record,
-            reasons=_reasons(run.folder / RESULTS_NAME, record.offset),
-            candidate=self._candidate(run.manifest.parent, record.item.picture),
-            overlay=overlay,
-        )
+        made = _made(run.manifest, record.item.offset)
+        candidate = Picture("", made.why_not) if made.why_not else self._candidate(run.manifest.parent, made.picture)
+        reasons = _reasons(run.folder / RESULTS_NAME, record.offset)
+        return Example(record, reasons, candidate, overlay, made.words)
 
     def _candidate(self, folder: Path, uri: str) -> Picture:
         if not uri:
@@ -137,6 +147,40 @@ class Album:
         data = stream.getvalue()
         self._room -= len(data)
         return Picture("data:image/webp;base64," + base64.b64encode(data).decode("ascii"))
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What a model made, as the manifest has it: words, the path of a picture, or why there is no picture to show."""
+
+    words: str | None = None
+    picture: str = ""
+    why_not: str = ""
+
+
+def _made(manifest: Path, offset: int) -> _Made:
+    """Reads a line again, for there may be millions of them, and few are shown."""
+    with manifest.open("rb") as lines:
+        lines.seek(offset)
+        said = json.loads(lines.readline())
+    if "text" in said:
+        return _Made(words=_end_of(str(said["text"])), why_not="it is words")
+    if "video" in said:
+        path = str((said["video"] or {}).get("uri") or "its bytes are in the manifest")
+        return _Made(why_not=f"it is a clip ({path}); the overlay shows frames of it")
+    if "frames" in said:
+        frames = said["frames"] or {}
+        words, images = _end_of(str(frames.get("text") or "")), frames.get("images") or []
+        if not images:
+            return _Made(words, why_not="no picture was drawn")
+        return _Made(words, str(images[-1].get("uri") or ""))
+    return _Made(picture=str((said.get("image") or {}).get("uri") or ""))
+
+
+def _end_of(text: str) -> str:
+    if not text.strip():
+        return "(no words)"
+    return text if len(text) <= MOST_CHARACTERS else f"[...] {text[-MOST_CHARACTERS:]}"
 
 
 def _reasons(results: Path, offset: int) -> tuple[tuple[str, str], ...]:

@@ -34,11 +34,13 @@ class FailureMode(enum.Enum):
 
 
 _MEANINGS = {
-    FailureMode.CONSTRAINT_VIOLATION: "A rule is broken: through a wall, off the right way, queens in conflict.",
-    FailureMode.INCOMPLETE_SOLUTION: "Part of the answer is missing: a gap, an end not reached, too few queens.",
+    FailureMode.CONSTRAINT_VIOLATION: "A rule is broken: through a wall, off the right way, queens in conflict, a move "
+    "that can't be made.",
+    FailureMode.INCOMPLETE_SOLUTION: "Part of the answer is missing: a gap, an end or a goal not reached, too few "
+    "queens.",
     FailureMode.ALTERED_PUZZLE: "The puzzle itself was changed, covered, or is another one.",
-    FailureMode.WRONG_FORM: "Something was drawn, but not in the form that was asked for.",
-    FailureMode.NO_ANSWER: "The puzzle came back with no answer drawn.",
+    FailureMode.WRONG_FORM: "Something was drawn or written, but not in the form that was asked for.",
+    FailureMode.NO_ANSWER: "The puzzle came back with no answer drawn, or nothing that is one was written.",
     FailureMode.UNREADABLE: "The candidate does not decode or is over a limit (UNGRADABLE).",
     FailureMode.UNKNOWN: "A code that this version of the report does not know.",
 }
@@ -57,6 +59,9 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "QUEENS_TOUCH",
         "EXTRA_QUEENS",
         "WRONG_CELLS",
+        "UNKNOWN_VEHICLE",
+        "IMMOVABLE_VEHICLE",
+        "OFF_THE_GRID",
     ),
     FailureMode.INCOMPLETE_SOLUTION: (
         "START_NOT_REACHED",
@@ -93,8 +98,9 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "QUEENS_EVERYWHERE",
         "MARK_NOT_A_QUEEN",
         "QUEEN_ON_BORDER",
+        "ANSWER_UNREADABLE",
     ),
-    FailureMode.NO_ANSWER: ("NOTHING_DRAWN", "NO_QUEENS"),
+    FailureMode.NO_ANSWER: ("NOTHING_DRAWN", "NO_QUEENS", "ANSWER_MISSING", "ANSWER_EMPTY", "ANSWER_REFUSED"),
     FailureMode.UNREADABLE: tuple(reason.value for reason in MediaReason),
 }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.report.build import TableOptions, build_tables, notes_of
+from grader.report.chances import read_chances
 from grader.report.page import render_page
 from grader.report.reading import read_runs
 from grader.report.records import ReportError
@@ -73,7 +74,8 @@ def make_report(
     results = read_runs(runs, manifests, progress=progress)
     if not any(record.end is not None for record in results.records):
         raise ReportError("no item has a result yet; run `grader grade` first")
-    tables, notes = build_tables(results, chosen), notes_of(results)
+    chances = read_chances(results, progress=progress)
+    tables, notes = build_tables(results, chosen, chances), notes_of(results)
     page = render_page(results, tables, notes, chosen, examples=examples)
     _write(out, tables, notes, page)
     return Report(tuple(tables), tuple(notes), out / PAGE_NAME)

@@ -206,6 +206,7 @@ def _example(example: Example) -> Html:
         tag("h5", record.item.request_id),
         tag("dl", *(Html(one) for one in listed)),
         tag("ul", *reasons) if reasons else Html(),
+        Html() if example.words is None else tag("pre", example.words, class_="words"),
         tag(
             "div",
             _picture(example.candidate, "candidate", record),

@@ -136,13 +136,15 @@ def _digest(path: Path) -> str:
 
 def _read_manifest(run: _RunFile, share: _Shared, advance: Callable[[int], object]) -> dict[str, Item]:
     items: dict[str, Item] = {}
+    offset = 0
     with run.manifest.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             advance(len(line))
+            begin, offset = offset, offset + len(line)
             if not line.strip():
                 continue
             try:
-                item = _item_of(json.loads(line), number, share)
+                item = _item_of(json.loads(line), number, begin, share)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise ReportError(f"{run.manifest}:{number}: this line is no request ({error})") from error
             items[item.request_id] = item
@@ -151,7 +153,7 @@ def _read_manifest(run: _RunFile, share: _Shared, advance: Callable[[int], objec
     return items
 
 
-def _item_of(said: Mapping[str, Any], number: int, share: _Shared) -> Item:
+def _item_of(said: Mapping[str, Any], number: int, offset: int, share: _Shared) -> Item:
     """A request's words for tables. The proto's JSON form allows two spellings of a field, and numbers as text."""
 
     def text(name: str, other: str) -> str:
@@ -173,7 +175,7 @@ def _item_of(said: Mapping[str, Any], number: int, share: _Shared) -> Item:
         model=share(text("model", "model")),
         attempt=attempt,
         tags=share(tags),
-        picture=str((said.get("image") or {}).get("uri") or ""),
+        offset=offset,
     )
 
 

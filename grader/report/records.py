@@ -32,7 +32,7 @@ class Item:
     puzzle : puzzle_id; the request_id where that is not said, so that the item is a puzzle of its own
     attempt : from 1; 0 where it is not said
     tags : (name, value), by name
-    picture : the candidate's path, relative to the manifest's folder; empty where the manifest has its bytes
+    offset : where its line begins in the manifest
     """
 
     line: int
@@ -42,7 +42,7 @@ class Item:
     model: str
     attempt: int
     tags: tuple[tuple[str, str], ...]
-    picture: str
+    offset: int
 
 
 @dataclass(frozen=True, slots=True)

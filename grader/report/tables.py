@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from grader.report.estimates import Estimate
 
@@ -142,8 +142,8 @@ def row_texts(table: Table, row: tuple[Cell, ...]) -> list[str]:
     ]
 
 
-def absences(table: Table) -> tuple[str, ...]:
-    """Why cells show "-": one sentence for each column and cause."""
+def absences(table: Table, lead: str = '"-" in') -> tuple[str, ...]:
+    """Why cells show "-": one sentence for each column and cause, which begins with ``lead``."""
     causes: dict[str, list[str]] = {}
     for row in table.rows:
         for cell, column in zip(row, table.columns, strict=True):
@@ -153,5 +153,27 @@ def absences(table: Table) -> tuple[str, ...]:
                     titles.append(column.title)
     # In a matrix the columns are values, and which of them are empty is plain to see.
     return tuple(
-        f'"-": {why}.' if table.heat else f'"-" in {", ".join(titles)}: {why}.' for why, titles in causes.items()
+        f'"-": {why}.' if table.heat else f"{lead} {', '.join(titles)}: {why}." for why, titles in causes.items()
+    )
+
+
+def split_empty(table: Table) -> tuple[Table, Table]:
+    """A table without the columns in which nothing can be said in any row, and one of these; a matrix stays whole."""
+    empty = [
+        bool(table.rows) and not table.heat and all(_is_empty(row[at]) for row in table.rows)
+        for at in range(len(table.columns))
+    ]
+    full, rest = (_columns(table, [at for at, one in enumerate(empty) if one is wanted]) for wanted in (False, True))
+    return full, rest
+
+
+def _is_empty(cell: Cell) -> bool:
+    return isinstance(cell, Estimate) and cell.value is None
+
+
+def _columns(table: Table, places: Sequence[int]) -> Table:
+    return replace(
+        table,
+        columns=tuple(table.columns[at] for at in places),
+        rows=tuple(tuple(row[at] for at in places) for row in table.rows),
     )

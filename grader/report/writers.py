@@ -15,7 +15,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from grader.report.estimates import Estimate
-from grader.report.tables import Cell, Column, Part, Table, Unit, absences, row_texts
+from grader.report.tables import Cell, Column, Part, Table, Unit, absences, row_texts, split_empty
 
 _PIPE_WIDTH = 140
 
@@ -36,20 +36,21 @@ def print_report(tables: Sequence[Table], notes: Sequence[str], form: str) -> No
 
 
 def print_tables(tables: Iterable[Table], notes: Sequence[str], console: Console) -> None:
-    """Prints the brief tables, with what has to be known before them."""
+    """Prints the brief tables, with what has to be known before them, without columns in which nothing can be said."""
     for note in notes:
         console.print(f"[yellow]note:[/] {escape(note)}", highlight=False)
     for table in tables:
         if not table.brief:
             continue
+        full, empty = split_empty(table)
         shown = RichTable(title=escape(table.heading), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
-        for column in table.columns:
+        for column in full.columns:
             shown.add_column(escape(column.heading), justify="left" if column.unit is Unit.TEXT else "right")
-        for row in table.rows:
+        for row in full.rows:
             # Text, not markup: what models and tags are called is not to be read as style.
-            shown.add_row(*(Text(_stacked(text)) for text in row_texts(table, row)))
+            shown.add_row(*(Text(_stacked(text)) for text in row_texts(full, row)))
         console.print(shown)
-        for note in (*table.notes, *absences(table)):
+        for note in (*table.notes, *absences(full), *absences(empty, "Not shown:")):
             console.print(f"  {escape(note)}", highlight=False, style="dim")
 
 

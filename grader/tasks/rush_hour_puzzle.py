@@ -13,7 +13,7 @@ from grader.jobs import CandidateKind, ExitInput, RectangleInput, RushHourInput,
 from grader.media import MediaLimits
 from grader.tasks.inputs import Inputs
 from grader.tasks.plan_progress import least_moves_in_lot
-from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Vehicle
+from puzzles.rush_hour.lot import RED_LABEL, Exit, Lot, Obstacle, Pose, Vehicle
 
 _LABEL = re.compile(r"[A-Z]")
 _NO_COLOR = "#808080"
@@ -41,7 +41,13 @@ class LotPuzzle:
 
 
 def prepare_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -> LotPuzzle:
-    """Checks a lot; raises InvalidRequestError naming every wrong field."""
+    """Checks a lot and solves it; raises InvalidRequestError naming every wrong field."""
+    lot = read_lot(task, limits, kind)
+    return LotPuzzle(lot, least_moves_in_lot(lot))
+
+
+def read_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -> Lot:
+    """The lot that a request describes; raises InvalidRequestError naming every wrong field."""
     inputs = Inputs(limits)
     where = "rush_hour.puzzle"
     exits = [made for place, one in enumerate(task.exits) for made in _exit(inputs, f"{where}.exits[{place}]", one)]
@@ -55,12 +61,27 @@ def prepare_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -
         for place, one in enumerate(task.obstacles)
         for made in _obstacle(inputs, f"{where}.obstacles[{place}]", f"obstacle {place + 1}", one)
     ]
+    _check_all(inputs, where, task)
     inputs.check()
     try:
-        lot = Lot(task.width, task.height, tuple(exits), tuple(vehicles), tuple(obstacles))
+        return Lot(task.width, task.height, tuple(exits), tuple(vehicles), tuple(obstacles))
     except ValueError as error:
         raise InvalidRequestError(FieldViolation(where, "OUT_OF_RANGE", str(error))) from error
-    return LotPuzzle(lot, least_moves_in_lot(lot))
+
+
+def _check_all(inputs: Inputs, where: str, task: RushHourInput) -> None:
+    """Notes what is missing or double among exits and labels."""
+    if not task.exits:
+        inputs.fault(f"{where}.exits", "MISSING", "a lot has at least one exit; give its side, start and end")
+    first: dict[str, int] = {}
+    for place, vehicle in enumerate(task.vehicles):
+        other = first.setdefault(vehicle.label, place)
+        if other != place and _LABEL.fullmatch(vehicle.label):
+            text = f"{vehicle.label} is the label of vehicles[{other}] too; each vehicle has one of its own"
+            inputs.fault(f"{where}.vehicles[{place}].label", "MISMATCH", text)
+    if RED_LABEL not in first:
+        text = f"none has the label {RED_LABEL}, which is the red car's; give it to the car that is to leave"
+        inputs.fault(f"{where}.vehicles", "MISSING", text)
 
 
 def _exit(inputs: Inputs, field: str, given: ExitInput) -> list[Exit]:

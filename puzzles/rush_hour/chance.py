@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,19 +88,35 @@ def chance(
     ValueError
         If a number is out of range.
     """
+    (found,) = chances(lot, moves, (draw,), seed, max_states, samples)
+    return found
+
+
+def chances(
+    lot: Lot,
+    moves: int,
+    draws: Sequence[Draw],
+    seed: int = 0,
+    max_states: int = MAX_STATES,
+    samples: int = SAMPLES,
+) -> tuple[Chance, ...]:
+    """Return the chance of walks of one length that draw their moves in several ways, in less time than one by one.
+
+    Parameters and errors are as of `chance`.
+    """
     if moves < 0 or seed < 0:
         raise ValueError(f"the number of moves and the seed must not be negative, not {moves} and {seed}")
     if samples < 1:
         raise ValueError(f"there must be at least one sample, not {samples}")
     table = SlideTable(lot)
     if table.solved(table.start[None, :])[0]:
-        return Chance(1.0, 0.0, True, 1, 0)
+        return (Chance(1.0, 0.0, True, 1, 0),) * len(draws)
     if moves == 0 or not table.moves:
-        return Chance(0.0, 0.0, True, 1, 0)
-    graph = _explore(table, moves, draw, max_states)
-    if graph is None:
-        return _sampled(table, moves, draw, seed, samples)
-    return Chance(_followed(graph, moves), 0.0, True, len(graph.after), 0)
+        return (Chance(0.0, 0.0, True, 1, 0),) * len(draws)
+    graphs = _explore(table, moves, draws, max_states)
+    if graphs is None:
+        return tuple(_sampled(table, moves, draw, seed, samples) for draw in draws)
+    return tuple(Chance(_followed(graph, moves), 0.0, True, len(graph.after), 0) for graph in graphs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,12 +136,12 @@ def _shares(states: Floats, following: Floats, draw: Draw) -> Floats:
     return shares
 
 
-def _explore(table: SlideTable, moves: int, draw: Draw, max_states: int) -> _Graph | None:
-    """Follow all states from which the walk may still go on; ``None`` if there are too many."""
+def _explore(table: SlideTable, moves: int, draws: Sequence[Draw], max_states: int) -> tuple[_Graph, ...] | None:
+    """Follow all states from which a walk may still go on, for each way to draw; ``None`` if there are too many."""
     layer: Floats = table.start[None, :]
     numbers = {table.keys(layer)[0]: 0}
     rows: list[Ints] = []
-    shares: list[Floats] = []
+    shares: tuple[list[Floats], ...] = tuple([] for _ in draws)
     for step in range(moves):
         fresh: list[Floats] = []
         for part in table.chunks(layer):
@@ -142,11 +159,13 @@ def _explore(table: SlideTable, moves: int, draw: Draw, max_states: int) -> _Gra
                     if row[place] == number:
                         fresh.append(flat[place])
             rows.append(row.reshape(len(part), table.moves))
-            shares.append(_shares(part, following, draw))
+            for draw, kept in zip(draws, shares, strict=True):
+                kept.append(_shares(part, following, draw))
         if not fresh:
             break
         layer = np.array(fresh)
-    return _Graph(np.concatenate(rows), np.concatenate(shares))
+    after = np.concatenate(rows)
+    return tuple(_Graph(after, np.concatenate(kept)) for kept in shares)
 
 
 def _followed(graph: _Graph, moves: int) -> float:
