@@ -20,6 +20,7 @@ from detectors.tile_model import (
 )
 from detectors.tile_slides import Line, Slide, fit_slide, lines
 
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What explains a board.

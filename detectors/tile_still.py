@@ -126,9 +126,7 @@ def _read(pixels: NDArray[np.uint8], box: TileBox, before: Arrangement, model: T
     )
 
 
-def _trusted(
-    board: NDArray[np.float32], goal: NDArray[np.float32], model: TileModel
-) -> NDArray[np.float64]:
+def _trusted(board: NDArray[np.float32], goal: NDArray[np.float32], model: TileModel) -> NDArray[np.float64]:
     """Return 1 for pixels of cells that are nearer to what they should show than the median cell, twice; else 0."""
     off = np.sqrt(np.square(split(board - goal, model.size)).mean(axis=(1, 2, 3), dtype=np.float64))
     trusted = (off <= max(2 * float(np.median(off)), model.config.least_radius)).astype(np.float64)

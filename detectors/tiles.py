@@ -15,7 +15,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.tile_board import TileBox, board_step, camera_step, correlation, likely_boxes, moved_much, rectify, stepped
+from detectors.tile_board import (
+    TileBox,
+    board_step,
+    camera_step,
+    correlation,
+    likely_boxes,
+    moved_much,
+    rectify,
+    stepped,
+)
 from detectors.tile_config import TileConfig
 from detectors.tile_findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
 from detectors.tile_model import (

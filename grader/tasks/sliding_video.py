@@ -180,9 +180,7 @@ def _reasons(
 
 def _place(event: TileEvent) -> ClipPlace:
     tile = event.tiles[0] if len(event.tiles) == 1 else None
-    return ClipPlace(
-        event.first_frame, event.last_frame, event.first_time_s, event.last_time_s, event.box, tile
-    )
+    return ClipPlace(event.first_frame, event.last_frame, event.first_time_s, event.last_time_s, event.box, tile)
 
 
 def _least_moves(start: State, target: State) -> int:
