@@ -15,7 +15,9 @@ from detectors.lot_scene import SceneReading
 from puzzles.rush_hour.lot import Lot
 
 _BLINK = 2  # a vehicle that is elsewhere for so many frames and comes back was misread
-_SWAP_RATIO = 0.6  # another vehicle's colour is nearer than its own by this factor
+_SWAP_RATIO = 0.6  # two vehicles whose colours are nearer to each other's than to their own by this factor swapped
+_TAKEN_RATIO = 0.3  # and one whose colour is nearer to another's by this factor has taken it on
+_BARE = 0.1  # with more than this share of it covered, a vehicle's angle is not known well
 _UNDER = 0.5  # a hidden vehicle may move by so many units a frame
 _OUT = 0.4  # a vehicle that was seen to stand out of the lot by this much has left it
 _PICTURE = 4.0  # a foreign body larger than this is no vehicle, in square units
@@ -62,9 +64,14 @@ def steady(track: VehicleTrack, config: LotConfig) -> VehicleTrack:
 
 
 def trembling(tracks: tuple[VehicleTrack, ...]) -> float:
-    """Return the median way from one frame to the next, over the vehicle that trembles most, in units of the lot."""
-    steps = [np.hypot(np.diff(t.x), np.diff(t.y))[t.seen[1:] & t.seen[:-1]] for t in tracks]
-    return max((float(np.median(step)) for step in steps if len(step)), default=0.0)
+    """Return how far the vehicle that trembles most goes across its axis from a frame to the next, in the median."""
+    median = 0.0
+    for track in tracks:
+        # Across its first direction, where no slide moves it.
+        ways = np.abs(np.diff(track.y) * math.cos(track.theta[0]) - np.diff(track.x) * math.sin(track.theta[0]))
+        ways = ways[track.seen[1:] & track.seen[:-1]]
+        median = max(median, float(np.median(ways))) if len(ways) else median
+    return median
 
 
 class EventFinder:
@@ -158,7 +165,8 @@ class EventFinder:
 
     def _jumps(self, place: int) -> Iterator[_Jump]:
         track, config = self._tracks[place], self._config
-        frames = np.flatnonzero(track.seen)
+        # As it leaves the lot, less and less of a vehicle is in the picture.
+        frames = np.flatnonzero(track.seen & (self._out(place) < _OUT))
         if len(frames) < 2:
             return
         ways = np.hypot(np.diff(track.x[frames]), np.diff(track.y[frames]))
@@ -177,16 +185,21 @@ class EventFinder:
                 continue
             yield _Jump(place, int(frames[i]), int(frames[i + 1]), bool(spans[i] > 2))
 
+    def _out(self, place: int) -> Floats:
+        """Return how far a vehicle stands out of the lot, (N,), in units of the lot; negative inside."""
+        track, vehicle = self._tracks[place], self._lot.vehicles[place]
+        cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
+        wide = cos * vehicle.length / 2 + sin * vehicle.width / 2
+        high = sin * vehicle.length / 2 + cos * vehicle.width / 2
+        return np.maximum.reduce(
+            [wide - track.x, track.x + wide - self._lot.width, high - track.y, track.y + high - self._lot.height]
+        )
+
     def _losses(self, place: int) -> Iterator[tuple[int, int]]:
         """Yield the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
-        track, vehicle = self._tracks[place], self._lot.vehicles[place]
+        track = self._tracks[place]
         least = max(self._patience, math.ceil(self._config.gone_s * self._rate))
-        half = np.abs(np.cos(track.theta)) * vehicle.length / 2 + np.abs(np.sin(track.theta)) * vehicle.width / 2
-        high = np.abs(np.sin(track.theta)) * vehicle.length / 2 + np.abs(np.cos(track.theta)) * vehicle.width / 2
-        out = np.maximum.reduce(
-            [half - track.x, track.x + half - self._lot.width, high - track.y, track.y + high - self._lot.height]
-        )
-        yield from self._lasting(~track.seen & (track.covered <= self._config.covered) & (out < _OUT), least)
+        yield from self._lasting(~track.seen & (track.covered <= self._config.covered) & (self._out(place) < _OUT), least)
 
     def _discontinuities(self, scene: list[LotEvent]) -> Iterator[LotEvent]:
         """Yield jumps and losses: several at once, with the red car's, are a change of the whole scene."""
@@ -230,7 +243,7 @@ class EventFinder:
         for place, (track, vehicle) in enumerate(zip(self._tracks, self._lot.vehicles, strict=True)):
             away = track.theta - vehicle.pose.theta
             turned = np.abs(away - np.pi * np.rint(away / np.pi)) > self._config.turned
-            for first, last in self._lasting(track.seen & turned):
+            for first, last in self._lasting(track.seen & turned & (track.covered < _BARE)):
                 yield self._event(LotEventKind.ROTATION, first, last, place)
             x, y = track.x - vehicle.pose.x, track.y - vehicle.pose.y
             across = np.abs(x * vehicle.axis[1] - y * vehicle.axis[0])
@@ -238,14 +251,19 @@ class EventFinder:
                 yield self._event(LotEventKind.SIDEWAYS, first, last, place)
 
     def _recolored(self) -> Iterator[LotEvent]:
-        firsts = self._palette.vehicles
+        firsts, config = self._palette.vehicles, self._config
+        apart = color_gap(firsts[:, None, :], firsts[None, :, :], config) > config.alike
+        # (V, N, V): how far each vehicle's colour is, frame by frame, from each one's first colour.
+        gaps = np.stack(
+            [color_gap(track.color[:, None, :], firsts[None, :, :], config) for track in self._tracks]
+        )
         for place, track in enumerate(self._tracks):
-            gaps = color_gap(track.color[:, None, :], firsts[None, :, :], self._config)
-            own = gaps[:, place]
-            apart = color_gap(firsts, firsts[place], self._config) > self._config.alike
-            if not apart.any():
-                continue
-            nearest = gaps[:, apart].min(axis=1)
-            swapped = track.seen & (own > self._config.recolored) & (nearest < _SWAP_RATIO * own)
-            for first, last in self._lasting(swapped):
+            own = gaps[place, :, place]
+            swapped = np.zeros(len(own), bool)
+            for other in np.flatnonzero(apart[place]):
+                mine = gaps[place, :, other]
+                # Drifting colours may come near another vehicle's; an exchange is all the way, or both ways.
+                both = (mine < _SWAP_RATIO * own) & (gaps[other, :, place] < _SWAP_RATIO * gaps[other, :, other])
+                swapped |= (mine < _TAKEN_RATIO * own) | both
+            for first, last in self._lasting(track.seen & (own > config.recolored) & swapped):
                 yield self._event(LotEventKind.IDENTITY_SWAP, first, last, place)

@@ -25,6 +25,7 @@ _STEP = 14.0  # a step of lightness, 0 to 255, that counts fully as an edge
 _PEAKS = 7  # candidates for each side
 _TRIED = 24  # rectangles whose vehicles are looked at
 _LINE = 0.02  # the thickest border line, as a share of the lot's side
+_FRAME = 6  # width of what is drawn around a picture whose own edge may be the border
 _SIDE_PX = 480  # larger pictures are made smaller to find the border; its place is then known to half a pixel
 
 
@@ -76,7 +77,24 @@ def find_border(pixels: Picture, lot: Lot, config: LotConfig) -> Border | None:
         size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
         small = find_border(np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), lot, config)
         return None if small is None else _scaled(small, pixels.shape[1] / size[0], pixels.shape[0] / size[1])
-    light = cv2.blur(cv2.cvtColor(pixels, cv2.COLOR_RGB2LAB)[..., 0].astype(np.float32), (3, 3))
+    found = _best(_lightness(pixels), pixels, lot, config)
+    if found is not None:
+        return found
+    # A lot that fills the picture may have its border outside, wholly or in part.
+    framed = cv2.copyMakeBorder(pixels, _FRAME, _FRAME, _FRAME, _FRAME, cv2.BORDER_CONSTANT, value=(0, 0, 0))
+    found = _best(_lightness(framed), np.asarray(framed, np.uint8), lot, config)
+    if found is None:
+        return None
+    sides = (found.left - _FRAME, found.top - _FRAME, found.right - _FRAME, found.bottom - _FRAME)
+    return Border(*sides, found.seen)
+
+
+def _lightness(pixels: Picture) -> NDArray[np.float32]:
+    return np.asarray(cv2.blur(cv2.cvtColor(pixels, cv2.COLOR_RGB2LAB)[..., 0].astype(np.float32), (3, 3)))
+
+
+def _best(light: NDArray[np.float32], pixels: Picture, lot: Lot, config: LotConfig) -> Border | None:
+    """Return the rectangle in which the vehicles' colours stand best; None if they do in none."""
     # The outer edges of a dark line on a light floor are the inner edges of a light line on a dark one, so that is
     # looked for only where the first is not there.
     for sign in (1.0, -1.0):

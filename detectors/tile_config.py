@@ -28,6 +28,7 @@ class TileConfig:
     gain : a slide is seen if it lowers the squared error of its cells to this share or less of that at rest
     edge_px : small pixels on both sides of the edges of moving tiles that do not count
     settle_frames : a new arrangement that is no move must be seen in so many frames, or up to the end
+    certain_frames : frames after an unexplained stretch, or up to the end, after which what it ended in is read again
     at_once_frames : a change with at most so many unexplained frames happens at once; also a flaw this short is none
     lasting_s : content that is no part of the board for as long is reported, seconds
     samples : boards of an unexplained stretch that are kept to tell a fade from motion
@@ -55,13 +56,14 @@ class TileConfig:
     most_radius: float = 40.0
     alike_margin: float = 0.6
     still_change: float = 0.7
-    color_shift: float = 45.0
+    color_shift: float = 60.0
     color_stiffness: float = 40.0
     least_offset: float = 0.05
     arrival: float = 0.92
     gain: float = 0.6
     edge_px: int = 2
     settle_frames: int = 2
+    certain_frames: int = 5
     at_once_frames: int = 2
     lasting_s: float = 0.25
     samples: int = 16

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from detectors.tile_model import (
     Arrangement,
@@ -18,6 +19,7 @@ from detectors.tile_model import (
     split,
 )
 from detectors.tile_slides import Line, Slide, fit_slide, lines
+
 
 @dataclass(frozen=True, eq=False)
 class Reading:
@@ -85,7 +87,9 @@ def explain(cells: NDArray[np.float32], arrangement: Arrangement, model: TileMod
     for one in lines(arrangement, model, longest=False):
         there = _at_rest(cells, one.after(arrangement), model)
         # A tile on its way back to where it came from was tried already.
-        following.append(_near(cells, there, model, longest=False))
+        near = _near(cells, there, model, longest=False)
+        # Two whole moves between two frames are a jump.
+        following.append(near if near.offset < model.config.arrival else there)
     best = min(following, key=lambda reading: reading.ratio)
     return best if best.explained else rest
 
@@ -191,6 +195,27 @@ def _without_lookalike_copies(
     return tuple(found)
 
 
+def clearer(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> Arrangement:
+    """Return the arrangement that content shows where continuity was lost, if it is much clearer than another one.
+
+    Tiles that look alike are told by small differences: by the assignment of pieces to cells with the least squared
+    colour distance. It is taken if that of the cells in which both differ is less by the square of ``alike_margin``.
+    """
+    squared = np.square(model.distances(cells))
+    assigned = assign(squared)
+    differ = [cell for cell, piece in enumerate(assigned) if piece != arrangement[cell]]
+    least = sum(float(squared[cell, assigned[cell]]) for cell in differ)
+    other = sum(float(squared[cell, arrangement[cell]]) for cell in differ)
+    fits = all(float(squared[cell, assigned[cell]]) <= float(model.radius[assigned[cell]]) ** 2 for cell in differ)
+    return assigned if fits and least < model.config.alike_margin**2 * other else arrangement
+
+
+def assign(costs: NDArray[np.float64]) -> Arrangement:
+    """Return the arrangement, each piece once, with the least sum of costs, (cells, pieces)."""
+    _, pieces = linear_sum_assignment(costs)
+    return tuple(int(piece) for piece in pieces)
+
+
 def weights(reading: Reading, model: TileModel) -> NDArray[np.float64]:
     """Return how much each pixel of the board, (S, S), counts for colour and place: cells that fit, fully."""
     shares = np.array([1.0 if ratio <= 1 else 0.0 for ratio in reading.ratios])
@@ -212,7 +237,10 @@ def read(
     The reading, and the change of colour by which it was made.
     """
     reading = explain(split(recolored(board, colors), model.size), arrangement, model)
-    change = color_change(board, reading.drawn(model), weights(reading, model), model.config)
+    drawn, trusted = reading.drawn(model), weights(reading, model)
+    if 2 * len(reading.bad) > len(reading.ratios):
+        trusted = np.ones_like(trusted)
+    change = color_change(board, drawn, trusted, model.config)
     if change is None:
         return reading, colors
     if reading.explained:

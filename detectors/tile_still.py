@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from detectors.tile_board import TileBox, board_step, likely_boxes, rectify, stepped
 from detectors.tile_config import TileConfig
@@ -19,7 +18,7 @@ from detectors.tile_model import (
     recolored,
     split,
 )
-from detectors.tile_reading import Content, read_content
+from detectors.tile_reading import Content, assign, read_content
 from detectors.tile_slides import lines
 
 _DEFAULT = TileConfig()
@@ -105,7 +104,7 @@ def _read(pixels: NDArray[np.uint8], box: TileBox, before: Arrangement, model: T
     colors = NO_CHANGE
     for _ in range(config.refinements):
         shown = recolored(board, colors)
-        goal = model.drawn(_assigned(shown, model))
+        goal = model.drawn(assign(np.square(model.distances(split(shown, model.size)))))
         change = color_change(board, goal, _trusted(shown, goal, model), config)
         colors = NO_CHANGE if change is None else change
         box = stepped(box, board_step(goal, recolored(board, colors)))
@@ -127,15 +126,7 @@ def _read(pixels: NDArray[np.uint8], box: TileBox, before: Arrangement, model: T
     )
 
 
-def _assigned(board: NDArray[np.float32], model: TileModel) -> Arrangement:
-    """Return the arrangement, each piece once, that is nearest to a board, whether it fits or not."""
-    _, pieces = linear_sum_assignment(np.square(model.distances(split(board, model.size))))
-    return tuple(int(piece) for piece in pieces)
-
-
-def _trusted(
-    board: NDArray[np.float32], goal: NDArray[np.float32], model: TileModel
-) -> NDArray[np.float64]:
+def _trusted(board: NDArray[np.float32], goal: NDArray[np.float32], model: TileModel) -> NDArray[np.float64]:
     """Return 1 for pixels of cells that are nearer to what they should show than the median cell, twice; else 0."""
     off = np.sqrt(np.square(split(board - goal, model.size)).mean(axis=(1, 2, 3), dtype=np.float64))
     trusted = (off <= max(2 * float(np.median(off)), model.config.least_radius)).astype(np.float64)

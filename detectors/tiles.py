@@ -3,18 +3,28 @@
 A tile's identity is a matter of continuity first and of content second: as long as the arrangement that was read last,
 a slide from it or an arrangement one move away explains a frame, nothing else is tried. So tiles that look alike keep
 their names while they are followed. Content decides only where continuity fails, and there each cell keeps its tile if
-the tile still fits.
+the tile still fits, unless another assignment of all tiles to cells is much clearer.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.tile_board import TileBox, board_step, camera_step, correlation, likely_boxes, moved_much, rectify, stepped
+from detectors.tile_board import (
+    TileBox,
+    board_step,
+    camera_step,
+    correlation,
+    likely_boxes,
+    moved_much,
+    rectify,
+    stepped,
+)
 from detectors.tile_config import TileConfig
 from detectors.tile_findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
 from detectors.tile_model import (
@@ -27,7 +37,7 @@ from detectors.tile_model import (
     recolored,
     split,
 )
-from detectors.tile_reading import Content, Reading, read, read_content
+from detectors.tile_reading import Content, Reading, clearer, read, read_content
 from detectors.tile_stretch import Finding, Stretch, as_sample, change_kind, is_fade, lasting_flaws
 from grader.media_frames import Frame
 
@@ -114,6 +124,15 @@ def refined(
     return box, colors
 
 
+@dataclass(frozen=True, eq=False)
+class _Doubt:
+    """A stretch that was ended: the first frame after it, and how many events were known before it."""
+
+    stretch: Stretch
+    end: int
+    events: int
+
+
 class _Reader:
     """Reads frame after frame; keeps a few numbers a frame and a bounded number of small boards."""
 
@@ -138,6 +157,8 @@ class _Reader:
         # Boards at rest in the present arrangement, to tell a fade to the next one.
         self._recent: deque[NDArray[np.uint8]] = deque(maxlen=model.config.recent)
         self._moved_board = False
+        # The last stretch and its events while its end is not certain.
+        self._doubt: _Doubt | None = None
 
     def take(self, frame: Frame) -> None:
         """Read the next frame."""
@@ -156,9 +177,12 @@ class _Reader:
         """Return what was seen, after the last frame."""
         if self._stretch is not None:
             if self._settling is not None:
-                self._close(self._settling, self._settled, self._board)
+                after = clearer(split(self._board, self._model.size), self._settling, self._model)
+                self._close(after, self._settled, self._board)
             else:
                 self._give_up(self._stretch)
+        elif self._doubt is not None:
+            self._make_certain(self._doubt)
         events = tuple(sorted(self._events, key=lambda event: (event.first_frame, event.last_frame)))
         start = self._model.labels
         return TileFindings(self._model.size, start, self._first_box, self._match, tuple(self._frames), events)
@@ -200,13 +224,20 @@ class _Reader:
         line = reading.line
         self._now = line.after(reading.arrangement) if arrived and line is not None else reading.arrangement
         if self._stretch is not None:
-            self._close(self._now, 0, self._board)
+            after = self._now
+            if reading.slide is None:
+                after = clearer(split(self._board, self._model.size), after, self._model)
+            self._close(after, 0, self._board)
         elif self._now != before:
+            self._doubt = None
             self._check_step(before, frame, line is not None and len(line.cells) > 2)
             self._recent.clear()
         self._remember(reading)
         self._explained_board = self._board
         self._add(frame, self._moving(reading), True, 1 - 0.5 * reading.ratio)
+        if self._doubt is not None and reading.slide is None:
+            if len(self._frames) >= self._doubt.end + self._config.certain_frames:
+                self._make_certain(self._doubt)
         if moved_much(self._box, self._first_box, self._config.drift_limit) and not self._moved_board:
             self._moved_board = True
             self._note(Finding(TileEventKind.BOARD_CHANGED, ()), len(self._frames) - 1, len(self._frames) - 1)
@@ -247,7 +278,7 @@ class _Reader:
         self._settled = self._settled + 1 if shown == self._settling else 1
         self._settling = shown
         if self._settled >= self._config.settle_frames:
-            self._close(shown, self._settled, self._board)
+            self._close(clearer(split(self._board, self._model.size), shown, self._model), self._settled, self._board)
 
     def _close(self, after: Arrangement, settled: int, board: NDArray[np.float32]) -> None:
         """End a stretch in an arrangement that its last ``settled`` frames show already."""
@@ -255,6 +286,7 @@ class _Reader:
         if stretch is None:
             raise RuntimeError("there is no stretch to end")
         model, end = self._model, stretch.begin + stretch.frames - settled
+        self._doubt = _Doubt(stretch, end, len(self._events))
         found = None
         changed: tuple[int, ...] = ()
         if after != stretch.before:
@@ -274,6 +306,23 @@ class _Reader:
         self._explained_board = board
         self._seen = None
         self._settling, self._settled = None, 0
+
+    def _make_certain(self, doubt: _Doubt) -> None:
+        """Look again what a stretch ended in, now that tiles lie still: those that look alike may have changed."""
+        self._doubt = None
+        stretch, model = doubt.stretch, self._model
+        after = clearer(split(self._board, model.size), self._now, model)
+        if after == self._now:
+            return
+        del self._events[doubt.events :]
+        self._now = after
+        gap = doubt.end - stretch.begin
+        found = None if after == stretch.before else change_kind(stretch.before, after, stretch.samples, gap, model)
+        if found is not None:
+            self._note(found, stretch.begin - 1, doubt.end)
+        for place in range(doubt.end, len(self._frames)):
+            self._frames[place] = replace(self._frames[place], state=model.tiles(after))
+        self._seen = None
 
     def _give_up(self, stretch: Stretch) -> None:
         """End a stretch that lasts up to the end of the clip."""

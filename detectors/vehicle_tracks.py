@@ -21,15 +21,16 @@ from detectors.lot_config import LotConfig
 from detectors.lot_findings import Floats, VehicleTrack
 from detectors.lot_place import Picture, lab_of, placed
 from detectors.lot_view import LotView
-from detectors.vehicles import Place, Sighting, VehicleShape, find_anywhere, measure, shares
+from detectors.vehicles import Place, Sighting, VehicleShape, core, find_anywhere, measure, shares
 from puzzles.rush_hour.lot import Lot
 
 _UNIFORM = 9.0  # a repainted body's pixels differ from their median by less than this, most of them
 _BODY = 18.0  # a repainted body differs from the floor by at least this much
 _MIXED = 12.0  # a colour this near to the way from a vehicle's to the floor's is a fading one
 _CLAIM = 0.12  # around a vehicle's sides its colour is its own
+_DISC = 0.38  # radius of the largest disc on a vehicle, in units of the lot
 _SAME = 0.006  # a vehicle around which less than this share of its pixels changed is where it was
-_MAX_SPEED = 1.2  # units from one frame to the next that are foreseen
+_MAX_SPEED = 2.5  # units from one frame to the next that are foreseen
 
 
 @dataclass
@@ -126,12 +127,12 @@ class VehicleFollower:
 
     def _near(self, labels: Labels, view: LotView, place: int, expected: Place) -> Sighting | None:
         state, shape = self._states[place], self._shapes[place]
-        look = self._look(labels, view, place)
-        last = state.look
-        if state.seen and last is not None and look.shape == last.shape and state.sighting is not None:
-            changed = cv2.countNonZero(cv2.absdiff(look, last))
+        last = state.sighting
+        if state.seen and last is not None and last.place == state.place and state.look is not None:
+            look = self._look(labels, view, place)
+            changed = cv2.countNonZero(cv2.absdiff(look, state.look)) if look.shape == state.look.shape else look.size
             if changed < _SAME * shape.length * shape.width * view.unit**2:
-                return state.sighting
+                return last
         speed = math.hypot(*state.speed)
         own = self.classes.alike[place]
         for reach in (min(0.3 + speed, self._config.search), self._config.search + 0.5 * speed):
@@ -140,7 +141,7 @@ class VehicleFollower:
                 break
         if sighting is None and expected != state.place:
             sighting = measure(labels, view, shape, state.place, own, self._config.search, self._config)
-        state.look, state.sighting = look.copy(), sighting
+        state.look, state.sighting = None, sighting
         return sighting
 
     def _look(self, labels: Labels, view: LotView, place: int) -> Labels:
@@ -239,7 +240,10 @@ class VehicleFollower:
         for number, sighting in enumerate(found):
             if sighting is not None:
                 fill_body(mask, view, self._shapes[number], sighting.place, 0, _CLAIM)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, core(view))
+        # A disc may cut a vehicle in two.
+        gap = round(2 * _DISC * view.unit) | 1
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
         at = find_anywhere(mask, view, shape, state.place, self._config)
         if at is None:
             return None
@@ -264,6 +268,8 @@ class VehicleFollower:
             else:
                 mine, other, _ = shares(labels, view, self._shapes[place], state.place, self.classes.alike[place])
                 state.seen, state.speed, state.visible, state.covered = False, (0.0, 0.0), mine, other
+            if state.look is None and state.seen:
+                state.look = self._look(labels, view, place).copy()
             at = state.place
             self._rows[place].append(
                 (float(state.seen), at.x, at.y, at.theta, state.visible, state.covered, *map(float, colors[place]))

@@ -25,7 +25,7 @@ _DISC = 0.34  # radius of what may be written on a vehicle, in units of the lot
 _RING = 0.13  # how far outside its sides the surroundings are looked at
 _LEAST_PART = 0.04  # smaller parts of a vehicle's area are noise
 _STEP = 0.05  # step of the search for a partly hidden vehicle
-_CORE = np.ones((3, 3), np.uint8)
+_THIN = 0.17  # what is thinner, such as a rail, is no part of a vehicle, in units of the lot
 _ACROSS = (-0.15, -0.1, -0.05, 0.0, 0.05, 0.1, 0.15)
 
 
@@ -69,6 +69,12 @@ class VehicleShape:
         sides = [np.stack([along, np.full(9, s * (width / 2 + _RING))], axis=-1) for s in (-1, 1)]
         ends = [np.stack([np.full(5, s * (length / 2 + _RING)), across], axis=-1) for s in (-1, 1)]
         self.ring = np.concatenate([*sides, *ends])
+
+
+def core(view: LotView) -> NDArray[np.uint8]:
+    """Return the square of pixels that fits into every part of a vehicle, and into no rail."""
+    size = max(3, int(_THIN * view.unit) | 1)
+    return np.ones((size, size), np.uint8)
 
 
 def shares(labels: Labels, view: LotView, shape: VehicleShape, place: Place, own: Flags) -> tuple[float, float, float]:
@@ -139,14 +145,15 @@ def _hull(
     window = labels[top : max(0, int(center[1] + size)) + 1, left : max(0, int(center[0] + size)) + 1]
     if min(window.shape) < 3:
         return None
-    mask = cv2.morphologyEx(cv2.LUT(window, own.view(np.uint8)), cv2.MORPH_OPEN, _CORE)
+    mask = cv2.morphologyEx(cv2.LUT(window, own.view(np.uint8)), cv2.MORPH_OPEN, core(view))
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(left, top))
     area = shape.length * shape.width * view.unit**2
     parts = []
     for contour in contours:
-        share = cv2.contourArea(contour) / area
+        moments = cv2.moments(contour)
+        share = moments["m00"] / area
         if share >= _LEAST_PART:
-            middle = contour[:, 0, :].mean(axis=0)
+            middle = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
             away = math.hypot(middle[0] - center[0], middle[1] - center[1]) / view.unit
             parts.append((min(share, 1.0) - 0.3 * away / max(reach, 1e-6), share, middle, contour))
     if not parts:
@@ -155,7 +162,7 @@ def _hull(
     if share < 2 * _LEAST_PART:
         return None
     # A disc may cut a vehicle in two: what is near enough to the main part to be of it belongs to it.
-    near = 0.75 * shape.length * view.unit
+    near = 0.8 * shape.length * view.unit
     points = np.concatenate([part[3] for part in parts if math.hypot(*(part[2] - middle)) <= near])
     return view.to_lot(cv2.convexHull(points)[:, 0, :].astype(np.float64))
 

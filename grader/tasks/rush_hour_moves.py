@@ -29,6 +29,7 @@ class MoveConfig:
     contact : a move that ends this near to what it would touch has gone to contact
     grown : vehicles are also tried this much larger on each side, since a measured corner may miss by a hair what a
         true one touches
+    shrunk : and this much smaller, to ask how far they may go
     at_exit : the red car is at an exit this near to its side
     beside_exit : with its centre no farther than this beside the opening
     through : bodies this deep in one another have been driven through
@@ -43,6 +44,7 @@ class MoveConfig:
     pause_frames: int = 3
     contact: float = 0.2
     grown: float = 0.03
+    shrunk: float = 0.05
     at_exit: float = 0.25
     beside_exit: float = 0.15
     through: float = 0.35
@@ -67,6 +69,7 @@ class ShownMove:
     gap : how far it could go on at its end, in units of the lot, at least 0
     pieces : of how many motions with rests between them it is made
     stops_short : whether one of its pieces ends away from all that it could touch
+    beyond : how much farther it goes than it could by the rules, in units of the lot, at least 0
     """
 
     label: str
@@ -79,6 +82,7 @@ class ShownMove:
     gap: float
     pieces: int
     stops_short: bool
+    beyond: float
 
     @property
     def move(self) -> Move:
@@ -130,10 +134,12 @@ def _piece(
         _gap(lot, number, [float(place[motion.last]) for place in places], direction, grown)
         for grown in (0.0, config.grown)
     )
+    # Smaller ones, since a measured vehicle may graze by a hair what the true one passes.
+    free = _gap(lot, number, [float(place[motion.first]) for place in places], direction, -config.shrunk)
     times = found.times_s
     return ShownMove(
         vehicle.label, direction, motion.first, motion.last, float(times[motion.first]), float(times[motion.last]),
-        abs(motion.distance), gap, 1, gap > config.contact,
+        abs(motion.distance), gap, 1, gap > config.contact, max(0.0, abs(motion.distance) - free),
     )  # fmt: skip
 
 
@@ -174,6 +180,7 @@ def _merged(pieces: list[ShownMove], config: MoveConfig) -> Iterator[ShownMove]:
         moves[place] = replace(
             before, last=piece.last, last_s=piece.last_s, distance=before.distance + piece.distance, gap=piece.gap,
             pieces=before.pieces + 1, stops_short=before.stops_short or piece.stops_short,
+            beyond=max(before.beyond, piece.beyond),
         )  # fmt: skip
     yield from moves
 

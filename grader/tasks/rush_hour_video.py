@@ -249,12 +249,22 @@ class _Judge:
             if move.stops_short:
                 message = f"{move.label} stops {move.gap:.2f} units before what it would touch, or on its way there"
                 found.append(self._of_move(LotVideoFault.PLAN_DOES_NOT_SOLVE, message, move))
+            if move.beyond > config.contact and not any(self._both(move, other) > 0 for other in self._moves):
+                message = f"{move.label} goes {move.beyond:.2f} units farther than its way is free"
+                found.append(self._of_move(LotVideoFault.THROUGH_VEHICLE, message, move))
         for one, other in itertools.combinations(self._moves, 2):
-            both = min(one.last_s, other.last_s) - max(one.first_s, other.first_s)
-            if one.label != other.label and both > TOGETHER_S:
+            both = self._both(one, other)
+            if both > TOGETHER_S:
                 message = f"{one.label} and {other.label} move at once for {both:.2f} s"
                 found.append(self._of_move(LotVideoFault.PLAN_DOES_NOT_SOLVE, message, other))
         return tuple(found)
+
+    @staticmethod
+    def _both(one: ShownMove, other: ShownMove) -> float:
+        """Return for how long two vehicles move at once, in seconds; not above 0 if they do not."""
+        if one.label == other.label:
+            return 0.0
+        return min(one.last_s, other.last_s) - max(one.first_s, other.first_s)
 
     def _of_move(self, fault: LotVideoFault, message: str, move: ShownMove) -> LotVideoReason:
         place = [vehicle.label for vehicle in self._lot.vehicles].index(move.label)
@@ -265,7 +275,7 @@ class _Judge:
         legal: list[Move] = []
         fault = min((overlap.first for overlap in through), default=len(self._found.times_s))
         for move in moves:
-            if move.gap > self._config.contact or move.last >= fault:
+            if max(move.gap, move.beyond) > self._config.contact or move.last >= fault:
                 break
             legal.append(move.move)
         end = simulate(self._lot, legal)
