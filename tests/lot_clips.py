@@ -55,10 +55,10 @@ class Scene:
     order: tuple[str, ...] = ()
 
 
-def vehicle(label: str, x: float, y: float, theta: float, color: str, length: float = 2.0, width: float = 0.9) -> Vehicle:
-    return Vehicle(
-        label, label, length, width, Pose(x, y, theta), (math.cos(theta), math.sin(theta)), True, color
-    )
+def vehicle(
+    label: str, x: float, y: float, theta: float, color: str, length: float = 2.0, width: float = 0.9
+) -> Vehicle:
+    return Vehicle(label, label, length, width, Pose(x, y, theta), (math.cos(theta), math.sin(theta)), True, color)
 
 
 def small_lot() -> Lot:

@@ -16,6 +16,7 @@ from detectors.tile_board import TileBox
 from detectors.tile_findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
 from detectors.tile_still import read_board_still
 from detectors.tiles import find_tiles
+from grader.places import PixelBox, Place, TimeSpan
 from grader.tasks.sliding_moves import read_moves
 from grader.tasks.sliding_video import TileClipJudgement, judge_tile_clip
 from puzzles.sliding import BLANK, SlidingPuzzle
@@ -123,7 +124,8 @@ class TestJudge:
         assert (judged.solved, judged.strict_legal, judged.ever_reached) == (False, False, False)
         assert (codes(judged), judged.progress) == ([code], progress)
         (place,) = judged.reasons[0].places
-        assert (place.first_frame, place.last_time_s, place.box, place.tile) == (2, 3 / 8, BOX, 1)
+        box = PixelBox(BOX.left, BOX.top, BOX.width, BOX.height)
+        assert place == Place(box=box, span=TimeSpan(2, 3, 2 / 8, 3 / 8), object="1")
 
     def test_tiles_together_are_several_moves_and_not_strict(self) -> None:
         start, target = (BLANK, 1, 2, 3, 4, 5, 6, 7, 8), (1, 2, BLANK, 3, 4, 5, 6, 7, 8)

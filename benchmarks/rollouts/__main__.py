@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -16,14 +17,13 @@ from tqdm import tqdm
 from benchmarks.rollouts.grading import Said, grade_all
 from benchmarks.rollouts.own import run_suite
 from benchmarks.rollouts.recorded import Recorded, RecordedError, read_recorded
-from grader.errors import InvalidRequestError
 
 
 def differences(record: Recorded, said: Said) -> list[str]:
     """What is said otherwise than recorded, in words; empty if everything agrees."""
     found = []
     passed = said.outcome == "PASS"
-    because = f" ({', '.join(said.reasons)}: {said.message})" if said.reasons else ""
+    because = f" ({', '.join(said.reasons)}: {said.message})" if said.message else ""
     if record.solved is not None and passed != record.solved:
         found.append(f"recorded {'solved' if record.solved else 'not solved'}, judged {said.outcome}{because}")
     name = "legal" if record.task == "maze" else "strict_legal"
@@ -44,7 +44,7 @@ def differences(record: Recorded, said: Said) -> list[str]:
 
 def grade_folder(folder: Path, jobs: int, only: str) -> int:
     """Grades a folder; 0 if everything agrees, 1 if not."""
-    records = [record for record in read_recorded(folder) if only in record.name]
+    records = [record for record in read_recorded(folder) if re.search(only, record.name)]
     same: Counter[tuple[str, str]] = Counter()
     count: Counter[tuple[str, str]] = Counter()
     differing: list[str] = []
@@ -71,14 +71,14 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("folder", type=Path, nargs="?", metavar="DIR", help="folder of recorded rollouts")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one for each CPU)")
-    parser.add_argument("--only", default="", help="rollouts whose name holds this text")
+    parser.add_argument("--only", default="", help="rollouts whose name matches this regular expression")
     parser.add_argument("--out", type=Path, help="for the suite: folder for results and the sheets of wrong clips")
     options = parser.parse_args(arguments)
     try:
         if options.folder is None:
             return run_suite(options.out, options.jobs, options.only)
         return grade_folder(options.folder, options.jobs, options.only)
-    except (RecordedError, InvalidRequestError, ValueError, OSError) as error:
+    except (RecordedError, ValueError, OSError, re.error) as error:
         print(f"rollouts: {error}", file=sys.stderr)
         return 2
 

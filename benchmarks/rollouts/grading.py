@@ -12,6 +12,7 @@ import cv2
 
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
+from grader.errors import InvalidRequestError
 from grader.observations import LotObservation, TilesObservation
 from grader.v1 import service_pb2
 from grader.verdict import Verdict
@@ -24,7 +25,7 @@ class Said:
 
     Attributes
     ----------
-    outcome : PASS, FAIL or UNGRADABLE
+    outcome : PASS, FAIL or UNGRADABLE; INVALID_ARGUMENT where the request is refused
     reasons : the codes, gravest first
     message : the first reason's sentence
     metrics : by name; None where one is not available
@@ -59,8 +60,11 @@ def _engine() -> Engine:
 
 def grade(request: bytes) -> Said:
     """Grades a serialized request in this process."""
-    job = job_from_proto(service_pb2.GradeRequest.FromString(request), inline_only)
-    return said_of(_engine().grade(job))
+    try:
+        job = job_from_proto(service_pb2.GradeRequest.FromString(request), inline_only)
+        return said_of(_engine().grade(job))
+    except InvalidRequestError as error:
+        return Said("INVALID_ARGUMENT", (), str(error), {}, None)
 
 
 def grade_all(requests: Iterable[bytes], jobs: int) -> Iterator[Said]:

@@ -39,9 +39,7 @@ CLIP_REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo(LotVideoFault.WALLS_CHANGED.value, "An obstacle or the border changes."),
     ReasonInfo(LotVideoFault.THROUGH_VEHICLE.value, "A vehicle drives through another body."),
     ReasonInfo(LotVideoFault.NOTHING_MOVES.value, "No vehicle moves."),
-    ReasonInfo(
-        LotVideoFault.PLAN_DOES_NOT_SOLVE.value, "The moves shown, simulated, do not free the red car."
-    ),
+    ReasonInfo(LotVideoFault.PLAN_DOES_NOT_SOLVE.value, "The moves shown, simulated, do not free the red car."),
     ReasonInfo(LotVideoFault.RED_NOT_AT_EXIT.value, "The red car is not seen at the exit."),
 )
 """Why a clip is wrong."""

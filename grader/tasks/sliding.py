@@ -1,27 +1,49 @@
-"""The sliding-puzzle task: a plan for its tiles, in words."""
+"""The sliding-puzzle task: a plan for its tiles, in words, in a clip, or as a picture after every move."""
 
 from __future__ import annotations
 
-from grader.jobs import CandidateKind, SlidingInput
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.jobs import CandidateKind, SlidingInput, VideoPolicy
 from grader.media import MediaLimits
+from grader.media_frames import Frame
 from grader.profiles import Profile
-from grader.tasks.base import Judgement, JudgesWords, MetricInfo, ReasonInfo, Task
+from grader.tasks.base import Judgement, JudgesClips, JudgesSteps, JudgesWords, MetricInfo, ReasonInfo, Task
+from grader.tasks.clip_metrics import EVER_SOLVED, SOLVED, SOLVED_STRICT, STRICT_LEGAL
 from grader.tasks.plan_answers import PlanFault, judge_sliding
 from grader.tasks.plan_metrics import PLAN_METRICS, WORD_METRICS, WORD_REASONS
 from grader.tasks.plan_progress import least_moves_of_tiles
+from grader.tasks.plan_steps import STEP_METRICS, STEP_REASONS
 from grader.tasks.plan_words import judge_words
 from grader.tasks.sliding_puzzle import TilePuzzle, prepare_tiles
+from grader.tasks.sliding_rollouts import judge_tile_frames, judge_tile_pictures
+from grader.tasks.sliding_video import CLIP_REASONS
 
-METRICS: tuple[MetricInfo, ...] = (*WORD_METRICS, *PLAN_METRICS)
+METRICS: tuple[MetricInfo, ...] = (
+    *WORD_METRICS,
+    SOLVED,
+    STRICT_LEGAL,
+    SOLVED_STRICT,
+    EVER_SOLVED,
+    *STEP_METRICS,
+    *PLAN_METRICS,
+)
 
 REASONS: tuple[ReasonInfo, ...] = (
     *WORD_REASONS,
     ReasonInfo(PlanFault.OFF_THE_GRID.value, "A move leads the blank off the board."),
     ReasonInfo(PlanFault.GOAL_NOT_REACHED.value, "All moves can be made, and the tiles are not in their places."),
+    *CLIP_REASONS,
+    *STEP_REASONS,
 )
 
 
-class SlidingTask(Task[SlidingInput, TilePuzzle], JudgesWords[TilePuzzle]):
+class SlidingTask(
+    Task[SlidingInput, TilePuzzle], JudgesClips[TilePuzzle], JudgesSteps[TilePuzzle], JudgesWords[TilePuzzle]
+):
     """Plans that bring tiles to their places."""
 
     name = "sliding"
@@ -32,6 +54,18 @@ class SlidingTask(Task[SlidingInput, TilePuzzle], JudgesWords[TilePuzzle]):
     def prepare(self, task: SlidingInput, _profile: Profile, limits: MediaLimits, kind: CandidateKind) -> TilePuzzle:
         """Checks and decodes a puzzle."""
         return prepare_tiles(task, limits, kind)
+
+    def judge_clip(
+        self, puzzle: TilePuzzle, frames: Iterable[Frame], _profile: Profile, policy: VideoPolicy
+    ) -> Judgement:
+        """Judges a clip."""
+        return judge_tile_frames(puzzle, frames, policy)
+
+    def judge_steps(
+        self, puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, _profile: Profile
+    ) -> Judgement:
+        """Judges a picture after every move."""
+        return judge_tile_pictures(puzzle, images, text)
 
     def judge_words(self, puzzle: TilePuzzle, text: str, _profile: Profile) -> Judgement:
         """Judges a plan in words."""

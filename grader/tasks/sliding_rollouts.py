@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detectors.tile_findings import TileFindings
+from detectors.tile_still import read_board_still
 from detectors.tiles import find_tiles
+from grader.answers.result import Reading
 from grader.jobs import VideoPolicy
 from grader.media_frames import Frame
 from grader.observations import SceneEvent, ShownMove, TilesObservation, Track
@@ -16,11 +19,15 @@ from grader.overlay_strip import Strip
 from grader.overlay_tiles import draw_tiles
 from grader.places import PixelBox, TimeSpan
 from grader.tasks.base import ClipDrawing, Judgement, optional_metric
+from grader.tasks.plan_answers import judge_sliding
+from grader.tasks.plan_steps import judge_steps
 from grader.tasks.plan_words import MOST_REWARD, TOO_LARGE
 from grader.tasks.sliding_puzzle import TilePuzzle
+from grader.tasks.sliding_steps import UNKNOWN, read_tile_steps
 from grader.tasks.sliding_video import TileClipJudgement, judge_tile_clip
 from grader.tasks.tracks import make_track
 from grader.verdict import Metric, Outcome
+from puzzles.sliding import State
 
 _TRACK_TOLERANCE = 0.05
 """Cells by which a kept track may differ from the one that was seen."""
@@ -51,6 +58,27 @@ def judge_tile_frames(puzzle: TilePuzzle, frames: Iterable[Frame], policy: Video
         observation=_observation(found, judged),
         drawing=_drawing(found, judged),
     )
+
+
+def judge_tile_pictures(puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] | None], text: str) -> Judgement:
+    """Judges a picture after every move; ``puzzle.picture`` has to be there."""
+    if puzzle.picture is None:
+        raise ValueError("pictures are judged by the puzzle's picture")
+    start = puzzle.puzzle.start
+    states: list[State | None] = []
+    before: State = start
+    for image in images:
+        read = None
+        if image is not None:
+            read = read_board_still(image, puzzle.picture, puzzle.puzzle.size, start, before)
+        if read is None or 2 * len(read.unknown) > len(start):
+            states.append(None)  # something else than the board is shown
+            continue
+        before = read.state or before
+        states.append(tuple(UNKNOWN if tile is None else tile for tile in read.tiles))
+    words = judge_sliding(puzzle.puzzle, text, Reading.LENIENT)
+    named = words.moves if words.end is not None else None
+    return judge_steps(read_tile_steps(puzzle.puzzle, states), named, words.solved, puzzle.least_moves)
 
 
 def _observation(found: TileFindings, judged: TileClipJudgement) -> TilesObservation:

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 
 from detectors.tile_board import TileBox
 from detectors.tile_findings import TileEvent, TileEventKind, TileFindings, TileFrame
+from grader.jobs import VideoPolicy
+from grader.places import PixelBox, Place, TimeSpan
+from grader.tasks.base import ReasonInfo
 from grader.tasks.sliding_moves import MovesRead, TimedMove, read_moves
+from grader.verdict import Reason
 from puzzles.sliding import BLANK, SlidingPuzzle, State, StateLimitError, simulate, solve
 
 # A tile this near to its cell, in cells, has arrived.
@@ -33,6 +37,15 @@ _CODES = {
 }
 """Events that invalidate a clip, by reason. Tiles of one line that slide together are no such event."""
 
+CLIP_REASONS: tuple[ReasonInfo, ...] = (
+    ReasonInfo("NOT_THE_PUZZLE", "The first frame does not show the puzzle."),
+    *(ReasonInfo(code, meaning) for code, meaning in _CODES.values()),
+    ReasonInfo("NOTHING_MOVES", "No tile makes a move."),
+    ReasonInfo("SOLVED_THEN_UNDONE", "The target is reached and then left again."),
+    ReasonInfo("TARGET_NOT_REACHED", "The last frame does not show the target."),
+)
+"""Why a clip is wrong."""
+
 _SCENE = frozenset(
     {
         TileEventKind.HARD_CUT,
@@ -45,27 +58,6 @@ _SCENE = frozenset(
     }
 )
 """Events after which the scene is another one: nothing before them counts as progress."""
-
-
-@dataclass(frozen=True)
-class ClipPlace:
-    """Where and when in a clip: frames, times in seconds, a box in pixels of the frame, and a tile, where known."""
-
-    first_frame: int
-    last_frame: int
-    first_time_s: float
-    last_time_s: float
-    box: TileBox | None = None
-    tile: int | None = None
-
-
-@dataclass(frozen=True)
-class ClipReason:
-    """Why a clip is not solved: an UPPER_SNAKE code, a sentence, and places."""
-
-    code: str
-    message: str
-    places: tuple[ClipPlace, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,11 +85,20 @@ class TileClipJudgement:
     least_moves: int
     moves_left: int
     progress: float
-    reasons: tuple[ClipReason, ...]
+    reasons: tuple[Reason, ...]
 
 
-def judge_tile_clip(puzzle: SlidingPuzzle, found: TileFindings) -> TileClipJudgement:
+def judge_tile_clip(
+    puzzle: SlidingPuzzle, found: TileFindings, policy: VideoPolicy = VideoPolicy.FINAL_FRAME
+) -> TileClipJudgement:
     """Judge a clip by what was seen in it.
+
+    Parameters
+    ----------
+    puzzle : SlidingPuzzle
+    found : TileFindings
+    policy : VideoPolicy
+        By the best frame, a clip solves the puzzle that comes to the target by legal moves, whatever comes after.
 
     Raises
     ------
@@ -108,7 +109,8 @@ def judge_tile_clip(puzzle: SlidingPuzzle, found: TileFindings) -> TileClipJudge
         raise ValueError(f"the clip was read as one that starts with {found.start}, not with {puzzle.start}")
     least = _least_moves(puzzle.start, puzzle.target)
     if found.board is None or not found.frames:
-        reason = ClipReason("NOT_THE_PUZZLE", "The first frame does not show the puzzle.", (ClipPlace(0, 0, 0.0, 0.0),))
+        start = Place(span=TimeSpan(0, 0, 0.0, 0.0))
+        reason = Reason("NOT_THE_PUZZLE", "The first frame does not show the puzzle.", (start,))
         return TileClipJudgement(False, False, False, (), (), least, least, 0.0, (reason,))
     read = read_moves(found)
     faults = tuple(event for event in found.events if event.kind in _CODES)
@@ -120,6 +122,8 @@ def judge_tile_clip(puzzle: SlidingPuzzle, found: TileFindings) -> TileClipJudge
     at_target = last.explained and last.state == puzzle.target and _is_at_rest(last)
     sound = not faults and read.broken_frame is None
     solved = sound and whole.reaches(puzzle.target) and at_target
+    if policy is VideoPolicy.BEST_FRAME:
+        solved = ever
     left = _least_moves(run.states[-1], puzzle.target)
     progress = max(0.0, 1 - left / least) if least else float(solved)
     if any(event.kind in _SCENE for event in faults):
@@ -156,31 +160,45 @@ def _is_at_rest(frame: TileFrame) -> bool:
 
 def _reasons(
     puzzle: SlidingPuzzle, found: TileFindings, read: MovesRead, faults: tuple[TileEvent, ...], ever: bool
-) -> tuple[ClipReason, ...]:
-    reasons: list[ClipReason] = []
+) -> tuple[Reason, ...]:
+    reasons: list[Reason] = []
     for kind, (code, message) in _CODES.items():
         places = tuple(_place(event) for event in faults if event.kind is kind)
         if places:
-            reasons.append(ClipReason(code, message, places))
+            reasons.append(Reason(code, message, places))
     last = found.frames[-1]
-    end = ClipPlace(last.index, last.index, last.time_s, last.time_s, found.board)
+    end = _at(last, found.board)
     if read.broken_frame is not None and not faults:
-        time_s = next(frame.time_s for frame in found.frames if frame.index == read.broken_frame)
-        place = ClipPlace(read.broken_frame, read.broken_frame, time_s, time_s, found.board)
-        reasons.append(ClipReason("SCENE_CUT", "The arrangement changes as no move changes it.", (place,)))
+        frame = next(frame for frame in found.frames if frame.index == read.broken_frame)
+        place = _at(frame, found.board)
+        reasons.append(Reason("SCENE_CUT", "The arrangement changes as no move changes it.", (place,)))
     if not read.moves and not faults and read.broken_frame is None:
-        reasons.append(ClipReason("NOTHING_MOVES", "No tile makes a move.", (end,)))
+        reasons.append(Reason("NOTHING_MOVES", "No tile makes a move.", (end,)))
     elif last.state != puzzle.target or not last.explained or not _is_at_rest(last):
         if ever:
-            reasons.append(ClipReason("SOLVED_THEN_UNDONE", "The target is reached and then left again.", (end,)))
+            reasons.append(Reason("SOLVED_THEN_UNDONE", "The target is reached and then left again.", (end,)))
         else:
-            reasons.append(ClipReason("TARGET_NOT_REACHED", "The last frame does not show the target.", (end,)))
+            reasons.append(Reason("TARGET_NOT_REACHED", "The last frame does not show the target.", (end,)))
     return tuple(reasons)
 
 
-def _place(event: TileEvent) -> ClipPlace:
-    tile = event.tiles[0] if len(event.tiles) == 1 else None
-    return ClipPlace(event.first_frame, event.last_frame, event.first_time_s, event.last_time_s, event.box, tile)
+def _at(frame: TileFrame, board: TileBox | None) -> Place:
+    return Place(
+        box=None if board is None else _box(board),
+        span=TimeSpan(frame.index, frame.index, frame.time_s, frame.time_s),
+    )
+
+
+def _place(event: TileEvent) -> Place:
+    return Place(
+        box=_box(event.box),
+        span=TimeSpan(event.first_frame, event.last_frame, event.first_time_s, event.last_time_s),
+        object=str(event.tiles[0]) if len(event.tiles) == 1 else "",
+    )
+
+
+def _box(box: TileBox) -> PixelBox:
+    return PixelBox(box.left, box.top, box.width, box.height)
 
 
 def _least_moves(start: State, target: State) -> int:
