@@ -1,0 +1,161 @@
+"""How a path came: along the finished line, when each place of it appeared. The answer is not looked at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.maze_motion_config import MotionConfig
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A piece of the path that came in one frame.
+
+    Attributes
+    ----------
+    index : of the frame
+    first, last : places along the path, in puzzle pixels from its start
+    at : (x, y) of the piece's middle in puzzle pixels
+    joined : whether it continues what was there, or begins at an end of the path
+    """
+
+    index: int
+    first: float
+    last: float
+    at: tuple[float, float]
+    joined: bool
+
+    @property
+    def length(self) -> float:
+        """In puzzle pixels."""
+        return self.last - self.first
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How a path came.
+
+    Attributes
+    ----------
+    length : of the path in puzzle pixels
+    tip : (frame index, x, y) of the farthest place up to which the path was unbroken from its start, each time it moved
+    jumps : pieces that came apart from what was there
+    at_once : joined pieces that are too long to have been drawn in one frame
+    appeared : whether the path was shown finished, by a cut or a fade, rather than drawn
+    before_fault : how far along the path, from its start, it came without a fault
+    """
+
+    length: float
+    tip: tuple[tuple[int, float, float], ...]
+    jumps: tuple[Arrival, ...]
+    at_once: tuple[Arrival, ...]
+    appeared: bool
+    before_fault: float
+
+
+def read_growth(
+    polyline: Sequence[tuple[float, float]],
+    arrival: NDArray[np.int32],
+    factor: int,
+    anchors: Sequence[tuple[float, float]],
+    cell_px: float,
+    config: MotionConfig,
+) -> Growth:
+    """Reads when each place of a finished path appeared.
+
+    In the order of frames, what appears in one frame is cut into pieces that hang together along the path. A piece is
+    joined if it touches what was there, or an end of the path, where a marker is. A drawn path comes in short joined
+    pieces; one that is cut to or faded in comes in a long one, or in many that are apart.
+
+    Parameters
+    ----------
+    polyline : sequence of (x, y)
+        The finished path in puzzle pixels, from its start; empty where there is none.
+    arrival : ndarray of shape (h, w), int32
+        The index of the frame in which ink came, -1 where there is none.
+    factor : int
+        Puzzle pixels per pixel of it.
+    anchors : sequence of (x, y)
+        The markers' centres in puzzle pixels: there a path may begin.
+    cell_px : float
+        A cell's width in puzzle pixels.
+    config : MotionConfig
+    """
+    if len(polyline) < 2:
+        return Growth(0.0, (), (), (), False, 0.0)
+    points, along = _places(np.array(polyline, np.float64), config.sample * cell_px)
+    when = _looked_up(points, arrival, factor, cell_px)
+    length = float(along[-1])
+    seen = np.flatnonzero(when >= 0)
+    if not seen.size:
+        return Growth(length, (), (), (), False, 0.0)
+    points, along, when = points[seen], along[seen], when[seen]
+    gap = config.jump * cell_px
+    open_start, open_end = (_is_near(one, anchors, cell_px) for one in (polyline[0], polyline[-1]))
+    longest = max(config.at_once * cell_px, config.at_once_share * length)
+    there = np.zeros(len(when), np.bool_)
+    tip: list[tuple[int, float, float]] = []
+    jumps: list[Arrival] = []
+    at_once: list[Arrival] = []
+    fault = length
+    reached = -1
+    for index in np.unique(when).tolist():
+        fresh = np.flatnonzero(when == index)
+        for piece in np.split(fresh, np.flatnonzero(np.diff(along[fresh]) > gap) + 1):
+            first, last = float(along[piece[0]]), float(along[piece[-1]])
+            near = there & (along >= first - gap) & (along <= last + gap)
+            # What comes first of all has nothing to join.
+            joined = bool(near.any()) or not there.any() or (first <= gap and open_start) or (last >= length - gap and open_end)
+            middle = points[piece[len(piece) // 2]]
+            arrival = Arrival(index, first, last, (float(middle[0]), float(middle[1])), joined)
+            # A few pixels that come late or early are noise.
+            if not joined and arrival.length > 0.25 * cell_px:
+                jumps.append(arrival)
+                fault = min(fault, first)
+            elif joined and arrival.length > longest:
+                at_once.append(arrival)
+                fault = min(fault, first)
+        there[fresh] = True
+        while reached + 1 < len(when) and there[reached + 1]:
+            reached += 1
+        if reached >= 0 and (not tip or tip[-1][1:] != (float(points[reached][0]), float(points[reached][1]))):
+            tip.append((index, float(points[reached][0]), float(points[reached][1])))
+    shown = sum(one.length for one in (*jumps, *at_once))
+    # In a fade, noise decides which place is seen first, and pieces may be shorter than what counts above.
+    return Growth(length, tuple(tip), tuple(jumps), tuple(at_once), shown > config.shown * length, fault)
+
+
+def _is_near(point: tuple[float, float], anchors: Sequence[tuple[float, float]], reach: float) -> bool:
+    return any(math.hypot(point[0] - x, point[1] - y) <= reach for x, y in anchors)
+
+
+def _places(points: NDArray[np.float64], step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Places at equal distances along a polyline, and how far along they are."""
+    legs = np.diff(points, axis=0)
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(legs[:, 0], legs[:, 1]))])
+    count = max(2, round(along[-1] / step) + 1)
+    at = np.linspace(0.0, along[-1], count)
+    return np.stack([np.interp(at, along, points[:, axis]) for axis in (0, 1)], axis=1), at
+
+
+def _looked_up(
+    points: NDArray[np.float64], arrival: NDArray[np.int32], factor: int, cell_px: float
+) -> NDArray[np.int64]:
+    """The frame in which the ink around each point came: the median around it; -1 where there is no ink."""
+    height, width = arrival.shape
+    reach = max(1, round(0.06 * cell_px / factor))
+    when = np.full(len(points), -1, np.int64)
+    for number, (x, y) in enumerate(points / factor):
+        row, column = min(int(y), height - 1), min(int(x), width - 1)
+        near = arrival[
+            max(0, row - reach) : row + reach + 1, max(0, column - reach) : column + reach + 1
+        ].ravel()
+        near = np.sort(near[near >= 0])
+        if near.size:
+            when[number] = near[(near.size - 1) // 2]
+    return when

@@ -1,0 +1,123 @@
+"""Brings the frames of a clip into their puzzle's frame, and follows a camera that moves a little.
+
+The first frame is aligned as a picture is. The same map then holds for the frames after it, as long as they agree with
+the puzzle at the edges of its drawing as well as the first one did; where they do not, they are aligned anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.pictures import Pyramid
+from grader.alignment import align, warp
+from grader.alignment_template import AlignmentConfig, Template
+from grader.media_frames import Frame
+from grader.verdict import Alignment
+
+_EDGES = 6000
+"""Agreement is measured at about so many places."""
+
+
+@dataclass(frozen=True)
+class FollowConfig:
+    """When a frame is aligned anew.
+
+    Attributes
+    ----------
+    loss : loss of agreement (-1 to 1) against the first frame from which it is tried
+    gain : how much better a new alignment has to agree to be taken
+    rest_frames : after a try in vain, so many frames pass until the next
+    """
+
+    loss: float = 0.015
+    gain: float = 0.01
+    rest_frames: int = 12
+
+
+class Follower:
+    """Aligns frame after frame.
+
+    Parameters
+    ----------
+    template : Template
+        Of the puzzle.
+    reference : ndarray of shape (h, w, 3), uint8 RGB
+        The puzzle's picture at the size that frames are drawn at.
+    factor : int
+        Puzzle pixels per pixel of it, a power of two.
+    alignment, follow : configs
+    """
+
+    def __init__(
+        self,
+        template: Template,
+        reference: NDArray[np.uint8],
+        factor: int,
+        alignment: AlignmentConfig,
+        follow: FollowConfig,
+    ) -> None:
+        self._template, self._factor = template, factor
+        self._alignment, self._follow = alignment, follow
+        self._size = (reference.shape[1], reference.shape[0])
+        grey = cv2.cvtColor(reference, cv2.COLOR_RGB2GRAY)
+        edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 64
+        at = np.flatnonzero(edges)
+        self._at = at[:: max(1, at.size // _EDGES)]
+        self._expected = _standard(grey.ravel()[self._at])
+        self._first: float | None = None
+        self._current: Alignment | None = None
+        self._rest = 0
+
+    @property
+    def current(self) -> Alignment | None:
+        """How the last frame was aligned; None before the first."""
+        return self._current
+
+    def draw(self, frame: Frame) -> Frame:
+        """The frame in the puzzle's frame, (h, w, 3); the first also where alignment failed, by a plain resize."""
+        pyramid = Pyramid(frame.pixels)
+        size = (frame.pixels.shape[1], frame.pixels.shape[0])
+        if self._current is None or self._current.candidate_size != size:
+            self._current = align(pyramid, self._template, self._alignment)
+            view = self._view(pyramid, self._current)
+            self._first = self._agreement(view)
+            return Frame(frame.index, frame.time_s, view)
+        view = self._view(pyramid, self._current)
+        agreement = self._agreement(view)
+        self._rest = max(0, self._rest - 1)
+        if self._first is not None and agreement < self._first - self._follow.loss and not self._rest:
+            other = align(pyramid, self._template, self._alignment)
+            moved = self._view(pyramid, other) if other.method != "FAILED" else view
+            if other.method != "FAILED" and self._agreement(moved) > agreement + self._follow.gain:
+                self._current, view = other, moved
+            else:
+                self._rest = self._follow.rest_frames
+        return Frame(frame.index, frame.time_s, view)
+
+    def frames(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """All frames, drawn one by one."""
+        return (self.draw(frame) for frame in frames)
+
+    def _view(self, pyramid: Pyramid, alignment: Alignment) -> NDArray[np.uint8]:
+        view, _ = warp(pyramid, alignment, self._size, self._factor)
+        return view
+
+    def _agreement(self, view: NDArray[np.uint8]) -> float:
+        """The correlation of grey values at the edges of the puzzle's drawing, -1 to 1."""
+        if not self._at.size:
+            return 0.0
+        grey = cv2.cvtColor(view, cv2.COLOR_RGB2GRAY).ravel()[self._at]
+        return float((_standard(grey) * self._expected).mean())
+
+
+def _standard(values: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Shifted to mean 0 and scaled to variance 1; zeros where all are alike."""
+    shifted = values.astype(np.float64)
+    shifted -= shifted.mean() if shifted.size else 0.0
+    deviation = float(np.sqrt((shifted**2).mean())) if shifted.size else 0.0
+    return shifted / deviation if deviation > 0.0 else shifted
