@@ -105,13 +105,14 @@ class MotionReader:
         self._walls.note(frame, [] if other else reading.borders_gone.tolist())
         self._markers.note(frame, [] if other else reading.markers_gone)
         blobs, area = find_blobs(view, reading, self._scene.factor, self._config)
+        fresh = None
         if not other:
-            self._keep(frame.index, reading.ink)
+            fresh = self._keep(frame.index, reading.ink)
             if area > self._most_area:
                 arrival = np.where(reading.ink > 0, self._arrival, -1)
                 self._most_area, self._most_index, self._most_arrival = area, frame.index, arrival
         self._final = reading.ink
-        sight = Sight(frame.index, frame.time_s, area, () if other else blobs, other)
+        sight = Sight(frame.index, frame.time_s, area, () if other else blobs, fresh, other)
         self._sights.append(sight)
         return sight
 
@@ -136,14 +137,20 @@ class MotionReader:
             fidelity=sum(self._fidelity) / len(self._fidelity) if self._fidelity else None,
         )
 
-    def _keep(self, index: int, ink: NDArray[np.uint8]) -> None:
-        """Notes where ink came, and forgets where it was taken away."""
+    def _keep(self, index: int, ink: NDArray[np.uint8]) -> tuple[float, float] | None:
+        """Notes where ink came, and forgets where it was taken away; the middle of what came, in puzzle pixels."""
         drawn = ink.view(np.bool_)
         self._ever |= ink
         self._absent = np.asarray(cv2.add(self._absent, np.ones_like(self._absent)), np.uint8)
         self._absent[drawn] = 0
-        self._arrival[drawn & (self._arrival < 0)] = index
+        fresh = drawn & (self._arrival < 0)
+        self._arrival[fresh] = index
         self._arrival[self._absent == self._config.absent_frames] = -1
+        rows, columns = np.nonzero(fresh)
+        if rows.size < self._config.speck * self._scene.cell_px**2 * 0.1:
+            return None
+        factor = self._scene.factor
+        return (float(np.median(columns)) + 0.5) * factor, (float(np.median(rows)) + 0.5) * factor
 
     def _measure(self, view: NDArray[np.uint8], reading: Reading) -> None:
         """The share of the background that stays as in the first frame; ink and markers do not count."""

@@ -14,7 +14,8 @@ class MotionConfig:
 
     Attributes
     ----------
-    min_cell_px : frames are halved once more where a cell stays at least this wide, in pixels
+    max_pixels : frames with more pixels are halved once more...
+    min_cell_px : ...where a cell stays at least this long, in pixels
     ink : least difference (0 to 255) of a pixel to what the puzzle has there or beside there
     spread : least excess of the spread of its channels (0 to 255) over the puzzle's there or beside there
     noise_factor : both are at least so many standard deviations of the first frame's floor
@@ -25,6 +26,8 @@ class MotionConfig:
     gone : a wall of which more than this share became floor is gone
     marker_gone : a puzzle's marker of which more than this share became floor is gone
     marker_alike : difference (0 to 255) up to which a colour is a marker's
+    disc : a marker that fills more than this share of its box is a disc, others are crosses
+    hides : a blob that is last seen so near to a marker of its colour lies on it
     scene_ink : a frame of which more than this share differs shows another scene
     scene_walls : and so does one in which more than this share of the walls is gone
     lasting_s : changes of walls, markers and scene count if they last so many seconds...
@@ -33,7 +36,8 @@ class MotionConfig:
     blobs : at most so many blobs are remembered of a frame, largest first
     rival : blobs narrower than this share of a frame's widest are no rivals of it
     thicker : a blob at least so many times as wide as the line is a marker that draws it
-    passing : where no more than this share of all ink stands at once, something moved without a trail
+    line : what is drawn beside the widest spot is a line if its centrelines are at least so long
+    leading : a marker draws a line if it is where the line grows in at least this share of the frames
     moved : least way of a moving marker
     reach : a blob is taken for the one before if it lies no farther away
     patience_frames : a blob may be hidden for so many frames
@@ -51,6 +55,7 @@ class MotionConfig:
     sample : distance of the places along a path at which its appearance is looked up
     """
 
+    max_pixels: int = 200_000
     min_cell_px: float = 20.0
     ink: float = 36.0
     spread: float = 40.0
@@ -62,6 +67,8 @@ class MotionConfig:
     gone: float = 0.5
     marker_gone: float = 0.6
     marker_alike: float = 70.0
+    disc: float = 0.6
+    hides: float = 0.7
     scene_ink: float = 0.4
     scene_walls: float = 0.3
     lasting_s: float = 0.1
@@ -69,8 +76,9 @@ class MotionConfig:
     absent_frames: int = 3
     blobs: int = 6
     rival: float = 0.55
-    thicker: float = 1.5
-    passing: float = 0.6
+    thicker: float = 1.35
+    line: float = 0.6
+    leading: float = 0.6
     moved: float = 0.8
     reach: float = 1.25
     patience_frames: int = 8
@@ -108,6 +116,7 @@ class Sight:
     index, time_s : of the frame
     ink_area : of all ink, in puzzle pixels
     blobs : widest first
+    fresh : the middle (x, y) of the ink that came in this frame, in puzzle pixels, or None
     other_scene : whether it shows another scene
     """
 
@@ -115,6 +124,7 @@ class Sight:
     time_s: float
     ink_area: float
     blobs: tuple[Blob, ...]
+    fresh: tuple[float, float] | None
     other_scene: bool
 
 

@@ -65,7 +65,8 @@ class MotionScene:
 
     def __init__(self, plan: Floorplan, config: MotionConfig) -> None:
         self._plan, self._config = plan, config
-        halved = 2 if plan.cell_px >= 2.0 * config.min_cell_px else 1
+        large = plan.labels.size > config.max_pixels
+        halved = 2 if large and plan.cell_px >= 2.0 * config.min_cell_px else 1
         self.factor = plan.factor * halved
         picture = reduce_picture(plan.picture, halved)
         height, width = picture.shape[:2]
@@ -164,16 +165,20 @@ class MotionScene:
         return tuple(gone)
 
     def _add_hidden(self, view: NDArray[np.uint8], ink: NDArray[np.uint8]) -> None:
-        """A dot on a marker of its colour hardly differs from it, but is wider than that marker is anywhere."""
+        """A dot on a cross of its colour hardly differs from it; what shows between the arms is joined over them."""
         for index, (mask, (rows, columns)) in enumerate(self.markers):
-            rgb = self._plan.markers[index].rgb.astype(np.int16)
-            alike = np.abs(view[rows, columns].astype(np.int16) - rgb).max(axis=2) <= self._config.marker_alike
-            if np.count_nonzero(alike) <= 1.1 * np.count_nonzero(mask):
+            marker = self._plan.markers[index]
+            if marker.solid > self._config.disc:
                 continue
-            own = cv2.distanceTransform(mask.view(np.uint8), cv2.DIST_L2, 5).max()
-            reach = int(own) + 1
-            kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
-            ink[rows, columns] |= cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+            alike = np.abs(view[rows, columns].astype(np.int16) - marker.rgb.astype(np.int16)).max(axis=2)
+            near = (alike <= self._config.marker_alike).astype(np.uint8)
+            around = cv2.dilate(mask.view(np.uint8), np.ones((3, 3), np.uint8))
+            between = cv2.subtract(near, around)
+            if cv2.countNonZero(between) < self._config.speck * self.cell_px**2:
+                continue
+            arm = math.ceil(2.0 * marker.half_arm * self._plan.factor / self.factor)
+            kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * arm + 1, 2 * arm + 1))
+            ink[rows, columns] |= near & cv2.morphologyEx(between, cv2.MORPH_CLOSE, kernel)
 
     def _gone(self, view: NDArray[np.uint8], colored: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Which closed borders are floor now. The darkest pixel around each counts, or a shift of one would erase."""
