@@ -14,21 +14,19 @@ from detectors.maze_motion_config import MotionConfig
 
 @dataclass(frozen=True)
 class Arrival:
-    """A piece of the path that came in one frame.
+    """A piece of the path that came in one frame, or from that frame on.
 
     Attributes
     ----------
     index : of the frame
     first, last : places along the path, in puzzle pixels from its start
     at : (x, y) of the piece's middle in puzzle pixels
-    joined : whether it continues what was there, or begins at an end of the path
     """
 
     index: int
     first: float
     last: float
     at: tuple[float, float]
-    joined: bool
 
     @property
     def length(self) -> float:
@@ -44,7 +42,7 @@ class Growth:
     ----------
     length : of the path in puzzle pixels
     tip : (frame index, x, y) of the farthest place up to which the path was unbroken from its start, each time it moved
-    jumps : pieces that came apart from what was there
+    jumps : pieces that came apart from what was there; ``index`` is that of the first frame
     at_once : joined pieces that are too long to have been drawn in one frame
     appeared : whether the path was shown finished, by a cut or a fade, rather than drawn
     before_fault : how far along the path, from its start, it came without a fault
@@ -99,35 +97,61 @@ def read_growth(
     open_start, open_end = (_is_near(one, anchors, cell_px) for one in (polyline[0], polyline[-1]))
     longest = max(config.at_once * cell_px, config.at_once_share * length)
     there = np.zeros(len(when), np.bool_)
+    rooted = np.zeros(len(when), np.bool_)
+    apart: dict[int, list[int]] = {}
     tip: list[tuple[int, float, float]] = []
     jumps: list[Arrival] = []
     at_once: list[Arrival] = []
-    fault = length
     reached = -1
     for index in np.unique(when).tolist():
-        fresh = np.flatnonzero(when == index)
-        for piece in np.split(fresh, np.flatnonzero(np.diff(along[fresh]) > gap) + 1):
-            first, last = float(along[piece[0]]), float(along[piece[-1]])
-            near = there & (along >= first - gap) & (along <= last + gap)
-            # What comes first of all has nothing to join.
-            joined = bool(near.any()) or not there.any() or (first <= gap and open_start) or (last >= length - gap and open_end)
-            middle = points[piece[len(piece) // 2]]
-            arrival = Arrival(index, first, last, (float(middle[0]), float(middle[1])), joined)
-            # A few pixels that come late or early are noise.
-            if not joined and arrival.length > 0.25 * cell_px:
-                jumps.append(arrival)
-                fault = min(fault, first)
-            elif joined and arrival.length > longest:
-                at_once.append(arrival)
-                fault = min(fault, first)
-        there[fresh] = True
+        fresh = when == index
+        # What comes first of all has nothing to join, where no end of the path lies at a marker.
+        free = not there.any() and not (open_start or open_end)
+        there |= fresh
+        for run in _runs(there, along, gap):
+            joins = free or bool(rooted[run].any())
+            joins |= (open_start and along[run[0]] <= gap) or (open_end and along[run[-1]] >= length - gap)
+            new = run[fresh[run]]
+            if not joins:
+                if new.size:
+                    apart.setdefault(index, []).extend(new.tolist())
+                continue
+            rooted[run] = True
+            for piece in _runs(fresh & _only(run, len(when)), along, gap):
+                arrival = _arrival(index, piece, points, along)
+                if arrival.length > longest:
+                    at_once.append(arrival)
         while reached + 1 < len(when) and there[reached + 1]:
             reached += 1
         if reached >= 0 and (not tip or tip[-1][1:] != (float(points[reached][0]), float(points[reached][1]))):
             tip.append((index, float(points[reached][0]), float(points[reached][1])))
+    loose = _only(np.array(sorted(place for places in apart.values() for place in places), np.intp), len(when))
+    for piece in _runs(loose, along, gap):
+        arrival = _arrival(int(when[piece].min()), piece, points, along)
+        if arrival.length >= config.jumped * cell_px:
+            jumps.append(arrival)
+    fault = min([length, *(one.first for one in (*jumps, *at_once))])
     shown = sum(one.length for one in (*jumps, *at_once))
-    # In a fade, noise decides which place is seen first, and pieces may be shorter than what counts above.
     return Growth(length, tuple(tip), tuple(jumps), tuple(at_once), shown > config.shown * length, fault)
+
+
+def _runs(chosen: NDArray[np.bool_], along: NDArray[np.float64], gap: float) -> list[NDArray[np.intp]]:
+    """The chosen places, cut where the next one is farther along than a gap."""
+    at = np.flatnonzero(chosen)
+    return np.split(at, np.flatnonzero(np.diff(along[at]) > gap) + 1) if at.size else []
+
+
+def _only(places: NDArray[np.intp], count: int) -> NDArray[np.bool_]:
+    mask = np.zeros(count, np.bool_)
+    mask[places] = True
+    return mask
+
+
+def _arrival(
+    index: int, piece: NDArray[np.intp], points: NDArray[np.float64], along: NDArray[np.float64]
+) -> Arrival:
+    x, y = points[piece[len(piece) // 2]]
+    return Arrival(index, float(along[piece[0]]), float(along[piece[-1]]), (float(x), float(y)))
 
 
 def _is_near(point: tuple[float, float], anchors: Sequence[tuple[float, float]], reach: float) -> bool:

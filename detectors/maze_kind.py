@@ -49,7 +49,7 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> K
     """
     cell_px = plan.cell_width_px * plan.factor
     nothing = Travel((), ())
-    if float(np.count_nonzero(found.ever)) * found.factor**2 < config.speck * cell_px**2:
+    if float(np.count_nonzero(found.ever)) * found.factor**2 < config.speck * (plan.cell_px * plan.factor) ** 2:
         return KindFindings(MotionKind.NOTHING, False, nothing)
     line = _line_half_width(found, cell_px, config)
     if line is None:

@@ -146,11 +146,11 @@ class MotionReader:
         fresh = drawn & (self._arrival < 0)
         self._arrival[fresh] = index
         self._arrival[self._absent == self._config.absent_frames] = -1
-        rows, columns = np.nonzero(fresh)
-        if rows.size < self._config.speck * self._scene.cell_px**2 * 0.1:
+        at = cv2.findNonZero(fresh.view(np.uint8))
+        if at is None or len(at) < 0.1 * self._scene.speck_px:
             return None
-        factor = self._scene.factor
-        return (float(np.median(columns)) + 0.5) * factor, (float(np.median(rows)) + 0.5) * factor
+        x, y = (np.median(at, axis=0).ravel() + 0.5) * self._scene.factor
+        return float(x), float(y)
 
     def _measure(self, view: NDArray[np.uint8], reading: Reading) -> None:
         """The share of the background that stays as in the first frame; ink and markers do not count."""

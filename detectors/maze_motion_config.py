@@ -14,14 +14,15 @@ class MotionConfig:
 
     Attributes
     ----------
-    max_pixels : frames with more pixels are halved once more...
+    max_pixels : frames with more pixels than this are halved...
     min_cell_px : ...where a cell stays at least this long, in pixels
     ink : least difference (0 to 255) of a pixel to what the puzzle has there or beside there
     spread : least excess of the spread of its channels (0 to 255) over the puzzle's there or beside there
     noise_factor : both are at least so many standard deviations of the first frame's floor
     max_noise : what noise raises them to, at most
+    steady : a drift of colours up to this (0 to 255) is left alone
     max_drift : by how much (0 to 255) the floor's colour may drift and still be taken for floor
-    speck : ink of less than this area, in cells squared, apart from other ink is noise
+    speck : ink of less than this area, in cell lengths squared, apart from other ink is noise
     standing : a wall's pixel this far on the way from floor to wall is still wall
     gone : a wall of which more than this share became floor is gone
     marker_gone : a puzzle's marker of which more than this share became floor is gone
@@ -44,10 +45,13 @@ class MotionConfig:
     other_s : a second blob counts if it is there for so many seconds beside the first
     deep : a marker is in a cell once its centre is so far from that cell's border
     step : the longest plausible step between two frames...
-    usual : ...or so many times the usual one, if no wall lies between
+    usual : ...or so many times the usual one, where it makes at least `usual_steps`...
+    usual_steps : ...steps that move...
+    most_step : ...but no more than this
     detour : a step passes a wall's end if its way around is at most so many times as long...
     detour_more : ...and this
-    jump : ink that appears farther than this from the ink that was there jumped
+    jump : ink that appears farther than this from the ink that was there jumped...
+    jumped : ...if it grows to at least this length before it is joined
     at_once : the longest piece of path that may appear in one frame...
     at_once_share : ...or this share of the whole path
     shown : a path of which more than this share came by jumps and at once was not drawn but appeared
@@ -56,13 +60,14 @@ class MotionConfig:
     """
 
     max_pixels: int = 200_000
-    min_cell_px: float = 20.0
+    min_cell_px: float = 14.0
     ink: float = 36.0
     spread: float = 40.0
     noise_factor: float = 6.0
     max_noise: float = 90.0
+    steady: float = 4.0
     max_drift: float = 40.0
-    speck: float = 0.012
+    speck: float = 0.008
     standing: float = 0.4
     gone: float = 0.5
     marker_gone: float = 0.6
@@ -86,9 +91,12 @@ class MotionConfig:
     deep: float = 0.1
     step: float = 1.5
     usual: float = 3.0
-    detour: float = 1.35
-    detour_more: float = 0.25
+    usual_steps: int = 8
+    most_step: float = 2.5
+    detour: float = 1.1
+    detour_more: float = 0.15
     jump: float = 0.8
+    jumped: float = 0.25
     at_once: float = 1.6
     at_once_share: float = 0.2
     shown: float = 0.5

@@ -61,17 +61,20 @@ class MotionScene:
     size : (width, height) of frames in pixels
     borders : closed borders of which enough is seen, as pairs of cells
     cell_px : a cell's width in pixels
+    speck_px : the area of the largest speck in pixels
     """
 
     def __init__(self, plan: Floorplan, config: MotionConfig) -> None:
         self._plan, self._config = plan, config
-        large = plan.labels.size > config.max_pixels
-        halved = 2 if large and plan.cell_px >= 2.0 * config.min_cell_px else 1
+        halved = 1
+        while plan.labels.size > config.max_pixels * halved**2 and plan.cell_px >= 2 * halved * config.min_cell_px:
+            halved *= 2
         self.factor = plan.factor * halved
         picture = reduce_picture(plan.picture, halved)
         height, width = picture.shape[:2]
         self.size = (width, height)
         self.cell_px = plan.cell_width_px / halved
+        self.speck_px = config.speck * (plan.cell_px / halved) ** 2
         self.picture = picture
         around = np.ones((3, 3), np.uint8)
         self._low, self._high = cv2.erode(picture, around), cv2.dilate(picture, around)
@@ -108,16 +111,18 @@ class MotionScene:
         least_spread = min(max(config.spread, config.noise_factor * noise), config.max_noise)
         beyond = cv2.max(cv2.subtract(view, self._high), cv2.subtract(self._low, view))
         red, green, blue = cv2.split(beyond)
-        differs = cv2.max(cv2.max(red, green), blue) > least
-        spread = cv2.subtract(_spread(view), self._spread) > least_spread
-        ink = (differs | spread).astype(np.uint8)
+        differs = _above(cv2.max(cv2.max(red, green), blue), least)
+        spread = _above(cv2.subtract(_spread(view), self._spread), least_spread)
+        ink = cv2.bitwise_or(differs, spread)
         markers_gone = self._strip_markers(view, ink, least)
         self._add_hidden(view, ink)
-        count, labels, stats, centers = cv2.connectedComponentsWithStats(ink, connectivity=8)
-        large = stats[:, cv2.CC_STAT_AREA] >= config.speck * self.cell_px**2
+        count, labels, stats, centers = cv2.connectedComponentsWithStatsWithAlgorithm(
+            ink, 8, cv2.CV_32S, cv2.CCL_BOLELLI
+        )
+        large = stats[:, cv2.CC_STAT_AREA] >= self.speck_px
         large[0] = False
         if not large[1:].all():
-            ink = large.astype(np.uint8)[labels]
+            ink = large.astype(np.uint8).take(labels)
         return Reading(
             ink=ink,
             labels=np.asarray(labels, np.int32),
@@ -126,14 +131,16 @@ class MotionScene:
             kept=np.flatnonzero(large[:count]),
             borders_gone=self._gone(view, spread),
             markers_gone=markers_gone,
-            share=float(np.count_nonzero(ink)) / ink.size,
+            share=cv2.countNonZero(ink) / ink.size,
         )
 
     def _even(self, view: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Undoes a drift of colours, by the medians of floor and walls."""
         floor, wall = self._colors(view)
         drift = self._config.max_drift
-        if np.abs(floor - self._floor_rgb).max() < 1.0 and np.abs(wall - self._wall_rgb).max() < 1.0:
+        steady = self._config.steady
+        # Thin walls grow paler by mere resampling.
+        if np.abs(floor - self._floor_rgb).max() <= steady and np.abs(wall - self._wall_rgb).max() <= 8.0 * steady:
             return view
         floor = np.clip(floor, self._floor_rgb - drift, self._floor_rgb + drift)
         wall = np.clip(wall, self._wall_rgb - drift, self._wall_rgb + drift)
@@ -174,13 +181,13 @@ class MotionScene:
             near = (alike <= self._config.marker_alike).astype(np.uint8)
             around = cv2.dilate(mask.view(np.uint8), np.ones((3, 3), np.uint8))
             between = cv2.subtract(near, around)
-            if cv2.countNonZero(between) < self._config.speck * self.cell_px**2:
+            if cv2.countNonZero(between) < self.speck_px:
                 continue
             arm = math.ceil(2.0 * marker.half_arm * self._plan.factor / self.factor)
             kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * arm + 1, 2 * arm + 1))
             ink[rows, columns] |= near & cv2.morphologyEx(between, cv2.MORPH_CLOSE, kernel)
 
-    def _gone(self, view: NDArray[np.uint8], colored: NDArray[np.bool_]) -> NDArray[np.intp]:
+    def _gone(self, view: NDArray[np.uint8], colored: NDArray[np.uint8]) -> NDArray[np.intp]:
         """Which closed borders are floor now. The darkest pixel around each counts, or a shift of one would erase."""
         if not len(self.borders):
             return np.zeros(0, np.intp)
@@ -189,7 +196,7 @@ class MotionScene:
         around = np.ones((3, 3), np.uint8)
         near = (cv2.erode if dark else cv2.dilate)(grey, around).ravel()[self._border_at].astype(np.float64)
         toward_wall = (near - self._floor_grey) / (self._wall_grey - self._floor_grey)
-        free = ~colored.ravel()[self._border_at]
+        free = colored.ravel()[self._border_at] == 0
         missing = np.bincount(
             self._border_owner, weights=free & (toward_wall < self._config.standing), minlength=len(self.borders)
         )
@@ -238,6 +245,11 @@ class MotionScene:
             slice(max(0, int(columns[0]) - rim), int(columns[-1]) + 1 + rim),
         )
         return np.ascontiguousarray(small[box]), box
+
+
+def _above(values: NDArray[np.uint8], least: float) -> NDArray[np.uint8]:
+    """1 where a value is above the least, else 0."""
+    return np.asarray(cv2.threshold(values, least, 1, cv2.THRESH_BINARY)[1], np.uint8)
 
 
 def _spread(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -71,7 +71,8 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
     if not spots:
         return Walk((), ())
     cell_px = plan.cell_width_px * plan.factor
-    limit = max(config.step, config.usual * _usual_step(spots, cell_px)) * cell_px
+    usual = min(config.usual * _usual_step(spots, cell_px, config), config.most_step)
+    limit = max(config.step, usual) * cell_px
     barrier = _barrier(plan)
     visits: list[Visit] = []
     cells: list[int] = []
@@ -105,14 +106,14 @@ def _pixel(plan: Floorplan, x: float, y: float) -> tuple[int, int]:
     return min(max(int(y / plan.factor), 0), height - 1), min(max(int(x / plan.factor), 0), width - 1)
 
 
-def _usual_step(spots: Sequence[Spot], cell_px: float) -> float:
-    """The median of the steps that move, in cells."""
+def _usual_step(spots: Sequence[Spot], cell_px: float, config: MotionConfig) -> float:
+    """The median of the steps that move, in cells; 0 where there are few, as of one that only jumps."""
     steps = [
         math.hypot(one.blob.x - other.blob.x, one.blob.y - other.blob.y) / cell_px
         for one, other in zip(spots, spots[1:], strict=False)
     ]
     moving = [step for step in steps if step > 0.02]
-    return float(np.median(moving)) if moving else 0.0
+    return float(np.median(moving)) if len(moving) >= config.usual_steps else 0.0
 
 
 def _fault(

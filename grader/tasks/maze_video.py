@@ -354,11 +354,14 @@ def _metrics(
 def _reference(puzzle: MazePuzzle) -> FloatArray:
     """The right path through the centres of its cells, in puzzle pixels, as they are drawn."""
     plan = puzzle.plan
-    points = []
-    for cell in puzzle.path:
-        rows, columns = np.nonzero(plan.labels == cell)
-        points.append(((columns.mean() + 0.5) * plan.factor, (rows.mean() + 0.5) * plan.factor))
-    return np.array(points, np.float64)
+    count_of = np.bincount(plan.compact_labels.ravel(), minlength=len(plan.cell_ids))
+    rows, columns = np.indices(plan.labels.shape)
+    middles = [
+        (np.bincount(plan.compact_labels.ravel(), weights=one.ravel()) / np.maximum(count_of, 1) + 0.5) * plan.factor
+        for one in (columns, rows)
+    ]
+    at = np.searchsorted(plan.cell_ids, puzzle.path)
+    return np.stack([middles[0][at], middles[1][at]], axis=1)
 
 
 def _cell(puzzle: MazePuzzle, x: float, y: float) -> Cell:

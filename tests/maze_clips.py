@@ -1,0 +1,126 @@
+"""Clips of mazes, drawn frame by frame: paths that grow, dots that travel, and what can go wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+import numpy as np
+
+from grader.media_frames import Frame
+from grader.media_types import DEFAULT_LIMITS
+from grader.profiles import find_profile
+from grader.tasks.maze_clip import ClipPolicy, MazeClipJudgement
+from grader.tasks.maze_puzzle import MazePuzzle, prepare_maze
+from grader.tasks.maze_video import judge_maze_clip
+from puzzles.geometry import Geometry
+from tests.puzzle_samples import STYLE, MazeSample, line, maze_sample
+
+RATE = 24.0
+PROFILE = find_profile("default")
+DOT = (230, 40, 200)
+
+
+@cache
+def prepared(sample: MazeSample) -> MazePuzzle:
+    return prepare_maze(sample.task, PROFILE.maze, DEFAULT_LIMITS)
+
+
+def clip(pictures: Iterable[np.ndarray]) -> Iterator[Frame]:
+    for index, picture in enumerate(pictures):
+        yield Frame(index, index / RATE, np.ascontiguousarray(picture))
+
+
+def judge(
+    sample: MazeSample, pictures: Iterable[np.ndarray], policy: ClipPolicy = ClipPolicy.FINAL_FRAME
+) -> MazeClipJudgement:
+    return judge_maze_clip(prepared(sample), clip(pictures), PROFILE, policy)
+
+
+def codes(judgement: MazeClipJudgement) -> list[str]:
+    return [reason.code for reason in judgement.reasons]
+
+
+def values(judgement: MazeClipJudgement) -> dict[str, float | None]:
+    return {metric.name: metric.value for metric in judgement.metrics}
+
+
+def way(sample: MazeSample, cells: Sequence[int] | None = None) -> np.ndarray:
+    """The polyline through cells, (k, 2) in pixels."""
+    return sample.layout.to_pixels(sample.maze.grid.route(sample.path if cells is None else cells))
+
+
+def along(points: np.ndarray, share: float) -> np.ndarray:
+    """The beginning of a polyline, by its share of the length."""
+    legs = np.hypot(*np.diff(points, axis=0).T)
+    marks = np.concatenate([[0.0], np.cumsum(legs)])
+    end = share * marks[-1]
+    kept = points[marks < end]
+    last = [[np.interp(end, marks, points[:, axis]) for axis in (0, 1)]]
+    return np.concatenate([kept, last]) if len(kept) else np.array(last)
+
+
+def between(points: np.ndarray, first: float, last: float) -> np.ndarray:
+    """A part of a polyline, by shares of its length."""
+    return along(along(points, last)[::-1], 1.0 - first / last)[::-1]
+
+
+def held(pictures: Sequence[np.ndarray], before: int = 3, after: int = 4) -> list[np.ndarray]:
+    return [pictures[0]] * before + list(pictures) + [pictures[-1]] * after
+
+
+def shares(frames: int) -> np.ndarray:
+    """From nothing to all in so many steps."""
+    return np.linspace(0.0, 1.0, frames + 1)
+
+
+def growing(
+    sample: MazeSample, points: np.ndarray | None = None, frames: int = 24, on: np.ndarray | None = None, **look: object
+) -> list[np.ndarray]:
+    """A path that grows evenly."""
+    picture = sample.pictures.input if on is None else on
+    line_points = way(sample) if points is None else points
+    drawn = [sample.stroke(along(line_points, share), picture, **look) for share in shares(frames)[1:]]
+    return held([picture, *drawn])
+
+
+def dot(
+    sample: MazeSample,
+    at: Sequence[float],
+    color: tuple[int, int, int] = DOT,
+    on: np.ndarray | None = None,
+    radius: float = 0.16,
+) -> np.ndarray:
+    picture = sample.pictures.input if on is None else on
+    return line(picture, [at], 2.0 * radius * sample.style.cell_size_px, color)
+
+
+def travelling(
+    sample: MazeSample,
+    points: np.ndarray | None = None,
+    frames: int = 24,
+    trail: bool = False,
+    color: tuple[int, int, int] = DOT,
+    radius: float = 0.16,
+    on: np.ndarray | None = None,
+) -> list[np.ndarray]:
+    """A dot that travels evenly along a line, with or without a trail."""
+    picture = sample.pictures.input if on is None else on
+    line_points = way(sample) if points is None else points
+    drawn = []
+    for share in shares(frames):
+        done = along(line_points, share)
+        below = sample.stroke(done, picture) if trail and share else picture
+        drawn.append(dot(sample, done[-1], color, below, radius))
+    return held(drawn)
+
+
+def square() -> MazeSample:
+    return maze_sample(Geometry.SQUARE, style=STYLE)
+
+
+def noisy(pictures: Sequence[np.ndarray], sigma: float, seed: int = 0) -> list[np.ndarray]:
+    dice = np.random.default_rng(seed)
+    return [
+        np.clip(picture + dice.normal(0.0, sigma, picture.shape), 0, 255).astype(np.uint8) for picture in pictures
+    ]
