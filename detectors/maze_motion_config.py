@@ -48,6 +48,7 @@ class MotionConfig:
     usual : ...or so many times the usual one, where it makes at least `usual_steps`...
     usual_steps : ...steps that move...
     most_step : ...but no more than this
+    brisk : a step longer than this, and than `usual`, passes no wall's end
     detour : a step passes a wall's end if its way around is at most so many times as long...
     detour_more : ...and this
     jump : ink that appears farther than this from the ink that was there jumped...
@@ -93,6 +94,7 @@ class MotionConfig:
     usual: float = 3.0
     usual_steps: int = 8
     most_step: float = 2.5
+    brisk: float = 0.5
     detour: float = 1.1
     detour_more: float = 0.15
     jump: float = 0.8

@@ -114,6 +114,7 @@ class MotionScene:
         differs = _above(cv2.max(cv2.max(red, green), blue), least)
         spread = _above(cv2.subtract(_spread(view), self._spread), least_spread)
         ink = cv2.bitwise_or(differs, spread)
+        self._add_upon(view, ink, least)
         markers_gone = self._strip_markers(view, ink, least)
         self._add_hidden(view, ink)
         count, labels, stats, centers = cv2.connectedComponentsWithStatsWithAlgorithm(
@@ -159,6 +160,13 @@ class MotionScene:
         black = np.zeros(3)
         floor = median_rgb(flat.take(self._floor_at, axis=0)) if self._floor_at.size else black
         return floor, median_rgb(flat.take(self._wall_at, axis=0)) if self._wall_at.size else black
+
+    def _add_upon(self, view: NDArray[np.uint8], ink: NDArray[np.uint8], least: float) -> None:
+        """What lies on a marker: beside one, the range of colours is wide. Lines that a slight shift makes are opened."""
+        for _, (rows, columns) in self.markers:
+            red, green, blue = cv2.split(cv2.absdiff(view[rows, columns], self.picture[rows, columns]))
+            differs = _above(cv2.max(cv2.max(red, green), blue), least)
+            ink[rows, columns] |= cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
 
     def _strip_markers(self, view: NDArray[np.uint8], ink: NDArray[np.uint8], least: float) -> tuple[int, ...]:
         """Takes floor, where a marker was, out of the ink; says which markers are gone."""

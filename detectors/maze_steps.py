@@ -57,8 +57,8 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
 
     A marker is in another cell once its centre is well inside, by `MotionConfig.deep`; so one that rubs along a wall,
     or whose place is told a little wrong, crosses none. A step from the last place inside one cell to the first inside
-    the next is right if it is no longer than plausible and either its straight line meets no wall, or the way around
-    what it meets is hardly longer: it passed a wall's end.
+    the next is right if it is no longer than plausible and either its straight line meets no wall, or, for a short step,
+    the way around what it meets is hardly longer: it passed a wall's end.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
         return Walk((), ())
     cell_px = plan.cell_width_px * plan.factor
     usual = min(config.usual * _usual_step(spots, cell_px, config), config.most_step)
-    limit = max(config.step, usual) * cell_px
+    limit, brisk = max(config.step, usual) * cell_px, max(config.brisk, usual) * cell_px
     barrier = _barrier(plan)
     visits: list[Visit] = []
     cells: list[int] = []
@@ -89,7 +89,7 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
             if deep or far:
                 inside = spot
         elif deep:
-            visits.append(Visit(cell, spot, _fault(cell, inside, spot, barrier, limit, cell_px, plan, config)))
+            visits.append(Visit(cell, spot, _fault(cell, inside, spot, barrier, limit, brisk, cell_px, plan, config)))
             inside = spot
         cells.append(visits[-1].cell)
     return Walk(tuple(visits), tuple(cells))
@@ -122,6 +122,7 @@ def _fault(
     end: Spot,
     barrier: NDArray[np.bool_],
     limit: float,
+    brisk: float,
     cell_px: float,
     plan: Floorplan,
     config: MotionConfig,
@@ -136,7 +137,7 @@ def _fault(
     if not _meets(first, second, barrier):
         return None
     longest = config.detour * distance + config.detour_more * cell_px
-    if _way_around(first, second, barrier, longest / plan.factor) * plan.factor <= longest:
+    if distance <= brisk and _way_around(first, second, barrier, longest / plan.factor) * plan.factor <= longest:
         return None
     return Fault.WALL if distance <= config.step * cell_px else Fault.JUMP
 
