@@ -67,14 +67,16 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> K
 
 def _hidden(way: Travel, found: MotionFindings, plan: Floorplan, config: MotionConfig) -> Travel:
     """A blob that vanishes beside a marker of its own colour lies on it: there it hardly shows."""
-    last = way.spots[-1]
+    last, before = way.spots[-1], way.spots[max(0, len(way.spots) - 2)]
+    pace = math.hypot(last.blob.x - before.blob.x, last.blob.y - before.blob.y)
+    near = config.hides * plan.cell_width_px * plan.factor + 1.5 * pace
     after = [sight for sight in found.sights if sight.index > last.index and not sight.other_scene]
     for marker in plan.markers:
         x, y = (value * plan.factor for value in marker.center)
         away = math.hypot(last.blob.x - x, last.blob.y - y)
         rgb = np.median([spot.blob.rgb for spot in way.spots], axis=0)
         alike = float(np.abs(rgb - marker.rgb).max()) <= config.marker_alike
-        if after and alike and away <= config.hides * plan.cell_width_px * plan.factor:
+        if after and alike and away <= near:
             blob = replace(last.blob, x=x, y=y)
             return replace(way, spots=(*way.spots, Spot(after[0].index, after[0].time_s, blob)))
     return way

@@ -28,7 +28,7 @@ class MotionConfig:
     marker_gone : a puzzle's marker of which more than this share became floor is gone
     marker_alike : difference (0 to 255) up to which a colour is a marker's
     disc : a marker that fills more than this share of its box is a disc, others are crosses
-    hides : a blob that is last seen so near to a marker of its colour lies on it
+    hides : a blob that is last seen so near to a marker of its colour, beside its last step and a half, lies on it
     scene_ink : a frame of which more than this share differs shows another scene
     scene_walls : and so does one in which more than this share of the walls is gone
     lasting_s : changes of walls, markers and scene count if they last so many seconds...
@@ -48,7 +48,7 @@ class MotionConfig:
     usual : ...or so many times the usual one, where it makes at least `usual_steps`...
     usual_steps : ...steps that move...
     most_step : ...but no more than this
-    brisk : a step longer than this, and than `usual`, passes no wall's end
+    brisk : a step longer than this, and than half of what `usual` allows, passes no wall's end
     detour : a step passes a wall's end if its way around is at most so many times as long...
     detour_more : ...and this
     jump : ink that appears farther than this from the ink that was there jumped...
@@ -74,7 +74,7 @@ class MotionConfig:
     marker_gone: float = 0.6
     marker_alike: float = 70.0
     disc: float = 0.6
-    hides: float = 0.7
+    hides: float = 0.5
     scene_ink: float = 0.4
     scene_walls: float = 0.3
     lasting_s: float = 0.1

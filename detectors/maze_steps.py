@@ -72,7 +72,7 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
         return Walk((), ())
     cell_px = plan.cell_width_px * plan.factor
     usual = min(config.usual * _usual_step(spots, cell_px, config), config.most_step)
-    limit, brisk = max(config.step, usual) * cell_px, max(config.brisk, usual) * cell_px
+    limit, brisk = max(config.step, usual) * cell_px, max(config.brisk, 0.5 * usual) * cell_px
     barrier = _barrier(plan)
     visits: list[Visit] = []
     cells: list[int] = []
