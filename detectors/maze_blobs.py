@@ -94,9 +94,7 @@ def find_blobs(
         x, y = float(columns.mean()) + left, float(rows.mean()) + top
         mean = view[box][rows, columns].mean(axis=0, dtype=np.float64)
         rgb = (float(mean[0]), float(mean[1]), float(mean[2]))
-        found.append(
-            Blob((x + 0.5) * factor, (y + 0.5) * factor, radius * factor, rgb, float(area) * factor * factor)
-        )
+        found.append(Blob((x + 0.5) * factor, (y + 0.5) * factor, radius * factor, rgb, float(area) * factor * factor))
     widest = max(blob.radius for blob in found)
     rivals = [blob for blob in found if blob.radius >= config.rival * widest]
     rivals.sort(key=lambda blob: (-blob.radius, blob.x, blob.y))
@@ -162,4 +160,3 @@ def _tracks(sights: Sequence[Sight], least_radius: float, reach: float, config: 
         done.extend(one for one in active if one not in still)
         active = still + fresh
     return done + active
-

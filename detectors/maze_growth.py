@@ -100,7 +100,6 @@ def read_growth(
     rooted = np.zeros(len(when), np.bool_)
     apart: dict[int, list[int]] = {}
     tip: list[tuple[int, float, float]] = []
-    jumps: list[Arrival] = []
     at_once: list[Arrival] = []
     reached = -1
     for index in np.unique(when).tolist():
@@ -117,19 +116,15 @@ def read_growth(
                     apart.setdefault(index, []).extend(new.tolist())
                 continue
             rooted[run] = True
-            for piece in _runs(fresh & _only(run, len(when)), along, gap):
-                arrival = _arrival(index, piece, points, along)
-                if arrival.length > longest:
-                    at_once.append(arrival)
+            pieces = [_piece(index, one, points, along) for one in _runs(fresh & _only(run, len(when)), along, gap)]
+            at_once += [piece for piece in pieces if piece.length > longest]
         while reached + 1 < len(when) and there[reached + 1]:
             reached += 1
         if reached >= 0 and (not tip or tip[-1][1:] != (float(points[reached][0]), float(points[reached][1]))):
             tip.append((index, float(points[reached][0]), float(points[reached][1])))
     loose = _only(np.array(sorted(place for places in apart.values() for place in places), np.intp), len(when))
-    for piece in _runs(loose, along, gap):
-        arrival = _arrival(int(when[piece].min()), piece, points, along)
-        if arrival.length >= config.jumped * cell_px:
-            jumps.append(arrival)
+    pieces = [_piece(int(when[one].min()), one, points, along) for one in _runs(loose, along, gap)]
+    jumps = [piece for piece in pieces if piece.length >= config.jumped * cell_px]
     fault = min([length, *(one.first for one in (*jumps, *at_once))])
     shown = sum(one.length for one in (*jumps, *at_once))
     return Growth(length, tuple(tip), tuple(jumps), tuple(at_once), shown > config.shown * length, fault)
@@ -147,9 +142,7 @@ def _only(places: NDArray[np.intp], count: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _arrival(
-    index: int, piece: NDArray[np.intp], points: NDArray[np.float64], along: NDArray[np.float64]
-) -> Arrival:
+def _piece(index: int, piece: NDArray[np.intp], points: NDArray[np.float64], along: NDArray[np.float64]) -> Arrival:
     x, y = points[piece[len(piece) // 2]]
     return Arrival(index, float(along[piece[0]]), float(along[piece[-1]]), (float(x), float(y)))
 
@@ -176,9 +169,7 @@ def _looked_up(
     when = np.full(len(points), -1, np.int64)
     for number, (x, y) in enumerate(points / factor):
         row, column = min(int(y), height - 1), min(int(x), width - 1)
-        near = arrival[
-            max(0, row - reach) : row + reach + 1, max(0, column - reach) : column + reach + 1
-        ].ravel()
+        near = arrival[max(0, row - reach) : row + reach + 1, max(0, column - reach) : column + reach + 1].ravel()
         near = np.sort(near[near >= 0])
         if near.size:
             when[number] = near[(near.size - 1) // 2]

@@ -156,7 +156,7 @@ class MotionReader:
         """The share of the background that stays as in the first frame; ink and markers do not count."""
         grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_RGB2GRAY), np.uint8)
         reach = np.ones((5, 5), np.uint8)
-        free = 1 - cv2.dilate(reading.ink, reach)
+        free = np.asarray(1 - cv2.dilate(reading.ink, reach), np.uint8)
         if self._first is None or self._background is None:
             for mask, box in self._scene.markers:
                 free[box] &= 1 - mask.view(np.uint8)

@@ -21,7 +21,6 @@ from detectors.maze_motion_config import MotionConfig
 from detectors.pictures import reduce_picture
 
 
-
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What one frame shows.
@@ -113,7 +112,7 @@ class MotionScene:
         red, green, blue = cv2.split(beyond)
         differs = _above(cv2.max(cv2.max(red, green), blue), least)
         spread = _above(cv2.subtract(_spread(view), self._spread), least_spread)
-        ink = cv2.bitwise_or(differs, spread)
+        ink = np.asarray(cv2.bitwise_or(differs, spread), np.uint8)
         self._add_upon(view, ink, least)
         markers_gone = self._strip_markers(view, ink, least)
         self._add_hidden(view, ink)
@@ -123,7 +122,7 @@ class MotionScene:
         large = stats[:, cv2.CC_STAT_AREA] >= self.speck_px
         large[0] = False
         if not large[1:].all():
-            ink = large.astype(np.uint8).take(labels)
+            ink = large.astype(np.uint8).take(np.asarray(labels, np.int32))
         return Reading(
             ink=ink,
             labels=np.asarray(labels, np.int32),
@@ -162,11 +161,12 @@ class MotionScene:
         return floor, median_rgb(flat.take(self._wall_at, axis=0)) if self._wall_at.size else black
 
     def _add_upon(self, view: NDArray[np.uint8], ink: NDArray[np.uint8], least: float) -> None:
-        """What lies on a marker: beside one, the range of colours is wide. Lines that a slight shift makes are opened."""
+        """What lies on a marker, where the range of colours is wide. Lines that a slight shift makes are opened."""
         for _, (rows, columns) in self.markers:
             red, green, blue = cv2.split(cv2.absdiff(view[rows, columns], self.picture[rows, columns]))
             differs = _above(cv2.max(cv2.max(red, green), blue), least)
-            ink[rows, columns] |= cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+            opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+            ink[rows, columns] |= np.asarray(opened, np.uint8)
 
     def _strip_markers(self, view: NDArray[np.uint8], ink: NDArray[np.uint8], least: float) -> tuple[int, ...]:
         """Takes floor, where a marker was, out of the ink; says which markers are gone."""
@@ -255,7 +255,7 @@ class MotionScene:
         return np.ascontiguousarray(small[box]), box
 
 
-def _above(values: NDArray[np.uint8], least: float) -> NDArray[np.uint8]:
+def _above(values: cv2.typing.MatLike, least: float) -> NDArray[np.uint8]:
     """1 where a value is above the least, else 0."""
     return np.asarray(cv2.threshold(values, least, 1, cv2.THRESH_BINARY)[1], np.uint8)
 

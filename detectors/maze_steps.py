@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +58,7 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
 
     A marker is in another cell once its centre is well inside, by `MotionConfig.deep`; so one that rubs along a wall,
     or whose place is told a little wrong, crosses none. A step from the last place inside one cell to the first inside
-    the next is right if it is no longer than plausible and either its straight line meets no wall, or, for a short step,
+    the next is right if it is no longer than plausible and either its straight line meets no wall, or, if it is short,
     the way around what it meets is hardly longer: it passed a wall's end.
 
     Parameters
@@ -110,7 +111,7 @@ def _usual_step(spots: Sequence[Spot], cell_px: float, config: MotionConfig) -> 
     """The median of the steps that move, in cells; 0 where there are few, as of one that only jumps."""
     steps = [
         math.hypot(one.blob.x - other.blob.x, one.blob.y - other.blob.y) / cell_px
-        for one, other in zip(spots, spots[1:], strict=False)
+        for one, other in itertools.pairwise(spots)
     ]
     moving = [step for step in steps if step > 0.02]
     return float(np.median(moving)) if len(moving) >= config.usual_steps else 0.0
@@ -172,12 +173,14 @@ def _way_around(
     # A reduced pixel is closed if any of its pixels is, so that no wall gets a hole.
     shrink = max(1, max(window.shape) // _WINDOW_SIDE)
     if shrink > 1:
-        window = cv2.dilate(window, np.ones((shrink, shrink), np.uint8), anchor=(0, 0))[::shrink, ::shrink]
+        grown = cv2.dilate(window, np.ones((shrink, shrink), np.uint8), anchor=(0, 0))
+        window = np.ascontiguousarray(grown[::shrink, ::shrink], np.uint8)
     ends = []
     for x, y in (first, second):
         row = min(int((y - top) / shrink), window.shape[0] - 1)
         column = min(int((x - left) / shrink), window.shape[1] - 1)
         ends.append((row, column))
         window[row, column] = 0
-    costs, _ = MCP_Geometric(np.where(window > 0, -1.0, 1.0)).find_costs([ends[0]], [ends[1]])
+    search = MCP_Geometric(np.where(window > 0, -1.0, 1.0))
+    costs = np.asarray(search.find_costs([ends[0]], [ends[1]])[0], np.float64)
     return float(costs[ends[1]]) * shrink

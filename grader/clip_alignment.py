@@ -128,7 +128,7 @@ class Follower:
         return float((_standard(grey) * self._expected).mean())
 
 
-def _standard(values: NDArray[np.uint8]) -> NDArray[np.float64]:
+def _standard(values: cv2.typing.MatLike) -> NDArray[np.float64]:
     """Shifted to mean 0 and scaled to variance 1; zeros where all are alike."""
     shifted = values.astype(np.float64)
     shifted -= shifted.mean() if shifted.size else 0.0

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
+from puzzle_samples import STYLE, MazeSample, line, maze_sample
 
+from grader.jobs import PathColor
 from grader.media_frames import Frame
 from grader.media_types import DEFAULT_LIMITS
 from grader.profiles import find_profile
@@ -14,7 +17,6 @@ from grader.tasks.maze_clip import ClipPolicy, MazeClipJudgement
 from grader.tasks.maze_puzzle import MazePuzzle, prepare_maze
 from grader.tasks.maze_video import judge_maze_clip
 from puzzles.geometry import Geometry
-from tests.puzzle_samples import STYLE, MazeSample, line, maze_sample
 
 RATE = 24.0
 PROFILE = find_profile("default")
@@ -23,7 +25,8 @@ DOT = (230, 40, 200)
 
 @cache
 def prepared(sample: MazeSample) -> MazePuzzle:
-    return prepare_maze(sample.task, PROFILE.maze, DEFAULT_LIMITS)
+    task = replace(sample.task, path_color=PathColor(sample.style.path_color_name))
+    return prepare_maze(task, PROFILE.maze, DEFAULT_LIMITS)
 
 
 def clip(pictures: Iterable[np.ndarray]) -> Iterator[Frame]:
@@ -121,6 +124,4 @@ def square() -> MazeSample:
 
 def noisy(pictures: Sequence[np.ndarray], sigma: float, seed: int = 0) -> list[np.ndarray]:
     dice = np.random.default_rng(seed)
-    return [
-        np.clip(picture + dice.normal(0.0, sigma, picture.shape), 0, 255).astype(np.uint8) for picture in pictures
-    ]
+    return [np.clip(picture + dice.normal(0.0, sigma, picture.shape), 0, 255).astype(np.uint8) for picture in pictures]

@@ -1,4 +1,4 @@
-"""Measures of a path shown in a clip, as VR-Bench names them: success, precision, step deviation, exact match, fidelity.
+"""Measures of a path shown in a clip, named as by VR-Bench: precision, step deviation, exact match, fidelity.
 
 Pure functions over polylines and pictures. Distances have one scale: x and y are never divided by width and height
 apart, so that a circle stays a circle in a picture that is no square.

@@ -120,7 +120,7 @@ def judge_maze_clip(
         shown = _marker(puzzle, seen, kind, policy, profile, config)
     else:
         shown = _path(puzzle, seen, still, chosen, best, config)
-    changes, altered = _changes(puzzle, seen, kind, config)
+    changes, altered = _changes(puzzle, seen, kind)
     reasons = _ordered((*_not_the_puzzle(puzzle, seen, profile), *changes, *shown.reasons))
     codes = {reason.code for reason in reasons}
     success = not reasons
@@ -140,7 +140,7 @@ def judge_maze_clip(
         still=still,
         alignment=seen.alignment,
         metrics=_metrics(puzzle, shown, success, 1.0 if success else progress, seen.found.fidelity),
-        events=_events(puzzle, seen.found),
+        events=_events(seen.found),
     )
 
 
@@ -164,9 +164,7 @@ def _read(
     return _Seen(reader.findings(), first, last, best, alignment, follower.current)
 
 
-def _path(
-    puzzle: MazePuzzle, seen: _Seen, still: Judgement, chosen: Frame, best: bool, config: MotionConfig
-) -> _Shown:
+def _path(puzzle: MazePuzzle, seen: _Seen, still: Judgement, chosen: Frame, best: bool, config: MotionConfig) -> _Shown:
     """A path: the chosen frame as a picture, and how it came to be there."""
     found, plan = seen.found, puzzle.plan
     observation = still.observation
@@ -175,9 +173,7 @@ def _path(
     cell_px = plan.cell_width_px * plan.factor
     anchors = [(marker.center[0] * plan.factor, marker.center[1] * plan.factor) for marker in plan.markers]
     line = _from_start(puzzle, line)
-    growth = read_growth(
-        line, found.most_arrival if best else found.arrival, found.factor, anchors, cell_px, config
-    )
+    growth = read_growth(line, found.most_arrival if best else found.arrival, found.factor, anchors, cell_px, config)
     history = judge_growth(
         puzzle,
         still,
@@ -218,7 +214,13 @@ def _marker(
     here = tuple(blob for blob in seen.found.sights[-1].blobs)
     hidden = here if not kind.has_trail else tuple(one.blob for one in spots[-1:])
     around = altered_around(
-        puzzle, seen.last.pixels, seen.last_alignment, hidden, _travelling(puzzle, kind), profile
+        puzzle,
+        seen.last.pixels,
+        seen.last_alignment,
+        hidden,
+        _travelling(puzzle, kind),
+        frozenset(walk.cells) if kind.has_trail else None,
+        profile,
     )
     return _Shown(
         reasons=(*(_of_still(reason, seen.last) for reason in around), *history.reasons),
@@ -264,9 +266,7 @@ def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, profile: Profile) -> Iterat
     yield from (_of_still(reason, seen.first) for reason in reasons)
 
 
-def _changes(
-    puzzle: MazePuzzle, seen: _Seen, kind: KindFindings, config: MotionConfig
-) -> tuple[tuple[ClipReason, ...], bool]:
+def _changes(puzzle: MazePuzzle, seen: _Seen, kind: KindFindings) -> tuple[tuple[ClipReason, ...], bool]:
     """What was changed of the puzzle for some frames, and whether anything was."""
     found = seen.found
     reasons: list[ClipReason] = []
@@ -275,16 +275,12 @@ def _changes(
         reasons.append(ClipReason("SCENE_CHANGED", text, tuple(_at(change, None) for change in found.scenes)))
     if found.walls_gone:
         borders = {pair for change in found.walls_gone for pair in change.borders}
-        places = tuple(
-            _at(change, puzzle.cell(pair[1])) for change in found.walls_gone for pair in change.borders
-        )
+        places = tuple(_at(change, puzzle.cell(pair[1])) for change in found.walls_gone for pair in change.borders)
         reasons.append(
             ClipReason("WALLS_CHANGED", f"{count(len(borders), 'wall')} of the puzzle gone for a time.", places)
         )
     own = _travelling(puzzle, kind) if kind.kind is MotionKind.MOVING_MARKER else ()
-    gone = [
-        (change, index) for change in found.markers_gone for index in change.markers if index not in own
-    ]
+    gone = [(change, index) for change in found.markers_gone for index in change.markers if index not in own]
     if gone:
         places = tuple(_at(change, puzzle.cell(puzzle.plan.markers[index].cell)) for change, index in gone)
         text = f"{count(len({index for _, index in gone}), 'marker')} of the puzzle gone for a time."
@@ -302,7 +298,7 @@ def _of_still(reason: Reason, frame: Frame) -> ClipReason:
 
 
 def _ordered(reasons: tuple[ClipReason, ...]) -> tuple[ClipReason, ...]:
-    """Each code once, gravest first: what is no puzzle, how it was changed, how the way came, what the picture shows."""
+    """Each code once, gravest first: other puzzles, changes, how the way came, what the picture shows."""
     known = [info.code for info in REASONS if info.code in ALTERED]
     known += [info.code for info in (*CLIP_REASONS, *REASONS)]
     first: dict[str, ClipReason] = {}
@@ -311,7 +307,7 @@ def _ordered(reasons: tuple[ClipReason, ...]) -> tuple[ClipReason, ...]:
     return tuple(sorted(first.values(), key=lambda reason: known.index(reason.code)))
 
 
-def _events(puzzle: MazePuzzle, found: MotionFindings) -> tuple[ClipEvent, ...]:
+def _events(found: MotionFindings) -> tuple[ClipEvent, ...]:
     named = (
         ("SCENE_CHANGED", "Another scene is shown.", found.scenes),
         ("WALL_GONE", "A wall is gone.", found.walls_gone),

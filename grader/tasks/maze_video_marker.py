@@ -61,7 +61,7 @@ def judge_marker(
     config : MotionConfig
     """
     spots = seen.travel.spots
-    start, goal = puzzle.path[0], puzzle.path[-1]
+    goal = puzzle.path[-1]
     trajectory = tuple(
         PathPoint(spot.index, spot.time_s, spot.blob.x, spot.blob.y, puzzle.cell(cell))
         for spot, cell in zip(spots, walk.cells, strict=True)
@@ -77,7 +77,8 @@ def judge_marker(
     reasons: list[ClipReason] = []
     if seen.travel.others:
         places = tuple(
-            ClipPlace(one.index, one.time_s, puzzle.cell(cell_at(puzzle.plan, one.blob.x, one.blob.y))) for one in seen.travel.others
+            ClipPlace(one.index, one.time_s, puzzle.cell(cell_at(puzzle.plan, one.blob.x, one.blob.y)))
+            for one in seen.travel.others
         )
         text = f"There {'is' if len(places) == 1 else 'are'} {count(len(places), 'other marker')} beside the one."
         reasons.append(ClipReason("MARKERS_MANY", text, places))
@@ -133,4 +134,3 @@ def _progress(path: tuple[int, ...], visits: tuple[Visit, ...]) -> float:
         if done + 1 < len(path) and visit.cell == path[done + 1]:
             done += 1
     return done / (len(path) - 1)
-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +44,12 @@ ALTERED = frozenset(
 )
 """Reasons of a picture that say that it is not the puzzle as it was."""
 
+_TRAIL = frozenset({"SHORTCUT", "WALL_CROSSED", "OUTSIDE_MAZE"})
+"""Reasons that hold for a trail as for a path."""
+
+_ELSEWHERE = frozenset({"FOREIGN_STROKES", "SIDE_BRANCH", "STRAY_STROKES", "INK_SPILLED", "CELLS_FILLED"})
+"""Reasons that hold for a trail where the marker has not been."""
+
 
 def altered_around(
     puzzle: MazePuzzle,
@@ -49,6 +57,7 @@ def altered_around(
     alignment: Alignment,
     hidden: tuple[Blob, ...],
     moved_markers: tuple[int, ...],
+    visited: frozenset[int] | None,
     profile: Profile,
 ) -> tuple[Reason, ...]:
     """How a frame with a marker differs from the puzzle elsewhere.
@@ -64,12 +73,14 @@ def altered_around(
         The marker, and what else is painted over with the puzzle's own picture before it is looked at.
     moved_markers : tuple of int
         Positions in the plan's markers of those that travel themselves; their places are painted over too.
+    visited : frozenset of int or None
+        The cells where the marker has been, if it leaves a trail: no ink may be elsewhere, nor cross a wall.
     profile : Profile
 
     Returns
     -------
     tuple of Reason
-        With codes of `ALTERED` only.
+        What is drawn of a path where the marker has been is no reason.
     """
     settings, plan = profile.maze, puzzle.plan
     pyramid = Pyramid(pixels)
@@ -82,7 +93,7 @@ def altered_around(
         cv2.circle(mask, center, round(_RIM * blob.radius / plan.factor) + 2, 1, -1)
     for index in moved_markers:
         mask[plan.markers[index].box] |= plan.markers[index].mask
-    mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
     view = np.where(mask[..., None] > 0, plan.picture, view)
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
@@ -91,4 +102,14 @@ def altered_around(
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
     judged = judge_maze(puzzle, alignment, found, altered, beside)
-    return tuple(reason for reason in judged.reasons if reason.code in ALTERED)
+    return tuple(_kept(judged.reasons, visited))
+
+
+def _kept(reasons: tuple[Reason, ...], visited: frozenset[int] | None) -> Iterator[Reason]:
+    for reason in reasons:
+        if reason.code in ALTERED or (visited is not None and reason.code in _TRAIL):
+            yield reason
+        elif visited is not None and reason.code in _ELSEWHERE:
+            apart = tuple(place for place in reason.places if place.cell is not None and place.cell.id not in visited)
+            if apart:
+                yield Reason(reason.code, reason.message, apart)
