@@ -171,7 +171,7 @@ def _way_around(
     left, top = max(0, left), max(0, top)
     window = barrier[top : bottom + 1, left : right + 1].astype(np.uint8)
     # A reduced pixel is closed if any of its pixels is, so that no wall gets a hole.
-    shrink = max(1, max(window.shape) // _WINDOW_SIDE)
+    shrink: int = max(1, max(window.shape) // _WINDOW_SIDE)
     if shrink > 1:
         grown = cv2.dilate(window, np.ones((shrink, shrink), np.uint8), anchor=(0, 0))
         window = np.ascontiguousarray(grown[::shrink, ::shrink], np.uint8)
@@ -183,4 +183,4 @@ def _way_around(
         window[row, column] = 0
     search = MCP_Geometric(np.where(window > 0, -1.0, 1.0))
     costs = np.asarray(search.find_costs([ends[0]], [ends[1]])[0], np.float64)
-    return float(costs[ends[1]]) * shrink
+    return shrink * float(costs[ends[1]])

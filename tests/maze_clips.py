@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 from puzzle_samples import STYLE, MazeSample, line, maze_sample
 
@@ -125,3 +126,39 @@ def square() -> MazeSample:
 def noisy(pictures: Sequence[np.ndarray], sigma: float, seed: int = 0) -> list[np.ndarray]:
     dice = np.random.default_rng(seed)
     return [np.clip(picture + dice.normal(0.0, sigma, picture.shape), 0, 255).astype(np.uint8) for picture in pictures]
+
+
+def faded(first: np.ndarray, last: np.ndarray, frames: int) -> list[np.ndarray]:
+    """A cross-fade between two pictures, both included."""
+    return [(first * (1.0 - share) + last * share).round().astype(np.uint8) for share in shares(frames)]
+
+
+def without_wall(sample: MazeSample, picture: np.ndarray, one: int, other: int) -> np.ndarray:
+    """A picture with the wall between two cells painted over in the floor's colour."""
+    return line(picture, sample.border(one, other), 1.3 * sample.style.wall_width_px, sample.style.floor)
+
+
+def places(points: np.ndarray, frames: int) -> list[np.ndarray]:
+    """Points at equal distances along a polyline, its ends included."""
+    return [along(points, share)[-1] for share in shares(frames)]
+
+
+def through_wall(sample: MazeSample) -> np.ndarray:
+    """The right way as far as a cell beside it behind a wall, and straight into that."""
+    cell, wrong = sample.wall
+    until = sample.path[: sample.path.index(cell) + 1]
+    return np.array([*way(sample, until), sample.middle(cell, wrong), sample.centre(wrong)])
+
+
+def with_detour(sample: MazeSample) -> np.ndarray:
+    """The right way, with a step into a wrong cell behind a passage and back."""
+    cell, wrong = sample.branch
+    at = sample.path.index(cell)
+    return way(sample, [*sample.path[: at + 1], wrong, *sample.path[at:]])
+
+
+def moved_by(picture: np.ndarray, x: float, y: float, zoom: float) -> np.ndarray:
+    """A picture as a camera sees it that moved by some pixels and came nearer."""
+    height, width = picture.shape[:2]
+    matrix = np.array([[zoom, 0.0, (1.0 - zoom) * width / 2 + x], [0.0, zoom, (1.0 - zoom) * height / 2 + y]])
+    return cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)

@@ -112,12 +112,12 @@ def precision(path: FloatArray, reference: FloatArray, epsilon: float, samples: 
     window = path_length(path) / samples + epsilon
     reach = max(1, int(np.ceil(window / (length / samples))))
     here = 0
-    for number, point in enumerate(walked):
+    for point in walked:
         near = along[here : here + reach + 1] - point
         distances = np.hypot(near[:, 0], near[:, 1])
         best = int(distances.argmin())
         if distances[best] > epsilon:
-            return here / samples if number else 0.0
+            return here / samples
         here += best
     return here / samples
 
