@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 
 import numpy as np
 import pytest
@@ -150,7 +151,7 @@ def test_a_cut_to_the_solution_shows_no_path(sample):
 
 
 @pytest.mark.parametrize("sample", MAZES)
-@pytest.mark.parametrize(("frames", "noise"), [(12, 0.0), (40, 8.0)])
+@pytest.mark.parametrize(("frames", "noise"), [(12, 0.0), (24, 8.0)])
 def test_a_fade_to_the_solution_shows_no_path(sample, frames, noise):
     puzzle, solution = sample.pictures.input, sample.pictures.solution
     judgement = judge(sample, noisy(held(faded(puzzle, solution, frames)), noise))
@@ -212,8 +213,13 @@ def test_a_path_through_a_wall_is_wrong(sample):
 # A marker that travels.
 
 
-@pytest.mark.parametrize("sample", MAZES)
-@pytest.mark.parametrize("color", [DOT, BLUE_DOT, RED, BLACK])
+@pytest.mark.parametrize(
+    ("sample", "color"),
+    [
+        *((maze_sample(geometry, style=STYLE), DOT) for geometry in GEOMETRIES),
+        *((square(), color) for color in (BLUE_DOT, RED, BLACK)),
+    ],
+)
 def test_a_dot_that_travels_to_the_goal_is_right(sample, color):
     judgement = judge(sample, travelling(sample, color=color))
     passes(judgement)
@@ -221,10 +227,15 @@ def test_a_dot_that_travels_to_the_goal_is_right(sample, color):
     assert [point.cell.id for point in judgement.trajectory][-1] == sample.path[-1]
 
 
-@pytest.mark.parametrize("sample", MAZES)
-@pytest.mark.parametrize("color", [DOT, STYLE.path, RED])
+@pytest.mark.parametrize(
+    ("sample", "color"),
+    [
+        *((maze_sample(geometry, style=STYLE), RED) for geometry in GEOMETRIES),
+        *((square(), color) for color in (DOT, STYLE.path)),
+    ],
+)
 def test_a_dot_with_a_trail_is_right(sample, color):
-    judgement = judge(sample, travelling(sample, trail=True, color=color, radius=0.14))
+    judgement = judge(sample, travelling(sample, frames=48, trail=True, color=color, radius=0.14))
     passes(judgement)
     assert (judgement.kind, judgement.has_trail) == (MotionKind.MOVING_MARKER, True)
     # A trail is no further way: the length is that of the path, of which turns are cut by less than a tenth.
@@ -331,7 +342,7 @@ def test_a_dot_is_no_pretext_for_strokes_elsewhere():
     sample = square()
     strays = [sample.step(*sample.apart, on=picture) for picture in travelling(sample, trail=True, radius=0.14)]
     judgement = judge(sample, strays)
-    assert judgement.outcome is Outcome.FAIL
+    assert codes(judgement) == ["STRAY_STROKES"]
 
 
 # The puzzle.
@@ -395,26 +406,20 @@ def test_the_same_clip_comes_to_the_same():
 
 
 def test_a_clip_is_read_once_and_forgotten():
-    """Frames come from an iterator, and no more than three are alive beside the one that is made."""
+    """First, last and fullest frame are kept; one more is being looked at, and one was just made."""
     sample = square()
-    alive: list[Frame] = []
-    most = 0
-
-    class Counted(np.ndarray):
-        def __del__(self):
-            alive.pop()
+    alive: weakref.WeakSet[Frame] = weakref.WeakSet()
+    counts = []
 
     def stream():
-        nonlocal most
         for frame in clip(growing(sample, frames=40)):
-            pixels = frame.pixels.copy().view(Counted)
-            alive.append(frame)
-            most = max(most, len(alive))
-            yield Frame(frame.index, frame.time_s, pixels)
-            del pixels
+            alive.add(frame)
+            counts.append(len(alive))
+            yield frame
 
     judge_maze_clip(prepared(sample), stream(), PROFILE)
-    assert most <= 6
+    assert len(counts) == 48  # 3 still, the puzzle, 40 steps, 4 still
+    assert max(counts) <= 5
 
 
 def test_a_clip_has_a_frame():

@@ -56,8 +56,8 @@ def test_a_wrong_beginning_is_worth_nothing():
 
 
 def test_a_path_within_the_tolerance_is_precise():
-    assert precision(CORNER + [0.0, 4.0], CORNER, 5.0) == pytest.approx(1.0, abs=0.001)
-    assert precision(CORNER + [0.0, 6.0], CORNER, 5.0) == 0.0
+    assert precision(CORNER + np.array([0.0, 4.0]), CORNER, 5.0) == pytest.approx(1.0, abs=0.001)
+    assert precision(CORNER + np.array([0.0, 6.0]), CORNER, 5.0) == 0.0
 
 
 def test_a_short_cut_across_a_turn_is_a_deviation():

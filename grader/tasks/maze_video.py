@@ -40,6 +40,7 @@ from grader.tasks.maze_video_path import judge_growth
 from grader.tasks.maze_video_still import ALTERED, altered_around
 from grader.tasks.progress import count
 from grader.verdict import Alignment, Cell, Metric, Outcome, PathObservation, Reason
+from puzzles.layout import Layout
 
 _ALIKE = 80.0
 """Difference of colours (0 to 255, largest channel) up to which a travelling marker may be one of the puzzle's own."""
@@ -325,13 +326,13 @@ def _metrics(
     puzzle: MazePuzzle, shown: _Shown, success: bool, progress: float, fidelity: float | None
 ) -> tuple[Metric, ...]:
     """The measures of VR-Bench, with coverage and progress; no measure of quality lifts a task that failed."""
-    layout_points = _reference(puzzle)
+    reference = _reference(puzzle)
     why = "nothing was drawn and nothing moved"
     followed: float | None = None
     deviation: float | None = None
     if shown.line is not None and len(shown.line) > 1 and path_length(shown.line) > 0.0:
-        followed = precision(shown.line, layout_points, EPSILON_SHARE * max(puzzle.size))
-        deviation = step_deviation(shown.line, layout_points) if success else None
+        followed = precision(shown.line, reference, EPSILON_SHARE * max(puzzle.size))
+        deviation = step_deviation(shown.line, reference) if success else None
     return (
         Metric("success", float(success)),
         Metric("precision", followed) if followed is not None else Metric("precision", None, why),
@@ -348,16 +349,10 @@ def _metrics(
 
 
 def _reference(puzzle: MazePuzzle) -> FloatArray:
-    """The right path through the centres of its cells, in puzzle pixels, as they are drawn."""
+    """The right path as solutions are drawn, through the middles of its passages, (N, 2) in puzzle pixels."""
     plan = puzzle.plan
-    count_of = np.bincount(plan.compact_labels.ravel(), minlength=len(plan.cell_ids))
-    rows, columns = np.indices(plan.labels.shape)
-    middles = [
-        (np.bincount(plan.compact_labels.ravel(), weights=one.ravel()) / np.maximum(count_of, 1) + 0.5) * plan.factor
-        for one in (columns, rows)
-    ]
-    at = np.searchsorted(plan.cell_ids, puzzle.path)
-    return np.stack([middles[0][at], middles[1][at]], axis=1)
+    layout = Layout(puzzle.grid, plan.cell_px * plan.factor, plan.wall_px * plan.factor)
+    return layout.to_pixels(puzzle.grid.route(puzzle.path))
 
 
 def _cell(puzzle: MazePuzzle, x: float, y: float) -> Cell:

@@ -91,7 +91,7 @@ def judge_growth(
     reached = trajectory[-1].frame if trajectory and ends and not still.reasons else None
     return PathHistory(
         reasons=tuple(reasons),
-        share=growth.before_fault / growth.length if growth.length > 0.0 else 0.0,
+        share=0.0 if growth.appeared or growth.length == 0.0 else growth.before_fault / growth.length,
         trajectory=trajectory,
         goal_reached=reached,
         starts_at_start=puzzle.path[0] in ids,
