@@ -1,0 +1,189 @@
+"""From a clip of a maze to what moved in it. The clip is streamed: one frame at a time, and none is kept.
+
+Frames come aligned, in the frame of a `MotionScene`. The answer is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.maze_blobs import find_blobs
+from detectors.maze_motion_config import Change, MotionConfig, MotionFindings, Sight
+from detectors.maze_scene import MotionScene, Reading
+from grader.media_frames import Frame
+
+_FIDELITY_TOLERANCE = 5
+"""Largest difference of grey levels of a pixel that stayed as it was (VR-Bench's MF)."""
+
+
+@dataclass
+class _Spell:
+    """Frames, one after the other, in which something was changed."""
+
+    first: int
+    first_s: float
+    last: int
+    last_s: float
+    frames: int = 1
+
+
+@dataclass
+class _Spells:
+    """Gathers spells of changes, each by a key."""
+
+    open: dict[int, _Spell] = field(default_factory=dict)
+    closed: list[tuple[int, _Spell]] = field(default_factory=list)
+
+    def note(self, frame: Frame, keys: Iterable[int]) -> None:
+        now = set(keys)
+        for key in sorted(now):
+            spell = self.open.get(key)
+            if spell is None:
+                self.open[key] = _Spell(frame.index, frame.time_s, frame.index, frame.time_s)
+            else:
+                spell.last, spell.last_s, spell.frames = frame.index, frame.time_s, spell.frames + 1
+        for key in sorted(set(self.open) - now):
+            spell = self.open.pop(key)
+            if spell.frames > 1 or len(self.closed) < _MOST_SPELLS:
+                self.closed.append((key, spell))
+
+    def lasting(self, config: MotionConfig) -> list[tuple[int, _Spell]]:
+        """Those that last, by key and time."""
+        every = self.closed + sorted(self.open.items())
+        lasting = [
+            (key, spell)
+            for key, spell in every
+            if spell.frames >= config.lasting_frames and spell.last_s - spell.first_s >= config.lasting_s
+        ]
+        return sorted(lasting, key=lambda one: (one[1].first, one[0]))
+
+
+_MOST_SPELLS = 4096
+"""Single flickers beyond so many are not remembered, or they would fill the memory."""
+
+
+class MotionReader:
+    """Reads frames one by one.
+
+    Parameters
+    ----------
+    scene : MotionScene
+        Of the puzzle.
+    config : MotionConfig
+    """
+
+    def __init__(self, scene: MotionScene, config: MotionConfig) -> None:
+        width, height = scene.size
+        self._scene, self._config = scene, config
+        self._noise = 0.0
+        self._ever = np.zeros((height, width), np.uint8)
+        self._final = np.zeros((height, width), np.uint8)
+        self._arrival = np.full((height, width), -1, np.int32)
+        self._most_area, self._most_index, self._most_arrival = -1.0, -1, self._arrival
+        self._absent = np.full((height, width), 255, np.uint8)
+        self._sights: list[Sight] = []
+        self._walls, self._markers, self._scenes = _Spells(), _Spells(), _Spells()
+        self._first: NDArray[np.uint8] | None = None
+        self._background: NDArray[np.uint8] | None = None
+        self._fidelity: list[float] = []
+
+    def add(self, frame: Frame) -> Sight:
+        """Reads the next frame, whose pixels are aligned and of the scene's size."""
+        view = frame.pixels
+        if not self._sights:
+            self._noise = self._scene.noise(view)
+        reading = self._scene.read(view, self._noise)
+        self._measure(view, reading)
+        walls_lost = reading.borders_gone.size > self._config.scene_walls * max(1, len(self._scene.borders))
+        other = walls_lost or reading.share > self._config.scene_ink
+        self._scenes.note(frame, [0] if other else [])
+        self._walls.note(frame, [] if other else reading.borders_gone.tolist())
+        self._markers.note(frame, [] if other else reading.markers_gone)
+        blobs, area = find_blobs(view, reading, self._scene.factor, self._config)
+        fresh = None
+        if not other:
+            fresh = self._keep(frame.index, reading.ink)
+            if area > self._most_area:
+                arrival = np.where(reading.ink > 0, self._arrival, -1)
+                self._most_area, self._most_index, self._most_arrival = area, frame.index, arrival
+        self._final = reading.ink
+        sight = Sight(frame.index, frame.time_s, area, () if other else blobs, fresh, other)
+        self._sights.append(sight)
+        return sight
+
+    def findings(self) -> MotionFindings:
+        """What was seen in all frames so far."""
+        borders = self._scene.borders
+        walls = self._walls.lasting(self._config)
+        markers = self._markers.lasting(self._config)
+        final = self._final > 0
+        return MotionFindings(
+            factor=self._scene.factor,
+            sights=tuple(self._sights),
+            ever=self._ever > 0,
+            final=final,
+            arrival=np.where(final, self._arrival, -1),
+            most_area=max(0.0, self._most_area),
+            most_index=self._most_index,
+            most_arrival=self._most_arrival,
+            walls_gone=tuple(_change(spell, (borders[key],), ()) for key, spell in walls),
+            markers_gone=tuple(_change(spell, (), (key,)) for key, spell in markers),
+            scenes=tuple(_change(spell, (), ()) for _, spell in self._scenes.lasting(self._config)),
+            fidelity=sum(self._fidelity) / len(self._fidelity) if self._fidelity else None,
+        )
+
+    def _keep(self, index: int, ink: NDArray[np.uint8]) -> tuple[float, float] | None:
+        """Notes where ink came, and forgets where it was taken away; the middle of what came, in puzzle pixels."""
+        drawn = ink.view(np.bool_)
+        self._ever |= ink
+        self._absent = np.asarray(cv2.add(self._absent, np.ones_like(self._absent)), np.uint8)
+        self._absent[drawn] = 0
+        fresh = drawn & (self._arrival < 0)
+        self._arrival[fresh] = index
+        self._arrival[self._absent == self._config.absent_frames] = -1
+        at = cv2.findNonZero(fresh.view(np.uint8))
+        if at is None or len(at) < 0.1 * self._scene.speck_px:
+            return None
+        x, y = (np.median(at, axis=0).ravel() + 0.5) * self._scene.factor
+        return float(x), float(y)
+
+    def _measure(self, view: NDArray[np.uint8], reading: Reading) -> None:
+        """The share of the background that stays as in the first frame; ink and markers do not count."""
+        grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_RGB2GRAY), np.uint8)
+        reach = np.ones((5, 5), np.uint8)
+        free = np.asarray(1 - cv2.dilate(reading.ink, reach), np.uint8)
+        if self._first is None or self._background is None:
+            for mask, box in self._scene.markers:
+                free[box] &= 1 - mask.view(np.uint8)
+            self._first, self._background = grey, free
+            return
+        free &= self._background
+        count = cv2.countNonZero(free)
+        if count:
+            same = (cv2.absdiff(grey, self._first) <= _FIDELITY_TOLERANCE).astype(np.uint8) & free
+            self._fidelity.append(cv2.countNonZero(same) / count)
+
+
+def read_motion(frames: Iterable[Frame], scene: MotionScene, config: MotionConfig) -> MotionFindings:
+    """Reads a clip whose frames are aligned and of the scene's size.
+
+    Parameters
+    ----------
+    frames : iterable of Frame
+        In order; each is looked at once.
+    scene : MotionScene
+    config : MotionConfig
+    """
+    reader = MotionReader(scene, config)
+    for frame in frames:
+        reader.add(frame)
+    return reader.findings()
+
+
+def _change(spell: _Spell, borders: tuple[tuple[int, int], ...], markers: tuple[int, ...]) -> Change:
+    return Change(spell.first, spell.last, spell.first_s, spell.last_s, borders, markers)
