@@ -23,7 +23,6 @@ from grader.metrics.cells import coverage
 from grader.metrics.rollouts import EPSILON_SHARE, FloatArray, exact_match, path_length, precision, step_deviation
 from grader.profiles import Profile
 from grader.tasks.base import Judgement
-from grader.tasks.maze import MazeTask
 from grader.tasks.maze_clip import (
     CLIP_REASONS,
     ClipEvent,
@@ -34,6 +33,7 @@ from grader.tasks.maze_clip import (
     PathPoint,
 )
 from grader.tasks.maze_judge import REASONS
+from grader.tasks.maze_pictures import judge_maze_picture
 from grader.tasks.maze_puzzle import MazePuzzle
 from grader.tasks.maze_video_marker import judge_marker
 from grader.tasks.maze_video_path import judge_growth
@@ -116,7 +116,7 @@ def judge_maze_clip(
     marker = kind.kind is MotionKind.MOVING_MARKER
     best = policy is ClipPolicy.BEST_FRAME and not marker
     chosen = seen.best if best else seen.last
-    still = MazeTask().judge(puzzle, chosen.pixels, profile)
+    still = judge_maze_picture(puzzle, chosen.pixels, profile)
     if marker:
         shown = _marker(puzzle, seen, kind, policy, profile, config)
     else:
@@ -260,7 +260,7 @@ def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, profile: Profile) -> Iterat
     """A clip begins with its puzzle."""
     if seen.alignment.method != "FAILED":
         return
-    still = MazeTask().judge(puzzle, seen.first.pixels, profile)
+    still = judge_maze_picture(puzzle, seen.first.pixels, profile)
     reasons = [reason for reason in still.reasons if reason.code in ALTERED]
     if all(reason.code != "NOT_THE_PUZZLE" for reason in reasons):
         reasons.append(Reason("NOT_THE_PUZZLE", "The first frame does not show the puzzle."))
