@@ -81,6 +81,9 @@ class Look:
         Of moves in a lot; tiles have its pauses.
     disturbance
         What changes in time.
+    movers_on_top
+        Whether vehicles that moved lie over those that did not, the last one on top; else they lie as the lot lists
+        them, the red car mostly lowest.
     """
 
     size: tuple[int, int] = (512, 512)
@@ -90,6 +93,7 @@ class Look:
     tiles: SlidingStyle = field(default_factory=lambda: SlidingStyle(board_share=0.9))
     pace: Pace = field(default_factory=Pace)
     disturbance: Disturbance = field(default_factory=Disturbance)
+    movers_on_top: bool = False
 
 
 def _disturbed(**what: float) -> Look:
@@ -114,14 +118,14 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         ),
         "jpeg": _disturbed(jpeg=30),
         "tiny": Look(size=(256, 256)),
-        "small": Look(size=(360, 360), crf=24),
+        "small": Look(size=(360, 360), crf=24, movers_on_top=True),
         "wide": Look(size=(1280, 720)),
         "tall": Look(size=(480, 832)),
-        "crf26": Look(crf=26),
+        "crf26": Look(crf=26, movers_on_top=True),
         "crf32": Look(crf=32),
-        "fps8": Look(fps=8, pace=_SLOW),
+        "fps8": Look(fps=8, pace=_SLOW, movers_on_top=True),
         "fps12": Look(fps=12, pace=replace(_SLOW, speed=4.5)),
-        "fps30": Look(fps=30),
+        "fps30": Look(fps=30, movers_on_top=True),
         "fast": Look(pace=Pace(speed=11, least_s=0.25, pause_s=0.12)),
         "slow": Look(pace=Pace(speed=3.2, pause_s=0.5, easing=Easing.SLOWING)),
         "steady": Look(pace=Pace(easing=Easing.LINEAR, pause_s=0.15)),

@@ -61,9 +61,14 @@ class _Scene:
         for change in script.changes:
             if time >= change.start_s:
                 sprites[change.vehicle] = _changed(sprites[change.vehicle], change, time)
-        sprites += [_stranger(one, time, look) for one in script.strangers if time >= one.start_s]
         share_done = time / max(script.timeline.duration_s, 1e-9)
-        return self._canvas.draw(_disturbed(sprites, time, share_done, look.disturbance, seed))
+        drawn = list(_disturbed(sprites, time, share_done, look.disturbance, seed))
+        if look.movers_on_top:
+            began = {slide.vehicle: slide.start_s for slide in script.timeline.slides if 0 < slide.start_s <= time}
+            order = sorted(range(len(drawn)), key=lambda number: began.get(number, 0.0))
+            drawn = [drawn[number] for number in order]
+        drawn += [_stranger(one, time, look) for one in script.strangers if time >= one.start_s]
+        return self._canvas.draw(drawn)
 
 
 def _exits(first: tuple[Exit, ...], changes: Sequence[ExitChange], time: float) -> tuple[Exit, ...]:

@@ -12,7 +12,7 @@ from benchmarks.rollouts.looks import LOOKS
 from benchmarks.rollouts.lot_clips import lot_frames
 from benchmarks.rollouts.lot_faults import MOTIONS, Writer
 from benchmarks.rollouts.lot_scenes import SCENES, scene_replaced
-from benchmarks.rollouts.lot_scripts import LotScript, Subject
+from benchmarks.rollouts.lot_scripts import LotScript, Subject, first_moves
 from benchmarks.rollouts.puzzle_sets import TilePuzzle, lot_names, lot_record, tile_names, tile_puzzle
 from benchmarks.rollouts.records import LOT_TRUTHS, TILE_TRUTHS, LotFault, RolloutCase, Task, TileFault
 from benchmarks.rollouts.tile_faults import TILE_WRITERS
@@ -102,6 +102,20 @@ def lot_script(case: RolloutCase) -> LotScript:
     if script is None:
         raise ValueError(f"{case.id} can't be made: the puzzle does not allow the fault")
     return script
+
+
+def solved_first_moves(case: RolloutCase) -> bool | None:
+    """Return what the seed's literal rule says of a clip of rush hour: only each vehicle's first move is simulated.
+
+    The red car need not be seen at the exit, and a changed scene is not solved. ``None`` is not to be scored.
+    ValueError for a sliding puzzle.
+    """
+    script = lot_script(case)
+    if case.fault is LotFault.TRUNCATED or (case.truth.solved is None and case.fault is not LotFault.PARTIAL_THROUGH):
+        return None
+    if script.changes or script.strangers or script.exits or script.then or case.fault is LotFault.REVERSED:
+        return False
+    return simulate(script.lot, first_moves(script.moves)).first_solved is not None
 
 
 def tile_script(case: RolloutCase) -> TileScript:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.rollouts.records import RolloutCase
+from benchmarks.rollouts.records import RolloutCase, Task
 from benchmarks.rollouts.sheets import sheet_png
-from benchmarks.rollouts.suite import all_cases, make_clip
+from benchmarks.rollouts.suite import all_cases, make_clip, solved_first_moves
 
 
 def main() -> int:
@@ -54,6 +54,7 @@ def _line(case: RolloutCase) -> dict[str, object]:
         "look": case.look,
         "solved": case.truth.solved,
         "strict_legal": case.truth.strict_legal,
+        "solved_first_moves": solved_first_moves(case) if case.task is Task.RUSH_HOUR else None,
     }
 
 
