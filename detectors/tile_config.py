@@ -14,7 +14,7 @@ class TileConfig:
 
     Attributes
     ----------
-    cell_px : side of a cell of the rectified board
+    cell_px, most_px : side of a cell of the rectified board, and most side of that board
     rim_px : pixels along each side of a cell that do not count: borders, gaps, rounded corners, misplacement
     oversampling : samples a side that are averaged to one small pixel
     radius_share : a cell shows a tile if it is nearer to it than this share of the way to the most similar other one
@@ -49,6 +49,7 @@ class TileConfig:
     """
 
     cell_px: int = 24
+    most_px: int = 100
     rim_px: int = 3
     oversampling: int = 3
     radius_share: float = 0.5

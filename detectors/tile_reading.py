@@ -123,7 +123,7 @@ def _slides(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest
 
 
 def _sliding(cells: NDArray[np.float32], rest: Reading, slide: Slide, model: TileModel) -> Reading:
-    rim, side = model.config.rim_px, model.config.cell_px
+    rim, side = model.config.rim_px, model.cell_px
     inner = (slice(rim, side - rim), slice(rim, side - rim))
     ratios = list(rest.ratios)
     radius = model.radius[[rest.arrangement[cell] for cell in slide.line.cells]]
@@ -219,7 +219,7 @@ def assign(costs: NDArray[np.float64]) -> Arrangement:
 def weights(reading: Reading, model: TileModel) -> NDArray[np.float64]:
     """Return how much each pixel of the board, (S, S), counts for colour and place: cells that fit, fully."""
     shares = np.array([1.0 if ratio <= 1 else 0.0 for ratio in reading.ratios])
-    side = model.config.cell_px
+    side = model.cell_px
     return np.repeat(np.repeat(shares.reshape(model.size, model.size), side, axis=0), side, axis=1)
 
 
