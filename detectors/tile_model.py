@@ -160,18 +160,17 @@ def color_change(
     -------
     The change, or ``None`` if too few pixels count or it is larger than light and colour explain.
     """
-    step = (slice(None, None, 2), slice(None, None, 2))
-    points = np.asarray(seen[step], np.float64).reshape(-1, 3)
-    goals = np.asarray(model[step], np.float64).reshape(-1, 3)
+    step = (slice(1, None, 3), slice(1, None, 3))
     shares = np.asarray(weight[step], np.float64).reshape(-1)
+    points, goals = (np.asarray(one[step], np.float64).reshape(-1, 3).T.copy() for one in (seen, model))
     total = float(shares.sum())
     if total < 0.2 * shares.size:
         return None
-    terms = [points[:, 0], points[:, 1], points[:, 2], np.ones(len(points))]
+    terms = [*points, np.ones(shares.size)]
     weighed = [term * shares for term in terms]
     off = goals - points
     normal = np.array([[float((one * other).sum()) for other in terms] for one in weighed]) / total
-    right = np.array([[float((one * off[:, k]).sum()) for one in weighed] for k in range(3)]) / total
+    right = np.array([[float((one * channel).sum()) for one in weighed] for channel in off]) / total
     ridge = np.array([1.0, 1.0, 1.0, 0.02]) * config.color_stiffness
     change = np.asarray(np.linalg.solve(normal + np.diag(ridge), right.T).T, np.float64)
     moved = sum(term[:, None] * change[:, place] for place, term in enumerate(terms))
