@@ -19,6 +19,7 @@ class TileConfig:
     oversampling : samples a side that are averaged to one small pixel
     radius_share : a cell shows a tile if it is nearer to it than this share of the way to the most similar other one
     least_radius, most_radius : bounds of that radius, colour distances; tiles nearer than the lower bound look alike
+    texture : that radius exceeds its least one by no more than this times the standard deviation within the tile
     alike_margin : a cell is taken for another tile than the expected one only if that fits better by this factor
     still_change : a board whose cells all differ by less, mean absolute levels, from the one read last is not read anew
     color_shift : most root mean square change, levels, that is taken for a change of light or colour of the whole board
@@ -55,6 +56,7 @@ class TileConfig:
     radius_share: float = 0.5
     least_radius: float = 11.0
     most_radius: float = 40.0
+    texture: float = 1.0
     alike_margin: float = 0.6
     still_change: float = 0.7
     color_shift: float = 60.0

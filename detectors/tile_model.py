@@ -115,7 +115,12 @@ def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], co
     # Pieces that look alike cannot be told by content; they do not make the radius of others senseless either.
     others = np.where(others < config.least_radius, np.inf, others)
     nearest = np.minimum(others.min(axis=1), 2 * config.most_radius / config.radius_share)
-    radius = np.clip(config.radius_share * nearest, config.least_radius, config.most_radius)
+    # A smooth tile stays nearly the same when it is blurred or misplaced by a pixel; a rich one does not.
+    rim = config.rim_px
+    spread = patches[:, rim:-rim, rim:-rim].std(axis=(1, 2), dtype=np.float64).mean(axis=1)
+    rich = config.least_radius + config.texture * spread
+    rich[bare.blank] = config.most_radius
+    radius = np.clip(np.minimum(config.radius_share * nearest, rich), config.least_radius, config.most_radius)
     return TileModel(size, state, bare.blank, patches, apart, radius, config)
 
 

@@ -128,8 +128,9 @@ def _sliding(cells: NDArray[np.float32], rest: Reading, slide: Slide, model: Til
     ratios = list(rest.ratios)
     radius = model.radius[[rest.arrangement[cell] for cell in slide.line.cells]]
     for place, cell in enumerate(slide.line.cells):
-        # A cell shows parts of its own tile, of the one behind it, and of the ground.
-        allowed = float(radius[place : place + 2].max())
+        # A cell shows parts of its own tile and of the one behind it; the last one of the ground, as the first one.
+        behind = place + 1 if place + 1 < len(radius) else 0
+        allowed = float(max(radius[place], radius[behind]))
         counts = slide.counts[place][inner]
         total = 3 * int(np.count_nonzero(counts))
         squared = np.square(cells[cell][inner] - slide.shown[place][inner])[counts]

@@ -83,7 +83,7 @@ def read_board_still(
             raise ValueError(f"the previous state {previous} has other tiles than {state}")
         before = tuple(state.index(tile) for tile in previous)
     found = [_read(pixels, box, before, model) for box in _boxes(pixels, puzzle_picture, config)]
-    return max(found, key=lambda one: (-len(one.unknown), one.confidence))
+    return max(found, key=lambda one: (one.state is not None, -len(one.unknown), one.confidence))
 
 
 def _boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: TileConfig) -> tuple[TileBox, ...]:
