@@ -118,7 +118,8 @@ def _slides(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest
         # All that is wrong must lie on the line.
         if set(rest.bad) <= set(line.cells):
             slide = fit_slide(cells, rest.arrangement, line, model)
-            if slide.offset >= model.config.least_offset:
+            # Where a board at rest does not fit, any offset that fits is better.
+            if slide.offset >= model.config.least_offset or (slide.offset > 0 and not rest.explained):
                 yield slide
 
 
