@@ -22,7 +22,7 @@ class TileBox:
     height: float
 
     def part(self, size: int, cells: tuple[int, ...]) -> TileBox:
-        """Return the smallest box around some cells, row * size + column, of the board in this box; all of it if none."""
+        """Return the box around some cells, row * size + column, of the board in this box; all of it if none."""
         if not cells:
             return self
         rows, columns = [cell // size for cell in cells], [cell % size for cell in cells]
@@ -114,13 +114,13 @@ def camera_step(
 def _slopes(model: NDArray[np.float32], seen: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
     """Return by how much a board is off, its slopes along x and y (per side), and places from -0.5 to 0.5."""
     side = model.shape[0]
-    first, second = ((one[..., 0] + one[..., 1] + one[..., 2]) / np.float32(3) for one in (model, seen))
-    mean = 0.5 * (first + second) * np.float32(side)
+    first, second = (np.asarray((one[..., 0] + one[..., 1] + one[..., 2]) / 3, np.float32) for one in (model, seen))
+    mean = np.asarray((first + second) * (0.5 * side), np.float32)
     along_y, along_x = np.zeros_like(mean), np.zeros_like(mean)
     along_y[1:-1] = 0.5 * (mean[2:] - mean[:-2])
     along_x[:, 1:-1] = 0.5 * (mean[:, 2:] - mean[:, :-2])
     place = ((np.arange(side) + 0.5) / side - 0.5).astype(np.float32)
-    return first - second, along_x, along_y, place[None, :], place[:, None]
+    return np.asarray(first - second, np.float32), along_x, along_y, place[None, :], place[:, None]
 
 
 def _least_squares(terms: NDArray[np.float32], off: NDArray[np.float32]) -> NDArray[np.float64]:

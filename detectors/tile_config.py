@@ -14,11 +14,12 @@ class TileConfig:
 
     Attributes
     ----------
-    cell_px : side of a cell of the rectified board
+    cell_px, most_px : side of a cell of the rectified board, and most side of that board
     rim_px : pixels along each side of a cell that do not count: borders, gaps, rounded corners, misplacement
     oversampling : samples a side that are averaged to one small pixel
     radius_share : a cell shows a tile if it is nearer to it than this share of the way to the most similar other one
     least_radius, most_radius : bounds of that radius, colour distances; tiles nearer than the lower bound look alike
+    texture : that radius exceeds its least one by no more than this times the standard deviation within the tile
     alike_margin : a cell is taken for another tile than the expected one only if that fits better by this factor
     still_change : a board whose cells all differ by less, mean absolute levels, from the one read last is not read anew
     color_shift : most root mean square change, levels, that is taken for a change of light or colour of the whole board
@@ -49,11 +50,13 @@ class TileConfig:
     """
 
     cell_px: int = 24
+    most_px: int = 100
     rim_px: int = 3
     oversampling: int = 3
     radius_share: float = 0.5
     least_radius: float = 11.0
     most_radius: float = 40.0
+    texture: float = 1.0
     alike_margin: float = 0.6
     still_change: float = 0.7
     color_shift: float = 60.0

@@ -45,9 +45,14 @@ class TileModel:
     config: TileConfig
 
     @property
+    def cell_px(self) -> int:
+        """Side of a cell of the rectified board in pixels."""
+        return int(self.patches.shape[1])
+
+    @property
     def side(self) -> int:
         """Side of the rectified board in pixels."""
-        return self.size * self.config.cell_px
+        return self.size * self.cell_px
 
     @property
     def start(self) -> Arrangement:
@@ -65,14 +70,21 @@ class TileModel:
     def off(self, cells: NDArray[np.float32], arrangement: Arrangement) -> NDArray[np.float64]:
         """Return each cell's colour distance to the piece an arrangement puts there; cells as of `split`."""
         rim = self.config.rim_px
-        inner = slice(rim, self.config.cell_px - rim)
+        inner = slice(rim, self.cell_px - rim)
         difference = cells[:, inner, inner] - self.patches[list(arrangement)][:, inner, inner]
-        return np.sqrt(np.square(difference).mean(axis=(1, 2, 3), dtype=np.float64))
+        return np.asarray(np.sqrt(np.square(difference).mean(axis=(1, 2, 3), dtype=np.float64)), np.float64)
 
     def distances(self, cells: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the colour distance of each cell to each piece, (cells, pieces)."""
-        pieces = self.size**2
-        return np.stack([self.off(cells, (piece,) * pieces) for piece in range(pieces)], axis=1)
+        rim, count = self.config.rim_px, self.size**2
+        inner = slice(rim, self.cell_px - rim)
+        # |a - b|^2 = |a|^2 + |b|^2 - 2 ab, in float64 about the middle grey, so that little is lost.
+        seen, pieces = (
+            np.asarray(one[:, inner, inner], np.float64).reshape(count, -1) - 128 for one in (cells, self.patches)
+        )
+        products = np.einsum("ap,bp->ab", seen, pieces)
+        squares = np.square(seen).sum(axis=1)[:, None] + np.square(pieces).sum(axis=1)[None, :]
+        return np.asarray(np.sqrt(np.maximum(0, squares - 2 * products) / seen.shape[1]), np.float64)
 
 
 def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], config: TileConfig) -> TileModel:
@@ -94,7 +106,7 @@ def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], co
     if state.count(BLANK) != 1 or len(set(state)) != len(state):
         raise ValueError(f"a board holds one blank, -1, and each tile once, not {state}")
     high, wide = picture.shape[:2]
-    board = rectify(picture, TileBox(0, 0, wide, high), size * config.cell_px, config)
+    board = rectify(picture, TileBox(0, 0, wide, high), size * min(config.cell_px, config.most_px // size), config)
     patches = split(board, size)
     pieces = size**2
     bare = TileModel(size, state, state.index(BLANK), patches, np.empty(0), np.empty(0), config)
@@ -103,7 +115,12 @@ def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], co
     # Pieces that look alike cannot be told by content; they do not make the radius of others senseless either.
     others = np.where(others < config.least_radius, np.inf, others)
     nearest = np.minimum(others.min(axis=1), 2 * config.most_radius / config.radius_share)
-    radius = np.clip(config.radius_share * nearest, config.least_radius, config.most_radius)
+    # A smooth tile stays nearly the same when it is blurred or misplaced by a pixel; a rich one does not.
+    rim = config.rim_px
+    spread = patches[:, rim:-rim, rim:-rim].std(axis=(1, 2), dtype=np.float64).mean(axis=1)
+    rich = config.least_radius + config.texture * spread
+    rich[bare.blank] = config.most_radius
+    radius = np.clip(np.minimum(config.radius_share * nearest, rich), config.least_radius, config.most_radius)
     return TileModel(size, state, bare.blank, patches, apart, radius, config)
 
 
@@ -148,18 +165,17 @@ def color_change(
     -------
     The change, or ``None`` if too few pixels count or it is larger than light and colour explain.
     """
-    step = (slice(None, None, 2), slice(None, None, 2))
-    points = np.asarray(seen[step], np.float64).reshape(-1, 3)
-    goals = np.asarray(model[step], np.float64).reshape(-1, 3)
+    step = (slice(1, None, 3), slice(1, None, 3))
     shares = np.asarray(weight[step], np.float64).reshape(-1)
+    points, goals = (np.asarray(one[step], np.float64).reshape(-1, 3).T.copy() for one in (seen, model))
     total = float(shares.sum())
     if total < 0.2 * shares.size:
         return None
-    terms = [points[:, 0], points[:, 1], points[:, 2], np.ones(len(points))]
+    terms = [*points, np.ones(shares.size)]
     weighed = [term * shares for term in terms]
     off = goals - points
     normal = np.array([[float((one * other).sum()) for other in terms] for one in weighed]) / total
-    right = np.array([[float((one * off[:, k]).sum()) for one in weighed] for k in range(3)]) / total
+    right = np.array([[float((one * channel).sum()) for one in weighed] for channel in off]) / total
     ridge = np.array([1.0, 1.0, 1.0, 0.02]) * config.color_stiffness
     change = np.asarray(np.linalg.solve(normal + np.diag(ridge), right.T).T, np.float64)
     moved = sum(term[:, None] * change[:, place] for place, term in enumerate(terms))

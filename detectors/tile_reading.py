@@ -118,18 +118,20 @@ def _slides(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest
         # All that is wrong must lie on the line.
         if set(rest.bad) <= set(line.cells):
             slide = fit_slide(cells, rest.arrangement, line, model)
-            if slide.offset >= model.config.least_offset:
+            # Where a board at rest does not fit, any offset that fits is better.
+            if slide.offset >= model.config.least_offset or (slide.offset > 0 and not rest.explained):
                 yield slide
 
 
 def _sliding(cells: NDArray[np.float32], rest: Reading, slide: Slide, model: TileModel) -> Reading:
-    rim, side = model.config.rim_px, model.config.cell_px
+    rim, side = model.config.rim_px, model.cell_px
     inner = (slice(rim, side - rim), slice(rim, side - rim))
     ratios = list(rest.ratios)
     radius = model.radius[[rest.arrangement[cell] for cell in slide.line.cells]]
     for place, cell in enumerate(slide.line.cells):
-        # A cell shows parts of its own tile, of the one behind it, and of the ground.
-        allowed = float(radius[place : place + 2].max())
+        # A cell shows parts of its own tile and of the one behind it; the last one of the ground, as the first one.
+        behind = place + 1 if place + 1 < len(radius) else 0
+        allowed = float(max(radius[place], radius[behind]))
         counts = slide.counts[place][inner]
         total = 3 * int(np.count_nonzero(counts))
         squared = np.square(cells[cell][inner] - slide.shown[place][inner])[counts]
@@ -219,7 +221,7 @@ def assign(costs: NDArray[np.float64]) -> Arrangement:
 def weights(reading: Reading, model: TileModel) -> NDArray[np.float64]:
     """Return how much each pixel of the board, (S, S), counts for colour and place: cells that fit, fully."""
     shares = np.array([1.0 if ratio <= 1 else 0.0 for ratio in reading.ratios])
-    side = model.config.cell_px
+    side = model.cell_px
     return np.repeat(np.repeat(shares.reshape(model.size, model.size), side, axis=0), side, axis=1)
 
 

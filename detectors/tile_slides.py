@@ -71,7 +71,7 @@ def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, 
     cells : (n * n, c, c, 3) float32, the cells that are seen, in the colours of the puzzle's picture
     arrangement : where the tiles come from
     """
-    side = model.config.cell_px
+    side = model.cell_px
     ground, tiles, strip = _strips(cells, arrangement, line, model)
     length = tiles.shape[1]
     on_tiles = np.asarray(cv2.matchTemplate(strip, tiles, cv2.TM_SQDIFF), np.float64)[0]

@@ -83,7 +83,7 @@ def read_board_still(
             raise ValueError(f"the previous state {previous} has other tiles than {state}")
         before = tuple(state.index(tile) for tile in previous)
     found = [_read(pixels, box, before, model) for box in _boxes(pixels, puzzle_picture, config)]
-    return max(found, key=lambda one: (-len(one.unknown), one.confidence))
+    return max(found, key=lambda one: (one.state is not None, -len(one.unknown), one.confidence))
 
 
 def _boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: TileConfig) -> tuple[TileBox, ...]:
@@ -130,7 +130,7 @@ def _trusted(board: NDArray[np.float32], goal: NDArray[np.float32], model: TileM
     """Return 1 for pixels of cells that are nearer to what they should show than the median cell, twice; else 0."""
     off = np.sqrt(np.square(split(board - goal, model.size)).mean(axis=(1, 2, 3), dtype=np.float64))
     trusted = (off <= max(2 * float(np.median(off)), model.config.least_radius)).astype(np.float64)
-    side = model.config.cell_px
+    side = model.cell_px
     return np.repeat(np.repeat(trusted.reshape(model.size, model.size), side, axis=0), side, axis=1)
 
 

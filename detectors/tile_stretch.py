@@ -86,7 +86,7 @@ def is_fade(
     """
     config = model.config
     rim = config.rim_px
-    inner = slice(rim, config.cell_px - rim)
+    inner = slice(rim, model.cell_px - rim)
     starts, ends = (split(one, model.size)[:, inner, inner] for one in (start, end))
     way = ends - starts
     length = np.sqrt(np.square(way).mean(axis=(1, 2, 3), dtype=np.float64))

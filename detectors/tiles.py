@@ -235,9 +235,9 @@ class _Reader:
         self._remember(reading)
         self._explained_board = self._board
         self._add(frame, self._moving(reading), True, 1 - 0.5 * reading.ratio)
-        if self._doubt is not None and reading.slide is None:
-            if len(self._frames) >= self._doubt.end + self._config.certain_frames:
-                self._make_certain(self._doubt)
+        doubt = self._doubt
+        if doubt is not None and reading.slide is None and len(self._frames) >= doubt.end + self._config.certain_frames:
+            self._make_certain(doubt)
         if moved_much(self._box, self._first_box, self._config.drift_limit) and not self._moved_board:
             self._moved_board = True
             self._note(Finding(TileEventKind.BOARD_CHANGED, ()), len(self._frames) - 1, len(self._frames) - 1)

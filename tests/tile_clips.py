@@ -1,4 +1,4 @@
-"""Small clips of sliding puzzles, drawn here: pictures from seeds, looks of tiles, slides, and what may happen to clips."""
+"""Small clips of sliding puzzles: pictures from seeds, looks of tiles, slides, and what else may happen in clips."""
 
 from __future__ import annotations
 
