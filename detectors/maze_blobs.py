@@ -121,7 +121,8 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
     if not tracks:
         return Travel((), ())
     main = max(tracks, key=lambda track: (track.way, len(track.spots), -track.spots[0].index))
-    chain, rest = [main], [track for track in tracks if track is not main]
+    # What is seen in one frame only is noise.
+    chain, rest = [main], [track for track in tracks if track is not main and len(track.spots) > 1]
     # Later first: whatever fits between is nearer to the marker in time.
     while before := [one for one in rest if one.spots[-1].index < chain[0].spots[0].index]:
         nearest = max(before, key=lambda one: (one.spots[-1].index, len(one.spots)))

@@ -79,6 +79,7 @@ class MotionScene:
         self._low, self._high = cv2.erode(picture, around), cv2.dilate(picture, around)
         self._spread = cv2.dilate(_spread(picture), np.ones((5, 5), np.uint8))
         self.markers = tuple(self._marker_mask(index, halved) for index in range(len(plan.markers)))
+        self._allow_smears()
         self._floor_at = _reduced_at(plan.floor_sample, plan.labels.shape[1], halved, width)
         self._wall_at = _reduced_at(plan.wall_sample, plan.labels.shape[1], halved, width)
         self._floor_rgb, self._wall_rgb = self._colors(picture)
@@ -160,11 +161,24 @@ class MotionScene:
         floor = median_rgb(flat.take(self._floor_at, axis=0)) if self._floor_at.size else black
         return floor, median_rgb(flat.take(self._wall_at, axis=0)) if self._wall_at.size else black
 
+    def _allow_smears(self) -> None:
+        """Around markers, whose colour codecs smear over their blocks, only what differs by more is ink."""
+        reach = 2 * round(self._config.smear_reach * self.cell_px) + 1
+        kernel = np.ones((reach, reach), np.uint8)
+        for mask, box in self.markers:
+            marked = np.zeros(self._spread.shape, np.uint8)
+            marked[box] = mask
+            near = cv2.dilate(marked, kernel) > 0
+            smear = round(self._config.smear)
+            self._low[near] = np.maximum(self._low[near], smear) - smear
+            self._high[near] = np.minimum(self._high[near], 255 - smear) + smear
+            self._spread[near] = np.maximum(self._spread[near], smear)
+
     def _add_upon(self, view: NDArray[np.uint8], ink: NDArray[np.uint8], least: float) -> None:
         """What lies on a marker, where the range of colours is wide. Lines that a slight shift makes are opened."""
         for _, (rows, columns) in self.markers:
             red, green, blue = cv2.split(cv2.absdiff(view[rows, columns], self.picture[rows, columns]))
-            differs = _above(cv2.max(cv2.max(red, green), blue), least)
+            differs = _above(cv2.max(cv2.max(red, green), blue), least + self._config.smear)
             opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
             ink[rows, columns] |= np.asarray(opened, np.uint8)
 
