@@ -80,8 +80,9 @@ def find_blobs(
     found: list[Blob] = []
     for label in largest.tolist():
         left, top, width, height, area = (int(value) for value in reading.stats[label])
+        mask = (reading.labels[top : top + height, left : left + width] == label).astype(np.uint8)
+        left, top = left + reading.origin[0], top + reading.origin[1]
         box = (slice(top, top + height), slice(left, left + width))
-        mask = (reading.labels[box] == label).astype(np.uint8)
         # A margin, or the box's edge would count as ink.
         depth = cv2.distanceTransform(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
         depth = depth[1:-1, 1:-1]

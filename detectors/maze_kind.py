@@ -66,7 +66,7 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> K
 
 
 def _hidden(way: Travel, found: MotionFindings, plan: Floorplan, config: MotionConfig) -> Travel:
-    """A blob that comes from beside a marker of its own colour, or vanishes there, lies on it: there it hardly shows."""
+    """A blob that comes from beside a marker of its colour, or vanishes there, lay on it, where it hardly shows."""
     spots = way.spots
     rgb = np.median([spot.blob.rgb for spot in spots], axis=0)
     plain = [sight for sight in found.sights if not sight.other_scene]

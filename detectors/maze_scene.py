@@ -28,7 +28,8 @@ class Reading:
     Attributes
     ----------
     ink : (h, w) uint8, 1 where something is drawn, else 0; specks left out
-    labels, stats, centers : its connected components, as OpenCV gives them
+    labels, stats : its connected components, as OpenCV gives them, within the box around it
+    origin : left and top of that box
     kept : labels of the components that are no specks
     borders_gone : positions in `MotionScene.borders` of walls that are gone
     markers_gone : positions of markers that are gone
@@ -38,7 +39,7 @@ class Reading:
     ink: NDArray[np.uint8]
     labels: NDArray[np.int32]
     stats: NDArray[np.int32]
-    centers: NDArray[np.float64]
+    origin: tuple[int, int]
     kept: NDArray[np.intp]
     borders_gone: NDArray[np.intp]
     markers_gone: tuple[int, ...]
@@ -117,19 +118,23 @@ class MotionScene:
         self._add_upon(view, ink, least)
         markers_gone = self._strip_markers(view, ink, least)
         self._add_hidden(view, ink)
-        count, labels, stats, centers = cv2.connectedComponentsWithStatsWithAlgorithm(
-            ink, 8, cv2.CV_32S, cv2.CCL_BOLELLI
-        )
+        # Only the box around the ink is searched for its parts.
+        left, top, width, height = cv2.boundingRect(ink)
+        box = (slice(top, top + height), slice(left, left + width))
+        labels, stats = np.zeros((0, 0), np.int32), np.zeros((1, 5), np.int32)
+        if width:
+            _, parts, boxes, _ = cv2.connectedComponentsWithStatsWithAlgorithm(ink[box], 8, cv2.CV_32S, cv2.CCL_BOLELLI)
+            labels, stats = np.asarray(parts, np.int32), np.asarray(boxes, np.int32)
         large = stats[:, cv2.CC_STAT_AREA] >= self.speck_px
         large[0] = False
         if not large[1:].all():
-            ink = large.astype(np.uint8).take(np.asarray(labels, np.int32))
+            ink[box] = large.astype(np.uint8).take(labels)
         return Reading(
             ink=ink,
-            labels=np.asarray(labels, np.int32),
-            stats=np.asarray(stats, np.int32),
-            centers=np.asarray(centers, np.float64),
-            kept=np.flatnonzero(large[:count]),
+            labels=labels,
+            stats=stats,
+            origin=(left, top),
+            kept=np.flatnonzero(large),
             borders_gone=self._gone(view, spread),
             markers_gone=markers_gone,
             share=cv2.countNonZero(ink) / ink.size,
