@@ -80,8 +80,9 @@ def find_blobs(
     found: list[Blob] = []
     for label in largest.tolist():
         left, top, width, height, area = (int(value) for value in reading.stats[label])
+        mask = (reading.labels[top : top + height, left : left + width] == label).astype(np.uint8)
+        left, top = left + reading.origin[0], top + reading.origin[1]
         box = (slice(top, top + height), slice(left, left + width))
-        mask = (reading.labels[box] == label).astype(np.uint8)
         # A margin, or the box's edge would count as ink.
         depth = cv2.distanceTransform(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
         depth = depth[1:-1, 1:-1]
@@ -121,7 +122,8 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
     if not tracks:
         return Travel((), ())
     main = max(tracks, key=lambda track: (track.way, len(track.spots), -track.spots[0].index))
-    chain, rest = [main], [track for track in tracks if track is not main]
+    # What is seen in one frame only is noise.
+    chain, rest = [main], [track for track in tracks if track is not main and len(track.spots) > 1]
     # Later first: whatever fits between is nearer to the marker in time.
     while before := [one for one in rest if one.spots[-1].index < chain[0].spots[0].index]:
         nearest = max(before, key=lambda one: (one.spots[-1].index, len(one.spots)))

@@ -104,8 +104,9 @@ def read_growth(
     reached = -1
     for index in np.unique(when).tolist():
         fresh = when == index
-        # What comes first of all has nothing to join, where no end of the path lies at a marker.
-        free = not there.any() and not (open_start or open_end)
+        # What comes first has nothing to join, where the path does not lead from marker to marker: what it joined may
+        # have been taken away since.
+        free = not there.any() and not (open_start and open_end)
         there |= fresh
         for run in _runs(there, along, gap):
             joins = free or bool(rooted[run].any())

@@ -66,20 +66,31 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> K
 
 
 def _hidden(way: Travel, found: MotionFindings, plan: Floorplan, config: MotionConfig) -> Travel:
-    """A blob that vanishes beside a marker of its own colour lies on it: there it hardly shows."""
-    last, before = way.spots[-1], way.spots[max(0, len(way.spots) - 2)]
-    pace = math.hypot(last.blob.x - before.blob.x, last.blob.y - before.blob.y)
-    near = config.hides * plan.cell_width_px * plan.factor + 1.5 * pace
-    after = [sight for sight in found.sights if sight.index > last.index and not sight.other_scene]
+    """A blob that comes from beside a marker of its colour, or vanishes there, lay on it, where it hardly shows."""
+    spots = way.spots
+    rgb = np.median([spot.blob.rgb for spot in spots], axis=0)
+    plain = [sight for sight in found.sights if not sight.other_scene]
+    before = [sight for sight in plain if sight.index < spots[0].index]
+    after = [sight for sight in plain if sight.index > spots[-1].index]
     for marker in plan.markers:
-        x, y = (value * plan.factor for value in marker.center)
-        away = math.hypot(last.blob.x - x, last.blob.y - y)
-        rgb = np.median([spot.blob.rgb for spot in way.spots], axis=0)
-        alike = float(np.abs(rgb - marker.rgb).max()) <= config.marker_alike
-        if after and alike and away <= near:
-            blob = replace(last.blob, x=x, y=y)
-            return replace(way, spots=(*way.spots, Spot(after[0].index, after[0].time_s, blob)))
-    return way
+        if float(np.abs(rgb - marker.rgb).max()) > config.marker_alike:
+            continue
+        at = (marker.center[0] * plan.factor, marker.center[1] * plan.factor)
+        if before and _comes_from(at, way.spots, plan, config):
+            blob = replace(way.spots[0].blob, x=at[0], y=at[1])
+            spots = (Spot(before[-1].index, before[-1].time_s, blob), *spots)
+        if after and _comes_from(at, way.spots[::-1], plan, config):
+            blob = replace(way.spots[-1].blob, x=at[0], y=at[1])
+            spots = (*spots, Spot(after[0].index, after[0].time_s, blob))
+    return replace(way, spots=spots)
+
+
+def _comes_from(at: tuple[float, float], spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> bool:
+    """Whether the first of some spots is so near to a point that its pace would have brought it from there."""
+    first, second = spots[0].blob, spots[min(1, len(spots) - 1)].blob
+    pace = math.hypot(first.x - second.x, first.y - second.y)
+    near = config.hides * plan.cell_width_px * plan.factor + 1.5 * pace
+    return math.hypot(first.x - at[0], first.y - at[1]) <= near
 
 
 def _line_half_width(found: MotionFindings, cell_px: float, config: MotionConfig) -> float | None:

@@ -20,6 +20,7 @@ class MotionConfig:
     spread : least excess of the spread of its channels (0 to 255) over the puzzle's there or beside there
     noise_factor : both are at least so many standard deviations of the first frame's floor
     max_noise : what noise raises them to, at most
+    smear : around markers, as near as `smear_reach`, by how much more (0 to 255) ink differs
     steady : a drift of colours up to this (0 to 255) is left alone
     max_drift : by how much (0 to 255) the floor's colour may drift and still be taken for floor
     speck : ink of less than this area, in cell lengths squared, apart from other ink is noise
@@ -56,7 +57,8 @@ class MotionConfig:
     at_once : the longest piece of path that may appear in one frame...
     at_once_share : ...or this share of the whole path
     shown : a path of which more than this share came by jumps and at once was not drawn but appeared
-    erased : ink was taken away if at least this share of the most that there was is gone at the end
+    erased : ink was taken away if at least this share of the most that there was is gone at the end...
+    erased_least : ...and at least this area, in cells squared
     sample : distance of the places along a path at which its appearance is looked up
     """
 
@@ -66,6 +68,8 @@ class MotionConfig:
     spread: float = 40.0
     noise_factor: float = 6.0
     max_noise: float = 90.0
+    smear: float = 40.0
+    smear_reach: float = 0.25
     steady: float = 4.0
     max_drift: float = 40.0
     speck: float = 0.008
@@ -86,7 +90,7 @@ class MotionConfig:
     line: float = 0.6
     leading: float = 0.6
     moved: float = 0.8
-    reach: float = 1.25
+    reach: float = 2.5
     patience_frames: int = 8
     other_s: float = 0.25
     deep: float = 0.1
@@ -103,6 +107,7 @@ class MotionConfig:
     at_once_share: float = 0.2
     shown: float = 0.5
     erased: float = 0.2
+    erased_least: float = 0.1
     sample: float = 0.1
 
 

@@ -28,7 +28,8 @@ class Reading:
     Attributes
     ----------
     ink : (h, w) uint8, 1 where something is drawn, else 0; specks left out
-    labels, stats, centers : its connected components, as OpenCV gives them
+    labels, stats : its connected components, as OpenCV gives them, within the box around it
+    origin : left and top of that box
     kept : labels of the components that are no specks
     borders_gone : positions in `MotionScene.borders` of walls that are gone
     markers_gone : positions of markers that are gone
@@ -38,7 +39,7 @@ class Reading:
     ink: NDArray[np.uint8]
     labels: NDArray[np.int32]
     stats: NDArray[np.int32]
-    centers: NDArray[np.float64]
+    origin: tuple[int, int]
     kept: NDArray[np.intp]
     borders_gone: NDArray[np.intp]
     markers_gone: tuple[int, ...]
@@ -79,6 +80,7 @@ class MotionScene:
         self._low, self._high = cv2.erode(picture, around), cv2.dilate(picture, around)
         self._spread = cv2.dilate(_spread(picture), np.ones((5, 5), np.uint8))
         self.markers = tuple(self._marker_mask(index, halved) for index in range(len(plan.markers)))
+        self._allow_smears()
         self._floor_at = _reduced_at(plan.floor_sample, plan.labels.shape[1], halved, width)
         self._wall_at = _reduced_at(plan.wall_sample, plan.labels.shape[1], halved, width)
         self._floor_rgb, self._wall_rgb = self._colors(picture)
@@ -116,19 +118,23 @@ class MotionScene:
         self._add_upon(view, ink, least)
         markers_gone = self._strip_markers(view, ink, least)
         self._add_hidden(view, ink)
-        count, labels, stats, centers = cv2.connectedComponentsWithStatsWithAlgorithm(
-            ink, 8, cv2.CV_32S, cv2.CCL_BOLELLI
-        )
+        # Only the box around the ink is searched for its parts.
+        left, top, width, height = cv2.boundingRect(ink)
+        box = (slice(top, top + height), slice(left, left + width))
+        labels, stats = np.zeros((0, 0), np.int32), np.zeros((1, 5), np.int32)
+        if width:
+            _, parts, boxes, _ = cv2.connectedComponentsWithStatsWithAlgorithm(ink[box], 8, cv2.CV_32S, cv2.CCL_BOLELLI)
+            labels, stats = np.asarray(parts, np.int32), np.asarray(boxes, np.int32)
         large = stats[:, cv2.CC_STAT_AREA] >= self.speck_px
         large[0] = False
         if not large[1:].all():
-            ink = large.astype(np.uint8).take(np.asarray(labels, np.int32))
+            ink[box] = large.astype(np.uint8).take(labels)
         return Reading(
             ink=ink,
-            labels=np.asarray(labels, np.int32),
-            stats=np.asarray(stats, np.int32),
-            centers=np.asarray(centers, np.float64),
-            kept=np.flatnonzero(large[:count]),
+            labels=labels,
+            stats=stats,
+            origin=(left, top),
+            kept=np.flatnonzero(large),
             borders_gone=self._gone(view, spread),
             markers_gone=markers_gone,
             share=cv2.countNonZero(ink) / ink.size,
@@ -160,11 +166,24 @@ class MotionScene:
         floor = median_rgb(flat.take(self._floor_at, axis=0)) if self._floor_at.size else black
         return floor, median_rgb(flat.take(self._wall_at, axis=0)) if self._wall_at.size else black
 
+    def _allow_smears(self) -> None:
+        """Around markers, whose colour codecs smear over their blocks, only what differs by more is ink."""
+        reach = 2 * round(self._config.smear_reach * self.cell_px) + 1
+        kernel = np.ones((reach, reach), np.uint8)
+        for mask, box in self.markers:
+            marked = np.zeros(self._spread.shape, np.uint8)
+            marked[box] = mask
+            near = cv2.dilate(marked, kernel) > 0
+            smear = round(self._config.smear)
+            self._low[near] = np.maximum(self._low[near], smear) - smear
+            self._high[near] = np.minimum(self._high[near], 255 - smear) + smear
+            self._spread[near] = np.maximum(self._spread[near], smear)
+
     def _add_upon(self, view: NDArray[np.uint8], ink: NDArray[np.uint8], least: float) -> None:
         """What lies on a marker, where the range of colours is wide. Lines that a slight shift makes are opened."""
         for _, (rows, columns) in self.markers:
             red, green, blue = cv2.split(cv2.absdiff(view[rows, columns], self.picture[rows, columns]))
-            differs = _above(cv2.max(cv2.max(red, green), blue), least)
+            differs = _above(cv2.max(cv2.max(red, green), blue), least + self._config.smear)
             opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
             ink[rows, columns] |= np.asarray(opened, np.uint8)
 

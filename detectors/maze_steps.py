@@ -18,6 +18,9 @@ from detectors.floorplan import Floorplan
 from detectors.maze_blobs import Spot
 from detectors.maze_motion_config import MotionConfig
 
+_MOST_PASSED = 4
+"""A step passes at most so many cells: of triangles, six meet in a point."""
+
 _WINDOW_SIDE = 96
 """A way around a wall's end is looked for in a picture reduced to about this many pixels a side."""
 
@@ -74,7 +77,7 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
     cell_px = plan.cell_width_px * plan.factor
     usual = min(config.usual * _usual_step(spots, cell_px, config), config.most_step)
     limit, brisk = max(config.step, usual) * cell_px, max(config.brisk, 0.5 * usual) * cell_px
-    barrier = _barrier(plan)
+    barrier, ways = _barrier(plan), _ways(plan)
     visits: list[Visit] = []
     cells: list[int] = []
     inside: Spot | None = None
@@ -90,7 +93,10 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
             if deep or far:
                 inside = spot
         elif deep:
-            visits.append(Visit(cell, spot, _fault(cell, inside, spot, barrier, limit, brisk, cell_px, plan, config)))
+            fault = _fault(cell, inside, spot, barrier, limit, brisk, cell_px, plan, config)
+            if fault is None:
+                visits.extend(Visit(passed, spot, None) for passed in _passed(visits[-1].cell, cell, ways))
+            visits.append(Visit(cell, spot, fault))
             inside = spot
         cells.append(visits[-1].cell)
     return Walk(tuple(visits), tuple(cells))
@@ -105,6 +111,29 @@ def _pixel(plan: Floorplan, x: float, y: float) -> tuple[int, int]:
     """Row and column in the plan's frame."""
     height, width = plan.labels.shape
     return min(max(int(y / plan.factor), 0), height - 1), min(max(int(x / plan.factor), 0), width - 1)
+
+
+def _ways(plan: Floorplan) -> dict[int, list[int]]:
+    """The cells behind the passages of each cell, ascending."""
+    ways: dict[int, list[int]] = {}
+    for first, second in sorted(plan.passages):
+        ways.setdefault(first, []).append(second)
+        ways.setdefault(second, []).append(first)
+    return ways
+
+
+def _passed(first: int, last: int, ways: dict[int, list[int]]) -> tuple[int, ...]:
+    """The cells between two, by the shortest way; none where it is longer than a step can be."""
+    came: dict[int, int] = {first: first}
+    front = [first]
+    for _ in range(_MOST_PASSED + 1):
+        front = [other for cell in front for other in ways.get(cell, ()) if came.setdefault(other, cell) == cell]
+        if last in came:
+            back = [last]
+            while came[back[-1]] != first:
+                back.append(came[back[-1]])
+            return tuple(reversed(back[1:]))
+    return ()
 
 
 def _usual_step(spots: Sequence[Spot], cell_px: float, config: MotionConfig) -> float:

@@ -80,9 +80,11 @@ def judge_growth(
         places = tuple(ClipPlace(piece.index, when(piece.index), cell_at(*piece.at)) for piece in growth.jumps)
         text = f"The path goes on in {count(len(growth.jumps), 'place')} that it had not come to."
         reasons.append(ClipReason("PATH_JUMPS", text, places))
-    if still.reasons and chosen_area < (1.0 - config.erased) * found.most_area:
+    cell_px = puzzle.plan.cell_width_px * puzzle.plan.factor
+    gone = found.most_area - chosen_area
+    if still.reasons and gone > max(config.erased * found.most_area, config.erased_least * cell_px**2):
         at = ClipPlace(found.most_index, when(found.most_index))
-        text = f"{1.0 - chosen_area / found.most_area:.0%} of what was drawn is taken away again."
+        text = f"{gone / found.most_area:.0%} of what was drawn is taken away again."
         reasons.append(ClipReason("PATH_ERASED", text, (at,)))
     visited = still.observation.visited_cells if isinstance(still.observation, PathObservation) else ()
     ids = {cell.id for cell in visited}
