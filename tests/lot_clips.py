@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,10 +56,10 @@ class Scene:
     order: tuple[str, ...] = ()
 
 
-def vehicle(label: str, x: float, y: float, theta: float, color: str, length: float = 2.0, width: float = 0.9) -> Vehicle:
-    return Vehicle(
-        label, label, length, width, Pose(x, y, theta), (math.cos(theta), math.sin(theta)), True, color
-    )
+def vehicle(
+    label: str, x: float, y: float, theta: float, color: str, length: float = 2.0, width: float = 0.9
+) -> Vehicle:
+    return Vehicle(label, label, length, width, Pose(x, y, theta), (math.cos(theta), math.sin(theta)), True, color)
 
 
 def small_lot() -> Lot:
@@ -166,7 +167,7 @@ def slide(lot: Lot, moves: Sequence[Move], frames: int = 14, rest: int = 5) -> l
     states = simulate(lot, moves).poses
     labels = [v.label for v in lot.vehicles]
     scenes = [Scene(poses=dict(zip(labels, states[0], strict=True)))] * rest
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         scenes += between(labels, before, after, frames)
         scenes += [scenes[-1]] * rest
     return scenes

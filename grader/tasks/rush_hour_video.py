@@ -195,7 +195,9 @@ class _Judge:
         if self._goal is None:
             box = self._found.box_of(self._red, last)
             message = "the red car is never seen at the exit"
-            reasons.append(_at(self._found, LotVideoFault.RED_NOT_AT_EXIT, message, last, last, box, self._lot.red.label))
+            reasons.append(
+                _at(self._found, LotVideoFault.RED_NOT_AT_EXIT, message, last, last, box, self._lot.red.label)
+            )
         solved = not reasons
         blemishes = self._blemishes()
         progress = 1.0 if solved else 0.0 if events else self._progress(counted, through)
@@ -213,9 +215,7 @@ class _Judge:
         labels = [vehicle.label for vehicle in self._lot.vehicles]
         box = self._found.box_of(labels.index(overlap.one), overlap.first)
         message = f"{overlap.one} and {overlap.other} are in one another by {overlap.depth:.2f} units"
-        return _at(
-            self._found, LotVideoFault.THROUGH_VEHICLE, message, overlap.first, overlap.last, box, overlap.one
-        )
+        return _at(self._found, LotVideoFault.THROUGH_VEHICLE, message, overlap.first, overlap.last, box, overlap.one)
 
     def _solving_order(self, moves: list[ShownMove]) -> tuple[Move, ...] | None:
         """Return an order of the moves that frees the red car; None if there is none.
@@ -268,9 +268,7 @@ class _Judge:
 
     def _of_move(self, fault: LotVideoFault, message: str, move: ShownMove) -> LotVideoReason:
         place = [vehicle.label for vehicle in self._lot.vehicles].index(move.label)
-        return _at(
-            self._found, fault, message, move.first, move.last, self._found.box_of(place, move.last), move.label
-        )
+        return _at(self._found, fault, message, move.first, move.last, self._found.box_of(place, move.last), move.label)
 
     def _progress(self, moves: list[ShownMove], through: list[Overlap]) -> float:
         """Return the share of the least number of moves that the legal moves before the first fault have saved."""
