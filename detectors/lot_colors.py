@@ -23,8 +23,9 @@ FLOOR, DARK, EXIT, FIRST_VEHICLE, FOREIGN = 0, 1, 2, 3, 255
 EXIT_COLOR = "#81C784"
 _BITS = 3  # of each channel are left out
 _FLOORS = 6  # tones a floor may have
-_FLOOR_KNOWN = 16.0  # farther from every tone of the floor a pixel shows no floor
+_FLOOR_KNOWN = 12.0  # farther from every tone of the floor a pixel shows no floor
 _FLOOR_SPREAD = 30.0  # and its tones are no farther than this from the commonest
+_STILL_SPREAD = 14.0  # the same where bodies that are not in the puzzle may stand on it
 _DISC = 0.34  # radius of what may be written on a vehicle, in units of the lot
 _EXIT_REACH = 0.5  # how far from the side an exit may be drawn, in units of the lot
 
@@ -95,11 +96,13 @@ def stated_palette(picture: Picture, view: LotView, lot: Lot, config: LotConfig)
     A vehicle may stand before an exit or where another one stood; medians and colours that are kept apart bear it.
     """
     vehicles = np.array([hex_lab(vehicle.color) for vehicle in lot.vehicles])
-    floors = _floor_tones(picture, view, lot, vehicles, config)
+    floors = _floor_tones(picture, view, lot, vehicles, config, _STILL_SPREAD)
     return LotPalette(floors, _dark(picture, view, lot), _exit(picture, view, lot, config), vehicles)
 
 
-def _floor_tones(picture: Picture, view: LotView, lot: Lot, vehicles: Floats, config: LotConfig) -> Floats:
+def _floor_tones(
+    picture: Picture, view: LotView, lot: Lot, vehicles: Floats, config: LotConfig, spread: float = _FLOOR_SPREAD
+) -> Floats:
     """Return the commonest colours of the free floor that are apart from each other and from the vehicles'."""
     mask = np.zeros(picture.shape[:2], np.uint8)
     corners = np.array(
@@ -123,7 +126,7 @@ def _floor_tones(picture: Picture, view: LotView, lot: Lot, vehicles: Floats, co
         tone = centers[keys[place]].astype(np.float64)
         if color_gap(np.array(tones), tone, config).min() < _FLOOR_KNOWN / 2:
             continue
-        near = float(color_gap(tones[0], tone, config)) < _FLOOR_SPREAD
+        near = float(color_gap(tones[0], tone, config)) < spread
         if near and color_gap(vehicles, tone, config).min() > config.known / 2:
             tones.append(tone)
     return np.array(tones)

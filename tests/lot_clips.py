@@ -141,8 +141,10 @@ def draw(lot: Lot, scene: Scene, look: Look, seed: int = 0) -> Picture:
     for pose, length, width, color in scene.extra:
         fill(Obstacle("x", length, width, pose).outline(), rgb(color))
     if scene.text:
-        cv2.putText(picture, scene.text, (int(0.15 * wide), int(0.8 * high)), cv2.FONT_HERSHEY_SIMPLEX, high / 240,
-                    (20, 20, 20), max(1, high // 120), cv2.LINE_AA)  # fmt: skip
+        written = np.zeros((high, wide), np.uint8)
+        cv2.putText(written, scene.text, (int(0.15 * wide), int(0.8 * high)), cv2.FONT_HERSHEY_SIMPLEX, high / 240,
+                    255, max(1, high // 120), cv2.LINE_AA)  # fmt: skip
+        picture *= 1 - written[..., None] / np.float32(255)
     picture *= look.dim
     if look.blur:
         picture = cv2.GaussianBlur(picture, (0, 0), look.blur)
