@@ -14,16 +14,18 @@ from numpy.typing import NDArray
 
 from detectors.lot_config import LotConfig
 from detectors.lot_findings import Flags, Floats
-from detectors.lot_place import Picture, hex_lab, inside_points, lab_of, placed
+from detectors.lot_place import DARK_COLOR, Picture, hex_lab, inside_points, lab_of, placed
 from detectors.lot_view import LotView
 from puzzles.rush_hour.lot import Exit, Lot, Side
 
 Labels = NDArray[np.uint8]
 FLOOR, DARK, EXIT, FIRST_VEHICLE, FOREIGN = 0, 1, 2, 3, 255
-EXIT_COLOR, DARK_COLOR = "#81C784", "#1B263B"
+EXIT_COLOR = "#81C784"
 _BITS = 3  # of each channel are left out
 _FLOORS = 6  # tones a floor may have
-_FLOOR_KNOWN = 16.0  # farther from every tone of the floor a pixel shows no floor
+_FLOOR_KNOWN = 12.0  # farther from every tone of the floor a pixel shows no floor
+_FLOOR_SPREAD = 30.0  # and its tones are no farther than this from the commonest
+_STILL_SPREAD = 14.0  # the same where bodies that are not in the puzzle may stand on it
 _DISC = 0.34  # radius of what may be written on a vehicle, in units of the lot
 _EXIT_REACH = 0.5  # how far from the side an exit may be drawn, in units of the lot
 
@@ -86,10 +88,26 @@ def read_palette(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -
     )  # fmt: skip
 
 
-def _floor_tones(picture: Picture, view: LotView, lot: Lot, vehicles: Floats, config: LotConfig) -> Floats:
+def stated_palette(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> LotPalette:
+    """Return the stated colours of the vehicles, and the others as a small picture with the lot in any state has them.
+
+    Notes
+    -----
+    A vehicle may stand before an exit or where another one stood; medians and colours that are kept apart bear it.
+    """
+    vehicles = np.array([hex_lab(vehicle.color) for vehicle in lot.vehicles])
+    floors = _floor_tones(picture, view, lot, vehicles, config, _STILL_SPREAD)
+    return LotPalette(floors, _dark(picture, view, lot), _exit(picture, view, lot, config), vehicles)
+
+
+def _floor_tones(
+    picture: Picture, view: LotView, lot: Lot, vehicles: Floats, config: LotConfig, spread: float = _FLOOR_SPREAD
+) -> Floats:
     """Return the commonest colours of the free floor that are apart from each other and from the vehicles'."""
     mask = np.zeros(picture.shape[:2], np.uint8)
-    corners = np.array([[0.3, 0.3], [lot.width - 0.3, 0.3], [lot.width - 0.3, lot.height - 0.3], [0.3, lot.height - 0.3]])
+    corners = np.array(
+        [[0.3, 0.3], [lot.width - 0.3, 0.3], [lot.width - 0.3, lot.height - 0.3], [0.3, lot.height - 0.3]]
+    )
     cv2.fillConvexPoly(mask, np.rint(view.to_small(corners)).astype(np.int32), 1)
     for body in lot.bodies:
         inside = inside_points(body.length + 0.4, body.width + 0.4, 0.0, 2)
@@ -108,7 +126,8 @@ def _floor_tones(picture: Picture, view: LotView, lot: Lot, vehicles: Floats, co
         tone = centers[keys[place]].astype(np.float64)
         if color_gap(np.array(tones), tone, config).min() < _FLOOR_KNOWN / 2:
             continue
-        if color_gap(vehicles, tone, config).min() > config.known / 2:
+        near = float(color_gap(tones[0], tone, config)) < spread
+        if near and color_gap(vehicles, tone, config).min() > config.known / 2:
             tones.append(tone)
     return np.array(tones)
 
@@ -126,7 +145,7 @@ def _dark(picture: Picture, view: LotView, lot: Lot) -> Floats:
 def _exit(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> Floats | None:
     offsets = np.arange(-_EXIT_REACH, _EXIT_REACH + 0.01, 0.05)
     spots = np.concatenate([side_points(opening, lot, float(offset)) for opening in lot.exits for offset in offsets])
-    colors = lab_of(sampled(picture, view, spots))
+    colors = lab_of(sampled(picture, view, spots)).astype(np.float64)
     like = color_gap(colors, hex_lab(EXIT_COLOR), config) < config.known
     if like.mean() < 0.04:
         return None
@@ -180,7 +199,7 @@ class ColorClasses:
     @property
     def floor(self) -> Floats:
         """The floor's main tone, (3,)."""
-        return self._floors[0]
+        return np.asarray(self._floors[0])
 
     @property
     def alike(self) -> Flags:
@@ -211,7 +230,7 @@ class ColorClasses:
         self._shown[kind] = colors[0]
         light, a, b = self._planes
         weight = np.float32(self._config.lightness_weight)
-        nearest: NDArray[np.float32] | None = None
+        nearest = np.full(len(light), np.float32(1e9))
         for color in colors.astype(np.float32):
             away = (light - color[0]) * weight
             away *= away
@@ -219,7 +238,7 @@ class ColorClasses:
                 other = plane - level
                 other *= other
                 away += other
-            nearest = away if nearest is None else np.minimum(nearest, away)
+            nearest = np.minimum(nearest, away)
         self._gaps[kind] = nearest
 
     def _make(self) -> None:

@@ -1,4 +1,4 @@
-"""Settings of the detector for clips and pictures of parking lots. Lengths are in units of the lot, colours in CIELAB."""
+"""Settings of the detector for parking lots. Lengths are in units of the lot, colours in CIELAB."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ class LotConfig:
     together_s : jumps and losses of several vehicles within this time are one change of the scene
     foreign_area : least area of a foreign body
     foreign_core : a foreign body is at least this thick
+    foreign_strewn : area of thin foreign things, such as writing, that lie over the scene
     exit_run : least length of a further exit
     exit_kept : an exit is there while this share of its uncovered length shows its colour
     obstacle_kept : an obstacle is there while this share of its uncovered area is dark
@@ -87,6 +88,7 @@ class LotConfig:
     together_s: float = 0.6
     foreign_area: float = 0.3
     foreign_core: float = 0.25
+    foreign_strewn: float = 0.5
     exit_run: float = 0.35
     exit_kept: float = 0.6
     obstacle_kept: float = 0.5

@@ -162,6 +162,9 @@ class EventFinder:
             largest = max(part, key=lambda scene: scene.foreign)
             kind = LotEventKind.NEW_VEHICLE if like or largest.foreign < _PICTURE else LotEventKind.OVERLAY
             yield replace(self._event(kind, first, last), box=largest.foreign_box)
+        strewn = np.array([scene.strewn for scene in scenes])
+        for first, last in self._lasting(strewn - strewn[0] >= self._config.foreign_strewn):
+            yield self._event(LotEventKind.OVERLAY, first, last)
 
     def _jumps(self, place: int) -> Iterator[_Jump]:
         track, config = self._tracks[place], self._config
@@ -191,15 +194,16 @@ class EventFinder:
         cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
         wide = cos * vehicle.length / 2 + sin * vehicle.width / 2
         high = sin * vehicle.length / 2 + cos * vehicle.width / 2
-        return np.maximum.reduce(
-            [wide - track.x, track.x + wide - self._lot.width, high - track.y, track.y + high - self._lot.height]
-        )
+        beside = np.maximum(wide - track.x, track.x + wide - self._lot.width)
+        return np.asarray(np.maximum(beside, np.maximum(high - track.y, track.y + high - self._lot.height)))
 
     def _losses(self, place: int) -> Iterator[tuple[int, int]]:
         """Yield the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
         track = self._tracks[place]
         least = max(self._patience, math.ceil(self._config.gone_s * self._rate))
-        yield from self._lasting(~track.seen & (track.covered <= self._config.covered) & (self._out(place) < _OUT), least)
+        yield from self._lasting(
+            ~track.seen & (track.covered <= self._config.covered) & (self._out(place) < _OUT), least
+        )
 
     def _discontinuities(self, scene: list[LotEvent]) -> Iterator[LotEvent]:
         """Yield jumps and losses: several at once, with the red car's, are a change of the whole scene."""
@@ -254,9 +258,7 @@ class EventFinder:
         firsts, config = self._palette.vehicles, self._config
         apart = color_gap(firsts[:, None, :], firsts[None, :, :], config) > config.alike
         # (V, N, V): how far each vehicle's colour is, frame by frame, from each one's first colour.
-        gaps = np.stack(
-            [color_gap(track.color[:, None, :], firsts[None, :, :], config) for track in self._tracks]
-        )
+        gaps = np.stack([color_gap(track.color[:, None, :], firsts[None, :, :], config) for track in self._tracks])
         for place, track in enumerate(self._tracks):
             own = gaps[place, :, place]
             swapped = np.zeros(len(own), bool)

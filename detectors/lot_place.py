@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from detectors.lot_config import LotConfig
 from detectors.lot_findings import Floats
-from puzzles.rush_hour.lot import Lot
+from puzzles.rush_hour.lot import Lot, Obstacle, Vehicle
 
 Picture = NDArray[np.uint8]
+DARK_COLOR = "#1B263B"
+"""The stated colour of obstacles and border."""
 _STEP_PX = 2  # lightness is compared over so many pixels, so that a soft edge counts fully
 _STEP = 14.0  # a step of lightness, 0 to 255, that counts fully as an edge
 _PEAKS = 7  # candidates for each side
@@ -49,7 +51,7 @@ def lab_of(rgb: Picture) -> NDArray[np.float32]:
 def hex_lab(color: str) -> Floats:
     """Return CIELAB (3,) of ``#RRGGBB``."""
     rgb = np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)]], np.uint8)
-    return lab_of(rgb)[0].astype(np.float64)
+    return np.asarray(lab_of(rgb)[0], np.float64)
 
 
 def inside_points(length: float, width: float, hole: float, per_unit: int = 8) -> Floats:
@@ -70,19 +72,26 @@ def placed(points: Floats, x: float, y: float, theta: float) -> Floats:
     return moved
 
 
-def find_border(pixels: Picture, lot: Lot, config: LotConfig) -> Border | None:
-    """Find the lot's border in a picture (H, W, 3); None if there is no such rectangle."""
+def find_border(pixels: Picture, lot: Lot, config: LotConfig, at_start: bool = True) -> Border | None:
+    """Find the lot's border in a picture (H, W, 3); None if there is no such rectangle.
+
+    Where the vehicles need not be at their first places, as ``at_start`` tells, their colours there choose between
+    rectangles but refuse none, and the obstacles count as well.
+    """
     scale = min(1.0, _SIDE_PX / min(pixels.shape[:2]))
     if scale < 1:
         size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
-        small = find_border(np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), lot, config)
+        small = find_border(
+            np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), lot, config, at_start
+        )
         return None if small is None else _scaled(small, pixels.shape[1] / size[0], pixels.shape[0] / size[1])
-    found = _best(_lightness(pixels), pixels, lot, config)
+    found = _best(_lightness(pixels), pixels, lot, config, at_start)
     if found is not None:
         return found
     # A lot that fills the picture may have its border outside, wholly or in part.
-    framed = cv2.copyMakeBorder(pixels, _FRAME, _FRAME, _FRAME, _FRAME, cv2.BORDER_CONSTANT, value=(0, 0, 0))
-    found = _best(_lightness(framed), np.asarray(framed, np.uint8), lot, config)
+    black = cv2.copyMakeBorder(pixels, _FRAME, _FRAME, _FRAME, _FRAME, cv2.BORDER_CONSTANT, value=(0, 0, 0))
+    framed = np.asarray(black, np.uint8)
+    found = _best(_lightness(framed), framed, lot, config, at_start)
     if found is None:
         return None
     sides = (found.left - _FRAME, found.top - _FRAME, found.right - _FRAME, found.bottom - _FRAME)
@@ -93,17 +102,17 @@ def _lightness(pixels: Picture) -> NDArray[np.float32]:
     return np.asarray(cv2.blur(cv2.cvtColor(pixels, cv2.COLOR_RGB2LAB)[..., 0].astype(np.float32), (3, 3)))
 
 
-def _best(light: NDArray[np.float32], pixels: Picture, lot: Lot, config: LotConfig) -> Border | None:
+def _best(light: NDArray[np.float32], pixels: Picture, lot: Lot, config: LotConfig, at_start: bool) -> Border | None:
     """Return the rectangle in which the vehicles' colours stand best; None if they do in none."""
     # The outer edges of a dark line on a light floor are the inner edges of a light line on a dark one, so that is
     # looked for only where the first is not there.
     for sign in (1.0, -1.0):
         found = [
-            (_color_fit(pixels, border, lot, config), border)
+            (_color_fit(pixels, border, lot, config, at_start), border)
             for border in _rectangles(light * np.float32(sign), lot, config)
         ]
         best = max(found, key=lambda pair: pair[0] + 0.5 * pair[1].seen, default=None)
-        if best is not None and best[0] >= config.min_visible:
+        if best is not None and (best[0] >= config.min_visible or (not at_start and best[0] > 0)):
             return best[1]
     return None
 
@@ -181,7 +190,7 @@ def _refined(raw: dict[str, NDArray[np.float32]], box: tuple[int, int, int, int]
         ends = sorted((row, row + outwards * reach))
         outer, other_strength = _edge(raw[other], ends[0], ends[1], span)
         lines.append((inner + outer) / 2 if other_strength > 0.4 * strength else inner)
-    return Border(*lines, share)
+    return Border(lines[0], lines[1], lines[2], lines[3], share)
 
 
 def _edge(raw: NDArray[np.float32], first: int, last: int, span: tuple[int, int]) -> tuple[float, float]:
@@ -195,17 +204,20 @@ def _edge(raw: NDArray[np.float32], first: int, last: int, span: tuple[int, int]
     return (float((near * rows).sum() / total) if total > 0 else float(first + peak)), float(profile[peak])
 
 
-def _color_fit(pixels: Picture, border: Border, lot: Lot, config: LotConfig) -> float:
-    """Return which share of the vehicles' insides shows their colours, 0 to 1."""
+def _color_fit(pixels: Picture, border: Border, lot: Lot, config: LotConfig, at_start: bool) -> float:
+    """Return which share of the vehicles' insides shows their colours, 0 to 1; if need be, the obstacles' too."""
     height, width = pixels.shape[:2]
     shares = []
-    for vehicle in lot.vehicles:
-        inside = inside_points(0.8 * vehicle.length, 0.8 * vehicle.width, 0.34, 4)
-        points = placed(inside, vehicle.pose.x, vehicle.pose.y, vehicle.pose.theta)
+    bodies: list[tuple[Vehicle | Obstacle, str]] = [(vehicle, vehicle.color) for vehicle in lot.vehicles]
+    if not at_start:
+        bodies += [(obstacle, DARK_COLOR) for obstacle in lot.obstacles]
+    for body, color in bodies:
+        inside = inside_points(0.8 * body.length, 0.8 * body.width, 0.34, 4)
+        points = placed(inside, body.pose.x, body.pose.y, body.pose.theta)
         columns = border.left + points[:, 0] / lot.width * (border.right - border.left)
         rows = border.bottom - points[:, 1] / lot.height * (border.bottom - border.top)
         colors = lab_of(pixels[np.clip(np.rint(rows), 0, height - 1).astype(int),
                                np.clip(np.rint(columns), 0, width - 1).astype(int)])  # fmt: skip
-        away = (colors - hex_lab(vehicle.color)) * np.array([config.lightness_weight, 1.0, 1.0])
+        away = (colors - hex_lab(color)) * np.array([config.lightness_weight, 1.0, 1.0])
         shares.append(float((np.sqrt((away**2).sum(axis=1)) < config.stated).mean()))
     return float(np.mean(shares))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import cv2
@@ -21,17 +20,18 @@ from detectors.lot_colors import (
     side_points,
 )
 from detectors.lot_config import LotConfig
-from detectors.lot_findings import Floats, PixelBox
+from detectors.lot_findings import PixelBox
 from detectors.lot_place import inside_points, placed
 from detectors.lot_view import LotView
 from detectors.vehicle_tracks import fill_body
 from detectors.vehicles import Place, VehicleShape
-from puzzles.rush_hour.contact import Polygon
+from puzzles.rush_hour.contact import rectangle
 from puzzles.rush_hour.lot import Exit, Lot, Side
 
 _STEP = 0.1  # distance of the points at which a side is looked at, in units of the lot
 _BESIDE = 0.3  # this near to a stated opening a further exit is that opening's, in units of the lot
 _EDGE = 0.3  # this near to the border nothing is foreign
+_RAIL = 0.17  # this near to a vehicle's axis its rail may be drawn
 _AROUND = 0.18  # this near to a body nothing is foreign
 
 
@@ -48,6 +48,7 @@ class SceneReading:
     foreign : area of the largest foreign body, in square units
     foreign_box : where it is
     like_vehicle : whether that body has the colour and about the size of a vehicle
+    strewn : area of all that is foreign, however thin, away from the rails, in square units
     """
 
     exits: tuple[float, ...]
@@ -57,6 +58,7 @@ class SceneReading:
     foreign: float
     foreign_box: PixelBox | None
     like_vehicle: bool
+    strewn: float
 
 
 class SceneReader:
@@ -88,7 +90,15 @@ class SceneReader:
         ]
         self._spots = np.concatenate(groups)
         self._ends = np.cumsum([len(group) for group in groups])[:-1]
-        self._static = [_grown(body.outline(), _AROUND) for body in lot.obstacles]
+        self._static = [
+            np.array(rectangle(o.pose.x, o.pose.y, o.pose.theta, o.length + 2 * _AROUND, o.width + 2 * _AROUND))
+            for o in lot.obstacles
+        ]
+        far = lot.width + lot.height
+        self._rails = [
+            np.array([[v.pose.x + s * far * v.axis[0], v.pose.y + s * far * v.axis[1]] for s in (-1, 1)])
+            for v in lot.vehicles
+        ]
         self._static += [
             np.concatenate([side_points(opening, lot, d)[[0, -1]] for d in (-0.7, 0.2)])[[0, 1, 3, 2]]
             for opening in lot.exits
@@ -102,9 +112,9 @@ class SceneReader:
         bands = [np.stack(parts[i * deep : (i + 1) * deep]) for i in range(openings + sides)]
         exits = tuple(self._exit_share(band) for band in bands[:openings])
         extra, extra_box = self._further_exit(bands[openings:], view)
-        foreign, foreign_box, like = self._foreign(labels, view, places)
+        foreign, foreign_box, like, strewn = self._foreign(labels, view, places)
         obstacles = tuple(self._dark_share(part) for part in parts[(openings + sides) * deep :])
-        return SceneReading(exits, extra, extra_box, obstacles, foreign, foreign_box, like)
+        return SceneReading(exits, extra, extra_box, obstacles, foreign, foreign_box, like, strewn)
 
     def _exit_offsets(self, labels: Labels, view: LotView) -> tuple[float, ...]:
         """Return up to three distances from the side at which the exits show their colour best."""
@@ -151,7 +161,9 @@ class SceneReader:
                 best = length
                 spots = view.to_small(side_points(side, self._lot, self._offsets[0], _STEP)[[begin, end - 1]])
                 low, high = np.floor(spots.min(axis=0)), np.ceil(spots.max(axis=0))
-                box = view.frame_box((int(low[0]) - 3, int(low[1]) - 3, int(high[0] - low[0]) + 7, int(high[1] - low[1]) + 7))
+                box = view.frame_box(
+                    (int(low[0]) - 3, int(low[1]) - 3, int(high[0] - low[0]) + 7, int(high[1] - low[1]) + 7)
+                )
         return best, box
 
     @staticmethod
@@ -160,7 +172,9 @@ class SceneReader:
         # What little is left between vehicles that stand over it tells nothing.
         return float((seen[free] == DARK).mean()) if free.mean() > 0.2 else 1.0
 
-    def _foreign(self, labels: Labels, view: LotView, places: list[Place]) -> tuple[float, PixelBox | None, bool]:
+    def _foreign(
+        self, labels: Labels, view: LotView, places: list[Place]
+    ) -> tuple[float, PixelBox | None, bool, float]:
         mask = (labels != FLOOR).astype(np.uint8)
         inside = np.zeros_like(mask)
         corners = [[_EDGE, _EDGE], [self._lot.width - _EDGE, _EDGE],
@@ -171,16 +185,19 @@ class SceneReader:
             fill_body(mask, view, shape, at, 0, _AROUND)
         for outline in self._static:
             cv2.fillConvexPoly(mask, np.rint(view.to_small(outline)).astype(np.int32), 0)
-        return self._largest(mask, labels, view)
+        strewn = mask.copy()
+        for ends in self._rails:
+            first, last = np.rint(view.to_small(ends)).astype(int).tolist()
+            cv2.line(strewn, first, last, 0, max(3, round(2 * _RAIL * view.unit)))
+        area = cv2.countNonZero(cv2.medianBlur(strewn, 3)) / view.unit**2
+        return *self._largest(mask, labels, view), area
 
-    def _largest(
-        self, mask: NDArray[np.uint8], labels: Labels, view: LotView
-    ) -> tuple[float, PixelBox | None, bool]:
+    def _largest(self, mask: NDArray[np.uint8], labels: Labels, view: LotView) -> tuple[float, PixelBox | None, bool]:
         core = max(3, round(self._config.foreign_core * view.unit))
-        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
-        if not mask.any():
+        thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
+        if not cv2.countNonZero(thick):
             return 0.0, None, False
-        _, parts, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        _, parts, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
         part = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
         area = float(stats[part, cv2.CC_STAT_AREA]) / view.unit**2
         left, top, wide, high = (int(value) for value in stats[part, :4])
@@ -189,13 +206,6 @@ class SceneReader:
         sizes = [shape.length * shape.width for shape in self._shapes]
         like = vehicle and 0.4 * min(sizes) <= area <= 1.6 * max(sizes)
         return area, view.frame_box((left, top, wide, high)), like
-
-
-def _grown(outline: Polygon, margin: float) -> Floats:
-    """Return the corners (4, 2) of an upright rectangle or another one, moved away from its centre."""
-    corners = np.array(outline)
-    ways = corners - corners.mean(axis=0)
-    return corners + margin * math.sqrt(2) * ways / np.maximum(np.hypot(ways[:, 0], ways[:, 1])[:, None], 1e-6)
 
 
 def _longest_run(shown: NDArray[np.bool_]) -> tuple[int, int]:

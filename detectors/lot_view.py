@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from detectors.lot_config import LotConfig
 from detectors.lot_findings import Flags, Floats, PixelBox
@@ -165,7 +164,7 @@ class BorderFollower:
         m = self._motion
         across = m[0] + m[1] * self._u + m[2] * self._v
         down = m[3] + m[4] * self._u + m[5] * self._v
-        return np.where(self._upright, across, down)
+        return np.asarray(np.where(self._upright, across, down))
 
     def _profiles(self, light: Picture, ways: Floats, search: int) -> Floats:
         """Return each piece's mean lightness at every distance across the line, (P, 2 (depth + search) + 1)."""
@@ -185,13 +184,14 @@ class BorderFollower:
 
     def _fit(self, ways: Floats, found: Flags) -> None:
         unit = self._first.unit
-        keep = found.copy()
+        keep, motion = found.copy(), self._motion
         for _ in range(_ROUNDS):
             if keep.sum() < _LEAST or len(set(self._upright[keep].tolist())) < 2:
                 return
-            motion = self._solve(ways, keep)
-            if motion is None:
+            solved = self._solve(ways, keep)
+            if solved is None:
                 return
+            motion = solved
             across = motion[0] + motion[1] * self._u + motion[2] * self._v
             down = motion[3] + motion[4] * self._u + motion[5] * self._v
             off = np.abs(np.where(self._upright, across, down) - ways)
@@ -238,14 +238,12 @@ class BorderFollower:
         turned = np.array(
             [[matrix[i, 0] * first.matrix[0, j] + matrix[i, 1] * first.matrix[1, j] for j in (0, 1)] for i in (0, 1)]
         )
-        shift = np.array(
-            [matrix[i, 0] * first.shift[0] + matrix[i, 1] * first.shift[1] + m[3 * i] for i in (0, 1)]
-        )
+        shift = np.array([matrix[i, 0] * first.shift[0] + matrix[i, 1] * first.shift[1] + m[3 * i] for i in (0, 1)])
         return LotView(turned, shift, first.cut, first.scale)
 
 
 def _pieces(side: int, lot: Lot) -> list[tuple[float, float, bool, int]]:
-    """Return the middles of a side's pieces, whether the line is upright, and the side; 0 to 3: left, right, bottom, top."""
+    """Return the middles of a side's pieces, whether it is upright, and the side: 0 left, 1 right, 2 bottom, 3 top."""
     upright = side < 2
     length = lot.height if upright else lot.width
     count = max(1, round(length / _PIECE))
@@ -263,7 +261,7 @@ def _pieces(side: int, lot: Lot) -> list[tuple[float, float, bool, int]]:
 
 
 def _best_ways(profiles: Floats, looks: Floats, search: int) -> tuple[Floats, Floats]:
-    """Return by how much each profile (P, L + 2 search) is displaced against its look (P, L), and how well they match."""
+    """Return how far each profile (P, L + 2 search) is displaced against its look (P, L), and how well they match."""
     windows = np.lib.stride_tricks.sliding_window_view(profiles, looks.shape[1], axis=1)
     centered = windows - windows.mean(axis=2, keepdims=True)
     look = (looks - looks.mean(axis=1, keepdims=True))[:, None, :]

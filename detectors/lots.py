@@ -15,7 +15,7 @@ import numpy as np
 from detectors.lot_colors import ColorClasses, LotPalette, color_gap, read_palette
 from detectors.lot_config import LOT_CONFIG, LotConfig
 from detectors.lot_events import EventFinder, FrameReading, steady, trembling
-from detectors.lot_findings import Floats, LotFindings, LotFit, LotStill, PixelBox, StillVehicle
+from detectors.lot_findings import Floats, LotFindings, LotFit, PixelBox
 from detectors.lot_place import Border, Picture, find_border, hex_lab
 from detectors.lot_scene import SceneReader
 from detectors.lot_view import BorderFollower, LotView, first_view
@@ -72,9 +72,7 @@ def _begin(pixels: Picture, lot: Lot, config: LotConfig) -> tuple[_ClipReader | 
     return (_ClipReader(pixels, view, palette, lot, config) if fit.is_the_puzzle else None), fit
 
 
-def _fit(
-    picture: Picture, view: LotView, border: Border, lot: Lot, palette: LotPalette, config: LotConfig
-) -> LotFit:
+def _fit(picture: Picture, view: LotView, border: Border, lot: Lot, palette: LotPalette, config: LotConfig) -> LotFit:
     """Tell how many vehicles stand where they should, in the stated colours."""
     classes = ColorClasses(palette, config)
     labels = classes.classes(picture)

@@ -21,14 +21,14 @@ from detectors.lot_config import LotConfig
 from detectors.lot_findings import Floats, VehicleTrack
 from detectors.lot_place import Picture, lab_of, placed
 from detectors.lot_view import LotView
-from detectors.vehicles import Place, Sighting, VehicleShape, core, find_anywhere, measure, shares
+from detectors.vehicles import Place, Sighting, VehicleShape, find_anywhere, measure, shares
 from puzzles.rush_hour.lot import Lot
 
 _UNIFORM = 9.0  # a repainted body's pixels differ from their median by less than this, most of them
 _BODY = 18.0  # a repainted body differs from the floor by at least this much
 _MIXED = 12.0  # a colour this near to the way from a vehicle's to the floor's is a fading one
 _CLAIM = 0.12  # around a vehicle's sides its colour is its own
-_DISC = 0.38  # radius of the largest disc on a vehicle, in units of the lot
+_SURE = 0.75  # with this share of what nothing covers visible, a vehicle was fitted well
 _SAME = 0.006  # a vehicle around which less than this share of its pixels changed is where it was
 _MAX_SPEED = 2.5  # units from one frame to the next that are foreseen
 
@@ -75,7 +75,6 @@ class VehicleFollower:
         self._floor_spots = np.stack(
             np.meshgrid((np.arange(16) + 0.5) * lot.width / 16, (np.arange(16) + 0.5) * lot.height / 16), axis=-1
         ).reshape(-1, 2)
-        self.floor_shift = 0.0
 
     @property
     def places(self) -> list[Place]:
@@ -101,7 +100,7 @@ class VehicleFollower:
                 found[place] = self._repainted(picture, labels, view, place, found, colors)
         for place, sighting in enumerate(found):
             if sighting is None:
-                found[place] = self._anywhere(labels, view, place, found, colors)
+                found[place] = self._anywhere(labels, view, place, found)
         self._note(found, labels, view, colors)
         self.classes.update(colors, self._floor(picture, labels, view))
         return labels
@@ -135,12 +134,18 @@ class VehicleFollower:
                 return last
         speed = math.hypot(*state.speed)
         own = self.classes.alike[place]
-        for reach in (min(0.3 + speed, self._config.search), self._config.search + 0.5 * speed):
-            sighting = measure(labels, view, shape, expected, own, reach, self._config)
-            if sighting is not None:
+        sighting = None
+        for at, reach in (
+            (expected, min(0.3 + speed, self._config.search)),
+            (expected, self._config.search + 0.5 * speed),
+            (state.place, self._config.search),
+        ):
+            here = measure(labels, view, shape, at, own, reach, self._config)
+            if here is not None and (sighting is None or here.visible > sighting.visible):
+                sighting = here
+            # What shows only a part of it, with nothing over it, may be part of it as it stands farther on.
+            if sighting is not None and (sighting.whole or sighting.visible >= _SURE):
                 break
-        if sighting is None and expected != state.place:
-            sighting = measure(labels, view, shape, state.place, own, self._config.search, self._config)
         state.look, state.sighting = None, sighting
         return sighting
 
@@ -179,7 +184,10 @@ class VehicleFollower:
         spots = [self._spots(place, s.place) for place, s in enumerate(found) if s is not None]
         ends = np.cumsum([len(part) for part in spots])[:-1]
         every = np.concatenate(spots)
-        kinds, shown = np.split(sampled(labels, view, every), ends), np.split(lab_of(sampled(picture, view, every)), ends)
+        kinds, shown = (
+            np.split(sampled(labels, view, every), ends),
+            np.split(lab_of(sampled(picture, view, every)), ends),
+        )
         for place, kind, lab in zip(places, kinds, shown, strict=True):
             mine = self.classes.alike[place][kind]
             if not mine.any():
@@ -228,9 +236,7 @@ class VehicleFollower:
         colors[place] = color
         return Sighting(at, 1.0, 0.0, False)
 
-    def _anywhere(
-        self, labels: Labels, view: LotView, place: int, found: list[Sighting | None], colors: Floats
-    ) -> Sighting | None:
+    def _anywhere(self, labels: Labels, view: LotView, place: int, found: list[Sighting | None]) -> Sighting | None:
         """Find a vehicle of its colour that no other vehicle is, anywhere, unless it is hidden or has left."""
         state, shape, own = self._states[place], self._shapes[place], self.classes.alike[place]
         _, other, _ = shares(labels, view, shape, state.place, own)
@@ -240,13 +246,10 @@ class VehicleFollower:
         for number, sighting in enumerate(found):
             if sighting is not None:
                 fill_body(mask, view, self._shapes[number], sighting.place, 0, _CLAIM)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, core(view))
-        # A disc may cut a vehicle in two.
-        gap = round(2 * _DISC * view.unit) | 1
-        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
-        at = find_anywhere(mask, view, shape, state.place, self._config)
-        if at is None:
+        places = find_anywhere(mask, view, shape, state.place, self._config)
+        if not places:
             return None
+        at = places[0]
         mine, other, _ = shares(labels, view, shape, at, own)
         return Sighting(at, mine / max(1e-6, 1 - other), other, True) if mine >= self._config.min_visible else None
 
@@ -282,7 +285,7 @@ class VehicleFollower:
         if len(free) < len(self._floor_spots) // 4:
             return self.classes.floor
         shown = lab_of(sampled(picture, view, free)).mean(axis=0, dtype=np.float64)
-        return self.classes.floor + self._config.adapt * (shown - self.classes.floor)
+        return np.asarray(self.classes.floor + self._config.adapt * (shown - self.classes.floor))
 
 
 def fill_body(

@@ -22,6 +22,7 @@ from detectors.lot_view import LotView
 from puzzles.rush_hour.lot import Vehicle
 
 _DISC = 0.34  # radius of what may be written on a vehicle, in units of the lot
+_LARGE_DISC = 0.38  # and of the largest, which may cut a vehicle in two
 _RING = 0.13  # how far outside its sides the surroundings are looked at
 _LEAST_PART = 0.04  # smaller parts of a vehicle's area are noise
 _STEP = 0.05  # step of the search for a partly hidden vehicle
@@ -105,7 +106,7 @@ def measure(
     config
         The settings.
     """
-    hull = _hull(labels, view, shape, expected, own, reach)
+    hull = _hull(labels, view, shape, expected, own, reach) if reach <= 2 * shape.length else None
     if hull is not None:
         place = _by_moments(hull, shape, expected, config)
         if place is not None:
@@ -117,22 +118,23 @@ def measure(
 
 def find_anywhere(
     mask: NDArray[np.uint8], view: LotView, shape: VehicleShape, last: Place, config: LotConfig
-) -> Place | None:
-    """Return the place nearest to the last one at which a mask (h, w) of its colour has the vehicle's size."""
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+) -> list[Place]:
+    """Return the places at which a mask (h, w) of its colour has the vehicle's size, those near the last one first."""
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, core(view))
+    # A disc may cut a vehicle in two.
+    gap = round(2 * _LARGE_DISC * view.unit) | 1
+    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     least = config.min_visible * shape.length * shape.width * view.unit**2
     found: list[tuple[float, Place]] = []
-    for part in range(1, count):
-        if stats[part, cv2.CC_STAT_AREA] < least:
+    for contour in contours:
+        if cv2.contourArea(contour) < least:
             continue
-        left, top, wide, high = (int(value) for value in stats[part, :4])
-        window = (parts[top : top + high, left : left + wide] == part).astype(np.uint8)
-        contours, _ = cv2.findContours(window, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(left, top))
-        hull = view.to_lot(cv2.convexHull(np.concatenate(contours))[:, 0, :].astype(np.float64))
+        hull = view.to_lot(cv2.convexHull(contour)[:, 0, :].astype(np.float64))
         place = _by_moments(hull, shape, last, config)
         if place is not None:
             found.append((math.hypot(place.x - last.x, place.y - last.y), place))
-    return min(found, key=lambda pair: pair[0])[1] if found else None
+    return [place for _, place in sorted(found, key=lambda pair: pair[0])]
 
 
 def _hull(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -140,8 +141,10 @@ def draw(lot: Lot, scene: Scene, look: Look, seed: int = 0) -> Picture:
     for pose, length, width, color in scene.extra:
         fill(Obstacle("x", length, width, pose).outline(), rgb(color))
     if scene.text:
-        cv2.putText(picture, scene.text, (int(0.15 * wide), int(0.8 * high)), cv2.FONT_HERSHEY_SIMPLEX, high / 240,
-                    (20, 20, 20), max(1, high // 120), cv2.LINE_AA)  # fmt: skip
+        written = np.zeros((high, wide), np.uint8)
+        cv2.putText(written, scene.text, (int(0.15 * wide), int(0.8 * high)), cv2.FONT_HERSHEY_SIMPLEX, high / 240,
+                    255, max(1, high // 120), cv2.LINE_AA)  # fmt: skip
+        picture *= 1 - written[..., None] / np.float32(255)
     picture *= look.dim
     if look.blur:
         picture = cv2.GaussianBlur(picture, (0, 0), look.blur)
@@ -166,7 +169,7 @@ def slide(lot: Lot, moves: Sequence[Move], frames: int = 14, rest: int = 5) -> l
     states = simulate(lot, moves).poses
     labels = [v.label for v in lot.vehicles]
     scenes = [Scene(poses=dict(zip(labels, states[0], strict=True)))] * rest
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         scenes += between(labels, before, after, frames)
         scenes += [scenes[-1]] * rest
     return scenes

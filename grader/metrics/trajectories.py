@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -84,7 +85,7 @@ def _without_spikes(places: Floats) -> Floats:
     if len(places) < 3:
         return places.astype(np.float64)
     around = np.concatenate([places[:1], places, places[-1:]])
-    return np.sort(np.stack([around[:-2], around[1:-1], around[2:]]), axis=0)[1]
+    return np.asarray(np.median(np.stack([around[:-2], around[1:-1], around[2:]]), axis=0), np.float64)
 
 
 def _onset(places: Floats, rest: float, rest_frame: int, frame: int, settled: float) -> int:
@@ -119,4 +120,4 @@ def identity_switches(matches: Sequence[int | None]) -> int:
     section 2.1.2.)
     """
     known = [match for match in matches if match is not None]
-    return sum(before != after for before, after in zip(known, known[1:], strict=False))
+    return sum(before != after for before, after in itertools.pairwise(known))

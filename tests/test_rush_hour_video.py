@@ -1,0 +1,505 @@
+"""Clips of rush hours: what is right passes in every look, and what is wrong fails for the right reason."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pytest
+
+from detectors.lot_findings import LotFindings, LotFit, VehicleTrack
+from detectors.lot_stills import read_lot_still
+from detectors.lots import find_lot
+from grader.media_frames import Frame
+from grader.metrics.trajectories import find_motions, identity_switches
+from grader.tasks.rush_hour_moves import overlaps
+from grader.tasks.rush_hour_video import LotClipJudgement, LotVideoFault, judge_lot_clip
+from puzzles.mentis_files import read_rush_hour
+from puzzles.rush_hour.lot import Exit, Lot, Pose, Side
+from puzzles.rush_hour.rules import Direction, simulate
+from tests.lot_clips import (
+    RED,
+    Look,
+    Scene,
+    backward,
+    between,
+    draw,
+    film,
+    forward,
+    rgb,
+    slide,
+    small_lot,
+    solution,
+)
+
+ROOT = Path(__file__).resolve().parents[2] / "shared" / "fixtures" / "rollouts" / "dev"
+LOT = small_lot()
+LABELS = [v.label for v in LOT.vehicles]
+FIRSTS = [v.pose for v in LOT.vehicles]
+PLAIN = Look()
+LOOKS = {
+    "plain": PLAIN,
+    "black margin": Look(margin=(0, 0, 0)),
+    "margin like the border": Look(margin=(27, 38, 59)),
+    "lot fills the frame": Look(share=1.0),
+    "lot of 45 %": Look(share=0.45, size=(640, 400)),
+    "256 pixels high": Look(size=(456, 256), share=0.6),
+    "scales differ": Look(aspect=1.1),
+    "textured grey floor": Look(texture=8, floor=(205, 205, 210)),
+    "dark floor": Look(floor=(70, 72, 75), rail=0.0),
+    "no discs": Look(disc=0.0, rail=0.0),
+    "large discs, thick rails": Look(disc=0.36, rail=0.07, rail_strength=0.9),
+    "noise and blur": Look(noise=8, blur=1.2),
+}
+
+
+def judged(scenes: Sequence[Scene], look: Look = PLAIN, lot: Lot = LOT) -> LotClipJudgement:
+    return judge_lot_clip(lot, find_lot(film(lot, scenes, look), lot))
+
+
+def faults(judgement: LotClipJudgement) -> set[LotVideoFault]:
+    return {reason.fault for reason in judgement.reasons}
+
+
+def rest(count: int = 6) -> list[Scene]:
+    return [Scene()] * count
+
+
+def solving() -> list[Scene]:
+    return slide(LOT, solution())
+
+
+def end_of(scenes: Sequence[Scene], **poses: Pose) -> list[Pose]:
+    """The poses after scenes, some of them replaced."""
+    return [poses.get(label, scenes[-1].poses.get(label, first)) for label, first in zip(LABELS, FIRSTS, strict=True)]
+
+
+def go(start: Sequence[Pose], frames: int = 14, **poses: Pose) -> list[Scene]:
+    """Scenes in which vehicles go from a state to other poses, and rest there."""
+    after = [poses.get(label, pose) for label, pose in zip(LABELS, start, strict=True)]
+    scenes = between(LABELS, start, after, frames)
+    return [*scenes, *[scenes[-1]] * 5]
+
+
+# Motions on a line
+
+
+def test_a_motion_has_its_onset_its_end_and_its_way() -> None:
+    places = np.array([0.0] * 5 + [0.5, 1.0, 1.5, 2.0] + [2.0] * 5)
+    (motion,) = find_motions(places, np.ones(len(places), bool), 0.1, 0.03, 3)
+    # The last frame at rest is 4; the median over three frames keeps a ramp, so 2.0 is reached at frame 8.
+    assert (motion.first, motion.last, motion.distance) == (4, 8, 2.0)
+
+
+def test_trembling_drift_and_spikes_are_no_motion() -> None:
+    rng = np.random.default_rng(1)
+    trembling = rng.normal(0, 0.02, 60)
+    trembling[30] = 3.0
+    assert find_motions(trembling, np.ones(60, bool), 0.1, 0.03, 3) == ()
+    assert find_motions(np.linspace(0, 0.09, 60), np.ones(60, bool), 0.1, 0.03, 3) == ()
+
+
+def test_there_and_back_are_two_motions() -> None:
+    places = np.concatenate([np.linspace(0, 2, 11), np.linspace(1.8, 0, 10), np.zeros(5)])
+    motions = find_motions(places, np.ones(len(places), bool), 0.1, 0.03, 3)
+    assert [motion.distance > 0 for motion in motions] == [True, False]
+
+
+def test_a_creeping_thing_moves() -> None:
+    motions = find_motions(np.linspace(0, 2, 400), np.ones(400, bool), 0.1, 0.03, 3)
+    assert motions
+    assert all(motion.distance > 0 for motion in motions)
+    # What is left at the end is at most the threshold, once for the last rest, and the start of a motion is counted.
+    assert sum(motion.distance for motion in motions) >= 2 - 0.1 - 0.03
+
+
+def test_motions_need_sensible_settings() -> None:
+    with pytest.raises(ValueError, match="settled"):
+        find_motions(np.zeros(3), np.ones(3, bool), 0.1, 0.2, 3)
+    with pytest.raises(ValueError, match="3 places but 2 flags"):
+        find_motions(np.zeros(3), np.ones(2, bool), 0.1, 0.03, 3)
+
+
+def test_identity_switches_compare_with_the_last_match() -> None:
+    assert identity_switches([1, 1, 1, 2, 1]) == 2  # to 2 and back
+    assert identity_switches([1, None, None, 1]) == 0
+    assert identity_switches([1, None, 2]) == 1
+    assert identity_switches([]) == 0
+
+
+# The judge alone, on tracks that were not seen but written
+
+
+def tracks_of(scenes: Sequence[Scene], lot: Lot = LOT) -> LotFindings:
+    """What a perfect detector would find in scenes."""
+    count = len(scenes)
+    tracks = []
+    for v in lot.vehicles:
+        poses = [scene.poses.get(v.label, v.pose) for scene in scenes]
+        tracks.append(
+            VehicleTrack(
+                v.label,
+                np.ones(count, bool),
+                np.array([p.x for p in poses]),
+                np.array([p.y for p in poses]),
+                np.array([p.theta for p in poses]),
+                np.ones(count),
+                np.zeros(count),
+                np.zeros((count, 3)),
+            )
+        )
+    camera = np.tile([30.0, 0.0, 0.0, 0.0, -30.0, 300.0], (count, 1))
+    fit = LotFit(True, 1.0, 1.0, (), None)
+    return LotFindings(np.arange(count) / 24.0, fit, tuple(tracks), camera, (), 0.0)
+
+
+def judged_tracks(scenes: Sequence[Scene], lot: Lot = LOT) -> LotClipJudgement:
+    return judge_lot_clip(lot, tracks_of(scenes, lot))
+
+
+def test_the_solution_is_read_as_it_was_made() -> None:
+    judgement = judged_tracks(solving())
+    assert [(move.label, move.direction) for move in judgement.moves] == [
+        ("A", Direction.FORWARD),
+        ("R", Direction.FORWARD),
+    ]
+    # A's centre goes from 5.6 to 10 - 2 / 2 = 9; R's from 1 to 10 - 1.8 / 2 = 9.1.
+    assert [move.distance for move in judgement.moves] == pytest.approx([3.4, 8.1], abs=1e-9)
+    assert [move.gap for move in judgement.moves] == [0.0, 0.0]
+    assert judgement.solved
+    assert judgement.solved_first_moves
+    assert judgement.solved_strict
+    assert judgement.progress == 1.0
+    assert judgement.reasons == ()
+
+
+def test_nothing_moves() -> None:
+    judgement = judged_tracks(rest(20))
+    assert faults(judgement) == {LotVideoFault.NOTHING_MOVES, LotVideoFault.RED_NOT_AT_EXIT}
+    assert judgement.strict_legal
+    assert judgement.progress == 0.0
+
+
+def test_one_of_two_moves_is_half_the_way() -> None:
+    judgement = judged_tracks(slide(LOT, [forward("A")]))
+    assert not judgement.solved
+    assert judgement.strict_legal
+    assert judgement.progress == pytest.approx(1 - 1 / 2)
+
+
+def test_a_pause_on_the_way_is_one_move_but_not_strict() -> None:
+    start = rest() + go(FIRSTS, A=Pose(5.0, 7.0, math.pi / 2))
+    onward = start + go(end_of(start), A=Pose(5.0, 9.0, math.pi / 2))
+    judgement = judged_tracks(onward + go(end_of(onward), R=Pose(9.1, 6.0)))
+    assert [(move.label, move.pieces) for move in judgement.moves] == [("A", 2), ("R", 1)]
+    assert judgement.solved
+    assert not judgement.strict_legal
+
+
+def test_a_way_back_is_a_move_of_its_own() -> None:
+    scenes = slide(LOT, [backward("A"), forward("A"), forward("R")])
+    judgement = judged_tracks(scenes)
+    assert [str(move.move) for move in judgement.moves] == ["A backward", "A forward", "R forward"]
+    assert judgement.solved
+    # A's first move, backward, is 5.6 - 1 = 4.6 long and frees the way as well.
+    assert judgement.solved_first_moves
+
+
+def test_red_that_stops_short_is_not_at_the_exit() -> None:
+    start = slide(LOT, [forward("A")])
+    judgement = judged_tracks(start + go(end_of(start), R=Pose(8.2, 6.0)))
+    assert faults(judgement) == {LotVideoFault.RED_NOT_AT_EXIT}
+    assert judgement.solved_first_moves
+    assert judgement.progress == pytest.approx(1 - 1 / 2)
+
+
+def test_motion_after_the_goal_does_not_matter() -> None:
+    scenes = solving()
+    judgement = judged_tracks(scenes + go(end_of(scenes), R=Pose(4.0, 6.0)))
+    assert judgement.solved
+
+
+def test_red_through_a_blocker() -> None:
+    judgement = judged_tracks(rest() + go(FIRSTS, 24, R=Pose(9.1, 6.0)))
+    assert faults(judgement) == {LotVideoFault.THROUGH_VEHICLE, LotVideoFault.PLAN_DOES_NOT_SOLVE}
+    assert judgement.progress == 0.0
+
+
+def test_a_blocker_that_moves_a_little_before_red_goes_through_it() -> None:
+    """By its list of moves this is solved, A forward and R forward; what is seen says otherwise."""
+    start = rest() + go(FIRSTS, A=Pose(5.0, 6.1, math.pi / 2))
+    through = start + go(end_of(start), 24, R=Pose(9.1, 6.0))
+    judgement = judged_tracks(through)
+    assert judgement.solved_first_moves
+    assert faults(judgement) == {LotVideoFault.THROUGH_VEHICLE}
+
+
+def test_two_at_once_may_be_solved_but_are_not_strict() -> None:
+    start = rest()
+    early = [Scene(poses={"A": s.poses["A"]}) for s in go(FIRSTS, 14, A=Pose(5.0, 9.0, math.pi / 2))]
+    late = go(FIRSTS, 30, R=Pose(9.1, 6.0))
+    both = [
+        Scene(poses={"A": early[min(i, len(early) - 1)].poses["A"], "R": scene.poses["R"]})
+        for i, scene in enumerate(late)
+    ]
+    judgement = judged_tracks(start + both)
+    assert judgement.solved
+    assert not judgement.strict_legal
+
+
+def test_overlaps_are_as_deep_as_bodies_are_in_one_another() -> None:
+    # R's right side at 4.2 + 0.9 = 5.1, A's left side at 5 - 0.45 = 4.55: 0.55 deep.
+    scenes = [Scene(poses={"R": Pose(4.2, 6.0)})] * 4
+    (found,) = overlaps(LOT, tracks_of(scenes), 0.35, 3)
+    assert (found.one, found.other, found.first, found.last) == ("R", "A", 0, 3)
+    assert found.depth == pytest.approx(0.55)
+
+
+# Detector and judge
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_right_clip_is_right_in_every_look(name: str) -> None:
+    judgement = judged(solving(), LOOKS[name])
+    assert faults(judgement) == set()
+    assert judgement.strict_legal, judgement.blemishes
+
+
+@pytest.mark.parametrize("name", ["plain", "256 pixels high", "noise and blur"])
+def test_places_are_found_to_a_tenth_of_a_unit(name: str) -> None:
+    scenes = solving()
+    found = find_lot(film(LOT, scenes, LOOKS[name]), LOT)
+    for track, first in zip(found.tracks, LOT.vehicles, strict=True):
+        poses = [scene.poses.get(first.label, first.pose) for scene in scenes]
+        away = np.hypot(track.x - [p.x for p in poses], track.y - [p.y for p in poses])
+        assert track.seen.all()
+        assert away.max() < 0.1
+        assert np.abs(track.theta - first.pose.theta).max() < math.radians(2)
+
+
+@pytest.mark.parametrize("name", ["plain", "textured grey floor", "noise and blur", "no discs"])
+def test_a_still_clip_shows_nothing(name: str) -> None:
+    judgement = judged(rest(20), LOOKS[name])
+    assert faults(judgement) == {LotVideoFault.NOTHING_MOVES, LotVideoFault.RED_NOT_AT_EXIT}
+    assert judgement.strict_legal
+
+
+def test_another_puzzle_is_not_this_one() -> None:
+    other = [Scene(poses={"R": Pose(1.0, 3.9), "A": Pose(8.0, 8.0, 0.3), "B": Pose(5.0, 1.0, 0.0)})] * 4
+    assert faults(judged(other)) == {LotVideoFault.NOT_THE_PUZZLE}
+
+
+@pytest.mark.parametrize("color", [(255, 255, 255), (0, 0, 0), (90, 140, 60)])
+def test_an_empty_picture_is_not_the_puzzle(color: tuple[int, int, int]) -> None:
+    pixels = np.full((240, 320, 3), color, np.uint8)
+    judgement = judge_lot_clip(LOT, find_lot([Frame(0, 0.0, pixels)], LOT))
+    assert faults(judgement) == {LotVideoFault.NOT_THE_PUZZLE}
+
+
+def test_a_clip_needs_a_frame() -> None:
+    with pytest.raises(ValueError, match="no frame"):
+        find_lot([], LOT)
+
+
+def test_a_moving_camera_is_no_moving_vehicle() -> None:
+    scenes = [
+        replace(s, shift=(0.25 * math.sin(i / 9), 0.2 * math.sin(i / 7)), zoom=1 + 0.03 * math.sin(i / 11))
+        for i, s in enumerate([*solving(), *rest(0)])
+    ]
+    judgement = judged(scenes)
+    assert judgement.solved_strict, (judgement.reasons, judgement.blemishes)
+    drift = [Scene(shift=(0.012 * i, -0.01 * i)) for i in range(50)]
+    assert faults(judged(drift)) == {LotVideoFault.NOTHING_MOVES, LotVideoFault.RED_NOT_AT_EXIT}
+
+
+def test_drifting_colours_are_minor() -> None:
+    def drifted(i: int) -> dict[str, tuple[float, float, float]]:
+        k = 0.18 * math.sin(i / 10)
+        return {v.label: tuple(min(255.0, c * (1 + k)) for c in rgb(v.color)) for v in LOT.vehicles}  # type: ignore[misc]
+
+    judgement = judged([replace(s, colors=drifted(i)) for i, s in enumerate(solving())])
+    assert judgement.solved_strict, (judgement.reasons, judgement.blemishes)
+
+
+def test_a_red_car_that_drives_out_has_reached_the_exit() -> None:
+    scenes = solving()
+    judgement = judged(scenes + go(end_of(scenes), R=Pose(11.6, 6.0)))
+    assert judgement.solved, judgement.reasons
+
+
+def test_hidden_for_a_moment_is_not_vanished() -> None:
+    """A, drawn later, drives over B, which stands at its place all the time: B is hidden, and A through it."""
+    lot = replace(LOT, vehicles=(LOT.vehicles[0], LOT.vehicles[2], LOT.vehicles[1]))
+    firsts = [v.pose for v in lot.vehicles]
+    labels = [v.label for v in lot.vehicles]
+    over = [firsts[0], firsts[1], Pose(7.0, 2.5, math.pi / 6)]
+    scenes = between(labels, firsts, over, 16) + between(labels, over, firsts, 16)
+    found = find_lot(film(lot, [Scene()] * 4 + scenes, PLAIN), lot)
+    assert "VEHICLE_VANISHED" not in {event.kind.value for event in found.events if event.label == "B"}
+
+
+def solved_end() -> Scene:
+    return solving()[-1]
+
+
+def blended(share: float) -> np.ndarray[Any, Any]:
+    first, last = draw(LOT, Scene(), PLAIN), draw(LOT, solved_end(), PLAIN)
+    return np.rint(first * (1 - share) + last * share).astype(np.uint8)
+
+
+def test_a_cross_fade_shows_no_move() -> None:
+    shares = [0.0] * 6 + [k / 24 for k in range(25)] + [1.0] * 8
+    frames = [Frame(i, i / 24, blended(share)) for i, share in enumerate(shares)]
+    judgement = judge_lot_clip(LOT, find_lot(frames, LOT))
+    assert not judgement.solved
+    assert LotVideoFault.CROSS_FADE in faults(judgement)
+    assert judgement.progress == 0.0
+
+
+def wrong_clips() -> dict[str, tuple[list[Scene], LotVideoFault]]:
+    """Clips with one thing wrong in each, and the reason that must be among those given."""
+    solved = solving()
+    half = len(solved) // 2
+    freed = slide(LOT, [forward("A")])
+
+    def later(**changes: Any) -> list[Scene]:
+        return [replace(s, **changes) if i >= half else s for i, s in enumerate(solved)]
+
+    away = Pose(8.2, 1.2)
+    return {
+        "cut to the end": (rest(12) + [solved_end()] * 12, LotVideoFault.SCENE_CUT),
+        "red jumps": (rest(8) + [Scene(poses={"R": Pose(9.1, 6.0)})] * 10, LotVideoFault.TELEPORT),
+        "A jumps along its axis": (rest(8) + freed[-5:] + go(end_of(freed), R=Pose(9.1, 6.0)), LotVideoFault.TELEPORT),
+        "a grey body": (later(extra=((Pose(2.0, 8.5), 1.6, 0.9, "#909090"),)), LotVideoFault.EXTRA_VEHICLE),
+        "a second red car": (later(extra=((away, 1.8, 0.9, RED),)), LotVideoFault.EXTRA_VEHICLE),
+        "A vanishes": (
+            rest(8)
+            + [Scene(gone={"A": min(1.0, k / 8)}) for k in range(18)]
+            + [replace(s, gone={"A": 1.0}) for s in go(FIRSTS, R=Pose(9.1, 6.0))],
+            LotVideoFault.VEHICLE_VANISHED,
+        ),
+        "B vanishes": (later(gone={"B": 1.0}), LotVideoFault.VEHICLE_VANISHED),
+        "R and B swap colours": (
+            later(colors={"R": rgb(LOT.vehicles[2].color), "B": rgb(RED)}),
+            LotVideoFault.IDENTITY_SWAP,
+        ),
+        "A turns": (
+            rest() + go(FIRSTS, A=Pose(5.0, 8.0, math.pi)) + go(end_of(freed, A=Pose(5.0, 8.0, math.pi)), R=Pose(9.1, 6.0)),
+            LotVideoFault.TURNED,
+        ),
+        "A creeps sideways": (rest() + go(FIRSTS, 60, A=Pose(6.2, 5.6, math.pi / 2)), LotVideoFault.SIDEWAYS),
+        "red through A": (rest() + go(FIRSTS, 24, R=Pose(9.1, 6.0)), LotVideoFault.THROUGH_VEHICLE),
+        "the exit moves": (later(exits=(Exit(Side.RIGHT, 2.5, 3.5),)), LotVideoFault.EXIT_MOVED),
+        "a second exit": (later(exits=(*LOT.exits, Exit(Side.TOP, 2.0, 3.0))), LotVideoFault.EXTRA_EXIT),
+        "the obstacle goes": (later(obstacles=()), LotVideoFault.WALLS_CHANGED),
+        "writing over it": (later(text="SOLVED"), LotVideoFault.SCENE_OVERLAID),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("look", ["plain", "256 pixels high", "textured grey floor"])
+@pytest.mark.parametrize("name", wrong_clips())
+def test_a_wrong_clip_fails_for_its_reason(name: str, look: str) -> None:
+    scenes, fault = wrong_clips()[name]
+    judgement = judged(scenes, LOOKS[look])
+    assert not judgement.solved
+    assert fault in faults(judgement)
+    assert not judgement.strict_legal
+    assert judgement.progress == 0.0
+    reason = next(r for r in judgement.reasons if r.fault is fault)
+    assert 0 <= reason.first <= reason.last < len(scenes)
+    assert reason.first_s == pytest.approx(reason.first / 24)
+
+
+def test_the_same_clip_gives_the_same_findings() -> None:
+    first, second = (find_lot(film(LOT, solving(), LOOKS["noise and blur"]), LOT) for _ in range(2))
+    assert all(np.array_equal(a.x, b.x) and np.array_equal(a.color, b.color)
+               for a, b in zip(first.tracks, second.tracks, strict=True))  # fmt: skip
+    assert first.events == second.events
+
+
+# Single pictures
+
+
+def test_a_picture_tells_where_all_are() -> None:
+    scene = Scene(poses={"A": Pose(5.0, 9.0, math.pi / 2), "R": Pose(9.1, 6.0)})
+    still = read_lot_still(draw(LOT, scene, Look(size=(500, 420))), LOT, draw(LOT, Scene(), PLAIN))
+    assert still.missing == ()
+    assert still.foreign == ()
+    assert still.exits_kept
+    assert still.walls_kept
+    for vehicle in still.vehicles:
+        pose = scene.poses.get(vehicle.label, FIRSTS[LABELS.index(vehicle.label)])
+        assert math.hypot(vehicle.x - pose.x, vehicle.y - pose.y) < 0.08
+
+
+def test_a_picture_tells_what_is_foreign_and_what_is_missing() -> None:
+    scene = Scene(gone={"B": 1.0}, extra=((Pose(8.2, 8.2), 1.6, 0.9, "#909090"),))
+    still = read_lot_still(draw(LOT, scene, PLAIN), LOT)
+    assert still.missing == ("B",)
+    assert len(still.foreign) == 1
+
+
+# Clips that this project did not draw
+
+
+def decoded(path: Path) -> Iterator[Frame]:
+    with av.open(str(path)) as container:
+        try:
+            for index, frame in enumerate(container.decode(video=0)):
+                yield Frame(index, frame.time or 0.0, frame.to_ndarray(format="rgb24"))
+        except av.error.InvalidDataError:
+            return  # a file that was cut off is judged on what decodes
+
+
+def rollouts(key: str, task: str) -> list[dict[str, Any]]:
+    truth = ROOT / "truth.json"
+    if not truth.exists():
+        return []
+    return [record for record in json.loads(truth.read_text(encoding="utf-8"))[key] if record["task"] == task]
+
+
+@pytest.mark.shared
+def test_the_rollouts_are_there() -> None:
+    assert len(rollouts("clips", "rushhour")) == 57, "needs ../shared/fixtures/rollouts/dev"
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("record", rollouts("clips", "rushhour"), ids=lambda record: record["id"])
+def test_rollouts_get_their_verdicts(record: dict[str, Any]) -> None:
+    lot = read_rush_hour(ROOT / record["metadata"]).lot
+    judgement = judge_lot_clip(lot, find_lot(decoded(ROOT / record["file"]), lot))
+    if record["expect"] != "either":
+        assert judgement.solved is record["solved"], judgement.reasons
+    if not record["strict_ambiguous"]:
+        assert judgement.strict_legal is record["strict_legal"], judgement.blemishes
+    if not record["ambiguous"]:
+        assert judgement.solved_first_moves is record["literal_first_move_rule"]
+    assert judgement.solved is not bool(judgement.reasons)
+    assert 0.0 <= judgement.progress <= 1.0
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("record", rollouts("step_sequences", "steps_rushhour"), ids=lambda record: record["id"])
+def test_step_pictures_show_their_offsets(record: dict[str, Any]) -> None:
+    cv2 = pytest.importorskip("cv2")
+    lot = read_rush_hour(ROOT / record["metadata"]).lot
+    reference = np.ascontiguousarray(cv2.imread(str(ROOT / record["folder"] / record["initial"]))[..., ::-1])
+    for step in record["steps"]:
+        pixels = np.ascontiguousarray(cv2.imread(str(ROOT / record["folder"] / step["file"]))[..., ::-1])
+        still = read_lot_still(pixels, lot, reference)
+        assert still.missing == ()
+        assert bool(still.foreign) is ("extra_vehicle" in step["errors"])
+        for seen, vehicle in zip(still.vehicles, lot.vehicles, strict=True):
+            gone = step["offsets"][vehicle.label]
+            x, y = vehicle.pose.x + gone * vehicle.axis[0], vehicle.pose.y + gone * vehicle.axis[1]
+            assert math.hypot(seen.x - x, seen.y - y) < 0.1
+
+
+def test_the_drawn_lot_is_solved_by_its_solution() -> None:
+    assert simulate(LOT, solution()).solved
