@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from grader.make import MakeError, MakeReport, make_planned
-from grader.make_video import encode_clip
+from grader.media_encode import encode_mp4
 from puzzles.instances import MAX_SIDE_PX, RANDOM, RECIPE_NAME
 from puzzles.mentis_writer import INITIAL_NAME, TARGET_NAME, rush_hour_record, sliding_record, step_name
 from puzzles.plan_recipes import PlanRecipe, RushHourRecipe, SlidingRecipe
@@ -181,7 +181,7 @@ def _write_lot(folder: Path, recipe: RushHourRecipe, style: LotStyle, look: Plan
     if look.video_px is not None:
         line = lot_motion.plan_motion(lot, moves)
         frames = lot_motion.clip_frames(lot, line, style, (look.video_px, look.video_px), FPS)
-        (folder / VIDEO_NAME).write_bytes(encode_clip(frames, FPS))
+        (folder / VIDEO_NAME).write_bytes(encode_mp4(frames, FPS, crf=18))
 
 
 def _write_board(folder: Path, recipe: SlidingRecipe, style: SlidingStyle, look: PlanLook) -> None:
@@ -201,7 +201,7 @@ def _write_board(folder: Path, recipe: SlidingRecipe, style: SlidingStyle, look:
     if look.video_px is not None:
         video = (look.video_px, look.video_px)
         frames = clip_frames(source, plan_glides(puzzle.start, moves), puzzle.target, style, video, FPS)
-        (folder / VIDEO_NAME).write_bytes(encode_clip(frames, FPS))
+        (folder / VIDEO_NAME).write_bytes(encode_mp4(frames, FPS, crf=18))
 
 
 def _write_answer(folder: Path, answer: str) -> None:

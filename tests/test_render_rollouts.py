@@ -12,7 +12,6 @@ import pytest
 from PIL import Image
 
 from benchmarks.rollouts.puzzle_sets import lot_record
-from grader.make_video import encode_clip
 from puzzles.easing import Easing, Pace, frame_times
 from puzzles.lettering import Font
 from puzzles.mentis_files import parse_rush_hour, parse_sliding, read_rush_hour
@@ -292,12 +291,3 @@ def test_public_records_are_written_as_they_were_read() -> None:
         assert len(written["objects"]) == len(bodies)
         for body in written["objects"]:
             assert {key: bodies[body["id"]][key] for key in body} == body
-
-
-def test_wrong_frames_are_not_encoded() -> None:
-    with pytest.raises(ValueError, match="at least one frame"):
-        encode_clip([], 24)
-    with pytest.raises(ValueError, match="must be even, not 5 x 4"):
-        encode_clip([np.zeros((4, 5, 3), np.uint8)], 24)
-    with pytest.raises(ValueError, match="a frame has 6 x 4 pixels, those before 4 x 4"):
-        encode_clip([np.zeros((4, 4, 3), np.uint8), np.zeros((4, 6, 3), np.uint8)], 24)

@@ -390,7 +390,9 @@ def wrong_clips() -> dict[str, tuple[list[Scene], LotVideoFault]]:
             LotVideoFault.IDENTITY_SWAP,
         ),
         "A turns": (
-            rest() + go(FIRSTS, A=Pose(5.0, 8.0, math.pi)) + go(end_of(freed, A=Pose(5.0, 8.0, math.pi)), R=Pose(9.1, 6.0)),
+            rest()
+            + go(FIRSTS, A=Pose(5.0, 8.0, math.pi))
+            + go(end_of(freed, A=Pose(5.0, 8.0, math.pi)), R=Pose(9.1, 6.0)),
             LotVideoFault.TURNED,
         ),
         "A creeps sideways": (rest() + go(FIRSTS, 60, A=Pose(6.2, 5.6, math.pi / 2)), LotVideoFault.SIDEWAYS),

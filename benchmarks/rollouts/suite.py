@@ -17,7 +17,7 @@ from benchmarks.rollouts.puzzle_sets import TilePuzzle, lot_names, lot_record, t
 from benchmarks.rollouts.records import LOT_TRUTHS, TILE_TRUTHS, LotFault, RolloutCase, Task, TileFault
 from benchmarks.rollouts.tile_faults import TILE_WRITERS
 from benchmarks.rollouts.tile_scripts import TileScript, TileSubject, tile_frames
-from grader.make_video import encode_clip
+from grader.media_encode import encode_mp4
 from puzzles.easing import Pace
 from puzzles.raster import Picture
 from puzzles.rush_hour.render import render_lot
@@ -65,7 +65,7 @@ def make_clip(case: RolloutCase) -> bytes:
         If the puzzle does not allow the fault.
     """
     look = LOOKS[case.look]
-    clip = encode_clip(case_frames(case), look.fps, crf=look.crf)
+    clip = encode_mp4(case_frames(case), look.fps, crf=look.crf)
     if case.fault in (LotFault.TRUNCATED, TileFault.TRUNCATED):
         return clip[: int(KEPT_SHARE * len(clip))]
     return clip
