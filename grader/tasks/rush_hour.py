@@ -1,21 +1,25 @@
-"""The rush-hour task: a plan for a lot, in words or in a clip."""
+"""The rush-hour task: a plan for a lot, in words, in a clip, or as a picture after every move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from grader.jobs import CandidateKind, RushHourInput, VideoPolicy
 from grader.media import MediaLimits
 from grader.media_frames import Frame
 from grader.profiles import Profile
-from grader.tasks.base import Judgement, JudgesClips, JudgesWords, MetricInfo, ReasonInfo, Task
+from grader.tasks.base import Judgement, JudgesClips, JudgesSteps, JudgesWords, MetricInfo, ReasonInfo, Task
 from grader.tasks.clip_metrics import SOLVED, SOLVED_FIRST_MOVES, SOLVED_STRICT, STRICT_LEGAL
 from grader.tasks.plan_answers import PlanFault, PlanJudgement, judge_rush_hour
 from grader.tasks.plan_metrics import PLAN_METRICS, WORD_METRICS, WORD_REASONS
 from grader.tasks.plan_progress import least_moves_in_lot
+from grader.tasks.plan_steps import STEP_METRICS, STEP_REASONS
 from grader.tasks.plan_words import judge_words
 from grader.tasks.rush_hour_puzzle import LotPuzzle, prepare_lot
-from grader.tasks.rush_hour_rollouts import CLIP_REASONS, judge_lot_frames
+from grader.tasks.rush_hour_rollouts import CLIP_REASONS, judge_lot_frames, judge_lot_pictures
 from grader.verdict import Metric
 from puzzles.rush_hour.lot import Pose
 
@@ -34,6 +38,7 @@ METRICS: tuple[MetricInfo, ...] = (
     STRICT_LEGAL,
     SOLVED_STRICT,
     SOLVED_FIRST_MOVES,
+    *STEP_METRICS,
     *PLAN_METRICS,
 )
 
@@ -43,10 +48,13 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo(PlanFault.IMMOVABLE_VEHICLE.value, "A move names a vehicle that can't move."),
     ReasonInfo(PlanFault.GOAL_NOT_REACHED.value, "All moves can be made, and the red car is not at the exit."),
     *CLIP_REASONS,
+    *STEP_REASONS,
 )
 
 
-class RushHourTask(Task[RushHourInput, LotPuzzle], JudgesClips[LotPuzzle], JudgesWords[LotPuzzle]):
+class RushHourTask(
+    Task[RushHourInput, LotPuzzle], JudgesClips[LotPuzzle], JudgesSteps[LotPuzzle], JudgesWords[LotPuzzle]
+):
     """Plans that bring the red car out of a lot."""
 
     name = "rush_hour"
@@ -63,6 +71,12 @@ class RushHourTask(Task[RushHourInput, LotPuzzle], JudgesClips[LotPuzzle], Judge
     ) -> Judgement:
         """Judges a clip."""
         return judge_lot_frames(puzzle, frames)
+
+    def judge_steps(
+        self, puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, _profile: Profile
+    ) -> Judgement:
+        """Judges a picture after every move."""
+        return judge_lot_pictures(puzzle, images, text)
 
     def judge_words(self, puzzle: LotPuzzle, text: str, _profile: Profile) -> Judgement:
         """Judges a plan in words."""

@@ -1,14 +1,17 @@
-"""Verdicts on clips of a lot."""
+"""Verdicts on clips and series of pictures of a lot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from detectors.lot_findings import LotFindings, PixelBox, VehicleTrack
+from detectors.lot_findings import LotFindings, LotStill, PixelBox, VehicleTrack
+from detectors.lot_stills import read_lot_still
 from detectors.lots import find_lot
 from grader import places
+from grader.answers.result import Reading
 from grader.media_frames import Frame
 from grader.observations import LotObservation, SceneEvent, ShownMove, Track
 from grader.overlay_clip import chosen_moments
@@ -16,8 +19,11 @@ from grader.overlay_lot import draw_lot
 from grader.overlay_strip import Strip
 from grader.places import Place, TimeSpan
 from grader.tasks.base import ClipDrawing, Judgement, ReasonInfo, optional_metric
+from grader.tasks.plan_answers import judge_rush_hour
+from grader.tasks.plan_steps import judge_steps
 from grader.tasks.plan_words import MOST_REWARD, TOO_LARGE
 from grader.tasks.rush_hour_puzzle import LotPuzzle
+from grader.tasks.rush_hour_steps import LotPicture, read_lot_steps
 from grader.tasks.rush_hour_video import LotClipJudgement, LotVideoFault, LotVideoReason, judge_lot_clip
 from grader.tasks.tracks import make_track
 from grader.verdict import Metric, Outcome, Reason
@@ -70,6 +76,27 @@ def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame]) -> Judgement:
         reasons=reasons,
         observation=_observation(found, judged),
         drawing=_drawing(puzzle, found, judged, reasons),
+    )
+
+
+def judge_lot_pictures(puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str) -> Judgement:
+    """Judges a picture after every move."""
+    lot = puzzle.lot
+    pictures = [None if image is None else _picture(read_lot_still(image, lot)) for image in images]
+    words = judge_rush_hour(lot, text, Reading.LENIENT)
+    named = words.moves if words.end is not None else None
+    return judge_steps(read_lot_steps(lot, pictures), named, words.solved, puzzle.least_moves)
+
+
+def _picture(still: LotStill) -> LotPicture | None:
+    """What was read of a picture; None where no lot is seen in it."""
+    if still.box is None:
+        return None
+    altered = "" if still.walls_kept else "an obstacle or the border is not as in the puzzle."
+    if not still.exits_kept:
+        altered = "the exit is not as in the puzzle."
+    return LotPicture(
+        tuple((one.x, one.y, one.theta) if one.seen else None for one in still.vehicles), len(still.foreign), altered
     )
 
 
