@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.rollouts.grading import Said, grade_all
+from benchmarks.rollouts.grading import Said, grade, in_processes
 from benchmarks.rollouts.own import run_suite
 from benchmarks.rollouts.recorded import Recorded, RecordedError, read_recorded
 
@@ -48,7 +48,7 @@ def grade_folder(folder: Path, jobs: int, only: str) -> int:
     same: Counter[tuple[str, str]] = Counter()
     count: Counter[tuple[str, str]] = Counter()
     differing: list[str] = []
-    answers = grade_all((record.request.SerializeToString() for record in records), jobs)
+    answers = in_processes(grade, (record.request.SerializeToString() for record in records), jobs)
     for record, said in tqdm(zip(records, answers, strict=True), total=len(records), unit="rollout", disable=None):
         wrong = differences(record, said)
         count[record.task, record.kind] += 1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 import cv2
 
@@ -17,6 +18,8 @@ from grader.observations import LotObservation, TilesObservation
 from grader.v1 import service_pb2
 from grader.verdict import Verdict
 from grader.work import inline_only
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,10 @@ def grade(request: bytes) -> Said:
         return Said("INVALID_ARGUMENT", (), str(error), {}, None)
 
 
-def grade_all(requests: Iterable[bytes], jobs: int) -> Iterator[Said]:
-    """Grades serialized requests in some processes; answers come in the order of the requests."""
+def in_processes(work: Callable[[T], Said], items: Iterable[T], jobs: int) -> Iterator[Said]:
+    """Does the work on each item in some processes; answers come in the order of the items."""
     if jobs == 1:
-        yield from map(grade, requests)
+        yield from map(work, items)
         return
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(grade, requests)
+        yield from pool.map(work, items)

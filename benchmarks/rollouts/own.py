@@ -11,7 +11,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from benchmarks.accuracy.tables import Share
-from benchmarks.rollouts.grading import Said, grade_all
+from benchmarks.rollouts.grading import Said, grade, in_processes
 from benchmarks.rollouts.looks import LOOKS
 from benchmarks.rollouts.puzzle_sets import lot_record, tile_puzzle
 from benchmarks.rollouts.records import LotFault, RolloutCase, Task, TileFault
@@ -74,13 +74,17 @@ def request_of(case: RolloutCase) -> service_pb2.GradeRequest:
     return request
 
 
+def _made_and_graded(case: RolloutCase) -> Said:
+    return grade(request_of(case).SerializeToString())
+
+
 def run_suite(out: Path | None, jobs: int, only: str) -> int:
     """Grades the suite; 0 if no clip passes that must fail, 1 otherwise."""
     cases = [case for case in all_cases() if re.search(only, case.id)]
     if not cases:
         raise ValueError(f"no clip's name matches {only!r}")
     found: list[Graded] = []
-    answers = grade_all((request_of(case).SerializeToString() for case in cases), jobs)
+    answers = in_processes(_made_and_graded, cases, jobs)
     for case, said in tqdm(zip(cases, answers, strict=True), total=len(cases), unit="clip", disable=None):
         found.append(Graded(case, said))
     for line in report(found):
