@@ -251,6 +251,6 @@ class ColorClasses:
             np.minimum(least, gaps, out=least)
         table[(table == FLOOR) & (least > np.float32(_FLOOR_KNOWN**2))] = FOREIGN
         self._table = table
-        gaps = color_gap(self.vehicles[:, None, :], self.vehicles[None, :, :], self._config)
+        apart = color_gap(self.vehicles[:, None, :], self.vehicles[None, :, :], self._config)
         self._alike = np.zeros((len(self.vehicles), 256), bool)
-        self._alike[:, FIRST_VEHICLE : FIRST_VEHICLE + len(self.vehicles)] = gaps < self._config.alike
+        self._alike[:, FIRST_VEHICLE : FIRST_VEHICLE + len(self.vehicles)] = apart < self._config.alike

@@ -39,6 +39,7 @@ class LotConfig:
     jump : least way of a jump from one seen frame to the next
     jump_ratio : a step is a jump if it is so many times as long as every step near it
     jump_window : how many steps on either side are near
+    longest_step : a longer step vouches for no other one, since it is no motion itself
     off_axis : farther than this from its axis a vehicle has gone sideways
     turned : turned by more than this, in radians, a vehicle has rotated
     recolored : least change of colour after which another vehicle's colour is an exchange
@@ -79,6 +80,7 @@ class LotConfig:
     jump: float = 0.45
     jump_ratio: float = 3.0
     jump_window: int = 3
+    longest_step: float = 2.7
     off_axis: float = 0.25
     turned: float = 0.24
     recolored: float = 25.0

@@ -177,7 +177,7 @@ class EventFinder:
         steps = ways / spans
         for i in np.flatnonzero(ways >= config.jump):
             around = [steps[k] for k in range(i - config.jump_window, i + config.jump_window + 1)
-                      if k != i and 0 <= k < len(steps) and ways[k] < 4 * config.jump]  # fmt: skip
+                      if k != i and 0 <= k < len(steps) and ways[k] < config.longest_step]  # fmt: skip
             if spans[i] == 1 and ways[i] < config.jump_ratio * max(around, default=0.0):
                 continue
             hidden = track.covered[frames[i] + 1 : frames[i + 1]] > config.covered

@@ -48,7 +48,7 @@ class SceneReading:
     foreign : area of the largest foreign body, in square units
     foreign_box : where it is
     like_vehicle : whether that body has the colour and about the size of a vehicle
-    strewn : area of all that is foreign, however thin, away from the rails, in square units
+    strewn : area of all else that is foreign, however thin, away from the rails, in square units
     """
 
     exits: tuple[float, ...]
@@ -190,7 +190,8 @@ class SceneReader:
             first, last = np.rint(view.to_small(ends)).astype(int).tolist()
             cv2.line(strewn, first, last, 0, max(3, round(2 * _RAIL * view.unit)))
         area = cv2.countNonZero(cv2.medianBlur(strewn, 3)) / view.unit**2
-        return *self._largest(mask, labels, view), area
+        largest = self._largest(mask, labels, view)
+        return *largest, max(0.0, area - largest[0])
 
     def _largest(self, mask: NDArray[np.uint8], labels: Labels, view: LotView) -> tuple[float, PixelBox | None, bool]:
         core = max(3, round(self._config.foreign_core * view.unit))

@@ -206,3 +206,28 @@ def film(lot: Lot, scenes: Sequence[Scene], look: Look, rate: float = 24.0) -> I
     """The frames of a clip, drawn one after another."""
     for index, scene in enumerate(scenes):
         yield Frame(index, index / rate, draw(lot, scene, look, index))
+
+
+LOT = small_lot()
+LABELS = [v.label for v in LOT.vehicles]
+FIRSTS = [v.pose for v in LOT.vehicles]
+
+
+def rest(count: int = 6) -> list[Scene]:
+    return [Scene()] * count
+
+
+def solving() -> list[Scene]:
+    return slide(LOT, solution())
+
+
+def end_of(scenes: Sequence[Scene], **poses: Pose) -> list[Pose]:
+    """The poses after scenes, some of them replaced."""
+    return [poses.get(label, scenes[-1].poses.get(label, first)) for label, first in zip(LABELS, FIRSTS, strict=True)]
+
+
+def go(start: Sequence[Pose], frames: int = 14, **poses: Pose) -> list[Scene]:
+    """Scenes in which vehicles go from a state to other poses, and rest there."""
+    after = [poses.get(label, pose) for label, pose in zip(LABELS, start, strict=True)]
+    scenes = between(LABELS, start, after, frames)
+    return [*scenes, *[scenes[-1]] * 5]

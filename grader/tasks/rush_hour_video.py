@@ -36,7 +36,7 @@ _MAX_STATES = 20_000  # of the search for the moves that are left
 
 
 class LotVideoFault(enum.Enum):
-    """Why a clip does not solve its puzzle."""
+    """Why a clip does not solve its puzzle; the last two are against the strict verdict only."""
 
     NOT_THE_PUZZLE = "NOT_THE_PUZZLE"
     SCENE_CUT = "SCENE_CUT"
@@ -56,6 +56,8 @@ class LotVideoFault(enum.Enum):
     NOTHING_MOVES = "NOTHING_MOVES"
     PLAN_DOES_NOT_SOLVE = "PLAN_DOES_NOT_SOLVE"
     RED_NOT_AT_EXIT = "RED_NOT_AT_EXIT"
+    STOPS_SHORT = "STOPS_SHORT"
+    TWO_AT_ONCE = "TWO_AT_ONCE"
 
 
 _OF_EVENT: dict[LotEventKind, tuple[LotVideoFault, str]] = {
@@ -248,7 +250,7 @@ class _Judge:
         for move in self._moves:
             if move.stops_short:
                 message = f"{move.label} stops {move.gap:.2f} units before what it would touch, or on its way there"
-                found.append(self._of_move(LotVideoFault.PLAN_DOES_NOT_SOLVE, message, move))
+                found.append(self._of_move(LotVideoFault.STOPS_SHORT, message, move))
             if move.beyond > config.contact and not any(self._both(move, other) > 0 for other in self._moves):
                 message = f"{move.label} goes {move.beyond:.2f} units farther than its way is free"
                 found.append(self._of_move(LotVideoFault.THROUGH_VEHICLE, message, move))
@@ -256,7 +258,7 @@ class _Judge:
             both = self._both(one, other)
             if both > TOGETHER_S:
                 message = f"{one.label} and {other.label} move at once for {both:.2f} s"
-                found.append(self._of_move(LotVideoFault.PLAN_DOES_NOT_SOLVE, message, other))
+                found.append(self._of_move(LotVideoFault.TWO_AT_ONCE, message, other))
         return tuple(found)
 
     @staticmethod
