@@ -99,10 +99,13 @@ def _print_settings() -> None:
 )
 def grade(
     manifest: Annotated[Path, typer.Argument(help="JSON Lines of requests; media paths are relative to its folder.")],
-    run: Annotated[Path, typer.Option("--run", help="Folder for results.jsonl, run.json and overlays.")],
+    run: Annotated[Path, typer.Option("--run", help="Folder for results.jsonl, run.json, overlays and videos.")],
     server: Annotated[str | None, typer.Option(help="HOST:PORT of a server; without it this machine grades.")] = None,
     profile: Annotated[str | None, typer.Option(help="Grade every item by this profile.")] = None,
     overlays: Annotated[bool, typer.Option("--overlays", help="Draw what was seen, as overlays/*.png.")] = False,
+    annotated_videos: Annotated[
+        bool, typer.Option("--annotated-videos", help="Draw it on every frame of clips, as videos/*.mp4.")
+    ] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes, without --server [default: CPUs].")] = None,
     tls_ca: Annotated[Path | None, typer.Option(help="PEM file with the CA of the server; turns TLS on.")] = None,
     tls_cert: Annotated[Path | None, typer.Option(help="PEM file with this client's certificate (mTLS).")] = None,
@@ -122,6 +125,7 @@ def grade(
             server=server,
             profile=profile,
             overlays=overlays,
+            annotated_videos=annotated_videos,
             workers=workers,
             credentials=_credentials(tls_ca, tls_cert, tls_key),
         )
