@@ -23,6 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from examples.demo_pages import Row, write_contact_sheet, write_index, write_side_by_side
+from examples.demo_plans import write_plans
 from examples.demo_set import write_set
 from grader.client import GraderClient
 from grader.errors import GraderError
@@ -80,14 +81,10 @@ def _address(server: subprocess.Popen[bytes], log: Path) -> str:
 
 
 def read_requests(folder: Path) -> list[service_pb2.GradeRequest]:
-    """The set as requests, by the same way as any AMAZE data: import it, then read the manifest."""
+    """The mazes and boards as requests, by the same way as any AMAZE data: import them, then read the manifest."""
     path = import_amaze(folder, None, folder / "manifest.jsonl", progress=False).manifest
     manifest = load_manifest(path)
-    requests = [manifest.read(index, max_bytes=32 * 1024 * 1024) for index in range(len(manifest))]
-    for request in requests:
-        request.model = "demo"
-        request.options.overlay = True
-    return requests
+    return [manifest.read(index, max_bytes=32 * 1024 * 1024) for index in range(len(manifest))]
 
 
 def grade(address: str, requests: list[service_pb2.GradeRequest], console: Console) -> dict[str, Row]:
@@ -172,6 +169,12 @@ def run(console: Console) -> int:
     with console.status("drawing puzzles and candidates"):
         expected = dict(write_set(OUT))
         requests = read_requests(OUT)
+        for request, outcome in write_plans(OUT):
+            expected[request.request_id] = outcome
+            requests.append(request)
+        for request in requests:
+            request.model = "demo"
+            request.options.overlay = True
     with contextlib.ExitStack() as stack:
         with console.status("starting a server"):
             address = stack.enter_context(running_server(OUT / "server.log"))
@@ -198,8 +201,8 @@ def _say_what_is_where(count: int, seconds: float, console: Console) -> None:
         f"Look at    {shown}/index.html          every candidate beside its overlay\n"
         f"           {shown}/contact_sheet.png   the same on one sheet\n"
         f"           {shown}/results.jsonl       the verdicts in full\n"
-        f"           {shown}/outputs, overlays   the pictures\n\n"
-        "Next       grade the same set from the command line, then your own:\n"
+        f"           {shown}/outputs, overlays   pictures and clips\n\n"
+        "Next       grade its mazes and boards from the command line, then your own:\n"
         f"           .venv/bin/grader import amaze {shown} --manifest {shown}/manifest.jsonl\n"
         f"           .venv/bin/grader grade {shown}/manifest.jsonl --run runs/first --overlays\n"
         "           README.md goes on from there.",

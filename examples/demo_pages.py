@@ -55,7 +55,8 @@ class Row:
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1e1e23; background: #fff }
 section { display: flex; gap: 1rem; align-items: flex-start; border-top: 1px solid #ddd; padding: 1rem 0 }
-img { max-width: 100%; max-height: 24rem; border: 1px solid #ddd }
+img, video { max-width: 100%; max-height: 24rem; border: 1px solid #ddd }
+pre { white-space: pre-wrap; flex: 0 1 30rem }
 section > div { flex: 0 0 16rem } .PASS { color: #007855 } .FAIL { color: #be4600 } code { overflow-wrap: anywhere }
 """
 
@@ -72,10 +73,20 @@ def write_index(folder: Path, rows: list[Row]) -> None:
         overlay = f"<img loading='lazy' alt='overlay' src='{html.escape(row.overlay_path)}'>" if row.overlay else ""
         parts.append(
             f"<section><div><b>{html.escape(row.request_id)}</b><br><b class='{row.outcome}'>{row.outcome}</b><br>"
-            f"{facts}{why}</div>"
-            f"<img loading='lazy' alt='candidate' src='{html.escape(row.candidate_path)}'>{overlay}</section>"
+            f"{facts}{why}</div>{_shown(folder, row)}{overlay}</section>"
         )
     (folder / "index.html").write_text("\n".join(parts) + "</html>\n", encoding="utf-8")
+
+
+def _shown(folder: Path, row: Row) -> str:
+    """The candidate: a picture, a clip with controls, or words."""
+    path = html.escape(row.candidate_path)
+    if row.candidate_path.endswith(".mp4"):
+        return f"<video controls muted loop preload='metadata' src='{path}'></video>"
+    if row.candidate_path.endswith(".txt"):
+        words = (folder / row.candidate_path).read_text(encoding="utf-8")
+        return f"<pre>{html.escape(words)}</pre>"
+    return f"<img loading='lazy' alt='candidate' src='{path}'>"
 
 
 def write_contact_sheet(folder: Path, rows: list[Row]) -> None:
