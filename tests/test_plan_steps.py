@@ -6,8 +6,9 @@ import math
 
 import pytest
 
+from grader.profiles.plan_configs import StepTolerance
 from grader.tasks.plan_steps import ShownPlan, judge_steps
-from grader.tasks.rush_hour_steps import LotPicture, StepTolerance, read_lot_steps
+from grader.tasks.rush_hour_steps import LotPicture, read_lot_steps
 from grader.tasks.sliding_steps import read_tile_steps
 from grader.verdict import Outcome
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side, Vehicle

@@ -15,10 +15,13 @@ from detectors.alterations import AlterationConfig
 from detectors.boards import QueensConfig
 from detectors.ink import InkConfig
 from detectors.light import LightConfig
+from detectors.lot_config import LotConfig
 from detectors.path_config import PathConfig
 from detectors.surroundings import SurroundingsConfig
+from detectors.tile_config import TileConfig
 from detectors.walls import FloorplanConfig
 from grader.alignment_template import AlignmentConfig
+from grader.profiles.plan_configs import StepTolerance
 
 
 class MetricSet(enum.Enum):
@@ -54,6 +57,21 @@ class BoardSettings:
 
 
 @dataclass(frozen=True)
+class LotSettings:
+    """How parking lots are read."""
+
+    lot: LotConfig = field(default_factory=LotConfig)
+    steps: StepTolerance = field(default_factory=StepTolerance)
+
+
+@dataclass(frozen=True)
+class TileSettings:
+    """How sliding puzzles are read."""
+
+    tiles: TileConfig = field(default_factory=TileConfig)
+
+
+@dataclass(frozen=True)
 class Profile:
     """One set of settings. A profile's file states where it departs from the defaults that stand in the code."""
 
@@ -62,6 +80,8 @@ class Profile:
     metrics: MetricSet
     maze: MazeSettings = field(default_factory=MazeSettings)
     queens: BoardSettings = field(default_factory=BoardSettings)
+    rush_hour: LotSettings = field(default_factory=LotSettings)
+    sliding: TileSettings = field(default_factory=TileSettings)
 
     @cached_property
     def digest(self) -> str:

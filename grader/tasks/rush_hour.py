@@ -67,16 +67,16 @@ class RushHourTask(
         return prepare_lot(task, limits, kind)
 
     def judge_clip(
-        self, puzzle: LotPuzzle, frames: Iterable[Frame], _profile: Profile, _policy: VideoPolicy
+        self, puzzle: LotPuzzle, frames: Iterable[Frame], profile: Profile, _policy: VideoPolicy
     ) -> Judgement:
         """Judges a clip."""
-        return judge_lot_frames(puzzle, frames)
+        return judge_lot_frames(puzzle, frames, profile.rush_hour)
 
     def judge_steps(
-        self, puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, _profile: Profile
+        self, puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, profile: Profile
     ) -> Judgement:
         """Judges a picture after every move."""
-        return judge_lot_pictures(puzzle, images, text)
+        return judge_lot_pictures(puzzle, images, text, profile.rush_hour)
 
     def judge_words(self, puzzle: LotPuzzle, text: str, _profile: Profile) -> Judgement:
         """Judges a plan in words."""

@@ -18,6 +18,7 @@ from grader.overlay_clip import chosen_moments
 from grader.overlay_lot import draw_lot
 from grader.overlay_strip import Strip
 from grader.places import Place, TimeSpan
+from grader.profiles import LotSettings
 from grader.tasks.base import ClipDrawing, Judgement, ReasonInfo, optional_metric
 from grader.tasks.plan_answers import judge_rush_hour
 from grader.tasks.plan_steps import judge_steps
@@ -54,9 +55,9 @@ _TRACK_TOLERANCE = 0.05
 """Units of the lot, and radians, by which a kept track may differ from the one that was seen."""
 
 
-def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame]) -> Judgement:
+def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame], settings: LotSettings) -> Judgement:
     """Judges a clip. The exit reached once counts, whatever the policy on frames."""
-    found = find_lot(frames, puzzle.lot)
+    found = find_lot(frames, puzzle.lot, settings.lot)
     judged = judge_lot_clip(puzzle.lot, found)
     reasons = _reasons(judged.reasons)
     needed = puzzle.least_moves
@@ -79,13 +80,15 @@ def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame]) -> Judgement:
     )
 
 
-def judge_lot_pictures(puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str) -> Judgement:
+def judge_lot_pictures(
+    puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, settings: LotSettings
+) -> Judgement:
     """Judges a picture after every move."""
     lot = puzzle.lot
-    pictures = [None if image is None else _picture(read_lot_still(image, lot)) for image in images]
+    pictures = [None if image is None else _picture(read_lot_still(image, lot, None, settings.lot)) for image in images]
     words = judge_rush_hour(lot, text, Reading.LENIENT)
     named = words.moves if words.end is not None else None
-    return judge_steps(read_lot_steps(lot, pictures), named, words.solved, puzzle.least_moves)
+    return judge_steps(read_lot_steps(lot, pictures, settings.steps), named, words.solved, puzzle.least_moves)
 
 
 def _picture(still: LotStill) -> LotPicture | None:

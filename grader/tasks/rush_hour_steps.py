@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.observations import StepSeen, VehicleSeen
+from grader.profiles.plan_configs import StepTolerance
 from grader.tasks.plan_progress import least_moves_in_lot
 from grader.tasks.plan_steps import Fault, ShownPlan, ShownStep
 from puzzles.rush_hour.contact import Floats
@@ -16,23 +17,7 @@ from puzzles.rush_hour.lot import Lot
 from puzzles.rush_hour.rules import Direction, Move, move_numbers
 from puzzles.rush_hour.slides import SlideTable
 
-
-@dataclass(frozen=True)
-class StepTolerance:
-    """How exactly pictures are to be drawn.
-
-    Attributes
-    ----------
-    still : a vehicle that is displaced by no more, in units of the lot, stands where it stood
-    contact : how far from the contact a move may end, in units of the lot
-    aside : how far a vehicle may stand off its axis, in units of the lot
-    turned_rad : how far it may be turned
-    """
-
-    still: float = 0.2
-    contact: float = 0.2
-    aside: float = 0.25
-    turned_rad: float = math.radians(12.0)
+_EXACT_ENOUGH = StepTolerance()
 
 
 @dataclass(frozen=True)
@@ -167,7 +152,7 @@ class _Reader:
 
 
 def read_lot_steps(
-    lot: Lot, pictures: Sequence[LotPicture | None], tolerance: StepTolerance = StepTolerance()
+    lot: Lot, pictures: Sequence[LotPicture | None], tolerance: StepTolerance = _EXACT_ENOUGH
 ) -> ShownPlan:
     """Reads the moves between pictures.
 

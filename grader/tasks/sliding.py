@@ -56,16 +56,16 @@ class SlidingTask(
         return prepare_tiles(task, limits, kind)
 
     def judge_clip(
-        self, puzzle: TilePuzzle, frames: Iterable[Frame], _profile: Profile, policy: VideoPolicy
+        self, puzzle: TilePuzzle, frames: Iterable[Frame], profile: Profile, policy: VideoPolicy
     ) -> Judgement:
         """Judges a clip."""
-        return judge_tile_frames(puzzle, frames, policy)
+        return judge_tile_frames(puzzle, frames, profile.sliding, policy)
 
     def judge_steps(
-        self, puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, _profile: Profile
+        self, puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, profile: Profile
     ) -> Judgement:
         """Judges a picture after every move."""
-        return judge_tile_pictures(puzzle, images, text)
+        return judge_tile_pictures(puzzle, images, text, profile.sliding)
 
     def judge_words(self, puzzle: TilePuzzle, text: str, _profile: Profile) -> Judgement:
         """Judges a plan in words."""

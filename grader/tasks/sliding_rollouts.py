@@ -18,6 +18,7 @@ from grader.overlay_clip import chosen_moments
 from grader.overlay_strip import Strip
 from grader.overlay_tiles import draw_tiles
 from grader.places import PixelBox, TimeSpan
+from grader.profiles import TileSettings
 from grader.tasks.base import ClipDrawing, Judgement, optional_metric
 from grader.tasks.plan_answers import judge_sliding
 from grader.tasks.plan_steps import judge_steps
@@ -33,11 +34,13 @@ _TRACK_TOLERANCE = 0.05
 """Cells by which a kept track may differ from the one that was seen."""
 
 
-def judge_tile_frames(puzzle: TilePuzzle, frames: Iterable[Frame], policy: VideoPolicy) -> Judgement:
+def judge_tile_frames(
+    puzzle: TilePuzzle, frames: Iterable[Frame], settings: TileSettings, policy: VideoPolicy
+) -> Judgement:
     """Judges a clip; ``puzzle.picture`` has to be there."""
     if puzzle.picture is None:
         raise ValueError("a clip is judged by the puzzle's picture")
-    found = find_tiles(frames, puzzle.picture, puzzle.puzzle.size, puzzle.puzzle.start)
+    found = find_tiles(frames, puzzle.picture, puzzle.puzzle.size, puzzle.puzzle.start, settings.tiles)
     judged = judge_tile_clip(puzzle.puzzle, found, policy)
     solved = not judged.reasons
     needed = puzzle.least_moves
@@ -60,7 +63,9 @@ def judge_tile_frames(puzzle: TilePuzzle, frames: Iterable[Frame], policy: Video
     )
 
 
-def judge_tile_pictures(puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] | None], text: str) -> Judgement:
+def judge_tile_pictures(
+    puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, settings: TileSettings
+) -> Judgement:
     """Judges a picture after every move; ``puzzle.picture`` has to be there."""
     if puzzle.picture is None:
         raise ValueError("pictures are judged by the puzzle's picture")
@@ -70,7 +75,7 @@ def judge_tile_pictures(puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] |
     for image in images:
         read = None
         if image is not None:
-            read = read_board_still(image, puzzle.picture, puzzle.puzzle.size, start, before)
+            read = read_board_still(image, puzzle.picture, puzzle.puzzle.size, start, before, settings.tiles)
         if read is None or 2 * len(read.unknown) > len(start):
             states.append(None)  # something else than the board is shown
             continue
