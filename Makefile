@@ -44,9 +44,11 @@ test-unit: $(STAMP) ## the tests that need nothing but the checkout
 
 bench: $(STAMP) ## speed, as ratios to decoding
 	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.clip_speed
 
-accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures of known truth; FULL=1 for all
+accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures and 100 clips of known truth; FULL=1 for all
 	$(BIN)/python -m benchmarks.accuracy $(if $(FULL),,--sample 2000)
+	$(BIN)/python -m benchmarks.rollouts $(if $(FULL),,--sample 100)
 
 demo: $(STAMP) ## start a server, grade a bundled set over gRPC, write overlays
 	$(BIN)/python -m examples.demo

@@ -72,11 +72,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, nargs="?", metavar="DIR", help="folder of recorded rollouts")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one for each CPU)")
     parser.add_argument("--only", default="", help="rollouts whose name matches this regular expression")
+    parser.add_argument("--sample", type=int, metavar="N", help="for the suite: N of its clips, spread over all kinds")
     parser.add_argument("--out", type=Path, help="for the suite: folder for results and the sheets of wrong clips")
     options = parser.parse_args(arguments)
     try:
         if options.folder is None:
-            return run_suite(options.out, options.jobs, options.only)
+            return run_suite(options.out, options.jobs, options.only, options.sample)
         return grade_folder(options.folder, options.jobs, options.only)
     except (RecordedError, ValueError, OSError, re.error) as error:
         print(f"rollouts: {error}", file=sys.stderr)
