@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 Box = tuple[slice, slice]
 """Rows and columns of a part of a picture."""
 
-_TILE_PX = 24
-"""Differences are gathered by tiles of about so many pixels a side."""
+_TILE_PX = 32
+"""Differences are gathered by tiles of so many pixels a side."""
 
-_MOST_SHARE = 0.5
-"""Where the boxes would hold more than this share of the picture, one box around it all costs less."""
+_BOX_COSTS_PX = 6000
+"""To begin with a box takes about the time in which so many pixels are read."""
 
 
 def everywhere(shape: tuple[int, ...]) -> tuple[Box, ...]:
@@ -43,15 +43,29 @@ def changed_boxes(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tuple[
     tiles = np.maximum.reduceat(strips, np.arange(0, width * channels, _TILE_PX * channels), axis=1) > 0
     if not tiles.any():
         return ()
+    runs = ((rows, *_run(tiles[rows].any(axis=0))) for rows in _runs(tiles.any(axis=1)))
+    bands = tuple((_pixels(rows, height), _pixels(slice(first, last), width)) for rows, first, last in runs)
     count, _, stats, _ = cv2.connectedComponentsWithStats(tiles.astype(np.uint8), connectivity=8)
-    boxes = tuple(
-        (
-            slice(top * _TILE_PX, min(height, (top + rows) * _TILE_PX)),
-            slice(left * _TILE_PX, min(width, (left + columns) * _TILE_PX)),
-        )
+    parts = tuple(
+        (_pixels(slice(top, top + rows), height), _pixels(slice(left, left + columns), width))
         for left, top, columns, rows, _ in stats[1:count].tolist()
     )
-    return boxes if area(boxes) <= _MOST_SHARE * height * width else everywhere(after.shape)
+    return min((everywhere(after.shape), bands, parts), key=lambda boxes: area(boxes) + _BOX_COSTS_PX * len(boxes))
+
+
+def _runs(chosen: NDArray[np.bool_]) -> list[slice]:
+    """Where some entries stand in a row."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]]).astype(np.int8))).tolist()
+    return [slice(first, last) for first, last in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _run(chosen: NDArray[np.bool_]) -> tuple[int, int]:
+    """From the first chosen entry to the last, exclusive; at least one is chosen."""
+    return int(chosen.argmax()), len(chosen) - int(chosen[::-1].argmax())
+
+
+def _pixels(tiles: slice, most: int) -> slice:
+    return slice(tiles.start * _TILE_PX, min(most, tiles.stop * _TILE_PX))
 
 
 def area(boxes: tuple[Box, ...]) -> int:

@@ -92,6 +92,8 @@ class MotionReader:
         self._here = np.zeros((height, width), np.uint8)
         self._absent = np.full((height, width), 255, np.uint8)
         self._one = np.ones((height, width), np.uint8)
+        self._kept: NDArray[np.uint8] | None = None
+        self._still = 0
         self._sights: list[Sight] = []
         self._walls, self._markers, self._scenes = _Spells(), _Spells(), _Spells()
         self._first: NDArray[np.uint8] | None = None
@@ -145,6 +147,11 @@ class MotionReader:
 
     def _keep(self, index: int, ink: NDArray[np.uint8]) -> tuple[float, float] | None:
         """Notes where ink came, and forgets where it was taken away; the middle of what came, in puzzle pixels."""
+        # Where ink stands still for long nothing comes and nothing counts as taken away any more.
+        self._still = self._still + 1 if ink is self._kept else 0
+        self._kept = ink
+        if self._still > self._config.absent_frames:
+            return None
         self._ever |= ink
         # 255 beyond ink, 0 on it.
         beyond = np.subtract(ink, self._one)

@@ -90,6 +90,7 @@ class FrameReader:
         width, height = scene.size
         self._scene, self._config = scene, config
         self._view: NDArray[np.uint8] | None = None
+        self._samples: NDArray[np.uint8] | None = None
         self._table: NDArray[np.uint8] | None = None
         self._evened = np.zeros((height, width, 3), np.uint8)
         self._raw, self._vivid, self._near, self._grey = (np.zeros((height, width), np.uint8) for _ in range(4))
@@ -117,12 +118,13 @@ class FrameReader:
         self._view = view
         if self._reading is not None and not boxes:
             return self._reading
-        table = self._evening(view)
-        if (table is None) != (self._table is None) or (
-            table is not None and self._table is not None and not np.array_equal(table, self._table)
-        ):
-            boxes = whole
-        self._table = table
+        samples = self._scene.samples(view)
+        if self._samples is None or not np.array_equal(samples, self._samples):
+            self._samples = samples
+            table = self._evening(samples)
+            if not _alike(table, self._table):
+                boxes = whole
+            self._table = table
         even = self._compare(view, boxes)
         gone = self._strip(even, boxes)
         self._reading = Reading(self._inked(), self._grey, self._gone(), gone)
@@ -141,10 +143,10 @@ class FrameReader:
         floor = scene.floor_rgb.astype(np.int64)
         self._floor = _range(floor, self._least)
 
-    def _evening(self, view: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+    def _evening(self, samples: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
         """The table (1, 256, 3) that undoes a drift of colours, by the medians of floor and walls; None without one."""
         scene = self._scene
-        floor, wall = scene.colors(view)
+        floor, wall = scene.colors(samples)
         drift = self._config.max_drift
         steady = self._config.steady
         # Thin walls grow paler by mere resampling.
@@ -275,6 +277,10 @@ def _range(rgb: NDArray[np.int64], by: float) -> tuple[tuple[float, ...], tuple[
     """The whole levels that differ from a colour by so much at most, channel by channel."""
     low, high = np.ceil(rgb - by), np.floor(rgb + by)
     return tuple(np.clip(low, 0, 255).tolist()), tuple(np.clip(high, 0, 255).tolist())
+
+
+def _alike(one: NDArray[np.uint8] | None, other: NDArray[np.uint8] | None) -> bool:
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -66,8 +66,9 @@ class MotionScene:
         self.markers = tuple(self._marker_mask(index, halved) for index in range(len(plan.markers)))
         self._allow_smears()
         self._floor_at = _reduced_at(plan.floor_sample, plan.labels.shape[1], halved, width)
-        self._wall_at = _reduced_at(plan.wall_sample, plan.labels.shape[1], halved, width)
-        self.floor_rgb, self.wall_rgb = self.colors(picture)
+        wall_at = _reduced_at(plan.wall_sample, plan.labels.shape[1], halved, width)
+        self._sample_at = np.concatenate([self._floor_at, wall_at])
+        self.floor_rgb, self.wall_rgb = self.colors(self.samples(picture))
         self.floor_grey, self.wall_grey = _grey(self.floor_rgb), _grey(self.wall_rgb)
         self.border_at, self.border_owner, self.borders = self._borders(halved)
         self.border_lengths = np.bincount(self.border_owner, minlength=len(self.borders))
@@ -80,12 +81,15 @@ class MotionScene:
         low, high = np.quantile(off, (0.25, 0.75), axis=0)
         return float((high - low).max()) / 1.349
 
-    def colors(self, view: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The colours of floor and walls in a frame of the scene's size, each (3,), 0 to 255; black where unknown."""
-        flat = view.reshape(-1, 3)
-        black = np.zeros(3)
-        floor = median_rgb(flat.take(self._floor_at, axis=0)) if self._floor_at.size else black
-        return floor, median_rgb(flat.take(self._wall_at, axis=0)) if self._wall_at.size else black
+    def samples(self, view: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The pixels of a frame of the scene's size at which colours are told: (n, 3), of floor and then of walls."""
+        return view.reshape(-1, 3).take(self._sample_at, axis=0)
+
+    def colors(self, samples: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The colours of floor and walls by a frame's `samples`, each (3,), 0 to 255; black where unknown."""
+        parts = samples[: self._floor_at.size], samples[self._floor_at.size :]
+        floor, wall = (median_rgb(part) if len(part) else np.zeros(3) for part in parts)
+        return floor, wall
 
     def _allow_smears(self) -> None:
         """Around markers, whose colour codecs smear over their blocks, only what differs by more is ink."""

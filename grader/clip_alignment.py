@@ -225,8 +225,6 @@ class Follower:
         """Draws what a part of the source has to do with."""
         # Two pixels more, for what is between the pixels at a part's rim depends on its neighbours.
         rows, columns = _cut(_mapped(route.matrix, grown(box, 2, source.shape)), 1, 1, view.shape)
-        if rows.start >= rows.stop or columns.start >= columns.stop:
-            return
         moved = route.matrix - np.array([[0.0, 0.0, columns.start], [0.0, 0.0, rows.start]])
         size = (columns.stop - columns.start, rows.stop - rows.start)
         view[rows, columns] = cv2.warpAffine(
@@ -286,21 +284,27 @@ class Follower:
 def _mapped(matrix: cv2.typing.MatLike, box: Box) -> tuple[float, float, float, float]:
     """The box (left, top, right, bottom) around the image of a box's pixels, centres at whole numbers."""
     rows, columns = box
-    xs = np.array([columns.start, columns.stop - 1, columns.start, columns.stop - 1], np.float64)
-    ys = np.array([rows.start, rows.start, rows.stop - 1, rows.stop - 1], np.float64)
-    x, y = (row[0] * xs + row[1] * ys + row[2] for row in np.asarray(matrix, np.float64))
-    return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+    ranges = []
+    for by_x, by_y, offset in np.asarray(matrix, np.float64).tolist():
+        along = sorted((by_x * columns.start, by_x * (columns.stop - 1)))
+        down = sorted((by_y * rows.start, by_y * (rows.stop - 1)))
+        ranges.append((along[0] + down[0] + offset, along[1] + down[1] + offset))
+    (left, right), (top, bottom) = ranges
+    return left, top, right, bottom
 
 
 def _cut(seen: tuple[float, float, float, float], margin: int, step: int, shape: tuple[int, ...]) -> Box:
     """A part of a picture of a shape (h, w, ...), with a margin in pixels, that begins at a multiple of a step."""
-    height, width = shape[:2]
-    left, top = (max(0, math.floor(low) - margin) // step * step for low in seen[:2])
-    right, bottom = (math.ceil(high) + margin + 1 for high in seen[2:])
-    # The part beyond a rim is the rim's own pixels over and over; of a picture that is not met at all one is left.
-    right, bottom = (-(-max(1, end) // step) * step for end in (right, bottom))
-    left, top = min(left, (width - 1) // step * step), min(top, (height - 1) // step * step)
-    return slice(top, min(height, max(bottom, top + step))), slice(left, min(width, max(right, left + step)))
+    left, top, right, bottom = seen
+    rows = _span(top, bottom, margin, step, shape[0])
+    return rows, _span(left, right, margin, step, shape[1])
+
+
+def _span(low: float, high: float, margin: int, step: int, length: int) -> slice:
+    # What lies beyond a rim is the rim's own pixels over and over; so at least one step is left of a picture.
+    start = min(max(0, math.floor(low) - margin), length - 1) // step * step
+    stop = max(start + 1, math.ceil(high) + margin + 1)
+    return slice(start, min(length, -(-stop // step) * step))
 
 
 def _standard(values: cv2.typing.MatLike) -> NDArray[np.float64]:
