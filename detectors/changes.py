@@ -12,7 +12,7 @@ Box = tuple[slice, slice]
 _TILE_PX = 32
 """Differences are gathered by tiles of so many pixels a side."""
 
-_BOX_COSTS_PX = 6000
+_BOX_COSTS_PX = 16_000
 """To begin with a box takes about the time in which so many pixels are read."""
 
 

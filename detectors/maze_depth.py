@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.changes import changed_boxes, grown
+from detectors.changes import grown
 
 _LONGER = 1.1
 """The transform's steps make a way up to a fiftieth shorter than it is; that much farther is looked, and more."""
@@ -32,19 +32,21 @@ class DepthMap:
         if before.shape != padded.shape:
             self._depth = _depth(padded)
             return self._depth[1:-1, 1:-1]
-        boxes = changed_boxes(before[..., None], padded[..., None])
+        left, top, width, height = cv2.boundingRect(cv2.absdiff(before, padded))
+        if not width:
+            return self._depth[1:-1, 1:-1]
         # A pixel's depth changes only if what changed is no farther from it than it is, or was, deep.
         deepest = float(self._depth.max())
-        for box in boxes:
-            reach = math.ceil(_LONGER * deepest) + 2
-            part, around = grown(box, reach, padded.shape), grown(box, 2 * reach, padded.shape)
-            inner = tuple(
-                slice(one.start - other.start, one.stop - other.start) for one, other in zip(part, around, strict=True)
-            )
-            found = _depth(padded[around])[inner]
-            if found.max(initial=0.0) > deepest:
-                self._depth = _depth(padded)
-                break
+        reach = math.ceil(_LONGER * deepest) + 2
+        box = (slice(top, top + height), slice(left, left + width))
+        part, around = grown(box, reach, padded.shape), grown(box, 2 * reach, padded.shape)
+        rows, columns = (
+            slice(one.start - other.start, one.stop - other.start) for one, other in zip(part, around, strict=True)
+        )
+        found = _depth(padded[around])[rows, columns]
+        if float(found.max()) > deepest:
+            self._depth = _depth(padded)
+        else:
             self._depth[part] = found
         return self._depth[1:-1, 1:-1]
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.changes import grown
+from detectors.changes import Box, grown
 from detectors.maze_blobs import BlobFinder
 from detectors.maze_motion_config import Change, MotionConfig, MotionFindings, Sight
 from detectors.maze_reading import FrameReader, Ink, Reading
@@ -102,10 +102,17 @@ class MotionReader:
         self._measured: Reading | None = None
         self._same: float | None = None
 
-    def add(self, frame: Frame) -> Sight:
-        """Reads the next frame, whose pixels are aligned and of the scene's size."""
+    def add(self, frame: Frame, changed: tuple[Box, ...] | None = None) -> Sight:
+        """Reads the next frame, whose pixels are aligned and of the scene's size.
+
+        Parameters
+        ----------
+        frame : Frame
+        changed : tuple of Box, optional
+            Parts that hold all in which it differs from the frame before, where that is known.
+        """
         view = frame.pixels
-        reading = self._reader.read(view)
+        reading = self._reader.read(view, changed)
         self._measure(reading)
         walls_lost = reading.borders_gone.size > self._config.scene_walls * max(1, len(self._scene.borders))
         other = walls_lost or reading.ink.share > self._config.scene_ink
@@ -170,7 +177,7 @@ class MotionReader:
         at = cv2.findNonZero(came) if width else None
         if at is None or len(at) < 0.1 * self._scene.speck_px:
             return None
-        x, y = (np.median(at, axis=0).ravel() + (left + 0.5, top + 0.5)) * self._scene.factor
+        x, y = (_middle(at.reshape(-1, 2)) + (left + 0.5, top + 0.5)) * self._scene.factor
         return float(x), float(y)
 
     def _measure(self, reading: Reading) -> None:
@@ -190,6 +197,12 @@ class MotionReader:
             self._same = cv2.countNonZero(same) / count if count else None
         if self._same is not None:
             self._fidelity.append(self._same)
+
+
+def _middle(points: NDArray[np.int32]) -> NDArray[np.float64]:
+    """The median of x and of y of (n, 2) points."""
+    ordered = np.sort(points, axis=0)
+    return np.asarray((ordered[(len(points) - 1) // 2] + ordered[len(points) // 2]) / 2.0, np.float64)
 
 
 def _beside(ink: Ink, free: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -101,20 +101,22 @@ class FrameReader:
         toward_wall = (np.arange(256.0) - scene.floor_grey) / span if len(scene.borders) else np.zeros(256)
         self._as_floor = toward_wall < config.standing
 
-    def read(self, view: NDArray[np.uint8]) -> Reading:
+    def read(self, view: NDArray[np.uint8], changed: tuple[Box, ...] | None = None) -> Reading:
         """Reads the next frame; gives the reading of the one before again where the two are equal.
 
         Parameters
         ----------
         view : ndarray of shape (h, w, 3), uint8 RGB
             In the scene's frame. It must not change any more.
+        changed : tuple of Box, optional
+            Parts that hold all in which it differs from the frame before, where that is known.
         """
         before, whole = self._view, everywhere(view.shape)
         if before is None:
             self._begin(view)
             boxes = whole
         else:
-            boxes = () if view is before else changed_boxes(before, view)
+            boxes = changed if changed is not None else changed_boxes(before, view)
         self._view = view
         if self._reading is not None and not boxes:
             return self._reading

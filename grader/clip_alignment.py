@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -30,11 +31,18 @@ _EDGES = 6000
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """A frame as it was drawn, and what from: the reduced part of it that is seen."""
+    """A frame as it was drawn, what from, and where it differs at most from the one drawn before it.
+
+    Attributes
+    ----------
+    source : the part of the frame that is seen, reduced
+    changed : parts of the view
+    """
 
     alignment: Alignment
     source: NDArray[np.uint8]
     view: NDArray[np.uint8]
+    changed: tuple[Box, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,22 +94,35 @@ class Follower:
         at = np.flatnonzero(edges)
         self._at = at[:: max(1, at.size // _EDGES)]
         self._expected = _standard(grey.ravel()[self._at])
-        self._slopes = self._gradients(grey)
+        self._reference = grey
         self._first = self._settled = 0.0
         self._current: Alignment | None = None
         self._rest, self._pause = 0, follow.rest_frames
         self._route: _Route | None = None
         self._drawn: _Drawn | None = None
         self._last: NDArray[np.uint8] | None = None
+        self._changed: tuple[Box, ...] | None = None
 
     @property
     def current(self) -> Alignment | None:
         """How the last frame was aligned; None before the first."""
         return self._current
 
+    @property
+    def changed(self) -> tuple[Box, ...] | None:
+        """Parts of the last frame as drawn that hold all in which it differs from the one before; None if unknown."""
+        return self._changed
+
     def draw(self, frame: Frame) -> Frame:
         """The frame in the puzzle's frame, (h, w, 3); the first also where alignment failed, by a plain resize."""
-        return Frame(frame.index, frame.time_s, self._draw(frame.pixels))
+        before = self._drawn
+        view = self._draw(frame.pixels)
+        now = self._drawn
+        if before is None or now is None or now.view is not view or now.alignment is not before.alignment:
+            self._changed = None
+        else:
+            self._changed = now.changed
+        return Frame(frame.index, frame.time_s, view)
 
     def _draw(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         size = (pixels.shape[1], pixels.shape[0])
@@ -183,15 +204,16 @@ class Follower:
         source = reduce_picture(pixels[route.crop], route.halvings)
         if before is None or before.alignment is not alignment:
             view = self._whole(source, route)
-        elif not (boxes := changed_boxes(before.source, source)):
-            return before.view
-        elif area(boxes) == source.shape[0] * source.shape[1]:
-            view = self._whole(source, route)
+            changed = everywhere(view.shape)
         else:
-            view = before.view.copy()
-            for box in boxes:
-                self._patch(view, source, box, route)
-        self._drawn = _Drawn(alignment, source, view)
+            boxes = changed_boxes(before.source, source)
+            if area(boxes) == source.shape[0] * source.shape[1]:
+                view = self._whole(source, route)
+                changed = everywhere(view.shape)
+            else:
+                view = before.view.copy() if boxes else before.view
+                changed = tuple(self._patch(view, source, box, route) for box in boxes)
+        self._drawn = _Drawn(alignment, source, view, changed)
         return view
 
     def _routed(self, alignment: Alignment, shape: tuple[int, ...]) -> _Route:
@@ -221,8 +243,8 @@ class Follower:
         )
         return np.asarray(drawn, np.uint8)
 
-    def _patch(self, view: NDArray[np.uint8], source: NDArray[np.uint8], box: Box, route: _Route) -> None:
-        """Draws what a part of the source has to do with."""
+    def _patch(self, view: NDArray[np.uint8], source: NDArray[np.uint8], box: Box, route: _Route) -> Box:
+        """Draws what a part of the source has to do with, and says what that is."""
         # Two pixels more, for what is between the pixels at a part's rim depends on its neighbours.
         rows, columns = _cut(_mapped(route.matrix, grown(box, 2, source.shape)), 1, 1, view.shape)
         moved = route.matrix - np.array([[0.0, 0.0, columns.start], [0.0, 0.0, rows.start]])
@@ -230,6 +252,7 @@ class Follower:
         view[rows, columns] = cv2.warpAffine(
             source, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
+        return rows, columns
 
     def _nudged(self, view: NDArray[np.uint8], alignment: Alignment) -> Alignment | None:
         """The alignment with the small affine motion that explains best how a view differs from the reference.
@@ -263,8 +286,10 @@ class Follower:
         values = tuple(float(value) for value in moved.ravel())
         return replace(alignment, matrix=values, method="SHIFTED")  # type: ignore[arg-type]
 
-    def _gradients(self, grey: cv2.typing.MatLike) -> NDArray[np.float64]:
+    @cached_property
+    def _slopes(self) -> NDArray[np.float64]:
         """How the standardised grey at the edges changes with each of the six numbers of an affine motion, (N, 6)."""
+        grey = self._reference
         values = grey.ravel()[self._at].astype(np.float64)
         deviation = float(values.std()) if values.size else 0.0
         along = [cv2.Sobel(grey, cv2.CV_64F, x, y, scale=0.125).ravel()[self._at] for x, y in ((1, 0), (0, 1))]

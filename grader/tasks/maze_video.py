@@ -154,7 +154,8 @@ def _read(
     alignment = None
     most = -1.0
     for frame in frames:
-        sight = reader.add(follower.draw(frame))
+        drawn = follower.draw(frame)
+        sight = reader.add(drawn, follower.changed)
         if first is None:
             first, alignment = frame, follower.current
         if best is None or (sight.ink_area > most and not sight.other_scene):
