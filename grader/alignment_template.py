@@ -114,7 +114,11 @@ def make_template(
 
 
 def _template(
-    picture: NDArray[np.uint8], factor: int, config: AlignmentConfig, around: NDArray[np.bool_] | None, content: Box | None
+    picture: NDArray[np.uint8],
+    factor: int,
+    config: AlignmentConfig,
+    around: NDArray[np.bool_] | None,
+    content: Box | None,
 ) -> Template:
     small = reduce_picture(picture, factor)
     grey, colored = grey_and_color(small, config)
