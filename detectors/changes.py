@@ -15,6 +15,9 @@ _TILE_PX = 32
 _BOX_COSTS_PX = 16_000
 """To begin with a box takes about the time in which so many pixels are read."""
 
+_NEARLY_WHOLE = 0.7
+"""A box that holds more than this share of a picture is made the whole of it, which is drawn in a faster way."""
+
 
 def everywhere(shape: tuple[int, ...]) -> tuple[Box, ...]:
     """One box that holds a whole picture of a shape (h, w, ...)."""
@@ -40,32 +43,34 @@ def changed_boxes(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tuple[
     strips = off[:whole].reshape(-1, _TILE_PX, width * channels).max(axis=1)
     if whole < height:
         strips = np.concatenate([strips, off[whole:].max(axis=0, keepdims=True)])
-    tiles = np.maximum.reduceat(strips, np.arange(0, width * channels, _TILE_PX * channels), axis=1) > 0
+    tiles = np.maximum.reduceat(strips, np.arange(0, width * channels, _TILE_PX * channels), axis=1)
     if not tiles.any():
         return ()
-    runs = ((rows, *_run(tiles[rows].any(axis=0))) for rows in _runs(tiles.any(axis=1)))
-    bands = tuple((_pixels(rows, height), _pixels(slice(first, last), width)) for rows, first, last in runs)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(tiles.astype(np.uint8), connectivity=8)
-    parts = tuple(
-        (_pixels(slice(top, top + rows), height), _pixels(slice(left, left + columns), width))
-        for left, top, columns, rows, _ in stats[1:count].tolist()
-    )
-    return min((everywhere(after.shape), bands, parts), key=lambda boxes: area(boxes) + _BOX_COSTS_PX * len(boxes))
+    in_rows = np.flatnonzero(tiles.max(axis=1)).tolist()
+    in_columns = np.flatnonzero(tiles.max(axis=0)).tolist()
+    around = (_pixels(in_rows[0], in_rows[-1] + 1, height), _pixels(in_columns[0], in_columns[-1] + 1, width))
+    if area((around,)) <= _BOX_COSTS_PX:
+        return (around,)
+    bands = []
+    for first, last in _runs(in_rows):
+        columns = np.flatnonzero(tiles[first:last].max(axis=0)).tolist()
+        bands.append((_pixels(first, last, height), _pixels(columns[0], columns[-1] + 1, width)))
+    several = tuple(bands)
+    if area(several) + _BOX_COSTS_PX * (len(several) - 1) < area((around,)):
+        return several
+    # A picture that changed nearly everywhere is best taken whole.
+    return (around,) if area((around,)) < _NEARLY_WHOLE * height * width else everywhere(after.shape)
 
 
-def _runs(chosen: NDArray[np.bool_]) -> list[slice]:
-    """Where some entries stand in a row."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]]).astype(np.int8))).tolist()
-    return [slice(first, last) for first, last in zip(edges[::2], edges[1::2], strict=True)]
+def _runs(numbers: list[int]) -> list[tuple[int, int]]:
+    """Ascending numbers in runs without a gap: the first of each, and one more than its last."""
+    starts = [one for before, one in zip([-2, *numbers], numbers, strict=False) if one > before + 1]
+    stops = [one + 1 for one, after in zip(numbers, [*numbers[1:], numbers[-1] + 2], strict=True) if after > one + 1]
+    return list(zip(starts, stops, strict=True))
 
 
-def _run(chosen: NDArray[np.bool_]) -> tuple[int, int]:
-    """From the first chosen entry to the last, exclusive; at least one is chosen."""
-    return int(chosen.argmax()), len(chosen) - int(chosen[::-1].argmax())
-
-
-def _pixels(tiles: slice, most: int) -> slice:
-    return slice(tiles.start * _TILE_PX, min(most, tiles.stop * _TILE_PX))
+def _pixels(first: int, last: int, most: int) -> slice:
+    return slice(first * _TILE_PX, min(most, last * _TILE_PX))
 
 
 def area(boxes: tuple[Box, ...]) -> int:

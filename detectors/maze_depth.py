@@ -1,4 +1,4 @@
-"""How deep each pixel of the ink lies within it, kept from frame to frame: only around what changed it is found anew."""
+"""How deep each pixel of the ink lies within it, kept from frame to frame: what did not change is not found anew."""
 
 from __future__ import annotations
 

@@ -164,21 +164,22 @@ class MotionReader:
         beyond = np.subtract(ink, self._one)
         cv2.add(self._absent, self._one, dst=self._absent)
         cv2.bitwise_and(self._absent, beyond, dst=self._absent)
-        fresh = cv2.bitwise_and(ink, cv2.subtract(self._one, self._here))
+        fresh = np.asarray(cv2.bitwise_and(ink, cv2.subtract(self._one, self._here)), np.uint8)
         left, top, width, height = cv2.boundingRect(fresh)
         box = (slice(top, top + height), slice(left, left + width))
         came = fresh[box]
         self._arrival[box][came > 0] = index
         self._here |= fresh
-        taken = cv2.bitwise_and(cv2.compare(self._absent, self._config.absent_frames, cv2.CMP_EQ), self._here)
+        long_absent = cv2.inRange(self._absent, self._config.absent_frames, self._config.absent_frames)
+        taken = np.asarray(cv2.bitwise_and(long_absent, self._here), np.uint8)
         if cv2.countNonZero(taken):
             self._arrival[taken > 0] = -1
             self._here ^= taken
         at = cv2.findNonZero(came) if width else None
         if at is None or len(at) < 0.1 * self._scene.speck_px:
             return None
-        x, y = (_middle(at.reshape(-1, 2)) + (left + 0.5, top + 0.5)) * self._scene.factor
-        return float(x), float(y)
+        x, y = _middle(np.asarray(at, np.int32).reshape(-1, 2))
+        return (x + left + 0.5) * self._scene.factor, (y + top + 0.5) * self._scene.factor
 
     def _measure(self, reading: Reading) -> None:
         """The share of the background that stays as in the first frame; ink and markers do not count."""
@@ -199,10 +200,11 @@ class MotionReader:
             self._fidelity.append(self._same)
 
 
-def _middle(points: NDArray[np.int32]) -> NDArray[np.float64]:
+def _middle(points: NDArray[np.int32]) -> tuple[float, float]:
     """The median of x and of y of (n, 2) points."""
     ordered = np.sort(points, axis=0)
-    return np.asarray((ordered[(len(points) - 1) // 2] + ordered[len(points) // 2]) / 2.0, np.float64)
+    x, y = ((ordered[(len(points) - 1) // 2] + ordered[len(points) // 2]) / 2.0).tolist()
+    return x, y
 
 
 def _beside(ink: Ink, free: NDArray[np.uint8]) -> NDArray[np.uint8]:

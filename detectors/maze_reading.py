@@ -91,6 +91,7 @@ class FrameReader:
         self._scene, self._config = scene, config
         self._view: NDArray[np.uint8] | None = None
         self._samples: NDArray[np.uint8] | None = None
+        self._colors: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
         self._table: NDArray[np.uint8] | None = None
         self._evened = np.zeros((height, width, 3), np.uint8)
         self._raw, self._vivid, self._near, self._grey = (np.zeros((height, width), np.uint8) for _ in range(4))
@@ -123,10 +124,13 @@ class FrameReader:
         samples = self._scene.samples(view)
         if self._samples is None or not np.array_equal(samples, self._samples):
             self._samples = samples
-            table = self._evening(samples)
-            if not _alike(table, self._table):
-                boxes = whole
-            self._table = table
+            colors = self._scene.colors(samples)
+            if self._colors is None or not np.array_equal(colors, self._colors):
+                self._colors = colors
+                table = self._evening(*colors)
+                if not _alike(table, self._table):
+                    boxes = whole
+                self._table = table
         even = self._compare(view, boxes)
         gone = self._strip(even, boxes)
         self._reading = Reading(self._inked(), self._grey, self._gone(), gone)
@@ -145,10 +149,9 @@ class FrameReader:
         floor = scene.floor_rgb.astype(np.int64)
         self._floor = _range(floor, self._least)
 
-    def _evening(self, samples: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+    def _evening(self, floor: NDArray[np.float64], wall: NDArray[np.float64]) -> NDArray[np.uint8] | None:
         """The table (1, 256, 3) that undoes a drift of colours, by the medians of floor and walls; None without one."""
         scene = self._scene
-        floor, wall = scene.colors(samples)
         drift = self._config.max_drift
         steady = self._config.steady
         # Thin walls grow paler by mere resampling.
@@ -174,7 +177,8 @@ class FrameReader:
             grey = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
             self._grey[box] = grey
             if self._table is not None:
-                part = self._evened[box] = cv2.LUT(part, self._table)
+                part = np.asarray(cv2.LUT(part, self._table), np.uint8)
+                self._evened[box] = part
             alike = cv2.inRange(part, self._low[box], self._high[box])
             vivid = cv2.compare(spread_of(part), self._colorful[box], cv2.CMP_GT)
             self._vivid[box] = vivid
@@ -239,7 +243,7 @@ class FrameReader:
         for place, sight in zip(places, self._sights, strict=True):
             if sight.joined is not None:
                 ink[place] |= sight.joined
-        if self._reading is not None and np.array_equal(ink, self._with_specks):
+        if self._reading is not None and self._with_specks is not None and np.array_equal(ink, self._with_specks):
             return self._reading.ink
         self._with_specks = ink
         return _parted(ink, self._scene.speck_px)

@@ -247,7 +247,8 @@ class Follower:
         """Draws what a part of the source has to do with, and says what that is."""
         # Two pixels more, for what is between the pixels at a part's rim depends on its neighbours.
         rows, columns = _cut(_mapped(route.matrix, grown(box, 2, source.shape)), 1, 1, view.shape)
-        moved = route.matrix - np.array([[0.0, 0.0, columns.start], [0.0, 0.0, rows.start]])
+        moved = route.matrix.copy()
+        moved[:, 2] -= (columns.start, rows.start)
         size = (columns.stop - columns.start, rows.stop - rows.start)
         view[rows, columns] = cv2.warpAffine(
             source, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -302,8 +303,8 @@ class Follower:
         if not self._at.size:
             return 0.0
         # At these places only: less than a tenth of the picture.
-        grey = cv2.cvtColor(view.reshape(-1, 1, 3).take(self._at, axis=0), cv2.COLOR_RGB2GRAY)
-        return float((_standard(grey.ravel()) * self._expected).mean())
+        grey = cv2.cvtColor(view.reshape(-1, 3).take(self._at, axis=0)[None], cv2.COLOR_RGB2GRAY)
+        return float(np.einsum("i,i->", _standard(grey.ravel()), self._expected)) / self._at.size
 
 
 def _mapped(matrix: cv2.typing.MatLike, box: Box) -> tuple[float, float, float, float]:
@@ -335,6 +336,11 @@ def _span(low: float, high: float, margin: int, step: int, length: int) -> slice
 def _standard(values: cv2.typing.MatLike) -> NDArray[np.float64]:
     """Shifted to mean 0 and scaled to variance 1; zeros where all are alike."""
     shifted = values.astype(np.float64)
-    shifted -= shifted.mean() if shifted.size else 0.0
-    deviation = float(np.sqrt((shifted**2).mean())) if shifted.size else 0.0
-    return shifted / deviation if deviation > 0.0 else shifted
+    if not shifted.size:
+        return shifted
+    shifted -= shifted.mean()
+    # Not by BLAS, which may add in another order with another number of threads.
+    deviation = math.sqrt(float(np.einsum("i,i->", shifted, shifted)) / shifted.size)
+    if deviation > 0.0:
+        shifted /= deviation
+    return shifted
