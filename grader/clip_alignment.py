@@ -139,7 +139,7 @@ class Follower:
         self._last = view
         agreement = self._agreement(view)
         if agreement >= self._first - self._follow.slight:
-            self._settled = agreement
+            self._settled = self._first
             return view
         if agreement < self._settled - self._follow.slight:
             view, agreement = self._nearby(pixels, view, agreement)
