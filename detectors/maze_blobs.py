@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.maze_depth import DepthMap
 from detectors.maze_motion_config import Blob, MotionConfig, Sight
-from detectors.maze_scene import Reading
+from detectors.maze_reading import Ink
 
 _CORE = 0.7
 """A blob's centre is the middle of what lies this share of its radius or more from its edge."""
@@ -51,55 +52,90 @@ class _Track:
         return math.hypot(max(xs) - min(xs), max(ys) - min(ys))
 
 
-def find_blobs(
-    view: NDArray[np.uint8], reading: Reading, factor: int, config: MotionConfig
-) -> tuple[tuple[Blob, ...], float]:
-    """The widest spot of each connected part of the ink, widest first, and the area of all ink.
+@dataclass(frozen=True, eq=False)
+class _Core:
+    """The widest spot of a part of the ink: centre, radius and area in pixels, and which pixels it is told by."""
+
+    x: float
+    y: float
+    radius: float
+    area: int
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+
+
+class BlobFinder:
+    """Finds the widest spots of the ink of one frame after the other.
 
     Parameters
     ----------
-    view : ndarray of shape (h, w, 3), uint8 RGB
-    reading : Reading
-        Of the same frame.
     factor : int
         Puzzle pixels per pixel.
     config : MotionConfig
-
-    Returns
-    -------
-    blobs : tuple of Blob
-        In puzzle pixels.
-    area : float
-        In puzzle pixels.
     """
-    kept = reading.kept
-    if not kept.size:
-        return (), 0.0
-    areas = reading.stats[kept, cv2.CC_STAT_AREA]
-    largest = kept[np.argsort(-areas, kind="stable")][: 2 * config.blobs]
-    found: list[Blob] = []
-    for label in largest.tolist():
-        left, top, width, height, area = (int(value) for value in reading.stats[label])
-        mask = (reading.labels[top : top + height, left : left + width] == label).astype(np.uint8)
-        left, top = left + reading.origin[0], top + reading.origin[1]
-        box = (slice(top, top + height), slice(left, left + width))
-        # A margin, or the box's edge would count as ink.
-        depth = cv2.distanceTransform(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
-        depth = depth[1:-1, 1:-1]
-        radius = float(depth.max())
-        row, column = divmod(int(depth.argmax()), width)
-        rows, columns = np.nonzero(depth >= _CORE * radius)
-        # Of the core only what hangs together with the widest place.
-        near = np.hypot(rows - row, columns - column) <= 1.5 * radius
-        rows, columns = rows[near], columns[near]
-        x, y = float(columns.mean()) + left, float(rows.mean()) + top
-        mean = view[box][rows, columns].mean(axis=0, dtype=np.float64)
-        rgb = (float(mean[0]), float(mean[1]), float(mean[2]))
-        found.append(Blob((x + 0.5) * factor, (y + 0.5) * factor, radius * factor, rgb, float(area) * factor * factor))
-    widest = max(blob.radius for blob in found)
-    rivals = [blob for blob in found if blob.radius >= config.rival * widest]
-    rivals.sort(key=lambda blob: (-blob.radius, blob.x, blob.y))
-    return tuple(rivals[: config.blobs]), float(areas.sum()) * factor * factor
+
+    def __init__(self, factor: int, config: MotionConfig) -> None:
+        self._factor, self._config = factor, config
+        self._depths = DepthMap()
+        self._ink: Ink | None = None
+        self._cores: tuple[_Core, ...] = ()
+        self._area = 0
+
+    def find(self, view: NDArray[np.uint8], ink: Ink) -> tuple[tuple[Blob, ...], float]:
+        """The widest spot of each connected part of the ink, widest first, and the area of all ink.
+
+        Parameters
+        ----------
+        view : ndarray of shape (h, w, 3), uint8 RGB
+        ink : Ink
+            Of the same frame.
+
+        Returns
+        -------
+        blobs : tuple of Blob
+            In puzzle pixels.
+        area : float
+            In puzzle pixels.
+        """
+        if ink is not self._ink:
+            self._ink = ink
+            areas = ink.stats[ink.kept, cv2.CC_STAT_AREA]
+            self._area = int(areas.sum())
+            largest = ink.kept[np.argsort(-areas, kind="stable")][: 2 * self._config.blobs]
+            self._cores = self._widest(ink, largest.tolist()) if largest.size else ()
+        factor = self._factor
+        found: list[Blob] = []
+        for core in self._cores:
+            mean = view[core.rows, core.columns].mean(axis=0, dtype=np.float64)
+            rgb = (float(mean[0]), float(mean[1]), float(mean[2]))
+            x, y = (core.x + 0.5) * factor, (core.y + 0.5) * factor
+            found.append(Blob(x, y, core.radius * factor, rgb, float(core.area) * factor * factor))
+        return tuple(found), float(self._area) * factor * factor
+
+    def _widest(self, ink: Ink, labels: list[int]) -> tuple[_Core, ...]:
+        depth = self._depths.update(ink.mask)
+        found = [_core(ink, label, depth) for label in labels]
+        widest = max(core.radius for core in found)
+        rivals = [core for core in found if core.radius >= self._config.rival * widest]
+        rivals.sort(key=lambda core: (-core.radius, core.x, core.y))
+        return tuple(rivals[: self._config.blobs])
+
+
+def _core(ink: Ink, label: int, depth: NDArray[np.float32]) -> _Core:
+    left, top, width, height, area = (int(value) for value in ink.stats[label])
+    part = ink.labels[top : top + height, left : left + width] == label
+    left, top = left + ink.origin[0], top + ink.origin[1]
+    inside = depth[top : top + height, left : left + width]
+    _, radius, _, (column, row) = cv2.minMaxLoc(inside, part.view(np.uint8))
+    # Of the core only what hangs together with the widest place.
+    reach = math.ceil(1.5 * radius)
+    first_row, first_column = max(0, row - reach), max(0, column - reach)
+    near = (slice(first_row, row + reach + 1), slice(first_column, column + reach + 1))
+    rows, columns = np.nonzero((inside[near] >= _CORE * radius) & part[near])
+    rows, columns = rows + first_row, columns + first_column
+    close = np.hypot(rows - row, columns - column) <= 1.5 * radius
+    rows, columns = rows[close] + top, columns[close] + left
+    return _Core(float(columns.mean()), float(rows.mean()), radius, area, rows, columns)
 
 
 def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config: MotionConfig) -> Travel:

@@ -85,11 +85,13 @@ class Template:
         """The same at half the resolution, for a search that tries many maps; None where little would be left."""
         if max(self.grey.shape) < _ENOUGH_TO_HALVE_PX:
             return None
-        return _template(self.picture, 2 * self.factor, config, self.around)
+        return _template(self.picture, 2 * self.factor, config, self.around, self.content)
 
     def finer(self, config: AlignmentConfig) -> Template | None:
         """The same at twice the resolution, to place thin lines exactly; None where there is none."""
-        return _template(self.picture, self.factor // 2, config, self.around) if self.factor > 1 else None
+        if self.factor == 1:
+            return None
+        return _template(self.picture, self.factor // 2, config, self.around, self.content)
 
 
 def make_template(
@@ -108,11 +110,15 @@ def make_template(
     factor = 1
     while max(width, height) / factor > config.template_px:
         factor *= 2
-    return _template(picture, factor, config, around)
+    return _template(picture, factor, config, around, content_box(picture))
 
 
 def _template(
-    picture: NDArray[np.uint8], factor: int, config: AlignmentConfig, around: NDArray[np.bool_] | None
+    picture: NDArray[np.uint8],
+    factor: int,
+    config: AlignmentConfig,
+    around: NDArray[np.bool_] | None,
+    content: Box | None,
 ) -> Template:
     small = reduce_picture(picture, factor)
     grey, colored = grey_and_color(small, config)
@@ -128,7 +134,7 @@ def _template(
         grey=grey,
         colorless=~colored,
         compared=compared,
-        content=content_box(picture),
+        content=content,
         gradients=(along_x, along_y),
         picture=picture,
         around=around,

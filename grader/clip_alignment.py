@@ -7,17 +7,21 @@ and where that does not do, they are aligned anew.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.pictures import Pyramid
+from detectors.changes import Box, area, changed_boxes, everywhere, grown
+from detectors.pictures import Pyramid, reduce_picture
 from grader.alignment import align, warp
 from grader.alignment_template import AlignmentConfig, Template
-from grader.framing import compose, of_areas, of_centers, scaling
+from grader.follow_config import FollowConfig
+from grader.framing import Matrix, compose, of_areas, of_centers, scaling, stretch
 from grader.media_frames import Frame
 from grader.verdict import Alignment
 
@@ -25,26 +29,39 @@ _EDGES = 6000
 """Agreement is measured at about so many places."""
 
 
-@dataclass(frozen=True)
-class FollowConfig:
-    """When a frame is aligned anew.
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A frame as it was drawn, what from, and where it differs at most from the one drawn before it.
 
     Attributes
     ----------
-    slight : loss of agreement (-1 to 1) against the first frame from which a small motion is looked for...
-    rounds : ...so many times
-    outlier : places that differ by more standard deviations of the reference than this tell no motion
-    loss : loss of agreement from which a frame is aligned anew
-    gain : how much better a new alignment has to agree to be taken
-    rest_frames : after a try in vain, so many frames pass until the next
+    source : the part of the frame that is seen, reduced
+    changed : parts of the view
     """
 
-    slight: float = 0.004
-    rounds: int = 3
-    outlier: float = 1.5
-    loss: float = 0.015
-    gain: float = 0.01
-    rest_frames: int = 12
+    alignment: Alignment
+    source: NDArray[np.uint8]
+    view: NDArray[np.uint8]
+    changed: tuple[Box, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Route:
+    """How frames of one alignment are drawn.
+
+    Attributes
+    ----------
+    crop : the part of a frame that is seen
+    halvings : by which power of two it is reduced first
+    matrix : (2, 3) float64, from the reduced part to what is drawn
+    plain : whether that is a plain resize
+    """
+
+    alignment: Alignment
+    crop: Box
+    halvings: int
+    matrix: Matrix
+    plain: bool
 
 
 class Follower:
@@ -77,67 +94,166 @@ class Follower:
         at = np.flatnonzero(edges)
         self._at = at[:: max(1, at.size // _EDGES)]
         self._expected = _standard(grey.ravel()[self._at])
-        self._slopes = self._gradients(grey)
-        self._first: float | None = None
+        self._reference = grey
+        self._first = self._settled = 0.0
         self._current: Alignment | None = None
-        self._rest = 0
+        self._rest, self._pause = 0, follow.rest_frames
+        self._route: _Route | None = None
+        self._drawn: _Drawn | None = None
+        self._last: NDArray[np.uint8] | None = None
+        self._changed: tuple[Box, ...] | None = None
 
     @property
     def current(self) -> Alignment | None:
         """How the last frame was aligned; None before the first."""
         return self._current
 
+    @property
+    def changed(self) -> tuple[Box, ...] | None:
+        """Parts of the last frame as drawn that hold all in which it differs from the one before; None if unknown."""
+        return self._changed
+
     def draw(self, frame: Frame) -> Frame:
         """The frame in the puzzle's frame, (h, w, 3); the first also where alignment failed, by a plain resize."""
-        pyramid = Pyramid(frame.pixels)
-        size = (frame.pixels.shape[1], frame.pixels.shape[0])
+        before = self._drawn
+        view = self._draw(frame.pixels)
+        now = self._drawn
+        if before is None or now is None or now.view is not view or now.alignment is not before.alignment:
+            self._changed = None
+        else:
+            self._changed = now.changed
+        return Frame(frame.index, frame.time_s, view)
+
+    def _draw(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        size = (pixels.shape[1], pixels.shape[0])
         if self._current is None or self._current.candidate_size != size:
-            self._current = align(pyramid, self._template, self._alignment)
-            view = self._view(pyramid, self._current)
-            self._first = self._agreement(view)
-            return Frame(frame.index, frame.time_s, view)
-        view = self._view(pyramid, self._current)
-        agreement = self._agreement(view)
+            self._current = align(Pyramid(pixels), self._template, self._alignment)
+            view = self._view(pixels, self._current)
+            self._first = self._settled = self._agreement(view)
+            return view
+        view = self._view(pixels, self._current)
         self._rest = max(0, self._rest - 1)
-        if self._first is None or agreement >= self._first - self._follow.slight:
-            return Frame(frame.index, frame.time_s, view)
+        if view is self._last:
+            # What is drawn is, to the bit, what was drawn before, and was looked at then.
+            return view
+        self._last = view
+        agreement = self._agreement(view)
+        if agreement >= self._first - self._follow.slight:
+            self._settled = self._first
+            return view
+        if agreement < self._settled - self._follow.slight:
+            view, agreement = self._nearby(pixels, view, agreement)
+            self._settled = agreement
+        elif agreement > self._settled:
+            self._settled = agreement
+        if agreement < self._first - self._follow.loss and not self._rest:
+            view = self._anew(pixels, view, agreement)
+        self._last = view
+        return view
+
+    def _nearby(
+        self, pixels: NDArray[np.uint8], view: NDArray[np.uint8], agreement: float
+    ) -> tuple[NDArray[np.uint8], float]:
+        """Looks for a small motion. A drop that no motion explains, as by what is drawn, is then taken as it is."""
+        kept = self._current, self._route, self._drawn
         for _ in range(self._follow.rounds):
-            nudged = self._nudged(view, self._current)
+            nudged = None if self._current is None else self._nudged(view, self._current)
             if nudged is None:
                 break
-            moved = self._view(pyramid, nudged)
+            moved = self._view(pixels, nudged)
             better = self._agreement(moved)
             if better <= agreement:
                 break
             self._current, view, agreement = nudged, moved, better
-        if agreement < self._first - self._follow.loss and not self._rest:
-            other = align(pyramid, self._template, self._alignment)
-            moved = self._view(pyramid, other) if other.method != "FAILED" else view
-            if other.method != "FAILED" and self._agreement(moved) > agreement + self._follow.gain:
-                self._current, view = other, moved
-            else:
-                self._rest = self._follow.rest_frames
-        return Frame(frame.index, frame.time_s, view)
+            kept = nudged, self._route, self._drawn
+        # What was drawn in vain is no help to draw the next frame.
+        self._current, self._route, self._drawn = kept
+        return view, agreement
+
+    def _anew(self, pixels: NDArray[np.uint8], view: NDArray[np.uint8], agreement: float) -> NDArray[np.uint8]:
+        """Aligns a frame as if it were the first; each try in vain makes the rest until the next one longer."""
+        kept = self._route, self._drawn
+        other = align(Pyramid(pixels), self._template, self._alignment)
+        if other.method != "FAILED":
+            moved = self._view(pixels, other)
+            better = self._agreement(moved)
+            if better > agreement + self._follow.gain:
+                self._current, self._settled = other, better
+                self._pause = self._follow.rest_frames
+                return moved
+        self._route, self._drawn = kept
+        self._rest = self._pause
+        self._pause = min(2 * self._pause, self._follow.most_rest_frames)
+        return view
 
     def frames(self, frames: Iterable[Frame]) -> Iterator[Frame]:
         """All frames, drawn one by one."""
         return (self.draw(frame) for frame in frames)
 
-    def _view(self, pyramid: Pyramid, alignment: Alignment) -> NDArray[np.uint8]:
-        """A frame as `warp` draws it, to a fraction of a pixel, but without looking up what it covers: in less time."""
+    def _view(self, pixels: NDArray[np.uint8], alignment: Alignment) -> NDArray[np.uint8]:
+        """A frame as `warp` draws it, to a fraction of a pixel, but without looking up what it covers: in less time.
+
+        Of a frame that is aligned as the one before only what changed is drawn anew. The array of the one before is
+        given again where nothing did.
+        """
         if alignment.bend is not None:
-            return warp(pyramid, alignment, self._size, self._factor)[0]
+            return warp(Pyramid(pixels), alignment, self._size, self._factor)[0]
+        if self._route is None or self._route.alignment is not alignment:
+            self._route = self._routed(alignment, pixels.shape)
+        route, before = self._route, self._drawn
+        source = reduce_picture(pixels[route.crop], route.halvings)
+        if before is None or before.alignment is not alignment:
+            view = self._whole(source, route)
+            changed = everywhere(view.shape)
+        else:
+            boxes = changed_boxes(before.source, source)
+            if area(boxes) == source.shape[0] * source.shape[1]:
+                view = self._whole(source, route)
+                changed = everywhere(view.shape)
+            else:
+                view = before.view.copy() if boxes else before.view
+                changed = tuple(self._patch(view, source, box, route) for box in boxes)
+        self._drawn = _Drawn(alignment, source, view, changed)
+        return view
+
+    def _routed(self, alignment: Alignment, shape: tuple[int, ...]) -> _Route:
         matrix = of_centers(np.array(alignment.matrix, np.float64).reshape(2, 3))
         full = compose(scaling(1.0 / self._factor, 1.0 / self._factor), matrix)
         halvings = 1
         while max(abs(full[0, 0]), abs(full[1, 1])) * 2 * halvings <= 1.0:
             halvings *= 2
-        source = pyramid.reduced(halvings)
-        if alignment.method in ("NONE", "RESIZED", "FAILED"):
-            return np.asarray(cv2.resize(source, self._size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        plain = alignment.method in ("NONE", "RESIZED", "FAILED")
+        crop = everywhere(shape)[0]
+        if not plain:
+            width, height = self._size
+            seen = _mapped(cv2.invertAffineTransform(full), everywhere((height, width))[0])
+            crop = _cut(seen, 2 * halvings, halvings, shape)
+            full = compose(full, np.array([[1.0, 0.0, crop[1].start], [0.0, 1.0, crop[0].start]]))
         full = compose(full, scaling(halvings, halvings))
-        drawn = cv2.warpAffine(source, full, self._size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        if plain:
+            rows, columns = (-(-side // halvings) for side in shape[:2])
+            full = stretch((columns, rows), self._size)
+        return _Route(alignment, crop, halvings, full, plain)
+
+    def _whole(self, source: NDArray[np.uint8], route: _Route) -> NDArray[np.uint8]:
+        if route.plain:
+            return np.asarray(cv2.resize(source, self._size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        drawn = cv2.warpAffine(
+            source, route.matrix, self._size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         return np.asarray(drawn, np.uint8)
+
+    def _patch(self, view: NDArray[np.uint8], source: NDArray[np.uint8], box: Box, route: _Route) -> Box:
+        """Draws what a part of the source has to do with, and says what that is."""
+        # Two pixels more, for what is between the pixels at a part's rim depends on its neighbours.
+        rows, columns = _cut(_mapped(route.matrix, grown(box, 2, source.shape)), 1, 1, view.shape)
+        moved = route.matrix.copy()
+        moved[:, 2] -= (columns.start, rows.start)
+        size = (columns.stop - columns.start, rows.stop - rows.start)
+        view[rows, columns] = cv2.warpAffine(
+            source, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return rows, columns
 
     def _nudged(self, view: NDArray[np.uint8], alignment: Alignment) -> Alignment | None:
         """The alignment with the small affine motion that explains best how a view differs from the reference.
@@ -171,8 +287,10 @@ class Follower:
         values = tuple(float(value) for value in moved.ravel())
         return replace(alignment, matrix=values, method="SHIFTED")  # type: ignore[arg-type]
 
-    def _gradients(self, grey: cv2.typing.MatLike) -> NDArray[np.float64]:
+    @cached_property
+    def _slopes(self) -> NDArray[np.float64]:
         """How the standardised grey at the edges changes with each of the six numbers of an affine motion, (N, 6)."""
+        grey = self._reference
         values = grey.ravel()[self._at].astype(np.float64)
         deviation = float(values.std()) if values.size else 0.0
         along = [cv2.Sobel(grey, cv2.CV_64F, x, y, scale=0.125).ravel()[self._at] for x, y in ((1, 0), (0, 1))]
@@ -184,13 +302,45 @@ class Follower:
         """The correlation of grey values at the edges of the puzzle's drawing, -1 to 1."""
         if not self._at.size:
             return 0.0
-        grey = cv2.cvtColor(view, cv2.COLOR_RGB2GRAY).ravel()[self._at]
-        return float((_standard(grey) * self._expected).mean())
+        # At these places only: less than a tenth of the picture.
+        grey = cv2.cvtColor(view.reshape(-1, 3).take(self._at, axis=0)[None], cv2.COLOR_RGB2GRAY)
+        return float(np.einsum("i,i->", _standard(grey.ravel()), self._expected)) / self._at.size
+
+
+def _mapped(matrix: cv2.typing.MatLike, box: Box) -> tuple[float, float, float, float]:
+    """The box (left, top, right, bottom) around the image of a box's pixels, centres at whole numbers."""
+    rows, columns = box
+    ranges = []
+    for by_x, by_y, offset in np.asarray(matrix, np.float64).tolist():
+        along = sorted((by_x * columns.start, by_x * (columns.stop - 1)))
+        down = sorted((by_y * rows.start, by_y * (rows.stop - 1)))
+        ranges.append((along[0] + down[0] + offset, along[1] + down[1] + offset))
+    (left, right), (top, bottom) = ranges
+    return left, top, right, bottom
+
+
+def _cut(seen: tuple[float, float, float, float], margin: int, step: int, shape: tuple[int, ...]) -> Box:
+    """A part of a picture of a shape (h, w, ...), with a margin in pixels, that begins at a multiple of a step."""
+    left, top, right, bottom = seen
+    rows = _span(top, bottom, margin, step, shape[0])
+    return rows, _span(left, right, margin, step, shape[1])
+
+
+def _span(low: float, high: float, margin: int, step: int, length: int) -> slice:
+    # What lies beyond a rim is the rim's own pixels over and over; so at least one step is left of a picture.
+    start = min(max(0, math.floor(low) - margin), length - 1) // step * step
+    stop = max(start + 1, math.ceil(high) + margin + 1)
+    return slice(start, min(length, -(-stop // step) * step))
 
 
 def _standard(values: cv2.typing.MatLike) -> NDArray[np.float64]:
     """Shifted to mean 0 and scaled to variance 1; zeros where all are alike."""
     shifted = values.astype(np.float64)
-    shifted -= shifted.mean() if shifted.size else 0.0
-    deviation = float(np.sqrt((shifted**2).mean())) if shifted.size else 0.0
-    return shifted / deviation if deviation > 0.0 else shifted
+    if not shifted.size:
+        return shifted
+    shifted -= shifted.mean()
+    # Not by BLAS, which may add in another order with another number of threads.
+    deviation = math.sqrt(float(np.einsum("i,i->", shifted, shifted)) / shifted.size)
+    if deviation > 0.0:
+        shifted /= deviation
+    return shifted

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
 """(2, 3) float64; maps (x, y, 1) to (x, y), with pixel centres at whole numbers."""
 
+
+_BAR_NOISE = 24
+"""Difference of levels up to which a pixel may still be one of a bar."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, the latter two exclusive."""
@@ -73,12 +77,10 @@ def _onto(box: Box, target: Box) -> Matrix:
 def content_box(picture: NDArray[np.uint8]) -> Box | None:
     """The box (left, top, right, bottom) inside uniform bars, or None where there are none."""
     height, width = picture.shape[:2]
-    corners = picture[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.int16)
     # Bars have one colour all around or on two opposite sides; each side is measured against its own corner.
-    low = np.abs(picture.astype(np.int16) - corners[0]).max(axis=2) > 24
-    high = np.abs(picture.astype(np.int16) - corners[3]).max(axis=2) > 24
-    rows_low, columns_low = low.any(axis=1), low.any(axis=0)
-    rows_high, columns_high = high.any(axis=1), high.any(axis=0)
+    first, last = picture[0, 0].astype(np.int16), picture[-1, -1].astype(np.int16)
+    rows_low, columns_low = _unlike(picture, first)
+    rows_high, columns_high = (rows_low, columns_low) if (first == last).all() else _unlike(picture, last)
     if not (rows_low.any() and rows_high.any()):
         return None
     left, top = int(columns_low.argmax()), int(rows_low.argmax())
@@ -87,3 +89,11 @@ def content_box(picture: NDArray[np.uint8]) -> Box | None:
     if not trimmed or right - left < width // 4 or bottom - top < height // 4:
         return None
     return left, top, right, bottom
+
+
+def _unlike(picture: NDArray[np.uint8], rgb: NDArray[np.int16]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which rows and which columns hold a pixel that differs from a colour by more than a bar's noise."""
+    low, high = (tuple((rgb + off).tolist()) for off in (-_BAR_NOISE, _BAR_NOISE))
+    alike = cv2.inRange(picture, low, high)
+    rows, columns = (cv2.reduce(alike, axis, cv2.REDUCE_MIN).ravel() for axis in (1, 0))
+    return np.asarray(rows == 0), np.asarray(columns == 0)

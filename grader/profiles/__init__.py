@@ -16,11 +16,13 @@ from detectors.boards import QueensConfig
 from detectors.ink import InkConfig
 from detectors.light import LightConfig
 from detectors.lot_config import LotConfig
+from detectors.maze_motion_config import MotionConfig
 from detectors.path_config import PathConfig
 from detectors.surroundings import SurroundingsConfig
 from detectors.tile_config import TileConfig
 from detectors.walls import FloorplanConfig
 from grader.alignment_template import AlignmentConfig
+from grader.follow_config import FollowConfig
 from grader.profiles.plan_configs import StepTolerance
 
 
@@ -42,6 +44,8 @@ class MazeSettings:
     path: PathConfig = field(default_factory=PathConfig)
     alterations: AlterationConfig = field(default_factory=AlterationConfig)
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
+    motion: MotionConfig = field(default_factory=MotionConfig)
+    follow: FollowConfig = field(default_factory=FollowConfig)
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.colors import LIGHTNESS, ColorName, oklab
 from detectors.floorplan import Floorplan
+from detectors.maze_motion_config import MotionConfig
+from detectors.maze_scene import MotionScene
 from detectors.walls import read_floorplan, reduce_labels, reduction_factor
 from grader.alignment_template import Template, make_template
 from grader.jobs import MazeGeometry, MazeInput
@@ -46,6 +49,7 @@ class MazePuzzle:
     asked : the colour that was asked for
     solution : (H, W, 3) uint8 RGB or None
     mask : (H, W) bool or None, where goal cells are
+    motion : what counts as motion in clips of it
     """
 
     size: tuple[int, int]
@@ -58,6 +62,12 @@ class MazePuzzle:
     solution: NDArray[np.uint8] | None
     mask: NDArray[np.bool_] | None
     grid: CellGrid
+    motion: MotionConfig
+
+    @cached_property
+    def scene(self) -> MotionScene:
+        """What frames of clips are compared with; made for the first clip and kept for the others."""
+        return MotionScene(self.plan, self.motion)
 
     @property
     def drawn_cells(self) -> NDArray[np.int32]:
@@ -124,6 +134,7 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -
         asked=asked,
         solution=solution,
         mask=mask,
+        motion=settings.motion,
     )
 
 

@@ -17,7 +17,7 @@ from detectors.maze_motion import MotionReader
 from detectors.maze_motion_config import Change, MotionConfig, MotionFindings
 from detectors.maze_scene import MotionScene
 from detectors.maze_steps import cell_at, walk_cells
-from grader.clip_alignment import FollowConfig, Follower
+from grader.clip_alignment import Follower
 from grader.media_frames import Frame
 from grader.metrics.cells import coverage
 from grader.metrics.rollouts import EPSILON_SHARE, FloatArray, exact_match, path_length, precision, step_deviation
@@ -88,7 +88,6 @@ def judge_maze_clip(
     frames: Iterable[Frame],
     profile: Profile,
     policy: ClipPolicy = ClipPolicy.FINAL_FRAME,
-    motion: MotionConfig | None = None,
 ) -> MazeClipJudgement:
     """Judges a clip of a maze.
 
@@ -98,20 +97,17 @@ def judge_maze_clip(
     frames : iterable of Frame
         In order; each is looked at once, and at most three are kept.
     profile : Profile
-        How pictures are read.
+        How pictures and motion are read.
     policy : ClipPolicy
         Which state counts.
-    motion : MotionConfig, optional
-        What counts as motion; the defaults where left out.
 
     Raises
     ------
     ValueError
         If there is no frame.
     """
-    config = motion or MotionConfig()
-    scene = MotionScene(puzzle.plan, config)
-    seen = _read(puzzle, frames, scene, profile, config)
+    config = profile.maze.motion
+    seen = _read(puzzle, frames, profile)
     kind = tell_kind(seen.found, puzzle.plan, config)
     marker = kind.kind is MotionKind.MOVING_MARKER
     best = policy is ClipPolicy.BEST_FRAME and not marker
@@ -145,16 +141,18 @@ def judge_maze_clip(
     )
 
 
-def _read(
-    puzzle: MazePuzzle, frames: Iterable[Frame], scene: MotionScene, profile: Profile, config: MotionConfig
-) -> _Seen:
-    follower = Follower(puzzle.template, scene.picture, scene.factor, profile.maze.alignment, FollowConfig())
-    reader = MotionReader(scene, config)
+def _read(puzzle: MazePuzzle, frames: Iterable[Frame], profile: Profile) -> _Seen:
+    settings = profile.maze
+    # A puzzle is prepared by one profile's settings and may be judged by another's.
+    scene = puzzle.scene if puzzle.motion == settings.motion else MotionScene(puzzle.plan, settings.motion)
+    follower = Follower(puzzle.template, scene.picture, scene.factor, settings.alignment, settings.follow)
+    reader = MotionReader(scene, settings.motion)
     first = best = last = None
     alignment = None
     most = -1.0
     for frame in frames:
-        sight = reader.add(follower.draw(frame))
+        drawn = follower.draw(frame)
+        sight = reader.add(drawn, follower.changed)
         if first is None:
             first, alignment = frame, follower.current
         if best is None or (sight.ink_area > most and not sight.other_scene):
