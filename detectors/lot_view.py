@@ -46,6 +46,18 @@ class LotView:
     cut: PixelBox
     scale: Floats
 
+    @cached_property
+    def matrix_values(self) -> tuple[float, float, float, float]:
+        """The matrix as plain numbers, row by row."""
+        return (
+            float(self.matrix[0, 0]), float(self.matrix[0, 1]), float(self.matrix[1, 0]), float(self.matrix[1, 1]),
+        )  # fmt: skip
+
+    @cached_property
+    def shift_values(self) -> tuple[float, float]:
+        """The shift as plain numbers."""
+        return float(self.shift[0]), float(self.shift[1])
+
     def to_small(self, points: Floats) -> Floats:
         """Return where points (..., 2) of the lot are in the small picture."""
         x, y = points[..., 0], points[..., 1]
@@ -131,7 +143,9 @@ class _SideOfBorder:
 
     def strip(self, light: Picture, way: int, reach: int) -> Picture:
         """Return the part of a picture around the side, as far as the picture goes."""
-        first, last = max(0, self.middle + way - reach), max(1, self.middle + way + reach + 1)
+        size = light.shape[1] if self.upright else light.shape[0]
+        first = min(max(0, self.middle + way - reach), size - 1)
+        last = max(first + 1, self.middle + way + reach + 1)
         return light[:, first:last] if self.upright else light[first:last]
 
 
@@ -178,9 +192,7 @@ class BorderFollower:
         ways = [round(float(expected[side.places].mean())) for side in self._sides]
         if not self._is_read(light, ways):
             reach = self._depth + self._search
-            self._strips = [
-                side.strip(light, way, reach).copy() for side, way in zip(self._sides, ways, strict=True)
-            ]
+            self._strips = [side.strip(light, way, reach).copy() for side, way in zip(self._sides, ways, strict=True)]
             self._strip_ways = ways
             self._read(light, ways)
         return self._kept_view, self._share
