@@ -31,7 +31,7 @@ from detectors.lot_config import LotConfig
 from detectors.lot_findings import Flags, Floats, VehicleTrack
 from detectors.lot_place import Picture, lab_of, placed
 from detectors.lot_view import LotView
-from detectors.vehicles import Place, Sighting, VehicleShape, find_anywhere, measure, shares
+from detectors.vehicles import Place, Sighting, VehicleShape, find_anywhere, find_covered, measure, shares
 from puzzles.rush_hour.lot import Lot
 
 _UNIFORM = 9.0  # a repainted body's pixels differ from their median by less than this, most of them
@@ -297,7 +297,7 @@ class VehicleFollower:
                 fill_body(mask, view, self._shapes[number], sighting.place, 0, _CLAIM)
         places = find_anywhere(mask, view, shape, state.place, self._config)
         if not places:
-            return None
+            return find_covered(mask, labels, view, shape, state.place, own, self._config)
         at = places[0]
         mine, other, _ = shares(labels, view, shape, at, own)
         return Sighting(at, mine / max(1e-6, 1 - other), other, True) if mine >= self._config.min_visible else None
