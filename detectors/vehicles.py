@@ -27,7 +27,7 @@ _RING = 0.13  # how far outside its sides the surroundings are looked at
 _LEAST_PART = 0.04  # smaller parts of a vehicle's area are noise
 _SHOWN_PART = 0.15  # of a vehicle that lies under others at least this share of its area must be seen
 _SHOWN_REACH = 0.5  # its middle is no farther than this share of its length from the middle of what is seen
-_SHOWN_SURE = 0.7  # and this share of what nothing covers must show its colour
+_SHOWN_SURE = 0.7  # and of what shows it or the floor this share must show it
 _STEP = 0.05  # step of the search for a partly hidden vehicle
 _THIN = 0.17  # what is thinner, such as a rail, is no part of a vehicle, in units of the lot
 _ACROSS = (-0.15, -0.1, -0.05, 0.0, 0.05, 0.1, 0.15)
@@ -169,7 +169,13 @@ def find_covered(
             # What is seen of it may lie to one side of its axis.
             x, y = x + sin * across, y - cos * across
         found = _by_fit(labels, view, shape, Place(x, y, last.theta), own, _SHOWN_REACH * shape.length, config)
-        if found is not None and found.visible >= _SHOWN_SURE and (best is None or found.visible > best.visible):
+        if found is None or (best is not None and found.visible <= best.visible):
+            continue
+        seen = sampled(labels, view, placed(shape.inside, found.place.x, found.place.y, found.place.theta))
+        mine = float(own[seen].mean())
+        # Exits, the border and the disc on a vehicle tell nothing, as bodies over it do not.
+        against = float((~own[seen] & ((seen == FLOOR) | (seen == FOREIGN))).mean())
+        if mine >= _SHOWN_PART and mine >= _SHOWN_SURE * (mine + against):
             best = found
     return best
 
