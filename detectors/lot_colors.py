@@ -57,11 +57,22 @@ def color_gap(first: Floats, second: Floats, config: LotConfig) -> Floats:
 
 def sampled(picture: NDArray[np.uint8], view: LotView, points: Floats) -> NDArray[np.uint8]:
     """Return what is at points (P, 2) of the lot in a small picture; beyond its edge, what is at the edge."""
-    height, width = picture.shape[:2]
+    return at_pixels(picture, pixels_at(picture.shape, view, points))
+
+
+def pixels_at(shape: tuple[int, ...], view: LotView, points: Floats) -> NDArray[np.int32]:
+    """Return which pixels (P,), counted row by row, of a small picture (h, w, ...) show points (P, 2) of the lot."""
+    height, width = shape[:2]
     places = (view.to_small(points) + 0.5).astype(np.int32)
     columns = np.minimum(np.maximum(places[:, 0], 0), width - 1)
     rows = np.minimum(np.maximum(places[:, 1], 0), height - 1)
-    return np.asarray(picture.reshape(height * width, *picture.shape[2:])[rows * width + columns])
+    return np.asarray(rows * width + columns)
+
+
+def at_pixels(picture: NDArray[np.uint8], pixels: NDArray[np.int32]) -> NDArray[np.uint8]:
+    """Return what a picture (h, w, ...) shows at pixels (P,) that are counted row by row."""
+    height, width = picture.shape[:2]
+    return np.asarray(picture.reshape(height * width, *picture.shape[2:])[pixels])
 
 
 def side_points(opening: Exit, lot: Lot, offset: float, step: float = 0.1) -> Floats:
@@ -211,8 +222,8 @@ class ColorClasses:
         # "clip" spares the check of each place, which takes longer than the look-up.
         return np.take(self._table, _keys(picture), mode="clip")
 
-    def update(self, vehicles: Floats, floor: Floats) -> None:
-        """Follow the colours: (V, 3) of the vehicles, (3,) of the floor's main tone."""
+    def update(self, vehicles: Floats, floor: Floats) -> bool:
+        """Follow the colours, (V, 3) of vehicles and (3,) of the floor's main tone; tell if pixels are classed anew."""
         self.vehicles = vehicles
         self._floors = self._floors + (floor - self._floors[0])
         stale = False
@@ -225,6 +236,7 @@ class ColorClasses:
                 stale = True
         if stale:
             self._make()
+        return stale
 
     def _set(self, kind: int, colors: Floats) -> None:
         self._shown[kind] = colors[0]

@@ -105,7 +105,14 @@ class EventFinder:
     def events(self) -> tuple[LotEvent, ...]:
         """Return the events by first frame."""
         scene = [*self._exits(), *self._walls(), *self._foreign()]
-        found = [*scene, *self._discontinuities(scene), *self._turns(), *self._recolored()]
+        breaks = list(self._discontinuities(scene))
+        others = [*scene, *self._turns(), *self._recolored()]
+        fades = [event for event in breaks if event.kind is LotEventKind.CROSS_FADE]
+        # What is seen while two pictures show through one another is part of the fade.
+        found = breaks + [
+            event for event in others
+            if not any(f.first - _BLINK <= event.first and event.last <= f.last + _BLINK for f in fades)
+        ]  # fmt: skip
         order = list(LotEventKind)
         return tuple(sorted(found, key=lambda event: (event.first, order.index(event.kind), event.label)))
 
@@ -166,6 +173,20 @@ class EventFinder:
         for first, last in self._lasting(strewn - strewn[0] >= self._config.foreign_strewn):
             yield self._event(LotEventKind.OVERLAY, first, last)
 
+    def _mixture(self, frame: int) -> tuple[int, int] | None:
+        """Return from which frame to which bodies show through that are not of this picture, and that go again.
+
+        Only such a run counts as goes on or begins at the given frame; None if there is none.
+        """
+        scenes = [reading.scene for reading in self._readings]
+        strewn = np.array([scene.strewn for scene in scenes])
+        ghosts = np.array([scene.foreign for scene in scenes]) >= self._config.foreign_area
+        ghosts |= strewn - strewn[0] >= self._config.foreign_strewn
+        for first, last in self._lasting(ghosts):
+            if first - _BLINK <= frame <= last + _BLINK and last < len(scenes) - 1 - _BLINK:
+                return first, last
+        return None
+
     def _jumps(self, place: int) -> Iterator[_Jump]:
         track, config = self._tracks[place], self._config
         # As it leaves the lot, less and less of a vehicle is in the picture.
@@ -213,20 +234,25 @@ class EventFinder:
         red = self._lot.vehicles.index(self._lot.red)
         while jumps or losses:
             start = min([jump.first for jump in jumps] + [first for _, first, _ in losses])
-            until = start + 2 * self._together
+            fade = self._mixture(start)
+            until = max(start + 2 * self._together, -1 if fade is None else fade[1] + _BLINK)
             now = [jump for jump in jumps if jump.first <= until]
             lost = [loss for loss in losses if loss[1] <= until]
             jumps, losses = [j for j in jumps if j not in now], [x for x in losses if x not in lost]
             jumped = {jump.place for jump in now}
             touched = jumped | {place for place, _, _ in lost}
+            last = max([jump.last for jump in now] + [first for _, first, _ in lost])
+            stays = min(len(self._times) - 1, last + self._together)
             altered = any(
                 event.kind in (LotEventKind.EXIT_MOVED, LotEventKind.EXTRA_EXIT, LotEventKind.WALLS_CHANGED)
-                and event.first <= until and event.last >= start - self._together
+                and event.first <= until and event.last >= stays
                 for event in scene
             )  # fmt: skip
+            if fade is not None and jumped and not altered:
+                yield self._event(LotEventKind.CROSS_FADE, min(start, fade[0]), max(last, fade[1]))
+                continue
             whole = len(touched) == len(places) and len(touched) > 1
             if len(touched) > 1 and (altered or whole or (len(jumped) > 1 and red in touched)):
-                last = max([jump.last for jump in now] + [first for _, first, _ in lost])
                 kind = LotEventKind.HARD_CUT
                 if altered or not jumped:
                     kind = LotEventKind.SCENE_REPLACED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,6 +16,8 @@ from detectors.lot_colors import (
     FOREIGN,
     Labels,
     LotPalette,
+    at_pixels,
+    pixels_at,
     sampled,
     side_points,
 )
@@ -61,6 +63,24 @@ class SceneReading:
     strewn: float
 
 
+@dataclass(frozen=True, eq=False)
+class _Drawing:
+    """What is looked at in the small pictures of one view.
+
+    Attributes
+    ----------
+    view : the view
+    pixels : (P,) where exits, sides and obstacles are looked at, counted row by row
+    free : (h, w) 1 where the floor should be, vehicles aside
+    beside_rails : (h, w) 0 where a rail may be drawn, else 1
+    """
+
+    view: LotView
+    pixels: NDArray[np.int32]
+    free: NDArray[np.uint8]
+    beside_rails: NDArray[np.uint8]
+
+
 class SceneReader:
     """Reads pictures of one lot.
 
@@ -90,6 +110,8 @@ class SceneReader:
         ]
         self._spots = np.concatenate(groups)
         self._ends = np.cumsum([len(group) for group in groups])[:-1]
+        self._drawn: _Drawing | None = None
+        self._last: tuple[Labels, SceneReading] | None = None
         self._static = [
             np.array(rectangle(o.pose.x, o.pose.y, o.pose.theta, o.length + 2 * _AROUND, o.width + 2 * _AROUND))
             for o in lot.obstacles
@@ -106,15 +128,38 @@ class SceneReader:
 
     def read(self, labels: Labels, view: LotView, places: list[Place]) -> SceneReading:
         """Read a small picture in which the vehicles are at known places."""
-        parts = np.split(sampled(labels, view, self._spots), self._ends)
+        if self._drawn is None or self._drawn.view is not view:
+            self._drawn = self._drawing(labels.shape, view)
+            self._last = None
+        seen = at_pixels(labels, self._drawn.pixels)
+        if self._last is None or not np.array_equal(seen, self._last[0]):
+            self._last = seen, self._fixed_parts(seen, view)
+        foreign, foreign_box, like, strewn = self._foreign(labels, self._drawn, places)
+        return replace(self._last[1], foreign=foreign, foreign_box=foreign_box, like_vehicle=like, strewn=strewn)
+
+    def _fixed_parts(self, seen: Labels, view: LotView) -> SceneReading:
+        """Read exits and obstacles from the classes of all points that are looked at."""
+        parts = np.split(seen, self._ends)
         deep = len(self._offsets)
         openings, sides = len(self._lot.exits), len(self._sides)
         bands = [np.stack(parts[i * deep : (i + 1) * deep]) for i in range(openings + sides)]
         exits = tuple(self._exit_share(band) for band in bands[:openings])
         extra, extra_box = self._further_exit(bands[openings:], view)
-        foreign, foreign_box, like, strewn = self._foreign(labels, view, places)
         obstacles = tuple(self._dark_share(part) for part in parts[(openings + sides) * deep :])
-        return SceneReading(exits, extra, extra_box, obstacles, foreign, foreign_box, like, strewn)
+        return SceneReading(exits, extra, extra_box, obstacles, 0.0, None, False, 0.0)
+
+    def _drawing(self, shape: tuple[int, ...], view: LotView) -> _Drawing:
+        """Draw what of the lot is looked at, for one view."""
+        free, rails = np.zeros(shape, np.uint8), np.ones(shape, np.uint8)
+        corners = [[_EDGE, _EDGE], [self._lot.width - _EDGE, _EDGE],
+                   [self._lot.width - _EDGE, self._lot.height - _EDGE], [_EDGE, self._lot.height - _EDGE]]  # fmt: skip
+        cv2.fillConvexPoly(free, np.rint(view.to_small(np.array(corners))).astype(np.int32), 1)
+        for outline in self._static:
+            cv2.fillConvexPoly(free, np.rint(view.to_small(outline)).astype(np.int32), 0)
+        for ends in self._rails:
+            first, last = np.rint(view.to_small(ends)).astype(int).tolist()
+            cv2.line(rails, first, last, 0, max(3, round(2 * _RAIL * view.unit)))
+        return _Drawing(view, pixels_at(shape, view, self._spots), free, rails)
 
     def _exit_offsets(self, labels: Labels, view: LotView) -> tuple[float, ...]:
         """Return up to three distances from the side at which the exits show their colour best."""
@@ -173,23 +218,15 @@ class SceneReader:
         return float((seen[free] == DARK).mean()) if free.mean() > 0.2 else 1.0
 
     def _foreign(
-        self, labels: Labels, view: LotView, places: list[Place]
+        self, labels: Labels, drawn: _Drawing, places: list[Place]
     ) -> tuple[float, PixelBox | None, bool, float]:
-        mask = (labels != FLOOR).astype(np.uint8)
-        inside = np.zeros_like(mask)
-        corners = [[_EDGE, _EDGE], [self._lot.width - _EDGE, _EDGE],
-                   [self._lot.width - _EDGE, self._lot.height - _EDGE], [_EDGE, self._lot.height - _EDGE]]  # fmt: skip
-        cv2.fillConvexPoly(inside, np.rint(view.to_small(np.array(corners))).astype(np.int32), 1)
-        mask &= inside
+        view = drawn.view
+        mask = (labels != FLOOR).view(np.uint8)
+        mask &= drawn.free
         for shape, at in zip(self._shapes, places, strict=True):
             fill_body(mask, view, shape, at, 0, _AROUND)
-        for outline in self._static:
-            cv2.fillConvexPoly(mask, np.rint(view.to_small(outline)).astype(np.int32), 0)
-        strewn = mask.copy()
-        for ends in self._rails:
-            first, last = np.rint(view.to_small(ends)).astype(int).tolist()
-            cv2.line(strewn, first, last, 0, max(3, round(2 * _RAIL * view.unit)))
-        area = cv2.countNonZero(cv2.medianBlur(strewn, 3)) / view.unit**2
+        strewn = mask & drawn.beside_rails
+        area = cv2.countNonZero(cv2.medianBlur(strewn, 3)) / view.unit**2 if cv2.countNonZero(strewn) else 0.0
         largest = self._largest(mask, labels, view)
         return *largest, max(0.0, area - largest[0])
 

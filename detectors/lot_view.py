@@ -7,10 +7,13 @@ since a vehicle or an exit came to them, are left out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from detectors.lot_config import LotConfig
 from detectors.lot_findings import Flags, Floats, PixelBox
@@ -22,6 +25,8 @@ _DEPTH = 0.3  # how far to either side of the line a piece's look is compared
 _AGREE = 0.06  # pieces farther off than this from the common motion are left out, in units of the lot
 _LEAST = 6  # fewest pieces that tell a motion
 _ROUNDS = 4
+_STILL = 0.04  # pixels of the small picture by which the lot may be off its last view before it has another one
+_SAME_LIGHT = 4.0  # levels by which a strip of the border may differ from the one that was read and be the same
 _ZOOM_STIFF, _TURN_STIFF = 0.5, 0.5  # how many pieces' worth holds zoom and turn at the last frame's
 
 
@@ -41,6 +46,18 @@ class LotView:
     cut: PixelBox
     scale: Floats
 
+    @cached_property
+    def matrix_values(self) -> tuple[float, float, float, float]:
+        """The matrix as plain numbers, row by row."""
+        return (
+            float(self.matrix[0, 0]), float(self.matrix[0, 1]), float(self.matrix[1, 0]), float(self.matrix[1, 1]),
+        )  # fmt: skip
+
+    @cached_property
+    def shift_values(self) -> tuple[float, float]:
+        """The shift as plain numbers."""
+        return float(self.shift[0]), float(self.shift[1])
+
     def to_small(self, points: Floats) -> Floats:
         """Return where points (..., 2) of the lot are in the small picture."""
         x, y = points[..., 0], points[..., 1]
@@ -57,7 +74,7 @@ class LotView:
         size = m[0, 0] * m[1, 1] - m[0, 1] * m[1, 0]
         return np.stack([(m[1, 1] * column - m[0, 1] * row) / size, (m[0, 0] * row - m[1, 0] * column) / size], axis=-1)
 
-    @property
+    @cached_property
     def unit(self) -> float:
         """How long a unit of the lot is in the small picture, in pixels."""
         return float(np.sqrt(abs(self.matrix[0, 0] * self.matrix[1, 1] - self.matrix[0, 1] * self.matrix[1, 0])))
@@ -114,6 +131,24 @@ def first_view(border: Border, lot: Lot, shape: tuple[int, ...], config: LotConf
     return LotView(matrix, shift, cut, scale)
 
 
+@dataclass(frozen=True, eq=False)
+class _SideOfBorder:
+    """The pieces of one side: their places among all, and where each begins and ends along the side, in pixels."""
+
+    places: NDArray[np.intp]
+    upright: bool
+    middle: int
+    begin: NDArray[np.intp]
+    end: NDArray[np.intp]
+
+    def strip(self, light: Picture, way: int, reach: int) -> Picture:
+        """Return the part of a picture around the side, as far as the picture goes."""
+        size = light.shape[1] if self.upright else light.shape[0]
+        first = min(max(0, self.middle + way - reach), size - 1)
+        last = max(first + 1, self.middle + way + reach + 1)
+        return light[:, first:last] if self.upright else light[first:last]
+
+
 class BorderFollower:
     """Follows the border from the first frame on.
 
@@ -131,70 +166,109 @@ class BorderFollower:
 
     def __init__(self, light: Picture, view: LotView, lot: Lot, config: LotConfig) -> None:
         self._first, self._config = view, config
-        self._pieces = [piece for side in range(4) for piece in _pieces(side, lot)]
+        pieces = [piece for side in range(4) for piece in _pieces(side, lot)]
         self._depth = max(3, round(_DEPTH * view.unit))
         self._search = max(3, round(config.line_search * view.unit))
         self._motion = np.zeros(6)  # small-picture displacement: dx = m0 + m1 u + m2 v, dy = m3 + m4 u + m5 v
-        centers = view.to_small(np.array([(p[0], p[1]) for p in self._pieces]))
+        centers = view.to_small(np.array([(p[0], p[1]) for p in pieces]))
         self._u, self._v = centers[:, 0], centers[:, 1]
-        self._upright = np.array([piece[2] for piece in self._pieces])
-        self._half = _PIECE * view.unit / 2 - 2
-        sides = [np.array([i for i, piece in enumerate(self._pieces) if piece[3] == side], int) for side in range(4)]
-        self._sides = [(places, bool(self._upright[places[0]])) for places in sides if len(places)]
-        looks = self._profiles(light, np.zeros(len(self._pieces)), 0)
-        spread = looks.std(axis=1)
+        self._upright = np.array([piece[2] for piece in pieces])
+        self._sides = list(self._sides_of([piece[3] for piece in pieces], light, _PIECE * view.unit / 2 - 2))
+        looks = self._profiles(light, [0] * len(self._sides), 0)
         # A piece without a line, or out of the frame, tells nothing.
-        self._use = spread > 2.0
-        self._looks = looks
+        self._use = looks.std(axis=1) > 2.0
+        self._looks = looks - looks.mean(axis=1, keepdims=True)
+        self._equations, self._size = self._motion_equations()
+        self._shown, self._kept_view, self._share = self._motion, view, 1.0
+        self._strips: list[Picture] = []
+        self._strip_ways: list[int] = []
 
     def follow(self, light: Picture) -> tuple[LotView, float]:
-        """Return where the lot is in the small picture of the next frame, and which share of its border is seen."""
-        expected = self._expected()
-        start = np.zeros(len(expected))
-        for places, _ in self._sides:
-            start[places] = round(float(expected[places].mean()))
-        profiles = self._profiles(light, start, self._search)
-        ways, match = _best_ways(profiles, self._looks, self._search)
-        found = self._use & (match >= self._config.line_match)
-        share = float(found.sum() / max(1, self._use.sum()))
-        self._fit(start + ways, found)
-        return self._view(), share
+        """Return where the lot is in the small picture of the next frame, and which share of its border is seen.
 
-    def _expected(self) -> Floats:
-        m = self._motion
+        Where it is where it was, the view is the same object.
+        """
+        expected = self._displaced(self._motion)
+        ways = [round(float(expected[side.places].mean())) for side in self._sides]
+        if not self._is_read(light, ways):
+            reach = self._depth + self._search
+            self._strips = [side.strip(light, way, reach).copy() for side, way in zip(self._sides, ways, strict=True)]
+            self._strip_ways = ways
+            self._read(light, ways)
+        return self._kept_view, self._share
+
+    def _is_read(self, light: Picture, ways: list[int]) -> bool:
+        """Tell whether this border has been read: it is compared with the one that was, so slow changes add up."""
+        if not self._strips or ways != self._strip_ways:
+            return False
+        reach = self._depth + self._search
+        return all(
+            cv2.norm(side.strip(light, way, reach), strip, cv2.NORM_INF) <= _SAME_LIGHT
+            for side, way, strip in zip(self._sides, ways, self._strips, strict=True)
+        )
+
+    def _read(self, light: Picture, ways: list[int]) -> None:
+        start = np.zeros(len(self._u))
+        for side, way in zip(self._sides, ways, strict=True):
+            start[side.places] = way
+        further, match = _best_ways(self._profiles(light, ways, self._search), self._looks, self._search)
+        found = self._use & (match >= self._config.line_match)
+        self._share = float(found.sum() / max(1, self._use.sum()))
+        self._fit(start + further, found)
+        away = np.abs(self._displaced(self._motion - self._shown, both=True))
+        if float(away.max()) > _STILL:
+            self._shown, self._kept_view = self._motion, self._view()
+
+    def _displaced(self, m: Floats, both: bool = False) -> Floats:
+        """Return how far a motion moves each piece across its line, (P,), or across and along it, (2, P)."""
         across = m[0] + m[1] * self._u + m[2] * self._v
         down = m[3] + m[4] * self._u + m[5] * self._v
-        return np.asarray(np.where(self._upright, across, down))
+        return np.stack([across, down]) if both else np.where(self._upright, across, down)
 
-    def _profiles(self, light: Picture, ways: Floats, search: int) -> Floats:
+    def _sides_of(self, sides: list[int], light: Picture, half: float) -> Iterator[_SideOfBorder]:
+        for number in range(4):
+            places = np.array([place for place, side in enumerate(sides) if side == number], np.intp)
+            if not len(places):
+                continue
+            upright = bool(self._upright[places[0]])
+            across, along = (self._u, self._v) if upright else (self._v, self._u)
+            length = light.shape[0] if upright else light.shape[1]
+            begin = np.clip(np.rint(along[places] - half).astype(np.intp), 0, length - 1)
+            end = np.clip(np.rint(along[places] + half).astype(np.intp), begin + 1, length)
+            yield _SideOfBorder(places, upright, round(float(across[places].mean())), begin, end)
+
+    def _profiles(self, light: Picture, ways: list[int], search: int) -> Floats:
         """Return each piece's mean lightness at every distance across the line, (P, 2 (depth + search) + 1)."""
         reach = self._depth + search
-        rows = np.zeros((len(self._pieces), 2 * reach + 1))
-        for places, upright in self._sides:
-            picture = light.T if upright else light
-            across, along = (self._u, self._v) if upright else (self._v, self._u)
-            middle = round(float(across[places].mean())) + int(ways[places[0]])
-            # Beyond the frame's edge goes on what is at the edge.
-            lines = np.clip(np.arange(middle - reach, middle + reach + 1), 0, len(picture) - 1)
-            sums = np.diff(cv2.integral(picture[lines]), axis=0)
-            begin = np.clip(np.rint(along[places] - self._half).astype(int), 0, sums.shape[1] - 2)
-            end = np.clip(np.rint(along[places] + self._half).astype(int), begin + 1, sums.shape[1] - 1)
-            rows[places] = ((sums[:, end] - sums[:, begin]) / (end - begin)).T
+        rows = np.zeros((len(self._u), 2 * reach + 1))
+        for side, way in zip(self._sides, ways, strict=True):
+            strip = side.strip(light, way, reach)
+            across = strip.shape[1] if side.upright else strip.shape[0]
+            if across != 2 * reach + 1:
+                # Beyond the frame's edge goes on what is at the edge.
+                picture = light.T if side.upright else light
+                first = side.middle + way - reach
+                lines = np.clip(np.arange(first, first + 2 * reach + 1), 0, len(picture) - 1)
+                strip = np.ascontiguousarray(picture[lines].T if side.upright else picture[lines])
+            sums = cv2.integral(strip)
+            sums = sums if side.upright else sums.T
+            means = np.diff((sums[side.end] - sums[side.begin]), axis=1) / (side.end - side.begin)[:, None]
+            rows[side.places] = means
         return rows
 
     def _fit(self, ways: Floats, found: Flags) -> None:
         unit = self._first.unit
-        keep, motion = found.copy(), self._motion
+        keep, motion = found, self._motion
         for _ in range(_ROUNDS):
-            if keep.sum() < _LEAST or len(set(self._upright[keep].tolist())) < 2:
+            upright = int(np.count_nonzero(keep & self._upright))
+            kept = int(np.count_nonzero(keep))
+            if kept < _LEAST or upright in (0, kept):
                 return
             solved = self._solve(ways, keep)
             if solved is None:
                 return
             motion = solved
-            across = motion[0] + motion[1] * self._u + motion[2] * self._v
-            down = motion[3] + motion[4] * self._u + motion[5] * self._v
-            off = np.abs(np.where(self._upright, across, down) - ways)
+            off = np.abs(self._displaced(motion) - ways)
             limit = max(_AGREE * unit, 2.5 * float(np.median(off[found])))
             better = found & (off <= limit)
             if (better == keep).all():
@@ -202,8 +276,8 @@ class BorderFollower:
             keep = better
         self._motion = motion
 
-    def _solve(self, ways: Floats, keep: Flags) -> Floats | None:
-        """Return the motion of shift, two zooms and a turn that fits the kept ways best; None if there is none."""
+    def _motion_equations(self) -> tuple[Floats, float]:
+        """Return how each piece's way follows from shift, zooms and turn, (P, 5), and the unit of the last three."""
         u, v = self._u - self._u.mean(), self._v - self._v.mean()
         size = float(np.abs(np.concatenate([u, v])).max())
         zero, one = np.zeros_like(u), np.ones_like(u)
@@ -212,13 +286,16 @@ class BorderFollower:
             self._upright[:, None],
             np.stack([one, zero, u / size, zero, -v / size], axis=1),
             np.stack([zero, one, zero, v / size, u / size], axis=1),
-        )[keep]
-        goal = ways[keep]
-        last = self._motion
-        stiff = np.diag([0.0, 0.0, _ZOOM_STIFF, _ZOOM_STIFF, _TURN_STIFF])
+        )
+        return rows, size
+
+    def _solve(self, ways: Floats, keep: Flags) -> Floats | None:
+        """Return the motion of shift, two zooms and a turn that fits the kept ways best; None if there is none."""
+        rows, size, last = self._equations[keep], self._size, self._motion
+        stiff = np.array([0.0, 0.0, _ZOOM_STIFF, _ZOOM_STIFF, _TURN_STIFF])
         before = np.array([0.0, 0.0, last[1] * size, last[5] * size, last[4] * size])
-        normal = np.einsum("ki,kj->ij", rows, rows) + stiff
-        right = np.einsum("ki,k->i", rows, goal) + stiff.diagonal() * before
+        normal = np.einsum("ki,kj->ij", rows, rows) + np.diag(stiff)
+        right = np.einsum("ki,k->i", rows, ways[keep]) + stiff * before
         solved, answer = cv2.solve(normal, right[:, None], flags=cv2.DECOMP_SVD)
         if not solved:
             return None
@@ -261,16 +338,31 @@ def _pieces(side: int, lot: Lot) -> list[tuple[float, float, bool, int]]:
 
 
 def _best_ways(profiles: Floats, looks: Floats, search: int) -> tuple[Floats, Floats]:
-    """Return how far each profile (P, L + 2 search) is displaced against its look (P, L), and how well they match."""
-    windows = np.lib.stride_tricks.sliding_window_view(profiles, looks.shape[1], axis=1)
-    centered = windows - windows.mean(axis=2, keepdims=True)
-    look = (looks - looks.mean(axis=1, keepdims=True))[:, None, :]
-    energy = np.sqrt((centered**2).sum(axis=2) * (look**2).sum(axis=2))
-    match = (centered * look).sum(axis=2) / np.maximum(energy, 1e-6)
+    """Return how far each profile is displaced against its look, and how well they match.
+
+    Parameters
+    ----------
+    profiles : (P, L + 2 search)
+        Lightness across the line.
+    looks : (P, L)
+        The same in the first frame, less its mean.
+    search
+        How far a profile may be displaced, in pixels.
+    """
+    length = looks.shape[1]
+    profiles = profiles - profiles.mean(axis=1, keepdims=True)
+    windows = np.lib.stride_tricks.sliding_window_view(profiles, length, axis=1)
+    # Less its own mean or not, a window has the same product with a look that has no mean.
+    product = np.einsum("pwl,pl->pw", windows, looks)
+    sums = np.einsum("pwl->pw", windows)
+    squares = np.einsum("pwl,pwl->pw", windows, windows) - sums * sums / length
+    energy = np.sqrt(np.maximum(squares, 0.0) * np.einsum("pl,pl->p", looks, looks)[:, None])
+    match = product / np.maximum(energy, 1e-6)
     best = match.argmax(axis=1)
-    rows = np.arange(len(best))
-    before, here, after = (match[rows, np.clip(best + d, 0, match.shape[1] - 1)] for d in (-1, 0, 1))
+    rows, last = np.arange(len(best)), match.shape[1] - 1
+    here = match[rows, best]
+    before, after = match[rows, np.maximum(best - 1, 0)], match[rows, np.minimum(best + 1, last)]
     bend = before - 2 * here + after
     part = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0.0)
-    inside = (best > 0) & (best < match.shape[1] - 1)
-    return best - search + np.where(inside, np.clip(part, -0.5, 0.5), 0.0), here
+    inside = (best > 0) & (best < last)
+    return best - search + np.where(inside, np.minimum(np.maximum(part, -0.5), 0.5), 0.0), here

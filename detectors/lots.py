@@ -12,7 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from detectors.lot_colors import ColorClasses, LotPalette, color_gap, read_palette
+from detectors.lot_colors import ColorClasses, Labels, LotPalette, color_gap, read_palette
 from detectors.lot_config import LOT_CONFIG, LotConfig
 from detectors.lot_events import EventFinder, FrameReading, steady, trembling
 from detectors.lot_findings import Floats, LotFindings, LotFit, PixelBox
@@ -24,7 +24,7 @@ from detectors.vehicles import Place, VehicleShape, measure
 from grader.media_frames import Frame
 from puzzles.rush_hour.lot import Lot
 
-_STILL_REACH = 0.25  # in a still of the start a vehicle is looked for this near to its place
+_SAME_LEVELS = 6.0  # a picture no pixel of which is farther than this from another one, in any channel, is the same
 
 
 def find_lot(frames: Iterable[Frame], lot: Lot, config: LotConfig = LOT_CONFIG) -> LotFindings:
@@ -68,14 +68,21 @@ def _begin(pixels: Picture, lot: Lot, config: LotConfig) -> tuple[_ClipReader | 
     view = first_view(border, lot, pixels.shape, config)
     picture = view.small(pixels)
     palette = read_palette(picture, view, lot, config)
-    fit = _fit(picture, view, border, lot, palette, config)
-    return (_ClipReader(pixels, view, palette, lot, config) if fit.is_the_puzzle else None), fit
-
-
-def _fit(picture: Picture, view: LotView, border: Border, lot: Lot, palette: LotPalette, config: LotConfig) -> LotFit:
-    """Tell how many vehicles stand where they should, in the stated colours."""
     classes = ColorClasses(palette, config)
     labels = classes.classes(picture)
+    fit = _fit(labels, view, border, lot, classes, palette, config)
+    if not fit.is_the_puzzle:
+        return None, fit
+    scene = SceneReader(labels, view, lot, palette, config)
+    vehicles = VehicleFollower(lot, palette, classes, config)
+    return _ClipReader(pixels.shape, picture, view, vehicles, scene, palette, lot, config), fit
+
+
+def _fit(
+    labels: Labels, view: LotView, border: Border, lot: Lot, classes: ColorClasses, palette: LotPalette,
+    config: LotConfig,
+) -> LotFit:  # fmt: skip
+    """Tell how many vehicles stand where they should, in the stated colours."""
     misplaced = []
     for place, vehicle in enumerate(lot.vehicles):
         expected = Place(vehicle.pose.x, vehicle.pose.y, vehicle.pose.theta)
@@ -100,15 +107,14 @@ def _fit(picture: Picture, view: LotView, border: Border, lot: Lot, palette: Lot
 class _ClipReader:
     """Reads the frames of one clip after its first one has been found right."""
 
-    def __init__(self, pixels: Picture, view: LotView, palette: LotPalette, lot: Lot, config: LotConfig) -> None:
+    def __init__(
+        self, shape: tuple[int, ...], picture: Picture, view: LotView, vehicles: VehicleFollower, scene: SceneReader,
+        palette: LotPalette, lot: Lot, config: LotConfig,
+    ) -> None:  # fmt: skip
         self._lot, self._config, self._palette = lot, config, palette
-        self._shape = pixels.shape
-        self._view = view
-        picture = view.small(pixels)
+        self._shape, self._view = shape, view
         self._border = BorderFollower(_light(picture), view, lot, config)
-        self._vehicles = VehicleFollower(lot, palette, config)
-        labels = self._vehicles.classes.classes(picture)
-        self._scene = SceneReader(labels, view, lot, palette, config)
+        self._vehicles, self._scene = vehicles, scene
         self._readings: list[FrameReading] = []
         self._camera: list[Floats] = []
         self._read(picture, view, 1.0)
@@ -118,10 +124,17 @@ class _ClipReader:
             size = (self._shape[1], self._shape[0])
             pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
         picture = self._view.small(pixels)
+        # It is compared with the picture that was read last, not with the one seen last, so slow changes add up.
+        if self._vehicles.settled and cv2.norm(picture, self._picture, cv2.NORM_INF) <= _SAME_LEVELS:
+            self._vehicles.rest()
+            self._readings.append(self._readings[-1])
+            self._camera.append(self._camera[-1])
+            return
         view, seen = self._border.follow(_light(picture))
         self._read(picture, view, seen)
 
     def _read(self, picture: Picture, view: LotView, seen: float) -> None:
+        self._picture = picture
         labels = self._vehicles.follow(picture, view)
         self._readings.append(FrameReading(self._scene.read(labels, view, self._vehicles.places), seen))
         self._camera.append(view.camera())

@@ -16,12 +16,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.lot_colors import FIRST_VEHICLE, FLOOR, ColorClasses, Labels, LotPalette, color_gap, sampled
+from detectors.lot_colors import (
+    FIRST_VEHICLE,
+    FLOOR,
+    ColorClasses,
+    Labels,
+    LotPalette,
+    at_pixels,
+    color_gap,
+    pixels_at,
+    sampled,
+)
 from detectors.lot_config import LotConfig
-from detectors.lot_findings import Floats, VehicleTrack
+from detectors.lot_findings import Flags, Floats, VehicleTrack
 from detectors.lot_place import Picture, lab_of, placed
 from detectors.lot_view import LotView
-from detectors.vehicles import Place, Sighting, VehicleShape, find_anywhere, measure, shares
+from detectors.vehicles import Place, Sighting, VehicleShape, find_anywhere, find_covered, measure, shares
 from puzzles.rush_hour.lot import Lot
 
 _UNIFORM = 9.0  # a repainted body's pixels differ from their median by less than this, most of them
@@ -30,6 +40,7 @@ _MIXED = 12.0  # a colour this near to the way from a vehicle's to the floor's i
 _CLAIM = 0.12  # around a vehicle's sides its colour is its own
 _SURE = 0.75  # with this share of what nothing covers visible, a vehicle was fitted well
 _SAME = 0.006  # a vehicle around which less than this share of its pixels changed is where it was
+_DRIFT = 0.5  # a colour that changes by less from a frame to the next, in each channel, stays
 _MAX_SPEED = 2.5  # units from one frame to the next that are foreseen
 
 
@@ -44,6 +55,16 @@ class _State:
     covered: float = 0.0
     look: Labels | None = None  # the classes around it when it was measured last
     sighting: Sighting | None = None  # and what was measured
+    moved: bool = True  # whether it is elsewhere, or seen otherwise, than a frame before
+
+
+@dataclass
+class _Spots:
+    """Which pixels show a vehicle's inside, and for which place and view that was found."""
+
+    at: Place
+    view: LotView
+    pixels: NDArray[np.int32]
 
 
 class VehicleFollower:
@@ -55,6 +76,8 @@ class VehicleFollower:
         The lot, with the vehicles at their first places.
     palette
         The colours of the first frame.
+    classes
+        The classes of pixels by these colours; their colours are followed from here on.
     config
         The settings.
 
@@ -64,14 +87,17 @@ class VehicleFollower:
         The colours of now.
     """
 
-    def __init__(self, lot: Lot, palette: LotPalette, config: LotConfig) -> None:
+    def __init__(self, lot: Lot, palette: LotPalette, classes: ColorClasses, config: LotConfig) -> None:
         self._lot, self._config = lot, config
         self._first_colors = palette.vehicles.copy()
         self._first_floor = palette.floors[0].copy()
-        self.classes = ColorClasses(palette, config)
+        self.classes = classes
         self._shapes = [VehicleShape(vehicle) for vehicle in lot.vehicles]
         self._states = [_State(Place(v.pose.x, v.pose.y, v.pose.theta)) for v in lot.vehicles]
         self._rows: list[list[tuple[float, ...]]] = [[] for _ in lot.vehicles]
+        self._known_spots: list[_Spots | None] = [None for _ in lot.vehicles]
+        self._known_floor: tuple[LotView, NDArray[np.int32]] | None = None
+        self._settled = False
         self._floor_spots = np.stack(
             np.meshgrid((np.arange(16) + 0.5) * lot.width / 16, (np.arange(16) + 0.5) * lot.height / 16), axis=-1
         ).reshape(-1, 2)
@@ -85,6 +111,16 @@ class VehicleFollower:
     def seen(self) -> list[bool]:
         """Whether each is seen in this frame."""
         return [state.seen for state in self._states]
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last picture, read again, would say the same: nothing moves, and no colour is followed."""
+        return self._settled
+
+    def rest(self) -> None:
+        """Take a further picture, which looks like the last one, as read."""
+        for rows in self._rows:
+            rows.append(rows[-1])
 
     def follow(self, picture: Picture, view: LotView) -> Labels:
         """Find the vehicles in the next small picture; return its pixels' classes."""
@@ -102,7 +138,12 @@ class VehicleFollower:
             if sighting is None:
                 found[place] = self._anywhere(labels, view, place, found)
         self._note(found, labels, view, colors)
-        self.classes.update(colors, self._floor(picture, labels, view))
+        floor = self._floor(picture, labels, view)
+        drift = max(
+            float(np.abs(colors - self.classes.vehicles).max()), float(np.abs(floor - self.classes.floor).max())
+        )
+        anew = self.classes.update(colors, floor)
+        self._settled = drift <= _DRIFT and not anew and not any(state.moved for state in self._states)
         return labels
 
     def tracks(self) -> tuple[VehicleTrack, ...]:
@@ -151,9 +192,9 @@ class VehicleFollower:
 
     def _look(self, labels: Labels, view: LotView, place: int) -> Labels:
         """Return the classes around a vehicle's last place."""
-        at = self._states[place].place
+        at, m, (right, down) = self._states[place].place, view.matrix_values, view.shift_values
         size = (self._shapes[place].reach + _CLAIM) * view.unit
-        column, row = (float(value) for value in view.to_small(np.array([at.x, at.y])))
+        column, row = m[0] * at.x + m[1] * at.y + right, m[2] * at.x + m[3] * at.y + down
         top, left = max(0, round(row - size)), max(0, round(column - size))
         return labels[top : max(0, round(row + size)), left : max(0, round(column + size))]
 
@@ -181,34 +222,42 @@ class VehicleFollower:
         places = [place for place, sighting in enumerate(found) if sighting is not None]
         if not places:
             return colors
-        spots = [self._spots(place, s.place) for place, s in enumerate(found) if s is not None]
-        ends = np.cumsum([len(part) for part in spots])[:-1]
+        spots = [self._pixels(place, s.place, labels, view) for place, s in enumerate(found) if s is not None]
+        sizes = np.array([len(part) for part in spots])
         every = np.concatenate(spots)
-        kinds, shown = (
-            np.split(sampled(labels, view, every), ends),
-            np.split(lab_of(sampled(picture, view, every)), ends),
-        )
-        for place, kind, lab in zip(places, kinds, shown, strict=True):
-            mine = self.classes.alike[place][kind]
-            if not mine.any():
+        mine = self.classes.alike[np.repeat(places, sizes), at_pixels(labels, every)]
+        shown = lab_of(at_pixels(picture, every)) * mine[:, None]
+        begins = np.cumsum(sizes) - sizes
+        counts = np.add.reduceat(mine.astype(np.intp), begins)
+        means = np.add.reduceat(shown, begins, axis=0, dtype=np.float64) / np.maximum(counts, 1)[:, None]
+        faded = self._faded(places, means)
+        for number, place in enumerate(places):
+            if not counts[number]:
                 continue
-            color = lab[mine].mean(axis=0, dtype=np.float64)
-            if self._faded(place, color):
+            if faded[number]:
                 found[place] = None
-                continue
-            colors[place] += self._config.adapt * (color - colors[place])
+            else:
+                colors[place] += self._config.adapt * (means[number] - colors[place])
         return colors
 
-    def _faded(self, place: int, color: Floats) -> bool:
-        """Tell whether a colour lies on the way from the vehicle's to the floor's, beyond the limit."""
+    def _faded(self, places: list[int], colors: Floats) -> Flags:
+        """Tell which vehicles' colours (P, 3) lie on the way from their own to the floor's, beyond the limit."""
         floor = self.classes.floor
-        way = self._first_colors[place] - floor
-        share = float((way * (color - floor)).sum() / max(1e-6, float((way * way).sum())))
-        beside = color_gap(color, floor + share * way, self._config)
-        return share < self._config.faded and float(beside) < _MIXED
+        ways = self._first_colors[places] - floor
+        shares = (ways * (colors - floor)).sum(axis=1) / np.maximum(1e-6, (ways * ways).sum(axis=1))
+        beside = color_gap(colors, floor + shares[:, None] * ways, self._config)
+        return np.asarray((shares < self._config.faded) & (beside < _MIXED))
 
     def _spots(self, place: int, at: Place) -> Floats:
         return placed(self._shapes[place].inside, at.x, at.y, at.theta)
+
+    def _pixels(self, place: int, at: Place, labels: Labels, view: LotView) -> NDArray[np.int32]:
+        """Return which pixels show a vehicle's inside, counted row by row."""
+        known = self._known_spots[place]
+        if known is None or known.at != at or known.view is not view:
+            known = _Spots(at, view, pixels_at(labels.shape, view, self._spots(place, at)))
+            self._known_spots[place] = known
+        return known.pixels
 
     def _repainted(
         self, picture: Picture, labels: Labels, view: LotView, place: int, found: list[Sighting | None], colors: Floats
@@ -231,7 +280,7 @@ class VehicleFollower:
         outside = lab_of(sampled(picture, view, ring)).astype(np.float64)
         stands_out = float((color_gap(outside, color, self._config) > _BODY).mean()) >= 0.6
         body = float(color_gap(color, self.classes.floor, self._config)) >= _BODY
-        if not (uniform and stands_out and body) or self._faded(place, color):
+        if not (uniform and stands_out and body) or self._faded([place], color[None, :])[0]:
             return None
         colors[place] = color
         return Sighting(at, 1.0, 0.0, False)
@@ -248,7 +297,7 @@ class VehicleFollower:
                 fill_body(mask, view, self._shapes[number], sighting.place, 0, _CLAIM)
         places = find_anywhere(mask, view, shape, state.place, self._config)
         if not places:
-            return None
+            return find_covered(mask, labels, view, shape, state.place, own, self._config)
         at = places[0]
         mine, other, _ = shares(labels, view, shape, at, own)
         return Sighting(at, mine / max(1e-6, 1 - other), other, True) if mine >= self._config.min_visible else None
@@ -262,6 +311,7 @@ class VehicleFollower:
 
     def _note(self, found: list[Sighting | None], labels: Labels, view: LotView, colors: Floats) -> None:
         for place, (state, sighting) in enumerate(zip(self._states, found, strict=True)):
+            before = state.place, state.seen
             if sighting is not None:
                 speed = (sighting.place.x - state.place.x, sighting.place.y - state.place.y)
                 near = state.seen and math.hypot(*speed) <= _MAX_SPEED
@@ -271,6 +321,7 @@ class VehicleFollower:
             else:
                 mine, other, _ = shares(labels, view, self._shapes[place], state.place, self.classes.alike[place])
                 state.seen, state.speed, state.visible, state.covered = False, (0.0, 0.0), mine, other
+            state.moved = (state.place, state.seen) != before
             if state.look is None and state.seen:
                 state.look = self._look(labels, view, place).copy()
             at = state.place
@@ -280,11 +331,14 @@ class VehicleFollower:
 
     def _floor(self, picture: Picture, labels: Labels, view: LotView) -> Floats:
         """Return the floor's main tone of now."""
-        kinds = sampled(labels, view, self._floor_spots)
-        free = self._floor_spots[kinds == FLOOR]
-        if len(free) < len(self._floor_spots) // 4:
+        known = self._known_floor
+        if known is None or known[0] is not view:
+            known = self._known_floor = (view, pixels_at(labels.shape, view, self._floor_spots))
+        pixels = known[1]
+        free = pixels[at_pixels(labels, pixels) == FLOOR]
+        if len(free) < len(pixels) // 4:
             return self.classes.floor
-        shown = lab_of(sampled(picture, view, free)).mean(axis=0, dtype=np.float64)
+        shown = lab_of(at_pixels(picture, free)).mean(axis=0, dtype=np.float64)
         return np.asarray(self.classes.floor + self._config.adapt * (shown - self.classes.floor))
 
 
@@ -292,6 +346,11 @@ def fill_body(
     mask: NDArray[np.uint8], view: LotView, shape: VehicleShape, at: Place, value: int, margin: float
 ) -> None:
     """Fill a vehicle's rectangle, with a margin in units of the lot, in a mask (h, w)."""
+    m, (right, down) = view.matrix_values, view.shift_values
+    cos, sin = math.cos(at.theta), math.sin(at.theta)
     a, b = shape.length / 2 + margin, shape.width / 2 + margin
-    corners = placed(np.array([[-a, -b], [a, -b], [a, b], [-a, b]]), at.x, at.y, at.theta)
-    cv2.fillConvexPoly(mask, np.rint(view.to_small(corners)).astype(np.int32), value)
+    corners = []
+    for along, across in ((-a, -b), (a, -b), (a, b), (-a, b)):
+        x, y = at.x + cos * along - sin * across, at.y + sin * along + cos * across
+        corners.append((round(m[0] * x + m[1] * y + right), round(m[2] * x + m[3] * y + down)))
+    cv2.fillConvexPoly(mask, np.array(corners, np.int32), value)

@@ -25,6 +25,9 @@ _DISC = 0.34  # radius of what may be written on a vehicle, in units of the lot
 _LARGE_DISC = 0.38  # and of the largest, which may cut a vehicle in two
 _RING = 0.13  # how far outside its sides the surroundings are looked at
 _LEAST_PART = 0.04  # smaller parts of a vehicle's area are noise
+_SHOWN_PART = 0.15  # of a vehicle that lies under others at least this share of its area must be seen
+_SHOWN_REACH = 0.5  # its middle is no farther than this share of its length from the middle of what is seen
+_SHOWN_SURE = 0.7  # and of what shows it or the floor this share must show it
 _STEP = 0.05  # step of the search for a partly hidden vehicle
 _THIN = 0.17  # what is thinner, such as a rail, is no part of a vehicle, in units of the lot
 _ACROSS = (-0.15, -0.1, -0.05, 0.0, 0.05, 0.1, 0.15)
@@ -135,6 +138,46 @@ def find_anywhere(
         if place is not None:
             found.append((math.hypot(place.x - last.x, place.y - last.y), place))
     return [place for _, place in sorted(found, key=lambda pair: pair[0])]
+
+
+def find_covered(
+    mask: NDArray[np.uint8], labels: Labels, view: LotView, shape: VehicleShape, last: Place, own: Flags,
+    config: LotConfig,
+) -> Sighting | None:  # fmt: skip
+    """Find a vehicle of which other bodies show only a part; None if no part of a mask (h, w) of its colour fits.
+
+    Parameters
+    ----------
+    mask
+        Where its colour is that no other vehicle shows.
+    labels, view, own, config
+        As for `measure`.
+    shape, last
+        The vehicle, and where it was seen last; its angle is taken to be the same.
+    """
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, core(view))
+    count, _, stats, centers = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    least = _SHOWN_PART * shape.length * shape.width * view.unit**2
+    best: Sighting | None = None
+    for part in range(1, count):
+        if stats[part, cv2.CC_STAT_AREA] < least:
+            continue
+        x, y = (float(value) for value in view.to_lot(centers[part]))
+        cos, sin = math.cos(last.theta), math.sin(last.theta)
+        across = -sin * (x - last.x) + cos * (y - last.y)
+        if abs(across) < shape.width / 2:
+            # What is seen of it may lie to one side of its axis.
+            x, y = x + sin * across, y - cos * across
+        found = _by_fit(labels, view, shape, Place(x, y, last.theta), own, _SHOWN_REACH * shape.length, config)
+        if found is None or (best is not None and found.visible <= best.visible):
+            continue
+        seen = sampled(labels, view, placed(shape.inside, found.place.x, found.place.y, found.place.theta))
+        mine = float(own[seen].mean())
+        # Exits, the border and the disc on a vehicle tell nothing, as bodies over it do not.
+        against = float((~own[seen] & ((seen == FLOOR) | (seen == FOREIGN))).mean())
+        if mine >= _SHOWN_PART and mine >= _SHOWN_SURE * (mine + against):
+            best = found
+    return best
 
 
 def _hull(

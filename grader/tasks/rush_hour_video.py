@@ -204,8 +204,8 @@ class _Judge:
         blemishes = self._blemishes()
         progress = 1.0 if solved else 0.0 if events else self._progress(counted, through)
         return LotClipJudgement(
-            solved, self._first_moves_solve(counted) and not events, not blemishes, progress, self._moves, self._goal,
-            tuple(reasons), blemishes,
+            solved, self._first_moves_solve(counted, order) and not events, not blemishes, progress, self._moves,
+            self._goal, tuple(reasons), blemishes,
         )  # fmt: skip
 
     def _of_event(self, event: LotEvent) -> LotVideoReason:
@@ -237,8 +237,10 @@ class _Judge:
                 return plan
         return None
 
-    def _first_moves_solve(self, moves: list[ShownMove]) -> bool:
+    def _first_moves_solve(self, moves: list[ShownMove], order: tuple[Move, ...] | None) -> bool:
         firsts = [m for i, m in enumerate(moves) if all(m.label != before.label for before in moves[:i])]
+        if len(firsts) == len(moves):
+            return order is not None
         return bool(firsts) and self._solving_order(firsts) is not None
 
     def _blemishes(self) -> tuple[LotVideoReason, ...]:
