@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from puzzle_samples import STYLE, MazeSample, line, maze_sample
 
-from grader.jobs import PathColor
+from grader.jobs import PathColor, VideoPolicy
 from grader.media_frames import Frame
 from grader.media_types import DEFAULT_LIMITS
 from grader.profiles import find_profile
-from grader.tasks.maze_clip import ClipPolicy, MazeClipJudgement
+from grader.tasks.maze_clip import MazeClipJudgement
 from grader.tasks.maze_puzzle import MazePuzzle, prepare_maze
 from grader.tasks.maze_video import judge_maze_clip
 from puzzles.geometry import Geometry
@@ -36,7 +36,7 @@ def clip(pictures: Iterable[np.ndarray]) -> Iterator[Frame]:
 
 
 def judge(
-    sample: MazeSample, pictures: Iterable[np.ndarray], policy: ClipPolicy = ClipPolicy.FINAL_FRAME
+    sample: MazeSample, pictures: Iterable[np.ndarray], policy: VideoPolicy = VideoPolicy.FINAL_FRAME
 ) -> MazeClipJudgement:
     return judge_maze_clip(prepared(sample), clip(pictures), PROFILE, policy)
 

@@ -35,9 +35,9 @@ from maze_clips import (
 from puzzle_samples import BLACK, RED, STYLE, line, maze_sample
 
 from detectors.maze_kind import MotionKind
+from grader.jobs import VideoPolicy
 from grader.media_frames import Frame
 from grader.tasks.maze import MazeTask
-from grader.tasks.maze_clip import ClipPolicy
 from grader.tasks.maze_video import judge_maze_clip
 from grader.verdict import Outcome
 from puzzles.geometry import Geometry
@@ -88,7 +88,7 @@ def test_its_last_frame_is_judged_as_a_picture_is():
     assert codes(judgement) == [reason.code for reason in still.reasons]
     # Half of the way in length; in steps from cell to cell the share is another, which the still judge tells.
     assert judgement.progress == next(metric.value for metric in still.metrics if metric.name == "progress")
-    assert {place.frame for reason in judgement.reasons for place in reason.places} == {len(pictures) - 1}
+    assert {place.span.first_frame for reason in judgement.reasons for place in reason.places} == {len(pictures) - 1}
 
 
 @pytest.mark.parametrize("frames", [8, 60])
@@ -147,7 +147,7 @@ def test_a_cut_to_the_solution_shows_no_path(sample):
     assert codes(judgement) == ["PATH_APPEARS_AT_ONCE"]
     assert judgement.progress == 0.0
     # Frame 6 is the first one with the path, a quarter of a second in at 24 frames a second.
-    assert {(place.frame, place.time_s) for place in judgement.reasons[0].places} == {(6, 0.25)}
+    assert {(place.span.first_frame, place.span.start_s) for place in judgement.reasons[0].places} == {(6, 0.25)}
 
 
 @pytest.mark.parametrize("sample", MAZES)
@@ -190,11 +190,11 @@ def test_a_path_that_is_taken_away_again_is_gone():
     erasing = [sample.stroke(between(points, 0.7 * share, 1.0), sample.pictures.input) for share in shares(10)[1:]]
     pictures = growing(sample) + erasing
     judgement = judge(sample, pictures)
-    assert judgement.policy is ClipPolicy.FINAL_FRAME
+    assert judgement.policy is VideoPolicy.FINAL_FRAME
     fails(judgement, "PATH_ERASED")
-    best = judge(sample, pictures, ClipPolicy.BEST_FRAME)
+    best = judge(sample, pictures, VideoPolicy.BEST_FRAME)
     passes(best)
-    assert best.policy is ClipPolicy.BEST_FRAME
+    assert best.policy is VideoPolicy.BEST_FRAME
 
 
 def test_a_solution_that_flashes_up_is_shown_by_no_policy():
@@ -202,7 +202,7 @@ def test_a_solution_that_flashes_up_is_shown_by_no_policy():
     puzzle = sample.pictures.input
     pictures = [puzzle] * 6 + [sample.pictures.solution] * 2 + [puzzle] * 6
     fails(judge(sample, pictures), "NOTHING_DRAWN")
-    fails(judge(sample, pictures, ClipPolicy.BEST_FRAME), "PATH_APPEARS_AT_ONCE")
+    fails(judge(sample, pictures, VideoPolicy.BEST_FRAME), "PATH_APPEARS_AT_ONCE")
 
 
 @pytest.mark.parametrize("sample", MAZES)
@@ -293,7 +293,7 @@ def test_a_dot_that_passes_the_goal_and_rests_elsewhere_is_not_there():
     assert codes(judgement) == ["GOAL_LEFT"]
     assert judgement.goal_reached is not None
     assert not judgement.ends_in_goal
-    passes(judge(sample, pictures, ClipPolicy.BEST_FRAME))
+    passes(judge(sample, pictures, VideoPolicy.BEST_FRAME))
 
 
 @pytest.mark.parametrize("sample", MAZES)
@@ -360,7 +360,7 @@ def test_a_wall_that_is_taken_away_for_a_time_is_missed(sample, show):
     assert codes(judgement) == ["WALLS_CHANGED"]
     assert judgement.progress == 0.0
     (place,) = judgement.reasons[0].places
-    assert (place.frame, place.cell.id) == (8, max(sample.wall))
+    assert (place.span.first_frame, place.cell.id) == (8, max(sample.wall))
     (event,) = judgement.events
     assert (event.code, event.first_frame, event.last_frame) == ("WALL_GONE", 8, 19)
 

@@ -70,6 +70,7 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "TILES_SWAPPED",
         "TILE_TELEPORT",
         "TILES_AT_ONCE",
+        "MOVE_HIDDEN",
         "STEP_ILLEGAL",
         "STEP_MISSING",
         "PATH_JUMPS",

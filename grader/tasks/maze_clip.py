@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 
 from detectors.maze_kind import MotionKind
+from grader.jobs import VideoPolicy
+from grader.places import Cell, PixelBox, Place, TimeSpan
 from grader.tasks.base import Judgement, ReasonInfo
-from grader.verdict import Alignment, Cell, Metric, Outcome, PixelBox
+from grader.verdict import Alignment, Metric, Outcome, Reason
 
 
-class ClipPolicy(enum.Enum):
-    """Which state of a clip counts: the last frame, or the best one."""
-
-    FINAL_FRAME = "final_frame"
-    BEST_FRAME = "best_frame"
-
-
-@dataclass(frozen=True)
-class ClipPlace:
-    """Where and when something is: the frame and its time in seconds, with a cell, a box of puzzle pixels, or none."""
-
-    frame: int
-    time_s: float
-    cell: Cell | None = None
-    box: PixelBox | None = None
-
-
-@dataclass(frozen=True)
-class ClipReason:
-    """One cause of a FAIL: a stable UPPER_SNAKE code, a sentence, and the places."""
-
-    code: str
-    message: str
-    places: tuple[ClipPlace, ...] = ()
+def at_time(frame: int, time_s: float, cell: Cell | None = None, box: PixelBox | None = None) -> Place:
+    """A place in one frame: its index and its time in seconds, with a cell, a box of puzzle pixels, or none."""
+    return Place(cell, box, TimeSpan(frame, frame, time_s, time_s))
 
 
 @dataclass(frozen=True)
@@ -82,10 +62,10 @@ class MazeClipJudgement:
     events : in order of frames
     """
 
-    policy: ClipPolicy
+    policy: VideoPolicy
     kind: MotionKind
     outcome: Outcome
-    reasons: tuple[ClipReason, ...]
+    reasons: tuple[Reason, ...]
     progress: float
     trajectory: tuple[PathPoint, ...]
     has_trail: bool

@@ -10,17 +10,16 @@ from grader.observations import MazeRolloutObservation, PathObservation, SceneEv
 from grader.overlay_clip import chosen_moments
 from grader.overlay_maze_clip import draw_maze_frame
 from grader.overlay_strip import Strip
-from grader.places import Cell, Place, TimeSpan
+from grader.places import Cell, TimeSpan
 from grader.profiles import Profile
 from grader.tasks.base import ClipDrawing, Judgement, MetricInfo
-from grader.tasks.maze_clip import ClipPolicy, ClipReason, MazeClipJudgement
+from grader.tasks.maze_clip import MazeClipJudgement
 from grader.tasks.maze_puzzle import MazePuzzle
 from grader.tasks.maze_video import judge_maze_clip
 from grader.tasks.plan_words import MOST_REWARD
 from grader.verdict import Metric, Outcome, Reason
 
 _KINDS = (CandidateKind.VIDEO,)
-_POLICIES = {VideoPolicy.FINAL_FRAME: ClipPolicy.FINAL_FRAME, VideoPolicy.BEST_FRAME: ClipPolicy.BEST_FRAME}
 
 CLIP_METRICS: tuple[MetricInfo, ...] = (
     MetricInfo(
@@ -52,9 +51,9 @@ _ILLEGAL = frozenset({"WALL_CROSSED", "SHORTCUT", "OUTSIDE_MAZE", "PATH_JUMPS", 
 
 def judge_maze_frames(puzzle: MazePuzzle, frames: Iterable[Frame], profile: Profile, policy: VideoPolicy) -> Judgement:
     """Judges a clip."""
-    judged = judge_maze_clip(puzzle, frames, profile, _POLICIES[policy])
+    judged = judge_maze_clip(puzzle, frames, profile, policy)
     passed = judged.outcome is Outcome.PASS
-    reasons = tuple(map(_reason, judged.reasons))
+    reasons = judged.reasons
     observation = _observation(judged)
     # A path in pieces was left off and taken up again elsewhere, though what lies between may be legal on both sides.
     in_pieces = observation.path is not None and observation.path.pieces > 1
@@ -68,14 +67,6 @@ def judge_maze_frames(puzzle: MazePuzzle, frames: Iterable[Frame], profile: Prof
         observation=observation,
         alignment=judged.alignment,
         drawing=_drawing(judged, reasons),
-    )
-
-
-def _reason(found: ClipReason) -> Reason:
-    return Reason(
-        found.code,
-        found.message,
-        tuple(Place(one.cell, one.box, TimeSpan(one.frame, one.frame, one.time_s, one.time_s)) for one in found.places),
     )
 
 

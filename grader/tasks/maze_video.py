@@ -18,19 +18,19 @@ from detectors.maze_motion_config import Change, MotionConfig, MotionFindings
 from detectors.maze_scene import MotionScene
 from detectors.maze_steps import cell_at, walk_cells
 from grader.clip_alignment import Follower
+from grader.jobs import VideoPolicy
 from grader.media_frames import Frame
 from grader.metrics.cells import coverage
 from grader.metrics.rollouts import EPSILON_SHARE, FloatArray, exact_match, path_length, precision, step_deviation
+from grader.places import Place
 from grader.profiles import Profile
 from grader.tasks.base import Judgement
 from grader.tasks.maze_clip import (
     CLIP_REASONS,
     ClipEvent,
-    ClipPlace,
-    ClipPolicy,
-    ClipReason,
     MazeClipJudgement,
     PathPoint,
+    at_time,
 )
 from grader.tasks.maze_judge import REASONS
 from grader.tasks.maze_pictures import judge_maze_picture
@@ -73,7 +73,7 @@ class _Shown:
     starts_at_start, ends_in_goal : whether it does
     """
 
-    reasons: tuple[ClipReason, ...]
+    reasons: tuple[Reason, ...]
     progress: float
     trajectory: tuple[PathPoint, ...]
     line: FloatArray | None
@@ -87,7 +87,7 @@ def judge_maze_clip(
     puzzle: MazePuzzle,
     frames: Iterable[Frame],
     profile: Profile,
-    policy: ClipPolicy = ClipPolicy.FINAL_FRAME,
+    policy: VideoPolicy = VideoPolicy.FINAL_FRAME,
 ) -> MazeClipJudgement:
     """Judges a clip of a maze.
 
@@ -98,7 +98,7 @@ def judge_maze_clip(
         In order; each is looked at once, and at most three are kept.
     profile : Profile
         How pictures and motion are read.
-    policy : ClipPolicy
+    policy : VideoPolicy
         Which state counts.
 
     Raises
@@ -110,7 +110,7 @@ def judge_maze_clip(
     seen = _read(puzzle, frames, profile)
     kind = tell_kind(seen.found, puzzle.plan, config)
     marker = kind.kind is MotionKind.MOVING_MARKER
-    best = policy is ClipPolicy.BEST_FRAME and not marker
+    best = policy is VideoPolicy.BEST_FRAME and not marker
     chosen = seen.best if best else seen.last
     still = judge_maze_picture(puzzle, chosen.pixels, profile)
     if marker:
@@ -204,7 +204,7 @@ def _from_start(puzzle: MazePuzzle, line: tuple[tuple[float, float], ...]) -> tu
 
 
 def _marker(
-    puzzle: MazePuzzle, seen: _Seen, kind: KindFindings, policy: ClipPolicy, profile: Profile, config: MotionConfig
+    puzzle: MazePuzzle, seen: _Seen, kind: KindFindings, policy: VideoPolicy, profile: Profile, config: MotionConfig
 ) -> _Shown:
     """A marker: its way, and the maze around it in the last frame."""
     spots = kind.travel.spots
@@ -254,7 +254,7 @@ def _smoothed(trajectory: tuple[PathPoint, ...], least: float) -> FloatArray | N
     return np.array(kept, np.float64) if kept else None
 
 
-def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, profile: Profile) -> Iterator[ClipReason]:
+def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, profile: Profile) -> Iterator[Reason]:
     """A clip begins with its puzzle."""
     if seen.alignment.method != "FAILED":
         return
@@ -265,42 +265,40 @@ def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, profile: Profile) -> Iterat
     yield from (_of_still(reason, seen.first) for reason in reasons)
 
 
-def _changes(puzzle: MazePuzzle, seen: _Seen, kind: KindFindings) -> tuple[tuple[ClipReason, ...], bool]:
+def _changes(puzzle: MazePuzzle, seen: _Seen, kind: KindFindings) -> tuple[tuple[Reason, ...], bool]:
     """What was changed of the puzzle for some frames, and whether anything was."""
     found = seen.found
-    reasons: list[ClipReason] = []
+    reasons: list[Reason] = []
     if found.scenes:
         text = f"The clip shows something else than the puzzle {count(len(found.scenes), 'time')}."
-        reasons.append(ClipReason("SCENE_CHANGED", text, tuple(_at(change, None) for change in found.scenes)))
+        reasons.append(Reason("SCENE_CHANGED", text, tuple(_at(change, None) for change in found.scenes)))
     if found.walls_gone:
         borders = {pair for change in found.walls_gone for pair in change.borders}
         places = tuple(_at(change, puzzle.cell(pair[1])) for change in found.walls_gone for pair in change.borders)
-        reasons.append(
-            ClipReason("WALLS_CHANGED", f"{count(len(borders), 'wall')} of the puzzle gone for a time.", places)
-        )
+        reasons.append(Reason("WALLS_CHANGED", f"{count(len(borders), 'wall')} of the puzzle gone for a time.", places))
     own = _travelling(puzzle, kind) if kind.kind is MotionKind.MOVING_MARKER else ()
     gone = [(change, index) for change in found.markers_gone for index in change.markers if index not in own]
     if gone:
         places = tuple(_at(change, puzzle.cell(puzzle.plan.markers[index].cell)) for change, index in gone)
         text = f"{count(len({index for _, index in gone}), 'marker')} of the puzzle gone for a time."
-        reasons.append(ClipReason("MARKERS_CHANGED", text, places))
+        reasons.append(Reason("MARKERS_CHANGED", text, places))
     return tuple(reasons), bool(reasons)
 
 
-def _at(change: Change, cell: Cell | None) -> ClipPlace:
-    return ClipPlace(change.first, change.first_s, cell)
+def _at(change: Change, cell: Cell | None) -> Place:
+    return at_time(change.first, change.first_s, cell)
 
 
-def _of_still(reason: Reason, frame: Frame) -> ClipReason:
-    places = tuple(ClipPlace(frame.index, frame.time_s, place.cell, place.box) for place in reason.places)
-    return ClipReason(reason.code, reason.message, places or (ClipPlace(frame.index, frame.time_s),))
+def _of_still(reason: Reason, frame: Frame) -> Reason:
+    places = tuple(at_time(frame.index, frame.time_s, place.cell, place.box) for place in reason.places)
+    return Reason(reason.code, reason.message, places or (at_time(frame.index, frame.time_s),))
 
 
-def _ordered(reasons: tuple[ClipReason, ...]) -> tuple[ClipReason, ...]:
+def _ordered(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
     """Each code once, gravest first: other puzzles, changes, how the way came, what the picture shows."""
     known = [info.code for info in REASONS if info.code in ALTERED]
     known += [info.code for info in (*CLIP_REASONS, *REASONS)]
-    first: dict[str, ClipReason] = {}
+    first: dict[str, Reason] = {}
     for reason in reasons:
         first.setdefault(reason.code, reason)
     return tuple(sorted(first.values(), key=lambda reason: known.index(reason.code)))

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from detectors.maze_kind import KindFindings
 from detectors.maze_motion_config import MotionConfig
 from detectors.maze_steps import Fault, Visit, Walk, cell_at
-from grader.tasks.maze_clip import ClipPlace, ClipPolicy, ClipReason, PathPoint
+from grader.jobs import VideoPolicy
+from grader.tasks.maze_clip import PathPoint, at_time
 from grader.tasks.maze_puzzle import MazePuzzle
 from grader.tasks.progress import count
+from grader.verdict import Reason
 
 _CODES = {
     Fault.JUMP: ("JUMP", "The marker is suddenly elsewhere"),
@@ -33,7 +35,7 @@ class MarkerHistory:
     starts_at_start, ends_in_goal : whether it does
     """
 
-    reasons: tuple[ClipReason, ...]
+    reasons: tuple[Reason, ...]
     progress: float
     trajectory: tuple[PathPoint, ...]
     visited: tuple[int, ...]
@@ -43,11 +45,11 @@ class MarkerHistory:
 
 
 def judge_marker(
-    puzzle: MazePuzzle, seen: KindFindings, walk: Walk, policy: ClipPolicy, config: MotionConfig
+    puzzle: MazePuzzle, seen: KindFindings, walk: Walk, policy: VideoPolicy, config: MotionConfig
 ) -> MarkerHistory:
     """Judges the way of a marker by simulation: from the start, through passages, into the goal.
 
-    Under `ClipPolicy.FINAL_FRAME` it has to rest in the goal; under `ClipPolicy.BEST_FRAME` what comes after it was
+    Under `VideoPolicy.FINAL_FRAME` it has to rest in the goal; under `VideoPolicy.BEST_FRAME` what comes after it was
     there counts no more.
 
     Parameters
@@ -57,7 +59,7 @@ def judge_marker(
         With at least one spot.
     walk : Walk
         Of its spots.
-    policy : ClipPolicy
+    policy : VideoPolicy
     config : MotionConfig
     """
     spots = seen.travel.spots
@@ -72,31 +74,31 @@ def judge_marker(
     reached = walk.visits[arrivals[0]].spot.index if arrivals and at_start else None
     ends = walk.cells[-1] == goal
     visits = walk.visits
-    if policy is ClipPolicy.BEST_FRAME and arrivals:
+    if policy is VideoPolicy.BEST_FRAME and arrivals:
         visits, ends = walk.visits[: arrivals[0] + 1], True
-    reasons: list[ClipReason] = []
+    reasons: list[Reason] = []
     if seen.travel.others:
         places = tuple(
-            ClipPlace(one.index, one.time_s, puzzle.cell(cell_at(puzzle.plan, one.blob.x, one.blob.y)))
+            at_time(one.index, one.time_s, puzzle.cell(cell_at(puzzle.plan, one.blob.x, one.blob.y)))
             for one in seen.travel.others
         )
         text = f"There {'is' if len(places) == 1 else 'are'} {count(len(places), 'other marker')} beside the one."
-        reasons.append(ClipReason("MARKERS_MANY", text, places))
+        reasons.append(Reason("MARKERS_MANY", text, places))
     for fault, (code, text) in _CODES.items():
         wrong = [one for one in visits if one.fault is fault]
         if wrong:
-            places = tuple(ClipPlace(one.spot.index, one.spot.time_s, puzzle.cell(one.cell)) for one in wrong)
-            reasons.append(ClipReason(code, f"{text} in {count(len(wrong), 'step')}.", places))
+            places = tuple(at_time(one.spot.index, one.spot.time_s, puzzle.cell(one.cell)) for one in wrong)
+            reasons.append(Reason(code, f"{text} in {count(len(wrong), 'step')}.", places))
     if not at_start:
-        at = ClipPlace(spots[0].index, spots[0].time_s, puzzle.cell(walk.cells[0]))
-        reasons.append(ClipReason("MARKER_NOT_AT_START", "The marker does not begin at the start.", (at,)))
+        at = at_time(spots[0].index, spots[0].time_s, puzzle.cell(walk.cells[0]))
+        reasons.append(Reason("MARKER_NOT_AT_START", "The marker does not begin at the start.", (at,)))
     if not ends:
-        last = ClipPlace(spots[-1].index, spots[-1].time_s, puzzle.cell(walk.cells[-1]))
+        last = at_time(spots[-1].index, spots[-1].time_s, puzzle.cell(walk.cells[-1]))
         if any(one.cell == goal for one in walk.visits):
             text = "The marker comes to the goal and leaves it again."
-            reasons.append(ClipReason("GOAL_LEFT", text, (last,)))
+            reasons.append(Reason("GOAL_LEFT", text, (last,)))
         else:
-            reasons.append(ClipReason("GOAL_NOT_REACHED", "The marker never comes to the goal.", (last,)))
+            reasons.append(Reason("GOAL_NOT_REACHED", "The marker never comes to the goal.", (last,)))
     return MarkerHistory(
         reasons=tuple(reasons),
         progress=_progress(puzzle.path, walk.visits[:first_fault]) if at_start else 0.0,

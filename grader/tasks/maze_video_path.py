@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from detectors.maze_growth import Growth
 from detectors.maze_motion_config import MotionConfig, MotionFindings
 from grader.tasks.base import Judgement
-from grader.tasks.maze_clip import ClipPlace, ClipReason, PathPoint
+from grader.tasks.maze_clip import PathPoint, at_time
 from grader.tasks.maze_puzzle import MazePuzzle
 from grader.tasks.progress import count
-from grader.verdict import Cell, PathObservation
+from grader.verdict import Cell, PathObservation, Reason
 
 Times = Callable[[int], float]
 """The time in seconds of a frame by its index."""
@@ -30,7 +30,7 @@ class PathHistory:
     starts_at_start, ends_in_goal : whether the finished path does
     """
 
-    reasons: tuple[ClipReason, ...]
+    reasons: tuple[Reason, ...]
     share: float
     trajectory: tuple[PathPoint, ...]
     goal_reached: int | None
@@ -66,26 +66,26 @@ def judge_growth(
         The cell at (x, y) in puzzle pixels.
     config : MotionConfig
     """
-    reasons: list[ClipReason] = []
+    reasons: list[Reason] = []
     pieces = growth.at_once if not growth.appeared else (*growth.at_once, *growth.jumps)
     if pieces:
         share = sum(piece.length for piece in pieces) / growth.length
         places = tuple(
-            ClipPlace(piece.index, when(piece.index), cell_at(*piece.at))
+            at_time(piece.index, when(piece.index), cell_at(*piece.at))
             for piece in sorted(pieces, key=lambda piece: (piece.index, piece.first))
         )
         text = f"{share:.0%} of the path was not drawn but appears at once."
-        reasons.append(ClipReason("PATH_APPEARS_AT_ONCE", text, places))
+        reasons.append(Reason("PATH_APPEARS_AT_ONCE", text, places))
     if growth.jumps and not growth.appeared:
-        places = tuple(ClipPlace(piece.index, when(piece.index), cell_at(*piece.at)) for piece in growth.jumps)
+        places = tuple(at_time(piece.index, when(piece.index), cell_at(*piece.at)) for piece in growth.jumps)
         text = f"The path goes on in {count(len(growth.jumps), 'place')} that it had not come to."
-        reasons.append(ClipReason("PATH_JUMPS", text, places))
+        reasons.append(Reason("PATH_JUMPS", text, places))
     cell_px = puzzle.plan.cell_width_px * puzzle.plan.factor
     gone = found.most_area - chosen_area
     if still.reasons and gone > max(config.erased * found.most_area, config.erased_least * cell_px**2):
-        at = ClipPlace(found.most_index, when(found.most_index))
+        at = at_time(found.most_index, when(found.most_index))
         text = f"{gone / found.most_area:.0%} of what was drawn is taken away again."
-        reasons.append(ClipReason("PATH_ERASED", text, (at,)))
+        reasons.append(Reason("PATH_ERASED", text, (at,)))
     visited = still.observation.visited_cells if isinstance(still.observation, PathObservation) else ()
     ids = {cell.id for cell in visited}
     ends = puzzle.path[-1] in ids

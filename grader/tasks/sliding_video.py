@@ -18,6 +18,9 @@ from grader.tasks.sliding_moves import MovesRead, TimedMove, read_moves
 from grader.verdict import Reason
 from puzzles.sliding import BLANK, SlidingPuzzle, State, StateLimitError, simulate, solve
 
+# While a tile changes its place that is not seen on its way, the board may show something else for one frame, or for so
+# long in seconds: the move is an instant one.
+_INSTANT_S = 0.08
 # A tile this near to its cell, in cells, has arrived.
 _ARRIVED = 0.12
 # States the solver may meet; beyond, the distance of tiles to their places stands in for the number of moves.
@@ -40,6 +43,7 @@ _CODES = {
 CLIP_REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("NOT_THE_PUZZLE", "The first frame does not show the puzzle."),
     *(ReasonInfo(code, meaning) for code, meaning in _CODES.values()),
+    ReasonInfo("MOVE_HIDDEN", "A tile changes its place while the board shows something else."),
     ReasonInfo("NOTHING_MOVES", "No tile makes a move."),
     ReasonInfo("SOLVED_THEN_UNDONE", "The target is reached and then left again."),
     ReasonInfo("TARGET_NOT_REACHED", "The last frame does not show the target."),
@@ -114,19 +118,20 @@ def judge_tile_clip(
         return TileClipJudgement(False, False, False, (), (), least, least, 0.0, (reason,))
     read = read_moves(found)
     faults = tuple(event for event in found.events if event.kind in _CODES)
-    legal = _before_the_first_fault(read, faults)
+    legal = _before_the_first_fault(read, faults, found)
     run = simulate(puzzle.start, [one.move for one in legal])
     last = found.frames[-1]
     ever = puzzle.target in run.states
     whole = simulate(puzzle.start, [one.move for one in read.moves])
     at_target = last.explained and last.state == puzzle.target and _is_at_rest(last)
-    sound = not faults and read.broken_frame is None
+    hidden = tuple(move for move in read.moves if _is_hidden(move, found))
+    sound = not faults and not hidden and read.broken_frame is None
     solved = sound and whole.reaches(puzzle.target) and at_target
     if policy is VideoPolicy.BEST_FRAME:
         solved = ever
     left = _least_moves(run.states[-1], puzzle.target)
     progress = max(0.0, 1 - left / least) if least else float(solved)
-    if any(event.kind in _SCENE for event in faults):
+    if hidden or any(event.kind in _SCENE for event in faults):
         progress = 0.0
     return TileClipJudgement(
         solved=solved,
@@ -137,17 +142,24 @@ def judge_tile_clip(
         least_moves=least,
         moves_left=left,
         progress=1.0 if solved else progress,
-        reasons=() if solved else _reasons(puzzle, found, read, faults, ever),
+        reasons=() if solved else _reasons(puzzle, found, read, faults, hidden, ever),
     )
 
 
-def _before_the_first_fault(read: MovesRead, faults: tuple[TileEvent, ...]) -> tuple[TimedMove, ...]:
-    if not faults:
-        return read.moves
-    first = min(event.first_frame for event in faults)
+def _is_hidden(move: TimedMove, found: TileFindings) -> bool:
+    """Whether a move happens while the board shows something else: no slide, and no change from frame to frame."""
+    between = [frame for frame in found.frames if move.first_frame < frame.index < move.last_frame]
+    unexplained = [frame for frame in between if not frame.explained]
+    return not move.shown and len(unexplained) > 1 and unexplained[-1].time_s - move.first_time_s > _INSTANT_S
+
+
+def _before_the_first_fault(
+    read: MovesRead, faults: tuple[TileEvent, ...], found: TileFindings
+) -> tuple[TimedMove, ...]:
+    first = min((event.first_frame for event in faults), default=len(found.frames))
     legal = []
     for one in read.moves:
-        if one.last_frame > first:
+        if one.last_frame > first or _is_hidden(one, found):
             break
         legal.append(one)
     return tuple(legal)
@@ -159,13 +171,29 @@ def _is_at_rest(frame: TileFrame) -> bool:
 
 
 def _reasons(
-    puzzle: SlidingPuzzle, found: TileFindings, read: MovesRead, faults: tuple[TileEvent, ...], ever: bool
+    puzzle: SlidingPuzzle,
+    found: TileFindings,
+    read: MovesRead,
+    faults: tuple[TileEvent, ...],
+    hidden: tuple[TimedMove, ...],
+    ever: bool,
 ) -> tuple[Reason, ...]:
     reasons: list[Reason] = []
     for kind, (code, message) in _CODES.items():
         places = tuple(_place(event) for event in faults if event.kind is kind)
         if places:
             reasons.append(Reason(code, message, places))
+    if hidden:
+        places = tuple(
+            Place(
+                box=None if found.board is None else _box(found.board),
+                span=TimeSpan(move.first_frame, move.last_frame, move.first_time_s, move.last_time_s),
+                object=str(move.tile),
+            )
+            for move in hidden
+        )
+        text = "A tile changes its place while the board shows something else; the move is not shown."
+        reasons.append(Reason("MOVE_HIDDEN", text, places))
     last = found.frames[-1]
     end = _at(last, found.board)
     if read.broken_frame is not None and not faults:
