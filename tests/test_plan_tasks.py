@@ -10,10 +10,14 @@ from grader.convert import verdict_to_proto
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
 from grader.errors import InvalidRequestError
+from grader.importers.lot_messages import lot_message
 from grader.jobs import CandidateKind
 from grader.tasks import list_tasks
 from grader.v1 import rush_hour_pb2, service_pb2, verdict_pb2
 from grader.verdict import Outcome
+from grader.work import inline_only
+from puzzles.rush_hour.generator import generate_lot
+from puzzles.rush_hour.lot import Lot
 
 ENGINE = Engine()
 UP = math.pi / 2
@@ -343,3 +347,20 @@ def test_the_same_puzzle_with_other_words_is_not_taken_from_memory():
 def test_json_answers_with_keys_beside_the_plan_are_read():
     text = json.dumps({"reasoning": "Z forward looks good", "answer": PLAN})
     assert graded(driving(text)).outcome is Outcome.PASS
+
+
+def test_moves_at_random_are_no_plan() -> None:
+    """The lot needs 2 moves, so 5 x 2 + 10 = 20 count as a plan; 9 pairs that change nothing and the 2 moves are 20."""
+    made = generate_lot(2, seed=1)
+    solution = ", ".join(map(str, made.solution))
+    idle = f"{made.solution[0]}, " * 18
+    within = ENGINE.grade(job_from_proto(_asked(made.lot, idle + solution), inline_only))
+    assert (within.outcome, within.reward) == (Outcome.PASS, 1.0)
+    beyond = ENGINE.grade(job_from_proto(_asked(made.lot, f"{made.solution[0]}, " + idle + solution), inline_only))
+    assert ([reason.code for reason in beyond.reasons], beyond.score, beyond.reward) == (["PLAN_TOO_LONG"], 1.0, 0.0)
+
+
+def _asked(lot: Lot, plan: str) -> service_pb2.GradeRequest:
+    request = service_pb2.GradeRequest(request_id="r", rush_hour=lot_message(lot))
+    request.text = json.dumps({"answer": plan})
+    return request

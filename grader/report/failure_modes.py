@@ -138,6 +138,7 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "MARK_NOT_A_QUEEN",
         "QUEEN_ON_BORDER",
         "ANSWER_UNREADABLE",
+        "PLAN_TOO_LONG",
         "PATH_APPEARS_AT_ONCE",
         "MARKERS_MANY",
         "STEP_UNREADABLE",

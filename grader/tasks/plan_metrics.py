@@ -35,6 +35,11 @@ PLAN_METRICS: tuple[MetricInfo, ...] = (
     ),
 )
 
+PLAN_REASONS: tuple[ReasonInfo, ...] = (
+    ReasonInfo("PLAN_TOO_LONG", "The plan has more than 5 x the least number of moves + 10."),
+)
+"""Why a plan is wrong however it is given."""
+
 WORD_REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo(PlanFault.ANSWER_MISSING.value, "Nothing in the text looks like an answer, or the text is empty."),
     ReasonInfo(PlanFault.ANSWER_EMPTY.value, "There is an answer without content."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from grader.verdict import Reason
 from puzzles import sliding
 from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.solver import StateLimitError, solve
@@ -54,3 +55,20 @@ def progress_made(needed: int | None, left: int | None) -> float:
     if needed is None or left is None:
         return 0.0
     return max(0.0, 1.0 - left / needed) if needed else 1.0
+
+
+def most_moves(needed: int) -> int:
+    """How many moves a plan may have that needs at least so many.
+
+    A plan longer than need be is right by the rules. But long lists of moves at random free most red cars some time,
+    and say nothing of planning: 10 moves more than five times the least are left to detours and second thoughts.
+    """
+    return 5 * needed + 10
+
+
+def too_long(moves: int, needed: int | None) -> Reason | None:
+    """The reason against a plan of so many moves, if there is one."""
+    if needed is None or moves <= most_moves(needed):
+        return None
+    text = f"{moves} moves, where {needed} do; at most {most_moves(needed)} count as a plan."
+    return Reason("PLAN_TOO_LONG", text)

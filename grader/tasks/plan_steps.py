@@ -14,7 +14,7 @@ from grader.jobs import CandidateKind
 from grader.observations import StepSeen, StepsObservation
 from grader.places import Place
 from grader.tasks.base import Judgement, MetricInfo, ReasonInfo, optional_metric
-from grader.tasks.plan_progress import progress_made
+from grader.tasks.plan_progress import progress_made, too_long
 from grader.tasks.plan_words import MOST_REWARD, TOO_LARGE
 from grader.verdict import Metric, Outcome, Reason
 
@@ -119,13 +119,17 @@ def judge_steps(shown: ShownPlan, named: tuple[str, ...] | None, words_solve: bo
     solved = not reasons
     moves = [move for step in shown.steps for move in step.seen.moves]
     progress = 1.0 if solved else progress_made(needed, shown.left) if shown.steps else 0.0
+    spam = too_long(len(moves), needed)
+    if spam is not None:
+        reasons, progress = (*reasons, spam), 0.0
+    passed = not reasons
     altered = any(fault.code == "STEP_ALTERED" for _, fault in faults)
     count = len(shown.steps)
     no_words = "the words name no moves"
     return Judgement(
-        outcome=Outcome.PASS if solved else Outcome.FAIL,
+        outcome=Outcome.PASS if passed else Outcome.FAIL,
         score=float(solved),
-        reward=1.0 if solved else 0.0 if altered else MOST_REWARD * progress,
+        reward=1.0 if passed else 0.0 if altered else MOST_REWARD * progress,
         metrics=(
             Metric("solved_by_images", float(solved)),
             Metric("solved_by_words", float(words_solve)),

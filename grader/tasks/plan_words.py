@@ -10,7 +10,7 @@ from grader.observations import PlanObservation, PlanReading
 from grader.places import Place
 from grader.tasks.base import Judgement, optional_metric
 from grader.tasks.plan_answers import PlanJudgement
-from grader.tasks.plan_progress import progress_made
+from grader.tasks.plan_progress import progress_made, too_long
 from grader.verdict import Metric, Outcome, Reason
 
 EndT = TypeVar("EndT")
@@ -45,13 +45,16 @@ def judge_words(
     answered = lenient.end is not None
     progress = 0.0 if lenient.end is None else 1.0 if lenient.solved else progress_made(needed, left(lenient.end))
     reasons: tuple[Reason, ...] = ()
-    if lenient.fault is not None:
+    spam = too_long(len(lenient.moves), needed)
+    if spam is not None:
+        reasons, progress = (spam,), 0.0
+    elif lenient.fault is not None:
         places = () if lenient.failed_move is None else (Place(move=lenient.failed_move + 1),)
         reasons = (Reason(lenient.fault.value, lenient.message, places),)
     return Judgement(
-        outcome=Outcome.PASS if lenient.solved else Outcome.FAIL,
+        outcome=Outcome.FAIL if reasons else Outcome.PASS,
         score=float(lenient.solved),
-        reward=1.0 if lenient.solved else MOST_REWARD * progress,
+        reward=MOST_REWARD * progress if reasons else 1.0,
         metrics=(
             Metric("parse_strict", float(readings[Reading.STRICT].solved)),
             Metric("parse_lenient", float(lenient.solved)),

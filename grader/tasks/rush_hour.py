@@ -14,7 +14,7 @@ from grader.profiles import Profile
 from grader.tasks.base import Judgement, JudgesClips, JudgesSteps, JudgesWords, MetricInfo, ReasonInfo, Task
 from grader.tasks.clip_metrics import SOLVED, SOLVED_FIRST_MOVES, SOLVED_STRICT, STRICT_LEGAL
 from grader.tasks.plan_answers import PlanFault, PlanJudgement, judge_rush_hour
-from grader.tasks.plan_metrics import PLAN_METRICS, WORD_METRICS, WORD_REASONS
+from grader.tasks.plan_metrics import PLAN_METRICS, PLAN_REASONS, WORD_METRICS, WORD_REASONS
 from grader.tasks.plan_progress import least_moves_in_lot
 from grader.tasks.plan_steps import STEP_METRICS, STEP_REASONS
 from grader.tasks.plan_words import judge_words
@@ -44,6 +44,7 @@ METRICS: tuple[MetricInfo, ...] = (
 
 REASONS: tuple[ReasonInfo, ...] = (
     *WORD_REASONS,
+    *PLAN_REASONS,
     ReasonInfo(PlanFault.UNKNOWN_VEHICLE.value, "A move names a vehicle that is not in the lot."),
     ReasonInfo(PlanFault.IMMOVABLE_VEHICLE.value, "A move names a vehicle that can't move."),
     ReasonInfo(PlanFault.GOAL_NOT_REACHED.value, "All moves can be made, and the red car is not at the exit."),

@@ -21,6 +21,7 @@ from grader.places import Place, TimeSpan
 from grader.profiles import LotSettings
 from grader.tasks.base import ClipDrawing, Judgement, ReasonInfo, optional_metric
 from grader.tasks.plan_answers import judge_rush_hour
+from grader.tasks.plan_progress import too_long
 from grader.tasks.plan_steps import judge_steps
 from grader.tasks.plan_words import MOST_REWARD, TOO_LARGE
 from grader.tasks.rush_hour_puzzle import LotPuzzle
@@ -59,12 +60,14 @@ def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame], settings: LotSe
     """Judges a clip. The exit reached once counts, whatever the policy on frames."""
     found = find_lot(frames, puzzle.lot, settings.lot)
     judged = judge_lot_clip(puzzle.lot, found)
-    reasons = _reasons(judged.reasons)
     needed = puzzle.least_moves
+    spam = too_long(len(judged.moves), needed)
+    reasons = _reasons(judged.reasons) if spam is None else (*_reasons(judged.reasons), spam)
+    progress = judged.progress if spam is None else 0.0
     return Judgement(
-        outcome=Outcome.PASS if judged.solved else Outcome.FAIL,
+        outcome=Outcome.FAIL if reasons else Outcome.PASS,
         score=float(judged.solved),
-        reward=1.0 if judged.solved else MOST_REWARD * judged.progress,
+        reward=MOST_REWARD * progress if reasons else 1.0,
         metrics=(
             Metric("solved", float(judged.solved)),
             Metric("strict_legal", float(judged.strict_legal)),
@@ -72,7 +75,7 @@ def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame], settings: LotSe
             Metric("solved_first_moves", float(judged.solved_first_moves)),
             Metric("moves", float(len(judged.moves))),
             optional_metric("least_moves", None if needed is None else float(needed), TOO_LARGE),
-            optional_metric("plan_progress", None if needed is None else judged.progress, TOO_LARGE),
+            optional_metric("plan_progress", None if needed is None else progress, TOO_LARGE),
         ),
         reasons=reasons,
         observation=_observation(found, judged),

@@ -14,7 +14,7 @@ from grader.profiles import Profile
 from grader.tasks.base import Judgement, JudgesClips, JudgesSteps, JudgesWords, MetricInfo, ReasonInfo, Task
 from grader.tasks.clip_metrics import EVER_SOLVED, SOLVED, SOLVED_STRICT, STRICT_LEGAL
 from grader.tasks.plan_answers import PlanFault, judge_sliding
-from grader.tasks.plan_metrics import PLAN_METRICS, WORD_METRICS, WORD_REASONS
+from grader.tasks.plan_metrics import PLAN_METRICS, PLAN_REASONS, WORD_METRICS, WORD_REASONS
 from grader.tasks.plan_progress import least_moves_of_tiles
 from grader.tasks.plan_steps import STEP_METRICS, STEP_REASONS
 from grader.tasks.plan_words import judge_words
@@ -34,6 +34,7 @@ METRICS: tuple[MetricInfo, ...] = (
 
 REASONS: tuple[ReasonInfo, ...] = (
     *WORD_REASONS,
+    *PLAN_REASONS,
     ReasonInfo(PlanFault.OFF_THE_GRID.value, "A move leads the blank off the board."),
     ReasonInfo(PlanFault.GOAL_NOT_REACHED.value, "All moves can be made, and the tiles are not in their places."),
     *CLIP_REASONS,

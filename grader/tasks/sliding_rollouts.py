@@ -21,13 +21,14 @@ from grader.places import PixelBox, TimeSpan
 from grader.profiles import TileSettings
 from grader.tasks.base import ClipDrawing, Judgement, optional_metric
 from grader.tasks.plan_answers import judge_sliding
+from grader.tasks.plan_progress import too_long
 from grader.tasks.plan_steps import judge_steps
 from grader.tasks.plan_words import MOST_REWARD, TOO_LARGE
 from grader.tasks.sliding_puzzle import TilePuzzle
 from grader.tasks.sliding_steps import UNKNOWN, read_tile_steps
 from grader.tasks.sliding_video import TileClipJudgement, judge_tile_clip
 from grader.tasks.tracks import make_track
-from grader.verdict import Metric, Outcome
+from grader.verdict import Metric, Outcome, Reason
 from puzzles.sliding import State
 
 _TRACK_TOLERANCE = 0.05
@@ -44,10 +45,13 @@ def judge_tile_frames(
     judged = judge_tile_clip(puzzle.puzzle, found, policy)
     solved = not judged.reasons
     needed = puzzle.least_moves
+    spam = too_long(len(judged.moves), needed)
+    reasons = judged.reasons if spam is None else (*judged.reasons, spam)
+    progress = judged.progress if spam is None else 0.0
     return Judgement(
-        outcome=Outcome.PASS if solved else Outcome.FAIL,
+        outcome=Outcome.FAIL if reasons else Outcome.PASS,
         score=float(solved),
-        reward=1.0 if solved else MOST_REWARD * judged.progress,
+        reward=MOST_REWARD * progress if reasons else 1.0,
         metrics=(
             Metric("solved", float(solved)),
             Metric("strict_legal", float(judged.strict_legal)),
@@ -55,11 +59,11 @@ def judge_tile_frames(
             Metric("ever_solved", float(judged.ever_reached)),
             Metric("moves", float(len(judged.moves))),
             optional_metric("least_moves", None if needed is None else float(needed), TOO_LARGE),
-            optional_metric("plan_progress", None if needed is None else judged.progress, TOO_LARGE),
+            optional_metric("plan_progress", None if needed is None else progress, TOO_LARGE),
         ),
-        reasons=judged.reasons,
+        reasons=reasons,
         observation=_observation(found, judged),
-        drawing=_drawing(found, judged),
+        drawing=_drawing(found, judged, reasons),
     )
 
 
@@ -119,7 +123,7 @@ def _track(found: TileFindings, tile: int) -> Track:
     return make_track(str(tile), times, places, _TRACK_TOLERANCE)
 
 
-def _drawing(found: TileFindings, judged: TileClipJudgement) -> ClipDrawing:
+def _drawing(found: TileFindings, judged: TileClipJudgement, reasons: tuple[Reason, ...]) -> ClipDrawing:
     events = [(event.first_frame, event.kind.name) for event in found.events]
     moves = [(one.last_frame, one.move.value) for one in judged.moves]
     spans = [place.span for reason in judged.reasons for place in reason.places if place.span is not None]
@@ -128,7 +132,7 @@ def _drawing(found: TileFindings, judged: TileClipJudgement) -> ClipDrawing:
     strip = Strip(
         facts=(("moves", written), ("strictly legal", "yes" if judged.strict_legal else "no")),
         praise="The moves lead to the target, and the clip ends there.",
-        reasons=judged.reasons,
+        reasons=reasons,
         entries=(),
         footer=f"The board matches the puzzle's picture by {found.match:.2f}; {len(found.frames)} frames.",
     )
