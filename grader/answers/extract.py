@@ -44,7 +44,7 @@ _LEADS = (
 _AFTER_LEAD = re.compile(r"[\s*_]{0,12}")
 _BLANK_LINE = re.compile(r"\n[ \t]{0,8}\r?\n")
 # Arrows may be steps, and "?" says that the answer is not known.
-_NO_CONTENT = re.compile(r"[^\w↑↓←→?]*+_*+[^\w↑↓←→?]*+")
+_NO_CONTENT = re.compile(r"[^\w↑↓←→⬆⬇⬅➡?]*+_*+[^\w↑↓←→⬆⬇⬅➡?]*+")
 _REFUSING_WORDS = re.compile(
     r"\W{0,4}(?:unknown|none|null|n/?a|nan|nil|idk|undetermined|indeterminate|unsolvable|unclear|uncertain|not sure"
     r"|no (?:valid )?(?:answer|solution)|i don'?t know)\W{0,4}",

@@ -34,7 +34,13 @@ _LATEX = (
     (re.compile(r"\\(?:long)?rightarrow|\\to\b|[-=]{1,2}>|➜|➔|⇒"), ">"),
     (re.compile(r"\\(?:text|textbf|mathrm|mathbf|boxed|left|right|quad)\b|\\[,;:! {}]|```\w{0,12}"), " "),
 )
-_TYPOGRAPHY = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "’": "'"})
+_TYPOGRAPHY = str.maketrans(
+    {
+        **{"−": "-", "–": "-", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u200b": " ", "’": "'"},
+        # Arrows as emoji; the sign after one that asks for colour says nothing.
+        **{"⬆": "↑", "⬇": "↓", "⬅": "←", "➡": "→", "\ufe0f": " "},
+    }
+)
 _WORD_OR_SIGN = re.compile(r"[^\W\d_]+|\d+|\S")
 
 
