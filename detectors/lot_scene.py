@@ -200,6 +200,8 @@ class SceneReader:
             for opening in self._lot.exits:
                 if opening.side is side.side:
                     shown &= (along < opening.start - _BESIDE) | (along > opening.end + _BESIDE)
+            if not shown.any():
+                continue
             begin, end = _longest_run(shown)
             length = (end - begin) * side.end / count
             if length > best:
