@@ -102,6 +102,7 @@ class SceneReader:
             Exit(Side.LEFT, 0.0, lot.height), Exit(Side.RIGHT, 0.0, lot.height),
             Exit(Side.BOTTOM, 0.0, lot.width), Exit(Side.TOP, 0.0, lot.width),
         ]  # fmt: skip
+        self._apart = [self._beside_openings(side) for side in self._sides]
         # All points that are looked at, in one array, since each look-up costs more than its points.
         groups = [side_points(side, lot, d, _STEP) for side in (*lot.exits, *self._sides) for d in self._offsets]
         groups += [
@@ -176,6 +177,16 @@ class SceneReader:
         near = sorted(good, key=lambda d: (abs(d - middle), d))[:3]
         return tuple(sorted(float(d) for d in near)) or (0.0,)
 
+    def _beside_openings(self, side: Exit) -> NDArray[np.bool_]:
+        """Tell at which points along a side, (P,), a further exit may be."""
+        count = len(side_points(side, self._lot, 0.0, _STEP))
+        along = (np.arange(count) + 0.5) * side.end / count
+        apart = np.ones(count, bool)
+        for opening in self._lot.exits:
+            if opening.side is side.side:
+                apart &= (along < opening.start - _BESIDE) | (along > opening.end + _BESIDE)
+        return apart
+
     def _exit_share(self, seen: Labels) -> float:
         """Return how much of an exit is there, from the classes (offsets, P) along it."""
         if not self._has_exit_color:
@@ -193,15 +204,12 @@ class SceneReader:
         if not self._has_exit_color:
             return 0.0, None
         best, box = 0.0, None
-        for side, seen in zip(self._sides, bands, strict=True):
-            count = seen.shape[1]
-            along = (np.arange(count) + 0.5) * side.end / count
-            shown = (seen == EXIT).sum(axis=0) * 2 > len(seen)
-            for opening in self._lot.exits:
-                if opening.side is side.side:
-                    shown &= (along < opening.start - _BESIDE) | (along > opening.end + _BESIDE)
-            begin, end = _longest_run(shown)
-            length = (end - begin) * side.end / count
+        for side, seen, apart in zip(self._sides, bands, self._apart, strict=True):
+            exits = seen == EXIT
+            if not exits.any():
+                continue
+            begin, end = _longest_run((exits.sum(axis=0) * 2 > len(seen)) & apart)
+            length = (end - begin) * side.end / seen.shape[1]
             if length > best:
                 best = length
                 spots = view.to_small(side_points(side, self._lot, self._offsets[0], _STEP)[[begin, end - 1]])

@@ -72,7 +72,10 @@ class LotView:
         m = self.matrix
         column, row = pixels[..., 0] - self.shift[0], pixels[..., 1] - self.shift[1]
         size = m[0, 0] * m[1, 1] - m[0, 1] * m[1, 0]
-        return np.stack([(m[1, 1] * column - m[0, 1] * row) / size, (m[0, 0] * row - m[1, 0] * column) / size], axis=-1)
+        points = np.empty(pixels.shape)
+        points[..., 0] = (m[1, 1] * column - m[0, 1] * row) / size
+        points[..., 1] = (m[0, 0] * row - m[1, 0] * column) / size
+        return points
 
     @cached_property
     def unit(self) -> float:

@@ -31,7 +31,16 @@ from detectors.lot_config import LotConfig
 from detectors.lot_findings import Flags, Floats, VehicleTrack
 from detectors.lot_place import Picture, lab_of, placed
 from detectors.lot_view import LotView
-from detectors.vehicles import Place, Sighting, VehicleShape, find_anywhere, find_covered, measure, shares
+from detectors.vehicles import (
+    Place,
+    Sighting,
+    VehicleShape,
+    find_anywhere,
+    find_covered,
+    inside_pixels,
+    measure,
+    shares,
+)
 from puzzles.rush_hour.lot import Lot
 
 _UNIFORM = 9.0  # a repainted body's pixels differ from their median by less than this, most of them
@@ -188,6 +197,8 @@ class VehicleFollower:
             if sighting is not None and (sighting.whole or sighting.visible >= _SURE):
                 break
         state.look, state.sighting = None, sighting
+        if sighting is not None and sighting.pixels is not None:
+            self._known_spots[place] = _Spots(sighting.place, view, sighting.pixels)
         return sighting
 
     def _look(self, labels: Labels, view: LotView, place: int) -> Labels:
@@ -255,7 +266,7 @@ class VehicleFollower:
         """Return which pixels show a vehicle's inside, counted row by row."""
         known = self._known_spots[place]
         if known is None or known.at != at or known.view is not view:
-            known = _Spots(at, view, pixels_at(labels.shape, view, self._spots(place, at)))
+            known = _Spots(at, view, inside_pixels(labels, view, self._shapes[place], at))
             self._known_spots[place] = known
         return known.pixels
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.lot_colors import DARK, EXIT, FIRST_VEHICLE, FLOOR, FOREIGN, Labels, sampled
+from detectors.lot_colors import DARK, EXIT, FIRST_VEHICLE, FLOOR, FOREIGN, Labels, at_pixels, pixels_at, sampled
 from detectors.lot_config import LotConfig
 from detectors.lot_findings import Flags, Floats
 from detectors.lot_place import inside_points, placed
@@ -52,12 +52,14 @@ class Sighting:
     visible : share of its uncovered area that shows its colour, 0 to 1
     covered : share of its area that shows other bodies, 0 to 1
     whole : whether it was measured by its own outline, rather than fitted
+    pixels : (P,) which pixels of the small picture show its inside, counted row by row; None if not looked up
     """
 
     place: Place
     visible: float
     covered: float
     whole: bool
+    pixels: NDArray[np.int32] | None = None
 
 
 class VehicleShape:
@@ -83,10 +85,19 @@ def core(view: LotView) -> NDArray[np.uint8]:
 
 def shares(labels: Labels, view: LotView, shape: VehicleShape, place: Place, own: Flags) -> tuple[float, float, float]:
     """Return which shares of a rectangle show its colour, other bodies, and floor, 0 to 1."""
-    seen = sampled(labels, view, placed(shape.inside, place.x, place.y, place.theta))
-    mine = own[seen]
+    return _shares_at(labels, inside_pixels(labels, view, shape, place), own)
+
+
+def inside_pixels(labels: Labels, view: LotView, shape: VehicleShape, place: Place) -> NDArray[np.int32]:
+    """Return which pixels (P,), counted row by row, of a small picture show a vehicle's inside."""
+    return pixels_at(labels.shape, view, placed(shape.inside, place.x, place.y, place.theta))
+
+
+def _shares_at(labels: Labels, pixels: NDArray[np.int32], own: Flags) -> tuple[float, float, float]:
+    seen = at_pixels(labels, pixels)
+    mine, count = own[seen], len(seen)
     other = ~mine & (seen >= FIRST_VEHICLE) & (seen != FOREIGN)
-    return float(mine.mean()), float(other.mean()), float((seen == FLOOR).mean())
+    return np.count_nonzero(mine) / count, np.count_nonzero(other) / count, np.count_nonzero(seen == FLOOR) / count
 
 
 def measure(
@@ -113,9 +124,10 @@ def measure(
     if hull is not None:
         place = _by_moments(hull, shape, expected, config)
         if place is not None:
-            mine, other, _ = shares(labels, view, shape, place, own)
+            pixels = inside_pixels(labels, view, shape, place)
+            mine, other, _ = _shares_at(labels, pixels, own)
             if mine >= config.min_visible * (1 - other):
-                return Sighting(place, mine / max(1e-6, 1 - other), other, True)
+                return Sighting(place, mine / max(1e-6, 1 - other), other, True, pixels)
     return _by_fit(labels, view, shape, expected, own, reach, config)
 
 
@@ -185,7 +197,11 @@ def _hull(
 ) -> Floats | None:
     """Return the hull (P, 2), in units of the lot, of the pixels of its colour at about its place."""
     size = (shape.reach + reach) * view.unit
-    center = view.to_small(np.array([expected.x, expected.y]))
+    m, shift = view.matrix_values, view.shift_values
+    center = (
+        m[0] * expected.x + m[1] * expected.y + shift[0],
+        m[2] * expected.x + m[3] * expected.y + shift[1],
+    )
     left, top = max(0, int(center[0] - size)), max(0, int(center[1] - size))
     window = labels[top : max(0, int(center[1] + size)) + 1, left : max(0, int(center[0] + size)) + 1]
     if min(window.shape) < 3:
@@ -198,7 +214,7 @@ def _hull(
         moments = cv2.moments(contour)
         share = moments["m00"] / area
         if share >= _LEAST_PART:
-            middle = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
+            middle = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
             away = math.hypot(middle[0] - center[0], middle[1] - center[1]) / view.unit
             parts.append((min(share, 1.0) - 0.3 * away / max(reach, 1e-6), share, middle, contour))
     if not parts:
@@ -208,7 +224,7 @@ def _hull(
         return None
     # A disc may cut a vehicle in two: what is near enough to the main part to be of it belongs to it.
     near = 0.8 * shape.length * view.unit
-    points = np.concatenate([part[3] for part in parts if math.hypot(*(part[2] - middle)) <= near])
+    points = np.concatenate([part[3] for part in parts if math.dist(part[2], middle) <= near])
     return view.to_lot(cv2.convexHull(points)[:, 0, :].astype(np.float64))
 
 

@@ -165,6 +165,46 @@ def test_a_cross_fade_shows_no_move() -> None:
     assert judgement.progress == 0.0
 
 
+@pytest.mark.parametrize("count", [4, 12, 48, 120])
+def test_a_fade_of_any_length_is_a_fade_before_all_else(count: int) -> None:
+    """``count`` mixed pictures: of 4 the middle two show both states plainly, at 40 and 60 %."""
+    shares = [0.0] * 6 + [k / (count + 1) for k in range(1, count + 1)] + [1.0] * 8
+    frames = [Frame(i, i / 24, blended(share)) for i, share in enumerate(shares)]
+    judgement = judge_lot_clip(LOT, find_lot(frames, LOT))
+    first = judgement.reasons[0]
+    assert first.fault is LotVideoFault.CROSS_FADE
+    # It is one event, which lies within the mixed pictures and the ones beside them.
+    assert [reason.fault for reason in judgement.reasons].count(LotVideoFault.CROSS_FADE) == 1
+    assert 5 <= first.first < first.last <= 6 + count
+    assert LotVideoFault.EXTRA_VEHICLE not in faults(judgement)
+
+
+def test_a_car_that_jumps_under_another_one_has_not_vanished() -> None:
+    """R, 1.8 long, stands at 5.4 +- 0.9, of which A, at 5.0 +- 0.45, hides a half and leaves 5.45 to 6.3."""
+    judgement = judged(rest(8) + [Scene(poses={"R": Pose(5.4, 6.0)})] * 12)
+    assert judgement.reasons[0].fault is LotVideoFault.TELEPORT
+    assert judgement.reasons[0].label == "R"
+    assert LotVideoFault.VEHICLE_VANISHED not in faults(judgement)
+
+
+def test_a_body_that_comes_by_one_level_a_frame_is_seen() -> None:
+    """No frame differs from the one before by more than a level of 255; the last one does by 150."""
+    body = (Pose(2.0, 8.5), 1.6, 0.9)
+    scenes = [Scene(extra=((*body, f"#{level:02X}{level:02X}{level:02X}"),)) for level in range(255, 104, -1)]
+    assert LotVideoFault.EXTRA_VEHICLE in faults(judged([*scenes, *[scenes[-1]] * 6]))
+
+
+def test_a_camera_that_creeps_is_followed() -> None:
+    """0.003 units a frame, a tenth of a pixel of the small picture, are 0.12 units after 40 frames."""
+    scenes = [replace(s, shift=(0.003 * i, -0.002 * i)) for i, s in enumerate(solving())]
+    assert len(scenes) >= 40
+    found = find_lot(film(LOT, scenes, PLAIN), LOT)
+    for track, vehicle in zip(found.tracks, LOT.vehicles, strict=True):
+        poses = [scene.poses.get(vehicle.label, vehicle.pose) for scene in scenes]
+        assert np.hypot(track.x - [p.x for p in poses], track.y - [p.y for p in poses]).max() < 0.05
+    assert faults(judge_lot_clip(LOT, found)) == set()
+
+
 def wrong_clips() -> dict[str, tuple[list[Scene], LotVideoFault]]:
     """Clips with one thing wrong in each, and the reason that must be among those given."""
     solved = solving()

@@ -282,6 +282,8 @@ class _Judge:
             if max(move.gap, move.beyond) > self._config.contact or move.last >= fault:
                 break
             legal.append(move.move)
+        if not legal:
+            return 0.0
         end = simulate(self._lot, legal)
         after = tuple(replace(v, pose=pose) for v, pose in zip(self._lot.vehicles, end.poses[-1], strict=True))
         try:
