@@ -256,3 +256,12 @@ def test_other_labels() -> None:
     for wrong in ("", "AA", "aB", "A1"):
         with pytest.raises(ValueError, match="different capital letters"):
             parse_form_board("A", Reading.STRICT, wrong)
+
+
+def test_thoughts_are_no_answer() -> None:
+    """What stands before the end of a thought is left out; nothing after it is no answer."""
+    thought = '<think>maybe {"answer": "up"}? no, that fails</think>'
+    assert isinstance(parse_sliding(f"{thought} I cannot solve this.", Reading.LENIENT), Unread)
+    said = parse_sliding(f'{thought} {{"answer": "left"}}', Reading.STRICT)
+    assert isinstance(said, Parsed)
+    assert [step.value for step in said.value] == ["left"]

@@ -33,6 +33,7 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"\b(?:not|never|wrong|incorrect|invalid|fails?)\b[^,;.]{0,30}$", re.IGNORECASE)
+_THOUGHT_ENDS = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s++,?\s*+|,\s*+")
 _CLAUSES = re.compile(r"[.,;\n]")
 _SENTENCE_END = re.compile(r"(?<=[^\s,;:>-])(?:[.!](?=\s)|\n)")
@@ -62,6 +63,7 @@ def read(text: str, reading: Reading, strict: Reader[T], lenient: Reader[T]) -> 
     strict, lenient : callable
         From the text of a value to what it says or what could not be read; it never returns anything empty.
     """
+    text = _after_thoughts(text)
     found = extract(text)
     as_asked = _read_strict(text, found, strict)
     if reading is Reading.STRICT or isinstance(as_asked, Parsed):
@@ -82,6 +84,12 @@ def read(text: str, reading: Reading, strict: Reader[T], lenient: Reader[T]) -> 
             return Parsed(result, found)
         first_fault = first_fault or _unreadable(found, result, start)
     return first_fault or _nothing(found)
+
+
+def _after_thoughts(text: str) -> str:
+    """The text with what a model thought before it answered blanked out, up to the last tag that ends a thought."""
+    ends = [found.end() for found in _THOUGHT_ENDS.finditer(text)]
+    return " " * ends[-1] + text[ends[-1] :] if ends else text
 
 
 def fault_at(text: str, offset: int, expected: str) -> Fault:
