@@ -159,8 +159,27 @@ def _exit(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> Float
     colors = lab_of(sampled(picture, view, spots)).astype(np.float64)
     like = color_gap(colors, hex_lab(EXIT_COLOR), config) < config.known
     if like.mean() < 0.04:
-        return None
+        return _exit_elsewhere(picture, view, lot, config)
     return np.median(colors[like], axis=0).astype(np.float64)
+
+
+def _exit_elsewhere(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> Floats | None:
+    """Return the colour of an exit that stands where the lot has none; None where no exit's colour is seen at all.
+
+    Without it, a lot whose exit was moved would pass for one whose exits can't be told by their colour.
+    """
+    vehicles = np.array([hex_lab(vehicle.color) for vehicle in lot.vehicles])
+    offsets = np.arange(-_EXIT_REACH, _EXIT_REACH + 0.01, 0.05)
+    for side in Side:
+        end = lot.height if side in (Side.LEFT, Side.RIGHT) else lot.width
+        rows = [side_points(Exit(side, 0.0, end), lot, float(offset)) for offset in offsets]
+        colors = lab_of(sampled(picture, view, np.concatenate(rows))).astype(np.float64)
+        gap = color_gap(colors, hex_lab(EXIT_COLOR), config)
+        others = np.min([color_gap(colors, one, config) for one in vehicles], axis=0)
+        like = ((gap < config.known) & (gap < others)).reshape(len(offsets), -1)
+        if like.any(axis=0).sum() * end / like.shape[1] > config.exit_run:
+            return np.asarray(np.median(colors[like.ravel()], axis=0), np.float64)
+    return None
 
 
 def _keys(rgb: NDArray[np.uint8]) -> NDArray[np.uint16]:

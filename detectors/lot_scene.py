@@ -31,6 +31,7 @@ from puzzles.rush_hour.contact import rectangle
 from puzzles.rush_hour.lot import Exit, Lot, Side
 
 _STEP = 0.1  # distance of the points at which a side is looked at, in units of the lot
+_CLOSED = 0.6  # from this share of dark border on, along an opening, there is no opening
 _BESIDE = 0.3  # this near to a stated opening a further exit is that opening's, in units of the lot
 _EDGE = 0.3  # this near to the border nothing is foreign
 _RAIL = 0.17  # this near to a vehicle's axis its rail may be drawn
@@ -190,7 +191,8 @@ class SceneReader:
     def _exit_share(self, seen: Labels) -> float:
         """Return how much of an exit is there, from the classes (offsets, P) along it."""
         if not self._has_exit_color:
-            return 1.0
+            # An exit of another colour is there as long as the border is not closed.
+            return float((seen == DARK).any(axis=0).mean() < _CLOSED)
         # A vehicle in the opening hides it, with its outline, and with the dark disc on it.
         hidden = ((seen >= FIRST_VEHICLE) & (seen != FOREIGN)).any(axis=0)
         hidden = cv2.dilate(hidden.astype(np.uint8)[None, :], np.ones((1, 5), np.uint8))[0] > 0

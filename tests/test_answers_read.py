@@ -7,9 +7,9 @@ import json
 import pytest
 
 from grader.answers.labels import parse_form_board, parse_hinge_folding, parse_paper_fold
-from grader.answers.moves import parse_rush_hour
+from grader.answers.moves import parse_rush_hour, parse_sliding
 from grader.answers.reading import LONGEST_ANSWER, LONGEST_LAST_LINES
-from grader.answers.result import FoundAs, NoAnswer, Reading, Unread
+from grader.answers.result import FoundAs, NoAnswer, Parsed, Reading, Unread
 from tests.answer_samples import PARSERS, short
 
 # Values of the object's key: read by both, by the lenient reading only, by neither.

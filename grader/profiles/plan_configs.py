@@ -16,9 +16,11 @@ class StepTolerance:
     contact : how far from the contact a move may end, in units of the lot
     aside : how far a vehicle may stand off its axis, in units of the lot
     turned_rad : how far it may be turned
+    whole : a vehicle of which less shows, as a share of its area, is not the puzzle's
     """
 
     still: float = 0.2
     contact: float = 0.2
     aside: float = 0.25
     turned_rad: float = math.radians(12.0)
+    whole: float = 0.85

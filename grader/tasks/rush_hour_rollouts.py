@@ -88,17 +88,23 @@ def judge_lot_pictures(
 ) -> Judgement:
     """Judges a picture after every move."""
     lot = puzzle.lot
-    pictures = [None if image is None else _picture(read_lot_still(image, lot, None, settings.lot)) for image in images]
+    pictures = [
+        None if image is None else _picture(read_lot_still(image, lot, None, settings.lot), settings.steps.whole)
+        for image in images
+    ]
     words = judge_rush_hour(lot, text, Reading.LENIENT)
     named = words.moves if words.end is not None else None
     return judge_steps(read_lot_steps(lot, pictures, settings.steps), named, words.solved, puzzle.least_moves)
 
 
-def _picture(still: LotStill) -> LotPicture | None:
+def _picture(still: LotStill, whole: float) -> LotPicture | None:
     """What was read of a picture; None where no lot is seen in it."""
     if still.box is None:
         return None
     altered = "" if still.walls_kept else "an obstacle or the border is not as in the puzzle."
+    small = [one.label for one in still.vehicles if one.seen and one.visible < whole]
+    if small:
+        altered = f"vehicle {small[0]} is not whole."
     if not still.exits_kept:
         altered = "the exit is not as in the puzzle."
     return LotPicture(
