@@ -23,7 +23,7 @@ from detectors.tile_config import TileConfig
 from detectors.walls import FloorplanConfig
 from grader.alignment_template import AlignmentConfig
 from grader.follow_config import FollowConfig
-from grader.profiles.plan_configs import StepTolerance
+from grader.profiles.plan_configs import MoveConfig, StepTolerance
 
 
 class MetricSet(enum.Enum):
@@ -65,6 +65,7 @@ class LotSettings:
     """How parking lots are read."""
 
     lot: LotConfig = field(default_factory=LotConfig)
+    moves: MoveConfig = field(default_factory=MoveConfig)
     steps: StepTolerance = field(default_factory=StepTolerance)
 
 

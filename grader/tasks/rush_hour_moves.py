@@ -11,46 +11,10 @@ import numpy as np
 
 from detectors.lot_findings import Flags, Floats, LotFindings, VehicleTrack
 from grader.metrics.trajectories import Motion, find_motions
+from grader.profiles.plan_configs import MoveConfig
 from puzzles.rush_hour.contact import Polygon, rectangle, slide_to_edge, slide_to_polygon
 from puzzles.rush_hour.lot import Lot, Side, Vehicle
 from puzzles.rush_hour.rules import Direction, Move
-
-
-@dataclass(frozen=True)
-class MoveConfig:
-    """What counts as a move. Lengths are in units of the lot.
-
-    Attributes
-    ----------
-    least : a vehicle that goes no farther has not moved
-    noise_factor : nor one that goes no farther than so many times the trembling of resting vehicles
-    settled : what gets no farther than this rests
-    pause_s, pause_frames : for so long, at least; the longer of both
-    contact : a move that ends this near to what it would touch has gone to contact
-    grown : vehicles are also tried this much larger on each side, since a measured corner may miss by a hair what a
-        true one touches
-    shrunk : and this much smaller, to ask how far they may go
-    at_exit : the red car is at an exit this near to its side
-    beside_exit : with its centre no farther than this beside the opening
-    through : bodies this deep in one another have been driven through
-    through_strict : the same for the strict verdict
-    through_frames : for so many frames
-    """
-
-    least: float = 0.1
-    noise_factor: float = 6.0
-    settled: float = 0.03
-    pause_s: float = 0.2
-    pause_frames: int = 3
-    contact: float = 0.2
-    grown: float = 0.03
-    shrunk: float = 0.05
-    at_exit: float = 0.25
-    beside_exit: float = 0.15
-    through: float = 0.35
-    through_strict: float = 0.2
-    through_frames: int = 3
-
 
 MOVE_CONFIG = MoveConfig()
 """The settings in use."""

@@ -59,7 +59,7 @@ _TRACK_TOLERANCE = 0.05
 def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame], settings: LotSettings) -> Judgement:
     """Judges a clip. The exit reached once counts, whatever the policy on frames."""
     found = find_lot(frames, puzzle.lot, settings.lot)
-    judged = judge_lot_clip(puzzle.lot, found)
+    judged = judge_lot_clip(puzzle.lot, found, settings.moves)
     needed = puzzle.least_moves
     spam = too_long(len(judged.moves), needed)
     reasons = _reasons(judged.reasons) if spam is None else (*_reasons(judged.reasons), spam)

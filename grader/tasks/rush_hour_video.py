@@ -13,9 +13,9 @@ import itertools
 from dataclasses import dataclass, replace
 
 from detectors.lot_findings import LotEvent, LotEventKind, LotFindings, PixelBox
+from grader.profiles.plan_configs import MoveConfig
 from grader.tasks.rush_hour_moves import (
     MOVE_CONFIG,
-    MoveConfig,
     Overlap,
     ShownMove,
     first_at_exit,
