@@ -51,8 +51,8 @@ from puzzle_samples import (
     where,
 )
 
-from grader.tasks.maze import METRICS
 from grader.tasks.maze_judge import REASONS
+from grader.tasks.maze_pictures import PICTURE_METRICS as METRICS
 from grader.verdict import Outcome
 from puzzles.geometry import Geometry
 

@@ -28,6 +28,7 @@ from benchmarks.accuracy.tables import judged, markdown, tables, write_csv
 from benchmarks.accuracy.worst import sheet, worst
 from grader import __version__
 from grader.engine import Engine, library_versions
+from grader.jobs import CandidateKind
 from grader.profiles import list_profiles
 from puzzles.amaze_files import png_bytes
 
@@ -55,7 +56,8 @@ def identity() -> str:
         for path in sorted((ROOT / place).rglob("*.py")):
             digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     profiles = ",".join(f"{one.name}={one.digest}" for one in list_profiles())
-    libraries = ",".join(f"{name}={version}" for name, version in sorted(library_versions().items()))
+    versions = sorted(library_versions(CandidateKind.IMAGE).items())
+    libraries = ",".join(f"{name}={version}" for name, version in versions)
     return f"code {digest.hexdigest()}\ngrader {__version__}\nprofiles {profiles}\nlibraries {libraries}\n"
 
 
