@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -190,9 +191,31 @@ def test_two_at_once_may_be_solved_but_are_not_strict() -> None:
 def test_overlaps_are_as_deep_as_bodies_are_in_one_another() -> None:
     # R's right side at 4.2 + 0.9 = 5.1, A's left side at 5 - 0.45 = 4.55: 0.55 deep.
     scenes = [Scene(poses={"R": Pose(4.2, 6.0)})] * 4
-    (found,) = overlaps(LOT, tracks_of(scenes), 0.35, 3)
+    (found,) = overlaps(LOT, tracks_of(scenes), 0.35)
     assert (found.one, found.other, found.first, found.last) == ("R", "A", 0, 3)
     assert found.depth == pytest.approx(0.55)
+
+
+def test_a_car_that_passes_another_between_two_frames_is_seen_to() -> None:
+    """R goes from x = 3 to 7 in one frame, past A at x = 5: deep in one another for much more than 0.6 units."""
+    scenes = [Scene(poses={"R": Pose(3.0, 6.0)})] * 3 + [Scene(poses={"R": Pose(7.0, 6.0)})] * 3
+    (found,) = overlaps(LOT, tracks_of(scenes), 0.35)
+    assert (found.one, found.other, found.first, found.last) == ("R", "A", 2, 3)
+
+
+def test_a_car_that_is_hidden_for_a_while_is_still_there() -> None:
+    """A is not seen while R passes, and stands where it stood after it."""
+    ways = [3.0, 4.0, 5.0, 6.0, 7.0]
+    scenes = [Scene(poses={"R": Pose(x, 6.0)}) for x in ways]
+    seen = tracks_of(scenes)
+    blinking = replace(
+        seen,
+        tracks=tuple(
+            replace(one, seen=np.array([True, False, False, False, True])) if one.label == "A" else one
+            for one in seen.tracks
+        ),
+    )
+    assert [overlap.other for overlap in overlaps(LOT, blinking, 0.35)] == ["A"]
 
 
 def test_the_drawn_lot_is_solved_by_its_solution() -> None:

@@ -45,6 +45,7 @@ class MoveConfig:
     through : bodies this deep in one another have been driven through
     through_strict : the same for the strict verdict
     through_frames : for so many frames
+    through_way : or for so far, one against the other
     """
 
     least: float = 0.1
@@ -60,3 +61,4 @@ class MoveConfig:
     through: float = 0.35
     through_strict: float = 0.2
     through_frames: int = 3
+    through_way: float = 0.6

@@ -16,6 +16,10 @@ from puzzles.rush_hour.contact import Polygon, rectangle, slide_to_edge, slide_t
 from puzzles.rush_hour.lot import Lot, Side, Vehicle
 from puzzles.rush_hour.rules import Direction, Move
 
+_STEPS = 8  # from one frame to the next, where bodies may pass through one another
+_HIDDEN = 0.3  # a vehicle of which this share is covered is hidden
+_BACK_AGAIN = 0.2  # a vehicle that comes back this near to where it went, in units of the lot, was there all the time
+
 MOVE_CONFIG = MoveConfig()
 """The settings in use."""
 
@@ -168,16 +172,28 @@ def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = MOVE_CONFI
     return int(frames[0]) if len(frames) else None
 
 
-def overlaps(lot: Lot, found: LotFindings, depth: float, frames: int) -> tuple[Overlap, ...]:
-    """Return which bodies are deeper in one another than ``depth`` for at least so many frames, by first frame."""
+def overlaps(lot: Lot, found: LotFindings, depth: float, config: MoveConfig = MOVE_CONFIG) -> tuple[Overlap, ...]:
+    """Return which bodies are driven through one another, deeper than ``depth``, by first frame.
+
+    Between two frames bodies are taken to go straight on, so that one which passes another in a frame or two is seen
+    to. Bodies in one another count that stay so for ``through_frames``, or go on so for ``through_way``; less is how
+    exactly places are measured.
+    """
     names = [v.label for v in lot.vehicles] + [o.id for o in lot.obstacles]
+    count = len(found.times_s)
+    if count < 2:
+        return ()
     corners = [
-        *(_corners(t.x, t.y, t.theta, v.length, v.width) for t, v in zip(found.tracks, lot.vehicles, strict=True)),
-        *(np.repeat(np.array(o.outline())[None], len(found.times_s), axis=0) for o in lot.obstacles),
+        *(
+            _between(_corners(t.x, t.y, t.theta, v.length, v.width))
+            for t, v in zip(found.tracks, lot.vehicles, strict=True)
+        ),
+        *(np.repeat(np.array(o.outline())[None], (count - 1) * _STEPS + 1, axis=0) for o in lot.obstacles),
     ]
-    # A vehicle that nothing hides and that is not seen is nowhere.
-    there = [t.seen | (t.covered > 0.3) for t in found.tracks]
-    there += [np.ones(len(found.times_s), bool) for _ in lot.obstacles]
+    frame_of = np.arange((count - 1) * _STEPS + 1) / _STEPS
+    before, after = np.floor(frame_of).astype(np.intp), np.ceil(frame_of).astype(np.intp)
+    there = [shown[before] & shown[after] for shown in map(_there, found.tracks)]
+    there += [np.ones(len(frame_of), bool) for _ in lot.obstacles]
     result = []
     for one, other in itertools.combinations(range(len(corners)), 2):
         if one >= len(lot.vehicles):
@@ -185,13 +201,37 @@ def overlaps(lot: Lot, found: LotFindings, depth: float, frames: int) -> tuple[O
         middles = corners[one].mean(axis=1) - corners[other].mean(axis=1)
         reach = sum(float(np.hypot(*(c[0, 0] - c[0].mean(axis=0)))) for c in (corners[one], corners[other]))
         near = np.flatnonzero((np.hypot(middles[:, 0], middles[:, 1]) < reach) & there[one] & there[other])
-        if len(near) < frames:
+        if len(near) < 2:
             continue
-        deep = np.zeros(len(found.times_s))
+        deep = np.zeros(len(frame_of))
         deep[near] = _depths(corners[one][near], corners[other][near])
-        for first, last in _runs(deep > depth, frames):
-            result.append(Overlap(names[one], names[other], first, last, float(deep[first : last + 1].max())))
+        for first, last in _runs(deep > depth, 2):
+            way = float(np.hypot(*(middles[last] - middles[first])))
+            if last - first + 1 >= config.through_frames * _STEPS - _STEPS + 1 or way >= config.through_way:
+                frames = int(before[first]), int(after[last])
+                result.append(Overlap(names[one], names[other], *frames, float(deep[first : last + 1].max())))
     return tuple(sorted(result, key=lambda overlap: (overlap.first, overlap.one, overlap.other)))
+
+
+def _there(track: VehicleTrack) -> Flags:
+    """Whether a vehicle is there in each frame, (N,): seen, hidden, or gone for a time and back at the same place.
+
+    A vehicle that nothing hides and that is not seen is nowhere.
+    """
+    there = np.asarray(track.seen | (track.covered > _HIDDEN))
+    for first, last in _runs(~there, 1):
+        if first > 0 and last + 1 < len(there):
+            moved = math.hypot(track.x[last + 1] - track.x[first - 1], track.y[last + 1] - track.y[first - 1])
+            if moved < _BACK_AGAIN:
+                there[first : last + 1] = True
+    return there
+
+
+def _between(corners: Floats) -> Floats:
+    """Return corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * `_STEPS` + 1, 4, 2)."""
+    share = (np.arange(_STEPS) / _STEPS)[None, :, None, None]
+    steps = corners[:-1, None] + share * (corners[1:] - corners[:-1])[:, None]
+    return np.concatenate([steps.reshape(-1, 4, 2), corners[-1:]])
 
 
 def _corners(x: Floats, y: Floats, theta: Floats, length: float, width: float) -> Floats:

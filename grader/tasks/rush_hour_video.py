@@ -178,7 +178,7 @@ class _Judge:
         self._moves = shown_moves(lot, found, config)
         self._goal = first_at_exit(lot, found.tracks[self._red], config)
         self._until = self._goal if self._goal is not None else len(found.times_s) - 1
-        self._deep = overlaps(lot, found, config.through, config.through_frames)
+        self._deep = overlaps(lot, found, config.through, config)
 
     def judgement(self) -> LotClipJudgement:
         counted = [move for move in self._moves if move.first <= self._until]
@@ -247,7 +247,7 @@ class _Judge:
         """Return what is against the strict verdict, in the whole clip."""
         config = self._config
         found = [self._of_event(event) for event in self._found.events]
-        deep = overlaps(self._lot, self._found, config.through_strict, config.through_frames)
+        deep = overlaps(self._lot, self._found, config.through_strict, config)
         found += [self._of_overlap(overlap) for overlap in deep]
         for move in self._moves:
             if move.stops_short:
