@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from detectors.lot_config import LotConfig
 from detectors.lot_findings import Flags, Floats
-from detectors.lot_place import DARK_COLOR, Picture, hex_lab, inside_points, lab_of, placed
+from detectors.lot_place import DARK_COLOR, EXIT_COLOR, Picture, hex_lab, inside_points, lab_of, placed
 from detectors.lot_view import LotView
 from puzzles.rush_hour.lot import Exit, Lot, Side
 
 Labels = NDArray[np.uint8]
 FLOOR, DARK, EXIT, FIRST_VEHICLE, FOREIGN = 0, 1, 2, 3, 255
-EXIT_COLOR = "#81C784"
 _BITS = 3  # of each channel are left out
 _FLOORS = 6  # tones a floor may have
 _FLOOR_KNOWN = 12.0  # farther from every tone of the floor a pixel shows no floor

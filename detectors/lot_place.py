@@ -17,11 +17,15 @@ from numpy.typing import NDArray
 
 from detectors.lot_config import LotConfig
 from detectors.lot_findings import Floats
-from puzzles.rush_hour.lot import Lot, Obstacle, Vehicle
+from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Side, Vehicle
 
 Picture = NDArray[np.uint8]
 DARK_COLOR = "#1B263B"
 """The stated colour of obstacles and border."""
+EXIT_COLOR = "#81C784"
+"""The stated colour of exits."""
+_EXIT_NEAR = 0.3  # an exit shows its colour this near to the border, in units of the lot
+_EXIT_WEIGHT = 2  # an exit counts as so many bodies
 _STEP_PX = 2  # lightness is compared over so many pixels, so that a soft edge counts fully
 _STEP = 14.0  # a step of lightness, 0 to 255, that counts fully as an edge
 _PEAKS = 7  # candidates for each side
@@ -220,4 +224,27 @@ def _color_fit(pixels: Picture, border: Border, lot: Lot, config: LotConfig, at_
                                np.clip(np.rint(columns), 0, width - 1).astype(int)])  # fmt: skip
         away = (colors - hex_lab(color)) * np.array([config.lightness_weight, 1.0, 1.0])
         shares.append(float((np.sqrt((away**2).sum(axis=1)) < config.stated).mean()))
+    if not at_start:
+        # The exits stay where they are, whatever moves; a small lot has nothing else that does.
+        shares += [_exit_fit(pixels, border, lot, opening, config) for opening in lot.exits] * _EXIT_WEIGHT
     return float(np.mean(shares))
+
+
+def _exit_fit(pixels: Picture, border: Border, lot: Lot, opening: Exit, config: LotConfig) -> float:
+    """Return along which share of an opening its colour is seen near the border, 0 to 1."""
+    height, width = pixels.shape[:2]
+    along, across = np.meshgrid(
+        np.linspace(opening.start, opening.end, 24), np.linspace(-_EXIT_NEAR, _EXIT_NEAR, 7), indexing="ij"
+    )
+    far = {Side.LEFT: 0.0, Side.BOTTOM: 0.0, Side.RIGHT: lot.width, Side.TOP: lot.height}[opening.side]
+    upright = opening.side in (Side.LEFT, Side.RIGHT)
+    x, y = (far + across, along) if upright else (along, far + across)
+    columns = border.left + x / lot.width * (border.right - border.left)
+    rows = border.bottom - y / lot.height * (border.bottom - border.top)
+    inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+    colors = lab_of(
+        pixels[np.clip(np.rint(rows), 0, height - 1).astype(int), np.clip(np.rint(columns), 0, width - 1).astype(int)]
+    )
+    away = (colors - hex_lab(EXIT_COLOR)) * np.array([config.lightness_weight, 1.0, 1.0])
+    like = (np.sqrt((away**2).sum(axis=-1)) < config.stated) & inside
+    return float(like.any(axis=1).mean())
