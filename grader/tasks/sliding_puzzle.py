@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +15,10 @@ from grader.tasks.plan_progress import least_moves_of_tiles
 from puzzles.sliding import BLANK, MAX_SIZE, MIN_SIZE, SlidingPuzzle
 
 _LARGEST_TILE = 1_000_000
+_MOST_RIMS = 2  # a margin, and a frame within it
+_RIM_LEVELS = 12  # by which the pixels of a rim may differ in a channel
+_RIM_SPREAD = 0.1  # by which its widths may differ, as a share of the widest
+_LEAST_BOARD_PX = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +29,7 @@ class TilePuzzle:
     ----------
     puzzle : SlidingPuzzle
     least_moves : the least number of moves that solve it; None if it takes too many states to say
-    picture : the board in its first state, (H, W, 3) uint8 RGB; None where the candidate is words
+    picture : the board in its first state without margins, (H, W, 3) uint8 RGB; None where the candidate is words
     """
 
     puzzle: SlidingPuzzle
@@ -50,7 +55,24 @@ def prepare_tiles(task: SlidingInput, limits: MediaLimits, kind: CandidateKind) 
     picture = inputs.picture("sliding.puzzle.image", task.image, required=wanted)
     inputs.check()
     puzzle = _made(inputs, task)
-    return TilePuzzle(puzzle, least_moves_of_tiles(puzzle.start, puzzle.target), picture if wanted else None)
+    board = _without_rim(picture) if wanted and picture is not None else None
+    return TilePuzzle(puzzle, least_moves_of_tiles(puzzle.start, puzzle.target), board)
+
+
+def _without_rim(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The board without margins or a frame of one colour each, as wide on all sides.
+
+    A board whose own outer cells are of one colour is left whole, for its rim is not as wide on all sides.
+    """
+    for _ in range(_MOST_RIMS):
+        off = (np.abs(picture.astype(np.int16) - picture[0, 0]).max(axis=2) > _RIM_LEVELS).astype(np.uint8)
+        left, top, width, height = cv2.boundingRect(off)
+        right, bottom = picture.shape[1] - left - width, picture.shape[0] - top - height
+        rims = (left, top, right, bottom)
+        if min(rims) < 1 or max(rims) - min(rims) > 1 + _RIM_SPREAD * max(rims) or min(width, height) < _LEAST_BOARD_PX:
+            return picture
+        picture = np.ascontiguousarray(picture[top : top + height, left : left + width])
+    return picture
 
 
 def _check_state(inputs: Inputs, field: str, tiles: tuple[int, ...], size: int) -> None:
