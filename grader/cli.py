@@ -30,7 +30,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    help="Grades pictures that models drew for visual-planning tasks: right or wrong, how right, and why not.",
+    help="Grades pictures, clips and words that models made for visual-planning tasks: right or wrong, and why.",
     epilog="Start with `grader doctor`, then `grader grade manifest.jsonl --run runs/first`. "
     "Exit codes: 0 all is well; 1 the grader or the machine failed; 2 what was asked for is wrong.",
 )

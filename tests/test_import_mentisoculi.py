@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from google.protobuf import json_format
 from mentis_samples import FIXTURES, answers, body, data_set, lot_record, png, tiles_record, write
+from typer.testing import CliRunner
 
+from grader.cli import app
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
 from grader.errors import GraderError
@@ -475,3 +477,24 @@ def test_a_failed_import_leaves_the_old_manifest(tmp_path):
 def test_lots_of_the_contract_name_no_side_unsaid(tmp_path):
     read = parse_rush_hour(json.dumps(lot_record()).encode(), "a").lot
     assert [one.side for one in lot_message(read).puzzle.exits] == [rush_hour_pb2.LOT_SIDE_RIGHT]
+
+
+def test_puzzles_that_make_wrote_are_found_with_their_levels(tmp_path: Path) -> None:
+    """``instances/rush-hour-2-0000000``: a lot of level 2; a clip is named after it."""
+    done = CliRunner().invoke(
+        app, ["make", "rush-hour", "--out", str(tmp_path / "lots"), "--level", "2", "--count", "1", "--video-size", "0"]
+    )
+    assert done.exit_code == 0, done.output
+    (folder,) = (tmp_path / "lots" / "instances").iterdir()
+    (tmp_path / "clips").mkdir()
+    (tmp_path / "clips" / f"{folder.name}.mp4").write_bytes(b"not looked into")
+    done = CliRunner().invoke(
+        app,
+        [
+            *("import", "mentisoculi", str(tmp_path / "lots"), "--clips", str(tmp_path / "clips")),
+            *("--manifest", str(tmp_path / "m.jsonl")),
+        ],
+    )
+    assert done.exit_code == 0, done.output
+    request = json_format.Parse((tmp_path / "m.jsonl").read_text(encoding="utf-8"), service_pb2.GradeRequest())
+    assert (request.puzzle_id, dict(request.tags)["level"]) == (f"rushhour/{folder.name}", "2")

@@ -15,6 +15,7 @@ from grader.convert import verdict_to_proto
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
 from grader.errors import InvalidRequestError
+from grader.importers.lot_messages import lot_message, tiles_message
 from grader.media import decode_image
 from grader.media_encode import encode_mp4
 from grader.media_types import MediaLimits
@@ -25,6 +26,13 @@ from grader.v1 import service_pb2, verdict_pb2
 from grader.verdict import Outcome
 from grader.work import inline_only
 from puzzles.amaze_files import png_bytes
+from puzzles.plan_styles import SLIDING_STYLES
+from puzzles.rush_hour.generator import generate_lot
+from puzzles.rush_hour.render import render_steps
+from puzzles.sliding import generate_sliding, solve
+from puzzles.sliding_motion import clip_frames, plan_glides
+from puzzles.sliding_pictures import make_picture
+from puzzles.sliding_render import render_board
 
 LOT = find_case(LotFault.NONE, "small")
 TILES = find_case(TileFault.NONE, "small")
@@ -268,3 +276,28 @@ def test_a_job_of_a_clip_is_what_the_request_says() -> None:
     job = job_from_proto(message(LOT), inline_only)
     assert replace(job, overlay=True).overlay
     assert (job.annotated_video, job.video_policy.value) == (False, "FINAL_FRAME")
+
+
+# --- puzzles that grader make writes ---
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_lot_in_which_every_vehicle_has_moved_is_still_found(level: int) -> None:
+    """A small lot has nothing but its exit that stays where it was."""
+    made = generate_lot(level, seed=100)
+    request = service_pb2.GradeRequest(request_id="small", rush_hour=lot_message(made.lot))
+    for shown in render_steps(made.lot, made.solution):
+        request.frames.images.add(data=png_bytes(shown))
+    assert codes(grade(request)) == []
+
+
+@pytest.mark.parametrize("name", SLIDING_STYLES)
+def test_a_board_in_every_style_is_cut_out_of_its_picture(name: str) -> None:
+    style, puzzle = SLIDING_STYLES[name], generate_sliding(2, 3, 7)
+    picture = make_picture(240, seed=5)
+    request = service_pb2.GradeRequest(request_id=name, sliding=tiles_message(puzzle))
+    request.sliding.puzzle.image.data = png_bytes(render_board(picture, puzzle.start, puzzle.target, style, (240, 240)))
+    timeline = plan_glides(puzzle.start, solve(puzzle.start, puzzle.target))
+    frames = clip_frames(picture, timeline, puzzle.target, style, (240, 240), 12.0)
+    request.video.data = encode_mp4(frames, 12.0)
+    assert codes(grade(request)) == []

@@ -114,7 +114,7 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
     manifest = manifest_place(manifest)
     found = find_instances(sources.instances)
     instances = {one.puzzle_id: one for one in found.instances}
-    flat = [one.puzzle_id for one in found.instances if one.level is None]
+    flat = [one.puzzle_id for one in found.instances if one.number is None]
     nothing = Matched((), ())
     sheets = Sheets((), ())
     if sources.answers is not None:

@@ -13,6 +13,7 @@ from grader.importers.mentisoculi_names import (
     flat_id_of,
     in_order,
     level_of,
+    made_name,
     number_of,
     puzzle_id_of,
     task_of,
@@ -23,6 +24,8 @@ from grader.v1 import rush_hour_pb2, sliding_pb2
 from puzzles.mentis_files import read_rush_hour, read_sliding
 
 _RECORD = "metadata.json"
+_MADE = "instances"
+"""The folder into which ``grader make`` writes puzzles."""
 _INSIDE = "output"
 """A folder that the public data set has between a task's folder and its levels."""
 
@@ -72,8 +75,9 @@ def find_instances(source: Path) -> Found:
     """Finds the puzzles below a folder.
 
     Puzzles lie at ``<task>/level_0N/puzzle_NNNN/metadata.json``, with or without a folder ``output`` below the task's,
-    at ``<task>/level_0N/puzzle_NNNN.json``, or, in no level, at ``<task>/<name>/metadata.json``. The source may also be
-    a folder within one of these.
+    at ``<task>/level_0N/puzzle_NNNN.json``, or, in no level, at ``<task>/<name>/metadata.json``. Those that ``grader
+    make`` wrote lie at ``instances/rush-hour-<level>-<number>/metadata.json`` and ``instances/sliding-...``. The source
+    may also be a folder within one of these.
 
     Raises
     ------
@@ -118,10 +122,13 @@ def _place(record: Path) -> Instance | str | None:
         if task is None:
             return home.name
         return Instance(puzzle_id_of(task, level, number), task, level, number, record)
-    task = task_of(above.name)
-    if record.name != _RECORD or task is None:
+    if record.name != _RECORD:
         return None
-    return Instance(flat_id_of(task, name), task, None, None, record)
+    made = made_name(name) if above.name == _MADE else None
+    if made is not None:
+        return Instance(flat_id_of(made[0], name), made[0], made[1], None, record)
+    task = task_of(above.name)
+    return None if task is None else Instance(flat_id_of(task, name), task, None, None, record)
 
 
 def read_task(instance: Instance, *, with_picture: bool) -> ReadTask:
@@ -143,6 +150,7 @@ def read_task(instance: Instance, *, with_picture: bool) -> ReadTask:
             lot = read_rush_hour(instance.record)
             if instance.level is not None:
                 _agree(instance, "level", lot.level, instance.level)
+            if instance.number is not None:
                 _agree(instance, "puzzle_id", lot.puzzle_id, instance.number)
             return ReadTask(lot_message(lot.lot), None)
         tiles = read_sliding(instance.record)

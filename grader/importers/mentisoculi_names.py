@@ -47,6 +47,15 @@ def task_of(name: str) -> MentisTask | None:
     return _TASKS.get(name.lower().replace("_", "-"))
 
 
+def made_name(name: str) -> tuple[MentisTask, int | None] | None:
+    """The task, and the level of a lot, of a folder that ``grader make`` names; None for another folder."""
+    lot = re.fullmatch(r"rush-hour-([0-9]{1,6})-[0-9]+", name)
+    if lot is not None:
+        return MentisTask.RUSH_HOUR, int(lot[1])
+    tiles = re.fullmatch(r"sliding-[0-9]+x[0-9]+-[0-9]+-[0-9]+", name)
+    return None if tiles is None else (MentisTask.SLIDING, None)
+
+
 def level_of(name: str) -> int | None:
     """The level that a folder such as ``level_03`` names; None for another folder."""
     found = re.fullmatch(r"level[_-]?([0-9]{1,6})", name, re.IGNORECASE)
