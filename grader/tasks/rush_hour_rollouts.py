@@ -61,13 +61,15 @@ def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame], settings: LotSe
     found = find_lot(frames, puzzle.lot, settings.lot)
     judged = judge_lot_clip(puzzle.lot, found, settings.moves)
     needed = puzzle.least_moves
-    spam = too_long(len(judged.moves), needed)
+    # What comes after the red car was at the exit does not count.
+    counted = [one for one in judged.moves if judged.at_exit is None or one.first <= judged.at_exit]
+    spam = too_long(len(counted), needed)
     reasons = _reasons(judged.reasons) if spam is None else (*_reasons(judged.reasons), spam)
     progress = judged.progress if spam is None else 0.0
     return Judgement(
-        outcome=Outcome.FAIL if reasons else Outcome.PASS,
+        outcome=Outcome.PASS if judged.solved and spam is None else Outcome.FAIL,
         score=float(judged.solved),
-        reward=MOST_REWARD * progress if reasons else 1.0,
+        reward=1.0 if judged.solved and spam is None else MOST_REWARD * progress,
         metrics=(
             Metric("solved", float(judged.solved)),
             Metric("strict_legal", float(judged.strict_legal)),

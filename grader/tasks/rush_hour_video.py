@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import enum
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from detectors.lot_findings import LotEvent, LotEventKind, LotFindings, PixelBox
 from grader.profiles.plan_configs import MoveConfig
+from grader.tasks.plan_progress import least_moves_in_lot, progress_made
 from grader.tasks.rush_hour_moves import (
     MOVE_CONFIG,
     Overlap,
@@ -24,7 +25,6 @@ from grader.tasks.rush_hour_moves import (
 )
 from puzzles.rush_hour.lot import Lot
 from puzzles.rush_hour.rules import Move, simulate
-from puzzles.rush_hour.solver import StateLimitError, solve
 
 TIE_S = 0.1
 """Moves that begin within this time, in seconds, begin together."""
@@ -32,7 +32,6 @@ TOGETHER_S = 0.25
 """Moves that go on at once for longer than this, in seconds, are not one at a time."""
 _AFTER = 3  # an event counts if it begins no later than so many frames after the red car is at the exit
 _MAX_ORDERS = 720  # more orders of moves that begin together are not tried
-_MAX_STATES = 20_000  # of the search for the moves that are left
 
 
 class LotVideoFault(enum.Enum):
@@ -284,14 +283,5 @@ class _Judge:
             legal.append(move.move)
         if not legal:
             return 0.0
-        end = simulate(self._lot, legal)
-        after = tuple(replace(v, pose=pose) for v, pose in zip(self._lot.vehicles, end.poses[-1], strict=True))
-        try:
-            least = solve(self._lot, max_states=_MAX_STATES)
-            left = solve(replace(self._lot, vehicles=after), max_states=_MAX_STATES)
-        except (StateLimitError, ValueError):
-            # Too large a lot to search, or vehicles that rounding has brought into one another.
-            return 0.0
-        if least is None or left is None or least.length == 0:
-            return 0.0
-        return min(1.0, max(0.0, 1 - left.length / least.length))
+        end = simulate(self._lot, legal).poses[-1]
+        return progress_made(least_moves_in_lot(self._lot), least_moves_in_lot(self._lot, end))

@@ -43,15 +43,15 @@ def judge_tile_frames(
         raise ValueError("a clip is judged by the puzzle's picture")
     found = find_tiles(frames, puzzle.picture, puzzle.puzzle.size, puzzle.puzzle.start, settings.tiles)
     judged = judge_tile_clip(puzzle.puzzle, found, policy)
-    solved = not judged.reasons
+    solved = judged.solved
     needed = puzzle.least_moves
     spam = too_long(len(judged.moves), needed)
     reasons = judged.reasons if spam is None else (*judged.reasons, spam)
     progress = judged.progress if spam is None else 0.0
     return Judgement(
-        outcome=Outcome.FAIL if reasons else Outcome.PASS,
+        outcome=Outcome.PASS if solved and spam is None else Outcome.FAIL,
         score=float(solved),
-        reward=MOST_REWARD * progress if reasons else 1.0,
+        reward=1.0 if solved and spam is None else MOST_REWARD * progress,
         metrics=(
             Metric("solved", float(solved)),
             Metric("strict_legal", float(judged.strict_legal)),
