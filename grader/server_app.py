@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 SERVICE_NAME = service_pb2.DESCRIPTOR.services_by_name["GraderService"].full_name
 _OTHER_THREADS = 8  # for ListTasks, health and reflection
 _MIN_PING_PERIOD_MS = 10_000
+_STOP_GRACE_S = 0.5
+_STOP_TIMEOUT_S = 15.0
 _CANT_LISTEN = "can't listen on {}; is the port taken? Another is set with --port or GRADER_PORT"
 
 
@@ -191,8 +193,9 @@ class GraderServer:
         self.service.drain()
 
     def stop(self) -> None:
-        """Ends every call and stops listening."""
-        self._server.stop(grace=0.5).wait()
+        """Ends every call and stops listening; a call that does not end in time is left behind."""
+        if not self._server.stop(grace=_STOP_GRACE_S).wait(_STOP_TIMEOUT_S):
+            logger.error("some calls did not end within %g s; they are left behind", _STOP_TIMEOUT_S)
 
 
 def serve(

@@ -65,7 +65,7 @@ def worker_main(pipe: multiprocessing.connection.Connection, spec: WorkSpec) -> 
 
 
 class WorkerProcess:
-    """One process and the pipe to it. All but `kill` is called by one thread."""
+    """One process and the pipe to it. All but `alive` and `kill` is called by one thread."""
 
     _start_lock = threading.Lock()  # starting processes from several threads at once is not promised to work
 
@@ -95,8 +95,8 @@ class WorkerProcess:
         return self._process.pid
 
     def alive(self) -> bool:
-        """Whether the process runs."""
-        return self._process.is_alive()
+        """Whether the process runs. Any thread may ask: unlike ``Process.is_alive``, this reaps no child."""
+        return not multiprocessing.connection.wait([self._process.sentinel], 0)
 
     def ask(self, payload: bytes) -> bytes | None:
         """Gives the answer, or ``None`` where the process died."""

@@ -117,8 +117,9 @@ class _Slot:
 
     @property
     def pid(self) -> int | None:
+        """The id of the worker's process; ``None`` while there is none that runs."""
         worker = self._worker
-        return None if worker is None else worker.pid
+        return worker.pid if worker is not None and worker.alive() else None
 
     def _run(self) -> None:
         while (task := self._take()) is not None:

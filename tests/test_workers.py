@@ -1,5 +1,6 @@
 """Worker processes: what a killed, hanging or broken one does to its own request and to the others."""
 
+import contextlib
 import os
 import signal
 import time
@@ -53,9 +54,14 @@ def test_a_worker_killed_in_mid_call_gives_a_retryable_status_without_a_verdict_
     assert graded(lives) == PASS
 
 
-def test_workers_killed_while_idle_are_replaced(pool):
+def kill_workers(pool):
     for pid in pool.worker_pids():
-        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it died since it was asked for
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_workers_killed_while_idle_are_replaced(pool):
+    kill_workers(pool)
     time.sleep(0.2)
     assert [graded(submit(pool, b"PASS")) for _ in range(4)] == [PASS] * 4
 
@@ -64,10 +70,17 @@ def test_a_worker_killed_from_outside_while_it_grades(pool):
     answer = submit(pool, b"SLEEP 10")
     deadline = time.monotonic() + 20
     while not answer.done() and time.monotonic() < deadline:
-        for pid in pool.worker_pids():
-            os.kill(pid, signal.SIGKILL)
+        kill_workers(pool)
         time.sleep(0.2)
     assert graded(answer) == DIED
+
+
+def test_no_worker_is_listed_that_has_died(pool):
+    kill_workers(pool)
+    deadline = time.monotonic() + 20
+    while pool.worker_pids() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert pool.worker_pids() == ()
 
 
 def test_a_stopped_worker_that_reads_nothing_is_killed_at_the_deadline():
@@ -121,6 +134,7 @@ def test_a_hard_stop_gives_everything_an_end():
 
 
 def test_signals_to_the_process_group_do_not_end_workers(pool):
+    assert graded(submit(pool, b"PASS")) == PASS  # a worker is up
     answer = submit(pool, b"SLEEP 0.5")
     for pid in pool.worker_pids():
         os.kill(pid, signal.SIGINT)
