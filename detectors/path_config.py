@@ -20,12 +20,15 @@ class PathConfig:
     seen_speck : specks smaller than this share are not even counted
     marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
     marker_touch : one that ends in the cell before, at an arm of a marker that reaches into it, this close
+    pointing : the last dash before a marker points at it within this cosine
     disc : a marker that fills more than this share of its box is a disc, others are crosses
     hidden : a stroke at most this share of an arm's width may lie hidden beneath it...
     cut : ...and one that at its end is narrower than this share of its usual width runs in beneath it
     dash : dashes are at most so many cell widths long
     dashes : a line in at least this many pieces is dashed...
+    few_dashes : ...or in this many that are alike...
     dashed : ...if they are at least this share of it, in number and in length
+    pale : pixels of a stroke weaker than this share of its middle may lie in a gap between dashes
     pinhole : gaps up to this share of the cell length are closed anyway
     filled : a cell whose floor is inked to more than this share is filled, not passed through
     painted : exterior inked to more than this share is painted, not drawn on
@@ -51,10 +54,13 @@ class PathConfig:
     seen_speck: float = 0.0006
     marker_reach: float = 0.15
     marker_touch: float = 0.12
+    pointing: float = 0.7
     disc: float = 0.6
     hidden: float = 0.75
     cut: float = 0.65
     dashes: int = 5
+    few_dashes: int = 3
+    pale: float = 0.6
     dashed: float = 0.6
     dash: float = 1.5
     pinhole: float = 0.03

@@ -111,9 +111,11 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     graph = trace_strokes(strokes)
     # Of the area, which tells parts of a pixel; thinning tells whole ones. A dot is as long as it is wide.
     half_width = 0.5 * main.area / max(graph.length, math.sqrt(main.area), 1.0)
-    dashed = is_dashed(graph, plan, config)
+    dashed = is_dashed(graph, strokes, ink.strength, plan, config)
     graph = lead_under_markers(graph, strokes, drawn, ink.strength, dashed, plan, config)
-    graph = graph.with_edges(bridges(graph, strokes, dashed, plan, config))
+    gaps = bridges(graph, strokes, dashed, plan, config)
+    # A dashed line passes through what lies in its gaps, be it a small cell.
+    graph = graph.with_lines(gaps) if dashed else graph.with_edges(gaps)
     for marker in plan.markers:
         graph = lead_onto_marker(graph, half_width, marker, dashed, plan, config)
     # Of a dashed line the last gap may lie before the marker.

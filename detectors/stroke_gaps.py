@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
@@ -12,7 +13,7 @@ from detectors.cell_maps import OUTSIDE
 from detectors.floorplan import Floorplan, Marker
 from detectors.path_config import PathConfig
 from detectors.stroke_network import distance_to
-from detectors.strokes import StrokeGraph, median_along
+from detectors.strokes import StrokeGraph, median_along, trace_strokes
 
 
 def lead_under_markers(
@@ -88,6 +89,8 @@ def lead_onto_marker(
     if gaps[nearest] > reach:
         return graph
     end = int(ends[nearest])
+    if gaps[nearest] > config.marker_touch * plan.cell_px and not _points_at(graph, end, marker, config):
+        return graph
     offset = own - graph.pixels[end]
     distance = np.hypot(offset[:, 0], offset[:, 1])
     entry = own[int(distance.argmin())]
@@ -103,18 +106,50 @@ def lead_onto_marker(
     return graph.with_pixel(entry, end)
 
 
-def is_dashed(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> bool:
-    """Whether a line is drawn in dashes: most of it, in number and in length, are short pieces that are no dots."""
+def _points_at(graph: StrokeGraph, end: int, marker: Marker, config: PathConfig) -> bool:
+    """Whether a stroke's end points at a marker: one that goes another way is no line with its last gap before it."""
+    offset = graph.pixels - graph.pixels[end]
+    distance = np.hypot(offset[:, 0], offset[:, 1])
+    along = -offset[distance <= max(4.0, 3.0 * graph.half_widths[end])].mean(axis=0)
+    to_marker = marker.outline - graph.pixels[end]
+    to_marker = to_marker[int(np.hypot(to_marker[:, 0], to_marker[:, 1]).argmin())]
+    lengths = float(np.hypot(*along) * np.hypot(*to_marker))
+    return bool(along @ to_marker >= config.pointing * lengths)
+
+
+def is_dashed(
+    graph: StrokeGraph,
+    strokes: NDArray[np.bool_],
+    strength: NDArray[np.float32],
+    plan: Floorplan,
+    config: PathConfig,
+) -> bool:
+    """Whether a line is drawn in dashes; where these hang together by pale pixels, without those."""
+    if _in_dashes(graph, plan, config):
+        return True
+    # Fine dashes run together in the working frame, where a gap is a pale pixel or two.
+    dark = strokes & (strength >= config.pale * median_along(strength, graph))
+    apart = cv2.connectedComponents(dark.view(np.uint8), connectivity=8)[0] - 1
+    if apart < max(config.dashes, 2 * graph.pieces[0]) or apart > config.most_ends:
+        return False
+    return _in_dashes(trace_strokes(dark), plan, config)
+
+
+def _in_dashes(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> bool:
+    """Whether most of a line, in number and in length, are short pieces that are no dots."""
     # Each dash has two ends.
-    if graph.ends.size < 2 * config.dashes:
+    if graph.ends.size < 2 * config.few_dashes:
         return False
     count, piece = graph.pieces
-    if count < config.dashes:
+    if count < config.few_dashes:
         return False
     lengths = np.bincount(piece, minlength=count)
     # A centreline is shorter than its dash by the dash's width; that of a dot is a pixel or two long.
     least = max(3.0, float(np.median(graph.half_widths)))
     dashes = (lengths >= least) & (lengths <= config.dash * plan.cell_width_px)
+    if count < config.dashes:
+        # A few pieces may as well be what is left of a broken line, unless they are alike.
+        return bool(dashes.all() and lengths.max() <= 2 * lengths.min())
     mostly = lengths[dashes].sum() >= config.dashed * lengths.sum()
     return bool(np.count_nonzero(dashes) >= max(config.dashes, config.dashed * count) and mostly)
 
@@ -133,10 +168,10 @@ def bridges(
         return np.zeros((0, 2), np.intp)
     _, piece = graph.pieces
     reach = _reach(dashed, plan, config)
-    # A pixel more, since both ends are found to half a pixel.
-    under_wall = config.under_wall * plan.wall_px + 1.0
-    # Thinning takes more off an end than the stroke is wide there, and most off a short dash around a corner.
-    widely = reach + 5.0
+    # A pixel more, since both ends are found to half a pixel. A gap between dashes may happen to lie on a wall.
+    under_wall = max(config.under_wall * plan.wall_px + 1.0, reach if dashed else 0.0)
+    # Thinning takes more off an end than the stroke is wide there, and most off a short dash, or one around a corner.
+    widely = reach + 5.0 + (2.0 * float(np.median(graph.half_widths)) if dashed else 0.0)
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]
     widest = float(graph.half_widths.max())
     # Built in a hurry: it is asked only a few times.
@@ -148,6 +183,10 @@ def bridges(
         offset = graph.pixels[near] - graph.pixels[end]
         gap = np.hypot(offset[:, 0], offset[:, 1]) - graph.half_widths[near] - graph.half_widths[end]
         elsewhere = (piece[near] != piece[end]) & (gap <= widely)
+        ahead = np.ones(len(near), np.bool_)
+        if dashed and elsewhere.any():
+            ahead[elsewhere] = _ahead(graph.pixels, end, near[piece[near] == piece[end]], near[elsewhere])
+            elsewhere &= ahead
         if elsewhere.any():
             nearest = int(near[elsewhere][gap[elsewhere].argmin()])
             bare = _bare(graph.pixels[end], graph.pixels[nearest], strokes)
@@ -157,12 +196,20 @@ def bridges(
         # Strokes in cells that a passage joins are nearer, and say nothing of the wall.
         here = int(labels[end])
         walled = [one for one in np.unique(labels[near]).tolist() if one != here and not plan.joined(one, here)]
-        beyond = (gap <= under_wall) & np.isin(labels[near], walled)
+        beyond = ahead & (gap <= under_wall) & np.isin(labels[near], walled)
         if beyond.any():
             other = int(near[beyond][gap[beyond].argmin()])
             if _wall_between(graph.pixels[end], graph.pixels[other], plan):
                 found.append((end, other))
     return np.array(found, np.intp).reshape(-1, 2)
+
+
+def _ahead(pixels: NDArray[np.intp], end: int, own: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which pixels of others a dash's end is no farther from than the rest of its dash: what it points away from is met
+    by its other end."""
+    apart = np.hypot(*(pixels[others][:, None] - pixels[own][None]).transpose(2, 0, 1)).min(axis=1)
+    nearness: NDArray[np.bool_] = np.hypot(*(pixels[others] - pixels[end]).T) <= apart + 1.5
+    return nearness
 
 
 def _wall_between(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorplan) -> bool:

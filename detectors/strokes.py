@@ -73,6 +73,20 @@ class StrokeGraph:
             return self
         return StrokeGraph(self.pixels, np.concatenate([self.edges, more]), self.half_widths)
 
+    def with_lines(self, pairs: NDArray[np.intp]) -> StrokeGraph:
+        """The same graph with straight lines of pixels between pairs of its own."""
+        pixels, edges, widths = [self.pixels], [self.edges], [self.half_widths]
+        count = len(self.pixels)
+        for one, other in np.unique(np.sort(pairs, axis=1), axis=0).tolist():
+            steps = int(np.abs(self.pixels[other] - self.pixels[one]).max())
+            line = np.linspace(self.pixels[one], self.pixels[other], steps + 1).round().astype(np.intp)[1:-1]
+            chain = np.array([one, *range(count, count + len(line)), other], np.intp)
+            pixels.append(line)
+            edges.append(np.stack([chain[:-1], chain[1:]], axis=1))
+            widths.append(np.full(len(line), min(self.half_widths[one], self.half_widths[other]), np.float32))
+            count += len(line)
+        return StrokeGraph(np.concatenate(pixels), np.concatenate(edges), np.concatenate(widths))
+
     def with_pixel(self, pixel: NDArray[np.intp], beside: int) -> StrokeGraph:
         """The same graph with one more pixel, joined to one that it has."""
         edge = np.array([[beside, len(self.pixels)]], np.intp)
