@@ -163,7 +163,7 @@ def manifold_ious(one: BoxArray, other: BoxArray) -> Floats:
 
 
 def half_space_iou(one: BoxArray, other: BoxArray, at: int) -> float:
-    """Intersection over union of one pair by half-spaces; 0 where a ball of 1e-9 m does not fit into the shared part."""
+    """Intersection over union of one pair by half-spaces; 0 where a ball of 1e-9 m does not fit into it."""
     planes = []
     for boxes in (one, other):
         normals = np.concatenate([boxes.rotations[at].T, -boxes.rotations[at].T])
