@@ -302,13 +302,13 @@ def check_case(group: str, name: str, case: Case) -> Iterator[Check]:
 
 
 def _tolerance(case: Case, figure: str) -> float:
-    tolerance: Any = case.get("tol", 0.0)
+    tolerance = case.get("tol", 0.0)
     if figure == "check_mc_intersection":
-        return max(float(tolerance), _SIGMAS * float(case["check_mc_stderr"]))
+        return float(max(tolerance, _SIGMAS * case["check_mc_stderr"]))
     if not isinstance(tolerance, Mapping):
         return float(tolerance)
     if figure == "kept_fraction_hull":
-        return float(tolerance["pixels"]) / (case["width"] * case["height"])
+        return float(tolerance["pixels"] / (case["width"] * case["height"]))
     return float(tolerance["pixels" if figure in _PIXELS else "px"])
 
 

@@ -71,8 +71,9 @@ class OrientedBox:
     def __post_init__(self) -> None:
         center, size = _center(self.center, "center"), _size(self.size, "size")
         rotation = from_matrix(self.rotation, "rotation")
-        if not (center.shape == size.shape == (3,) and rotation.shape == (3, 3)):
-            raise GeometryError("center", GeometryFault.WRONG_SHAPE, "give one box, not several")
+        for field, value, shape in (("center", center, (3,)), ("size", size, (3,)), ("rotation", rotation, (3, 3))):
+            if value.shape != shape:
+                raise GeometryError(field, GeometryFault.WRONG_SHAPE, f"its shape is {value.shape}; give one box's")
         object.__setattr__(self, "center", tuple(center.tolist()))
         object.__setattr__(self, "size", tuple(size.tolist()))
         object.__setattr__(self, "rotation", tuple(map(tuple, rotation.tolist())))

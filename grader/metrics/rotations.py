@@ -29,6 +29,8 @@ LEAST_LENGTH: Final = 1e-6
 """A quaternion, or an axis of six numbers after orthogonalisation, that is shorter says nothing."""
 MOST_ANGLE_RAD: Final = 2 * math.pi
 """Angles go to a full turn either way; larger ones are mostly degrees."""
+_ROUNDING: Final = 1e-14
+"""A matrix whose |R^T R - I| is less is left as it is, so that what was read once is read again without a change."""
 _POLISH_STEPS: Final = 4
 """Steps of [3]_: each squares the error, so 1e-3 is below rounding after three."""
 
@@ -90,16 +92,20 @@ def from_matrix(matrix: ArrayLike, field: str = "rotation") -> Floats:
     given = read_numbers(matrix, (3, 3), field)
     # Entries of a rotation are within 1; the bound keeps squares from overflowing.
     error = matmul(transpose(np.clip(given, -2.0, 2.0)), np.clip(given, -2.0, 2.0)) - np.eye(3)
-    off = float(np.sqrt((error**2).sum(axis=(-1, -2))).max(initial=0.0))
+    errors = np.sqrt((error**2).sum(axis=(-1, -2)))
+    off = float(errors.max(initial=0.0))
     if off > ORTHONORMAL_TOLERANCE:
         text = f"its columns are not orthonormal: |R^T R - I| is {off:.3g}, at most {ORTHONORMAL_TOLERANCE} is allowed"
         raise GeometryError(field, GeometryFault.NOT_ORTHONORMAL, text)
     if (determinant(given) < 0).any():
         text = "it is a reflection: its determinant is -1, a rotation's is 1"
         raise GeometryError(field, GeometryFault.REFLECTION, text)
+    if off <= _ROUNDING:
+        return given
+    nearest = given
     for _ in range(_POLISH_STEPS):
-        given = 1.5 * given - 0.5 * matmul(given, matmul(transpose(given), given))
-    return given
+        nearest = 1.5 * nearest - 0.5 * matmul(nearest, matmul(transpose(nearest), nearest))
+    return np.where((errors > _ROUNDING)[..., None, None], nearest, given)
 
 
 def determinant(matrix: Floats) -> Floats:
