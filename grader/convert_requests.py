@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from grader.errors import FieldViolation, InvalidRequestError
+from grader.convert_edits import edit_input, scene_candidate
+from grader.errors import InvalidRequestError
 from grader.jobs import (
     Candidate,
+    CompareInput,
     ExitInput,
     FramesCandidate,
     GradeJob,
@@ -18,6 +17,7 @@ from grader.jobs import (
     QueensInput,
     RectangleInput,
     RushHourInput,
+    Similarity,
     SlidingInput,
     TaskInput,
     TextCandidate,
@@ -25,17 +25,12 @@ from grader.jobs import (
     VideoCandidate,
     VideoPolicy,
 )
-from grader.v1 import maze_pb2, media_pb2, queens_pb2, rush_hour_pb2, service_pb2, sliding_pb2
+from grader.request_reader import RequestReader, Resolve
+from grader.v1 import maze_pb2, queens_pb2, rush_hour_pb2, service_pb2, sliding_pb2
 from puzzles.rush_hour.lot import Side
 
 MAX_REQUEST_ID_CHARS = 512
 DEFAULT_PROFILE = "default"
-
-Resolve = Callable[[media_pb2.Media, str], bytes | None]
-"""Gives the bytes of a Media at a field path, or ``None`` where neither data nor uri is set.
-
-It raises `InvalidRequestError` naming the field where a URI can't be read.
-"""
 
 _GEOMETRIES = {
     maze_pb2.MAZE_GEOMETRY_SQUARE: MazeGeometry.SQUARE,
@@ -69,35 +64,15 @@ _POLICIES = {
 }
 
 
-class _Reader:
-    """Reads the media of one request and gathers every wrong field, so that a caller sees all of them at once."""
-
-    def __init__(self, resolve: Resolve) -> None:
-        self._resolve = resolve
-        self.violations: list[FieldViolation] = []
-
-    def wrong(self, field: str, reason: str, description: str) -> None:
-        self.violations.append(FieldViolation(field, reason, description))
-
-    def media(self, message: Any, name: str, path: str) -> bytes | None:
-        """The bytes of the Media field ``name``; ``None`` where it is absent, which the engine may refuse or not."""
-        if not message.HasField(name):
-            return None
-        return self.source(getattr(message, name), path)
-
-    def source(self, media: media_pb2.Media, path: str) -> bytes | None:
-        """The bytes of a Media that is there and so must say where its bytes are."""
-        try:
-            found = self._resolve(media, path)
-        except InvalidRequestError as error:
-            self.violations.extend(error.violations)
-            return None
-        if found is None:
-            self.wrong(path, "MISSING", "neither data nor uri is set; send the encoded picture as data")
-        return found
+_SIMILARITIES = {
+    service_pb2.SIMILARITY_SSIM: Similarity.SSIM,
+    service_pb2.SIMILARITY_LPIPS_ALEX: Similarity.LPIPS_ALEX,
+    service_pb2.SIMILARITY_LPIPS_VGG: Similarity.LPIPS_VGG,
+    service_pb2.SIMILARITY_LPIPS_SQUEEZE: Similarity.LPIPS_SQUEEZE,
+}
 
 
-def _maze(task: maze_pb2.MazeTask, reader: _Reader) -> MazeInput:
+def _maze(task: maze_pb2.MazeTask, reader: RequestReader) -> MazeInput:
     puzzle, truth = task.puzzle, task.truth
     color = _COLORS.get(task.path_color)
     if color is None:
@@ -118,7 +93,7 @@ def _maze(task: maze_pb2.MazeTask, reader: _Reader) -> MazeInput:
     )
 
 
-def _queens(task: queens_pb2.QueensTask, reader: _Reader) -> QueensInput:
+def _queens(task: queens_pb2.QueensTask, reader: RequestReader) -> QueensInput:
     return QueensInput(
         image=reader.media(task.puzzle, "image", "queens.puzzle.image"),
         size_cells=task.puzzle.size_cells,
@@ -128,13 +103,13 @@ def _queens(task: queens_pb2.QueensTask, reader: _Reader) -> QueensInput:
     )
 
 
-def _rectangle(body: Any, field: str, reader: _Reader) -> RectangleInput:
+def _rectangle(body: Any, field: str, reader: RequestReader) -> RectangleInput:
     if not body.HasField("pose"):
         reader.wrong(f"{field}.pose", "MISSING", "say where it stands: x, y and theta_rad")
     return RectangleInput(body.length, body.width, body.pose.x, body.pose.y, body.pose.theta_rad)
 
 
-def _rush_hour(task: rush_hour_pb2.RushHourTask, reader: _Reader) -> RushHourInput:
+def _rush_hour(task: rush_hour_pb2.RushHourTask, reader: RequestReader) -> RushHourInput:
     puzzle, where = task.puzzle, "rush_hour.puzzle"
     return RushHourInput(
         width=puzzle.width,
@@ -156,7 +131,7 @@ def _rush_hour(task: rush_hour_pb2.RushHourTask, reader: _Reader) -> RushHourInp
     )
 
 
-def _sliding(task: sliding_pb2.SlidingTask, reader: _Reader) -> SlidingInput:
+def _sliding(task: sliding_pb2.SlidingTask, reader: RequestReader) -> SlidingInput:
     return SlidingInput(
         size_cells=task.puzzle.size_cells,
         tiles=tuple(task.puzzle.tiles),
@@ -165,7 +140,7 @@ def _sliding(task: sliding_pb2.SlidingTask, reader: _Reader) -> SlidingInput:
     )
 
 
-def _task(request: service_pb2.GradeRequest, reader: _Reader) -> TaskInput | None:
+def _task(request: service_pb2.GradeRequest, reader: RequestReader) -> TaskInput | None:
     match request.WhichOneof("task"):
         case "maze":
             return _maze(request.maze, reader)
@@ -175,6 +150,14 @@ def _task(request: service_pb2.GradeRequest, reader: _Reader) -> TaskInput | Non
             return _rush_hour(request.rush_hour, reader)
         case "sliding":
             return _sliding(request.sliding, reader)
+        case "spatial_edit":
+            return edit_input(request.spatial_edit, reader)
+        case "compare":
+            compare = request.compare
+            return CompareInput(
+                reference=reader.media(compare, "reference", "compare.reference"),
+                mask=reader.media(compare, "mask", "compare.mask"),
+            )
         case _:
             known = ", ".join(field.name for field in request.DESCRIPTOR.oneofs_by_name["task"].fields)
             text = f"no task is set, or one that this version does not know; set one of: {known}"
@@ -182,7 +165,7 @@ def _task(request: service_pb2.GradeRequest, reader: _Reader) -> TaskInput | Non
             return None
 
 
-def _candidate(request: service_pb2.GradeRequest, reader: _Reader) -> Candidate | None:
+def _candidate(request: service_pb2.GradeRequest, reader: RequestReader) -> Candidate | None:
     match request.WhichOneof("candidate"):
         case "image":
             data = reader.source(request.image, "image")
@@ -195,10 +178,25 @@ def _candidate(request: service_pb2.GradeRequest, reader: _Reader) -> Candidate 
             return FramesCandidate(tuple(data for data in images if data is not None), request.frames.text)
         case "text":
             return TextCandidate(request.text)
+        case "scene":
+            return scene_candidate(request.scene, reader)
         case _:
-            text = "no candidate is set; set image, video, frames or text to what the model made, if need be empty"
+            text = (
+                "no candidate is set; set image, video, frames, text or scene to what the model made, if need be empty"
+            )
             reader.wrong("candidate", "MISSING", text)
             return None
+
+
+def _similarities(options: service_pb2.GradeOptions, reader: RequestReader) -> tuple[Similarity, ...]:
+    found: dict[Similarity, None] = {}
+    for place, number in enumerate(options.similarity):
+        if number not in _SIMILARITIES:
+            text = f"{number} is no Similarity that can be measured"
+            reader.wrong(f"options.similarity[{place}]", "OUT_OF_RANGE", text)
+        else:
+            found[_SIMILARITIES[number]] = None
+    return tuple(found)
 
 
 def job_from_proto(request: service_pb2.GradeRequest, resolve: Resolve) -> GradeJob:
@@ -222,7 +220,7 @@ def job_from_proto(request: service_pb2.GradeRequest, resolve: Resolve) -> Grade
     InvalidRequestError
         With every wrong field, each by its path in the request.
     """
-    reader = _Reader(resolve)
+    reader = RequestReader(resolve)
     if not request.request_id:
         reader.wrong("request_id", "MISSING", "a request needs a request_id; its answer carries it")
     elif len(request.request_id) > MAX_REQUEST_ID_CHARS:
@@ -234,6 +232,7 @@ def job_from_proto(request: service_pb2.GradeRequest, resolve: Resolve) -> Grade
     if policy is None:
         text = f"{request.options.video_policy} is no VideoPolicy"
         reader.wrong("options.video_policy", "OUT_OF_RANGE", text)
+    similarity = _similarities(request.options, reader)
     task = _task(request, reader)
     candidate = _candidate(request, reader)
     if reader.violations or task is None or candidate is None or policy is None:
@@ -246,6 +245,7 @@ def job_from_proto(request: service_pb2.GradeRequest, resolve: Resolve) -> Grade
         overlay=request.options.overlay,
         annotated_video=request.options.annotated_video,
         video_policy=policy,
+        similarity=similarity,
         puzzle_id=request.puzzle_id,
         model=request.model,
         attempt=request.attempt,

@@ -35,3 +35,7 @@ class InvalidRequestError(GraderError):
 
     def __reduce__(self) -> tuple[type[InvalidRequestError], tuple[FieldViolation, ...]]:
         return type(self), self.violations
+
+
+class MeasureUnavailableError(GraderError):
+    """A measure that the request needs can't be taken on this machine; the message says how that is mended."""

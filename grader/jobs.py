@@ -118,7 +118,86 @@ class SlidingInput:
     target_tiles: tuple[int, ...]
 
 
-TaskInput = MazeInput | QueensInput | RushHourInput | SlidingInput
+class EditOperation(enum.Enum):
+    """What an edit does; placements are moves."""
+
+    MOVE = "move"
+    ROTATE = "rotate"
+    RESIZE = "resize"
+    REMOVE = "remove"
+    VIEW = "view"
+
+
+class RotationForm(enum.Enum):
+    """How a rotation is written, and how many numbers that takes; see ``grader.v1.Rotation``."""
+
+    MATRIX = "matrix"
+    YAW = "yaw_rad"
+    QUATERNION = "quaternion"
+    TWO_ROWS = "two_rows"
+    EULER = "euler"
+
+
+@dataclass(frozen=True)
+class BoxInput:
+    """A box in space as it was sent, unchecked. ``None`` means that a part was missing.
+
+    Attributes
+    ----------
+    center_m, size_m : x, y, z, and w, h, l
+    form : how the rotation is written
+    rotation : 9 entries row by row, one angle, (w, x, y, z), 6 entries, or the angles about y, x and z
+    """
+
+    center_m: tuple[float, float, float] | None
+    size_m: tuple[float, float, float] | None
+    form: RotationForm | None
+    rotation: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class DetectionInput:
+    """Something that a detector found, as it was sent."""
+
+    label: str
+    box: BoxInput | None
+
+
+@dataclass(frozen=True)
+class IntrinsicsInput:
+    """A pinhole camera in pixels of the picture."""
+
+    fx_px: float
+    fy_px: float
+    cx_px: float
+    cy_px: float
+    skew_px: float
+
+
+@dataclass(frozen=True)
+class SpatialEditInput:
+    """An edit of a scene with what should result. ``operation`` is None where only the prompt says it."""
+
+    image: bytes | None = field(metadata={"path": "spatial_edit.puzzle.image"})
+    prompt: str
+    operation: EditOperation | None
+    target: str
+    source_box: BoxInput | None
+    intrinsics: IntrinsicsInput | None
+    detections: tuple[DetectionInput, ...]
+    destination_box: BoxInput | None
+    result_image: bytes | None = field(metadata={"path": "spatial_edit.truth.image"})
+
+
+@dataclass(frozen=True)
+class CompareInput:
+    """A picture to compare candidates with, and perhaps a mask of what is inside."""
+
+    reference: bytes | None = field(metadata={"path": "compare.reference"})
+    mask: bytes | None = field(metadata={"path": "compare.mask"})
+
+
+TaskInput = MazeInput | QueensInput | RushHourInput | SlidingInput | SpatialEditInput | CompareInput
 
 
 class CandidateKind(enum.Enum):
@@ -128,6 +207,7 @@ class CandidateKind(enum.Enum):
     VIDEO = "video"
     FRAMES = "frames"
     TEXT = "text"
+    SCENE = "scene"
 
 
 @dataclass(frozen=True)
@@ -159,7 +239,16 @@ class TextCandidate:
     text: str
 
 
-Candidate = ImageCandidate | VideoCandidate | FramesCandidate | TextCandidate
+@dataclass(frozen=True)
+class SceneCandidate:
+    """An encoded edited picture, or None, what was found in it, and a rating of its looks from 0 to 10, or None."""
+
+    image: bytes | None
+    detections: tuple[DetectionInput, ...]
+    appearance_rating: float | None
+
+
+Candidate = ImageCandidate | VideoCandidate | FramesCandidate | TextCandidate | SceneCandidate
 
 
 class VideoPolicy(enum.Enum):
@@ -167,6 +256,15 @@ class VideoPolicy(enum.Enum):
 
     FINAL_FRAME = "FINAL_FRAME"
     BEST_FRAME = "BEST_FRAME"
+
+
+class Similarity(enum.Enum):
+    """A measure of how alike two pictures are; the value is the beginning of its metrics' names."""
+
+    SSIM = "ssim"
+    LPIPS_ALEX = "lpips_alex"
+    LPIPS_VGG = "lpips_vgg"
+    LPIPS_SQUEEZE = "lpips_squeeze"
 
 
 @dataclass(frozen=True)
@@ -180,6 +278,7 @@ class GradeJob:
     overlay: bool = False
     annotated_video: bool = False
     video_policy: VideoPolicy = VideoPolicy.FINAL_FRAME
+    similarity: tuple[Similarity, ...] = ()
     puzzle_id: str = ""
     model: str = ""
     attempt: int = 0

@@ -13,7 +13,7 @@ from google.protobuf import any_pb2, duration_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from grader.convert import violations_to_proto
-from grader.errors import InvalidRequestError
+from grader.errors import InvalidRequestError, MeasureUnavailableError
 from grader.v1 import service_pb2
 
 DOMAIN = "grader"
@@ -28,6 +28,7 @@ class StatusReason(enum.Enum):
 
     INVALID_FIELD = "INVALID_FIELD"
     MESSAGE_TOO_LARGE = "MESSAGE_TOO_LARGE"
+    MEASURE_UNAVAILABLE = "MEASURE_UNAVAILABLE"
     OVERLOADED = "OVERLOADED"
     WORKER_DIED = "WORKER_DIED"
     SHUTTING_DOWN = "SHUTTING_DOWN"
@@ -56,6 +57,13 @@ def message_too_large(size_bytes: int, limit_bytes: int) -> service_pb2.ItemStat
         code=code_pb2.RESOURCE_EXHAUSTED,
         message=f"the request has {size_bytes} bytes; this server takes at most {limit_bytes} (max_message_bytes)",
         reason=StatusReason.MESSAGE_TOO_LARGE.value,
+    )
+
+
+def measure_unavailable(error: MeasureUnavailableError) -> service_pb2.ItemStatus:
+    """The operator has to install something first; trying again before will not help."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.FAILED_PRECONDITION, message=str(error), reason=StatusReason.MEASURE_UNAVAILABLE.value
     )
 
 

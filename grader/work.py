@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from google.protobuf.message import DecodeError
 
 from grader import convert, convert_requests, statuses
-from grader.errors import FieldViolation, InvalidRequestError
+from grader.errors import FieldViolation, InvalidRequestError, MeasureUnavailableError
 from grader.jobs import GradeJob
+from grader.request_reader import Resolve
 from grader.v1 import media_pb2, service_pb2
 from grader.verdict import Verdict
 
@@ -48,12 +49,12 @@ class WorkSpec:
     Attributes
     ----------
     engine_factory : makes the engine
-    resolve : gives the bytes of a Media; see `grader.convert_requests.Resolve`
+    resolve : gives the bytes of a Media; see `grader.request_reader.Resolve`
     log_level : of the worker's own log
     """
 
     engine_factory: EngineFactory
-    resolve: convert_requests.Resolve
+    resolve: Resolve
     log_level: str = "INFO"
 
 
@@ -102,6 +103,8 @@ def contained(answer: Callable[[], T], request_id: str) -> T | service_pb2.Grade
         return answer()
     except InvalidRequestError as error:
         return statuses.response(request_id, statuses.invalid_request(error))
+    except MeasureUnavailableError as error:
+        return statuses.response(request_id, statuses.measure_unavailable(error))
     except Exception:
         incident = secrets.token_hex(4)
         logger.exception("incident %s: grading failed", incident)

@@ -1,11 +1,13 @@
 import datetime
 
 from google.protobuf import duration_pb2 as _duration_pb2
+from grader.v1 import compare_pb2 as _compare_pb2
 from grader.v1 import maze_pb2 as _maze_pb2
 from grader.v1 import media_pb2 as _media_pb2
 from grader.v1 import queens_pb2 as _queens_pb2
 from grader.v1 import rush_hour_pb2 as _rush_hour_pb2
 from grader.v1 import sliding_pb2 as _sliding_pb2
+from grader.v1 import spatial_edit_pb2 as _spatial_edit_pb2
 from grader.v1 import verdict_pb2 as _verdict_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -16,17 +18,30 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class Similarity(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    SIMILARITY_UNSPECIFIED: _ClassVar[Similarity]
+    SIMILARITY_SSIM: _ClassVar[Similarity]
+    SIMILARITY_LPIPS_ALEX: _ClassVar[Similarity]
+    SIMILARITY_LPIPS_VGG: _ClassVar[Similarity]
+    SIMILARITY_LPIPS_SQUEEZE: _ClassVar[Similarity]
+
 class VideoPolicy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     VIDEO_POLICY_UNSPECIFIED: _ClassVar[VideoPolicy]
     VIDEO_POLICY_FINAL_FRAME: _ClassVar[VideoPolicy]
     VIDEO_POLICY_BEST_FRAME: _ClassVar[VideoPolicy]
+SIMILARITY_UNSPECIFIED: Similarity
+SIMILARITY_SSIM: Similarity
+SIMILARITY_LPIPS_ALEX: Similarity
+SIMILARITY_LPIPS_VGG: Similarity
+SIMILARITY_LPIPS_SQUEEZE: Similarity
 VIDEO_POLICY_UNSPECIFIED: VideoPolicy
 VIDEO_POLICY_FINAL_FRAME: VideoPolicy
 VIDEO_POLICY_BEST_FRAME: VideoPolicy
 
 class GradeRequest(_message.Message):
-    __slots__ = ("request_id", "maze", "queens", "rush_hour", "sliding", "image", "video", "frames", "text", "puzzle_id", "model", "attempt", "tags", "options")
+    __slots__ = ("request_id", "maze", "queens", "rush_hour", "sliding", "spatial_edit", "compare", "image", "video", "frames", "text", "scene", "puzzle_id", "model", "attempt", "tags", "options")
     class TagsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -39,10 +54,13 @@ class GradeRequest(_message.Message):
     QUEENS_FIELD_NUMBER: _ClassVar[int]
     RUSH_HOUR_FIELD_NUMBER: _ClassVar[int]
     SLIDING_FIELD_NUMBER: _ClassVar[int]
+    SPATIAL_EDIT_FIELD_NUMBER: _ClassVar[int]
+    COMPARE_FIELD_NUMBER: _ClassVar[int]
     IMAGE_FIELD_NUMBER: _ClassVar[int]
     VIDEO_FIELD_NUMBER: _ClassVar[int]
     FRAMES_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
+    SCENE_FIELD_NUMBER: _ClassVar[int]
     PUZZLE_ID_FIELD_NUMBER: _ClassVar[int]
     MODEL_FIELD_NUMBER: _ClassVar[int]
     ATTEMPT_FIELD_NUMBER: _ClassVar[int]
@@ -53,28 +71,33 @@ class GradeRequest(_message.Message):
     queens: _queens_pb2.QueensTask
     rush_hour: _rush_hour_pb2.RushHourTask
     sliding: _sliding_pb2.SlidingTask
+    spatial_edit: _spatial_edit_pb2.SpatialEditTask
+    compare: _compare_pb2.CompareTask
     image: _media_pb2.Media
     video: _media_pb2.Media
     frames: _media_pb2.Frames
     text: str
+    scene: _spatial_edit_pb2.EditedScene
     puzzle_id: str
     model: str
     attempt: int
     tags: _containers.ScalarMap[str, str]
     options: GradeOptions
-    def __init__(self, request_id: _Optional[str] = ..., maze: _Optional[_Union[_maze_pb2.MazeTask, _Mapping]] = ..., queens: _Optional[_Union[_queens_pb2.QueensTask, _Mapping]] = ..., rush_hour: _Optional[_Union[_rush_hour_pb2.RushHourTask, _Mapping]] = ..., sliding: _Optional[_Union[_sliding_pb2.SlidingTask, _Mapping]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., video: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., frames: _Optional[_Union[_media_pb2.Frames, _Mapping]] = ..., text: _Optional[str] = ..., puzzle_id: _Optional[str] = ..., model: _Optional[str] = ..., attempt: _Optional[int] = ..., tags: _Optional[_Mapping[str, str]] = ..., options: _Optional[_Union[GradeOptions, _Mapping]] = ...) -> None: ...
+    def __init__(self, request_id: _Optional[str] = ..., maze: _Optional[_Union[_maze_pb2.MazeTask, _Mapping]] = ..., queens: _Optional[_Union[_queens_pb2.QueensTask, _Mapping]] = ..., rush_hour: _Optional[_Union[_rush_hour_pb2.RushHourTask, _Mapping]] = ..., sliding: _Optional[_Union[_sliding_pb2.SlidingTask, _Mapping]] = ..., spatial_edit: _Optional[_Union[_spatial_edit_pb2.SpatialEditTask, _Mapping]] = ..., compare: _Optional[_Union[_compare_pb2.CompareTask, _Mapping]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., video: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., frames: _Optional[_Union[_media_pb2.Frames, _Mapping]] = ..., text: _Optional[str] = ..., scene: _Optional[_Union[_spatial_edit_pb2.EditedScene, _Mapping]] = ..., puzzle_id: _Optional[str] = ..., model: _Optional[str] = ..., attempt: _Optional[int] = ..., tags: _Optional[_Mapping[str, str]] = ..., options: _Optional[_Union[GradeOptions, _Mapping]] = ...) -> None: ...
 
 class GradeOptions(_message.Message):
-    __slots__ = ("profile", "overlay", "annotated_video", "video_policy")
+    __slots__ = ("profile", "overlay", "annotated_video", "video_policy", "similarity")
     PROFILE_FIELD_NUMBER: _ClassVar[int]
     OVERLAY_FIELD_NUMBER: _ClassVar[int]
     ANNOTATED_VIDEO_FIELD_NUMBER: _ClassVar[int]
     VIDEO_POLICY_FIELD_NUMBER: _ClassVar[int]
+    SIMILARITY_FIELD_NUMBER: _ClassVar[int]
     profile: str
     overlay: bool
     annotated_video: bool
     video_policy: VideoPolicy
-    def __init__(self, profile: _Optional[str] = ..., overlay: _Optional[bool] = ..., annotated_video: _Optional[bool] = ..., video_policy: _Optional[_Union[VideoPolicy, str]] = ...) -> None: ...
+    similarity: _containers.RepeatedScalarFieldContainer[Similarity]
+    def __init__(self, profile: _Optional[str] = ..., overlay: _Optional[bool] = ..., annotated_video: _Optional[bool] = ..., video_policy: _Optional[_Union[VideoPolicy, str]] = ..., similarity: _Optional[_Iterable[_Union[Similarity, str]]] = ...) -> None: ...
 
 class GradeResponse(_message.Message):
     __slots__ = ("request_id", "verdict")

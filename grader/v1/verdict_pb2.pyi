@@ -144,7 +144,7 @@ class PixelBox(_message.Message):
     def __init__(self, left_px: _Optional[float] = ..., top_px: _Optional[float] = ..., width_px: _Optional[float] = ..., height_px: _Optional[float] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout")
+    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit")
     PATH_FIELD_NUMBER: _ClassVar[int]
     QUEENS_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -152,6 +152,7 @@ class Observation(_message.Message):
     TILES_FIELD_NUMBER: _ClassVar[int]
     STEPS_FIELD_NUMBER: _ClassVar[int]
     MAZE_ROLLOUT_FIELD_NUMBER: _ClassVar[int]
+    EDIT_FIELD_NUMBER: _ClassVar[int]
     path: PathObservation
     queens: QueensObservation
     plan: PlanObservation
@@ -159,7 +160,24 @@ class Observation(_message.Message):
     tiles: TilesObservation
     steps: StepsObservation
     maze_rollout: MazeRolloutObservation
-    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ...) -> None: ...
+    edit: EditObservation
+    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ...) -> None: ...
+
+class EditObservation(_message.Message):
+    __slots__ = ("objects",)
+    OBJECTS_FIELD_NUMBER: _ClassVar[int]
+    objects: _containers.RepeatedCompositeFieldContainer[SceneObject]
+    def __init__(self, objects: _Optional[_Iterable[_Union[SceneObject, _Mapping]]] = ...) -> None: ...
+
+class SceneObject(_message.Message):
+    __slots__ = ("label", "outline", "target")
+    LABEL_FIELD_NUMBER: _ClassVar[int]
+    OUTLINE_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    label: str
+    outline: _containers.RepeatedCompositeFieldContainer[Point]
+    target: bool
+    def __init__(self, label: _Optional[str] = ..., outline: _Optional[_Iterable[_Union[Point, _Mapping]]] = ..., target: _Optional[bool] = ...) -> None: ...
 
 class PlanObservation(_message.Message):
     __slots__ = ("readings",)
