@@ -13,6 +13,8 @@ from grader.cli_errors import one_line_errors as _one_line_errors
 from grader.cli_errors import say as _say
 from grader.cli_import import import_app
 from grader.cli_make import make_app
+from grader.cli_weights import EPILOG as WEIGHTS_EPILOG
+from grader.cli_weights import weights
 from grader.errors import GraderError
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ app = typer.Typer(
 )
 app.add_typer(import_app, name="import")
 app.add_typer(make_app, name="make")
+app.command(epilog=WEIGHTS_EPILOG)(weights)
 
 
 def _print_version(wanted: bool) -> None:

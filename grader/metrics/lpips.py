@@ -1,0 +1,310 @@
+"""Learned perceptual similarity (LPIPS), over a whole picture or over what a mask keeps.
+
+The networks run in torch, through the package ``lpips``. Both are imported only when a scorer is made, so that all else
+works where they are not installed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.errors import GraderError
+from grader.metrics.lpips_nets import LpipsNet
+from grader.metrics.lpips_weights import Trunk, WeightPlaces, WeightsError, find_weights, how_to_get, load_trunk
+from grader.metrics.pixels import check_pair
+
+PACKAGES = ("torch", "torchvision", "lpips")
+HOW_TO_INSTALL = "install them with `pip install 'visual-grader[lpips]'`"
+
+_VERSION = "0.1"
+_SELF_CHECK_SIDE_PX = 64
+_SELF_CHECK_TOLERANCE = 1e-4
+# What the package lpips 0.1.4, called as its documentation says on torch 2.14.1, gives for `self_check_pair` on 2x - 1.
+# There is none for squeeze: its weights could not be had where these were recorded.
+_SELF_CHECK_VALUES: Mapping[LpipsNet, float] = {LpipsNet.ALEX: 0.257002, LpipsNet.VGG: 0.356755}
+# The least side that leaves a pixel for every layer, by the strides and windows of each network.
+_MIN_SIDE_PX: Mapping[LpipsNet, int] = {LpipsNet.ALEX: 31, LpipsNet.VGG: 16, LpipsNet.SQUEEZE: 17}
+
+
+class LpipsError(GraderError):
+    """LPIPS can't be measured here; the message says what to do."""
+
+
+class LpipsNotInstalledError(LpipsError):
+    """A package that LPIPS needs is not installed."""
+
+
+class LpipsSelfCheckError(LpipsError):
+    """The loaded network does not give the values that are known of it."""
+
+
+class PictureTooSmallError(ValueError):
+    """A side is shorter than the network needs, which `LpipsScorer.min_side_px` says."""
+
+
+@dataclass(frozen=True)
+class PicturePair:
+    """What is compared.
+
+    Attributes
+    ----------
+    candidate, reference : (H, W, 3) RGB, both uint8, or both floating in [0, 1]
+    kept : (H, W) bool, the pixels that count; None for all
+    """
+
+    candidate: NDArray[np.uint8] | NDArray[np.floating]
+    reference: NDArray[np.uint8] | NDArray[np.floating]
+    kept: NDArray[np.bool_] | None = None
+
+
+def why_unavailable(net: LpipsNet, places: WeightPlaces) -> str | None:
+    """Why LPIPS can't be measured on this machine, and what to do; None where it can.
+
+    Looks for packages and for weights, which it checks by their digests. It does not import torch, so it fits a
+    server's start.
+    """
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        return f"LPIPS needs {', '.join(missing)}; {HOW_TO_INSTALL}"
+    try:
+        find_weights(net, places)
+    except WeightsError as error:
+        return str(error)
+    return None
+
+
+class LpipsScorer:
+    """A loaded network that compares pictures. Lower is more alike.
+
+    Parameters
+    ----------
+    net : LpipsNet
+        The network under the measure; values of different ones can't be compared.
+    places : WeightPlaces or None
+        Where the weights are; None for what the environment says.
+    device : str
+        ``cpu``, or a CUDA device such as ``cuda`` or ``cuda:1``.
+
+    Attributes
+    ----------
+    net : LpipsNet
+    trunk_digest : str
+        SHA-256 of the network's weights, for a verdict's provenance.
+    weights_path : Path
+        The file that they were read from.
+    min_side_px : int
+        The shortest side of a picture that can be compared.
+
+    Raises
+    ------
+    LpipsNotInstalledError
+        If torch, torchvision or lpips is missing.
+    WeightsMissingError, WeightsDamagedError
+        If there are no whole weights. There is no score with other ones.
+    LpipsSelfCheckError
+        If the network does not give the values that are known of it.
+    LpipsError
+        If the device can't be used.
+
+    Notes
+    -----
+    R. Zhang et al., "The Unreasonable Effectiveness of Deep Features as a Perceptual Metric", 2018, equation 1, version
+    0.1 of the weights of its linear layers. Pictures come as 2x - 1.
+
+    Pairs are computed one by one and on one thread, whatever torch is set to: in batches, and on more threads, torch
+    sums in another order, and last bits change. On the CPU a batch is not faster. The count of threads belongs to the
+    process, so a scorer is not for several threads of a process at a time.
+    """
+
+    def __init__(self, net: LpipsNet = LpipsNet.ALEX, places: WeightPlaces | None = None, device: str = "cpu") -> None:
+        torch, package = _packages()
+        trunk = load_trunk(net, WeightPlaces.from_environment() if places is None else places)
+        self.net = net
+        self.trunk_digest = trunk.digest
+        self.weights_path: Path = trunk.path
+        self.min_side_px = _MIN_SIDE_PX[net]
+        self._torch = torch
+        try:
+            self._device = torch.device(device)
+            state = _state(torch, package, trunk)
+            whole = _network(torch, package, net, state, spatial=False)
+            # Channels last is faster on the CPU; it moves values by some 1e-7.
+            self._whole = whole.to(self._device, memory_format=torch.channels_last)
+            # Made of the same tensors: the weights are there once.
+            self._spatial = _network(torch, package, net, self._whole.state_dict(), spatial=True)
+        except (RuntimeError, AssertionError) as error:  # torch asserts that it was built with CUDA
+            raise LpipsError(f"LPIPS can't use the device {device!r}: {error}") from error
+        self._check_itself()
+
+    def score(
+        self,
+        candidate: NDArray[np.uint8] | NDArray[np.floating],
+        reference: NDArray[np.uint8] | NDArray[np.floating],
+        kept: NDArray[np.bool_] | None = None,
+    ) -> float | None:
+        """LPIPS of a pair.
+
+        Parameters
+        ----------
+        candidate, reference : ndarray of shape (H, W, 3)
+            RGB, both uint8, or both floating in [0, 1].
+        kept : ndarray of shape (H, W), bool, or None
+            The pixels that count; None for all.
+
+        Returns
+        -------
+        float or None
+            0 for equal pictures; most are below 1, which is no bound. None where nothing is kept.
+
+        Raises
+        ------
+        ValueError
+            If shapes or types differ, or floats lie anywhere outside [0, 1].
+        PictureTooSmallError
+            If a side is shorter than `min_side_px`.
+
+        Notes
+        -----
+        Without a mask it is the value of the package ``lpips``: a mean over each layer, summed. With one, what is not
+        kept is replaced in the candidate by the reference, the layers' maps are enlarged to the picture and summed
+        (``spatial=True`` of that package), and the sum is averaged over what is kept. So a mask that keeps all gives
+        the mean of the enlarged maps, which differs from the value without one in the fourth or fifth decimal.
+        """
+        check_pair(candidate, reference, kept)
+        if candidate.ndim != 3 or candidate.shape[2] != 3:
+            raise ValueError(f"LPIPS compares pictures of shape (H, W, 3), not {candidate.shape}")
+        if kept is not None and not kept.any():
+            return None
+        if min(candidate.shape[:2]) < self.min_side_px:
+            raise PictureTooSmallError(
+                f"{candidate.shape[1]} x {candidate.shape[0]} pixels are too few for LPIPS's network {self.net}, which "
+                f"needs {self.min_side_px} a side"
+            )
+        if kept is None:
+            return self._finite(self._forward(self._whole, candidate, reference).item())
+        shown = np.where(kept[..., None], candidate, reference)
+        found = self._forward(self._spatial, shown, reference)
+        return self._finite(float(found[0, 0][kept].sum(dtype=np.float64)) / int(np.count_nonzero(kept)))
+
+    def score_batch(self, pairs: Sequence[PicturePair]) -> tuple[float | None, ...]:
+        """`score` of each pair, to the bit; all pictures are of one size.
+
+        Raises
+        ------
+        ValueError
+            If sizes differ, or as `score` does.
+        """
+        if len({pair.candidate.shape for pair in pairs}) > 1:
+            raise ValueError("the pictures of a batch are of one size")
+        return tuple(self.score(pair.candidate, pair.reference, pair.kept) for pair in pairs)
+
+    def _forward(
+        self,
+        network: Any,
+        candidate: NDArray[np.uint8] | NDArray[np.floating],
+        reference: NDArray[np.uint8] | NDArray[np.floating],
+    ) -> NDArray[np.float32]:
+        with _same_to_the_bit(self._torch), self._torch.inference_mode():
+            found: NDArray[np.float32] = network(self._tensor(candidate), self._tensor(reference)).cpu().numpy()
+        return found
+
+    def _tensor(self, picture: NDArray[np.uint8] | NDArray[np.floating]) -> Any:
+        """A picture as (1, 3, H, W) float32 in [-1, 1] on the device, with channels last in memory as they come."""
+        top = np.float32(255.0 if picture.dtype == np.uint8 else 1.0)
+        scaled = picture.astype(np.float32) / top * np.float32(2.0) - np.float32(1.0)
+        return self._torch.from_numpy(np.ascontiguousarray(scaled))[None].permute(0, 3, 1, 2).to(self._device)
+
+    def _finite(self, value: float) -> float:
+        if not math.isfinite(value):
+            raise LpipsError(f"LPIPS's network {self.net} gave {value} on {self._device}; try another device")
+        return value
+
+    def _check_itself(self) -> None:
+        candidate, reference = self_check_pair()
+        found, same = self.score(candidate, reference), self.score(reference, reference)
+        expected = _SELF_CHECK_VALUES.get(self.net, found)
+        if found is None or expected is None or same != 0.0 or abs(found - expected) > _SELF_CHECK_TOLERANCE:
+            raise LpipsSelfCheckError(
+                f"LPIPS's network {self.net} from {self.weights_path} gives {found} where {expected} is known, and "
+                f"{same} for equal pictures; reinstall the packages, or {how_to_get(self.net)}"
+            )
+
+
+def self_check_pair() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """A candidate and a reference of 64 x 64 pixels by a formula in whole numbers, for which values are recorded."""
+    rows, columns = np.mgrid[:_SELF_CHECK_SIDE_PX, :_SELF_CHECK_SIDE_PX]
+    reference = np.stack([4 * columns, 4 * rows, 4 * (rows ^ columns)], axis=2).astype(np.uint8)
+    candidate = np.roll(reference, 5, axis=1)
+    candidate[16:40, 16:40] = candidate[16:40, 16:40, ::-1]
+    return candidate, reference
+
+
+def _packages() -> tuple[Any, Any]:
+    """The modules torch and lpips."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import lpips
+            import torch
+    except ImportError as error:
+        raise LpipsNotInstalledError(f"LPIPS needs {', '.join(PACKAGES)} ({error}); {HOW_TO_INSTALL}") from error
+    return torch, lpips
+
+
+def _network(torch: Any, package: Any, net: LpipsNet, state: Mapping[str, Any], *, spatial: bool) -> Any:
+    """The package's network with given weights.
+
+    It is made without memory ("meta") and then gets every tensor from ``state``; torch refuses if one is missing. So
+    no weight can be left as it was made up.
+    """
+    network = _empty_network(torch, package, net, spatial=spatial)
+    network.load_state_dict(state, strict=True, assign=True)
+    return network.eval().requires_grad_(False)
+
+
+def _empty_network(torch: Any, package: Any, net: LpipsNet, *, spatial: bool) -> Any:
+    with torch.device("meta"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it calls torchvision by arguments that are out of use
+        return package.LPIPS(
+            net=str(net), version=_VERSION, pretrained=False, pnet_rand=True, spatial=spatial, verbose=False
+        )
+
+
+def _state(torch: Any, package: Any, trunk: Trunk) -> dict[str, Any]:
+    """Every tensor of a network: the trunk's, those of the linear layers that the package holds, and its constants."""
+    arrays = dict(trunk.arrays)
+    path = Path(package.__file__).parent / "weights" / f"v{_VERSION}" / f"{trunk.net}.pth"
+    layers = torch.load(path, map_location="cpu", weights_only=True)
+    constants = package.lpips.ScalingLayer().state_dict()
+    state = {}
+    for name in _empty_network(torch, package, trunk.net, spatial=False).state_dict():
+        kind, _, rest = name.partition(".")
+        if kind == "net":  # net.slice2.3.weight
+            state[name] = torch.from_numpy(arrays[rest.partition(".")[2]])
+        elif kind == "scaling_layer":
+            state[name] = constants[rest]
+        else:  # lin2.model.1.weight, and the same tensor once more as lins.2.model.1.weight
+            state[name] = layers[f"lin{rest}" if kind == "lins" else name]
+    return state
+
+
+@contextlib.contextmanager
+def _same_to_the_bit(torch: Any) -> Iterator[None]:
+    """One thread, and on CUDA no choice of algorithm by trial and no short floats; afterwards all is as it was."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with torch.backends.cudnn.flags(enabled=True, benchmark=False, deterministic=True, allow_tf32=False):
+            yield
+    finally:
+        torch.set_num_threads(threads)
