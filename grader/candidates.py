@@ -17,19 +17,31 @@ from grader.jobs import (
     FramesCandidate,
     GradeJob,
     ImageCandidate,
+    SceneCandidate,
     TextCandidate,
     VideoCandidate,
 )
 from grader.media import MediaError, MediaLimits, decode_image
 from grader.profiles import Profile
-from grader.tasks.base import ABILITIES, Judgement, JudgesClips, JudgesPictures, JudgesSteps, JudgesWords, Task
-from grader.verdict import AnnotatedVideo, ClipFacts, Overlay
+from grader.similarity import Measures, similarity_metrics
+from grader.tasks.base import (
+    ABILITIES,
+    Judgement,
+    JudgesClips,
+    JudgesPictures,
+    JudgesScenes,
+    JudgesSteps,
+    JudgesWords,
+    Task,
+)
+from grader.verdict import AnnotatedVideo, ClipFacts, Metric, Overlay
 
 _KINDS: dict[type[Candidate], CandidateKind] = {
     ImageCandidate: CandidateKind.IMAGE,
     VideoCandidate: CandidateKind.VIDEO,
     FramesCandidate: CandidateKind.FRAMES,
     TextCandidate: CandidateKind.TEXT,
+    SceneCandidate: CandidateKind.SCENE,
 }
 
 
@@ -58,6 +70,15 @@ def check_kind(task: Task[Any, Any], candidate: Candidate) -> CandidateKind:
     return kind
 
 
+def check_similarity(task: Task[Any, Any], kind: CandidateKind, job: GradeJob) -> None:
+    """Raises InvalidRequestError where a measure of similarity is asked for that the task has not for this kind."""
+    declared = {one.name for one in task.metrics if kind in one.kinds}
+    for place, similarity in enumerate(job.similarity):
+        if f"{similarity.value}_in" not in declared:
+            text = f"the task {task.name} does not compare a candidate of the kind {kind.value}; leave it out"
+            raise InvalidRequestError(FieldViolation(f"options.similarity[{place}]", "NOT_TAKEN", text))
+
+
 def digests_of(candidate: Candidate) -> dict[str, str]:
     """SHA-256 of what a model made, hex, by the path of its field in the request."""
     parts: dict[str, bytes]
@@ -71,22 +92,34 @@ def digests_of(candidate: Candidate) -> dict[str, str]:
         case FramesCandidate(images, text):
             parts = {f"frames.images[{place}]": data for place, data in enumerate(images)}
             parts["frames.text"] = text.encode()
+        case SceneCandidate(image, detections, rating):
+            parts = {} if image is None else {"scene.image": image}
+            parts["scene.detections"] = repr((detections, rating)).encode()
     return {path: hashlib.sha256(data).hexdigest() for path, data in parts.items()}
 
 
 def judge_candidate(
-    task: Task[Any, Any], puzzle: object, job: GradeJob, profile: Profile, limits: MediaLimits
+    task: Task[Any, Any], puzzle: object, job: GradeJob, profile: Profile, limits: MediaLimits, measures: Measures
 ) -> Judged:
-    """Decodes and judges; `check_kind` was called before.
+    """Decodes and judges; `check_kind` and `check_similarity` were called before.
 
     Raises
     ------
     MediaError
         If there is nothing to judge: it does not decode, or is over a limit.
+    MeasureUnavailableError
+        If a measure is needed that can't be taken on this machine.
     """
     match job.candidate:
         case ImageCandidate(data):
-            return _picture(task, puzzle, data, job, profile, limits)
+            return _picture(task, puzzle, data, job, profile, limits, measures)
+        case SceneCandidate(image, _, _):
+            if not isinstance(task, JudgesScenes):
+                raise TypeError(f"{task.name} takes no scenes")
+            picture = None if image is None else decode_image(image, limits)
+            pixels, notes = (None, ()) if picture is None else (picture.pixels, picture.notes)
+            judged = task.judge_scene(puzzle, pixels, job.candidate, measures, profile)
+            return _drawn(replace(judged, notes=(*notes, *judged.notes)), job)
         case VideoCandidate(data):
             return _clip(task, puzzle, data, job, profile, limits)
         case FramesCandidate(images, text):
@@ -98,13 +131,24 @@ def judge_candidate(
 
 
 def _picture(
-    task: Task[Any, Any], puzzle: object, data: bytes, job: GradeJob, profile: Profile, limits: MediaLimits
+    task: Task[Any, Any],
+    puzzle: object,
+    data: bytes,
+    job: GradeJob,
+    profile: Profile,
+    limits: MediaLimits,
+    measures: Measures,
 ) -> Judged:
     if not isinstance(task, JudgesPictures):
         raise TypeError(f"{task.name} takes no pictures")
     picture = decode_image(data, limits)
     judged = task.judge(puzzle, picture.pixels, profile)
-    return _drawn(replace(judged, notes=(*picture.notes, *judged.notes)), job)
+    more: tuple[Metric, ...] = ()
+    if job.similarity and judged.comparison is not None:
+        why = f"the request has no solution to compare with; see {task.name}.truth"
+        more = similarity_metrics(judged.comparison(), job.similarity, measures, why)
+    made = replace(judged, notes=(*picture.notes, *judged.notes), metrics=(*judged.metrics, *more))
+    return _drawn(made, job)
 
 
 def _steps(

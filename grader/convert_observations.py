@@ -157,6 +157,15 @@ def _rollout(seen: seen_as.MazeRolloutObservation) -> verdict_pb2.MazeRolloutObs
     )
 
 
+def _edit(seen: seen_as.EditObservation) -> verdict_pb2.EditObservation:
+    return verdict_pb2.EditObservation(
+        objects=[
+            verdict_pb2.SceneObject(label=one.label, outline=map(_point, one.outline), target=one.target)
+            for one in seen.objects
+        ]
+    )
+
+
 def observation_to_proto(seen: seen_as.Observation) -> verdict_pb2.Observation:
     """An observation of any kind."""
     match seen:
@@ -174,3 +183,5 @@ def observation_to_proto(seen: seen_as.Observation) -> verdict_pb2.Observation:
             return verdict_pb2.Observation(steps=_steps(seen))
         case seen_as.MazeRolloutObservation():
             return verdict_pb2.Observation(maze_rollout=_rollout(seen))
+        case seen_as.EditObservation():
+            return verdict_pb2.Observation(edit=_edit(seen))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from grader.convert_edits import edit_input, scene_candidate
 from grader.errors import InvalidRequestError
 from grader.jobs import (

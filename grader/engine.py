@@ -11,11 +11,12 @@ from importlib import metadata
 from typing import Any, Protocol
 
 from grader import __version__
-from grader.candidates import Judged, check_kind, digests_of, judge_candidate
+from grader.candidates import Judged, check_kind, check_similarity, digests_of, judge_candidate
 from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import CandidateKind, GradeJob, TaskInput
 from grader.media import MediaError, MediaLimits
 from grader.profiles import Profile, find_profile, list_profiles
+from grader.similarity import Measures
 from grader.tasks import task_for
 from grader.tasks.base import Task
 from grader.verdict import Outcome, Provenance, Reason, Verdict
@@ -40,12 +41,19 @@ class Engine:
         Most prepared puzzles that are kept.
     puzzle_cache_pixels : int
         Most pixels that they have together; a pixel takes some 10 bytes. The newest is kept in any case.
+    measures : Measures, optional
+        What takes measures of similarity.
     """
 
     def __init__(
-        self, limits: MediaLimits | None = None, puzzle_cache_size: int = 64, puzzle_cache_pixels: int = 64_000_000
+        self,
+        limits: MediaLimits | None = None,
+        puzzle_cache_size: int = 64,
+        puzzle_cache_pixels: int = 64_000_000,
+        measures: Measures | None = None,
     ) -> None:
         self.limits = limits or MediaLimits()
+        self._measures = measures or Measures()
         self._capacity = puzzle_cache_size
         self._pixels = puzzle_cache_pixels
         self._puzzles: OrderedDict[str, Prepared] = OrderedDict()
@@ -57,6 +65,8 @@ class Engine:
         ------
         InvalidRequestError
             Naming each field of the request that is missing, undecodable or contradictory.
+        MeasureUnavailableError
+            If a measure is needed that can't be taken on this machine.
         """
         profile = find_profile(job.profile)
         if profile is None:
@@ -66,11 +76,12 @@ class Engine:
             )
         task = task_for(job.task)
         kind = check_kind(task, job.candidate)
+        check_similarity(task, kind, job)
         puzzle, digests = self._puzzle(task, job.task, profile, kind)
         digests = {**digests, **digests_of(job.candidate)}
         provenance = Provenance(__version__, profile.name, profile.digest, digests, library_versions(kind))
         try:
-            return _verdict(judge_candidate(task, puzzle, job, profile, self.limits), provenance)
+            return _verdict(judge_candidate(task, puzzle, job, profile, self.limits, self._measures), provenance)
         except MediaError as error:
             return _ungradable(error, provenance)
 

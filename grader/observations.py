@@ -212,6 +212,29 @@ class MazeRolloutObservation:
     path: PathObservation | None
 
 
+@dataclass(frozen=True)
+class SceneObject:
+    """An object of an edited scene.
+
+    Attributes
+    ----------
+    label : as it was sent
+    outline : corners (x, y) in picture pixels, clockwise; empty where there is no camera, or nothing in front of it
+    target : whether it was taken for the object that is edited
+    """
+
+    label: str
+    outline: tuple[tuple[float, float], ...]
+    target: bool
+
+
+@dataclass(frozen=True)
+class EditObservation:
+    """Objects of an edited scene, in the request's order."""
+
+    objects: tuple[SceneObject, ...]
+
+
 Observation = (
     PathObservation
     | QueensObservation
@@ -220,4 +243,5 @@ Observation = (
     | TilesObservation
     | StepsObservation
     | MazeRolloutObservation
+    | EditObservation
 )

@@ -23,6 +23,8 @@ from detectors.tile_config import TileConfig
 from detectors.walls import FloorplanConfig
 from grader.alignment_template import AlignmentConfig
 from grader.follow_config import FollowConfig
+from grader.metrics.lpips_nets import LpipsNet
+from grader.metrics.spatial_edit_rules import EditRules
 from grader.profiles.plan_configs import MoveConfig, StepTolerance
 
 
@@ -76,6 +78,29 @@ class TileSettings:
     tiles: TileConfig = field(default_factory=TileConfig)
 
 
+class LocalityGate(enum.Enum):
+    """What of a background has to be alike for an edit to count."""
+
+    SSIM_OR_LPIPS = "SSIM_OR_LPIPS"
+    SSIM_AND_LPIPS = "SSIM_AND_LPIPS"
+
+
+@dataclass(frozen=True)
+class EditSettings:
+    """How spatial edits are scored.
+
+    Attributes
+    ----------
+    gate : GSI-Bench has SSIM_OR_LPIPS for photographs (GSI-Real) and SSIM_AND_LPIPS for simulated pictures (GSI-Syn)
+    net : the network under LPIPS
+    rules : thresholds and weights
+    """
+
+    gate: LocalityGate = LocalityGate.SSIM_AND_LPIPS
+    net: LpipsNet = LpipsNet.ALEX
+    rules: EditRules = field(default_factory=EditRules)
+
+
 @dataclass(frozen=True)
 class Profile:
     """One set of settings. A profile's file states where it departs from the defaults that stand in the code."""
@@ -87,6 +112,7 @@ class Profile:
     queens: BoardSettings = field(default_factory=BoardSettings)
     rush_hour: LotSettings = field(default_factory=LotSettings)
     sliding: TileSettings = field(default_factory=TileSettings)
+    spatial_edit: EditSettings = field(default_factory=EditSettings)
 
     @cached_property
     def digest(self) -> str:

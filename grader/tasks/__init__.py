@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.jobs import MazeInput, QueensInput, RushHourInput, SlidingInput, TaskInput
+from grader.jobs import (
+    CompareInput,
+    MazeInput,
+    QueensInput,
+    RushHourInput,
+    SlidingInput,
+    SpatialEditInput,
+    TaskInput,
+)
 from grader.tasks.base import Task
+from grader.tasks.compare import CompareTask
 from grader.tasks.maze import MazeTask
 from grader.tasks.queens import QueensTask
 from grader.tasks.rush_hour import RushHourTask
 from grader.tasks.sliding import SlidingTask
+from grader.tasks.spatial_edit import SpatialEditTask
 
 # A new task is entered here, beside its input's type.
 _TASKS: tuple[tuple[type[TaskInput], Task[Any, Any]], ...] = (
@@ -17,6 +27,8 @@ _TASKS: tuple[tuple[type[TaskInput], Task[Any, Any]], ...] = (
     (QueensInput, QueensTask()),
     (RushHourInput, RushHourTask()),
     (SlidingInput, SlidingTask()),
+    (SpatialEditInput, SpatialEditTask()),
+    (CompareInput, CompareTask()),
 )
 
 

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from detectors.pictures import Pyramid
 from grader.alignment import warp
-from grader.jobs import CandidateKind, VideoPolicy
+from grader.jobs import CandidateKind, SceneCandidate, Similarity, VideoPolicy
 from grader.media import MediaLimits
 from grader.media_frames import Frame
 from grader.metrics.pixels import split_mse
 from grader.overlay_strip import Strip
 from grader.profiles import Profile
+from grader.similarity import Comparison, Measures
 from grader.verdict import Alignment, Metric, Note, Observation, Outcome, Reason
 
 
@@ -80,6 +81,8 @@ class Judgement:
     overlay : draws the verdict as an (H, W, 3) uint8 RGB picture; called only when an overlay was asked for; None where
         there is nothing to draw, as for words, and for clips
     drawing : for clips
+    comparison : what measures of similarity compare, asked for only where a request wants them; gives None where the
+        request holds nothing to compare with
     """
 
     outcome: Outcome
@@ -92,11 +95,42 @@ class Judgement:
     notes: tuple[Note, ...] = ()
     overlay: Callable[[], NDArray[np.uint8]] | None = None
     drawing: ClipDrawing | None = None
+    comparison: Callable[[], Comparison | None] | None = None
+
+
+_SIMILARITIES: tuple[tuple[Similarity, str, bool, float, float], ...] = (
+    (Similarity.SSIM, "Structural similarity (uniform windows of 7 x 7 pixels)", True, -1.0, 1.0),
+    (Similarity.LPIPS_ALEX, "Learned perceptual similarity (LPIPS 0.1 on AlexNet)", False, 0.0, 1e6),
+    (Similarity.LPIPS_VGG, "Learned perceptual similarity (LPIPS 0.1 on VGG16)", False, 0.0, 1e6),
+    (Similarity.LPIPS_SQUEEZE, "Learned perceptual similarity (LPIPS 0.1 on SqueezeNet)", False, 0.0, 1e6),
+)
+
+
+def similarity_infos() -> tuple[MetricInfo, ...]:
+    """The metrics of a task whose pictures can be compared: each measure inside and outside, where it is asked for."""
+    return tuple(
+        MetricInfo(f"{one.value}_{side}", f"{text}, {where}; on request.", "1", better, low, high)
+        for one, text, better, low, high in _SIMILARITIES
+        for side, where in (("in", "inside the mask"), ("out", "outside of it"))
+    )
 
 
 def optional_metric(name: str, value: float | None, why_not: str) -> Metric:
     """A metric that has its value, or the reason why it has none."""
     return Metric(name, value) if value is not None else Metric(name, None, why_not)
+
+
+def aligned_comparison(
+    candidate: Pyramid,
+    alignment: Alignment,
+    solution: NDArray[np.uint8] | None,
+    mask: NDArray[np.bool_] | None,
+) -> Comparison | None:
+    """The aligned candidate beside the solution at the puzzle's size, or None where there is no solution or mask."""
+    if solution is None or mask is None:
+        return None
+    view, covered = warp(candidate, alignment, (solution.shape[1], solution.shape[0]), 1)
+    return Comparison(view, solution, mask, covered)
 
 
 def aligned_errors(
@@ -106,10 +140,10 @@ def aligned_errors(
     mask: NDArray[np.bool_] | None,
 ) -> tuple[float | None, float | None]:
     """Masked MSE in and outside of a mask, after alignment, at the puzzle's size; pixels not covered don't count."""
-    if solution is None or mask is None:
+    compared = aligned_comparison(candidate, alignment, solution, mask)
+    if compared is None or mask is None:
         return None, None
-    view, covered = warp(candidate, alignment, (solution.shape[1], solution.shape[0]), 1)
-    return split_mse(view, solution, mask, covered)
+    return split_mse(compared.candidate, compared.reference, mask, compared.covered)
 
 
 TaskInputT = TypeVar("TaskInputT")
@@ -119,7 +153,7 @@ PuzzleT = TypeVar("PuzzleT")
 class Task(ABC, Generic[TaskInputT, PuzzleT]):
     """One kind of puzzle: what it measures, why it fails, how it is prepared.
 
-    A task also is one or more of `JudgesPictures`, `JudgesClips`, `JudgesSteps` and `JudgesWords`.
+    A task also is one or more of `JudgesPictures`, `JudgesClips`, `JudgesSteps`, `JudgesWords` and `JudgesScenes`.
 
     Attributes
     ----------
@@ -181,10 +215,32 @@ class JudgesWords(ABC, Generic[PuzzleT]):
         """Judges all that a model wrote; an empty text is a missing answer."""
 
 
+class JudgesScenes(ABC, Generic[PuzzleT]):
+    """A task that takes an edited picture with what was found in it."""
+
+    @abstractmethod
+    def judge_scene(
+        self,
+        puzzle: PuzzleT,
+        picture: NDArray[np.uint8] | None,
+        scene: SceneCandidate,
+        measures: Measures,
+        profile: Profile,
+    ) -> Judgement:
+        """Judges a scene; ``picture`` is its decoded picture, (H, W, 3) uint8 RGB, or None where there is none.
+
+        Raises
+        ------
+        InvalidRequestError
+            If what was found is no box, or a picture is missing that is needed.
+        """
+
+
 ABILITIES: dict[CandidateKind, type] = {
     CandidateKind.IMAGE: JudgesPictures,
     CandidateKind.VIDEO: JudgesClips,
     CandidateKind.FRAMES: JudgesSteps,
     CandidateKind.TEXT: JudgesWords,
+    CandidateKind.SCENE: JudgesScenes,
 }
 """What a task has to be, to take a kind of candidate."""

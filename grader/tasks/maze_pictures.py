@@ -18,7 +18,14 @@ from grader.metrics.amaze_code import amaze_code_scores
 from grader.metrics.cells import coverage, pass_score, violation, violation_background
 from grader.overlay_maze import draw_maze_overlay
 from grader.profiles import MetricSet, Profile
-from grader.tasks.base import Judgement, MetricInfo, aligned_errors, optional_metric
+from grader.tasks.base import (
+    Judgement,
+    MetricInfo,
+    aligned_comparison,
+    aligned_errors,
+    optional_metric,
+    similarity_infos,
+)
 from grader.tasks.maze_judge import judge_maze
 from grader.tasks.maze_puzzle import MazePuzzle
 from grader.verdict import Alignment, Metric, Note, Outcome, PathObservation, WallCrossing
@@ -71,6 +78,7 @@ PICTURE_METRICS: tuple[MetricInfo, ...] = (
         "connected", "1 if one stroke leads from start to goal along the right path, else 0.", "1", True, 0.0, 1.0
     ),
     MetricInfo("wall_crossings", "Borders with a wall that strokes pass through.", "count", False, 0.0, 1e6),
+    *similarity_infos(),
 )
 
 _VISIBLE_CHROMA = 0.05
@@ -105,6 +113,7 @@ def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], profile
         alignment=alignment,
         notes=_notes(puzzle, ink, found),
         overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, judged, score=score),
+        comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
 
 

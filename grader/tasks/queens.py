@@ -16,7 +16,16 @@ from grader.metrics.amaze_code import fit_as_public, summed_mse
 from grader.metrics.cells import pass_score
 from grader.overlay_queens import draw_board_overlay
 from grader.profiles import MetricSet, Profile
-from grader.tasks.base import Judgement, JudgesPictures, MetricInfo, Task, aligned_errors, optional_metric
+from grader.tasks.base import (
+    Judgement,
+    JudgesPictures,
+    MetricInfo,
+    Task,
+    aligned_comparison,
+    aligned_errors,
+    optional_metric,
+    similarity_infos,
+)
 from grader.tasks.queens_judge import REASONS, BoardJudgement, judge_board
 from grader.tasks.queens_puzzle import QueensPuzzle, prepare_board
 from grader.verdict import Alignment, Metric, Outcome, PixelBox, Queen, QueensObservation, RejectedMark
@@ -40,6 +49,7 @@ METRICS: tuple[MetricInfo, ...] = (
         "conflicts", "Rows, columns and regions with two queens or more, and touching pairs.", "count", False, 0.0, 1e6
     ),
     MetricInfo("queens", "Queens drawn.", "count", True, 0.0, 1e6),
+    *similarity_infos(),
 )
 
 
@@ -78,6 +88,7 @@ class QueensTask(Task[QueensInput, QueensPuzzle], JudgesPictures[QueensPuzzle]):
             alignment=alignment,
             notes=(),
             overlay=lambda: draw_board_overlay(puzzle, candidate, alignment, found, judged),
+            comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.goal_mask),
         )
 
 

@@ -1,0 +1,126 @@
+"""Draws a verdict on a spatial edit: boxes before, wanted and found, and what changed around them. Never on the
+scoring path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader import overlay
+from grader.metrics.projection import box_outline
+from grader.overlay import AMBER, BLUE, GREEN, PURPLE, Canvas, Color, Points, Sheet
+from grader.overlay_strip import LegendEntry, Strip, with_strip
+
+if TYPE_CHECKING:
+    from grader.metrics.boxes3d import OrientedBox
+    from grader.metrics.spatial_edit_types import Detection
+    from grader.tasks.edit_judge import EditJudgement
+    from grader.tasks.edit_scene import EditScene
+
+_CHANGED = 24
+"""Levels by which a pixel of the background differs visibly, in its most different channel."""
+_LINE_PX = 48.0
+
+
+def draw_edit_overlay(
+    scene: EditScene, picture: NDArray[np.uint8], found: Sequence[Detection], judged: EditJudgement
+) -> NDArray[np.uint8]:
+    """Draws a verdict on an edit.
+
+    Parameters
+    ----------
+    scene : EditScene
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+        The edited picture, at the size of the one before.
+    found : sequence of Detection
+        After the edit.
+    judged : EditJudgement
+
+    Returns
+    -------
+    ndarray of shape (h, w, 3), uint8 RGB
+    """
+    sheet = overlay.make_sheet(picture, None, _LINE_PX)
+    entries = (*_draw_changes(sheet, scene, picture), *_draw_boxes(sheet, scene, found, judged))
+    scores = judged.shown.scores
+    facts = [("score", _number(judged.score)), ("reward", _number(judged.reward))]
+    facts += [("IC", _number(scores.ic.value)), ("SA", _number(scores.sa.value)), ("EL", _number(scores.el.value, 1))]
+    facts += [("AC", _number(scores.ac.value, 1))]
+    strip = Strip(
+        facts=tuple(facts),
+        praise="The edit is as asked, and all around it is as before.",
+        reasons=judged.reasons,
+        entries=entries,
+        footer=f"{scene.operation.value}: {scene.target}" if scene.target else scene.operation.value,
+    )
+    return with_strip(sheet.canvas, strip)
+
+
+def _number(value: float | None, digits: int = 3) -> str:
+    return "n/a" if value is None else f"{value:.{digits}f}"
+
+
+def _draw_changes(sheet: Sheet, scene: EditScene, picture: NDArray[np.uint8]) -> Iterable[LegendEntry]:
+    """What changed in the background, and what is not looked at."""
+    if scene.picture is None or scene.background is None:
+        return
+    difference = np.abs(picture.astype(np.int16) - scene.picture.astype(np.int16)).max(axis=2)
+    changed = (difference > _CHANGED) & scene.background
+    if changed.any():
+        cover = sheet.spread(changed).astype(np.float32)
+        overlay.paint_wrong(sheet.canvas, cover, sheet.unit, over_ink=True)
+        yield LegendEntry("changed background", partial(_cover_key, overlay.paint_wrong))
+    if not scene.background.all():
+        overlay.outline(
+            sheet.canvas,
+            ~sheet.spread(scene.background).astype(np.bool_),
+            overlay.GREY,
+            0.5 * sheet.unit,
+            inset=0.0,
+            dashes=True,
+        )
+        yield LegendEntry("not compared", partial(_box_key, overlay.GREY, True))
+
+
+def _draw_boxes(
+    sheet: Sheet, scene: EditScene, found: Sequence[Detection], judged: EditJudgement
+) -> Iterable[LegendEntry]:
+    others = [one.box for place, one in enumerate(found) if place != judged.target]
+    target = [] if judged.target is None else [found[judged.target].box]
+    kinds: tuple[tuple[str, list[OrientedBox], Color, bool], ...] = (
+        ("other objects found", others, BLUE, False),
+        ("before", [] if scene.source is None else [scene.source], AMBER, True),
+        ("wanted", [] if scene.destination is None else [scene.destination], GREEN, True),
+        ("the object, as found", target, PURPLE, False),
+    )
+    for label, boxes, color, dashes in kinds:
+        drawn = [outline for box in boxes if len(outline := _outline(box, scene))]
+        for outline in drawn:
+            _draw_outline(sheet.canvas, sheet.at(outline), color, sheet.unit, dashes)
+        if drawn:
+            yield LegendEntry(label, partial(_box_key, color, dashes))
+
+
+def _outline(box: OrientedBox, scene: EditScene) -> Points:
+    if scene.camera is None:
+        return np.zeros((0, 2))
+    return box_outline(box, scene.camera)
+
+
+def _draw_outline(canvas: Canvas, corners: Points, color: Color, width: float, dashes: bool) -> None:
+    draw = overlay.dashed_line if dashes else overlay.line
+    draw(canvas, corners, color, width, closed=True, casing=1.0)
+
+
+def _box_key(color: Color, dashes: bool, canvas: Canvas) -> None:
+    height, width = canvas.shape[:2]
+    corners = np.array([[12.0, 8.0], [width - 12.0, 8.0], [width - 12.0, height - 8.0], [12.0, height - 8.0]])
+    _draw_outline(canvas, corners, color, 3.0, dashes)
+
+
+def _cover_key(paint: Callable[..., None], canvas: Canvas) -> None:
+    paint(canvas, np.ones(canvas.shape[:2], np.float32), 3.0, over_ink=True)

@@ -1,0 +1,106 @@
+"""From boxes, rotations and cameras as they are sent to those that are measured; every fault names its field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from grader.jobs import BoxInput, DetectionInput, IntrinsicsInput, RotationForm
+from grader.metrics.boxes3d import Floats, OrientedBox
+from grader.metrics.geometry_errors import GeometryError
+from grader.metrics.projection import Camera, check_camera, read_camera
+from grader.metrics.rotations import from_axis, from_euler, from_matrix, from_quaternion, from_six
+from grader.metrics.spatial_edit_types import Detection
+from grader.tasks.inputs import Inputs
+
+T = TypeVar("T")
+
+_PARTS = {"center": "center_m", "size": "size_m"}
+"""Parts of a box whose names in the contract carry their unit."""
+
+
+def read_box(box: BoxInput | None, path: str, inputs: Inputs) -> OrientedBox | None:
+    """A box, or None where it is missing or faulty, which is noted."""
+    if box is None:
+        inputs.fault(path, "MISSING", "give the box: center_m, size_m and rotation")
+        return None
+    missing = [
+        name
+        for name, part in (("center_m", box.center_m), ("size_m", box.size_m), ("rotation", box.form))
+        if part is None
+    ]
+    for name in missing:
+        inputs.fault(f"{path}.{name}", "MISSING", "a box has center_m, size_m and rotation; give all three")
+    if box.center_m is None or box.size_m is None or box.form is None:
+        return None
+    center, size, form = box.center_m, box.size_m, box.form
+    rotation = noted(lambda: _matrix(form, box.rotation), f"{path}.rotation", inputs)
+    if rotation is None:
+        return None
+    return noted(lambda: OrientedBox(center, size, rotation.tolist()), path, inputs)
+
+
+def read_detections(found: Sequence[DetectionInput], path: str, inputs: Inputs) -> tuple[Detection, ...]:
+    """Detections; what is faulty is noted and left out."""
+    read: list[Detection] = []
+    for place, one in enumerate(found):
+        box = read_box(one.box, f"{path}[{place}].box", inputs)
+        if box is None:
+            continue
+        detection = noted(lambda one=one, box=box: Detection(one.label, box), f"{path}[{place}]", inputs)  # type: ignore[misc]
+        if detection is not None:
+            read.append(detection)
+    return tuple(read)
+
+
+def read_intrinsics(
+    given: IntrinsicsInput | None, path: str, size: tuple[int, int] | None, inputs: Inputs
+) -> Camera | None:
+    """A camera, checked against the size (width, height) of its picture where there is one; None without one."""
+    if given is None:
+        if size is not None:
+            inputs.fault(path, "MISSING", "give the camera, in pixels of the picture, so that boxes can be projected")
+        return None
+    rows = [[given.fx_px, given.skew_px, given.cx_px], [0.0, given.fy_px, given.cy_px], [0.0, 0.0, 1.0]]
+
+    def checked() -> Camera:
+        camera = read_camera(rows)
+        if size is not None:
+            check_camera(camera, *size)
+        return camera
+
+    return noted(checked, path, inputs, whole=True)
+
+
+def noted(make: Callable[[], T], path: str, inputs: Inputs, *, whole: bool = False) -> T | None:
+    """What ``make`` makes, or None where it raises GeometryError, which is noted below ``path``.
+
+    ``whole`` is for what has one field in the contract, however many its parts.
+    """
+    try:
+        return make()
+    except GeometryError as error:
+        inputs.fault(path if whole else field_path(path, error), error.reason.value, error.description)
+        return None
+
+
+def field_path(path: str, error: GeometryError) -> str:
+    """The contract's path of a field that an error names relative to ``path``."""
+    parts = [_PARTS.get(part, part) for part in error.field.split(".") if part]
+    return ".".join([path, *parts]) if parts and path.rsplit(".", 1)[-1] != parts[-1] else path
+
+
+def _matrix(form: RotationForm, numbers: tuple[float, ...]) -> Floats:
+    match form:
+        case RotationForm.MATRIX:
+            # A wrong count of numbers is said by the shape that they do not make.
+            rows = [numbers[start : start + 3] for start in (0, 3, 6)] if len(numbers) == 9 else numbers
+            return from_matrix(rows, "matrix")
+        case RotationForm.YAW:
+            return from_axis("y", numbers[0], "yaw_rad")
+        case RotationForm.QUATERNION:
+            return from_quaternion(numbers, scalar_first=True, field="quaternion")
+        case RotationForm.TWO_ROWS:
+            return from_six(numbers, "two_rows")
+        case RotationForm.EULER:
+            return from_euler(numbers, "yxz", "euler")

@@ -1,0 +1,139 @@
+"""A scene with the edit that is asked for, checked and decoded; made once and kept for all its candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.jobs import EditOperation, SpatialEditInput
+from grader.media import MediaLimits
+from grader.metrics.boxes3d import OrientedBox
+from grader.metrics.geometry_errors import GeometryError
+from grader.metrics.projection import Camera, boxes_mask
+from grader.metrics.spatial_edit_rules import EditRules
+from grader.metrics.spatial_edit_types import Detection, normal_label
+from grader.metrics.spatial_edits import score_move, score_resize, score_rotate
+from grader.tasks.edit_boxes import field_path, read_box, read_detections, read_intrinsics
+from grader.tasks.inputs import Inputs
+
+_WORDS = {
+    EditOperation.MOVE: ("move", "shift", "relocate", "place", "put", "push", "pull"),
+    EditOperation.ROTATE: ("rotate", "turn", "spin"),
+    EditOperation.RESIZE: ("scale", "resize", "make", "shrink", "reduce", "enlarge", "expand", "increase"),
+    EditOperation.REMOVE: ("remove",),
+    EditOperation.VIEW: ("view", "changeview", "look"),
+}
+"""First words of prompts, by what they ask for (GSI-Bench)."""
+_OPERATIONS = {word: operation for operation, words in _WORDS.items() for word in words}
+_WITH_DESTINATION = (EditOperation.MOVE, EditOperation.ROTATE, EditOperation.RESIZE)
+_LEAST_VIEW_PX = 32
+"""LPIPS needs as much of a side."""
+
+
+@dataclass(frozen=True, eq=False)
+class EditScene:
+    """A prepared edit.
+
+    Attributes
+    ----------
+    operation : what is asked for
+    target : the label of the edited object; empty for views
+    source, destination : its box before, and as it should be; None where the operation has none
+    detections : what was found before the edit
+    camera : of the picture, or None where there is no picture
+    picture : (H, W, 3) uint8 RGB before the edit, or None
+    background : (H, W) bool, what neither box covers; None without a picture
+    result : (H, W, 3) uint8 RGB, what a change of view should give, or None
+    """
+
+    operation: EditOperation
+    target: str
+    source: OrientedBox | None
+    destination: OrientedBox | None
+    detections: tuple[Detection, ...]
+    camera: Camera | None
+    picture: NDArray[np.uint8] | None
+    background: NDArray[np.bool_] | None
+    result: NDArray[np.uint8] | None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of its picture in pixels; 1 x 1 without one."""
+        shown = self.picture if self.picture is not None else self.result
+        return (1, 1) if shown is None else (shown.shape[1], shown.shape[0])
+
+
+def operation_of_prompt(prompt: str) -> EditOperation | None:
+    """What a prompt asks for, by its first word after "please"; None where that is no word that says so."""
+    words = [word.strip(".,;:!?\"'()").casefold() for word in prompt.split()]
+    first = next((word for word in words if word and word != "please"), "")
+    return _OPERATIONS.get(first)
+
+
+def prepare_edit(task: SpatialEditInput, rules: EditRules, limits: MediaLimits) -> EditScene:
+    """Checks and decodes an edit.
+
+    Raises
+    ------
+    InvalidRequestError
+        Naming each field that is missing, undecodable, no box or no rotation, or that asks for nothing.
+    """
+    inputs = Inputs(limits)
+    operation = task.operation or operation_of_prompt(task.prompt)
+    if operation is None:
+        text = "set it; the prompt does not begin with a word that says it either, such as move, rotate or remove"
+        inputs.fault("spatial_edit.puzzle.operation", "MISSING", text)
+    picture = inputs.picture("spatial_edit.puzzle.image", task.image, required=False)
+    if operation is EditOperation.VIEW:
+        result = inputs.picture("spatial_edit.truth.image", task.result_image)
+        if result is not None and min(result.shape[:2]) < _LEAST_VIEW_PX:
+            have = f"it is {result.shape[1]}x{result.shape[0]}"
+            inputs.fault("spatial_edit.truth.image", "OUT_OF_RANGE", f"{have}; at least {_LEAST_VIEW_PX} a side")
+        inputs.check()
+        return EditScene(operation, "", None, None, (), None, picture, None, result)
+    source = read_box(task.source_box, "spatial_edit.puzzle.source_box", inputs)
+    destination = None
+    if operation in _WITH_DESTINATION:
+        destination = read_box(task.destination_box, "spatial_edit.truth.destination_box", inputs)
+    if not normal_label(task.target):
+        inputs.fault("spatial_edit.puzzle.target", "MISSING", "give the label of the object that is edited")
+    if operation in (EditOperation.MOVE, EditOperation.REMOVE) and not task.detections:
+        text = "give what was found before the edit: objects are counted, and places compared, with it"
+        inputs.fault("spatial_edit.puzzle.detections", "MISSING", text)
+    detections = read_detections(task.detections, "spatial_edit.puzzle.detections", inputs)
+    size = None if picture is None else (picture.shape[1], picture.shape[0])
+    camera = read_intrinsics(task.intrinsics, "spatial_edit.puzzle.intrinsics", size, inputs)
+    inputs.check()
+    if operation is None or source is None:
+        raise RuntimeError("a missing input was not noted as a fault")
+    if destination is not None:
+        _check_asked(operation, task.target, source, destination, rules, inputs)
+        inputs.check()
+    background = None
+    if size is not None and camera is not None:
+        background = ~boxes_mask([box for box in (source, destination) if box is not None], camera, *size)
+    return EditScene(operation, task.target, source, destination, detections, camera, picture, background, None)
+
+
+def _check_asked(
+    operation: EditOperation,
+    target: str,
+    source: OrientedBox,
+    destination: OrientedBox,
+    rules: EditRules,
+    inputs: Inputs,
+) -> None:
+    """Notes a fault where the destination asks for nothing: no way, no turn, no other size."""
+    try:
+        if operation is EditOperation.MOVE:
+            score_move(target, source, destination, (), (), rules)
+        elif operation is EditOperation.ROTATE:
+            score_rotate(target, source, destination, (), rules)
+        else:
+            score_resize(target, source, destination, (), rules)
+    except GeometryError as error:
+        part = GeometryError(error.field.removeprefix("destination."), error.reason, error.description)
+        path = field_path("spatial_edit.truth.destination_box", part)
+        inputs.fault(path, error.reason.value, error.description)

@@ -1,0 +1,122 @@
+"""The spatial edit task: an object moved, turned, resized or removed, or a view changed, by boxes and background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity, SpatialEditInput
+from grader.media import MediaLimits
+from grader.metrics.lpips_nets import LpipsNet
+from grader.metrics.projection import box_outline
+from grader.metrics.spatial_edit_tables import Background
+from grader.metrics.spatial_edit_types import Detection
+from grader.observations import EditObservation, SceneObject
+from grader.overlay_edit import draw_edit_overlay
+from grader.profiles import Profile
+from grader.similarity import NETS, Measures
+from grader.tasks.base import Judgement, JudgesScenes, Task
+from grader.tasks.compare import fit
+from grader.tasks.edit_boxes import read_detections
+from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
+from grader.tasks.edit_metrics import METRICS, edit_metrics
+from grader.tasks.edit_scene import EditScene, prepare_edit
+from grader.tasks.inputs import Inputs
+from grader.verdict import Note, Outcome
+
+_MEASURE_OF = {net: similarity for similarity, net in NETS.items()}
+
+
+class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]):
+    """An edit of a scene."""
+
+    name = "spatial_edit"
+    description = "An object moved, placed, turned, resized or removed, or a view changed, in a picture of a scene."
+    metrics = METRICS
+    reasons = REASONS
+
+    def prepare(self, task: SpatialEditInput, profile: Profile, limits: MediaLimits, _kind: CandidateKind) -> EditScene:
+        """Checks and decodes an edit with what should result."""
+        return prepare_edit(task, profile.spatial_edit.rules, limits)
+
+    def judge_scene(
+        self,
+        puzzle: EditScene,
+        picture: NDArray[np.uint8] | None,
+        scene: SceneCandidate,
+        measures: Measures,
+        profile: Profile,
+    ) -> Judgement:
+        """Judges one edited picture, (H, W, 3) uint8 RGB or None, with what was found in it."""
+        found = _read(puzzle, picture, scene)
+        fitted, notes = (None, ()) if picture is None else fit(picture, puzzle.size)
+        settings = profile.spatial_edit
+        background = _background(puzzle, fitted, measures, settings.net)
+        judged = judge_edit(puzzle, found, background, scene.appearance_rating, settings)
+        if judged.outcome is Outcome.MEASURED:
+            text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
+            notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
+        if puzzle.operation is EditOperation.VIEW:
+            text = (
+                "GSI-Bench gives no rule for views: SA = 0.5 SSIM + 0.5 (1 - LPIPS), IC = SA >= 0.5 are this grader's"
+            )
+            notes = (*notes, Note("OWN_RULE_FOR_VIEWS", text))
+        return Judgement(
+            outcome=judged.outcome,
+            score=judged.score,
+            reward=judged.reward,
+            metrics=edit_metrics(judged.shown, background),
+            reasons=judged.reasons,
+            observation=_observation(puzzle, found, judged.target),
+            notes=notes,
+            overlay=_overlay(puzzle, fitted, found, judged),
+        )
+
+
+def _overlay(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, found: tuple[Detection, ...], judged: EditJudgement
+) -> Callable[[], NDArray[np.uint8]] | None:
+    """What draws the verdict; None without a picture, or where there is no verdict to draw."""
+    if picture is None or judged.outcome is Outcome.MEASURED:
+        return None
+    return lambda: draw_edit_overlay(puzzle, picture, found, judged)
+
+
+def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCandidate) -> tuple[Detection, ...]:
+    inputs = Inputs(MediaLimits())
+    if puzzle.operation is EditOperation.VIEW and picture is None:
+        inputs.fault("scene.image", "MISSING", "a change of view is judged by its picture; send it")
+    rating = scene.appearance_rating
+    if rating is not None and not 0.0 <= rating <= 10.0:
+        inputs.fault("scene.appearance_rating", "OUT_OF_RANGE", f"it is {rating:g}; give 0 to 10, or leave it out")
+    found = read_detections(scene.detections, "scene.detections", inputs)
+    inputs.check()
+    return found
+
+
+def _background(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, measures: Measures, net: LpipsNet
+) -> Background | None:
+    """How alike the pictures are outside of the boxes, or, of a view, all over."""
+    before = puzzle.result if puzzle.operation is EditOperation.VIEW else puzzle.picture
+    if picture is None or before is None:
+        return None
+    kept = puzzle.background
+    if kept is not None and not kept.any():
+        return Background(None, None, empty=True)
+    ssim = measures.take(Similarity.SSIM, picture, before, kept)
+    lpips = measures.take(_MEASURE_OF[net], picture, before, kept)
+    return Background(ssim.value, lpips.value)
+
+
+def _observation(puzzle: EditScene, found: tuple[Detection, ...], target: int | None) -> EditObservation:
+    camera = puzzle.camera
+    outlines = [() if camera is None else tuple(map(tuple, box_outline(one.box, camera).tolist())) for one in found]
+    return EditObservation(
+        tuple(
+            SceneObject(one.label, outline, place == target)
+            for place, (one, outline) in enumerate(zip(found, outlines, strict=True))
+        )
+    )
