@@ -11,7 +11,8 @@ its (y, z) rectangle. A line enters the other box B through one face and leaves 
 where F is cut to A's rectangle in (y, z), and n_x dS is its signed shadow on that plane. (It is the divergence theorem
 for the field that has divergence 1 in A and 0 elsewhere.) Only faces of B are looked at, and the integrand is
 continuous, so that nothing has to be decided about faces that coincide: a face of B in the plane of one of A's is
-either clamped, or has no shadow. That is where clippers which count faces of both boxes go wrong.
+either clamped, or has no shadow. That is where clippers which count faces of both boxes go wrong. The IoU is off by
+some 1e-16 times the ratio of the greatest extent of both boxes to the least, as the boxes' own numbers are.
 
 References
 ----------
