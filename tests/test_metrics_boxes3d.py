@@ -64,6 +64,8 @@ def test_a_box_without_volume_is_an_error(size: tuple[float, float, float]) -> N
         (UNIT, cube(1, 1, 2), 0.0),
         (UNIT, cube(1, 1, 3), 0.0),
         (UNIT, cube(30, 0, 2), 0.0),
+        # Corner in corner, almost as far apart as cubes can be that share something: 0.05^3.
+        (UNIT, cube(0.95, 0.95, 2.95), 0.05**3 / (2 - 0.05**3)),
         # A square and itself turned by 45 degrees share a regular octagon of 2 (sqrt 2 - 1).
         (
             UNIT,
