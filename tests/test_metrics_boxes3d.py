@@ -64,6 +64,8 @@ def test_a_box_without_volume_is_an_error(size: tuple[float, float, float]) -> N
         (UNIT, cube(1, 1, 2), 0.0),
         (UNIT, cube(1, 1, 3), 0.0),
         (UNIT, cube(30, 0, 2), 0.0),
+        # Corner in corner, almost as far apart as cubes can be that share something: 0.05^3.
+        (UNIT, cube(0.95, 0.95, 2.95), 0.05**3 / (2 - 0.05**3)),
         # A square and itself turned by 45 degrees share a regular octagon of 2 (sqrt 2 - 1).
         (
             UNIT,
@@ -202,6 +204,31 @@ def test_rigid_motion_and_scale_change_nothing() -> None:
             for b in (pairs.one, pairs.other)
         ]
         assert np.abs(box_ious(*moved) - found).max() < 1e-12
+
+
+def test_any_shape_from_needle_to_plate() -> None:
+    """Extents from 1 to 1e-6 m, nearly common axes: naming the axes of a box otherwise does not change the solid.
+
+    Down to 1e-9 and up to 1e9 m, the numbers of the boxes say less, but an overlap stays one.
+    """
+    dice = np.random.default_rng(42)
+    for least, most in ((-6, 0), (-9, 9)):
+        sizes = [10 ** dice.uniform(least, most, (1000, 3)) for _ in range(2)]
+        sizes[1] = np.where(dice.random((1000, 3)) < 0.4, sizes[0], sizes[1])
+        turns = from_quaternion(dice.normal(size=(1000, 4)), scalar_first=True)
+        nearly = matmul(turns, from_axis("x", dice.choice([0.0, 1e-7, 1e-12, 1.0], 1000)))
+        shift = dice.choice([-0.5, 0.0, 0.1, 0.5, 0.5 + 1e-9], (1000, 3)) * np.minimum(*sizes)
+        one = BoxArray(np.zeros((1000, 3)), sizes[0], turns)
+        other = BoxArray((turns * shift[:, None, :]).sum(axis=2), sizes[1], nearly)
+        found = box_ious(one, other)
+        assert ((found >= 0.0) & (found <= 1.0)).all()
+        assert (found == box_ious(other, one)).all()
+        if least == -6:
+            renamed = [
+                BoxArray(b.centers, np.roll(b.sizes, 1, axis=1), np.roll(b.rotations, 1, axis=2)) for b in (one, other)
+            ]
+            assert np.abs(box_ious(*renamed) - found).max() < 1e-9
+            assert (found > 0.0).mean() > 0.9
 
 
 def test_a_table_of_overlaps() -> None:

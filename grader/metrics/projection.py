@@ -123,9 +123,7 @@ def box_outline(box: OrientedBox, camera: Camera, near_m: float = NEAR_M) -> Flo
     crossing = (start < 0.0) != (end < 0.0)
     one, other = corners[_EDGES[crossing, 0]], corners[_EDGES[crossing, 1]]
     share = (start[crossing] / (start[crossing] - end[crossing]))[:, None]
-    cut = one + share * (other - one)
-    cut[:, 2] = near_m
-    points = np.concatenate([corners[depth >= 0.0], cut])
+    points = np.concatenate([corners[depth >= 0.0], one + share * (other - one)])
     x, y, z = points[:, 0], points[:, 1], points[:, 2]
     return _hull(np.stack([(camera.fx * x + camera.skew * y) / z + camera.cx, camera.fy * y / z + camera.cy], axis=1))
 
