@@ -276,7 +276,10 @@ def tasks() -> None:
             for metric in task.metrics:
                 better = "higher" if metric.higher_is_better else "lower"
                 bounds = f"{metric.lower_bound:g} to {metric.upper_bound:g}"
-                print(f"  metric {metric.name} [{metric.unit}, {bounds}, {better} is better]: {metric.description}")
+                asked = ", on request" if metric.on_request else ""
+                print(
+                    f"  metric {metric.name} [{metric.unit}, {bounds}, {better} is better{asked}]: {metric.description}"
+                )
             for reason in task.reasons:
                 print(f"  reason {reason.code}: {reason.description}")
         for profile in list_profiles():

@@ -105,6 +105,7 @@ def task_to_proto(task: Task[Any, Any]) -> service_pb2.TaskInfo:
                 lower_bound=metric.lower_bound,
                 upper_bound=metric.upper_bound,
                 candidates=[kind.value for kind in metric.kinds],
+                on_request=metric.on_request,
             )
             for metric in task.metrics
         ],

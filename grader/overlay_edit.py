@@ -52,7 +52,7 @@ def draw_edit_overlay(
     facts += [("AC", _number(scores.ac.value, 1))]
     strip = Strip(
         facts=tuple(facts),
-        praise="The edit is as asked, and all around it is as before.",
+        praise="The edit is as asked, and what lies around it is as it was, or alike enough.",
         reasons=judged.reasons,
         entries=entries,
         footer=f"{scene.operation.value}: {scene.target}" if scene.target else scene.operation.value,
@@ -94,13 +94,15 @@ def _draw_boxes(
     kinds: tuple[tuple[str, list[OrientedBox], Color, bool], ...] = (
         ("other objects found", others, BLUE, False),
         ("before", [] if scene.source is None else [scene.source], AMBER, True),
-        ("wanted", [] if scene.destination is None else [scene.destination], GREEN, True),
         ("the object, as found", target, PURPLE, False),
+        ("wanted", [] if scene.destination is None else [scene.destination], GREEN, True),
     )
     for label, boxes, color, dashes in kinds:
         drawn = [outline for box in boxes if len(outline := _outline(box, scene))]
         for outline in drawn:
-            _draw_outline(sheet.canvas, sheet.at(outline), color, sheet.unit, dashes)
+            # Where the object stands as wanted, both lie on each other, and both are seen.
+            wide = 1.6 if color is PURPLE else 1.0
+            _draw_outline(sheet.canvas, sheet.at(outline), color, wide * sheet.unit, dashes)
         if drawn:
             yield LegendEntry(label, partial(_box_key, color, dashes))
 
@@ -113,7 +115,7 @@ def _outline(box: OrientedBox, scene: EditScene) -> Points:
 
 def _draw_outline(canvas: Canvas, corners: Points, color: Color, width: float, dashes: bool) -> None:
     draw = overlay.dashed_line if dashes else overlay.line
-    draw(canvas, corners, color, width, closed=True, casing=1.0)
+    draw(canvas, corners, color, width, closed=True, casing=0.0 if dashes else 1.0)
 
 
 def _box_key(color: Color, dashes: bool, canvas: Canvas) -> None:

@@ -138,14 +138,21 @@ def test_answers_are_read_without_any_puzzle() -> None:
 
 def test_a_judge_sees_no_pixels() -> None:
     judges = sorted((ROOT / "grader" / "tasks").glob("*_judge.py"))
-    assert len(judges) == 2
+    assert len(judges) == 3
     assert offenders(judges, "cv2", "numpy", "PIL", "skimage", "scipy") == []
 
 
 def test_the_scoring_path_does_not_draw() -> None:
     """Overlays are drawn by tasks on request; detectors, metrics, judges and alignment do without."""
     drawing = tuple(f"grader.{path.stem}" for path in (ROOT / "grader").glob("overlay*.py"))
-    drawers = ("base.py", "maze_pictures.py", "maze_rollouts.py", "queens.py", "rush_hour_rollouts.py")
+    drawers = (
+        "base.py",
+        "maze_pictures.py",
+        "maze_rollouts.py",
+        "queens.py",
+        "rush_hour_rollouts.py",
+        "spatial_edit.py",
+    )
     quiet = [path for path in CORE if "overlay" not in path.name and path.name not in (*drawers, "sliding_rollouts.py")]
     assert offenders(quiet, *drawing) == []
 

@@ -332,7 +332,14 @@ def test_an_overlay_comes_only_when_asked_for() -> None:
 
 
 def test_tasks_declare_what_they_say() -> None:
-    assert [task.name for task in list_tasks()] == ["maze", "queens", "rush_hour", "sliding"]
+    assert [task.name for task in list_tasks()] == [
+        "maze",
+        "queens",
+        "rush_hour",
+        "sliding",
+        "spatial_edit",
+        "compare",
+    ]
     assert task_for(maze_sample(Geometry.SQUARE).task).name == "maze"
     assert task_for(board_sample().task).name == "queens"
     with pytest.raises(KeyError):
@@ -350,11 +357,11 @@ def test_tasks_declare_what_they_say() -> None:
 
 def test_profiles_are_named_and_told_apart() -> None:
     names = [profile.name for profile in list_profiles()]
-    assert names == ["default", "amaze_code"]
+    assert names == ["default", "amaze_code", "gsi_bench_code", "gsi_real", "gsi_syn"]
     assert find_profile("") is find_profile("default")
     assert find_profile("nobody's") is None
     digests = {profile.digest for profile in list_profiles()}
-    assert len(digests) == 2
+    assert len(digests) == 5
     assert all(len(digest) == 64 and int(digest, 16) >= 0 for digest in digests)
 
 

@@ -34,6 +34,7 @@ class MetricInfo:
     higher_is_better : its direction
     lower_bound, upper_bound : its bounds
     kinds : the kinds of candidate that have it
+    on_request : whether a verdict holds it only where the request asks for it
     """
 
     name: str
@@ -43,6 +44,7 @@ class MetricInfo:
     lower_bound: float
     upper_bound: float
     kinds: tuple[CandidateKind, ...] = (CandidateKind.IMAGE,)
+    on_request: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ _SIMILARITIES: tuple[tuple[Similarity, str, bool, float, float], ...] = (
 def similarity_infos() -> tuple[MetricInfo, ...]:
     """The metrics of a task whose pictures can be compared: each measure inside and outside, where it is asked for."""
     return tuple(
-        MetricInfo(f"{one.value}_{side}", f"{text}, {where}; on request.", "1", better, low, high)
+        MetricInfo(f"{one.value}_{side}", f"{text}, {where}.", "1", better, low, high, on_request=True)
         for one, text, better, low, high in _SIMILARITIES
         for side, where in (("in", "inside the mask"), ("out", "outside of it"))
     )

@@ -178,7 +178,7 @@ class TaskInfo(_message.Message):
     def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., metrics: _Optional[_Iterable[_Union[MetricInfo, _Mapping]]] = ..., reasons: _Optional[_Iterable[_Union[ReasonInfo, _Mapping]]] = ..., candidates: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class MetricInfo(_message.Message):
-    __slots__ = ("name", "description", "unit", "higher_is_better", "lower_bound", "upper_bound", "candidates")
+    __slots__ = ("name", "description", "unit", "higher_is_better", "lower_bound", "upper_bound", "candidates", "on_request")
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     UNIT_FIELD_NUMBER: _ClassVar[int]
@@ -186,6 +186,7 @@ class MetricInfo(_message.Message):
     LOWER_BOUND_FIELD_NUMBER: _ClassVar[int]
     UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
     CANDIDATES_FIELD_NUMBER: _ClassVar[int]
+    ON_REQUEST_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
     unit: str
@@ -193,7 +194,8 @@ class MetricInfo(_message.Message):
     lower_bound: float
     upper_bound: float
     candidates: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., unit: _Optional[str] = ..., higher_is_better: _Optional[bool] = ..., lower_bound: _Optional[float] = ..., upper_bound: _Optional[float] = ..., candidates: _Optional[_Iterable[str]] = ...) -> None: ...
+    on_request: bool
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., unit: _Optional[str] = ..., higher_is_better: _Optional[bool] = ..., lower_bound: _Optional[float] = ..., upper_bound: _Optional[float] = ..., candidates: _Optional[_Iterable[str]] = ..., on_request: _Optional[bool] = ...) -> None: ...
 
 class ReasonInfo(_message.Message):
     __slots__ = ("code", "description")
