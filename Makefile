@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+LPIPS_STAMP := $(VENV)/.installed-lpips
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint test-shared test-unit bench accuracy protos
+.PHONY: help setup demo test lint test-shared test-unit test-lpips bench accuracy protos
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,13 +35,22 @@ test: lint test-shared test-unit ## everything that must hold before a change la
 
 test-shared: $(STAMP) ## the tests on reference data that stands beside the checkout, where it does
 	@if [ -d ../shared/fixtures ]; then \
-		$(BIN)/python -m pytest -q -n 2 -m shared; \
+		$(BIN)/python -m pytest -q -n 2 -m 'shared and not lpips'; \
 	else \
 		echo "test-shared: ../shared/fixtures is absent; the tests on reference data were not run"; \
 	fi
 
 test-unit: $(STAMP) ## the tests that need nothing but the checkout
-	$(BIN)/python -m pytest -q -n 2 -m 'not shared'
+	$(BIN)/python -m pytest -q -n 2 -m 'not shared and not lpips'
+
+$(LPIPS_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,lpips]'
+	@touch $@
+
+test-lpips: $(LPIPS_STAMP) ## the tests of LPIPS; installs torch (6 GB) and fetches weights (64 MB) first
+	$(BIN)/grader weights --net alex
+	$(BIN)/grader weights --net vgg
+	$(BIN)/python -m pytest -q -m 'lpips$(if $(wildcard ../shared/fixtures),, and not shared)'
 
 bench: $(STAMP) ## speed, as ratios to decoding
 	$(BIN)/python -m benchmarks.speed
