@@ -32,4 +32,18 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
             for profile in list_profiles()
         ],
         grader_version=__version__,
+        measures=[
+            service_pb2.MeasureInfo(name=name, available=why is None, unavailable_reason=why or "")
+            for name, why in measures_missing().items()
+        ],
     )
+
+
+def measures_missing() -> dict[str, str | None]:
+    """Measures that need something installed: for each, why it can't be taken and what to do; None where it can."""
+    from grader.metrics.lpips import why_unavailable
+    from grader.metrics.lpips_weights import WeightPlaces
+    from grader.similarity import NETS
+
+    places = WeightPlaces.from_environment()
+    return {similarity.value: why_unavailable(net, places) for similarity, net in NETS.items()}

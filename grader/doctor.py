@@ -139,10 +139,19 @@ def _png(rgb: bytes, width: int, height: int) -> bytes:
     return buffer.getvalue()
 
 
+def _check_measures() -> Iterator[Check]:
+    """What only some requests need: it is said, and is no fault where it is missing."""
+    from grader.catalogue import measures_missing
+
+    for name, why in measures_missing().items():
+        yield Check(name, True, "available" if why is None else f"not available; only requests for it need it: {why}")
+
+
 def run_checks() -> Iterator[Check]:
     """Looks at one thing after another; the last, a grading from end to end, takes a few seconds."""
     yield _check_python()
     yield from _check_libraries()
     yield from _check_codecs()
     yield _check_port()
+    yield from _check_measures()
     yield _check_grading()

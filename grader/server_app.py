@@ -230,6 +230,9 @@ def serve(
         server = GraderServer(settings, pool, offered)
         print(f"grader listening on {server.address}", flush=True)
         logger.info("serving on %s with %d workers", server.address, settings.workers)
+        for measure in offered.measures:
+            if not measure.available:
+                logger.warning("%s can't be measured here: %s", measure.name, measure.unavailable_reason)
         signals.get()
         logger.info("draining for at most %g s; another signal ends at once", settings.drain_s)
         server.drain()

@@ -152,16 +152,28 @@ class ListTasksRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class ListTasksResponse(_message.Message):
-    __slots__ = ("tasks", "limits", "profiles", "grader_version")
+    __slots__ = ("tasks", "limits", "profiles", "grader_version", "measures")
     TASKS_FIELD_NUMBER: _ClassVar[int]
     LIMITS_FIELD_NUMBER: _ClassVar[int]
     PROFILES_FIELD_NUMBER: _ClassVar[int]
     GRADER_VERSION_FIELD_NUMBER: _ClassVar[int]
+    MEASURES_FIELD_NUMBER: _ClassVar[int]
     tasks: _containers.RepeatedCompositeFieldContainer[TaskInfo]
     limits: Limits
     profiles: _containers.RepeatedCompositeFieldContainer[ProfileInfo]
     grader_version: str
-    def __init__(self, tasks: _Optional[_Iterable[_Union[TaskInfo, _Mapping]]] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ..., profiles: _Optional[_Iterable[_Union[ProfileInfo, _Mapping]]] = ..., grader_version: _Optional[str] = ...) -> None: ...
+    measures: _containers.RepeatedCompositeFieldContainer[MeasureInfo]
+    def __init__(self, tasks: _Optional[_Iterable[_Union[TaskInfo, _Mapping]]] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ..., profiles: _Optional[_Iterable[_Union[ProfileInfo, _Mapping]]] = ..., grader_version: _Optional[str] = ..., measures: _Optional[_Iterable[_Union[MeasureInfo, _Mapping]]] = ...) -> None: ...
+
+class MeasureInfo(_message.Message):
+    __slots__ = ("name", "available", "unavailable_reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    AVAILABLE_FIELD_NUMBER: _ClassVar[int]
+    UNAVAILABLE_REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    available: bool
+    unavailable_reason: str
+    def __init__(self, name: _Optional[str] = ..., available: _Optional[bool] = ..., unavailable_reason: _Optional[str] = ...) -> None: ...
 
 class TaskInfo(_message.Message):
     __slots__ = ("name", "description", "metrics", "reasons", "candidates")

@@ -1,0 +1,337 @@
+"""The spatial edit task through the contract: outcomes, figures, what is refused."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from edit_samples import BEFORE, HEIGHT, MUG, PLATE, WIDTH, box, codes, edit, found, graded, png, scenery, values
+from google.rpc import code_pb2
+
+from grader import statuses
+from grader.catalogue import make_catalogue
+from grader.convert import verdict_to_proto
+from grader.convert_requests import job_from_proto
+from grader.engine import Engine
+from grader.errors import InvalidRequestError, MeasureUnavailableError
+from grader.jobs import CandidateKind
+from grader.metrics.lpips_weights import WeightPlaces
+from grader.settings import ServerSettings
+from grader.similarity import Measures
+from grader.tasks.spatial_edit import SpatialEditTask
+from grader.v1 import service_pb2, spatial_edit_pb2
+from grader.verdict import Outcome
+from grader.work import contained, inline_only
+
+LEFT = box(-0.4)
+MOVED = found(("Mug", LEFT), PLATE)
+
+
+def test_a_right_move_passes_with_every_figure():
+    verdict = graded(edit("MOVE", MOVED, LEFT))
+    figures = values(verdict)
+    assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])
+    # 0.3 IoU + 0.7 f(0.4 / 0.4) = 0.3 + 0.7
+    assert verdict.score == pytest.approx(1.0, abs=1e-12)
+    assert verdict.reward == pytest.approx(1.0, abs=1e-12)
+    assert figures["ic"] == figures["gate"] == figures["ssim_background"] == 1.0
+    assert figures["el"] == 100.0
+    assert figures["d_pred_m"] == pytest.approx(0.4)
+    assert figures["distance_ratio"] == pytest.approx(1.0)
+    assert figures["direction_rad"] == pytest.approx(0.0)
+    assert (figures["count_before"], figures["count_after"]) == (1.0, 1.0)
+    assert figures["theta_pred_rad"] is None
+
+
+def test_half_the_distance_passes_with_the_text_s_score():
+    verdict = graded(edit("MOVE", found(("mug", box(-0.2)), PLATE), LEFT))
+    # Boxes of 0.3 m, 0.2 m apart: IoU = 0.1 / 0.5. SA = 0.3 * 0.2 + 0.7 exp(-ln(1/2)^2) = 0.06 + 0.432952
+    assert verdict.outcome is Outcome.PASS
+    assert verdict.score == pytest.approx(0.06 + 0.7 * math.exp(-(math.log(2) ** 2)), abs=1e-9)
+    assert verdict.reward == verdict.score
+
+
+@pytest.mark.parametrize(
+    ("operation", "destination", "objects", "code", "score"),
+    [
+        # The right length, the wrong way: SA is 0.7 by its definition, and IC holds.
+        ("MOVE", LEFT, found(("mug", box(0.4)), ("plate", box(0.9))), "WRONG_DIRECTION", 0.7),
+        # Three times as far: 0.7 exp(-ln(3)^2), which is above 0.1.
+        ("MOVE", LEFT, found(("mug", box(-1.2)), PLATE), "NOT_NEARER", 0.7 * math.exp(-(math.log(3) ** 2))),
+        # By -0.5 rad in place of 0.5: 0.5 f(1) + 0.5 exp(-1).
+        ("ROTATE", box(yaw=0.5), found(("mug", box(yaw=-0.5))), "NOT_NEARER", 0.5 + 0.5 * math.exp(-1)),
+        # Smaller in place of larger: s_pred / s_gt = (2/3) / (3/2) on each axis.
+        (
+            "RESIZE",
+            box(size=(0.45, 0.45, 0.45)),
+            found(("mug", box(size=(0.2, 0.2, 0.2)))),
+            "NOT_NEARER",
+            math.exp(-(math.log(4 / 9) ** 2)),
+        ),
+    ],
+)
+def test_what_was_not_asked_earns_nothing_however_well_its_amount_fits(operation, destination, objects, code, score):
+    verdict = graded(edit(operation, objects, destination))
+    assert verdict.outcome is Outcome.FAIL
+    assert code in codes(verdict)
+    assert verdict.score == pytest.approx(score, abs=1e-9)
+    assert values(verdict)["ic"] == 1.0
+    assert verdict.reward == 0.0
+
+
+def test_an_object_that_was_doubled_fails_and_keeps_its_halved_score():
+    verdict = graded(edit("MOVE", found(("mug", LEFT), MUG, PLATE), LEFT))
+    assert codes(verdict) == ["COUNT_DIFFERS"]
+    assert verdict.score == verdict.reward == pytest.approx(0.5, abs=1e-12)
+
+
+def test_no_edit_at_all_earns_nothing():
+    still = found(MUG, PLATE)
+    for operation, destination, code in (
+        ("MOVE", LEFT, "BARELY_MOVED"),
+        ("ROTATE", box(yaw=0.5), "NOT_TURNED"),
+        ("RESIZE", box(size=(0.45, 0.45, 0.45)), "NOT_RESIZED"),
+        ("REMOVE", None, "STILL_THERE"),
+    ):
+        verdict = graded(edit(operation, still, destination))
+        assert verdict.outcome is Outcome.FAIL
+        assert code in codes(verdict)
+        assert verdict.reward == values(verdict)["ic"] == values(verdict)["el"] == 0.0
+
+
+def test_removals():
+    assert graded(edit("REMOVE", found(PLATE))).outcome is Outcome.PASS
+    both = graded(edit("REMOVE", []))
+    # 1 - 0.3 for the plate; IC holds at 0.5, but a person sees that the plate is gone.
+    assert (both.outcome, codes(both)) == (Outcome.FAIL, ["OTHERS_REMOVED"])
+    assert both.score == both.reward == pytest.approx(0.7)
+    assert values(both)["wrongly_removed"] == 1.0
+
+
+def test_the_gate_is_of_what_neither_box_covers():
+    """The mug's box covers 160 +- 300 * 0.15 / 1.85 = 24.3 px around (160, 120); the destination's lies to its left."""
+    inside = BEFORE.copy()
+    inside[100:140, 140:180] = 255 - inside[100:140, 140:180]
+    figures = values(graded(edit("MOVE", MOVED, LEFT, after=inside)))
+    assert (figures["ssim_background"], figures["lpips_background"]) == (1.0, 0.0)
+    # Another scenery differs by 40 sqrt(2) levels (one standard deviation) all over.
+    elsewhere = graded(edit("MOVE", MOVED, LEFT, after=scenery(1)))
+    assert codes(elsewhere) == ["BACKGROUND_CHANGED"]
+    assert elsewhere.score == elsewhere.reward == values(elsewhere)["ic"] == 0.0
+    assert values(elsewhere)["ic_ungated"] == 1.0
+
+
+def test_photographs_pass_by_one_measure_and_simulated_pictures_need_both():
+    request = edit(
+        "MOVE", MOVED, LEFT, after=scenery(1)
+    )  # SSIM is low; the plain difference stands for LPIPS, below 0.3
+    assert values(graded(request))["lpips_background"] < 0.3
+    outcomes = {}
+    for profile in ("gsi_real", "gsi_syn", "default"):
+        request.options.profile = profile
+        outcomes[profile] = graded(request).outcome
+    assert outcomes == {"gsi_real": Outcome.PASS, "gsi_syn": Outcome.FAIL, "default": Outcome.FAIL}
+
+
+def test_boxes_that_leave_no_background_fail_the_gate():
+    vast = box(-0.4, size=(6.0, 6.0, 0.3))
+    verdict = graded(edit("MOVE", found(("mug", vast), PLATE), vast))
+    assert "NO_BACKGROUND" in codes(verdict)
+    assert values(verdict)["gate"] == 0.0
+
+
+def test_without_pictures_it_is_measured_and_not_judged():
+    verdict = graded(edit("MOVE", MOVED, LEFT, before=None, after=None))
+    assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.MEASURED, None, None)
+    assert [note.code for note in verdict.notes] == ["GATE_NOT_AVAILABLE"]
+    figures = values(verdict)
+    assert (figures["ic"], figures["sa"], figures["el"]) == (None, None, None)
+    assert figures["ic_ungated"] == 1.0
+    assert all(metric.value is not None or metric.unavailable_reason for metric in verdict.metrics)
+
+
+def test_a_rating_gives_ac_and_none_gives_none():
+    request = edit("MOVE", MOVED, LEFT)
+    assert values(graded(request))["ac"] is None
+    request.scene.appearance_rating = 8.5
+    assert values(graded(request))["ac"] == 85.0
+    request.scene.ClearField("detections")
+    assert values(graded(request))["ac"] == 0.0  # IC is 0
+
+
+def test_views_are_judged_by_their_picture():
+    request = edit("VIEW", [])
+    request.spatial_edit.truth.image.data = png(scenery(2))
+    request.scene.image.data = png(scenery(2))
+    verdict = graded(request)
+    assert (verdict.outcome, verdict.score) == (Outcome.PASS, 1.0)
+    assert [note.code for note in verdict.notes] == ["OWN_RULE_FOR_VIEWS"]
+    request.scene.image.data = png(np.zeros_like(BEFORE))
+    assert codes(graded(request)) == ["VIEW_DIFFERS"]
+
+
+def test_a_picture_of_another_size_is_resized_and_said():
+    larger = cv2.resize(BEFORE, (2 * WIDTH, 2 * HEIGHT), interpolation=cv2.INTER_CUBIC)
+    verdict = graded(edit("MOVE", MOVED, LEFT, after=larger))
+    assert verdict.outcome is Outcome.PASS
+    assert [note.code for note in verdict.notes] == ["RESIZED"]
+
+
+def test_the_prompt_says_the_operation_where_the_field_does_not():
+    for prompt, passes in (("Please move the mug 40 cm to the left.", True), ("Rotate the mug.", False)):
+        request = edit("UNSPECIFIED", MOVED, LEFT, prompt=prompt)
+        if passes:
+            assert graded(request).outcome is Outcome.PASS
+        else:
+            assert wrong(request) == [("spatial_edit.truth.destination_box.rotation", "DEGENERATE_EDIT")]
+    request = edit("UNSPECIFIED", MOVED, LEFT, prompt="The mug, please.")
+    assert wrong(request) == [("spatial_edit.puzzle.operation", "MISSING")]
+
+
+def test_rotations_may_be_written_in_any_form():
+    """A quarter turn about y, five times the same."""
+    half = math.sqrt(0.5)
+    forms = (
+        {"yaw_rad": math.pi / 2},
+        {"matrix": {"entries": [0, 0, 1, 0, 1, 0, -1, 0, 0]}},
+        {"quaternion": {"w": half, "y": half}},
+        {"two_rows": {"entries": [0, 0, 2, 0, 3, 0]}},
+        {"euler": {"y_rad": math.pi / 2}},
+    )
+    for form in forms:
+        turned = {**box(), "rotation": form}
+        verdict = graded(edit("ROTATE", found(("mug", turned)), turned))
+        assert verdict.outcome is Outcome.PASS
+        assert values(verdict)["theta_gt_rad"] == pytest.approx(math.pi / 2, abs=1e-12)
+
+
+def wrong(request: service_pb2.GradeRequest) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidRequestError) as raised:
+        graded(request)
+    return [(violation.field, violation.reason) for violation in raised.value.violations]
+
+
+DESTINATION = "spatial_edit.truth.destination_box"
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "reason"),
+    [
+        ({"size_m": {"x": 0.0, "y": 0.3, "z": 0.3}}, f"{DESTINATION}.size_m", "ZERO_SIZE"),
+        ({"size_m": {"x": -1.0, "y": 0.3, "z": 0.3}}, f"{DESTINATION}.size_m", "ZERO_SIZE"),
+        ({"center_m": {"x": "NaN"}}, f"{DESTINATION}.center_m", "NOT_FINITE"),
+        (
+            {"rotation": {"matrix": {"entries": [1, 0, 0, 0, 1, 0, 0, 0, -1]}}},
+            f"{DESTINATION}.rotation.matrix",
+            "REFLECTION",
+        ),
+        ({"rotation": {"matrix": {"entries": [1, 0]}}}, f"{DESTINATION}.rotation.matrix", "WRONG_SHAPE"),
+        ({"rotation": {"quaternion": {}}}, f"{DESTINATION}.rotation.quaternion", "ZERO_QUATERNION"),
+        ({"rotation": {}}, f"{DESTINATION}.rotation", "MISSING"),
+        ({"center_m": {"x": 0.0, "y": 0.0, "z": 2.0}}, f"{DESTINATION}.center_m", "DEGENERATE_EDIT"),
+    ],
+)
+def test_a_wrong_box_is_refused_by_its_field(change, field, reason):
+    """Case A11, and boxes of no size, reflections, d_gt = 0."""
+    assert wrong(edit("MOVE", MOVED, {**LEFT, **change})) == [(field, reason)]
+
+
+def test_what_else_is_refused_by_its_field():
+    assert wrong(edit("MOVE", MOVED)) == [(DESTINATION, "MISSING")]
+    assert wrong(edit("MOVE", MOVED, LEFT, original=[])) == [("spatial_edit.puzzle.detections", "MISSING")]
+    assert wrong(edit("MOVE", MOVED, LEFT, target="...")) == [("spatial_edit.puzzle.target", "MISSING")]
+    other_size = {"fx_px": 300.0, "fy_px": 300.0, "cx_px": 640.0, "cy_px": 360.0}
+    camera = "spatial_edit.puzzle.intrinsics"
+    assert wrong(edit("MOVE", MOVED, LEFT, intrinsics=other_size)) == [(camera, "OTHER_PICTURE_SIZE")]
+    assert wrong(edit("MOVE", MOVED, LEFT, intrinsics=None)) == [(camera, "MISSING")]
+    seen = found(("mug", {**LEFT, "size_m": {"x": 0.0, "y": 1.0, "z": 1.0}}), ("", box(1.0)))
+    assert wrong(edit("MOVE", seen, LEFT)) == [
+        ("scene.detections[0].box.size_m", "ZERO_SIZE"),
+        ("scene.detections[1].label", "EMPTY_LABEL"),
+    ]
+    request = edit("MOVE", MOVED, LEFT)
+    request.scene.appearance_rating = 11
+    assert wrong(request) == [("scene.appearance_rating", "OUT_OF_RANGE")]
+    view = edit("VIEW", [], after=None)
+    view.spatial_edit.truth.image.data = png(BEFORE)
+    assert wrong(view) == [("scene.image", "MISSING")]
+
+
+def test_an_edited_picture_that_does_not_decode_is_ungradable():
+    request = edit("MOVE", MOVED, LEFT)
+    request.scene.image.data = b"no picture"
+    assert graded(request).outcome is Outcome.UNGRADABLE
+
+
+def test_missing_weights_are_a_status_that_says_how_to_get_them(tmp_path):
+    """Case A19: never a score with random weights."""
+    nowhere = Measures(WeightPlaces(tmp_path / "none", tmp_path, tmp_path))
+    job = job_from_proto(edit("MOVE", MOVED, LEFT), inline_only)
+    with pytest.raises(MeasureUnavailableError, match="LPIPS can't be measured by this grader"):
+        Engine(measures=nowhere).grade(job)
+    answer = contained(lambda: Engine(measures=nowhere).grade(job), "edit")
+    assert isinstance(answer, service_pb2.GradeBatchResponse)
+    assert not answer.HasField("verdict")
+    assert (answer.status.code, answer.status.reason) == (code_pb2.FAILED_PRECONDITION, "MEASURE_UNAVAILABLE")
+    assert not answer.status.HasField("retry_delay")
+    assert statuses.StatusReason.MEASURE_UNAVAILABLE.value == answer.status.reason
+
+
+def test_an_overlay_shows_the_picture_and_every_metric_is_declared_within_its_bounds():
+    request = edit("MOVE", MOVED, LEFT, after=scenery(1))
+    request.options.overlay = True
+    verdict = graded(request)
+    drawn = cv2.imdecode(np.frombuffer(verdict.overlay.png, np.uint8), cv2.IMREAD_COLOR)
+    assert drawn.shape[0] > 3 * HEIGHT  # the picture, three times as large, above its strip
+    declared = SpatialEditTask.metrics
+    assert [metric.name for metric in verdict.metrics] == [info.name for info in declared]
+    for metric, info in zip(verdict.metrics, declared, strict=True):
+        assert metric.value is None or info.lower_bound <= metric.value <= info.upper_bound
+        assert info.kinds == (CandidateKind.SCENE,)
+
+
+def test_what_was_seen_goes_into_the_contract():
+    seen = verdict_to_proto(graded(edit("MOVE", MOVED, LEFT))).observation.edit.objects
+    assert [(one.label, one.target) for one in seen] == [("Mug", True), ("plate", False)]
+    # The front face, 0.3 m wide and 1.85 m away, from x = -0.55: 160 - 300 * 0.55 / 1.85
+    assert min(point.x_px for point in seen[0].outline) == pytest.approx(160 - 300 * 0.55 / 1.85)
+
+
+def test_the_public_code_s_numbers_leave_the_outcome_alone():
+    request = edit("MOVE", found(("mug", box(-0.2)), PLATE), LEFT)
+    request.options.profile = "gsi_bench_code"
+    verdict = graded(request)
+    assert verdict.outcome is Outcome.PASS
+    assert verdict.score == 0.0  # without a rating it scores everything 0
+
+
+def test_the_same_request_gives_the_same_verdict():
+    request = edit("MOVE", MOVED, LEFT, after=scenery(1))
+    assert graded(request) == graded(request)
+    job = job_from_proto(request, inline_only)
+    engine = Engine(measures=Measures())
+    assert replace(job) == job
+    assert engine.limits == Engine().limits
+
+
+def test_detections_in_another_order_are_judged_alike():
+    forward, backward = (graded(edit("MOVE", objects, LEFT)) for objects in (MOVED, MOVED[::-1]))
+    assert forward.metrics == backward.metrics
+    assert [one.label for one in backward.observation.objects] == ["plate", "Mug"]
+
+
+def test_the_contract_names_what_the_task_knows():
+    names = {value.name for value in spatial_edit_pb2.EditOperation.DESCRIPTOR.values}
+    assert names == {f"EDIT_OPERATION_{name}" for name in ("UNSPECIFIED", "MOVE", "ROTATE", "RESIZE", "REMOVE", "VIEW")}
+
+
+def test_a_server_says_what_it_can_not_measure(monkeypatch, tmp_path):
+    """Case A19, in the capabilities: with no weights at hand, each net of LPIPS is named with what to do."""
+    monkeypatch.setenv("GRADER_LPIPS_WEIGHTS", str(tmp_path / "none"))
+    measures = make_catalogue(ServerSettings()).measures
+    assert [one.name for one in measures] == ["lpips_alex", "lpips_vgg", "lpips_squeeze"]
+    assert not any(one.available for one in measures)
+    assert all("`" in one.unavailable_reason for one in measures)  # a command to run
