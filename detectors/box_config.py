@@ -18,6 +18,7 @@ class BoxesConfig:
     first_yaws : yaws in half a turn that the first fit is started from
     starts_kept : first fits that are measured by their edges
     windows_px : how far from where an edge should be it is looked for, one after the other
+    last_windows_px : the same once the best fit is chosen and it is known what hides it
     step_px : step of the profiles across edges
     spacing_px : distance of the places along an edge that are measured
     corner_px : so near to the ends of an edge nothing is measured
@@ -29,7 +30,8 @@ class BoxesConfig:
     given_overlap : and by this share of common pixels
     freed_gain : and measuring the size must raise the product of both by this much
     found_overlap : least share of common pixels for a box to be reported
-    split_overlap : below this two boxes of the given size are tried
+    split_quality : if one box fits worse than this, two of the given size are tried
+    split_gain : and they must fit better by this much
     split_step_m, split_yaws : steps of the places, and yaws in half a turn, at which two boxes are tried
     equal_sides : sides of a footprint that differ by at most this share count as equal
     """
@@ -40,7 +42,8 @@ class BoxesConfig:
     directions: int = 72
     first_yaws: int = 12
     starts_kept: int = 4
-    windows_px: tuple[float, ...] = (10.0, 7.0, 5.0, 4.0, 3.0, 3.0)
+    windows_px: tuple[float, ...] = (10.0, 7.0, 5.0, 4.0)
+    last_windows_px: tuple[float, ...] = (5.0, 4.0, 4.0, 3.0, 3.0)
     step_px: float = 0.5
     spacing_px: float = 2.0
     corner_px: float = 3.0
@@ -52,7 +55,8 @@ class BoxesConfig:
     given_overlap: float = 0.93
     freed_gain: float = 0.04
     found_overlap: float = 0.6
-    split_overlap: float = 0.88
+    split_quality: float = 0.85
+    split_gain: float = 0.05
     split_step_m: float = 0.015
     split_yaws: int = 12
     equal_sides: float = 0.03

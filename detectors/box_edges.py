@@ -18,11 +18,20 @@ from detectors.box_findings import BoxView
 from detectors.box_geometry import EDGE_FACES, EDGES, FloatArray, corners_of, entry_depth, project, seen_faces
 
 _SMALL = 1e-5
-_ROUNDS = 2  # steps for each window
+_RIM_PX = 2.0  # so near to the edge of the picture nothing is measured
 _BEHIND = 0.004  # a place counts as hidden if what lies before it is nearer by so many metres
 _BESIDE_PX = 1.5  # places so near to another box that is in front are not measured
 _FINE_PX = 2.0  # the exact place is looked for within this distance of the rough one
+_TWIN_PX = 3.0  # an outer edge has no other paint beside it where a box of the same paint is so near
 _SAMPLE_LIMIT = 60  # places on one edge
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What may stand before or behind a box: rows of all other boxes, and of those with the same paint among them."""
+
+    others: tuple[FloatArray, ...] = ()
+    twins: tuple[FloatArray, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,7 @@ class EdgePlaces:
     ----------
     points, normals : (n, 2) pixels, and unit vectors across the edge, outwards for outer edges
     edges, shares : (n,) index in `EDGES`, and how far along it, 0 to 1
-    outer : (n,) whether it is an outer edge
+    outer : (n,) whether it is an outer edge with another paint beside it
     hidden : share of the places on outer edges that lie outside the picture or behind another box
     """
 
@@ -55,8 +64,8 @@ class EdgeFit:
     hidden: float
 
 
-def places_of(row: FloatArray, others: tuple[FloatArray, ...], view: BoxView, config: BoxesConfig) -> EdgePlaces:
-    """Return the places to measure; other boxes (rows) hide some."""
+def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: BoxesConfig) -> EdgePlaces:
+    """Return the places to measure; other boxes hide some."""
     corners = corners_of(row[None])[0]
     seen = seen_faces(corners)
     pixels = project(corners, view)
@@ -84,8 +93,10 @@ def places_of(row: FloatArray, others: tuple[FloatArray, ...], view: BoxView, co
         none = np.zeros((0, 2))
         return EdgePlaces(none, none, np.zeros(0, np.int64), np.zeros(0), np.zeros(0, bool), 1.0)
     place, across, is_outer = np.concatenate(points), np.concatenate(normals), np.concatenate(outer)
-    free = _free(place, across, np.concatenate(depths), others, view)
+    free = _free(place, across, np.concatenate(depths), around.others, view)
     hidden = 1 - float(free[is_outer].mean()) if is_outer.any() else 1.0
+    for twin in around.twins:
+        is_outer &= ~np.isfinite(entry_depth(twin, place + _TWIN_PX * across, view))
     return EdgePlaces(
         place[free], across[free], np.concatenate(edges)[free], np.concatenate(shares)[free], is_outer[free], hidden
     )
@@ -95,22 +106,29 @@ def _free(
     points: FloatArray, normals: FloatArray, depths: FloatArray, others: tuple[FloatArray, ...], view: BoxView
 ) -> NDArray[np.bool_]:
     """Which places lie in the picture and not behind another box."""
-    limit = np.array([view.width, view.height]) - 2.0
-    free: NDArray[np.bool_] = ((points >= 2.0) & (points <= limit)).all(axis=1)
+    limit = np.array([view.width, view.height]) - _RIM_PX
+    inside = ((points >= _RIM_PX) & (points <= limit)).all(axis=1)
+    free = np.asarray(inside, np.bool_)
+    low, high = points.min(axis=0) - _BESIDE_PX, points.max(axis=0) + _BESIDE_PX
+    beside = np.concatenate([points + aside * normals for aside in (-_BESIDE_PX, 0.0, _BESIDE_PX)])
     for other in others:
-        for aside in (-_BESIDE_PX, 0.0, _BESIDE_PX):
-            free &= entry_depth(other, points + aside * normals, view) > depths - _BEHIND
+        pixels = project(corners_of(other[None])[0], view)
+        if (pixels.min(axis=0) > high).any() or (pixels.max(axis=0) < low).any():
+            continue  # far from each other in the picture, which is the rule
+        hides = entry_depth(other, beside, view).reshape(3, -1) < depths - _BEHIND
+        free &= ~hides.any(axis=0)
     return free
 
 
 def refine(
     row: FloatArray,
     free: tuple[int, ...],
-    others: tuple[FloatArray, ...],
+    around: Surroundings,
     member: NDArray[np.float32],
     linear: NDArray[np.float32],
     view: BoxView,
     config: BoxesConfig,
+    windows: tuple[float, ...],
 ) -> EdgeFit:
     """Move a row until its edges lie where the picture has them.
 
@@ -118,20 +136,20 @@ def refine(
     ----------
     row : (9,), a first fit
     free : which numbers may change
-    others : rows of boxes that may hide it
+    around : the other boxes
     member, linear : see `PaintMap`
     view, config : camera and settings
+    windows : how far from where an edge should be it is looked for, in pixels, one step for each
     """
     numbers = list(free)
-    for window in config.windows_px:
-        for _ in range(_ROUNDS):
-            places = places_of(row, others, view, config)
-            offsets, found = _measure(places, member, linear, window, config)
-            if found.sum() < 2 * len(numbers):
-                break
-            row = _moved(row, numbers, places, offsets, found, view, config)
-    places = places_of(row, others, view, config)
-    offsets, found = _measure(places, member, linear, config.windows_px[-1], config)
+    for window in windows:
+        places = places_of(row, around, view, config)
+        offsets, found = _measure(places, member, linear, window, config)
+        if found.sum() < 2 * len(numbers):
+            break
+        row = _moved(row, numbers, places, offsets, found, view, config)
+    places = places_of(row, around, view, config)
+    offsets, found = _measure(places, member, linear, config.last_windows_px[-1], config)
     near = found & (np.abs(offsets) <= config.good_px)
     # An inner edge may have no contrast; an outer edge must have.
     counted = places.outer | found

@@ -140,8 +140,9 @@ class BoxFinding:
         Centre, extents and rotation. A box looks the same after half a turn about any local axis, and after a quarter
         turn where two extents are equal. The local y points down. Of the turns about it that look the same, that with
         the local x nearest to the picture's right is reported: the yaw against the camera's level axis is in
-        [-pi/2, pi/2), or in [-pi/4, pi/4) if the footprint is square or the extents come from the picture. Where the
-        kind has a rotation of before, the one nearest to that is reported instead.
+        [-pi/2, pi/2), or in [-pi/4, pi/4) if the footprint is square or its extents are not known. Where the kind has a
+        size that does not fit, its axes are named so that the extents come nearest to multiples of it. Where the kind
+        has a rotation of before, the names nearest to that are reported instead of all this.
     confidence
         0 to 1: how much of what should be seen is seen, and where it should be. Below about 0.5 do not rely on it.
     size_source

@@ -61,7 +61,7 @@ def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: Bo
     for kind, paint in zip(kinds, paints, strict=True):
         if float(np.hypot(*paint)) < config.least_chroma:
             raise ValueError(f"the paint of {kind.label} has no hue to tell it by: {kind.color}")
-    smooth = cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX)
+    smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX), np.uint8)
     tints = tint(oklab(smooth))
     grounds = _grounds(tints, paints)
     away = np.stack([_distance(tints, ground) for ground in grounds]).min(axis=0)

@@ -30,6 +30,7 @@ from detectors.box_geometry import (
 )
 
 _STEPS = 25
+_STILL = 1e-4  # steps that are smaller end the fit
 _SMALL = 1e-5  # step of the derivatives, in metres, radians and logarithms
 _PITCHES = (0.4, 0.7, 1.0)  # where no table is known
 _SHIFTED = (0.02, 0.1)  # two starts are the same fit if place and yaw differ by less, in metres and radians
@@ -172,6 +173,8 @@ def _settle(rows: Rows, free: tuple[int, ...], outline: Outline, view: BoxView) 
         rows = np.where(better[:, None], tried, rows)
         errors = np.where(better[:, None], tried_errors, errors)
         costs = np.where(better, tried_costs, costs)
+        if bool((np.abs(step).max(axis=1) < _STILL)[better].all()) and (better.any() or bool((damping > 1e3).all())):
+            break
         damping = np.clip(np.where(better, damping / 3, damping * 4), 1e-7, 1e6)
     return rows
 

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from detectors.box_config import BoxesConfig
 from detectors.box_findings import BoxView
-from detectors.box_geometry import FloatArray, Rows, corners_of, onto_table, project
-from detectors.box_outline import Outline
+from detectors.box_geometry import FloatArray, Rows, corners_of, entry_depth, onto_table, project
+from detectors.box_outline import Outline, filled, outline_of
 
 _COARSE = 3  # outlines are compared at a third of the picture's size
 _INSIDE = 0.88  # least share of a box that must lie on the paint or behind another
 _GAIN = 0.05  # two boxes must cover so much more than one
+_HALVINGS = 4
 _PAIRS = 400  # places that are paired
 
 
@@ -51,7 +52,57 @@ def split_rows(
     first, second = np.unravel_index(int(union.argmax()), union.shape)
     if union[first, second] < areas.max() + _GAIN * mask.sum():
         return None
-    return kept[order[first]], kept[order[second]]
+    pair = (kept[order[first]], kept[order[second]])
+    return _settled(pair, outline, view, config)
+
+
+def _settled(
+    pair: tuple[FloatArray, FloatArray], outline: Outline, view: BoxView, config: BoxesConfig
+) -> tuple[FloatArray, FloatArray]:
+    """Move and turn both by smaller and smaller steps for as long as they cover the outline better."""
+    rows = [pair[0], pair[1]]
+    covers = [filled(row, view) for row in rows]
+    best = _gain(covers[0] | covers[1], outline)
+    steps = np.array([config.split_step_m, config.split_step_m, math.pi / config.split_yaws])
+    for _ in range(_HALVINGS):
+        steps = steps / 2
+        for index in (0, 1):
+            for number in range(3):
+                for sign in (1.0, -1.0):
+                    tried = rows[index].copy()
+                    tried[number] += sign * steps[number]
+                    cover = filled(tried, view)
+                    gain = _gain(cover | covers[1 - index], outline)
+                    if gain > best:
+                        rows[index], covers[index], best = tried, cover, gain
+    return rows[0], rows[1]
+
+
+def _gain(cover: NDArray[np.bool_], outline: Outline) -> int:
+    return int((cover & outline.mask).sum()) - int((cover & ~outline.mask & ~outline.hidden).sum())
+
+
+def shares(
+    pair: tuple[FloatArray, FloatArray], outline: Outline, view: BoxView, config: BoxesConfig
+) -> tuple[Outline, Outline]:
+    """Divide an outline between two boxes: each pixel goes to the box that is nearer there.
+
+    What neither covers goes to that whose middle is nearer. Each box may be hidden by the other.
+    """
+    rows, columns = np.nonzero(outline.mask)
+    pixels = np.stack([columns, rows], axis=1).astype(np.float64) + 0.5
+    depths = np.stack([entry_depth(row, pixels, view) for row in pair])
+    middles = [project(corners_of(row[None])[0].mean(axis=0), view) for row in pair]
+    aside = np.stack([np.hypot(*(pixels - middle).T) for middle in middles])
+    neither = ~np.isfinite(depths).any(axis=0)
+    to_first = np.where(neither, aside[0] <= aside[1], depths[0] <= depths[1])
+    found = []
+    for own in (to_first, ~to_first):
+        mask = np.zeros_like(outline.mask)
+        mask[rows[own], columns[own]] = True
+        # An empty share would have no outline; the whole one is then the worse, which is meant.
+        found.append(outline_of(mask if own.any() else outline.mask, outline.hidden | (outline.mask & ~mask), config))
+    return found[0], found[1]
 
 
 def _places(outline: Outline, row: FloatArray, view: BoxView, config: BoxesConfig) -> Rows:
