@@ -98,7 +98,7 @@ def spoil(picture: NDArray[np.uint8], nuisance: str) -> NDArray[np.uint8]:
         return np.asarray(cv2.cvtColor(np.asarray(decoded), cv2.COLOR_BGR2RGB), np.uint8)
     if nuisance == "noise":
         noise = np.random.default_rng(0).normal(0, 8, picture.shape)
-        return np.clip(picture + noise, 0, 255).round().astype(np.uint8)
+        return np.asarray(np.clip(picture + noise, 0, 255).round(), np.uint8)
     if nuisance == "blur":
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)
     if nuisance == "small":
@@ -107,7 +107,7 @@ def spoil(picture: NDArray[np.uint8], nuisance: str) -> NDArray[np.uint8]:
     if nuisance == "dark":
         return np.asarray((picture * 0.6).round(), np.uint8)
     if nuisance == "warm":
-        return np.clip(picture * np.array([1.06, 1.0, 0.92]), 0, 255).round().astype(np.uint8)
+        return np.asarray(np.clip(picture * np.array([1.06, 1.0, 0.92]), 0, 255).round(), np.uint8)
     return picture
 
 

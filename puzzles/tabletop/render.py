@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.raster import Color, Picture
-from puzzles.tabletop.grain import Texture, camera_noise, sample, texture
+from puzzles.tabletop.grain import camera_noise, sample, texture
 from puzzles.tabletop.scene import Camera, Cuboid, Light, Scene
 from puzzles.tabletop.shadows import lamp_directions, outline, shadow
 from puzzles.tabletop.solids import FACE_CORNERS, FloatArray, corners
@@ -32,13 +32,23 @@ Owners = NDArray[np.int16]
 
 @dataclass(frozen=True)
 class _Face:
-    """A face in the table's frame: its cuboid's index, corners (4, 3), outward normal, colour in linear RGB, grain."""
+    """A face in the table's frame: its cuboid's index, corners (4, 3), outward normal, linear RGB, texture."""
 
     owner: int
     points: FloatArray
     normal: FloatArray
     paint: FloatArray
-    grain: Texture
+    texture_seed: int
+
+
+@dataclass(frozen=True)
+class _Patch:
+    """The samples of a face: the first as (x, y), where they are in the picture, which are inside, and 1 / depth."""
+
+    origin: tuple[int, int]
+    window: tuple[slice, slice]
+    inside: NDArray[np.bool_]
+    nearness: FloatArray
 
 
 @dataclass
@@ -70,21 +80,27 @@ def render_scene(scene: Scene, supersample: int = 3) -> Picture:
 
 def owners(scene: Scene) -> Owners:
     """Return the index of the cuboid that each pixel shows in its middle, -1 where it shows none: (height, width)."""
-    canvas = _Canvas(*_empty(scene.camera, 1))
-    for face in _faces(scene):
-        _draw_face(canvas, scene, face, 1, shaded=False)
-    return canvas.owner
+    return _owners(scene)[0]
 
 
 def visible_shares(scene: Scene) -> tuple[float, ...]:
     """Return for each cuboid the share of its pixels that no other hides; 0 if it has none in the picture."""
-    together = owners(scene)
-    shares = []
-    for index in range(len(scene.cuboids)):
-        others = tuple(other for other in range(len(scene.cuboids)) if other != index)
-        alone = int((owners(scene.without(*others)) >= 0).sum())
-        shares.append(int((together == index).sum()) / alone if alone else 0.0)
-    return tuple(shares)
+    shown, alone = _owners(scene)
+    counts = np.bincount(shown[shown >= 0], minlength=len(scene.cuboids))
+    return tuple(int(count) / all_ if all_ else 0.0 for count, all_ in zip(counts, alone, strict=True))
+
+
+def _owners(scene: Scene) -> tuple[Owners, list[int]]:
+    """Whose each pixel is, and how many pixels each cuboid would have by itself."""
+    canvas = _Canvas(*_empty(scene.camera, 1))
+    alone = [0] * len(scene.cuboids)
+    for face in _faces(scene):
+        patch = _patch(canvas, scene.camera, face, 1)
+        if patch is not None:
+            # Faces of one cuboid do not hide each other.
+            alone[face.owner] += int(patch.inside.sum())
+            _show(canvas, face, patch)
+    return canvas.owner, alone
 
 
 def _empty(camera: Camera, scale: int) -> tuple[NDArray[np.float32], NDArray[np.float32], Owners]:
@@ -96,7 +112,11 @@ def _draw(scene: Scene, scale: int) -> _Canvas:
     canvas = _Canvas(*_empty(scene.camera, scale))
     canvas.color = _ground(scene).repeat(scale, axis=0).repeat(scale, axis=1)
     for face in _faces(scene):
-        _draw_face(canvas, scene, face, scale, shaded=True)
+        patch = _patch(canvas, scene.camera, face, scale)
+        if patch is not None:
+            nearest = _show(canvas, face, patch)
+            if nearest.any():
+                canvas.color[patch.window][nearest] = _shade(scene, face, patch, nearest, scale)
     return canvas
 
 
@@ -167,19 +187,19 @@ def _faces_of(owner: int, cuboid: Cuboid, eye: FloatArray) -> list[_Face]:
         normal = face.mean(axis=0) - middle
         normal = normal / np.linalg.norm(normal)
         if normal @ (eye - face[0]) > 0:
-            grain = texture(cuboid.texture_seed * len(FACE_CORNERS) + side)
-            found.append(_Face(owner, face, normal, _linear(cuboid.color), grain))
+            seed = cuboid.texture_seed * len(FACE_CORNERS) + side
+            found.append(_Face(owner, face, normal, _linear(cuboid.color), seed))
     return found
 
 
-def _draw_face(canvas: _Canvas, scene: Scene, face: _Face, scale: int, shaded: bool) -> None:
-    camera = scene.camera
+def _patch(canvas: _Canvas, camera: Camera, face: _Face, scale: int) -> _Patch | None:
+    """The samples of a face; ``None`` if it is outside of the picture."""
     pixels = camera.project(face.points) * scale
     height, width = canvas.owner.shape
     left, top = np.clip(np.floor(pixels.min(axis=0)), 0, (width, height)).astype(int)
     right, bottom = np.clip(np.ceil(pixels.max(axis=0)) + 1, 0, (width, height)).astype(int)
     if left >= right or top >= bottom:
-        return
+        return None
     x = np.arange(left, right) + 0.5
     y = np.arange(top, bottom)[:, None] + 0.5
     inside = np.ones((bottom - top, right - left), bool)
@@ -192,65 +212,54 @@ def _draw_face(canvas: _Canvas, scene: Scene, face: _Face, scale: int, shaded: b
     focal = camera.focal_px * scale
     rays = normal[0] * (x - width / 2) / focal + normal[1] * (y - height / 2) / focal + normal[2]
     nearness = rays / float(normal @ camera.seen(face.points[:1])[0])
-    window = (slice(top, bottom), slice(left, right))
-    inside &= nearness > canvas.nearness[window]
-    if not inside.any():
-        return
-    canvas.nearness[window][inside] = nearness[inside]
-    canvas.owner[window][inside] = face.owner
-    if shaded:
-        canvas.color[window][inside] = _shade(scene, face, (left, top), inside, nearness, scale)
+    return _Patch((left, top), (slice(top, bottom), slice(left, right)), inside, nearness)
+
+
+def _show(canvas: _Canvas, face: _Face, patch: _Patch) -> NDArray[np.bool_]:
+    """Note depth and owner of the samples that nothing nearer hides; return which these are."""
+    nearest: NDArray[np.bool_] = patch.inside & (patch.nearness > canvas.nearness[patch.window])
+    canvas.nearness[patch.window][nearest] = patch.nearness[nearest]
+    canvas.owner[patch.window][nearest] = face.owner
+    return nearest
 
 
 def _cross(one: FloatArray, other: FloatArray) -> float:
     return float(one[0] * other[1] - one[1] * other[0])
 
 
-def _shade(
-    scene: Scene,
-    face: _Face,
-    origin: tuple[int, int],
-    inside: NDArray[np.bool_],
-    nearness: FloatArray,
-    scale: int,
-) -> NDArray[np.float32]:
-    """The colours (n, 3), linear RGB, of the samples of a face that are ``inside``."""
+def _shade(scene: Scene, face: _Face, patch: _Patch, shown: NDArray[np.bool_], scale: int) -> NDArray[np.float32]:
+    """The colours (n, 3), linear RGB, of the samples of a face that are ``shown``."""
     light = scene.light
     directions = lamp_directions(light)
     offset = float(face.normal @ face.points[0])
-    lit = np.zeros(int(inside.sum()), np.float32)
+    lit = np.zeros(int(shown.sum()), np.float32)
     for toward in directions:
         facing = float(face.normal @ toward)
         if facing <= 0:
             continue
-        dark = np.zeros(inside.shape, np.uint8)
+        dark = np.zeros(shown.shape, np.uint8)
         for index, cuboid in enumerate(scene.cuboids):
             if index != face.owner:
-                _fill(dark, outline(scene.camera, shadow(cuboid.box, face.normal, offset, toward)), scale, origin)
-        lit += np.float32(facing / len(directions)) * (1 - dark[inside] / np.float32(255))
-    # Upright faces see half of what is above the table.
+                polygon = outline(scene.camera, shadow(cuboid.box, face.normal, offset, toward))
+                _fill(dark, polygon, scale, patch.origin)
+        lit += np.float32(facing / len(directions)) * (1 - dark[shown] / np.float32(255))
     around = np.array(light.ambient) * (1.0 if face.normal[1] < -0.5 else _UPRIGHT_AMBIENT)
-    grain = 1 + _FACE_GRAIN * _face_grain(scene.camera, face, inside, origin, nearness, scale)
+    grain = 1 + _FACE_GRAIN * _face_grain(scene.camera, face, patch, shown, scale)
     light_in = around + lit[:, None] * np.array(light.strength)
     return np.asarray(face.paint * grain[:, None] * light_in, np.float32)
 
 
 def _face_grain(
-    camera: Camera,
-    face: _Face,
-    inside: NDArray[np.bool_],
-    origin: tuple[int, int],
-    nearness: FloatArray,
-    scale: int,
+    camera: Camera, face: _Face, patch: _Patch, shown: NDArray[np.bool_], scale: int
 ) -> NDArray[np.float32]:
-    """The texture, fixed to the face, at the samples that are ``inside``."""
-    rows, columns = np.nonzero(inside)
-    depth = 1 / nearness[inside]
+    """The texture, fixed to the face, at the samples that are ``shown``."""
+    rows, columns = np.nonzero(shown)
+    depth = 1 / patch.nearness[shown]
     focal = camera.focal_px * scale
     seen = np.stack(
         [
-            (columns + origin[0] + 0.5 - camera.width * scale / 2) / focal * depth,
-            (rows + origin[1] + 0.5 - camera.height * scale / 2) / focal * depth,
+            (columns + patch.origin[0] + 0.5 - camera.width * scale / 2) / focal * depth,
+            (rows + patch.origin[1] + 0.5 - camera.height * scale / 2) / focal * depth,
             depth,
         ],
         axis=1,
@@ -258,4 +267,4 @@ def _face_grain(
     corner, *rest = camera.seen(face.points)
     sides = [rest[0] - corner, rest[2] - corner]
     u, v = (((seen - corner) @ (side / np.linalg.norm(side))) * _FACE_TEXELS_PER_M for side in sides)
-    return sample(face.grain, u, v)
+    return sample(texture(face.texture_seed), u, v)
