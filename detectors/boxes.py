@@ -1,0 +1,283 @@
+"""From a picture of coloured boxes on a table to their places in space: pixels of a hue, outline, edges.
+
+`find_boxes` is told the paint and, where it is known, the size of each kind of box, the camera, and the table, never
+what the picture should show. It takes each connected part of a paint for a box, fits the outline, then the edges, and
+decides which boxes stand before which others. It sees solid boxes that stand upright on the table; a box that hangs in
+the air looks like a larger one further off, and is reported as that.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.box_config import BoxesConfig
+from detectors.box_edges import EdgeFit, Surroundings, refine
+from detectors.box_findings import (
+    BoxFinding,
+    BoxFindings,
+    BoxKind,
+    BoxView,
+    FoundBox,
+    SizeSource,
+    TablePlane,
+    same_looking,
+)
+from detectors.box_geometry import (
+    FACES,
+    FloatArray,
+    box_of,
+    corners_of,
+    entry_depth,
+    project,
+    seen_faces,
+    size_numbers,
+)
+from detectors.box_masks import PaintMap, components, paint_map
+from detectors.box_outline import Outline, first_fits, free_numbers, outline_of, overlap
+from detectors.box_split import shares, split_rows
+
+_ROUNDS = 2  # how often boxes are fitted again, once it is known where the others are
+_TOUCH_PX = 5  # parts that are so near to another paint may go on behind it
+_JOINED_OVERLAP = 0.9  # two parts are one box that something hides in the middle if it fits so well
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A connected part of a paint with the fits that are possible."""
+
+    kind: int
+    outline: Outline
+    rows: tuple[FloatArray, ...]
+    source: SizeSource
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """A box that was fitted: its kind, outline, edges, common pixels, and where the size comes from."""
+
+    kind: int
+    outline: Outline
+    edges: EdgeFit
+    overlap: float
+    source: SizeSource
+
+    @property
+    def quality(self) -> float:
+        return self.edges.support * self.overlap
+
+
+def find_boxes(
+    picture: NDArray[np.uint8],
+    view: BoxView,
+    kinds: tuple[BoxKind, ...],
+    plane: TablePlane | None = None,
+    config: BoxesConfig | None = None,
+) -> BoxFindings:
+    """Find boxes of some kinds.
+
+    Parameters
+    ----------
+    picture
+        (height, width, 3) uint8 RGB, of the size that ``view`` is for.
+    view
+        The camera.
+    kinds
+        What to look for; labels differ, and so do paints.
+    plane
+        The table in the camera's frame. Without it every kind needs a size.
+    config
+        Settings.
+
+    Returns
+    -------
+    BoxFindings
+        Also boxes that are seen only in part, with less confidence. Parts that look like no box are left out.
+
+    Raises
+    ------
+    ValueError
+        If the picture has another size than the view, there is no kind, two have the same label, a paint has no hue, or
+        a kind has no size and there is no plane.
+    """
+    config = config or BoxesConfig()
+    if picture.shape != (view.height, view.width, 3) or picture.dtype != np.uint8:
+        raise ValueError(f"the picture must be {view.width} x {view.height} uint8 RGB, not {picture.shape}")
+    if not kinds or len({kind.label for kind in kinds}) != len(kinds):
+        raise ValueError("kinds need labels that differ")
+    if plane is None and any(kind.size is None for kind in kinds):
+        raise ValueError("without a table every kind needs a size")
+    paint = paint_map(picture, kinds, config)
+    look = _Look(paint, kinds, plane, view, config)
+    parts = [part for index in range(len(kinds)) for part in _parts(index, look)]
+    first = [(part.kind, part.rows[0]) for part in parts]
+    single = [_best(part, _around(first, i), look) for i, part in enumerate(parts)]
+    known = [(fit.kind, fit.edges.row) for fit in single]
+    fits = [fit for i, one in enumerate(single) for fit in _divided(one, _around(known, i), look)]
+    for _ in range(_ROUNDS):
+        known = [(fit.kind, fit.edges.row) for fit in fits]
+        fits = [_again(fit, _around(known, i), look) for i, fit in enumerate(fits)]
+    known = [(fit.kind, fit.edges.row) for fit in fits]
+    found = [
+        (fit.kind, _finding(fit, _around(known, i), look))
+        for i, fit in enumerate(fits)
+        if fit.overlap >= config.found_overlap
+    ]
+    return BoxFindings(tuple(box for _, box in sorted(found, key=lambda one: (one[0], one[1].bounds))))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What is looked at, and for what."""
+
+    paint: PaintMap
+    kinds: tuple[BoxKind, ...]
+    plane: TablePlane | None
+    view: BoxView
+    config: BoxesConfig
+
+
+def _around(rows: list[tuple[int, FloatArray]], index: int) -> Surroundings:
+    """All boxes, given with their kinds, besides one."""
+    others = [one for other, one in enumerate(rows) if other != index]
+    return Surroundings(tuple(row for _, row in others), tuple(row for kind, row in others if kind == rows[index][0]))
+
+
+def _parts(index: int, look: _Look) -> list[_Part]:
+    kind, paint = look.kinds[index], look.paint
+    masks = list(components(paint, index, look.config))
+    foreign = _grown((paint.kinds >= 0) & (paint.kinds != index), _TOUCH_PX)
+    parts = []
+    while masks:
+        mask = masks.pop(0)
+        part = _part(index, kind, mask, foreign, look)
+        for other in [one for one in masks if (one & foreign).any() and (mask & foreign).any()]:
+            joined = _part(index, kind, mask | other, foreign, look)
+            if overlap(joined.rows[0], joined.outline, look.view) >= _JOINED_OVERLAP:
+                masks = [one for one in masks if one is not other]
+                mask, part = mask | other, joined
+        parts.append(part)
+    return parts
+
+
+def _part(index: int, kind: BoxKind, mask: NDArray[np.bool_], foreign: NDArray[np.bool_], look: _Look) -> _Part:
+    outline = outline_of(mask, foreign & ~mask, look.config)
+    source = SizeSource.PICTURE if kind.size is None else SizeSource.GIVEN
+    return _Part(index, outline, first_fits(outline, kind, look.plane, look.view, look.config), source)
+
+
+def _grown(mask: NDArray[np.bool_], radius: int) -> NDArray[np.bool_]:
+    return cv2.dilate(mask.astype(np.uint8), np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)).astype(bool)
+
+
+def _best(part: _Part, around: Surroundings, look: _Look) -> _Fit:
+    """The start that leads to the best fit; with the size of the picture if the given one does not fit."""
+    kind, config = look.kinds[part.kind], look.config
+    fit = _best_of(part, around, look)
+    fits_well = fit.edges.support >= config.given_share and fit.overlap >= config.given_overlap
+    if look.plane is None or kind.size is None or fits_well:
+        return fit
+    unsized = replace(kind, size=None)
+    rows = first_fits(part.outline, unsized, look.plane, look.view, config)
+    freed = _best_of(_Part(part.kind, part.outline, rows, SizeSource.PICTURE), around, look)
+    return freed if freed.quality > fit.quality + config.freed_gain else fit
+
+
+def _best_of(part: _Part, around: Surroundings, look: _Look) -> _Fit:
+    fits = [
+        _refined(part.kind, row, part.outline, part.source, around, look, look.config.windows_px) for row in part.rows
+    ]
+    return max(fits, key=lambda fit: (fit.quality, -fit.edges.spread))
+
+
+def _refined(
+    kind: int,
+    row: FloatArray,
+    outline: Outline,
+    source: SizeSource,
+    around: Surroundings,
+    look: _Look,
+    windows: tuple[float, ...],
+) -> _Fit:
+    size = None if source is SizeSource.PICTURE else look.kinds[kind].size
+    free = free_numbers(replace(look.kinds[kind], size=size), look.plane)
+    member = look.paint.members[kind]
+    edges = refine(row, free, around, member, look.paint.linear, look.view, look.config, windows)
+    return _Fit(kind, outline, edges, overlap(edges.row, outline, look.view), source)
+
+
+def _divided(fit: _Fit, around: Surroundings, look: _Look) -> tuple[_Fit, ...]:
+    """Two boxes instead of one, if these fit better than one of whatever size."""
+    kind, config, view = look.kinds[fit.kind], look.config, look.view
+    if look.plane is None or kind.size is None or fit.quality >= config.split_quality:
+        return (fit,)
+    row = fit.edges.row.copy()
+    row[3:6] = size_numbers(kind.size)
+    pair = split_rows(fit.outline, row, view, config)
+    if pair is None:
+        return (fit,)
+    for _ in range(_ROUNDS):
+        outlines = shares(pair, fit.outline, view, config)
+        given, windows = SizeSource.GIVEN, config.windows_px
+        beside = [Surroundings((*around.others, pair[1 - i]), (*around.twins, pair[1 - i])) for i in range(2)]
+        one, other = (_refined(fit.kind, pair[i], outlines[i], given, beside[i], look, windows) for i in range(2))
+        pair = (one.edges.row, other.edges.row)
+    better = (one.quality + other.quality) / 2 > fit.quality + config.split_gain
+    return (one, other) if better else (fit,)
+
+
+def _again(fit: _Fit, around: Surroundings, look: _Look) -> _Fit:
+    """The same fit, now that it is known where the other boxes are."""
+    return _refined(fit.kind, fit.edges.row, fit.outline, fit.source, around, look, look.config.last_windows_px)
+
+
+def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
+    row, kind = fit.edges.row, look.kinds[fit.kind]
+    points = corners_of(row[None])[0]
+    pixels = project(points, look.view)
+    seen = seen_faces(points)
+    turned = [i for i in range(8) if any(seen[f] and i in face for f, face in enumerate(FACES))]
+    depths = [entry_depth(other, pixels, look.view) for other in around.others]
+    free = [i for i in turned if all(depth[i] > points[i, 2] for depth in depths)]
+    left, top = (float(number) for number in pixels.min(axis=0))
+    right, bottom = (float(number) for number in pixels.max(axis=0))
+    visible = 1 - fit.edges.hidden
+    return BoxFinding(
+        label=kind.label,
+        box=_named(row, fit.source, kind, look.config),
+        confidence=fit.quality * min(1.0, 2 * visible),
+        size_source=fit.source,
+        bounds=(left, top, right, bottom),
+        corners=tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in free),
+        visible=visible,
+    )
+
+
+def _named(row: FloatArray, source: SizeSource, kind: BoxKind, config: BoxesConfig) -> FoundBox:
+    """The box under that of its names which `BoxFinding` promises."""
+    box = box_of(row)
+    width, _, length = box.size
+    measured = source is SizeSource.PICTURE
+    square = abs(width - length) <= config.equal_sides * max(width, length)
+    names = same_looking(box, math.inf if measured else config.equal_sides)
+    if kind.rotation is not None:
+        # Of two that are equally near, as quarter turns may be, the first; rounding must not choose.
+        before = np.array(kind.rotation)
+        return max(names, key=lambda name: round(float((before * np.array(name.rotation)).sum()), 9))
+    down = np.array(box.rotation)[:, 1]
+    level = np.array([math.cos(row[7]), math.sin(row[7]), 0.0])
+    upright = [name for name in names if (np.array(name.rotation)[:, 1] * down).sum() > 0.5]
+    if not (square or measured):
+        upright = [name for name in upright if name.size == box.size]
+
+    def rank(name: FoundBox) -> tuple[float, float]:
+        scales = np.zeros(1)
+        if measured and kind.size is not None:
+            scales = np.log(np.array(name.size) / np.array(kind.size))
+        return (-round(float(np.ptp(scales)), 9), round(float((np.array(name.rotation)[:, 0] * level).sum()), 9))
+
+    return max(upright, key=rank)
