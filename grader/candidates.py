@@ -139,9 +139,12 @@ def _picture(
     limits: MediaLimits,
     measures: Measures,
 ) -> Judged:
+    picture = decode_image(data, limits)
+    if isinstance(task, JudgesScenes):
+        judged = task.judge_scene(puzzle, picture.pixels, None, measures, profile)
+        return _drawn(replace(judged, notes=(*picture.notes, *judged.notes)), job)
     if not isinstance(task, JudgesPictures):
         raise TypeError(f"{task.name} takes no pictures")
-    picture = decode_image(data, limits)
     judged = task.judge(puzzle, picture.pixels, profile)
     more: tuple[Metric, ...] = ()
     if job.similarity and judged.comparison is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from grader.jobs import (
     BoxInput,
+    ColoredBoxesInput,
+    ColoredBoxInput,
     DetectionInput,
     EditOperation,
     IntrinsicsInput,
@@ -41,6 +43,7 @@ def edit_input(task: spatial_edit_pb2.SpatialEditTask, reader: RequestReader) ->
         if puzzle.HasField("intrinsics")
         else None,
         detections=tuple(map(_detection, puzzle.detections)),
+        colored_boxes=_colored(puzzle.colored_boxes) if puzzle.HasField("colored_boxes") else None,
         destination_box=_box(truth.destination_box) if truth.HasField("destination_box") else None,
         result_image=reader.media(truth, "image", "spatial_edit.truth.image"),
     )
@@ -53,6 +56,15 @@ def scene_candidate(scene: spatial_edit_pb2.EditedScene, reader: RequestReader) 
         detections=tuple(map(_detection, scene.detections)),
         appearance_rating=scene.appearance_rating if scene.HasField("appearance_rating") else None,
     )
+
+
+def _colored(boxes: spatial_edit_pb2.ColoredBoxes) -> ColoredBoxesInput:
+    kinds = tuple(
+        ColoredBoxInput(one.label, one.color_hex, _vector(one.size_m) if one.HasField("size_m") else None)
+        for one in boxes.kinds
+    )
+    table = (_vector(boxes.table.normal), boxes.table.offset_m) if boxes.HasField("table") else None
+    return ColoredBoxesInput(kinds, table)
 
 
 def _detection(found: spatial_edit_pb2.DetectedBox) -> DetectionInput:

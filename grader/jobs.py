@@ -175,6 +175,23 @@ class IntrinsicsInput:
 
 
 @dataclass(frozen=True)
+class ColoredBoxInput:
+    """A kind of coloured box, as it was sent: its label, its paint, and w, h, l in metres or None."""
+
+    label: str
+    color_hex: str
+    size_m: tuple[float, float, float] | None
+
+
+@dataclass(frozen=True)
+class ColoredBoxesInput:
+    """Kinds of coloured boxes, and the table (normal, offset in metres) that they stand on, or None."""
+
+    kinds: tuple[ColoredBoxInput, ...]
+    table: tuple[tuple[float, float, float], float] | None
+
+
+@dataclass(frozen=True)
 class SpatialEditInput:
     """An edit of a scene with what should result. ``operation`` is None where only the prompt says it."""
 
@@ -185,6 +202,7 @@ class SpatialEditInput:
     source_box: BoxInput | None
     intrinsics: IntrinsicsInput | None
     detections: tuple[DetectionInput, ...]
+    colored_boxes: ColoredBoxesInput | None
     destination_box: BoxInput | None
     result_image: bytes | None = field(metadata={"path": "spatial_edit.truth.image"})
 

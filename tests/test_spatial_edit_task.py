@@ -290,7 +290,7 @@ def test_an_overlay_shows_the_picture_and_every_metric_is_declared_within_its_bo
     assert [metric.name for metric in verdict.metrics] == [info.name for info in declared]
     for metric, info in zip(verdict.metrics, declared, strict=True):
         assert metric.value is None or info.lower_bound <= metric.value <= info.upper_bound
-        assert info.kinds == (CandidateKind.SCENE,)
+        assert info.kinds == (CandidateKind.IMAGE, CandidateKind.SCENE)
 
 
 def test_what_was_seen_goes_into_the_contract():

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from detectors.alterations import AlterationConfig
 from detectors.boards import QueensConfig
+from detectors.box_config import BoxesConfig
 from detectors.ink import InkConfig
 from detectors.light import LightConfig
 from detectors.lot_config import LotConfig
@@ -94,11 +95,13 @@ class EditSettings:
     gate : GSI-Bench has SSIM_OR_LPIPS for photographs (GSI-Real) and SSIM_AND_LPIPS for simulated pictures (GSI-Syn)
     net : the network under LPIPS
     rules : thresholds and weights
+    boxes : how coloured boxes are found
     """
 
     gate: LocalityGate = LocalityGate.SSIM_AND_LPIPS
     net: LpipsNet = LpipsNet.ALEX
     rules: EditRules = field(default_factory=EditRules)
+    boxes: BoxesConfig = field(default_factory=BoxesConfig)
 
 
 @dataclass(frozen=True)

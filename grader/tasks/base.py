@@ -218,28 +218,41 @@ class JudgesWords(ABC, Generic[PuzzleT]):
 
 
 class JudgesScenes(ABC, Generic[PuzzleT]):
-    """A task that takes an edited picture with what was found in it."""
+    """A task that takes an edited picture with what was found in it, or a picture in which it looks by itself."""
 
     @abstractmethod
     def judge_scene(
         self,
         puzzle: PuzzleT,
         picture: NDArray[np.uint8] | None,
-        scene: SceneCandidate,
+        scene: SceneCandidate | None,
         measures: Measures,
         profile: Profile,
     ) -> Judgement:
-        """Judges a scene; ``picture`` is its decoded picture, (H, W, 3) uint8 RGB, or None where there is none.
+        """Judges a scene.
+
+        Parameters
+        ----------
+        puzzle : PuzzleT
+        picture : (H, W, 3) uint8 RGB or None
+            The edited picture, where there is one.
+        scene : SceneCandidate or None
+            What came with it; None where only a picture came.
+        measures : Measures
+            What takes measures of likeness.
+        profile : Profile
 
         Raises
         ------
         InvalidRequestError
             If what was found is no box, or a picture is missing that is needed.
+        MeasureUnavailableError
+            If a measure is needed that can't be taken on this machine.
         """
 
 
-ABILITIES: dict[CandidateKind, type] = {
-    CandidateKind.IMAGE: JudgesPictures,
+ABILITIES: dict[CandidateKind, type | tuple[type, ...]] = {
+    CandidateKind.IMAGE: (JudgesPictures, JudgesScenes),
     CandidateKind.VIDEO: JudgesClips,
     CandidateKind.FRAMES: JudgesSteps,
     CandidateKind.TEXT: JudgesWords,

@@ -8,7 +8,7 @@ from grader.metrics.spatial_edit_types import MoveScore, RemoveScore, ResizeScor
 from grader.tasks.base import MetricInfo
 from grader.verdict import Metric
 
-_SCENE = (CandidateKind.SCENE,)
+_SCENE = (CandidateKind.IMAGE, CandidateKind.SCENE)
 _FAR = 1e12
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.jobs import EditOperation, SpatialEditInput
+from detectors.box_config import BoxesConfig
+from grader.jobs import CandidateKind, EditOperation, SpatialEditInput
 from grader.media import MediaLimits
 from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.geometry_errors import GeometryError
@@ -16,6 +17,7 @@ from grader.metrics.spatial_edit_rules import EditRules
 from grader.metrics.spatial_edit_types import Detection, normal_label
 from grader.metrics.spatial_edits import score_move, score_resize, score_rotate
 from grader.tasks.edit_boxes import field_path, read_box, read_detections, read_intrinsics
+from grader.tasks.edit_finding import ColoredScene, find_in, read_colored
 from grader.tasks.inputs import Inputs
 
 _WORDS = {
@@ -46,6 +48,7 @@ class EditScene:
     picture : (H, W, 3) uint8 RGB before the edit, or None
     background : (H, W) bool, what neither box covers; None without a picture
     result : (H, W, 3) uint8 RGB, what a change of view should give, or None
+    colored : what boxes look like, where they are to be found in pictures; else None
     """
 
     operation: EditOperation
@@ -57,6 +60,7 @@ class EditScene:
     picture: NDArray[np.uint8] | None
     background: NDArray[np.bool_] | None
     result: NDArray[np.uint8] | None
+    colored: ColoredScene | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -72,8 +76,10 @@ def operation_of_prompt(prompt: str) -> EditOperation | None:
     return _OPERATIONS.get(first)
 
 
-def prepare_edit(task: SpatialEditInput, rules: EditRules, limits: MediaLimits) -> EditScene:
-    """Checks and decodes an edit.
+def prepare_edit(
+    task: SpatialEditInput, rules: EditRules, boxes: BoxesConfig, limits: MediaLimits, kind: CandidateKind
+) -> EditScene:
+    """Checks and decodes an edit; for candidates that are pictures, finds what stood there before if it is not given.
 
     Raises
     ------
@@ -85,7 +91,8 @@ def prepare_edit(task: SpatialEditInput, rules: EditRules, limits: MediaLimits) 
     if operation is None:
         text = "set it; the prompt does not begin with a word that says it either, such as move, rotate or remove"
         inputs.fault("spatial_edit.puzzle.operation", "MISSING", text)
-    picture = inputs.picture("spatial_edit.puzzle.image", task.image, required=False)
+    finds = kind is CandidateKind.IMAGE and operation is not EditOperation.VIEW
+    picture = inputs.picture("spatial_edit.puzzle.image", task.image, required=finds)
     if operation is EditOperation.VIEW:
         result = inputs.picture("spatial_edit.truth.image", task.result_image)
         if result is not None and min(result.shape[:2]) < _LEAST_VIEW_PX:
@@ -99,7 +106,16 @@ def prepare_edit(task: SpatialEditInput, rules: EditRules, limits: MediaLimits) 
         destination = read_box(task.destination_box, "spatial_edit.truth.destination_box", inputs)
     if not normal_label(task.target):
         inputs.fault("spatial_edit.puzzle.target", "MISSING", "give the label of the object that is edited")
-    if operation in (EditOperation.MOVE, EditOperation.REMOVE) and not task.detections:
+    colored = None
+    if finds and task.colored_boxes is None:
+        text = "this grader finds boxes only where it is told what they look like; give that, or send a scene"
+        inputs.fault("spatial_edit.puzzle.colored_boxes", "MISSING", text)
+    elif finds and task.colored_boxes is not None:
+        colored = read_colored(task.colored_boxes, inputs)
+        if operation is EditOperation.RESIZE and colored is not None and colored.plane is None:
+            text = "give the table: without it the size that a box has now can't be told"
+            inputs.fault("spatial_edit.puzzle.colored_boxes.table", "MISSING", text)
+    if operation in (EditOperation.MOVE, EditOperation.REMOVE) and not (task.detections or finds):
         text = "give what was found before the edit: objects are counted, and places compared, with it"
         inputs.fault("spatial_edit.puzzle.detections", "MISSING", text)
     detections = read_detections(task.detections, "spatial_edit.puzzle.detections", inputs)
@@ -114,7 +130,11 @@ def prepare_edit(task: SpatialEditInput, rules: EditRules, limits: MediaLimits) 
     background = None
     if size is not None and camera is not None:
         background = ~boxes_mask([box for box in (source, destination) if box is not None], camera, *size)
-    return EditScene(operation, task.target, source, destination, detections, camera, picture, background, None)
+    if colored is not None and picture is not None and camera is not None and not detections:
+        detections = find_in(picture, camera, colored, boxes).detections
+    return EditScene(
+        operation, task.target, source, destination, detections, camera, picture, background, None, colored
+    )
 
 
 def _check_asked(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.box_config import BoxesConfig
 from grader.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity, SpatialEditInput
 from grader.media import MediaLimits
 from grader.metrics.lpips_nets import LpipsNet
@@ -20,6 +21,7 @@ from grader.similarity import NETS, Measures
 from grader.tasks.base import Judgement, JudgesScenes, Task
 from grader.tasks.compare import fit
 from grader.tasks.edit_boxes import read_detections
+from grader.tasks.edit_finding import find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
 from grader.tasks.edit_scene import EditScene, prepare_edit
@@ -37,24 +39,28 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
     metrics = METRICS
     reasons = REASONS
 
-    def prepare(self, task: SpatialEditInput, profile: Profile, limits: MediaLimits, _kind: CandidateKind) -> EditScene:
+    def prepare(self, task: SpatialEditInput, profile: Profile, limits: MediaLimits, kind: CandidateKind) -> EditScene:
         """Checks and decodes an edit with what should result."""
-        return prepare_edit(task, profile.spatial_edit.rules, limits)
+        return prepare_edit(task, profile.spatial_edit.rules, profile.spatial_edit.boxes, limits, kind)
 
     def judge_scene(
         self,
         puzzle: EditScene,
         picture: NDArray[np.uint8] | None,
-        scene: SceneCandidate,
+        scene: SceneCandidate | None,
         measures: Measures,
         profile: Profile,
     ) -> Judgement:
-        """Judges one edited picture, (H, W, 3) uint8 RGB or None, with what was found in it."""
-        found = _read(puzzle, picture, scene)
-        fitted, notes = (None, ()) if picture is None else fit(picture, puzzle.size)
+        """Judges one edited picture, (H, W, 3) uint8 RGB or None, with what came with it or is found in it."""
         settings = profile.spatial_edit
+        fitted, notes = (None, ()) if picture is None else fit(picture, puzzle.size)
+        if scene is not None:
+            found, rating = _read(puzzle, picture, scene), scene.appearance_rating
+        else:
+            (found, unsure), rating = _found(puzzle, fitted, settings.boxes), None
+            notes = (*notes, *unsure)
         background = _background(puzzle, fitted, measures, settings.net)
-        judged = judge_edit(puzzle, found, background, scene.appearance_rating, settings)
+        judged = judge_edit(puzzle, found, background, rating, settings)
         if judged.outcome is Outcome.MEASURED:
             text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
             notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
@@ -94,6 +100,23 @@ def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCand
     found = read_detections(scene.detections, "scene.detections", inputs)
     inputs.check()
     return found
+
+
+def _found(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig
+) -> tuple[tuple[Detection, ...], tuple[Note, ...]]:
+    """The boxes of a picture, and a note where the detector is not sure."""
+    if picture is None or puzzle.camera is None or puzzle.colored is None:
+        return (), ()
+    free = free_label(puzzle.operation, puzzle.target)
+    finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
+    found = finds.detections
+    if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
+        found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination)
+    if not finds.unsure:
+        return found, ()
+    text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
+    return found, (Note("UNSURE_DETECTION", text),)
 
 
 def _background(

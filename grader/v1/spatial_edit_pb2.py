@@ -26,39 +26,45 @@ from grader.v1 import media_pb2 as grader_dot_v1_dot_media__pb2
 from grader.v1 import verdict_pb2 as grader_dot_v1_dot_verdict__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cgrader/v1/spatial_edit.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\x1a\x17grader/v1/verdict.proto\"]\n\x0fSpatialEditTask\x12%\n\x06puzzle\x18\x01 \x01(\x0b\x32\x15.grader.v1.EditPuzzle\x12#\n\x05truth\x18\x02 \x01(\x0b\x32\x14.grader.v1.EditTruth\"\x83\x02\n\nEditPuzzle\x12\x1f\n\x05image\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12\x0e\n\x06prompt\x18\x02 \x01(\t\x12+\n\toperation\x18\x03 \x01(\x0e\x32\x18.grader.v1.EditOperation\x12\x0e\n\x06target\x18\x04 \x01(\t\x12*\n\nsource_box\x18\x05 \x01(\x0b\x32\x16.grader.v1.OrientedBox\x12/\n\nintrinsics\x18\x06 \x01(\x0b\x32\x1b.grader.v1.CameraIntrinsics\x12*\n\ndetections\x18\x07 \x03(\x0b\x32\x16.grader.v1.DetectedBox\"]\n\tEditTruth\x12/\n\x0f\x64\x65stination_box\x18\x01 \x01(\x0b\x32\x16.grader.v1.OrientedBox\x12\x1f\n\x05image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\"~\n\x0bOrientedBox\x12$\n\x08\x63\x65nter_m\x18\x01 \x01(\x0b\x32\x12.grader.v1.Vector3\x12\"\n\x06size_m\x18\x02 \x01(\x0b\x32\x12.grader.v1.Vector3\x12%\n\x08rotation\x18\x03 \x01(\x0b\x32\x13.grader.v1.Rotation\"*\n\x07Vector3\x12\t\n\x01x\x18\x01 \x01(\x01\x12\t\n\x01y\x18\x02 \x01(\x01\x12\t\n\x01z\x18\x03 \x01(\x01\"\xd0\x01\n\x08Rotation\x12+\n\x06matrix\x18\x01 \x01(\x0b\x32\x19.grader.v1.RotationMatrixH\x00\x12\x11\n\x07yaw_rad\x18\x02 \x01(\x01H\x00\x12+\n\nquaternion\x18\x03 \x01(\x0b\x32\x15.grader.v1.QuaternionH\x00\x12&\n\x08two_rows\x18\x04 \x01(\x0b\x32\x12.grader.v1.TwoRowsH\x00\x12\'\n\x05\x65uler\x18\x05 \x01(\x0b\x32\x16.grader.v1.EulerAnglesH\x00\x42\x06\n\x04\x66orm\"!\n\x0eRotationMatrix\x12\x0f\n\x07\x65ntries\x18\x01 \x03(\x01\"8\n\nQuaternion\x12\t\n\x01w\x18\x01 \x01(\x01\x12\t\n\x01x\x18\x02 \x01(\x01\x12\t\n\x01y\x18\x03 \x01(\x01\x12\t\n\x01z\x18\x04 \x01(\x01\"\x1a\n\x07TwoRows\x12\x0f\n\x07\x65ntries\x18\x01 \x03(\x01\":\n\x0b\x45ulerAngles\x12\r\n\x05x_rad\x18\x01 \x01(\x01\x12\r\n\x05y_rad\x18\x02 \x01(\x01\x12\r\n\x05z_rad\x18\x03 \x01(\x01\"_\n\x10\x43\x61meraIntrinsics\x12\r\n\x05\x66x_px\x18\x01 \x01(\x01\x12\r\n\x05\x66y_px\x18\x02 \x01(\x01\x12\r\n\x05\x63x_px\x18\x03 \x01(\x01\x12\r\n\x05\x63y_px\x18\x04 \x01(\x01\x12\x0f\n\x07skew_px\x18\x05 \x01(\x01\"f\n\x0b\x44\x65tectedBox\x12\r\n\x05label\x18\x01 \x01(\t\x12#\n\x03\x62ox\x18\x02 \x01(\x0b\x32\x16.grader.v1.OrientedBox\x12#\n\x06\x62ox_2d\x18\x03 \x01(\x0b\x32\x13.grader.v1.PixelBox\"\x90\x01\n\x0b\x45\x64itedScene\x12\x1f\n\x05image\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12*\n\ndetections\x18\x02 \x03(\x0b\x32\x16.grader.v1.DetectedBox\x12\x1e\n\x11\x61ppearance_rating\x18\x03 \x01(\x01H\x00\x88\x01\x01\x42\x14\n\x12_appearance_rating*\xb2\x01\n\rEditOperation\x12\x1e\n\x1a\x45\x44IT_OPERATION_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45\x44IT_OPERATION_MOVE\x10\x01\x12\x19\n\x15\x45\x44IT_OPERATION_ROTATE\x10\x02\x12\x19\n\x15\x45\x44IT_OPERATION_RESIZE\x10\x03\x12\x19\n\x15\x45\x44IT_OPERATION_REMOVE\x10\x04\x12\x17\n\x13\x45\x44IT_OPERATION_VIEW\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cgrader/v1/spatial_edit.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\x1a\x17grader/v1/verdict.proto\"]\n\x0fSpatialEditTask\x12%\n\x06puzzle\x18\x01 \x01(\x0b\x32\x15.grader.v1.EditPuzzle\x12#\n\x05truth\x18\x02 \x01(\x0b\x32\x14.grader.v1.EditTruth\"\xb3\x02\n\nEditPuzzle\x12\x1f\n\x05image\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12\x0e\n\x06prompt\x18\x02 \x01(\t\x12+\n\toperation\x18\x03 \x01(\x0e\x32\x18.grader.v1.EditOperation\x12\x0e\n\x06target\x18\x04 \x01(\t\x12*\n\nsource_box\x18\x05 \x01(\x0b\x32\x16.grader.v1.OrientedBox\x12/\n\nintrinsics\x18\x06 \x01(\x0b\x32\x1b.grader.v1.CameraIntrinsics\x12*\n\ndetections\x18\x07 \x03(\x0b\x32\x16.grader.v1.DetectedBox\x12.\n\rcolored_boxes\x18\x08 \x01(\x0b\x32\x17.grader.v1.ColoredBoxes\"Z\n\x0c\x43oloredBoxes\x12$\n\x05kinds\x18\x01 \x03(\x0b\x32\x15.grader.v1.ColoredBox\x12$\n\x05table\x18\x02 \x01(\x0b\x32\x15.grader.v1.TablePlane\"R\n\nColoredBox\x12\r\n\x05label\x18\x01 \x01(\t\x12\x11\n\tcolor_hex\x18\x02 \x01(\t\x12\"\n\x06size_m\x18\x03 \x01(\x0b\x32\x12.grader.v1.Vector3\"B\n\nTablePlane\x12\"\n\x06normal\x18\x01 \x01(\x0b\x32\x12.grader.v1.Vector3\x12\x10\n\x08offset_m\x18\x02 \x01(\x01\"]\n\tEditTruth\x12/\n\x0f\x64\x65stination_box\x18\x01 \x01(\x0b\x32\x16.grader.v1.OrientedBox\x12\x1f\n\x05image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\"~\n\x0bOrientedBox\x12$\n\x08\x63\x65nter_m\x18\x01 \x01(\x0b\x32\x12.grader.v1.Vector3\x12\"\n\x06size_m\x18\x02 \x01(\x0b\x32\x12.grader.v1.Vector3\x12%\n\x08rotation\x18\x03 \x01(\x0b\x32\x13.grader.v1.Rotation\"*\n\x07Vector3\x12\t\n\x01x\x18\x01 \x01(\x01\x12\t\n\x01y\x18\x02 \x01(\x01\x12\t\n\x01z\x18\x03 \x01(\x01\"\xd0\x01\n\x08Rotation\x12+\n\x06matrix\x18\x01 \x01(\x0b\x32\x19.grader.v1.RotationMatrixH\x00\x12\x11\n\x07yaw_rad\x18\x02 \x01(\x01H\x00\x12+\n\nquaternion\x18\x03 \x01(\x0b\x32\x15.grader.v1.QuaternionH\x00\x12&\n\x08two_rows\x18\x04 \x01(\x0b\x32\x12.grader.v1.TwoRowsH\x00\x12\'\n\x05\x65uler\x18\x05 \x01(\x0b\x32\x16.grader.v1.EulerAnglesH\x00\x42\x06\n\x04\x66orm\"!\n\x0eRotationMatrix\x12\x0f\n\x07\x65ntries\x18\x01 \x03(\x01\"8\n\nQuaternion\x12\t\n\x01w\x18\x01 \x01(\x01\x12\t\n\x01x\x18\x02 \x01(\x01\x12\t\n\x01y\x18\x03 \x01(\x01\x12\t\n\x01z\x18\x04 \x01(\x01\"\x1a\n\x07TwoRows\x12\x0f\n\x07\x65ntries\x18\x01 \x03(\x01\":\n\x0b\x45ulerAngles\x12\r\n\x05x_rad\x18\x01 \x01(\x01\x12\r\n\x05y_rad\x18\x02 \x01(\x01\x12\r\n\x05z_rad\x18\x03 \x01(\x01\"_\n\x10\x43\x61meraIntrinsics\x12\r\n\x05\x66x_px\x18\x01 \x01(\x01\x12\r\n\x05\x66y_px\x18\x02 \x01(\x01\x12\r\n\x05\x63x_px\x18\x03 \x01(\x01\x12\r\n\x05\x63y_px\x18\x04 \x01(\x01\x12\x0f\n\x07skew_px\x18\x05 \x01(\x01\"f\n\x0b\x44\x65tectedBox\x12\r\n\x05label\x18\x01 \x01(\t\x12#\n\x03\x62ox\x18\x02 \x01(\x0b\x32\x16.grader.v1.OrientedBox\x12#\n\x06\x62ox_2d\x18\x03 \x01(\x0b\x32\x13.grader.v1.PixelBox\"\x90\x01\n\x0b\x45\x64itedScene\x12\x1f\n\x05image\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12*\n\ndetections\x18\x02 \x03(\x0b\x32\x16.grader.v1.DetectedBox\x12\x1e\n\x11\x61ppearance_rating\x18\x03 \x01(\x01H\x00\x88\x01\x01\x42\x14\n\x12_appearance_rating*\xb2\x01\n\rEditOperation\x12\x1e\n\x1a\x45\x44IT_OPERATION_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45\x44IT_OPERATION_MOVE\x10\x01\x12\x19\n\x15\x45\x44IT_OPERATION_ROTATE\x10\x02\x12\x19\n\x15\x45\x44IT_OPERATION_RESIZE\x10\x03\x12\x19\n\x15\x45\x44IT_OPERATION_REMOVE\x10\x04\x12\x17\n\x13\x45\x44IT_OPERATION_VIEW\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'grader.v1.spatial_edit_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_EDITOPERATION']._serialized_start=1456
-  _globals['_EDITOPERATION']._serialized_end=1634
+  _globals['_EDITOPERATION']._serialized_start=1748
+  _globals['_EDITOPERATION']._serialized_end=1926
   _globals['_SPATIALEDITTASK']._serialized_start=91
   _globals['_SPATIALEDITTASK']._serialized_end=184
   _globals['_EDITPUZZLE']._serialized_start=187
-  _globals['_EDITPUZZLE']._serialized_end=446
-  _globals['_EDITTRUTH']._serialized_start=448
-  _globals['_EDITTRUTH']._serialized_end=541
-  _globals['_ORIENTEDBOX']._serialized_start=543
-  _globals['_ORIENTEDBOX']._serialized_end=669
-  _globals['_VECTOR3']._serialized_start=671
-  _globals['_VECTOR3']._serialized_end=713
-  _globals['_ROTATION']._serialized_start=716
-  _globals['_ROTATION']._serialized_end=924
-  _globals['_ROTATIONMATRIX']._serialized_start=926
-  _globals['_ROTATIONMATRIX']._serialized_end=959
-  _globals['_QUATERNION']._serialized_start=961
-  _globals['_QUATERNION']._serialized_end=1017
-  _globals['_TWOROWS']._serialized_start=1019
-  _globals['_TWOROWS']._serialized_end=1045
-  _globals['_EULERANGLES']._serialized_start=1047
-  _globals['_EULERANGLES']._serialized_end=1105
-  _globals['_CAMERAINTRINSICS']._serialized_start=1107
-  _globals['_CAMERAINTRINSICS']._serialized_end=1202
-  _globals['_DETECTEDBOX']._serialized_start=1204
-  _globals['_DETECTEDBOX']._serialized_end=1306
-  _globals['_EDITEDSCENE']._serialized_start=1309
-  _globals['_EDITEDSCENE']._serialized_end=1453
+  _globals['_EDITPUZZLE']._serialized_end=494
+  _globals['_COLOREDBOXES']._serialized_start=496
+  _globals['_COLOREDBOXES']._serialized_end=586
+  _globals['_COLOREDBOX']._serialized_start=588
+  _globals['_COLOREDBOX']._serialized_end=670
+  _globals['_TABLEPLANE']._serialized_start=672
+  _globals['_TABLEPLANE']._serialized_end=738
+  _globals['_EDITTRUTH']._serialized_start=740
+  _globals['_EDITTRUTH']._serialized_end=833
+  _globals['_ORIENTEDBOX']._serialized_start=835
+  _globals['_ORIENTEDBOX']._serialized_end=961
+  _globals['_VECTOR3']._serialized_start=963
+  _globals['_VECTOR3']._serialized_end=1005
+  _globals['_ROTATION']._serialized_start=1008
+  _globals['_ROTATION']._serialized_end=1216
+  _globals['_ROTATIONMATRIX']._serialized_start=1218
+  _globals['_ROTATIONMATRIX']._serialized_end=1251
+  _globals['_QUATERNION']._serialized_start=1253
+  _globals['_QUATERNION']._serialized_end=1309
+  _globals['_TWOROWS']._serialized_start=1311
+  _globals['_TWOROWS']._serialized_end=1337
+  _globals['_EULERANGLES']._serialized_start=1339
+  _globals['_EULERANGLES']._serialized_end=1397
+  _globals['_CAMERAINTRINSICS']._serialized_start=1399
+  _globals['_CAMERAINTRINSICS']._serialized_end=1494
+  _globals['_DETECTEDBOX']._serialized_start=1496
+  _globals['_DETECTEDBOX']._serialized_end=1598
+  _globals['_EDITEDSCENE']._serialized_start=1601
+  _globals['_EDITEDSCENE']._serialized_end=1745
 # @@protoc_insertion_point(module_scope)

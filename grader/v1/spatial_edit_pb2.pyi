@@ -33,7 +33,7 @@ class SpatialEditTask(_message.Message):
     def __init__(self, puzzle: _Optional[_Union[EditPuzzle, _Mapping]] = ..., truth: _Optional[_Union[EditTruth, _Mapping]] = ...) -> None: ...
 
 class EditPuzzle(_message.Message):
-    __slots__ = ("image", "prompt", "operation", "target", "source_box", "intrinsics", "detections")
+    __slots__ = ("image", "prompt", "operation", "target", "source_box", "intrinsics", "detections", "colored_boxes")
     IMAGE_FIELD_NUMBER: _ClassVar[int]
     PROMPT_FIELD_NUMBER: _ClassVar[int]
     OPERATION_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +41,7 @@ class EditPuzzle(_message.Message):
     SOURCE_BOX_FIELD_NUMBER: _ClassVar[int]
     INTRINSICS_FIELD_NUMBER: _ClassVar[int]
     DETECTIONS_FIELD_NUMBER: _ClassVar[int]
+    COLORED_BOXES_FIELD_NUMBER: _ClassVar[int]
     image: _media_pb2.Media
     prompt: str
     operation: EditOperation
@@ -48,7 +49,34 @@ class EditPuzzle(_message.Message):
     source_box: OrientedBox
     intrinsics: CameraIntrinsics
     detections: _containers.RepeatedCompositeFieldContainer[DetectedBox]
-    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., prompt: _Optional[str] = ..., operation: _Optional[_Union[EditOperation, str]] = ..., target: _Optional[str] = ..., source_box: _Optional[_Union[OrientedBox, _Mapping]] = ..., intrinsics: _Optional[_Union[CameraIntrinsics, _Mapping]] = ..., detections: _Optional[_Iterable[_Union[DetectedBox, _Mapping]]] = ...) -> None: ...
+    colored_boxes: ColoredBoxes
+    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., prompt: _Optional[str] = ..., operation: _Optional[_Union[EditOperation, str]] = ..., target: _Optional[str] = ..., source_box: _Optional[_Union[OrientedBox, _Mapping]] = ..., intrinsics: _Optional[_Union[CameraIntrinsics, _Mapping]] = ..., detections: _Optional[_Iterable[_Union[DetectedBox, _Mapping]]] = ..., colored_boxes: _Optional[_Union[ColoredBoxes, _Mapping]] = ...) -> None: ...
+
+class ColoredBoxes(_message.Message):
+    __slots__ = ("kinds", "table")
+    KINDS_FIELD_NUMBER: _ClassVar[int]
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    kinds: _containers.RepeatedCompositeFieldContainer[ColoredBox]
+    table: TablePlane
+    def __init__(self, kinds: _Optional[_Iterable[_Union[ColoredBox, _Mapping]]] = ..., table: _Optional[_Union[TablePlane, _Mapping]] = ...) -> None: ...
+
+class ColoredBox(_message.Message):
+    __slots__ = ("label", "color_hex", "size_m")
+    LABEL_FIELD_NUMBER: _ClassVar[int]
+    COLOR_HEX_FIELD_NUMBER: _ClassVar[int]
+    SIZE_M_FIELD_NUMBER: _ClassVar[int]
+    label: str
+    color_hex: str
+    size_m: Vector3
+    def __init__(self, label: _Optional[str] = ..., color_hex: _Optional[str] = ..., size_m: _Optional[_Union[Vector3, _Mapping]] = ...) -> None: ...
+
+class TablePlane(_message.Message):
+    __slots__ = ("normal", "offset_m")
+    NORMAL_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_M_FIELD_NUMBER: _ClassVar[int]
+    normal: Vector3
+    offset_m: float
+    def __init__(self, normal: _Optional[_Union[Vector3, _Mapping]] = ..., offset_m: _Optional[float] = ...) -> None: ...
 
 class EditTruth(_message.Message):
     __slots__ = ("destination_box", "image")

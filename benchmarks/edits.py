@@ -1,0 +1,226 @@
+"""How often edits are judged rightly from pictures alone: ``python -m benchmarks.edits --edits 300``.
+
+Scenes of coloured boxes are edited, rightly and wrongly, with each operation in turn, drawn, and graded through the
+contract as a service would be asked: a picture before, a picture after, the camera, the table, and what the boxes look
+like. The truth is known by construction: IC and outcome are those of the scene's own boxes. Printed are how often both
+are right, by operation and by what is wrong, with Wilson intervals; and what went wrong, one line each.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+from tqdm import tqdm
+
+from grader.catalogue import measures_missing
+from grader.engine import Engine
+from grader.jobs import (
+    BoxInput,
+    ColoredBoxesInput,
+    ColoredBoxInput,
+    DetectionInput,
+    EditOperation,
+    GradeJob,
+    ImageCandidate,
+    IntrinsicsInput,
+    RotationForm,
+    SceneCandidate,
+    Similarity,
+    SpatialEditInput,
+)
+from grader.metrics.bootstrap import wilson_interval
+from grader.similarity import Measured, Measures
+from grader.verdict import Verdict
+from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit
+from puzzles.tabletop.faults import wrong_results
+from puzzles.tabletop.generator import SceneOptions, generate_scene
+from puzzles.tabletop.render import render_scene
+from puzzles.tabletop.scene import Scene, camera_box, table_plane
+from puzzles.tabletop.solids import Box
+
+_OPERATIONS = {
+    Operation.MOVE: EditOperation.MOVE,
+    Operation.PLACE: EditOperation.MOVE,
+    Operation.ROTATE: EditOperation.ROTATE,
+    Operation.RESIZE: EditOperation.RESIZE,
+    Operation.REMOVE: EditOperation.REMOVE,
+}
+
+
+@dataclass(frozen=True)
+class EditCase:
+    """An edit with what came of it: ``fault`` says what is wrong with it, or is "right"."""
+
+    name: str
+    edit: Edit
+    fault: str
+    scene: Scene
+
+
+class NoLpips(Measures):
+    """Leaves LPIPS out, where torch is missing; a gate of either measure then stands on SSIM alone."""
+
+    def take(
+        self,
+        similarity: Similarity,
+        candidate: NDArray[np.uint8],
+        reference: NDArray[np.uint8],
+        kept: NDArray[np.bool_] | None,
+    ) -> Measured:
+        """SSIM as it is; no LPIPS."""
+        if similarity is not Similarity.SSIM:
+            return Measured(None, "left out")
+        return super().take(similarity, candidate, reference, kept)
+
+
+def edit_cases(count: int, first: int = 0) -> Iterator[EditCase]:
+    """Right and wrong results in turn, over the operations and the faults that fit them."""
+    operations = tuple(_OPERATIONS)
+    made, seed = 0, first
+    while made < count:
+        operation = operations[seed % len(operations)]
+        scene = generate_scene(seed, SceneOptions(twins=seed % 7 == 3))
+        try:
+            edit = make_edit(scene, operation, seed)
+        except EditImpossibleError:
+            seed += 1
+            continue
+        after, fault = edit.after, "right"
+        turn = seed // len(operations)
+        if turn % 2:
+            wrong = wrong_results(edit)
+            chosen = wrong[turn // 2 % len(wrong)]
+            after, fault = chosen.scene, chosen.fault.value
+        yield EditCase(f"{operation.value}-{seed}", edit, fault, after)
+        made, seed = made + 1, seed + 1
+
+
+def edit_job(case: EditCase, *, boxes_given: bool = False) -> GradeJob:
+    """A case as a job: with pictures alone, or with the true boxes of the edited scene."""
+    edit, before = case.edit, case.edit.before
+    kinds: dict[str, ColoredBoxInput] = {}
+    for cuboid in before.cuboids:
+        paint = "#{:02x}{:02x}{:02x}".format(*cuboid.color)
+        kinds.setdefault(cuboid.label, ColoredBoxInput(cuboid.label, paint, cuboid.size))
+    plane = table_plane(before.camera)
+    rows = before.camera.intrinsics
+    shown = _png(render_scene(case.scene))
+    task = SpatialEditInput(
+        image=_png(render_scene(before)),
+        prompt=edit.instruction,
+        operation=_OPERATIONS[edit.operation],
+        target=edit.label,
+        source_box=None if edit.source is None else _box(edit.source),
+        intrinsics=IntrinsicsInput(rows[0][0], rows[1][1], rows[0][2], rows[1][2], rows[0][1]),
+        detections=_detections(before) if boxes_given else (),
+        colored_boxes=ColoredBoxesInput(tuple(kinds.values()), (plane.normal, plane.offset)),
+        destination_box=None if edit.wanted is None else _box(edit.wanted),
+        result_image=None,
+    )
+    candidate = SceneCandidate(shown, _detections(case.scene), None) if boxes_given else ImageCandidate(shown)
+    return GradeJob(case.name, task, candidate, profile="gsi_real")
+
+
+def _detections(scene: Scene) -> tuple[DetectionInput, ...]:
+    return tuple(DetectionInput(one.label, _box(camera_box(scene.camera, one))) for one in scene.cuboids)
+
+
+def _box(box: Box) -> BoxInput:
+    return BoxInput(box.center, box.size, RotationForm.MATRIX, tuple(value for row in box.rotation for value in row))
+
+
+def _png(picture: NDArray[np.uint8]) -> bytes:
+    return cv2.imencode(".png", picture[..., ::-1])[1].tobytes()
+
+
+@dataclass(frozen=True)
+class EditResult:
+    """What was expected of a case, from its own boxes, and what its picture came to."""
+
+    case: EditCase
+    expected: Verdict
+    got: Verdict
+
+    @property
+    def compliance_right(self) -> bool:
+        """Whether IC is that of the true boxes."""
+        return _value(self.got, "ic_ungated") == _value(self.expected, "ic_ungated")
+
+    @property
+    def outcome_right(self) -> bool:
+        """Whether the outcome is."""
+        return self.got.outcome is self.expected.outcome
+
+
+def _value(verdict: Verdict, name: str) -> float | None:
+    return next(metric.value for metric in verdict.metrics if metric.name == name)
+
+
+def run_case(case: EditCase, engine: Engine) -> EditResult:
+    """Grades a case from its picture, and from its own boxes."""
+    return EditResult(case, engine.grade(edit_job(case, boxes_given=True)), engine.grade(edit_job(case)))
+
+
+def _row(name: str, results: list[EditResult]) -> tuple[str, ...]:
+    cells = [name, str(len(results))]
+    for count in (sum(one.compliance_right for one in results), sum(one.outcome_right for one in results)):
+        bounds = wilson_interval(count, len(results))
+        cells.append(f"{100 * count / len(results):.1f} [{100 * bounds.low:.1f}, {100 * bounds.high:.1f}]")
+    return tuple(cells)
+
+
+def print_results(results: list[EditResult], console: Console) -> None:
+    """Prints the tables, and each case that went wrong."""
+    keys: tuple[tuple[str, Callable[[EditResult], str]], ...] = (
+        ("operation", lambda one: one.case.edit.operation.value),
+        ("what was done", lambda one: one.case.fault),
+    )
+    for title, key in keys:
+        table = Table(title, "edits", "IC right (%)", "outcome right (%)")
+        for name in sorted({key(one) for one in results}):
+            table.add_row(*_row(name, [one for one in results if key(one) == name]))
+        table.add_row(*_row("all", results))
+        console.print(table)
+    for one in results:
+        if not (one.compliance_right and one.outcome_right):
+            codes = ", ".join(reason.code for reason in one.got.reasons) or "none"
+            console.print(
+                f"{one.case.name}, {one.case.fault}: expected {one.expected.outcome.value}, got "
+                f"{one.got.outcome.value} ({codes}); IC {_value(one.got, 'ic_ungated'):g}"
+            )
+
+
+def main() -> None:
+    """Runs the command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--edits", type=int, default=300, help="how many edits (default: %(default)s)")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first (default: %(default)s)")
+    parser.add_argument("--no-lpips", action="store_true", help="leave LPIPS out, where torch is missing")
+    parser.add_argument("--overlays", type=Path, help="folder for overlays of what went wrong")
+    args = parser.parse_args()
+    why = measures_missing()["lpips_alex"]
+    if why is not None and not args.no_lpips:
+        parser.error(f"{why}; or give --no-lpips")
+    engine = Engine(measures=NoLpips() if args.no_lpips else None)
+    results = [run_case(case, engine) for case in tqdm(edit_cases(args.edits, args.first), "edits", args.edits)]
+    console = Console(width=120)
+    print_results(results, console)
+    if args.overlays is not None:
+        args.overlays.mkdir(parents=True, exist_ok=True)
+        for one in results:
+            if not (one.compliance_right and one.outcome_right):
+                drawn = engine.grade(replace(edit_job(one.case), overlay=True)).overlay
+                if drawn is not None:
+                    (args.overlays / f"{one.case.name}.png").write_bytes(drawn.png)
+
+
+if __name__ == "__main__":
+    main()

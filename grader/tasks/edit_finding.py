@@ -1,0 +1,144 @@
+"""Finds the boxes of a scene of coloured boxes in its pictures, for edits whose request holds pictures alone."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.box_config import BoxesConfig
+from detectors.box_findings import BoxKind, BoxView, FoundBox, TablePlane, same_looking
+from detectors.boxes import find_boxes
+from grader.jobs import ColoredBoxesInput, EditOperation
+from grader.metrics.boxes3d import OrientedBox
+from grader.metrics.projection import Camera
+from grader.metrics.rotations import geodesic
+from grader.metrics.spatial_edit_types import Detection, normal_label
+from grader.tasks.inputs import Inputs
+
+_PATH = "spatial_edit.puzzle.colored_boxes"
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
+_SURE = 0.5
+_UNTURNED_RAD = math.radians(10.0)
+"""A box that looks as before, but for less than this, did not turn."""
+_EQUAL = 1e-3
+"""Extents that differ by less, as a share, let a box look the same after a quarter turn."""
+
+
+@dataclass(frozen=True)
+class ColoredScene:
+    """What boxes of a scene look like: their kinds, and the table that they stand on, or None."""
+
+    kinds: tuple[BoxKind, ...]
+    plane: TablePlane | None
+
+
+@dataclass(frozen=True)
+class Finds:
+    """What was found, and the labels of what the detector is not sure of."""
+
+    detections: tuple[Detection, ...]
+    unsure: tuple[str, ...]
+
+
+def read_colored(given: ColoredBoxesInput, inputs: Inputs) -> ColoredScene | None:
+    """What boxes look like, or None where something is wrong, which is noted."""
+    kinds: list[BoxKind] = []
+    for place, one in enumerate(given.kinds):
+        path = f"{_PATH}.kinds[{place}]"
+        if not normal_label(one.label):
+            inputs.fault(f"{path}.label", "MISSING", "give the label of the box")
+        elif not _HEX.fullmatch(one.color_hex):
+            inputs.fault(f"{path}.color_hex", "OUT_OF_RANGE", f"it is {one.color_hex!r}; give a paint as #RRGGBB")
+        elif one.size_m is not None and not all(0 < extent < math.inf for extent in one.size_m):
+            inputs.fault(f"{path}.size_m", "ZERO_SIZE", "extents are more than zero; leave size_m out if not known")
+        else:
+            red, green, blue = bytes.fromhex(one.color_hex[1:])
+            kinds.append(BoxKind(one.label, (red, green, blue), one.size_m))
+    if not given.kinds:
+        inputs.fault(f"{_PATH}.kinds", "MISSING", "give each kind of box, with label and paint")
+    if len({normal_label(kind.label) for kind in kinds}) < len(kinds):
+        inputs.fault(f"{_PATH}.kinds", "MISMATCH", "two kinds have one label")
+    plane = None
+    if given.table is not None:
+        normal, offset = given.table
+        try:
+            plane = TablePlane(normal, offset)
+        except ValueError as error:
+            inputs.fault(f"{_PATH}.table", "OUT_OF_RANGE", str(error))
+    elif any(kind.size is None for kind in kinds):
+        inputs.fault(f"{_PATH}.table", "MISSING", "give the table: a kind has no size, which only the table tells")
+    return ColoredScene(tuple(kinds), plane)
+
+
+def find_in(
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    scene: ColoredScene,
+    config: BoxesConfig,
+    *,
+    free: str = "",
+    source: OrientedBox | None = None,
+) -> Finds:
+    """Finds the boxes in a picture, (H, W, 3) uint8 RGB.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    camera : Camera
+        In pixels of the picture.
+    scene : ColoredScene
+    config : BoxesConfig
+    free : str
+        A label whose size the picture shall tell, since the edit was to change it.
+    source : OrientedBox or None
+        The box of that label before; axes are named as in it.
+    """
+    height, width = picture.shape[:2]
+    view = BoxView(camera.fx, camera.fy, camera.cx, camera.cy, width, height)
+    before = None if source is None else source.rotation
+    kinds = tuple(
+        BoxKind(kind.label, kind.color, None, before) if normal_label(kind.label) == normal_label(free) else kind
+        for kind in scene.kinds
+    )
+    found = find_boxes(picture, view, kinds, scene.plane, config).boxes
+    detections = tuple(
+        Detection(one.label, OrientedBox(one.box.center, one.box.size, one.box.rotation)) for one in found
+    )
+    return Finds(detections, tuple(one.label for one in found if one.confidence < _SURE))
+
+
+def named_alike(
+    found: Sequence[Detection], target: str, source: OrientedBox, wanted: OrientedBox
+) -> tuple[Detection, ...]:
+    """Names the axes of boxes of the target's label as the wanted box has them, as far as their look allows.
+
+    A box without texture looks the same after half a turn. One that looks as before is named as before, so that no edit
+    is no turn.
+    """
+    return tuple(
+        Detection(one.label, _named(one.box, source, wanted))
+        if normal_label(one.label) == normal_label(target)
+        else one
+        for one in found
+    )
+
+
+def _named(box: OrientedBox, source: OrientedBox, wanted: OrientedBox) -> OrientedBox:
+    names = [
+        OrientedBox(one.center, one.size, one.rotation)
+        for one in same_looking(FoundBox(box.center, box.size, box.rotation), _EQUAL)
+    ]
+    unturned = min(names, key=lambda one: float(geodesic(one.matrix, source.matrix)))
+    if float(geodesic(unturned.matrix, source.matrix)) < _UNTURNED_RAD:
+        return unturned
+    return min(names, key=lambda one: float(geodesic(one.matrix, wanted.matrix)))
+
+
+def free_label(operation: EditOperation, target: str) -> str:
+    """The label whose size the picture shall tell: that of what was to be resized, else none."""
+    return target if operation is EditOperation.RESIZE else ""
