@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import math
+import pickle
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from grader.errors import GraderError
 from grader.metrics.lpips_nets import LpipsNet
 from grader.metrics.lpips_weights import Trunk, WeightPlaces, WeightsError, find_weights, how_to_get, load_trunk
 from grader.metrics.pixels import check_pair
+
+_Pixels = NDArray[np.uint8] | NDArray[np.floating]
 
 PACKAGES = ("torch", "torchvision", "lpips")
 HOW_TO_INSTALL = "install them with `pip install 'visual-grader[lpips]'`"
@@ -133,15 +136,12 @@ class LpipsScorer:
         self.trunk_digest = trunk.digest
         self.weights_path: Path = trunk.path
         self.min_side_px = _MIN_SIDE_PX[net]
-        self._torch = torch
+        self._torch, self._package = torch, package
+        network = _network(torch, package, trunk)
         try:
             self._device = torch.device(device)
-            state = _state(torch, package, trunk)
-            whole = _network(torch, package, net, state, spatial=False)
             # Channels last is faster on the CPU; it moves values by some 1e-7.
-            self._whole = whole.to(self._device, memory_format=torch.channels_last)
-            # Made of the same tensors: the weights are there once.
-            self._spatial = _network(torch, package, net, self._whole.state_dict(), spatial=True)
+            self._network = network.to(self._device, memory_format=torch.channels_last)
         except (RuntimeError, AssertionError) as error:  # torch asserts that it was built with CUDA
             raise LpipsError(f"LPIPS can't use the device {device!r}: {error}") from error
         self._check_itself()
@@ -178,26 +178,15 @@ class LpipsScorer:
         Without a mask it is the value of the package ``lpips``: a mean over each layer, summed. With one, what is not
         kept is replaced in the candidate by the reference, the layers' maps are enlarged to the picture and summed
         (``spatial=True`` of that package), and the sum is averaged over what is kept. So a mask that keeps all gives
-        the mean of the enlarged maps, which differs from the value without one in the fourth or fifth decimal.
+        the mean of the enlarged maps, which differs from the value without one in the fifth decimal.
         """
-        check_pair(candidate, reference, kept)
-        if candidate.ndim != 3 or candidate.shape[2] != 3:
-            raise ValueError(f"LPIPS compares pictures of shape (H, W, 3), not {candidate.shape}")
-        if kept is not None and not kept.any():
-            return None
-        if min(candidate.shape[:2]) < self.min_side_px:
-            raise PictureTooSmallError(
-                f"{candidate.shape[1]} x {candidate.shape[0]} pixels are too few for LPIPS's network {self.net}, which "
-                f"needs {self.min_side_px} a side"
-            )
-        if kept is None:
-            return self._finite(self._forward(self._whole, candidate, reference).item())
-        shown = np.where(kept[..., None], candidate, reference)
-        found = self._forward(self._spatial, shown, reference)
-        return self._finite(float(found[0, 0][kept].sum(dtype=np.float64)) / int(np.count_nonzero(kept)))
+        return self._scores([PicturePair(candidate, reference, kept)])[0]
 
     def score_batch(self, pairs: Sequence[PicturePair]) -> tuple[float | None, ...]:
         """`score` of each pair, to the bit; all pictures are of one size.
+
+        Where pairs beside each other have the same array as reference, such as attempts at one edit, it goes through
+        the network once, and each costs little more than half.
 
         Raises
         ------
@@ -206,28 +195,61 @@ class LpipsScorer:
         """
         if len({pair.candidate.shape for pair in pairs}) > 1:
             raise ValueError("the pictures of a batch are of one size")
-        return tuple(self.score(pair.candidate, pair.reference, pair.kept) for pair in pairs)
+        return self._scores(pairs)
 
-    def _forward(
-        self,
-        network: Any,
-        candidate: NDArray[np.uint8] | NDArray[np.floating],
-        reference: NDArray[np.uint8] | NDArray[np.floating],
-    ) -> NDArray[np.float32]:
+    def _scores(self, pairs: Sequence[PicturePair]) -> tuple[float | None, ...]:
+        for pair in pairs:
+            self._check(pair)
+        values: list[float | None] = []
+        known: tuple[_Pixels, list[Any]] | None = None
         with _same_to_the_bit(self._torch), self._torch.inference_mode():
-            found: NDArray[np.float32] = network(self._tensor(candidate), self._tensor(reference)).cpu().numpy()
-        return found
+            for pair in pairs:
+                if pair.kept is not None and not pair.kept.any():
+                    values.append(None)
+                    continue
+                if known is None or known[0] is not pair.reference:
+                    known = pair.reference, self._features(pair.reference)
+                values.append(self._score(pair, known[1]))
+        return tuple(values)
 
-    def _tensor(self, picture: NDArray[np.uint8] | NDArray[np.floating]) -> Any:
+    def _check(self, pair: PicturePair) -> None:
+        check_pair(pair.candidate, pair.reference, pair.kept)
+        shape = pair.candidate.shape
+        if len(shape) != 3 or shape[2] != 3:
+            raise ValueError(f"LPIPS compares pictures of shape (H, W, 3), not {shape}")
+        if min(shape[:2]) < self.min_side_px:
+            raise PictureTooSmallError(
+                f"{shape[1]} x {shape[0]} pixels are too few for LPIPS's network {self.net}, which needs "
+                f"{self.min_side_px} a side"
+            )
+
+    def _score(self, pair: PicturePair, reference: list[Any]) -> float:
+        """The package's ``forward``, step by step, with the reference's features given."""
+        kept = pair.kept
+        shown = pair.candidate if kept is None else np.where(kept[..., None], pair.candidate, pair.reference)
+        total: Any = 0
+        for layer, one, other in zip(self._network.lins, self._features(shown), reference, strict=True):
+            differences = layer((one - other) ** 2)
+            if kept is None:
+                total += self._package.spatial_average(differences)
+            else:
+                total += self._package.upsample(differences, out_HW=kept.shape)
+        found = total[0, 0].cpu().numpy()
+        value = float(found.item() if kept is None else found[kept].sum(dtype=np.float64) / np.count_nonzero(kept))
+        if not math.isfinite(value):
+            raise LpipsError(f"LPIPS's network {self.net} gave {value} on {self._device}; try another device")
+        return value
+
+    def _features(self, picture: _Pixels) -> list[Any]:
+        """What each layer sees, normalised at each place."""
+        outputs = self._network.net(self._network.scaling_layer(self._tensor(picture)))
+        return [self._package.normalize_tensor(output) for output in outputs]
+
+    def _tensor(self, picture: _Pixels) -> Any:
         """A picture as (1, 3, H, W) float32 in [-1, 1] on the device, with channels last in memory as they come."""
         top = np.float32(255.0 if picture.dtype == np.uint8 else 1.0)
         scaled = picture.astype(np.float32) / top * np.float32(2.0) - np.float32(1.0)
         return self._torch.from_numpy(np.ascontiguousarray(scaled))[None].permute(0, 3, 1, 2).to(self._device)
-
-    def _finite(self, value: float) -> float:
-        if not math.isfinite(value):
-            raise LpipsError(f"LPIPS's network {self.net} gave {value} on {self._device}; try another device")
-        return value
 
     def _check_itself(self) -> None:
         candidate, reference = self_check_pair()
@@ -261,33 +283,30 @@ def _packages() -> tuple[Any, Any]:
     return torch, lpips
 
 
-def _network(torch: Any, package: Any, net: LpipsNet, state: Mapping[str, Any], *, spatial: bool) -> Any:
-    """The package's network with given weights.
+def _network(torch: Any, package: Any, trunk: Trunk) -> Any:
+    """The package's network with the published weights.
 
-    It is made without memory ("meta") and then gets every tensor from ``state``; torch refuses if one is missing. So
-    no weight can be left as it was made up.
+    It is made without memory ("meta") and then gets every tensor; torch refuses if one is missing. So no weight can be
+    left as it was made up.
     """
-    network = _empty_network(torch, package, net, spatial=spatial)
-    network.load_state_dict(state, strict=True, assign=True)
+    with torch.device("meta"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it calls torchvision by arguments that are out of use
+        network = package.LPIPS(net=str(trunk.net), version=_VERSION, pretrained=False, pnet_rand=True, verbose=False)
+    try:
+        network.load_state_dict(_state(torch, package, trunk, network.state_dict()), strict=True, assign=True)
+    except (KeyError, OSError, RuntimeError, pickle.UnpicklingError) as error:
+        raise LpipsError(f"the installed package lpips is not as it should be ({error}); reinstall it") from error
     return network.eval().requires_grad_(False)
 
 
-def _empty_network(torch: Any, package: Any, net: LpipsNet, *, spatial: bool) -> Any:
-    with torch.device("meta"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it calls torchvision by arguments that are out of use
-        return package.LPIPS(
-            net=str(net), version=_VERSION, pretrained=False, pnet_rand=True, spatial=spatial, verbose=False
-        )
-
-
-def _state(torch: Any, package: Any, trunk: Trunk) -> dict[str, Any]:
+def _state(torch: Any, package: Any, trunk: Trunk, names: Iterable[str]) -> dict[str, Any]:
     """Every tensor of a network: the trunk's, those of the linear layers that the package holds, and its constants."""
     arrays = dict(trunk.arrays)
     path = Path(package.__file__).parent / "weights" / f"v{_VERSION}" / f"{trunk.net}.pth"
     layers = torch.load(path, map_location="cpu", weights_only=True)
-    constants = package.lpips.ScalingLayer().state_dict()
+    constants = package.ScalingLayer().state_dict()
     state = {}
-    for name in _empty_network(torch, package, trunk.net, spatial=False).state_dict():
+    for name in names:
         kind, _, rest = name.partition(".")
         if kind == "net":  # net.slice2.3.weight
             state[name] = torch.from_numpy(arrays[rest.partition(".")[2]])
