@@ -163,10 +163,6 @@ def test_forms_of_a_detections_rotation(tmp_path, more, form):
 )
 def test_the_rotation_of_a_destination(tmp_path, more, form, angle):
     edits(tmp_path / "fine_dataset", [RECORDS["move"] | more], pictures=False)
-    write(
-        tmp_path / "fine_dataset/room_edit_0.json",
-        {name: content for name, content in (RECORDS["move"] | more).items() if content is not None},
-    )
     cache(tmp_path, {"room_0": entry([detection(SOURCE)], [])})
     _, requests = imported(tmp_path)
     rotation = requests["toy/fine/room_edit_0"].spatial_edit.truth.destination_box.rotation
@@ -302,6 +298,15 @@ def test_names_of_pictures(tmp_path):
     assert made.unmatched_outputs == ("toy/generated_images_fine/b_edit_0.png",)
 
 
+def test_a_turn_whose_new_box_is_null_stays_in_its_place(tmp_path):
+    edits(tmp_path / "fine_dataset", [RECORDS["rotate"] | {"new_bbox_3d": None}], pictures=False)
+    cache(tmp_path, {"room_0": entry([], [])})
+    _, requests = imported(tmp_path)
+    edit = requests["toy/fine/room_edit_0"].spatial_edit
+    assert edit.truth.destination_box.center_m == edit.puzzle.source_box.center_m
+    assert edit.truth.destination_box.size_m == edit.puzzle.source_box.size_m
+
+
 # --- models, datasets, caches ---
 
 
@@ -361,6 +366,17 @@ def test_a_cache_of_the_whole_model(tmp_path):
 
 
 # --- ratings ---
+
+
+def test_a_rating_that_may_be_of_two_models_is_refused(tmp_path):
+    two_models(tmp_path)
+    (tmp_path / "eval/m_2").rename(tmp_path / "eval/m1")
+    path = write(tmp_path / "infer_results/predictions_infer_9_j_fine_x.json", [rating("room_edit_0", said(3))])
+    assert imported(tmp_path)[0].models == ("m1", "m_1")  # nobody rated them
+    write(path, [rating("room_edit_0", said(3), "fine", "m1")])
+    with pytest.raises(ImportFormatError, match="ratings of m1 may be of m1 or m_1"):
+        imported(tmp_path)
+    assert imported(tmp_path, model="m_1")[0].without_ratings == 1
 
 
 @pytest.mark.parametrize(

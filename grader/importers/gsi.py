@@ -127,6 +127,7 @@ def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummar
     edits = read_edits(folder, sources.datasets)
     makers = find_makers(folder, sources.outputs, sources.caches, sources.model, sources.datasets)
     ratings = _ratings(sources)
+    _check_names(makers, ratings)
     strange: list[str] = []
     with whole_manifest(manifest) as writer:
         lines = _Lines(writer, ratings)
@@ -164,6 +165,19 @@ def _ratings(sources: Sources) -> Ratings:
     if sources.ratings is not None:
         return read_ratings(sources.ratings)
     return read_ratings(beside) if beside.is_dir() else Ratings({}, ())
+
+
+def _check_names(makers: Sequence[Maker], ratings: Ratings) -> None:
+    """Refuses ratings that may be of either of two models, whose names differ in underscores alone."""
+    first: dict[str, str] = {}
+    for maker in makers:
+        key = model_key(maker.name)
+        other = first.setdefault(key, maker.name)
+        if other != maker.name and any(rated.model == key for rated in ratings.ratings):
+            raise ImportFormatError(
+                f"ratings of {key} may be of {other} or {maker.name}; import them one by one, with --model and "
+                "--ratings"
+            )
 
 
 def _unmatched(ratings: Ratings, makers: Sequence[Maker], edits: Sequence[Edit]) -> Iterator[str]:

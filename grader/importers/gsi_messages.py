@@ -104,7 +104,7 @@ def _destination(
 ) -> spatial_edit_pb2.OrientedBox:
     turned = _matrix(record, "new_rotation_matrix")
     # A turn may state the new rotation alone: then the object stays where it is.
-    stays = operation is EditOperation.ROTATE and turned is not None and not record.has("new_bbox_3d")
+    stays = operation is EditOperation.ROTATE and turned is not None and not _has(record, "new_bbox_3d")
     goal = source if stays else _numbers(record, "new_bbox_3d", 7)
     if turned is None and abs(goal[_YAW] - source[_YAW]) < _SAME_YAW_RAD:
         turned = matrix
