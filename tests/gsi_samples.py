@@ -4,7 +4,11 @@ import json
 import math
 
 import numpy as np
+from google.protobuf import json_format
 from PIL import Image
+
+from grader.importers.gsi import Sources, import_gsi
+from grader.v1 import service_pb2
 
 WIDTH, HEIGHT = 64, 48
 CAMERA = [[50.0, 0, 32.0], [0, 50.0, 24.0], [0, 0, 1.0]]
@@ -78,3 +82,39 @@ def edits(folder, records, image="room", pictures=True):
     if pictures:
         picture(folder / f"{image}.png")
     return folder
+
+
+def cache(folder, entries, model="toy", dataset="fine"):
+    return write(folder / f"eval/{model}/{dataset}_eval/infer_cache.json", entries)
+
+
+def whole_set(folder):
+    """All five kinds of edit with pictures, a cache and ratings; the view has no entry in the cache."""
+    edits(folder / "fine_dataset", RECORDS.values())
+    picture(folder / "fine_dataset" / "room_new_gtedit_4.png")
+    for number in range(5):
+        picture(folder / f"eval/toy/generated_images_fine/room_edit_{number}.png")
+    before = [detection(SOURCE)]
+    after = [[detection(MOVED)], [detection(SOURCE, rotation_matrix=yaw(1.4))], [detection(GROWN)], []]
+    cache(folder, {f"room_{number}": entry(before, found) for number, found in enumerate(after)})
+    write(
+        folder / "infer_results/predictions_infer_9_judge_fine_toy.json",
+        [rating("room_edit_0", said(9)), rating("room_edit_1.png", said(7.5)), rating("room_edit_2", "_ERROR_")],
+    )
+    return folder
+
+
+def two_models(folder):
+    for short in ("fine", "robothor"):
+        edits(folder / f"{short}_dataset", [RECORDS["remove"]], pictures=False)
+    for model in ("m_1", "m_2"):
+        for short in ("fine", "robothor"):
+            cache(folder, {"room_0": entry([detection(SOURCE)], [])}, model, short)
+
+
+def imported(folder, **sources):
+    made = import_gsi(Sources(folder, **sources), folder / "run.jsonl", progress=False)
+    lines = made.manifest.read_text(encoding="utf-8").splitlines()
+    requests = [json_format.Parse(line, service_pb2.GradeRequest()) for line in lines]
+    assert len(requests) == made.requests
+    return made, {request.request_id: request for request in requests}

@@ -1,4 +1,4 @@
-"""GSI-Bench to manifests: edits, pictures, caches and ratings in the public layout, and what is wrong with files."""
+"""GSI-Bench to manifests: edits, pictures, caches and ratings in the public layout, and the command."""
 
 import json
 import shutil
@@ -8,17 +8,20 @@ import pytest
 from google.protobuf import json_format
 from gsi_samples import (
     CAMERA,
-    GROWN,
     MOVED,
     RECORDS,
     SOURCE,
+    cache,
     detection,
     edits,
     entry,
+    imported,
     picture,
     rating,
     record,
     said,
+    two_models,
+    whole_set,
     write,
     yaw,
 )
@@ -29,7 +32,7 @@ from grader.convert_requests import job_from_proto
 from grader.engine import Engine
 from grader.importers.errors import ImportFormatError
 from grader.importers.gsi import LeftOut, Sources, Why, import_gsi
-from grader.importers.gsi_edits import DatasetName, parse_dataset
+from grader.importers.gsi_edits import DatasetName
 from grader.importers.gsi_ratings import rating_in
 from grader.jobs import EditOperation
 from grader.media_types import DEFAULT_LIMITS
@@ -39,14 +42,6 @@ from grader.v1 import service_pb2, spatial_edit_pb2
 from grader.verdict import Outcome
 
 FIXTURE = Path(__file__).resolve().parents[2] / "shared" / "fixtures" / "gsi" / "synthetic_official_format"
-
-
-def imported(folder, **sources):
-    made = import_gsi(Sources(folder, **sources), folder / "run.jsonl", progress=False)
-    lines = made.manifest.read_text(encoding="utf-8").splitlines()
-    requests = [json_format.Parse(line, service_pb2.GradeRequest()) for line in lines]
-    assert len(requests) == made.requests
-    return made, {request.request_id: request for request in requests}
 
 
 def job_of(request, folder):
@@ -62,25 +57,9 @@ def value(verdict, name):
     return next(metric.value for metric in verdict.metrics if metric.name == name)
 
 
-def cache(folder, entries, model="toy", dataset="fine"):
-    return write(folder / f"eval/{model}/{dataset}_eval/infer_cache.json", entries)
-
-
 @pytest.fixture
 def whole(tmp_path):
-    """All five kinds of edit with pictures, a cache and ratings; the view has no entry in the cache."""
-    edits(tmp_path / "fine_dataset", RECORDS.values())
-    picture(tmp_path / "fine_dataset" / "room_new_gtedit_4.png")
-    for number in range(5):
-        picture(tmp_path / f"eval/toy/generated_images_fine/room_edit_{number}.png")
-    before = [detection(SOURCE)]
-    after = [[detection(MOVED)], [detection(SOURCE, rotation_matrix=yaw(1.4))], [detection(GROWN)], []]
-    cache(tmp_path, {f"room_{number}": entry(before, found) for number, found in enumerate(after)})
-    write(
-        tmp_path / "infer_results/predictions_infer_9_judge_fine_toy.json",
-        [rating("room_edit_0", said(9)), rating("room_edit_1.png", said(7.5)), rating("room_edit_2", "_ERROR_")],
-    )
-    return tmp_path
+    return whole_set(tmp_path)
 
 
 def test_the_public_layout(whole):
@@ -310,14 +289,6 @@ def test_a_turn_whose_new_box_is_null_stays_in_its_place(tmp_path):
 # --- models, datasets, caches ---
 
 
-def two_models(folder):
-    for short in ("fine", "robothor"):
-        edits(folder / f"{short}_dataset", [RECORDS["remove"]], pictures=False)
-    for model in ("m_1", "m_2"):
-        for short in ("fine", "robothor"):
-            cache(folder, {"room_0": entry([detection(SOURCE)], [])}, model, short)
-
-
 def test_models_and_datasets(tmp_path):
     two_models(tmp_path)
     # Files of ratings write a model's name without underscores.
@@ -414,123 +385,6 @@ def test_a_files_name_says_what_its_entries_do_not(whole):
     path.rename(whole / "said.json")
     with pytest.raises(ImportFormatError, match=r"said\.json.*meta must say dataset and model"):
         imported(whole, ratings=whole / "said.json")
-
-
-# --- what is wrong ---
-
-
-def _break(name, content):
-    def change(folder):
-        write(folder / name, content)
-
-    return change
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (_break("fine_dataset/room_edit_0.json", "{"), r"room_edit_0\.json: is not JSON"),
-        (_break("fine_dataset/room_edit_0.json", {"target": "a"}), r"room_edit_0\.json: prompt is missing"),
-        (
-            _break("fine_dataset/room_edit_0.json", record("Paint it.")),
-            r"room_edit_0\.json: prompt begins with no word",
-        ),
-        (
-            _break("fine_dataset/room_edit_0.json", record("Move it.", operation="paint")),
-            r"room_edit_0\.json: operation is 'paint'",
-        ),
-        (
-            _break("fine_dataset/room_edit_0.json", RECORDS["move"] | {"original_bbox_3d": [1, 2]}),
-            r"room_edit_0\.json: original_bbox_3d must be \[x, y, z, w, h, l, yaw\], not 2 numbers",
-        ),
-        (
-            _break("fine_dataset/room_edit_0.json", RECORDS["move"] | {"new_bbox_3d": [*MOVED[:6], "a"]}),
-            r"room_edit_0\.json: new_bbox_3d\[6\] must be a finite number",
-        ),
-        (_break("fine_dataset/room_edit_0.json", record("Move it.")), r"room_edit_0\.json: new_bbox_3d is missing"),
-        (
-            _break("fine_dataset/room_edit_0.json", RECORDS["move"] | {"rotation_matrix": [[1, 0, 0]]}),
-            r"room_edit_0\.json: rotation_matrix must be 9 numbers, not 3",
-        ),
-        (
-            _break("fine_dataset/room_edit_0.json", RECORDS["move"] | {"camera_intrinsics": [[1, 0, 0]]}),
-            r"room_edit_0\.json: camera_intrinsics is no camera",
-        ),
-        (
-            _break("fine_dataset/room_edit_0.json", record("Remove it.", camera_intrinsics=None)),
-            r"room_edit_0\.json: camera_intrinsics is missing",
-        ),
-        (
-            _break("eval/toy/fine_eval/infer_cache.json", {"room_0": entry([{"label": "a"}], [])}),
-            r"infer_cache\.json: room_0\.origin_result\.detections\[0\]\.bbox_3d is missing",
-        ),
-        (_break("eval/toy/fine_eval/infer_cache.json", {"room_0": 3}), r"room_0 must be an object"),
-        (_break("eval/toy/fine_eval/infer_cache.json", "[]"), r"infer_cache\.json: must hold an object"),
-        (_break("eval/toy/infer_cache.json", {"room_0": {}}), r"room_0 is in .*fine_eval.* too"),
-        (_break("infer_results/predictions_infer_1_k_fine_toy.json", "3"), r"ratings must be a list"),
-        (
-            _break("infer_results/predictions_infer_1_k_fine_toy.json", [rating("room_edit_0", said(1))]),
-            r"room_edit_0 of toy is rated in .* too",
-        ),
-        (
-            _break("infer_results/predictions_infer_1_k_fine_toy.json", [rating("room", said(1))]),
-            r"meta\.index must be <img_id>_edit_<qid>",
-        ),
-        (_break("fine_dataset/room.png", "no picture"), r"room\.png is unusable"),
-        (lambda folder: picture(folder / "fine_dataset/room.jpg"), r"is the same picture as room\.jpg"),
-        (
-            lambda folder: picture(folder / "eval/toy/generated_images_fine/room_edit_0_rgb.png"),
-            r"is of the same edit as room_edit_0\.png",
-        ),
-        (lambda folder: picture(folder / "fine_dataset/room_gtedit_4.png"), r"is the same picture as"),
-    ],
-)
-def test_a_broken_file_is_named(whole, change, message):
-    change(whole)
-    with pytest.raises(ImportFormatError, match=message):
-        imported(whole)
-    assert not (whole / "run.jsonl").exists()
-
-
-def test_what_is_not_there_is_named(tmp_path):
-    with pytest.raises(ImportFormatError, match="there is no folder"):
-        import_gsi(Sources(tmp_path / "none"), tmp_path / "run.jsonl", progress=False)
-    with pytest.raises(ImportFormatError, match="holds none of fine_dataset"):
-        imported(tmp_path)
-    (tmp_path / "fine_dataset").mkdir()
-    with pytest.raises(ImportFormatError, match=r"there is no <img_id>_edit_<qid>\.json"):
-        imported(tmp_path)
-    edits(tmp_path / "fine_dataset", [RECORDS["remove"]])
-    with pytest.raises(ImportFormatError, match="--outputs, or what was found in it with --cache"):
-        imported(tmp_path)
-    with pytest.raises(ImportFormatError, match="there is no cache"):
-        imported(tmp_path, caches=(tmp_path / "a.json",))
-    with pytest.raises(ImportFormatError, match="of what models made; check the path"):
-        imported(tmp_path, outputs=tmp_path / "out")
-    write(tmp_path / "infer_cache.json", {"room_0": entry([], [])})
-    with pytest.raises(ImportFormatError, match="there are no ratings"):
-        imported(tmp_path, ratings=tmp_path / "fine_dataset")
-    # All edits are left out: nothing is written.
-    with pytest.raises(ImportFormatError, match="1 edit: each is of a picture before the edit in which nothing was"):
-        imported(tmp_path)
-    assert not (tmp_path / "run.jsonl").exists()
-
-
-def test_models_and_caches_that_are_not_clear(tmp_path):
-    two_models(tmp_path)
-    with pytest.raises(ImportFormatError, match="has no model 'm_3'; there are: m_1, m_2"):
-        imported(tmp_path, model="m_3")
-    cache_file = write(tmp_path / "c.json", {"room_0": entry([detection(SOURCE)], [])})
-    with pytest.raises(ImportFormatError, match="--cache is of one model"):
-        imported(tmp_path, caches=(cache_file,))
-    with pytest.raises(ImportFormatError, match="room_0 may be of fine_dataset or robothor_dataset"):
-        imported(tmp_path, caches=(cache_file,), model="m_1")
-
-
-@pytest.mark.parametrize("text", ["a", "a=b", "a=b=c=d", "=b=gsi_syn", "a==gsi_syn", "a/b=c=gsi_syn", "a=b=none"])
-def test_a_dataset_option_that_says_too_little(text):
-    with pytest.raises(ImportFormatError, match="--dataset"):
-        parse_dataset(text)
 
 
 # --- the command ---
