@@ -12,6 +12,7 @@ from grader.cli_errors import one_line_errors, say
 from grader.wording import count_of, first_few
 
 if TYPE_CHECKING:
+    from grader.importers.gsi import GsiSummary
     from grader.importers.mentisoculi import MentisSummary
 
 import_app = typer.Typer(
@@ -123,14 +124,90 @@ def _print_mentisoculi(made: MentisSummary) -> None:
         _strangers("series of step pictures", "series of step pictures", made.unmatched_series)
 
 
+@import_app.command(
+    epilog="Examples: `grader import gsi gsi-bench/evaluation --manifest edits.jsonl` · `grader import gsi "
+    "bagel_example --outputs bagel_example --cache bagel_example/BAGEL/fine_eval/infer_cache.json --ratings "
+    "bagel_example --model BAGEL --manifest edits.jsonl` · `grader import gsi data --dataset "
+    "fine_dataset=Rooms=gsi_real --manifest edits.jsonl`. Then `grader grade edits.jsonl --run runs/edits`."
+)
+def gsi(
+    source: Annotated[
+        Path, typer.Argument(help="Folder that holds fine_dataset, mesatask_dataset, bathroom_dataset, ...")
+    ],
+    manifest: _Manifest,
+    outputs: Annotated[
+        Path | None, typer.Option(help="Folder of models' folders, or one model's [default: SOURCE/eval].")
+    ] = None,
+    cache: Annotated[
+        list[Path] | None,
+        typer.Option(help="A detector's infer_cache.json of one model; may be given again [default: the models']."),
+    ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option(help="File or folder of ratings of looks [default: SOURCE/infer_results].")
+    ] = None,
+    model: Annotated[
+        str, typer.Option(help="Which of the models, or what the one model is called [default: all].")
+    ] = "",
+    dataset: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER=LABEL=PROFILE",
+            help="A dataset folder, its name in tables, and the profile of its edits; may be given again, and "
+            "replaces the public four.",
+        ),
+    ] = None,
+) -> None:
+    """Make a manifest of GSI-Bench's edits, and what models made of them.
+
+    A model's folder holds generated_images_fine/IMAGE_edit_QUERY.png, and likewise mesatask, bathroom and robothor; its
+    detector's cache lies at fine_eval/infer_cache.json. Nothing is detected here: an edit without an entry in a cache
+    is left out, unless it changes the view. Without pictures edits are measured, not judged.
+    """
+    with one_line_errors():
+        from grader.importers.gsi import Sources, import_gsi
+        from grader.importers.gsi_edits import PUBLIC, parse_dataset
+
+        datasets = tuple(map(parse_dataset, dataset)) if dataset else PUBLIC
+        sources = Sources(source, outputs, tuple(cache or ()), ratings, model, datasets)
+        _print_gsi(import_gsi(sources, manifest, progress=True))
+
+
+def _print_gsi(made: GsiSummary) -> None:
+    _done(made.manifest, made.requests)
+    if made.without_outputs:
+        of = count_of(made.edits * len(made.models), "edit")
+        say(f"{made.without_outputs} of {of} {_have(made.without_outputs)} no output, so no request")
+    for one in made.left_out:
+        # Each sentence is about one edit, and reads for several of them all the same.
+        say(f"left out: {count_of(len(one.names), 'edit')}; each {one.why.value}: {first_few(one.names)}")
+    if made.without_pictures:
+        requests = count_of(made.without_pictures, "request")
+        say(f"{requests} without a picture before or after the edit: measured, not judged")
+    if made.without_ratings:
+        say(f"{count_of(made.without_ratings, 'request')} without a rating of looks: no AC there, which is not 0")
+    if made.unreadable_ratings:
+        number = len(made.unreadable_ratings)
+        named = first_few(made.unreadable_ratings)
+        say(f"{count_of(number, 'rating')} can't be read and {_have(number)} no value: {named}")
+    if made.unmatched_ratings:
+        number = len(made.unmatched_ratings)
+        say(f"{count_of(number, 'rating')} of no edit or model that is there: {first_few(made.unmatched_ratings)}")
+    if made.unmatched_outputs:
+        number = len(made.unmatched_outputs)
+        say(f"{count_of(number, 'output')} of no edit: {first_few(made.unmatched_outputs)}; see --help for their names")
+
+
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
 def _done(manifest: Path, requests: int) -> None:
     print(f"{manifest}: {count_of(requests, 'request')}")
     print(f"grade them: grader grade {shlex.quote(str(manifest))} --run {shlex.quote(f'runs/{manifest.stem}')}")
 
 
 def _idle(without: int, instances: int) -> None:
-    verb = "has" if without == 1 else "have"
-    say(f"{without} of {count_of(instances, 'instance')} {verb} no output, so no request")
+    say(f"{without} of {count_of(instances, 'instance')} {_have(without)} no output, so no request")
 
 
 def _strangers(one: str, many: str, names: tuple[object, ...]) -> None:

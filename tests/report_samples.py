@@ -4,7 +4,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 
-PASS, FAIL, UNGRADABLE = "PASS", "FAIL", "UNGRADABLE"
+PASS, FAIL, UNGRADABLE, MEASURED = "PASS", "FAIL", "UNGRADABLE", "MEASURED"
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ def response(line):
     }
     if line.score is not None:
         verdict["score"] = line.score
+    if line.end == MEASURED:  # has neither score nor reward
+        del verdict["reward"]
     return {"requestId": line.request_id, "status": {"code": 0}, "verdict": verdict}
 
 

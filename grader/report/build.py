@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from grader.metrics.aggregates import ItemEnd
 from grader.report.attempt_tables import AttemptRow, attempt_table, pass_column, senses
 from grader.report.chances import Chances
+from grader.report.edit_tables import edit_tables
 from grader.report.estimates import (
     Resampling,
     Samples,
@@ -80,6 +81,7 @@ def build_tables(results: Results, options: TableOptions, chances: Chances | Non
     for task, records in by_task(results).items():
         if walks_of(task):
             tables.append(level_table(results, task, records, chances or Chances(), options.resampling))
+        tables += edit_tables(results, task, records)
         wanted = usual_dimensions(records) if options.by is None else options.by
         for position, dimensions in enumerate(wanted):
             # A tag that this task's items don't have would only repeat what they have in common.

@@ -1,0 +1,178 @@
+"""From GSI-Bench's boxes, cameras and detections in JSON to the contract's messages.
+
+A box is ``[x, y, z, w, h, l, yaw]``: centre and full extents in metres, the camera's frame. Its rotation is a matrix
+where the record has one, or the first two rows of one (``pose_6d``), and otherwise the yaw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from grader.importers.errors import ImportFormatError
+from grader.importers.gsi_edits import Edit
+from grader.jobs import EditOperation
+from grader.metrics.geometry_errors import GeometryError
+from grader.metrics.projection import Camera, check_camera, read_camera
+from grader.v1 import spatial_edit_pb2
+from puzzles.json_fields import JsonObject
+
+T = TypeVar("T")
+
+_OPERATIONS = {
+    EditOperation.MOVE: spatial_edit_pb2.EDIT_OPERATION_MOVE,
+    EditOperation.ROTATE: spatial_edit_pb2.EDIT_OPERATION_ROTATE,
+    EditOperation.RESIZE: spatial_edit_pb2.EDIT_OPERATION_RESIZE,
+    EditOperation.REMOVE: spatial_edit_pb2.EDIT_OPERATION_REMOVE,
+    EditOperation.VIEW: spatial_edit_pb2.EDIT_OPERATION_VIEW,
+}
+_YAW = 6
+_SAME_YAW_RAD = 1e-6
+"""Yaws that differ by less are one, but for rounding."""
+
+
+def edit_message(edit: Edit) -> spatial_edit_pb2.SpatialEditTask:
+    """An edit with what should result, without pictures and detections.
+
+    Raises
+    ------
+    ImportFormatError
+        Naming the file and the field that is missing or of another form.
+    """
+    return _of_file(lambda: _edit(edit.record, edit.operation))
+
+
+def detection_messages(result: JsonObject) -> list[spatial_edit_pb2.DetectedBox]:
+    """What a detector found in one picture, as its cache has it (``{"detections": [...]}``).
+
+    Raises
+    ------
+    ImportFormatError
+        Naming the file and the field that is missing or of another form.
+    """
+    return _of_file(lambda: [_detection(one) for one in result.children("detections")])
+
+
+def misfit(edit: Edit, size: tuple[int, int]) -> str:
+    """Why an edit's camera is not one of a picture of this size, width and height in pixels; empty where it is.
+
+    Raises
+    ------
+    ImportFormatError
+        If the camera is missing, or is none.
+    """
+    camera = _of_file(lambda: _camera(edit.record))
+    try:
+        check_camera(camera, *size)
+    except GeometryError as error:
+        return error.description
+    return ""
+
+
+def _of_file(make: Callable[[], T]) -> T:
+    try:
+        return make()
+    except ValueError as error:
+        raise ImportFormatError(str(error)) from error
+
+
+def _edit(record: JsonObject, operation: EditOperation) -> spatial_edit_pb2.SpatialEditTask:
+    task = spatial_edit_pb2.SpatialEditTask()
+    task.puzzle.operation = _OPERATIONS[operation]
+    if record.has("prompt"):
+        task.puzzle.prompt = record.text("prompt")
+    if operation is EditOperation.VIEW:
+        return task
+    task.puzzle.target = record.text("target")
+    source = _numbers(record, "original_bbox_3d", 7)
+    matrix = _matrix(record, "rotation_matrix")
+    task.puzzle.source_box.CopyFrom(_box(source, matrix))
+    if record.has("camera_intrinsics"):
+        camera = _camera(record)
+        task.puzzle.intrinsics.CopyFrom(
+            spatial_edit_pb2.CameraIntrinsics(
+                fx_px=camera.fx, fy_px=camera.fy, cx_px=camera.cx, cy_px=camera.cy, skew_px=camera.skew
+            )
+        )
+    if operation is not EditOperation.REMOVE:
+        task.truth.destination_box.CopyFrom(_destination(record, operation, source, matrix))
+    return task
+
+
+def _destination(
+    record: JsonObject, operation: EditOperation, source: list[float], matrix: list[float] | None
+) -> spatial_edit_pb2.OrientedBox:
+    turned = _matrix(record, "new_rotation_matrix")
+    # A turn may state the new rotation alone: then the object stays where it is.
+    stays = operation is EditOperation.ROTATE and turned is not None and not _has(record, "new_bbox_3d")
+    goal = source if stays else _numbers(record, "new_bbox_3d", 7)
+    if turned is None and abs(goal[_YAW] - source[_YAW]) < _SAME_YAW_RAD:
+        turned = matrix
+    return _box(goal, turned)
+
+
+def _camera(record: JsonObject) -> Camera:
+    rows = record.items("camera_intrinsics")
+    try:
+        return read_camera([_finite(record, f"camera_intrinsics[{place}]", row) for place, row in enumerate(rows)])
+    except GeometryError as error:
+        raise record.fault("camera_intrinsics", f"is no camera: {error.description}") from error
+
+
+def _detection(found: JsonObject) -> spatial_edit_pb2.DetectedBox:
+    label = found.text("label")
+    matrix = _matrix(found, "rotation_matrix")
+    six = None if matrix is not None or not _has(found, "pose_6d") else _flat(found, "pose_6d", 6)
+    turned = matrix is not None or six is not None
+    numbers = _numbers(found, "bbox_3d", 6 if turned else 7)
+    box = _box(numbers, matrix)
+    if six is not None:
+        box.rotation.two_rows.entries.extend(six)
+    # Not its box_2d: that is in pixels of a frame whose longest side is 896, not of the picture.
+    return spatial_edit_pb2.DetectedBox(label=label, box=box)
+
+
+def _box(numbers: list[float], matrix: list[float] | None) -> spatial_edit_pb2.OrientedBox:
+    box = spatial_edit_pb2.OrientedBox()
+    box.center_m.x, box.center_m.y, box.center_m.z = numbers[:3]
+    box.size_m.x, box.size_m.y, box.size_m.z = numbers[3:6]
+    if matrix is not None:
+        box.rotation.matrix.entries.extend(matrix)
+    elif len(numbers) > _YAW:
+        box.rotation.yaw_rad = numbers[_YAW]
+    return box
+
+
+def _has(record: JsonObject, field: str) -> bool:
+    """Whether a field is there and not null."""
+    return record.content.get(field) is not None
+
+
+def _numbers(record: JsonObject, field: str, least: int) -> list[float]:
+    """A box's numbers: seven, or six of a box whose rotation is said elsewhere."""
+    numbers = _finite(record, field, record.items(field))
+    if not least <= len(numbers) <= 7:
+        raise record.fault(field, f"must be [x, y, z, w, h, l, yaw], not {len(numbers)} numbers")
+    return numbers
+
+
+def _matrix(record: JsonObject, field: str) -> list[float] | None:
+    """Nine numbers row by row, or None where there is no such field."""
+    return _flat(record, field, 9) if _has(record, field) else None
+
+
+def _flat(record: JsonObject, field: str, count: int) -> list[float]:
+    """Numbers of a list, or of a list of lists."""
+    values = record.items(field)
+    flat = [part for value in values for part in (value if isinstance(value, list) else [value])]
+    numbers = _finite(record, field, flat)
+    if len(numbers) != count:
+        raise record.fault(field, f"must be {count} numbers, not {len(numbers)}")
+    return numbers
+
+
+def _finite(record: JsonObject, field: str, values: object) -> list[float]:
+    if not isinstance(values, list):
+        raise record.fault(field, "must be a list of numbers")
+    entries = JsonObject({f"{field}[{place}]": value for place, value in enumerate(values)}, record.file, record.path)
+    return [entries.number(name) for name in entries.content]
