@@ -40,6 +40,12 @@ def tint(lab: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(lab[..., 1:] / np.maximum(lab[..., :1], _DARK), np.float32)
 
 
+def has_hue(color: tuple[int, int, int], config: BoxesConfig) -> bool:
+    """Whether a paint, RGB 0 to 255, has a hue by which it can be told from others and from grey."""
+    paint = tint(oklab(np.array([[color]], np.uint8)))[0, 0]
+    return float(np.hypot(*paint)) >= config.least_chroma
+
+
 def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: BoxesConfig) -> PaintMap:
     """Tell paints apart by their hue and chroma.
 
@@ -58,8 +64,8 @@ def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: Bo
         If the paint of a kind has no hue.
     """
     paints = tint(oklab(np.array([[kind.color for kind in kinds]], np.uint8)))[0]
-    for kind, paint in zip(kinds, paints, strict=True):
-        if float(np.hypot(*paint)) < config.least_chroma:
+    for kind in kinds:
+        if not has_hue(kind.color, config):
             raise ValueError(f"the paint of {kind.label} has no hue to tell it by: {kind.color}")
     smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX), np.uint8)
     tints = tint(oklab(smooth))

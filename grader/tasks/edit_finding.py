@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.box_config import BoxesConfig
 from detectors.box_findings import BoxKind, BoxView, FoundBox, TablePlane, same_looking
+from detectors.box_masks import has_hue
 from detectors.boxes import find_boxes
 from grader.jobs import ColoredBoxesInput, EditOperation
 from grader.metrics.boxes3d import OrientedBox
@@ -25,6 +26,8 @@ _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 _SURE = 0.5
 _UNTURNED_RAD = math.radians(10.0)
 """A box that looks as before, but for less than this, did not turn."""
+_MOST_OFF_M, _MOST_OFF_RAD = 0.05, math.radians(5.0)
+"""What is found before the edit farther off the source box than this is another box, or the request's is wrong."""
 _EQUAL = 1e-3
 """Extents that differ by less, as a share, let a box look the same after a quarter turn."""
 
@@ -45,7 +48,7 @@ class Finds:
     unsure: tuple[str, ...]
 
 
-def read_colored(given: ColoredBoxesInput, inputs: Inputs) -> ColoredScene | None:
+def read_colored(given: ColoredBoxesInput, config: BoxesConfig, inputs: Inputs) -> ColoredScene | None:
     """What boxes look like, or None where something is wrong, which is noted."""
     kinds: list[BoxKind] = []
     for place, one in enumerate(given.kinds):
@@ -54,11 +57,13 @@ def read_colored(given: ColoredBoxesInput, inputs: Inputs) -> ColoredScene | Non
             inputs.fault(f"{path}.label", "MISSING", "give the label of the box")
         elif not _HEX.fullmatch(one.color_hex):
             inputs.fault(f"{path}.color_hex", "OUT_OF_RANGE", f"it is {one.color_hex!r}; give a paint as #RRGGBB")
+        elif not has_hue(_rgb(one.color_hex), config):
+            text = f"{one.color_hex} has no hue by which the box could be found; boxes of grey can't be"
+            inputs.fault(f"{path}.color_hex", "OUT_OF_RANGE", text)
         elif one.size_m is not None and not all(0 < extent < math.inf for extent in one.size_m):
             inputs.fault(f"{path}.size_m", "ZERO_SIZE", "extents are more than zero; leave size_m out if not known")
         else:
-            red, green, blue = bytes.fromhex(one.color_hex[1:])
-            kinds.append(BoxKind(one.label, (red, green, blue), one.size_m))
+            kinds.append(BoxKind(one.label, _rgb(one.color_hex), one.size_m))
     if not given.kinds:
         inputs.fault(f"{_PATH}.kinds", "MISSING", "give each kind of box, with label and paint")
     if len({normal_label(kind.label) for kind in kinds}) < len(kinds):
@@ -73,6 +78,11 @@ def read_colored(given: ColoredBoxesInput, inputs: Inputs) -> ColoredScene | Non
     elif any(kind.size is None for kind in kinds):
         inputs.fault(f"{_PATH}.table", "MISSING", "give the table: a kind has no size, which only the table tells")
     return ColoredScene(tuple(kinds), plane)
+
+
+def _rgb(color_hex: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(color_hex[1:])
+    return red, green, blue
 
 
 def find_in(
@@ -112,6 +122,41 @@ def find_in(
     return Finds(detections, tuple(one.label for one in found if one.confidence < _SURE))
 
 
+def corrected(
+    found: Sequence[Detection], before: Sequence[Detection], target: str, source: OrientedBox
+) -> tuple[Detection, ...]:
+    """Takes the detector's own error off boxes of the target's label: how far off the source box it was found before.
+
+    Parameters
+    ----------
+    found, before : sequence of Detection
+        In the edited picture, and in the one before, by the same detector.
+    target : str
+    source : OrientedBox
+        Where the target stood.
+    """
+    label = normal_label(target)
+    near = [one.box for one in before if normal_label(one.label) == label]
+    nearest = min(near, key=lambda box: math.dist(box.center, source.center), default=None)
+    if nearest is None:
+        return tuple(found)
+    named = _names(nearest)
+    twin = min(named, key=lambda one: float(geodesic(one.matrix, source.matrix)))
+    turn = source.matrix @ twin.matrix.T
+    off = np.subtract(source.center, twin.center)
+    if math.hypot(*off) > _MOST_OFF_M or float(geodesic(twin.matrix, source.matrix)) > _MOST_OFF_RAD:
+        return tuple(found)
+    return tuple(
+        one
+        if normal_label(one.label) != label
+        else Detection(
+            one.label,
+            OrientedBox(np.add(one.box.center, off).tolist(), one.box.size, (turn @ one.box.matrix).tolist()),
+        )
+        for one in found
+    )
+
+
 def named_alike(
     found: Sequence[Detection], target: str, source: OrientedBox, wanted: OrientedBox
 ) -> tuple[Detection, ...]:
@@ -129,14 +174,17 @@ def named_alike(
 
 
 def _named(box: OrientedBox, source: OrientedBox, wanted: OrientedBox) -> OrientedBox:
-    names = [
-        OrientedBox(one.center, one.size, one.rotation)
-        for one in same_looking(FoundBox(box.center, box.size, box.rotation), _EQUAL)
-    ]
+    names = _names(box)
     unturned = min(names, key=lambda one: float(geodesic(one.matrix, source.matrix)))
     if float(geodesic(unturned.matrix, source.matrix)) < _UNTURNED_RAD:
         return unturned
     return min(names, key=lambda one: float(geodesic(one.matrix, wanted.matrix)))
+
+
+def _names(box: OrientedBox) -> list[OrientedBox]:
+    """The same solid under each name of its axes that leaves its extents as they are."""
+    same = same_looking(FoundBox(box.center, box.size, box.rotation), _EQUAL)
+    return [OrientedBox(one.center, one.size, one.rotation) for one in same]
 
 
 def free_label(operation: EditOperation, target: str) -> str:

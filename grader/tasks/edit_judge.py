@@ -32,6 +32,9 @@ from grader.verdict import Outcome, Place, Reason
 
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}
 _MOST_ON_FAIL = 0.9
+_MOST_LEFT = 0.75
+"""What of the asked move, turn or change of size may be left to do, as a share: half the way is a poor edit of the right
+kind, and what a detector's noise makes of no edit at all is none."""
 
 _TEXTS = {
     "BACKGROUND_CHANGED": "What lies outside of the edited object's boxes is not as it was.",
@@ -45,7 +48,7 @@ _TEXTS = {
     EditFault.SCORE_TOO_LOW.value: "The object is too far from where it should be.",
     EditFault.VIEW_DIFFERS.value: "The picture differs too much from the one that the view should give.",
     "WRONG_DIRECTION": "The object moved more than 30 degrees off the way that it should go.",
-    "NOT_NEARER": "The object is no nearer to what was asked than before.",
+    "NOT_NEARER": "The object is hardly nearer to what was asked than before, or farther from it.",
     "COUNT_DIFFERS": "There are more or fewer objects of the label than before.",
     EditFault.OTHERS_REMOVED.value: "Other objects are gone too.",
 }
@@ -146,15 +149,15 @@ def _codes(score: EditScore) -> tuple[str, ...]:
     if isinstance(measures, MoveScore) and measures.match is not None:
         if not measures.right_direction:
             found.add("WRONG_DIRECTION")
-        if (measures.to_destination_m or 0.0) >= measures.d_gt_m:
+        if (measures.to_destination_m or 0.0) > _MOST_LEFT * measures.d_gt_m:
             found.add("NOT_NEARER")
         if not measures.counts_match:
             found.add("COUNT_DIFFERS")
-    if isinstance(measures, RotateScore) and (measures.theta_diff_rad or 0.0) >= measures.theta_gt_rad:
+    if isinstance(measures, RotateScore) and (measures.theta_diff_rad or 0.0) > _MOST_LEFT * measures.theta_gt_rad:
         found.add("NOT_NEARER")
     if isinstance(measures, ResizeScore) and measures.s_pred is not None:
         away = math.hypot(*(math.log(now / then) for now, then in zip(measures.s_pred, measures.s_gt, strict=True)))
-        if away >= math.hypot(*map(math.log, measures.s_gt)):
+        if away > _MOST_LEFT * math.hypot(*map(math.log, measures.s_gt)):
             found.add("NOT_NEARER")
     if isinstance(measures, RemoveScore) and measures.wrongly_removed:
         found.add(EditFault.OTHERS_REMOVED.value)

@@ -49,6 +49,7 @@ class EditScene:
     background : (H, W) bool, what neither box covers; None without a picture
     result : (H, W, 3) uint8 RGB, what a change of view should give, or None
     colored : what boxes look like, where they are to be found in pictures; else None
+    before : what this grader's own detector found before the edit; empty where it was not asked
     """
 
     operation: EditOperation
@@ -61,6 +62,7 @@ class EditScene:
     background: NDArray[np.bool_] | None
     result: NDArray[np.uint8] | None
     colored: ColoredScene | None = None
+    before: tuple[Detection, ...] = ()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -111,7 +113,7 @@ def prepare_edit(
         text = "this grader finds boxes only where it is told what they look like; give that, or send a scene"
         inputs.fault("spatial_edit.puzzle.colored_boxes", "MISSING", text)
     elif finds and task.colored_boxes is not None:
-        colored = read_colored(task.colored_boxes, inputs)
+        colored = read_colored(task.colored_boxes, boxes, inputs)
         if operation is EditOperation.RESIZE and colored is not None and colored.plane is None:
             text = "give the table: without it the size that a box has now can't be told"
             inputs.fault("spatial_edit.puzzle.colored_boxes.table", "MISSING", text)
@@ -130,10 +132,21 @@ def prepare_edit(
     background = None
     if size is not None and camera is not None:
         background = ~boxes_mask([box for box in (source, destination) if box is not None], camera, *size)
-    if colored is not None and picture is not None and camera is not None and not detections:
-        detections = find_in(picture, camera, colored, boxes).detections
+    before: tuple[Detection, ...] = ()
+    if colored is not None and picture is not None and camera is not None:
+        before = find_in(picture, camera, colored, boxes).detections
     return EditScene(
-        operation, task.target, source, destination, detections, camera, picture, background, None, colored
+        operation,
+        task.target,
+        source,
+        destination,
+        detections or before,
+        camera,
+        picture,
+        background,
+        None,
+        colored,
+        before,
     )
 
 

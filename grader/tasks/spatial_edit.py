@@ -21,7 +21,7 @@ from grader.similarity import NETS, Measures
 from grader.tasks.base import Judgement, JudgesScenes, Task
 from grader.tasks.compare import fit
 from grader.tasks.edit_boxes import read_detections
-from grader.tasks.edit_finding import find_in, free_label, named_alike
+from grader.tasks.edit_finding import corrected, find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
 from grader.tasks.edit_scene import EditScene, prepare_edit
@@ -111,6 +111,8 @@ def _found(
     free = free_label(puzzle.operation, puzzle.target)
     finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
     found = finds.detections
+    if puzzle.source is not None and puzzle.before:
+        found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
     if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
         found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination)
     if not finds.unsure:

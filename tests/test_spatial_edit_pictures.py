@@ -1,0 +1,102 @@
+"""Spatial edits judged from pictures alone: scenes of coloured boxes on a table, with edits of known truth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from edit_samples import codes, values
+
+from benchmarks.edits import EditCase, NoLpips, edit_cases, edit_job
+from grader.engine import Engine
+from grader.errors import InvalidRequestError
+from grader.jobs import ColoredBoxesInput, ColoredBoxInput, EditOperation
+from grader.verdict import Outcome, Verdict
+from puzzles.tabletop.edits import Edit, Operation, make_edit
+from puzzles.tabletop.faults import Fault, wrong_results
+from puzzles.tabletop.generator import generate_scene
+
+ENGINE = Engine(measures=NoLpips())
+
+
+def case_of(operation: Operation, seed: int, fault: Fault | None = None) -> EditCase:
+    edit = make_edit(generate_scene(seed), operation, seed)
+    if fault is None:
+        return EditCase("one", edit, "right", edit.after)
+    scene = next(one.scene for one in wrong_results(edit) if one.fault is fault)
+    return EditCase("one", edit, fault.value, scene)
+
+
+def graded(case: EditCase) -> Verdict:
+    return ENGINE.grade(edit_job(case))
+
+
+@pytest.mark.parametrize(
+    "operation", [Operation.MOVE, Operation.PLACE, Operation.ROTATE, Operation.RESIZE, Operation.REMOVE]
+)
+def test_a_right_edit_passes(operation):
+    verdict = graded(case_of(operation, 11))
+    assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])
+    assert verdict.score > 0.8
+
+
+@pytest.mark.parametrize(
+    ("operation", "fault", "code"),
+    [
+        (Operation.MOVE, Fault.NO_OP, "BARELY_MOVED"),
+        (Operation.MOVE, Fault.WRONG_DIRECTION, "WRONG_DIRECTION"),
+        (Operation.ROTATE, Fault.NO_OP, "NOT_TURNED"),
+        (Operation.RESIZE, Fault.NO_OP, "NOT_RESIZED"),
+        (Operation.REMOVE, Fault.NO_OP, "STILL_THERE"),
+        (Operation.REMOVE, Fault.REMOVED_TWO, "OTHERS_REMOVED"),
+    ],
+)
+def test_a_wrong_edit_fails_for_its_reason(operation, fault, code):
+    verdict = graded(case_of(operation, 11, fault))
+    assert verdict.outcome is Outcome.FAIL
+    assert code in codes(verdict)
+
+
+def test_what_is_found_is_where_the_boxes_are():
+    """Move: the figures are those of the scene's own boxes, to 2 cm."""
+    case = case_of(Operation.MOVE, 11)
+    found, true = values(graded(case)), values(ENGINE.grade(edit_job(case, boxes_given=True)))
+    assert found["d_pred_m"] == pytest.approx(true["d_pred_m"], abs=0.02)
+    assert (found["count_before"], found["count_after"]) == (true["count_before"], true["count_after"])
+
+
+def wrong(case: EditCase, colored: ColoredBoxesInput | None, operation: EditOperation) -> list[tuple[str, str]]:
+    job = edit_job(case)
+    with pytest.raises(InvalidRequestError) as raised:
+        ENGINE.grade(replace(job, task=replace(job.task, colored_boxes=colored, operation=operation)))
+    return [(one.field.removeprefix("spatial_edit.puzzle."), one.reason) for one in raised.value.violations]
+
+
+def test_what_boxes_look_like_has_to_be_said():
+    case = case_of(Operation.MOVE, 11)
+    move, resize = EditOperation.MOVE, EditOperation.RESIZE
+    given = edit_job(case).task.colored_boxes
+    assert wrong(case, None, move) == [("colored_boxes", "MISSING")]
+    assert wrong(case, replace(given, table=None), resize) == [("colored_boxes.table", "MISSING")]
+    assert wrong(case, replace(given, kinds=()), move) == [("colored_boxes.kinds", "MISSING")]
+    kind = ColoredBoxInput("box", "red", None)
+    assert wrong(case, replace(given, kinds=(kind,)), move) == [("colored_boxes.kinds[0].color_hex", "OUT_OF_RANGE")]
+    flat = ColoredBoxInput("box", "#ff0000", (0.1, 0.0, 0.1))
+    assert wrong(case, replace(given, kinds=(flat,)), move) == [("colored_boxes.kinds[0].size_m", "ZERO_SIZE")]
+    below = replace(given, table=((0.0, -1.0, 0.0), 1.0))
+    assert wrong(case, below, move) == [("colored_boxes.table", "OUT_OF_RANGE")]
+
+
+def test_a_paint_without_a_hue_is_refused():
+    case = case_of(Operation.MOVE, 11)
+    given = edit_job(case).task.colored_boxes
+    grey = ColoredBoxInput("grey box", "#808080", (0.1, 0.1, 0.1))
+    found = wrong(case, replace(given, kinds=(*given.kinds, grey)), EditOperation.MOVE)
+    assert found == [(f"colored_boxes.kinds[{len(given.kinds)}].color_hex", "OUT_OF_RANGE")]
+
+
+def test_the_benchmark_has_right_and_wrong_edits_of_every_operation():
+    cases = list(edit_cases(20))
+    assert {case.edit.operation for case in cases} == set(Operation) - {Operation.VIEW}
+    assert sum(case.fault == "right" for case in cases) == 10
+    assert all(isinstance(case.edit, Edit) for case in cases)
