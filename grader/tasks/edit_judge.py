@@ -33,8 +33,8 @@ from grader.verdict import Outcome, Place, Reason
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}
 _MOST_ON_FAIL = 0.9
 _MOST_LEFT = 0.75
-"""What of the asked move, turn or change of size may be left to do, as a share: half the way is a poor edit of the right
-kind, and what a detector's noise makes of no edit at all is none."""
+"""What of the asked move, turn or change of size may be left to do, as a share: half the way is a poor edit of the
+right kind, and what a detector's noise makes of no edit at all is none."""
 
 _TEXTS = {
     "BACKGROUND_CHANGED": "What lies outside of the edited object's boxes is not as it was.",
