@@ -93,7 +93,7 @@ class LocalBackend:
         from grader.catalogue import make_catalogue
 
         self._catalogue = catalogue or make_catalogue(settings)
-        made = spec or default_spec(settings.media_limits, log_level="WARNING")
+        made = spec or default_spec(settings.media_limits, log_level="WARNING", box_detector=settings.box_detector)
         self._window = 2 * settings.workers + 2
         self._pool = WorkerPool(made, settings.workers, self._window, settings.request_timeout_s)
 

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.box_sources import Tools
 from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import (
     Candidate,
@@ -23,7 +24,7 @@ from grader.jobs import (
 )
 from grader.media import MediaError, MediaLimits, decode_image
 from grader.profiles import Profile
-from grader.similarity import Measures, similarity_metrics
+from grader.similarity import similarity_metrics
 from grader.tasks.base import (
     ABILITIES,
     Judgement,
@@ -99,7 +100,7 @@ def digests_of(candidate: Candidate) -> dict[str, str]:
 
 
 def judge_candidate(
-    task: Task[Any, Any], puzzle: object, job: GradeJob, profile: Profile, limits: MediaLimits, measures: Measures
+    task: Task[Any, Any], puzzle: object, job: GradeJob, profile: Profile, limits: MediaLimits, tools: Tools
 ) -> Judged:
     """Decodes and judges; `check_kind` and `check_similarity` were called before.
 
@@ -112,13 +113,13 @@ def judge_candidate(
     """
     match job.candidate:
         case ImageCandidate(data):
-            return _picture(task, puzzle, data, job, profile, limits, measures)
+            return _picture(task, puzzle, data, job, profile, limits, tools)
         case SceneCandidate(image, _, _):
             if not isinstance(task, JudgesScenes):
                 raise TypeError(f"{task.name} takes no scenes")
             picture = None if image is None else decode_image(image, limits)
             pixels, notes = (None, ()) if picture is None else (picture.pixels, picture.notes)
-            judged = task.judge_scene(puzzle, pixels, job.candidate, measures, profile)
+            judged = task.judge_scene(puzzle, pixels, job.candidate, tools, profile)
             return _drawn(replace(judged, notes=(*notes, *judged.notes)), job)
         case VideoCandidate(data):
             return _clip(task, puzzle, data, job, profile, limits)
@@ -137,11 +138,11 @@ def _picture(
     job: GradeJob,
     profile: Profile,
     limits: MediaLimits,
-    measures: Measures,
+    tools: Tools,
 ) -> Judged:
     picture = decode_image(data, limits)
     if isinstance(task, JudgesScenes):
-        judged = task.judge_scene(puzzle, picture.pixels, None, measures, profile)
+        judged = task.judge_scene(puzzle, picture.pixels, None, tools, profile)
         return _drawn(replace(judged, notes=(*picture.notes, *judged.notes)), job)
     if not isinstance(task, JudgesPictures):
         raise TypeError(f"{task.name} takes no pictures")
@@ -149,7 +150,7 @@ def _picture(
     more: tuple[Metric, ...] = ()
     if job.similarity and judged.comparison is not None:
         why = f"the request has no solution to compare with; see {task.name}.truth"
-        more = similarity_metrics(judged.comparison(), job.similarity, measures, why)
+        more = similarity_metrics(judged.comparison(), job.similarity, tools.measures, why)
     made = replace(judged, notes=(*picture.notes, *judged.notes), metrics=(*judged.metrics, *more))
     return _drawn(made, job)
 

@@ -69,6 +69,9 @@ def serve(
     tls_cert: Annotated[Path | None, typer.Option(help="PEM file with the certificate chain.")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="PEM file with the private key.")] = None,
     tls_client_ca: Annotated[Path | None, typer.Option(help="PEM file with the CA of the clients (mTLS).")] = None,
+    box_detector: Annotated[
+        str | None, typer.Option(help="HOST:PORT of a BoxDetectorService, for pictures of scenes [default: none].")
+    ] = None,
     settings: Annotated[bool, typer.Option("--settings", help="List every setting, and exit.")] = False,
 ) -> None:
     """Serve grader.v1 over gRPC until SIGTERM or Ctrl-C.
@@ -82,7 +85,13 @@ def serve(
             _print_settings()
             return
         loaded = load_settings(
-            host=host, port=port, workers=workers, tls_cert=tls_cert, tls_key=tls_key, tls_client_ca=tls_client_ca
+            host=host,
+            port=port,
+            workers=workers,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            tls_client_ca=tls_client_ca,
+            box_detector=box_detector,
         )
         from grader import server_app
 

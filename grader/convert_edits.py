@@ -42,7 +42,7 @@ def edit_input(task: spatial_edit_pb2.SpatialEditTask, reader: RequestReader) ->
         intrinsics=IntrinsicsInput(camera.fx_px, camera.fy_px, camera.cx_px, camera.cy_px, camera.skew_px)
         if puzzle.HasField("intrinsics")
         else None,
-        detections=tuple(map(_detection, puzzle.detections)),
+        detections=tuple(map(detection_input, puzzle.detections)),
         colored_boxes=_colored(puzzle.colored_boxes) if puzzle.HasField("colored_boxes") else None,
         destination_box=_box(truth.destination_box) if truth.HasField("destination_box") else None,
         result_image=reader.media(truth, "image", "spatial_edit.truth.image"),
@@ -53,7 +53,7 @@ def scene_candidate(scene: spatial_edit_pb2.EditedScene, reader: RequestReader) 
     """The candidate's message as a candidate."""
     return SceneCandidate(
         image=reader.media(scene, "image", "scene.image"),
-        detections=tuple(map(_detection, scene.detections)),
+        detections=tuple(map(detection_input, scene.detections)),
         appearance_rating=scene.appearance_rating if scene.HasField("appearance_rating") else None,
     )
 
@@ -67,7 +67,8 @@ def _colored(boxes: spatial_edit_pb2.ColoredBoxes) -> ColoredBoxesInput:
     return ColoredBoxesInput(kinds, table)
 
 
-def _detection(found: spatial_edit_pb2.DetectedBox) -> DetectionInput:
+def detection_input(found: spatial_edit_pb2.DetectedBox) -> DetectionInput:
+    """A detection's message as it was sent."""
     return DetectionInput(found.label, _box(found.box) if found.HasField("box") else None)
 
 

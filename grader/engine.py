@@ -11,6 +11,7 @@ from importlib import metadata
 from typing import Any, Protocol
 
 from grader import __version__
+from grader.box_sources import BoxSource, Tools
 from grader.candidates import Judged, check_kind, check_similarity, digests_of, judge_candidate
 from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import CandidateKind, GradeJob, TaskInput
@@ -43,6 +44,8 @@ class Engine:
         Most pixels that they have together; a pixel takes some 10 bytes. The newest is kept in any case.
     measures : Measures, optional
         What takes measures of similarity.
+    boxes : BoxSource, optional
+        What finds boxes in pictures.
     """
 
     def __init__(
@@ -51,9 +54,10 @@ class Engine:
         puzzle_cache_size: int = 64,
         puzzle_cache_pixels: int = 64_000_000,
         measures: Measures | None = None,
+        boxes: BoxSource | None = None,
     ) -> None:
         self.limits = limits or MediaLimits()
-        self._measures = measures or Measures()
+        self._tools = Tools(measures or Measures(), boxes)
         self._capacity = puzzle_cache_size
         self._pixels = puzzle_cache_pixels
         self._puzzles: OrderedDict[str, Prepared] = OrderedDict()
@@ -81,7 +85,7 @@ class Engine:
         digests = {**digests, **digests_of(job.candidate)}
         provenance = Provenance(__version__, profile.name, profile.digest, digests, library_versions(kind))
         try:
-            return _verdict(judge_candidate(task, puzzle, job, profile, self.limits, self._measures), provenance)
+            return _verdict(judge_candidate(task, puzzle, job, profile, self.limits, self._tools), provenance)
         except MediaError as error:
             return _ungradable(error, provenance)
 

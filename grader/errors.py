@@ -37,5 +37,9 @@ class InvalidRequestError(GraderError):
         return type(self), self.violations
 
 
+class BoxDetectorError(GraderError):
+    """The detector of boxes that the operator named gave no answer, or one that is none; it is worth another try."""
+
+
 class MeasureUnavailableError(GraderError):
     """A measure that the request needs can't be taken on this machine; the message says how that is mended."""

@@ -219,7 +219,7 @@ def serve(
     """
     configure_logging(settings.log_level)
     offered = catalogue or make_catalogue(settings)
-    made = spec or default_spec(settings.media_limits, settings.media_roots, settings.log_level)
+    made = spec or default_spec(settings.media_limits, settings.media_roots, settings.log_level, settings.box_detector)
     pool = WorkerPool(made, settings.workers, settings.queue_size, settings.request_timeout_s)
     try:
         pool.wait_ready()

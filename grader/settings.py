@@ -104,6 +104,10 @@ class ServerSettings(BaseSettings):
         False,
         description="Allow a plain-text port that other machines can reach. Anyone there can use it and read along.",
     )
+    box_detector: str = Field(
+        "",
+        description="HOST:PORT of a BoxDetectorService that finds boxes in pictures of scenes; none by default.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least level that is logged.")
 
     @field_validator("media_roots", mode="before")
@@ -136,6 +140,14 @@ class ServerSettings(BaseSettings):
             raise ValueError(
                 f"host {self.host} can be reached from other machines and there is no TLS; set tls_cert and tls_key, "
                 "or allow_insecure_remote if the network is trusted"
+            )
+        detector = self.box_detector.rpartition(":")[0]
+        if self.box_detector and not detector:
+            raise ValueError(f"box_detector {self.box_detector!r} is no HOST:PORT")
+        if detector and not is_loopback(detector) and not self.allow_insecure_remote:
+            raise ValueError(
+                f"box_detector {self.box_detector} is on another machine, and pictures would go there in plain text; "
+                "set allow_insecure_remote if the network is trusted"
             )
         return self
 

@@ -13,7 +13,7 @@ from google.protobuf import any_pb2, duration_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from grader.convert import violations_to_proto
-from grader.errors import InvalidRequestError, MeasureUnavailableError
+from grader.errors import BoxDetectorError, InvalidRequestError, MeasureUnavailableError
 from grader.v1 import service_pb2
 
 DOMAIN = "grader"
@@ -29,6 +29,7 @@ class StatusReason(enum.Enum):
     INVALID_FIELD = "INVALID_FIELD"
     MESSAGE_TOO_LARGE = "MESSAGE_TOO_LARGE"
     MEASURE_UNAVAILABLE = "MEASURE_UNAVAILABLE"
+    BOX_DETECTOR_FAILED = "BOX_DETECTOR_FAILED"
     OVERLOADED = "OVERLOADED"
     WORKER_DIED = "WORKER_DIED"
     SHUTTING_DOWN = "SHUTTING_DOWN"
@@ -64,6 +65,16 @@ def measure_unavailable(error: MeasureUnavailableError) -> service_pb2.ItemStatu
     """The operator has to install something first; trying again before will not help."""
     return service_pb2.ItemStatus(
         code=code_pb2.FAILED_PRECONDITION, message=str(error), reason=StatusReason.MEASURE_UNAVAILABLE.value
+    )
+
+
+def box_detector_failed(error: BoxDetectorError) -> service_pb2.ItemStatus:
+    """The detector beside the grader is at fault, not the candidate."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.UNAVAILABLE,
+        message=str(error),
+        reason=StatusReason.BOX_DETECTOR_FAILED.value,
+        retry_delay=_retry_delay(),
     )
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from google.protobuf.message import DecodeError
 
 from grader import convert, convert_requests, statuses
-from grader.errors import FieldViolation, InvalidRequestError, MeasureUnavailableError
+from grader.errors import BoxDetectorError, FieldViolation, InvalidRequestError, MeasureUnavailableError
 from grader.jobs import GradeJob
 from grader.request_reader import Resolve
 from grader.v1 import media_pb2, service_pb2
@@ -81,16 +81,25 @@ def _from_roots(media: media_pb2.Media, field: str, *, roots: tuple[Path, ...], 
         raise InvalidRequestError(FieldViolation(field, str(error.reason.value), str(error))) from error
 
 
-def _engine(limits: MediaLimits) -> Grades:
+def _engine(limits: MediaLimits, box_detector: str) -> Grades:
     from grader.engine import Engine
 
-    return Engine(limits)
+    if not box_detector:
+        return Engine(limits)
+    from grader.box_client import RemoteBoxes
+
+    return Engine(limits, boxes=RemoteBoxes(box_detector))
 
 
-def default_spec(limits: MediaLimits, roots: tuple[Path, ...] = (), log_level: str = "INFO") -> WorkSpec:
-    """Says how to start workers with the real engine, under these limits and roots."""
+def default_spec(
+    limits: MediaLimits, roots: tuple[Path, ...] = (), log_level: str = "INFO", box_detector: str = ""
+) -> WorkSpec:
+    """Says how to start workers with the real engine, under these limits and roots.
+
+    ``box_detector`` is the address of a ``BoxDetectorService``, or empty.
+    """
     resolve = functools.partial(_from_roots, roots=roots, limits=limits) if roots else inline_only
-    return WorkSpec(functools.partial(_engine, limits), resolve, log_level)
+    return WorkSpec(functools.partial(_engine, limits, box_detector), resolve, log_level)
 
 
 def contained(answer: Callable[[], T], request_id: str) -> T | service_pb2.GradeBatchResponse:
@@ -105,6 +114,8 @@ def contained(answer: Callable[[], T], request_id: str) -> T | service_pb2.Grade
         return statuses.response(request_id, statuses.invalid_request(error))
     except MeasureUnavailableError as error:
         return statuses.response(request_id, statuses.measure_unavailable(error))
+    except BoxDetectorError as error:
+        return statuses.response(request_id, statuses.box_detector_failed(error))
     except Exception:
         incident = secrets.token_hex(4)
         logger.exception("incident %s: grading failed", incident)

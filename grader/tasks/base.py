@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from detectors.pictures import Pyramid
 from grader.alignment import warp
+from grader.box_sources import Tools
 from grader.jobs import CandidateKind, SceneCandidate, Similarity, VideoPolicy
 from grader.media import MediaLimits
 from grader.media_frames import Frame
 from grader.metrics.pixels import split_mse
 from grader.overlay_strip import Strip
 from grader.profiles import Profile
-from grader.similarity import Comparison, Measures
+from grader.similarity import Comparison
 from grader.verdict import Alignment, Metric, Note, Observation, Outcome, Reason
 
 
@@ -226,7 +227,7 @@ class JudgesScenes(ABC, Generic[PuzzleT]):
         puzzle: PuzzleT,
         picture: NDArray[np.uint8] | None,
         scene: SceneCandidate | None,
-        measures: Measures,
+        tools: Tools,
         profile: Profile,
     ) -> Judgement:
         """Judges a scene.
@@ -238,8 +239,8 @@ class JudgesScenes(ABC, Generic[PuzzleT]):
             The edited picture, where there is one.
         scene : SceneCandidate or None
             What came with it; None where only a picture came.
-        measures : Measures
-            What takes measures of likeness.
+        tools : Tools
+            What takes measures of likeness, and what finds boxes.
         profile : Profile
 
         Raises
@@ -248,6 +249,8 @@ class JudgesScenes(ABC, Generic[PuzzleT]):
             If what was found is no box, or a picture is missing that is needed.
         MeasureUnavailableError
             If a measure is needed that can't be taken on this machine.
+        BoxDetectorError
+            If the detector that is to find boxes fails.
         """
 
 

@@ -109,10 +109,7 @@ def prepare_edit(
     if not normal_label(task.target):
         inputs.fault("spatial_edit.puzzle.target", "MISSING", "give the label of the object that is edited")
     colored = None
-    if finds and task.colored_boxes is None:
-        text = "this grader finds boxes only where it is told what they look like; give that, or send a scene"
-        inputs.fault("spatial_edit.puzzle.colored_boxes", "MISSING", text)
-    elif finds and task.colored_boxes is not None:
+    if finds and task.colored_boxes is not None:
         colored = read_colored(task.colored_boxes, boxes, inputs)
         if operation is EditOperation.RESIZE and colored is not None and colored.plane is None:
             text = "give the table: without it the size that a box has now can't be told"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.box_config import BoxesConfig
+from grader.box_sources import Tools
+from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity, SpatialEditInput
 from grader.media import MediaLimits
 from grader.metrics.lpips_nets import LpipsNet
@@ -48,7 +51,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
         puzzle: EditScene,
         picture: NDArray[np.uint8] | None,
         scene: SceneCandidate | None,
-        measures: Measures,
+        tools: Tools,
         profile: Profile,
     ) -> Judgement:
         """Judges one edited picture, (H, W, 3) uint8 RGB or None, with what came with it or is found in it."""
@@ -57,9 +60,11 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
         if scene is not None:
             found, rating = _read(puzzle, picture, scene), scene.appearance_rating
         else:
-            (found, unsure), rating = _found(puzzle, fitted, settings.boxes), None
+            if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
+                puzzle = _looked_at(puzzle, tools)
+            (found, unsure), rating = _found(puzzle, fitted, settings.boxes, tools), None
             notes = (*notes, *unsure)
-        background = _background(puzzle, fitted, measures, settings.net)
+        background = _background(puzzle, fitted, tools.measures, settings.net)
         judged = judge_edit(puzzle, found, background, rating, settings)
         if judged.outcome is Outcome.MEASURED:
             text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
@@ -102,12 +107,34 @@ def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCand
     return found
 
 
+def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
+    """The puzzle with what the operator's detector finds in its picture, where the request does not say it."""
+    if tools.boxes is None:
+        text = (
+            "this grader finds boxes only where it is told what they look like, or where its operator named a detector "
+            "(GRADER_BOX_DETECTOR); give colored_boxes, or send a scene"
+        )
+        raise InvalidRequestError(FieldViolation("spatial_edit.puzzle.colored_boxes", "MISSING", text))
+    if puzzle.detections or puzzle.picture is None or puzzle.camera is None:
+        return puzzle
+    before = tools.boxes.find(puzzle.picture, puzzle.camera, (puzzle.target,))
+    return replace(puzzle, detections=before, before=before)
+
+
 def _found(
-    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools
 ) -> tuple[tuple[Detection, ...], tuple[Note, ...]]:
     """The boxes of a picture, and a note where the detector is not sure."""
-    if picture is None or puzzle.camera is None or puzzle.colored is None:
+    if picture is None or puzzle.camera is None or puzzle.operation is EditOperation.VIEW:
         return (), ()
+    if puzzle.colored is None:
+        if tools.boxes is None:
+            return (), ()
+        labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
+        found = tools.boxes.find(picture, puzzle.camera, tuple(labels))
+        if puzzle.source is not None:
+            found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
+        return found, ()
     free = free_label(puzzle.operation, puzzle.target)
     finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
     found = finds.detections

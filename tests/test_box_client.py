@@ -1,0 +1,133 @@
+"""A detector of boxes as a service beside the grader: asked for both pictures; its faults are no verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import cv2
+import grpc
+import numpy as np
+import pytest
+from edit_samples import BEFORE, HEIGHT, WIDTH, PlainMeasures, box, codes, edit, found, png, values
+from google.protobuf import json_format
+from google.rpc import code_pb2
+
+from grader.box_client import RemoteBoxes
+from grader.convert_requests import job_from_proto
+from grader.engine import Engine
+from grader.errors import BoxDetectorError, InvalidRequestError
+from grader.settings import ServerSettings, SettingsError, load_settings
+from grader.v1 import box_detector_service_pb2, box_detector_service_pb2_grpc, service_pb2
+from grader.verdict import Outcome
+from grader.work import contained, inline_only
+
+LEFT = box(-0.4)
+STILL = found(("mug", box()), ("plate", box(0.6)))
+MOVED = found(("mug", LEFT), ("plate", box(0.6)))
+AFTER = np.clip(BEFORE.astype(np.int16) + 3, 0, 255).astype(np.uint8)
+
+
+class Detector(box_detector_service_pb2_grpc.BoxDetectorServiceServicer):
+    """Says what stands in the picture before, and in any other one what it is told to say."""
+
+    def __init__(self, after: list[dict[str, object]], before: list[dict[str, object]]) -> None:
+        self.after, self.before = after, before
+        self.asked: list[box_detector_service_pb2.DetectBoxesRequest] = []
+
+    def DetectBoxes(self, request, context):  # noqa: N802 - the contract's name
+        del context
+        self.asked.append(request)
+        picture = cv2.imdecode(np.frombuffer(request.png, np.uint8), cv2.IMREAD_COLOR)[..., ::-1]
+        objects = self.before if np.array_equal(picture, BEFORE) else self.after
+        answer = {"detections": objects, "detector": "a fake one"}
+        return json_format.ParseDict(answer, box_detector_service_pb2.DetectBoxesResponse())
+
+
+@contextmanager
+def serving(
+    after: list[dict[str, object]], before: list[dict[str, object]] = STILL
+) -> Iterator[tuple[Detector, RemoteBoxes]]:
+    detector = Detector(after, before)
+    server = grpc.server(ThreadPoolExecutor(2))
+    box_detector_service_pb2_grpc.add_BoxDetectorServiceServicer_to_server(detector, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    boxes = RemoteBoxes(f"127.0.0.1:{port}", timeout_s=20)
+    try:
+        yield detector, boxes
+    finally:
+        boxes.close()
+        server.stop(0).wait(10)
+
+
+def request(operation: str = "MOVE") -> service_pb2.GradeRequest:
+    made = edit(operation, [], LEFT if operation == "MOVE" else None, original=[])
+    made.image.data = png(AFTER)
+    return made
+
+
+def graded(made: service_pb2.GradeRequest, boxes: RemoteBoxes | None):
+    return Engine(measures=PlainMeasures(), boxes=boxes).grade(job_from_proto(made, inline_only))
+
+
+def test_it_is_asked_for_both_pictures_and_the_edit_is_judged():
+    with serving(MOVED) as (detector, boxes):
+        verdict = graded(request(), boxes)
+    assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])
+    before, after = detector.asked
+    assert list(before.labels) == ["mug"]
+    assert list(after.labels) == ["mug", "plate"]
+    assert (after.intrinsics.fx_px, after.intrinsics.cx_px) == (300.0, WIDTH / 2)
+    assert cv2.imdecode(np.frombuffer(after.png, np.uint8), cv2.IMREAD_COLOR).shape == (HEIGHT, WIDTH, 3)
+
+
+def test_what_the_request_says_of_the_picture_before_is_not_asked_for():
+    with serving(STILL) as (detector, boxes):
+        made = edit("MOVE", [], LEFT)
+        made.image.data = png(AFTER)
+        verdict = graded(made, boxes)
+    assert len(detector.asked) == 1
+    assert (verdict.outcome, "BARELY_MOVED" in codes(verdict)) == (Outcome.FAIL, True)
+
+
+def test_a_detector_that_is_off_by_as_much_in_both_pictures_does_no_harm():
+    """Everything is found 2 cm to the right and turned by 2 degrees: no edit is no move and no turn."""
+    off = found(("mug", box(0.02, yaw=0.035)), ("plate", box(0.62)))
+    with serving(off, off) as (_, boxes):
+        made = request()
+        moved = values(graded(made, boxes))
+        turn = edit("ROTATE", [], box(yaw=0.5), original=[])
+        turn.image.data = png(AFTER)
+        turned = graded(turn, boxes)
+    assert moved["d_pred_m"] == pytest.approx(0.0, abs=1e-12)
+    assert codes(turned)[0] == "NOT_TURNED"
+
+
+def test_its_faults_are_a_status_worth_another_try():
+    nowhere = RemoteBoxes("127.0.0.1:1", timeout_s=5)
+    with pytest.raises(BoxDetectorError, match="gave no answer: UNAVAILABLE"):
+        graded(request(), nowhere)
+    flat = found(("mug", box(size=(0.0, 0.3, 0.3))))
+    with serving(flat) as (_, boxes):
+        answer = contained(lambda: graded(request(), boxes), "edit")
+    assert isinstance(answer, service_pb2.GradeBatchResponse)
+    assert (answer.status.code, answer.status.reason) == (code_pb2.UNAVAILABLE, "BOX_DETECTOR_FAILED")
+    assert "detections[0].box.size_m" in answer.status.message
+    assert answer.status.HasField("retry_delay")
+    nowhere.close()
+
+
+def test_without_one_a_picture_alone_is_refused():
+    with pytest.raises(InvalidRequestError) as raised:
+        graded(request(), None)
+    assert [wrong.field for wrong in raised.value.violations] == ["spatial_edit.puzzle.colored_boxes"]
+
+
+def test_its_address_is_a_setting_and_stays_on_this_machine_unless_allowed():
+    assert ServerSettings(box_detector="127.0.0.1:7000").box_detector == "127.0.0.1:7000"
+    assert ServerSettings(box_detector="other:7000", allow_insecure_remote=True).box_detector == "other:7000"
+    for wrong, why in (("other:7000", "plain text"), ("7000", "no HOST:PORT")):
+        with pytest.raises(SettingsError, match=why):
+            load_settings(box_detector=wrong)
