@@ -27,6 +27,7 @@ from gsi_samples import (
 )
 from typer.testing import CliRunner
 
+from detectors.box_config import BoxesConfig
 from grader.cli import app
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
@@ -34,7 +35,7 @@ from grader.importers.errors import ImportFormatError
 from grader.importers.gsi import LeftOut, Sources, Why, import_gsi
 from grader.importers.gsi_edits import DatasetName
 from grader.importers.gsi_ratings import rating_in
-from grader.jobs import EditOperation
+from grader.jobs import CandidateKind, EditOperation
 from grader.media_types import DEFAULT_LIMITS
 from grader.metrics.spatial_edit_rules import SEED_RULES
 from grader.tasks.edit_scene import prepare_edit
@@ -73,7 +74,9 @@ def test_the_public_layout(whole):
         assert dict(request.tags) == {"dataset": "GSI-Real", "operation": name}
         assert (request.model, request.attempt, request.options.profile) == ("toy", 0, "gsi_real")
         assert request.WhichOneof("candidate") == "scene"
-        scene = prepare_edit(job_of(request, whole).task, SEED_RULES, DEFAULT_LIMITS)
+        scene = prepare_edit(
+            job_of(request, whole).task, SEED_RULES, BoxesConfig(), DEFAULT_LIMITS, CandidateKind.SCENE
+        )
         assert scene.operation is EditOperation(name)
         assert scene.picture is not None
     first, turn, _, removal, view = requests.values()
