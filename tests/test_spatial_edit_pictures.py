@@ -82,7 +82,7 @@ def test_what_boxes_look_like_has_to_be_said():
     kind = ColoredBoxInput("box", "red", None)
     assert wrong(case, replace(given, kinds=(kind,)), move) == [("colored_boxes.kinds[0].color_hex", "OUT_OF_RANGE")]
     flat = ColoredBoxInput("box", "#ff0000", (0.1, 0.0, 0.1))
-    assert wrong(case, replace(given, kinds=(flat,)), move) == [("colored_boxes.kinds[0].size_m", "ZERO_SIZE")]
+    assert wrong(case, replace(given, kinds=(flat,)), move) == [("colored_boxes.kinds[0].size_m", "OUT_OF_RANGE")]
     below = replace(given, table=((0.0, -1.0, 0.0), 1.0))
     assert wrong(case, below, move) == [("colored_boxes.table", "OUT_OF_RANGE")]
 

@@ -84,8 +84,35 @@ def test_what_was_not_asked_earns_nothing_however_well_its_amount_fits(operation
 
 def test_an_object_that_was_doubled_fails_and_keeps_its_halved_score():
     verdict = graded(edit("MOVE", found(("mug", LEFT), MUG, PLATE), LEFT))
-    assert codes(verdict) == ["COUNT_DIFFERS"]
-    assert verdict.score == verdict.reward == pytest.approx(0.5, abs=1e-12)
+    assert codes(verdict) == ["COUNT_DIFFERS", "OBJECTS_ADDED"]
+    assert verdict.score == 0.5
+    assert verdict.reward == 0.25  # half of SA x IC, since something was done besides
+
+
+@pytest.mark.parametrize(
+    ("operation", "destination", "objects", "code", "reward"),
+    [
+        ("REMOVE", None, found(("mug", box(0.3)), PLATE), "TARGET_ELSEWHERE", 0.0),
+        ("REMOVE", None, found(PLATE, ("cup", box(-0.6))), "OBJECTS_ADDED", 0.5),
+        ("MOVE", LEFT, found(("mug", LEFT)), "OTHERS_REMOVED", 0.5),
+        ("MOVE", LEFT, found(("mug", LEFT), ("plate", box(0.95))), "OTHERS_REMOVED", 0.5),
+        ("ROTATE", box(yaw=0.5), found(("mug", box(yaw=0.5)), MUG, PLATE), "COUNT_DIFFERS", 0.5),
+        ("ROTATE", box(yaw=0.5), found(("mug", box(0.25, yaw=0.5)), PLATE), "TARGET_ALTERED", 0.5),
+        ("ROTATE", box(yaw=0.5), found(("mug", box(yaw=0.5, size=(0.5, 0.5, 0.5))), PLATE), "TARGET_ALTERED", 0.5),
+        (
+            "RESIZE",
+            box(size=(0.45, 0.45, 0.45)),
+            found(("mug", box(0.2, size=(0.45, 0.45, 0.45))), PLATE),
+            "TARGET_ALTERED",
+            0.5,
+        ),
+    ],
+)
+def test_what_was_done_besides_fails_and_costs_half(operation, destination, objects, code, reward):
+    verdict = graded(edit(operation, objects, destination))
+    assert verdict.outcome is Outcome.FAIL
+    assert code in codes(verdict)
+    assert verdict.reward == pytest.approx(reward, abs=1e-9)
 
 
 def test_no_edit_at_all_earns_nothing():
@@ -107,7 +134,7 @@ def test_removals():
     both = graded(edit("REMOVE", []))
     # 1 - 0.3 for the plate; IC holds at 0.5, but a person sees that the plate is gone.
     assert (both.outcome, codes(both)) == (Outcome.FAIL, ["OTHERS_REMOVED"])
-    assert both.score == both.reward == pytest.approx(0.7)
+    assert (both.score, both.reward) == (0.7, 0.35)
     assert values(both)["wrongly_removed"] == 1.0
 
 
@@ -170,7 +197,13 @@ def test_views_are_judged_by_their_picture():
     assert (verdict.outcome, verdict.score) == (Outcome.PASS, 1.0)
     assert [note.code for note in verdict.notes] == ["OWN_RULE_FOR_VIEWS"]
     request.scene.image.data = png(np.zeros_like(BEFORE))
-    assert codes(graded(request)) == ["VIEW_DIFFERS"]
+    assert codes(graded(request)) == ["VIEW_DIFFERS", "NOT_NEARER"]
+    # What was asked for is another picture: the one from before, and a flat one, are no nearer to it.
+    request.spatial_edit.truth.image.data = png(cv2.GaussianBlur(BEFORE, (0, 0), 1.5))
+    for picture in (BEFORE, np.full_like(BEFORE, 128)):
+        request.scene.image.data = png(picture)
+        verdict = graded(request)
+        assert (verdict.outcome, "NOT_NEARER" in codes(verdict), verdict.reward) == (Outcome.FAIL, True, 0.0)
 
 
 def test_a_picture_of_another_size_is_resized_and_said():
@@ -203,7 +236,7 @@ def test_rotations_may_be_written_in_any_form():
     )
     for form in forms:
         turned = {**box(), "rotation": form}
-        verdict = graded(edit("ROTATE", found(("mug", turned)), turned))
+        verdict = graded(edit("ROTATE", found(("mug", turned), PLATE), turned))
         assert verdict.outcome is Outcome.PASS
         assert values(verdict)["theta_gt_rad"] == pytest.approx(math.pi / 2, abs=1e-12)
 
@@ -258,6 +291,19 @@ def test_what_else_is_refused_by_its_field():
     view = edit("VIEW", [], after=None)
     view.spatial_edit.truth.image.data = png(BEFORE)
     assert wrong(view) == [("scene.image", "MISSING")]
+
+
+def test_what_contradicts_itself_is_refused_by_its_field():
+    puzzle = "spatial_edit.puzzle"
+    assert wrong(edit("MOVE", MOVED, LEFT, target="teapot")) == [(f"{puzzle}.target", "MISMATCH")]
+    assert wrong(edit("MOVE", MOVED, LEFT, source_box=box(z=-1.0))) == [(f"{puzzle}.source_box", "OUT_OF_RANGE")]
+    assert wrong(edit("MOVE", MOVED, box(50.0))) == [(DESTINATION, "OUT_OF_RANGE")]
+    for camera in ({"fx_px": 1e30}, {"fy_px": 1e-30}, {"skew_px": 1e30}):
+        intrinsics = {"fx_px": 300.0, "fy_px": 300.0, "cx_px": 160.0, "cy_px": 120.0, **camera}
+        assert wrong(edit("MOVE", MOVED, LEFT, intrinsics=intrinsics)) == [(f"{puzzle}.intrinsics", "OUT_OF_RANGE")]
+    tiny = BEFORE[:20, :20]
+    assert (f"{puzzle}.image", "OUT_OF_RANGE") in wrong(edit("MOVE", MOVED, LEFT, before=tiny, after=tiny))
+    assert wrong(edit("MOVE", MOVED * 251, LEFT)) == [("scene.detections", "OUT_OF_RANGE")]
 
 
 def test_an_edited_picture_that_does_not_decode_is_ungradable():

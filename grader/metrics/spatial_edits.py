@@ -331,6 +331,27 @@ def _pairings(
     )
 
 
+def kept_pairs(before: Sequence[Detection], after: Sequence[Detection], reach_m: float) -> int:
+    """How many objects are still there: pairs, one to one, of equal labels whose centres are within a reach in metres,
+    or that overlap as one object does (`EditRules.same_place_iou`); as many as can be."""
+    if not before or not after:
+        return 0
+    apart = np.linalg.norm(
+        np.array([one.box.center for one in before])[:, None] - np.array([one.box.center for one in after])[None],
+        axis=2,
+    )
+    names, new_names = ([normal_label(one.label) for one in found] for found in (before, after))
+    same = np.array([[name == new for new in new_names] for name in names])
+    # Only boxes that are apart but close can overlap enough; their overlap is looked at.
+    reach = np.array([max(one.box.size) for one in before])[:, None]
+    overlap = np.zeros_like(apart)
+    for row, column in zip(*np.nonzero(same & (apart > reach_m) & (apart < reach)), strict=True):
+        overlap[row, column] = iou_table([before[row].box], [after[column].box])[0, 0]
+    may = same & ((apart <= reach_m) | (overlap > SEED_RULES.same_place_iou))
+    rows, columns = linear_sum_assignment(may.astype(np.float64), maximize=True)
+    return int(may[rows, columns].sum())
+
+
 def _scales(box: OrientedBox, source: OrientedBox, rules: EditRules) -> Vector:
     x, y, z = (now / (then + rules.ratio_epsilon) for now, then in zip(box.size, source.size, strict=True))
     return x, y, z

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -61,6 +62,10 @@ def read_intrinsics(
         if size is not None:
             inputs.fault(path, "MISSING", "give the camera, in pixels of the picture, so that boxes can be projected")
         return None
+    if size is not None and not _plausible(given, max(size)):
+        text = "its focal lengths are 0.1 to 100 times the picture's longer side, and its skew is less than them"
+        inputs.fault(path, "OUT_OF_RANGE", text)
+        return None
     rows = [[given.fx_px, given.skew_px, given.cx_px], [0.0, given.fy_px, given.cy_px], [0.0, 0.0, 1.0]]
 
     def checked() -> Camera:
@@ -70,6 +75,14 @@ def read_intrinsics(
         return camera
 
     return noted(checked, path, inputs, whole=True)
+
+
+def _plausible(camera: IntrinsicsInput, side_px: int) -> bool:
+    """Whether a camera could have made a picture; what is no camera at all is said elsewhere."""
+    lengths = (camera.fx_px, camera.fy_px)
+    if not all(map(math.isfinite, (*lengths, camera.skew_px))) or min(lengths) <= 0:
+        return True
+    return all(0.1 * side_px <= one <= 100.0 * side_px for one in lengths) and abs(camera.skew_px) < min(lengths)
 
 
 def noted(make: Callable[[], T], path: str, inputs: Inputs, *, whole: bool = False) -> T | None:

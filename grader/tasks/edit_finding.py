@@ -28,6 +28,8 @@ _UNTURNED_RAD = math.radians(10.0)
 """A box that looks as before, but for less than this, did not turn."""
 _MOST_OFF_M, _MOST_OFF_RAD = 0.05, math.radians(5.0)
 """What is found before the edit farther off the source box than this is another box, or the request's is wrong."""
+_LEAST_M, _MOST_M = 0.001, 100.0
+"""Boxes and tables are of this order; a picture tells nothing of others."""
 _EQUAL = 1e-3
 """Extents that differ by less, as a share, let a box look the same after a quarter turn."""
 
@@ -60,19 +62,24 @@ def read_colored(given: ColoredBoxesInput, config: BoxesConfig, inputs: Inputs) 
         elif not has_hue(_rgb(one.color_hex), config):
             text = f"{one.color_hex} has no hue by which the box could be found; boxes of grey can't be"
             inputs.fault(f"{path}.color_hex", "OUT_OF_RANGE", text)
-        elif one.size_m is not None and not all(0 < extent < math.inf for extent in one.size_m):
-            inputs.fault(f"{path}.size_m", "ZERO_SIZE", "extents are more than zero; leave size_m out if not known")
+        elif one.size_m is not None and not all(_LEAST_M <= extent <= _MOST_M for extent in one.size_m):
+            text = f"extents are {_LEAST_M:g} to {_MOST_M:g} m; leave size_m out if they are not known"
+            inputs.fault(f"{path}.size_m", "OUT_OF_RANGE", text)
         else:
             kinds.append(BoxKind(one.label, _rgb(one.color_hex), one.size_m))
     if not given.kinds:
         inputs.fault(f"{_PATH}.kinds", "MISSING", "give each kind of box, with label and paint")
     if len({normal_label(kind.label) for kind in kinds}) < len(kinds):
         inputs.fault(f"{_PATH}.kinds", "MISMATCH", "two kinds have one label")
+    if len({kind.color for kind in kinds}) < len(kinds):
+        inputs.fault(f"{_PATH}.kinds", "MISMATCH", "two kinds have one paint, by which they can't be told apart")
     plane = None
     if given.table is not None:
         normal, offset = given.table
         try:
             plane = TablePlane(normal, offset)
+            if not _LEAST_M <= -offset <= _MOST_M:
+                inputs.fault(f"{_PATH}.table", "OUT_OF_RANGE", f"offset_m is -{_MOST_M:g} to -{_LEAST_M:g}")
         except ValueError as error:
             inputs.fault(f"{_PATH}.table", "OUT_OF_RANGE", str(error))
     elif any(kind.size is None for kind in kinds):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.jobs import EditOperation
+from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.spatial_edit_rules import SEED_RULES, EditRules
 from grader.metrics.spatial_edit_tables import (
     Background,
@@ -23,8 +24,17 @@ from grader.metrics.spatial_edit_types import (
     RemoveScore,
     ResizeScore,
     RotateScore,
+    ViewScore,
+    normal_label,
 )
-from grader.metrics.spatial_edits import score_move, score_remove, score_resize, score_rotate, score_view
+from grader.metrics.spatial_edits import (
+    kept_pairs,
+    score_move,
+    score_remove,
+    score_resize,
+    score_rotate,
+    score_view,
+)
 from grader.profiles import EditSettings, LocalityGate
 from grader.tasks.base import ReasonInfo
 from grader.tasks.edit_scene import EditScene
@@ -41,6 +51,7 @@ _TEXTS = {
     "NO_BACKGROUND": "The boxes leave no background that could be compared.",
     EditFault.TARGET_MISSING.value: "The object was not found where it could be.",
     EditFault.STILL_THERE.value: "Something still stands where the object was to be removed.",
+    "TARGET_ELSEWHERE": "The object is not gone: there are as many of its label as before.",
     EditFault.BARELY_MOVED.value: "The object moved by less than 5 cm.",
     EditFault.NOT_A_NEW_PLACE.value: "The object stands where something stood before.",
     EditFault.NOT_TURNED.value: "The object did not turn.",
@@ -49,12 +60,22 @@ _TEXTS = {
     EditFault.VIEW_DIFFERS.value: "The picture differs too much from the one that the view should give.",
     "WRONG_DIRECTION": "The object moved more than 30 degrees off the way that it should go.",
     "NOT_NEARER": "The object is hardly nearer to what was asked than before, or farther from it.",
-    "COUNT_DIFFERS": "There are more or fewer objects of the label than before.",
-    EditFault.OTHERS_REMOVED.value: "Other objects are gone too.",
+    "COUNT_DIFFERS": "There are more or fewer objects of the label than there should be.",
+    "TARGET_ALTERED": "The object was changed in another way than was asked: its place or its size.",
+    EditFault.OTHERS_REMOVED.value: "Other objects are gone, or stand elsewhere.",
+    "OBJECTS_ADDED": "There are objects that were not there before.",
 }
 REASONS = tuple(ReasonInfo(code, text) for code, text in _TEXTS.items())
-_EARNS_NOTHING = frozenset({"WRONG_DIRECTION", "NOT_NEARER"})
+_EARNS_NOTHING = frozenset({"WRONG_DIRECTION", "NOT_NEARER", "TARGET_ELSEWHERE"})
 """With these, something else was done than what was asked, however well its amount fits."""
+_EARNS_HALF = frozenset({"COUNT_DIFFERS", "TARGET_ALTERED", EditFault.OTHERS_REMOVED.value, "OBJECTS_ADDED"})
+"""With these, something was done besides. (SA of a move is halved already where counts differ.)"""
+_SAME_PLACE_M = 0.1
+"""What should stay stays within this, or overlaps as much as `EditRules.same_place_iou` asks for."""
+_SAME_SIZE = math.log(1.3)
+"""Extents within this factor, the smallest compared with the smallest, are those of before."""
+_DIGITS = 12
+"""Scores are rounded to so many digits, so that a perfect edit has 1 and not a hair less."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +105,7 @@ def judge_edit(
     background: Background | None,
     rating: float | None,
     settings: EditSettings,
+    likeness_before: Background | None = None,
 ) -> EditJudgement:
     """Judges an edit.
 
@@ -97,6 +119,8 @@ def judge_edit(
     rating : float or None
         Of appearance, 0 to 10.
     settings : EditSettings
+    likeness_before : Background or None
+        Of a view: how alike the picture before the edit is to the one that should result.
 
     Raises
     ------
@@ -112,12 +136,22 @@ def judge_edit(
     target = getattr(person.measures, "match", None)
     if person.gate.state is GateState.NOT_AVAILABLE:
         return EditJudgement(Outcome.MEASURED, None, None, (), shown, target)
-    codes = _codes(person)
+    codes = _codes(person, scene, found, likeness_before)
     reasons = tuple(_reason(code, scene) for code in codes)
-    earned = person.scores.sa_ic.value or 0.0
-    reward = earned if not codes else 0.0 if _EARNS_NOTHING & set(codes) else min(_MOST_ON_FAIL, earned)
     outcome = Outcome.FAIL if codes else Outcome.PASS
-    return EditJudgement(outcome, shown.scores.sa.value, reward, reasons, shown, target)
+    score = shown.scores.sa.value
+    return EditJudgement(
+        outcome, None if score is None else round(score, _DIGITS), _reward(person, codes), reasons, shown, target
+    )
+
+
+def _reward(score: EditScore, codes: tuple[str, ...]) -> float:
+    earned = round(score.scores.sa_ic.value or 0.0, _DIGITS)
+    if not codes:
+        return earned
+    if _EARNS_NOTHING & set(codes):
+        return 0.0
+    return min(_MOST_ON_FAIL, 0.5 * earned if _EARNS_HALF & set(codes) else earned)
 
 
 def _measures(
@@ -140,9 +174,11 @@ def _measures(
     return score_resize(scene.target, scene.source, scene.destination, found, rules)
 
 
-def _codes(score: EditScore) -> tuple[str, ...]:
+def _codes(
+    score: EditScore, scene: EditScene, objects: Sequence[Detection], likeness_before: Background | None
+) -> tuple[str, ...]:
     """Codes of what is wrong, gravest first, that is in the order in which they are declared."""
-    found = {fault.value for fault in score.measures.faults}
+    found = {fault.value for fault in score.measures.faults} | _besides(score, scene, objects)
     if score.gate.state is GateState.FAILED:
         found.add("NO_BACKGROUND" if score.gate.missing is not None else "BACKGROUND_CHANGED")
     measures = score.measures
@@ -151,17 +187,63 @@ def _codes(score: EditScore) -> tuple[str, ...]:
             found.add("WRONG_DIRECTION")
         if (measures.to_destination_m or 0.0) > _MOST_LEFT * measures.d_gt_m:
             found.add("NOT_NEARER")
-        if not measures.counts_match:
-            found.add("COUNT_DIFFERS")
     if isinstance(measures, RotateScore) and (measures.theta_diff_rad or 0.0) > _MOST_LEFT * measures.theta_gt_rad:
         found.add("NOT_NEARER")
     if isinstance(measures, ResizeScore) and measures.s_pred is not None:
         away = math.hypot(*(math.log(now / then) for now, then in zip(measures.s_pred, measures.s_gt, strict=True)))
         if away > _MOST_LEFT * math.hypot(*map(math.log, measures.s_gt)):
             found.add("NOT_NEARER")
-    if isinstance(measures, RemoveScore) and measures.wrongly_removed:
-        found.add(EditFault.OTHERS_REMOVED.value)
+    if isinstance(measures, ViewScore) and likeness_before is not None:
+        unlike = _unlike(likeness_before)
+        if unlike is not None and 1.0 - measures.sa > _MOST_LEFT * unlike:
+            found.add("NOT_NEARER")
     return tuple(code for code in _TEXTS if code in found)
+
+
+def _unlike(likeness: Background) -> float | None:
+    """1 - SA of a view that is as alike as this; None where it was not measured."""
+    if likeness.ssim is None or likeness.lpips is None:
+        return None
+    return 1.0 - score_view(likeness.ssim, likeness.lpips).sa
+
+
+def _besides(score: EditScore, scene: EditScene, objects: Sequence[Detection]) -> set[str]:
+    """What was done to other objects, and to the target besides what was asked, so far as it is said what was there."""
+    measures, source = score.measures, scene.source
+    if source is None or isinstance(measures, ViewScore):
+        return set()
+    found: set[str] = set()
+    gone = scene.operation is EditOperation.REMOVE
+    match = None if isinstance(measures, RemoveScore) else measures.match
+    if isinstance(measures, RotateScore | ResizeScore) and (measures.to_destination_m or 0.0) > _SAME_PLACE_M:
+        found.add("TARGET_ALTERED")
+    if isinstance(measures, MoveScore | RotateScore) and match is not None:
+        extents = zip(sorted(objects[match].box.size), sorted(source.size), strict=True)
+        if any(abs(math.log(now / then)) > _SAME_SIZE for now, then in extents):
+            found.add("TARGET_ALTERED")
+    if not scene.detections:
+        return found
+    label = normal_label(scene.target)
+    alike = [place for place, one in enumerate(scene.detections) if normal_label(one.label) == label]
+    target = _nearest(source, alike, scene.detections)
+    others = [one for place, one in enumerate(scene.detections) if place != target]
+    now = [one for place, one in enumerate(objects) if place != match]
+    before = sum(normal_label(one.label) == label for one in scene.detections)
+    after = sum(normal_label(one.label) == label for one in objects)
+    if gone and after >= before:
+        found.add("TARGET_ELSEWHERE")
+    elif after != before - gone and (match is not None or gone):
+        found.add("COUNT_DIFFERS")
+    kept = kept_pairs(others, now, _SAME_PLACE_M)
+    if kept < len(others):
+        found.add(EditFault.OTHERS_REMOVED.value)
+    if kept < len(now):
+        found.add("OBJECTS_ADDED")
+    return found
+
+
+def _nearest(place: OrientedBox, indices: Sequence[int], found: Sequence[Detection]) -> int | None:
+    return min(indices, key=lambda at: math.dist(found[at].box.center, place.center), default=None)
 
 
 def _reason(code: str, scene: EditScene) -> Reason:

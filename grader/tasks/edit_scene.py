@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.box_config import BoxesConfig
-from grader.jobs import CandidateKind, EditOperation, SpatialEditInput
+from grader.jobs import CandidateKind, DetectionInput, EditOperation, SpatialEditInput
 from grader.media import MediaLimits
 from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.geometry_errors import GeometryError
@@ -30,8 +31,10 @@ _WORDS = {
 """First words of prompts, by what they ask for (GSI-Bench)."""
 _OPERATIONS = {word: operation for operation, words in _WORDS.items() for word in words}
 _WITH_DESTINATION = (EditOperation.MOVE, EditOperation.ROTATE, EditOperation.RESIZE)
-_LEAST_VIEW_PX = 32
+_LEAST_PX = 32
 """LPIPS needs as much of a side."""
+_MOST_DETECTIONS = 500
+"""More are no scene, and comparing each with each would take minutes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,7 @@ class EditScene:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of its picture in pixels; 1 x 1 without one."""
-        shown = self.picture if self.picture is not None else self.result
+        shown = self.result if self.result is not None else self.picture
         return (1, 1) if shown is None else (shown.shape[1], shown.shape[0])
 
 
@@ -94,12 +97,12 @@ def prepare_edit(
         text = "set it; the prompt does not begin with a word that says it either, such as move, rotate or remove"
         inputs.fault("spatial_edit.puzzle.operation", "MISSING", text)
     finds = kind is CandidateKind.IMAGE and operation is not EditOperation.VIEW
-    picture = inputs.picture("spatial_edit.puzzle.image", task.image, required=finds)
+    needed = finds or operation is EditOperation.VIEW
+    picture = inputs.picture("spatial_edit.puzzle.image", task.image, required=needed)
+    _check_side(picture, "spatial_edit.puzzle.image", inputs)
     if operation is EditOperation.VIEW:
         result = inputs.picture("spatial_edit.truth.image", task.result_image)
-        if result is not None and min(result.shape[:2]) < _LEAST_VIEW_PX:
-            have = f"it is {result.shape[1]}x{result.shape[0]}"
-            inputs.fault("spatial_edit.truth.image", "OUT_OF_RANGE", f"{have}; at least {_LEAST_VIEW_PX} a side")
+        _check_side(result, "spatial_edit.truth.image", inputs)
         inputs.check()
         return EditScene(operation, "", None, None, (), None, picture, None, result)
     source = read_box(task.source_box, "spatial_edit.puzzle.source_box", inputs)
@@ -117,7 +120,10 @@ def prepare_edit(
     if operation in (EditOperation.MOVE, EditOperation.REMOVE) and not (task.detections or finds):
         text = "give what was found before the edit: objects are counted, and places compared, with it"
         inputs.fault("spatial_edit.puzzle.detections", "MISSING", text)
+    check_count(task.detections, "spatial_edit.puzzle.detections", inputs)
+    inputs.check()
     detections = read_detections(task.detections, "spatial_edit.puzzle.detections", inputs)
+    _check_target(task.target, detections, colored, inputs)
     size = None if picture is None else (picture.shape[1], picture.shape[0])
     camera = read_intrinsics(task.intrinsics, "spatial_edit.puzzle.intrinsics", size, inputs)
     inputs.check()
@@ -128,6 +134,11 @@ def prepare_edit(
         inputs.check()
     background = None
     if size is not None and camera is not None:
+        for box, path in ((source, "puzzle.source_box"), (destination, "truth.destination_box")):
+            if box is not None and not boxes_mask([box], camera, *size).any():
+                text = "no part of it is in the picture; boxes are in the camera's frame, with +z forward"
+                inputs.fault(f"spatial_edit.{path}", "OUT_OF_RANGE", text)
+        inputs.check()
         background = ~boxes_mask([box for box in (source, destination) if box is not None], camera, *size)
     before: tuple[Detection, ...] = ()
     if colored is not None and picture is not None and camera is not None:
@@ -145,6 +156,27 @@ def prepare_edit(
         colored,
         before,
     )
+
+
+def check_count(found: Sequence[DetectionInput], path: str, inputs: Inputs) -> None:
+    """Notes a fault where there are too many detections."""
+    if len(found) > _MOST_DETECTIONS:
+        inputs.fault(path, "OUT_OF_RANGE", f"there are {len(found)}; at most {_MOST_DETECTIONS} are taken")
+
+
+def _check_side(picture: NDArray[np.uint8] | None, path: str, inputs: Inputs) -> None:
+    if picture is not None and min(picture.shape[:2]) < _LEAST_PX:
+        have = f"it is {picture.shape[1]}x{picture.shape[0]}"
+        inputs.fault(path, "OUT_OF_RANGE", f"{have}; give at least {_LEAST_PX} pixels a side")
+
+
+def _check_target(target: str, detections: tuple[Detection, ...], colored: ColoredScene | None, inputs: Inputs) -> None:
+    """Notes a fault where nothing has the target's label, though it is said what is there."""
+    label = normal_label(target)
+    seen = [one.label for one in detections] or [kind.label for kind in (colored.kinds if colored else ())]
+    if seen and label and label not in map(normal_label, seen):
+        text = f"nothing that the request says is there has the label {target[:60]!r}"
+        inputs.fault("spatial_edit.puzzle.target", "MISMATCH", text)
 
 
 def _check_asked(

@@ -27,7 +27,7 @@ from grader.tasks.edit_boxes import read_detections
 from grader.tasks.edit_finding import corrected, find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
-from grader.tasks.edit_scene import EditScene, prepare_edit
+from grader.tasks.edit_scene import EditScene, check_count, prepare_edit
 from grader.tasks.inputs import Inputs
 from grader.verdict import Note, Outcome
 
@@ -56,7 +56,12 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
     ) -> Judgement:
         """Judges one edited picture, (H, W, 3) uint8 RGB or None, with what came with it or is found in it."""
         settings = profile.spatial_edit
-        fitted, notes = (None, ()) if picture is None else fit(picture, puzzle.size)
+        notes: tuple[Note, ...] = ()
+        # Without a picture before there is nothing whose size it could be brought to.
+        if picture is None or (puzzle.picture is None and puzzle.result is None):
+            fitted = picture
+        else:
+            fitted, notes = fit(picture, puzzle.size)
         if scene is not None:
             found, rating = _read(puzzle, picture, scene), scene.appearance_rating
         else:
@@ -65,7 +70,10 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             (found, unsure), rating = _found(puzzle, fitted, settings.boxes, tools), None
             notes = (*notes, *unsure)
         background = _background(puzzle, fitted, tools.measures, settings.net)
-        judged = judge_edit(puzzle, found, background, rating, settings)
+        before = None
+        if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
+            before = _background(puzzle, fit(puzzle.picture, puzzle.size)[0], tools.measures, settings.net)
+        judged = judge_edit(puzzle, found, background, rating, settings, before)
         if judged.outcome is Outcome.MEASURED:
             text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
             notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
@@ -102,6 +110,8 @@ def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCand
     rating = scene.appearance_rating
     if rating is not None and not 0.0 <= rating <= 10.0:
         inputs.fault("scene.appearance_rating", "OUT_OF_RANGE", f"it is {rating:g}; give 0 to 10, or leave it out")
+    check_count(scene.detections, "scene.detections", inputs)
+    inputs.check()
     found = read_detections(scene.detections, "scene.detections", inputs)
     inputs.check()
     return found
