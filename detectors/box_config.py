@@ -29,8 +29,12 @@ class BoxesConfig:
     given_share : an outline of the given size must be supported by this share, or else the size is measured
     given_overlap : and by this share of common pixels
     freed_gain : and measuring the size must raise the product of both by this much
+    least_relief : if edges between faces are seen at less than this share of their length, it is a flat patch
+    flat_trust : confidence is multiplied by this for a flat patch
+    most_scaled : extents that differ from the given ones by more than this factor are those of another thing
     found_overlap : least share of common pixels for a box to be reported
     split_quality : if one box fits worse than this, two of the given size are tried
+    split_area : and if its pixels are at most so many times those of a box of the given size
     split_gain : and they must fit better by this much
     split_step_m, split_yaws : steps of the places, and yaws in half a turn, at which two boxes are tried
     equal_sides : sides of a footprint that differ by at most this share count as equal
@@ -54,7 +58,11 @@ class BoxesConfig:
     given_share: float = 0.85
     given_overlap: float = 0.93
     freed_gain: float = 0.04
+    least_relief: float = 0.2
+    flat_trust: float = 0.3
+    most_scaled: float = 4.0
     found_overlap: float = 0.6
+    split_area: float = 2.5
     split_quality: float = 0.85
     split_gain: float = 0.05
     split_step_m: float = 0.015

@@ -56,12 +56,22 @@ class EdgePlaces:
 
 @dataclass(frozen=True)
 class EdgeFit:
-    """A row (9,), the share of places at which the edge is where it should be, their spread in pixels, and `hidden`."""
+    """How well edges fit.
+
+    Attributes
+    ----------
+    row : (9,) the box
+    support : share of places at which the edge is where it should be
+    spread : how far these are off, in pixels, as a root mean square
+    hidden : see `EdgePlaces`
+    relief : share of the places on inner edges at which faces differ; 1 if none should be seen
+    """
 
     row: FloatArray
     support: float
     spread: float
     hidden: float
+    relief: float
 
 
 def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: BoxesConfig) -> EdgePlaces:
@@ -155,7 +165,9 @@ def refine(
     counted = places.outer | found
     support = float(near.sum() / counted.sum()) if counted.any() else 0.0
     spread = float(np.sqrt(np.square(offsets[near]).mean())) if near.any() else config.good_px
-    return EdgeFit(row, support, spread, places.hidden)
+    inner = ~places.outer
+    relief = float(near[inner].mean()) if inner.any() else 1.0
+    return EdgeFit(row, support, spread, places.hidden, relief)
 
 
 def _moved(

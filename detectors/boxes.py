@@ -33,12 +33,13 @@ from detectors.box_geometry import (
     box_of,
     corners_of,
     entry_depth,
+    onto_table,
     project,
     seen_faces,
     size_numbers,
 )
 from detectors.box_masks import PaintMap, components, paint_map
-from detectors.box_outline import Outline, first_fits, free_numbers, outline_of, overlap
+from detectors.box_outline import Outline, filled, first_fits, free_numbers, outline_of, overlap
 from detectors.box_split import shares, split_rows
 
 _ROUNDS = 2  # how often boxes are fitted again, once it is known where the others are
@@ -125,7 +126,7 @@ def find_boxes(
     found = [
         (fit.kind, _finding(fit, _around(known, i), look))
         for i, fit in enumerate(fits)
-        if fit.overlap >= config.found_overlap
+        if fit.overlap >= config.found_overlap and _plausible(fit, look)
     ]
     return BoxFindings(tuple(box for _, box in sorted(found, key=lambda one: (one[0], one[1].bounds))))
 
@@ -217,6 +218,8 @@ def _divided(fit: _Fit, around: Surroundings, look: _Look) -> tuple[_Fit, ...]:
         return (fit,)
     row = fit.edges.row.copy()
     row[3:6] = size_numbers(kind.size)
+    if int(fit.outline.mask.sum()) > config.split_area * int(_in_the_middle(row, fit.outline, view).sum()):
+        return (fit,)
     pair = split_rows(fit.outline, row, view, config)
     if pair is None:
         return (fit,)
@@ -228,6 +231,25 @@ def _divided(fit: _Fit, around: Surroundings, look: _Look) -> tuple[_Fit, ...]:
         pair = (one.edges.row, other.edges.row)
     better = (one.quality + other.quality) / 2 > fit.quality + config.split_gain
     return (one, other) if better else (fit,)
+
+
+def _in_the_middle(row: FloatArray, outline: Outline, view: BoxView) -> NDArray[np.bool_]:
+    """The pixels of a row's box put in the middle of an outline."""
+    rows, columns = np.nonzero(outline.mask)
+    middle = np.array([[columns.mean() + 0.5, rows.mean() + 0.5]])
+    moved = row.copy()
+    (moved[:2],) = onto_table(middle, row, view, math.exp(row[4]) / 2)
+    return filled(moved, view)
+
+
+def _plausible(fit: _Fit, look: _Look) -> bool:
+    """Whether extents that the picture tells are not wholly other than those that were given."""
+    size = look.kinds[fit.kind].size
+    if size is None or fit.source is SizeSource.GIVEN:
+        return True
+    # Largest with largest, as axes may have other names.
+    change = np.sort(fit.edges.row[3:6]) - np.sort(np.log(np.array(size)))
+    return bool(np.abs(change).max() <= math.log(look.config.most_scaled))
 
 
 def _again(fit: _Fit, around: Surroundings, look: _Look) -> _Fit:
@@ -246,10 +268,11 @@ def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
     left, top = (float(number) for number in pixels.min(axis=0))
     right, bottom = (float(number) for number in pixels.max(axis=0))
     visible = 1 - fit.edges.hidden
+    solid = 1.0 if fit.edges.relief >= look.config.least_relief else look.config.flat_trust
     return BoxFinding(
         label=kind.label,
         box=_named(row, fit.source, kind, look.config),
-        confidence=fit.quality * min(1.0, 2 * visible),
+        confidence=fit.quality * min(1.0, 2 * visible) * solid,
         size_source=fit.source,
         bounds=(left, top, right, bottom),
         corners=tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in free),
