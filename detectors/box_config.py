@@ -13,6 +13,9 @@ class BoxesConfig:
     ----------
     least_chroma : least chroma, as a share of lightness in OKLab, that the paint of a kind must have
     hue_reach : a pixel may be so far from a paint's chroma, as a share of that chroma
+    least_trace : least share of a paint's chroma of what is looked at as a box that one can see through
+    solid_share : a part is solid if at least this share of its pixels is
+    solid_trace, faint_confidence : with less than that share, a box is told of only with that confidence
     least_area : least pixels of a box
     directions : directions in which the outline is measured for the first fit
     first_yaws : yaws in half a turn that the first fit is started from
@@ -42,6 +45,10 @@ class BoxesConfig:
 
     least_chroma: float = 0.12
     hue_reach: float = 0.55
+    least_trace: float = 0.12
+    solid_share: float = 0.7
+    solid_trace: float = 0.6
+    faint_confidence: float = 0.6
     least_area: int = 80
     directions: int = 72
     first_yaws: int = 12

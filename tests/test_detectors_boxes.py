@@ -223,11 +223,31 @@ def test_the_same_picture_gives_the_same_to_the_bit() -> None:
         cv2.setNumThreads(threads)
 
 
-def test_a_disc_is_no_box() -> None:
-    picture = picture_of(scene_of()).copy()
-    cv2.circle(picture, (320, 240), 40, (196, 30, 38), -1, cv2.LINE_AA)
-    findings = find_boxes(picture, view_of(scene_of()), (kind_of(RED),), plane_of(scene_of()))
-    assert all(found.confidence < 0.5 for found in findings.boxes)
+@pytest.mark.parametrize("share", [0.4, 0.7])
+def test_a_box_that_shines_through_is_found(share: float) -> None:
+    """As where a box was not wholly removed: so much of it is left over the empty table."""
+    scene = scene_of(BLUE, RED)
+    without = picture_of(scene_of(BLUE)).astype(float)
+    picture = (share * picture_of(scene) + (1 - share) * without).round().astype(np.uint8)
+    findings = find_boxes(picture, view_of(scene), (kind_of(RED), kind_of(BLUE)), plane_of(scene))
+    (found,) = findings.of("red box")
+    assert off(found, scene, RED)[0] < 10
+    assert found.paint < 0.9
+    assert findings.of("blue box")[0].paint > 0.9
+
+
+def test_patches_and_balls_are_no_boxes() -> None:
+    empty = picture_of(scene_of())
+    flat = cv2.circle(empty.copy(), (320, 240), 40, RED.color, -1, cv2.LINE_AA)
+    flat_box = empty.copy()
+    row, column = np.nonzero(np.abs(picture_of(scene_of(RED)).astype(int) - empty)[..., 0] > 40)
+    flat_box[row, column] = RED.color
+    y, x = np.mgrid[:480, :640]
+    bulge = np.sqrt(np.clip(1 - ((x - 320) ** 2 + (y - 240) ** 2) / 40**2, 0, 1))[..., None]
+    ball = np.where(bulge > 0, np.array(RED.color) * (0.4 + 0.6 * bulge), empty).astype(np.uint8)
+    for picture in (flat, flat_box, ball):
+        findings = find_boxes(picture, view_of(scene_of()), (kind_of(RED),), plane_of(scene_of()))
+        assert all(found.confidence < 0.5 for found in findings.boxes)
 
 
 @pytest.mark.parametrize("filling", ["paint", "noise", "stripes", "specks", "corner"])
@@ -238,7 +258,7 @@ def test_pictures_of_nothing_give_finite_numbers_and_no_sure_box(filling: str) -
     elif filling == "noise":
         picture = np.random.default_rng(7).integers(0, 256, picture.shape).astype(np.uint8)
     elif filling == "stripes":
-        picture[::40] = picture[1::40] = picture[2::40] = picture[3::40] = RED.color
+        picture[::160] = picture[1::160] = picture[2::160] = picture[3::160] = RED.color
     elif filling == "specks":
         picture[::9, ::9] = RED.color
     else:
