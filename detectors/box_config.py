@@ -13,6 +13,7 @@ class BoxesConfig:
     ----------
     least_chroma : least chroma, as a share of lightness in OKLab, that the paint of a kind must have
     hue_reach : a pixel may be so far from a paint's chroma, as a share of that chroma
+    most_parts : so many parts of a paint are looked at, the solid and the largest first
     least_trace : least share of a paint's chroma of what is looked at as a box that one can see through
     solid_share : a part is solid if at least this share of its pixels is
     solid_trace, faint_confidence : with less than that share, a box is told of only with that confidence
@@ -45,6 +46,7 @@ class BoxesConfig:
 
     least_chroma: float = 0.12
     hue_reach: float = 0.55
+    most_parts: int = 12
     least_trace: float = 0.12
     solid_share: float = 0.7
     solid_trace: float = 0.6

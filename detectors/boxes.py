@@ -48,6 +48,10 @@ _TOUCH_PX = 5  # parts that are so near to another paint may go on behind it
 _JOINED_OVERLAP = 0.9  # two parts are one box that something hides in the middle if it fits so well
 
 
+_Known = tuple[int, FloatArray]
+"""A box of which so much is known: its kind, and its row."""
+
+
 @dataclass(frozen=True)
 class _Part:
     """A connected part of a paint, with the first fits of a box to its outline."""
@@ -73,6 +77,10 @@ class _Fit:
     @property
     def quality(self) -> float:
         return self.edges.support * self.overlap
+
+    @property
+    def known(self) -> _Known:
+        return self.kind, self.edges.row
 
 
 def find_boxes(
@@ -118,15 +126,18 @@ def find_boxes(
     paint = paint_map(picture, kinds, config)
     look = _Look(paint, kinds, plane, view, config)
     parts = [part for index in range(len(kinds)) for part in _parts(index, look)]
-    first = [(part.kind, part.rows[0]) for part in parts]
-    single = [_best(part, _around(first, i), look) for i, part in enumerate(parts)]
-    known = [(fit.kind, fit.edges.row) for fit in single]
-    fits = [fit for i, one in enumerate(single) for fit in _divided(one, _around(known, i), look)]
+    # What is faint may be anything, so that it hides nothing until it has proved to be a box.
+    first = [(part.kind, part.rows[0]) for part in parts if part.paint.strength >= config.solid_trace]
+    single = [_best(part, _around(first, (part.kind, part.rows[0])), look) for part in parts]
+    single = [
+        fit for fit in single if fit.paint.strength >= config.solid_trace or fit.quality >= config.faint_confidence
+    ]
+    fits = [half for fit in single for half in _divided(fit, _around(_known(single), fit.known), look)]
+    fits = [fit for fit in fits if _plausible(fit, look)]
     for _ in range(_ROUNDS):
-        known = [(fit.kind, fit.edges.row) for fit in fits]
-        fits = [_again(fit, _around(known, i), look) for i, fit in enumerate(fits)]
-    known = [(fit.kind, fit.edges.row) for fit in fits]
-    found = [(fit.kind, _finding(fit, _around(known, i), look)) for i, fit in enumerate(fits) if _plausible(fit, look)]
+        fits = [_again(fit, _around(_known(fits), fit.known), look) for fit in fits]
+    fits = [fit for fit in fits if _plausible(fit, look)]
+    found = [(fit.kind, _finding(fit, _around(_known(fits), fit.known), look)) for fit in fits]
     # Of what one can see through only sure boxes are told of, as other things may have a little of a hue.
     found = [one for one in found if one[1].paint >= config.solid_trace or one[1].confidence >= config.faint_confidence]
     return BoxFindings(tuple(box for _, box in sorted(found, key=lambda one: (one[0], one[1].bounds))))
@@ -143,15 +154,19 @@ class _Look:
     config: BoxesConfig
 
 
-def _around(rows: list[tuple[int, FloatArray]], index: int) -> Surroundings:
+def _known(fits: list[_Fit]) -> list[_Known]:
+    return [fit.known for fit in fits]
+
+
+def _around(rows: list[_Known], own: _Known) -> Surroundings:
     """All boxes, given with their kinds, besides one."""
-    others = [one for other, one in enumerate(rows) if other != index]
-    return Surroundings(tuple(row for _, row in others), tuple(row for kind, row in others if kind == rows[index][0]))
+    others = [one for one in rows if one[1] is not own[1]]
+    return Surroundings(tuple(row for _, row in others), tuple(row for kind, row in others if kind == own[0]))
 
 
 def _parts(index: int, look: _Look) -> list[_Part]:
     kinds = look.paint.kinds
-    left = list(paint_parts(look.paint, index, look.config))
+    left = list(paint_parts(look.paint, index, look.config)[: look.config.most_parts])
     foreign = _grown((kinds >= 0) & (kinds != index), _TOUCH_PX)
     parts = []
     while left:
