@@ -12,6 +12,7 @@ class BoxesConfig:
     Attributes
     ----------
     least_chroma : least chroma, as a share of lightness in OKLab, that the paint of a kind must have
+    least_difference : least difference of two paints, in chroma over lightness
     hue_reach : a pixel may be so far from a paint's chroma, as a share of that chroma
     most_parts : so many parts of a paint are looked at, the solid and the largest first
     least_trace : least share of a paint's chroma of what is looked at as a box that one can see through
@@ -33,7 +34,7 @@ class BoxesConfig:
     given_share : an outline of the given size must be supported by this share, or else the size is measured
     given_overlap : and by this share of common pixels
     freed_gain : and measuring the size must raise the product of both by this much
-    least_relief : if edges between faces are seen at less than this share of their length, it is a flat patch
+    least_relief : if no two faces differ in brightness by this share, it is a flat patch
     flat_trust : confidence is multiplied by this for a flat patch
     most_scaled : extents that differ from the given ones by more than this factor are those of another thing
     found_overlap : least share of common pixels for a box to be reported
@@ -45,6 +46,7 @@ class BoxesConfig:
     """
 
     least_chroma: float = 0.12
+    least_difference: float = 0.06
     hue_reach: float = 0.55
     most_parts: int = 12
     least_trace: float = 0.12
@@ -67,7 +69,7 @@ class BoxesConfig:
     given_share: float = 0.85
     given_overlap: float = 0.93
     freed_gain: float = 0.04
-    least_relief: float = 0.2
+    least_relief: float = 0.02
     flat_trust: float = 0.3
     most_scaled: float = 4.0
     found_overlap: float = 0.6

@@ -80,12 +80,16 @@ def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: Bo
     Raises
     ------
     ValueError
-        If the paint of a kind has no hue.
+        If the paint of a kind has no hue, or two paints can not be told apart.
     """
     paints = tint(oklab(np.array([[kind.color for kind in kinds]], np.uint8)))[0]
     for kind, paint in zip(kinds, paints, strict=True):
         if float(np.hypot(*paint)) < config.least_chroma:
             raise ValueError(f"the paint of {kind.label} has no hue to tell it by: {kind.color}")
+    for index, paint in enumerate(paints):
+        for other in range(index):
+            if float(np.hypot(*(paint - paints[other]))) < config.least_difference:
+                raise ValueError(f"the paints of {kinds[other].label} and {kinds[index].label} are too much alike")
     smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX), np.uint8)
     tints = tint(oklab(smooth))
     grounds = _grounds(tints, paints)

@@ -113,8 +113,8 @@ def find_boxes(
     Raises
     ------
     ValueError
-        If the picture has another size than the view, there is no kind, two have the same label, a paint has no hue, or
-        a kind has no size and there is no plane.
+        If the picture has another size than the view, there is no kind, two have the same label or nearly the same
+        paint, a paint has no hue, or a kind has no size and there is no plane.
     """
     config = config or BoxesConfig()
     if picture.shape != (view.height, view.width, 3) or picture.dtype != np.uint8:

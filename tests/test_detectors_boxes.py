@@ -21,9 +21,10 @@ from detectors.box_findings import (
     same_looking,
 )
 from detectors.box_geometry import box_of, corners_of, project, size_numbers, table_numbers
+from detectors.box_paint import paint_of
 from detectors.boxes import find_boxes
 from puzzles.tabletop.generator import SceneOptions, generate_scene
-from puzzles.tabletop.render import render_scene, visible_shares
+from puzzles.tabletop.render import owners, render_scene, visible_shares
 from puzzles.tabletop.scene import Cuboid, Light, Scene, Table, camera_box, looking_at, table_plane
 from puzzles.tabletop.solids import about_y, yaw_of
 
@@ -240,14 +241,13 @@ def test_patches_and_balls_are_no_boxes() -> None:
     empty = picture_of(scene_of())
     flat = cv2.circle(empty.copy(), (320, 240), 40, RED.color, -1, cv2.LINE_AA)
     flat_box = empty.copy()
-    row, column = np.nonzero(np.abs(picture_of(scene_of(RED)).astype(int) - empty)[..., 0] > 40)
-    flat_box[row, column] = RED.color
+    flat_box[owners(scene_of(RED)) == 0] = RED.color
     y, x = np.mgrid[:480, :640]
     bulge = np.sqrt(np.clip(1 - ((x - 320) ** 2 + (y - 240) ** 2) / 40**2, 0, 1))[..., None]
     ball = np.where(bulge > 0, np.array(RED.color) * (0.4 + 0.6 * bulge), empty).astype(np.uint8)
-    for picture in (flat, flat_box, ball):
+    for name, picture in (("flat", flat), ("flat box", flat_box), ("ball", ball)):
         findings = find_boxes(picture, view_of(scene_of()), (kind_of(RED),), plane_of(scene_of()))
-        assert all(found.confidence < 0.5 for found in findings.boxes)
+        assert all(found.confidence < 0.5 for found in findings.boxes), name
 
 
 @pytest.mark.parametrize("filling", ["paint", "noise", "stripes", "specks", "corner"])
@@ -312,6 +312,18 @@ def test_the_table_is_known_from_a_box_on_it() -> None:
     assert yaw_of(about_y(0.2)) == pytest.approx(0.2)
 
 
+def test_the_paint_is_known_from_a_box_in_the_first_picture() -> None:
+    scene = scene_of(RED, BLUE)
+    box = camera_box(scene.camera, BLUE)
+    color = paint_of(picture_of(scene), view_of(scene), FoundBox(box.center, box.size, box.rotation))
+    (found,) = found_in(scene, BoxKind("blue box", color, BLUE.size)).of("blue box")
+    assert off(found, scene, BLUE)[0] < 2
+    with pytest.raises(ValueError, match="before the camera"):
+        paint_of(picture_of(scene), view_of(scene), FoundBox((0.0, 0.0, -1.0), BLUE.size, IDENTITY))
+    with pytest.raises(ValueError, match="not in the picture"):
+        paint_of(picture_of(scene), view_of(scene), FoundBox((9.0, 0.0, 1.0), BLUE.size, IDENTITY))
+
+
 def test_refuses_what_makes_no_sense() -> None:
     scene = scene_of()
     picture, view, plane, kind = picture_of(scene), view_of(scene), plane_of(scene), kind_of(RED)
@@ -325,6 +337,8 @@ def test_refuses_what_makes_no_sense() -> None:
         find_boxes(picture, view, (BoxKind("red box", RED.color),))
     with pytest.raises(ValueError, match="no hue"):
         find_boxes(picture, view, (BoxKind("grey box", (120, 120, 124)),), plane)
+    with pytest.raises(ValueError, match="too much alike"):
+        find_boxes(picture, view, (kind, BoxKind("dark red box", (150, 25, 30))), plane)
     with pytest.raises(ValueError, match="extents"):
         BoxKind("red box", RED.color, (0.1, 0.0, 0.1))
     with pytest.raises(ValueError, match="above the table"):
