@@ -13,6 +13,7 @@ class BoxesConfig:
     ----------
     least_chroma : least chroma, as a share of lightness in OKLab, that the paint of a kind must have
     least_difference : least difference of two paints, in chroma over lightness
+    ground_step, ground_share : tints that are so near to each other and fill this share of a picture are no paint
     hue_reach : a pixel may be so far from a paint's chroma, as a share of that chroma
     most_parts : so many parts of a paint are looked at, the solid and the largest first
     least_trace : least share of a paint's chroma of what is looked at as a box that one can see through
@@ -47,6 +48,8 @@ class BoxesConfig:
 
     least_chroma: float = 0.12
     least_difference: float = 0.06
+    ground_step: float = 0.03
+    ground_share: float = 0.08
     hue_reach: float = 0.55
     most_parts: int = 12
     least_trace: float = 0.12

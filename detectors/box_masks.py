@@ -92,7 +92,7 @@ def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: Bo
                 raise ValueError(f"the paints of {kinds[other].label} and {kinds[index].label} are too much alike")
     smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX), np.uint8)
     tints = tint(oklab(smooth))
-    grounds = _grounds(tints, paints)
+    grounds = _grounds(tints, paints, config)
     away = np.stack([_distance(tints, ground) for ground in grounds]).min(axis=0)
     distances = np.stack([_distance(tints, paint) for paint in paints])
     members = []
@@ -124,30 +124,28 @@ def _distance(tints: NDArray[np.float32], paint: NDArray[np.float32]) -> NDArray
     return np.asarray(np.hypot(tints[..., 0] - paint[0], tints[..., 1] - paint[1]), np.float32)
 
 
-def _grounds(tints: NDArray[np.float32], paints: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Tints of what is not a box: grey, and the median of what is nearer to grey than to any paint."""
+def _grounds(tints: NDArray[np.float32], paints: NDArray[np.float32], config: BoxesConfig) -> NDArray[np.float32]:
+    """Tints of what is no box, (k, 2): grey, and all that are frequent among those nearer to grey than to a paint."""
     grey = np.zeros(2, np.float32)
     to_paint = np.stack([_distance(tints, paint) for paint in paints]).min(axis=0)
     dull = tints[_distance(tints, grey) < to_paint]
-    if not len(dull):
-        return grey[None]
-    return np.stack([grey, np.median(dull, axis=0).astype(np.float32)])
+    steps = np.floor(dull / config.ground_step).astype(np.int64)
+    _, inverse, counts = np.unique(steps[:, 0] * 1000 + steps[:, 1], return_inverse=True, return_counts=True)
+    least = config.ground_share * tints.shape[0] * tints.shape[1]
+    frequent = [index for index, count in enumerate(counts) if count >= least]
+    return np.stack([grey, *(np.median(dull[inverse == index], axis=0).astype(np.float32) for index in frequent)])
 
 
 def paint_parts(paint: PaintMap, kind: int, config: BoxesConfig) -> tuple[PaintPart, ...]:
     """Return the connected parts of a kind's pixels; small ones are left out.
 
     Parts that are solid come first, the largest before the others. Then come parts that have the hue, but for the most
-    part not the chroma.
+    part not the chroma; these may have pixels of the solid ones, too.
     """
-    faint = _faint_parts(paint, kind, config)
-    seen_through = np.zeros(paint.kinds.shape, bool)
-    for part in faint:
-        seen_through |= part.mask
-    solid = _connected((paint.kinds == kind) & ~seen_through, 3, config)
+    solid = _connected(paint.kinds == kind, 3, config)
     return (
         *(PaintPart(mask, paint.members[kind], _strength(paint.traces[kind], mask)) for mask in solid),
-        *faint,
+        *_faint_parts(paint, kind, config),
     )
 
 

@@ -132,6 +132,7 @@ def find_boxes(
     single = [
         fit for fit in single if fit.paint.strength >= config.solid_trace or fit.quality >= config.faint_confidence
     ]
+    single = _one_of_each(single)
     fits = [half for fit in single for half in _divided(fit, _around(_known(single), fit.known), look)]
     fits = [fit for fit in fits if _plausible(fit, look)]
     for _ in range(_ROUNDS):
@@ -152,6 +153,15 @@ class _Look:
     plane: TablePlane | None
     view: BoxView
     config: BoxesConfig
+
+
+def _one_of_each(fits: list[_Fit]) -> list[_Fit]:
+    """Of fits to the same pixels, as parts and as part of something faint, the best only."""
+    kept: list[_Fit] = []
+    for fit in sorted(fits, key=lambda fit: -fit.quality):
+        if not any(fit.kind == other.kind and (fit.paint.mask & other.paint.mask).any() for other in kept):
+            kept.append(fit)
+    return [fit for fit in fits if any(fit is other for other in kept)]
 
 
 def _known(fits: list[_Fit]) -> list[_Known]:
