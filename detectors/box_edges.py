@@ -22,6 +22,8 @@ _RIM_PX = 2.0  # so near to the edge of the picture nothing is measured
 _BEHIND = 0.004  # a place counts as hidden if what lies before it is nearer by so many metres
 _BESIDE_PX = 1.5  # places so near to another box that is in front are not measured
 _FINE_PX = 2.0  # the exact place is looked for within this distance of the rough one
+_FACE_PX = 3.5  # so far from an inner edge the brightness of a face is taken
+_MIDDLE = 0.25  # and so far along the edge from its middle
 _TWIN_PX = 3.0  # an outer edge has no other paint beside it where a box of the same paint is so near
 _SAMPLE_LIMIT = 60  # places on one edge
 
@@ -56,12 +58,22 @@ class EdgePlaces:
 
 @dataclass(frozen=True)
 class EdgeFit:
-    """A row (9,), the share of places at which the edge is where it should be, their spread in pixels, and `hidden`."""
+    """How well edges fit.
+
+    Attributes
+    ----------
+    row : (9,) the box
+    support : share of places at which the edge is where it should be
+    spread : how far these are off, in pixels, as a root mean square
+    hidden : see `EdgePlaces`
+    relief : by what share of their brightness the faces differ at the inner edge with most contrast; 1 if none is seen
+    """
 
     row: FloatArray
     support: float
     spread: float
     hidden: float
+    relief: float
 
 
 def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: BoxesConfig) -> EdgePlaces:
@@ -155,7 +167,25 @@ def refine(
     counted = places.outer | found
     support = float(near.sum() / counted.sum()) if counted.any() else 0.0
     spread = float(np.sqrt(np.square(offsets[near]).mean())) if near.any() else config.good_px
-    return EdgeFit(row, support, spread, places.hidden)
+    return EdgeFit(row, support, spread, places.hidden, _relief(places, linear))
+
+
+def _relief(places: EdgePlaces, linear: NDArray[np.float32]) -> float:
+    """See `EdgeFit`. Means along whole edges tell differences that single places do not."""
+    # Near its ends an inner edge may have the table beside it.
+    inner = ~places.outer & (np.abs(places.shares - 0.5) <= _MIDDLE)
+    if not inner.any():
+        return 1.0
+    points, normals, edges = places.points[inner], places.normals[inner], places.edges[inner]
+    sides = []
+    for aside in (-_FACE_PX, _FACE_PX):
+        x, y = ((points + aside * normals - 0.5).astype(np.float32)[:, axis : axis + 1].copy() for axis in (0, 1))
+        sides.append(cv2.remap(linear, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0].astype(float))
+    relief = 0.0
+    for edge in np.unique(edges):
+        one, other = (side[edges == edge].mean(axis=0) for side in sides)
+        relief = max(relief, float(np.abs(one - other).max() / max(one.max(), other.max(), 1e-3)))
+    return relief
 
 
 def _moved(

@@ -153,6 +153,9 @@ class BoxFinding:
         The pixels of the corners that are turned to the camera and that no other box hides.
     visible
         Share of the outline that no other box and no edge of the picture hides, 0 to 1.
+    paint
+        Share of the paint's chroma that it has, 0 to 1. Well below 1 for a box that one can see through, as is left
+        where something was not wholly removed.
     """
 
     label: str
@@ -162,6 +165,7 @@ class BoxFinding:
     bounds: tuple[float, float, float, float]
     corners: tuple[Pixel, ...]
     visible: float
+    paint: float
 
 
 @dataclass(frozen=True)

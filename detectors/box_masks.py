@@ -13,6 +13,8 @@ from detectors.box_findings import BoxKind
 from detectors.colors import oklab
 
 _SMOOTH_PX = 0.7  # the noise of single pixels is smoothed away before hues are compared
+_OTHER_HUE = 1.5  # how much more a difference of hue counts than one of chroma
+_SMEAR_PX = 9
 _DARK = 0.05  # lightness at which chroma no longer means anything
 
 
@@ -28,11 +30,34 @@ class PaintMap:
         The index of the kind that each pixel belongs to, -1 for none: (H, W) int16.
     linear
         The picture in linear RGB, (H, W, 3) float32 from 0 to 1.
+    traces
+        For each kind the share of its chroma that a pixel has of just its hue: 0 for what has none, 1 for its paint,
+        less for paint that one can see through; (H, W) float32.
     """
 
     members: tuple[NDArray[np.float32], ...]
     kinds: NDArray[np.int16]
     linear: NDArray[np.float32]
+    traces: tuple[NDArray[np.float32], ...]
+
+
+@dataclass(frozen=True)
+class PaintPart:
+    """A connected part of a paint.
+
+    Attributes
+    ----------
+    mask
+        Its pixels, (H, W).
+    member
+        How much each pixel of the picture has its paint, (H, W) float32 from 0 to 1.
+    strength
+        The share of the paint's chroma that it has; below 1 for what one can see through.
+    """
+
+    mask: NDArray[np.bool_]
+    member: NDArray[np.float32]
+    strength: float
 
 
 def tint(lab: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -61,15 +86,19 @@ def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: Bo
     Raises
     ------
     ValueError
-        If the paint of a kind has no hue.
+        If the paint of a kind has no hue, or two paints can not be told apart.
     """
     paints = tint(oklab(np.array([[kind.color for kind in kinds]], np.uint8)))[0]
     for kind in kinds:
         if not has_hue(kind.color, config):
             raise ValueError(f"the paint of {kind.label} has no hue to tell it by: {kind.color}")
+    for index, paint in enumerate(paints):
+        for other in range(index):
+            if float(np.hypot(*(paint - paints[other]))) < config.least_difference:
+                raise ValueError(f"the paints of {kinds[other].label} and {kinds[index].label} are too much alike")
     smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX), np.uint8)
     tints = tint(oklab(smooth))
-    grounds = _grounds(tints, paints)
+    grounds = _grounds(tints, paints, config)
     away = np.stack([_distance(tints, ground) for ground in grounds]).min(axis=0)
     distances = np.stack([_distance(tints, paint) for paint in paints])
     members = []
@@ -82,28 +111,80 @@ def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: Bo
         belongs[(member > 0.5) & (own < config.hue_reach * np.hypot(*paint))] = index
     steps = np.arange(256) / 255.0
     curve = np.where(steps <= 0.04045, steps / 12.92, ((steps + 0.055) / 1.055) ** 2.4).astype(np.float32)
-    return PaintMap(tuple(members), belongs, curve[picture])
+    traces = tuple(_trace(tints, paint, grounds) for paint in paints)
+    return PaintMap(tuple(members), belongs, curve[picture], traces)
+
+
+def _trace(tints: NDArray[np.float32], paint: NDArray[np.float32], grounds: NDArray[np.float32]) -> NDArray[np.float32]:
+    found = []
+    for ground in grounds:
+        way = paint - ground
+        length = np.float32(np.hypot(*way))
+        along = ((tints[..., 0] - ground[0]) * way[0] + (tints[..., 1] - ground[1]) * way[1]) / length**2
+        aside = ((tints[..., 0] - ground[0]) * way[1] - (tints[..., 1] - ground[1]) * way[0]) / length**2
+        found.append(along - _OTHER_HUE * np.abs(aside))
+    return np.asarray(np.clip(np.minimum.reduce(found), 0, 1), np.float32)
 
 
 def _distance(tints: NDArray[np.float32], paint: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.hypot(tints[..., 0] - paint[0], tints[..., 1] - paint[1]), np.float32)
 
 
-def _grounds(tints: NDArray[np.float32], paints: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Tints of what is not a box: grey, and the median of what is nearer to grey than to any paint."""
+def _grounds(tints: NDArray[np.float32], paints: NDArray[np.float32], config: BoxesConfig) -> NDArray[np.float32]:
+    """Tints of what is no box, (k, 2): grey, and all that are frequent among those nearer to grey than to a paint."""
     grey = np.zeros(2, np.float32)
     to_paint = np.stack([_distance(tints, paint) for paint in paints]).min(axis=0)
     dull = tints[_distance(tints, grey) < to_paint]
-    if not len(dull):
-        return grey[None]
-    return np.stack([grey, np.median(dull, axis=0).astype(np.float32)])
+    steps = np.floor(dull / config.ground_step).astype(np.int64)
+    _, inverse, counts = np.unique(steps[:, 0] * 1000 + steps[:, 1], return_inverse=True, return_counts=True)
+    least = config.ground_share * tints.shape[0] * tints.shape[1]
+    frequent = [index for index, count in enumerate(counts) if count >= least]
+    return np.stack([grey, *(np.median(dull[inverse == index], axis=0).astype(np.float32) for index in frequent)])
 
 
-def components(paint: PaintMap, kind: int, config: BoxesConfig) -> tuple[NDArray[np.bool_], ...]:
-    """Return the connected parts of a kind's pixels, each (H, W), the largest first; small ones are left out."""
-    mask = (paint.kinds == kind).astype(np.uint8)
-    # Bridges of one pixel, as at smeared edges, are cut.
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+def paint_parts(paint: PaintMap, kind: int, config: BoxesConfig) -> tuple[PaintPart, ...]:
+    """Return the connected parts of a kind's pixels; small ones are left out.
+
+    Parts that are solid come first, the largest before the others. Then come parts that have the hue, but for the most
+    part not the chroma; these may have pixels of the solid ones, too.
+    """
+    solid = _connected(paint.kinds == kind, 3, config)
+    return (
+        *(PaintPart(mask, paint.members[kind], _strength(paint.traces[kind], mask)) for mask in solid),
+        *_faint_parts(paint, kind, config),
+    )
+
+
+def _faint_parts(paint: PaintMap, kind: int, config: BoxesConfig) -> tuple[PaintPart, ...]:
+    trace = paint.traces[kind]
+    # Smeared hues lie around all that has paint.
+    others = ((paint.kinds >= 0) & (paint.kinds != kind)).astype(np.uint8)
+    near = cv2.dilate(others, np.ones((_SMEAR_PX, _SMEAR_PX), np.uint8)) > 0
+    found = []
+    for mask in _connected((trace >= config.least_trace) & ~near, 5, config):
+        if (paint.kinds[mask] == kind).mean() >= config.solid_share:
+            continue
+        strength = _strength(trace, mask)
+        member = np.asarray(np.minimum(trace / np.float32(strength), 1), np.float32)
+        rim = _with_rim(mask, member, near)
+        if rim.any():
+            found.append(PaintPart(rim, member, strength))
+    return tuple(found)
+
+
+def _with_rim(mask: NDArray[np.bool_], member: NDArray[np.float32], near: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """A mask up to where half of its paint is left."""
+    wider = cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    return np.asarray(wider & (member > 0.5) & ~near, np.bool_)
+
+
+def _strength(trace: NDArray[np.float32], mask: NDArray[np.bool_]) -> float:
+    return float(np.median(trace[mask]))
+
+
+def _connected(mask: NDArray[np.bool_], bridge: int, config: BoxesConfig) -> tuple[NDArray[np.bool_], ...]:
+    # Narrow bridges, as at smeared edges, are cut.
+    cut = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((bridge, bridge), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cut, connectivity=4)
     order = sorted(range(1, count), key=lambda part: (-int(stats[part, cv2.CC_STAT_AREA]), part))
     return tuple(labels == part for part in order if stats[part, cv2.CC_STAT_AREA] >= config.least_area)

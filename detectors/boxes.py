@@ -33,24 +33,31 @@ from detectors.box_geometry import (
     box_of,
     corners_of,
     entry_depth,
+    onto_table,
     project,
     seen_faces,
     size_numbers,
 )
-from detectors.box_masks import PaintMap, components, paint_map
-from detectors.box_outline import Outline, first_fits, free_numbers, outline_of, overlap
+from detectors.box_masks import PaintMap, PaintPart, paint_map, paint_parts
+from detectors.box_outline import Outline, filled, first_fits, free_numbers, outline_of, overlap
 from detectors.box_split import shares, split_rows
 
+_UNFITTED = EdgeFit(np.zeros(9), 0.0, 0.0, 1.0, 0.0)
 _ROUNDS = 2  # how often boxes are fitted again, once it is known where the others are
 _TOUCH_PX = 5  # parts that are so near to another paint may go on behind it
 _JOINED_OVERLAP = 0.9  # two parts are one box that something hides in the middle if it fits so well
 
 
+_Known = tuple[int, FloatArray]
+"""A box of which so much is known: its kind, and its row."""
+
+
 @dataclass(frozen=True)
 class _Part:
-    """A connected part of a paint with the fits that are possible."""
+    """A connected part of a paint, with the first fits of a box to its outline."""
 
     kind: int
+    paint: PaintPart
     outline: Outline
     rows: tuple[FloatArray, ...]
     source: SizeSource
@@ -58,9 +65,10 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Fit:
-    """A box that was fitted: its kind, outline, edges, common pixels, and where the size comes from."""
+    """A box that was fitted: its kind, paint, outline, edges, common pixels, and where the size comes from."""
 
     kind: int
+    paint: PaintPart
     outline: Outline
     edges: EdgeFit
     overlap: float
@@ -69,6 +77,10 @@ class _Fit:
     @property
     def quality(self) -> float:
         return self.edges.support * self.overlap
+
+    @property
+    def known(self) -> _Known:
+        return self.kind, self.edges.row
 
 
 def find_boxes(
@@ -101,8 +113,8 @@ def find_boxes(
     Raises
     ------
     ValueError
-        If the picture has another size than the view, there is no kind, two have the same label, a paint has no hue, or
-        a kind has no size and there is no plane.
+        If the picture has another size than the view, there is no kind, two have the same label or nearly the same
+        paint, a paint has no hue, or a kind has no size and there is no plane.
     """
     config = config or BoxesConfig()
     if picture.shape != (view.height, view.width, 3) or picture.dtype != np.uint8:
@@ -114,19 +126,21 @@ def find_boxes(
     paint = paint_map(picture, kinds, config)
     look = _Look(paint, kinds, plane, view, config)
     parts = [part for index in range(len(kinds)) for part in _parts(index, look)]
-    first = [(part.kind, part.rows[0]) for part in parts]
-    single = [_best(part, _around(first, i), look) for i, part in enumerate(parts)]
-    known = [(fit.kind, fit.edges.row) for fit in single]
-    fits = [fit for i, one in enumerate(single) for fit in _divided(one, _around(known, i), look)]
-    for _ in range(_ROUNDS):
-        known = [(fit.kind, fit.edges.row) for fit in fits]
-        fits = [_again(fit, _around(known, i), look) for i, fit in enumerate(fits)]
-    known = [(fit.kind, fit.edges.row) for fit in fits]
-    found = [
-        (fit.kind, _finding(fit, _around(known, i), look))
-        for i, fit in enumerate(fits)
-        if fit.overlap >= config.found_overlap
+    # What is faint may be anything, so that it hides nothing until it has proved to be a box.
+    first = [(part.kind, part.rows[0]) for part in parts if part.paint.strength >= config.solid_trace]
+    single = [_best(part, _around(first, (part.kind, part.rows[0])), look) for part in parts]
+    single = [
+        fit for fit in single if fit.paint.strength >= config.solid_trace or fit.quality >= config.faint_confidence
     ]
+    single = _one_of_each(single)
+    fits = [half for fit in single for half in _divided(fit, _around(_known(single), fit.known), look)]
+    fits = [fit for fit in fits if _plausible(fit, look)]
+    for _ in range(_ROUNDS):
+        fits = [_again(fit, _around(_known(fits), fit.known), look) for fit in fits]
+    fits = [fit for fit in fits if _plausible(fit, look)]
+    found = [(fit.kind, _finding(fit, _around(_known(fits), fit.known), look)) for fit in fits]
+    # Of what one can see through only sure boxes are told of, as other things may have a little of a hue.
+    found = [one for one in found if one[1].paint >= config.solid_trace or one[1].confidence >= config.faint_confidence]
     return BoxFindings(tuple(box for _, box in sorted(found, key=lambda one: (one[0], one[1].bounds))))
 
 
@@ -141,33 +155,48 @@ class _Look:
     config: BoxesConfig
 
 
-def _around(rows: list[tuple[int, FloatArray]], index: int) -> Surroundings:
+def _one_of_each(fits: list[_Fit]) -> list[_Fit]:
+    """Of fits to the same pixels, as parts and as part of something faint, the best only."""
+    kept: list[_Fit] = []
+    for fit in sorted(fits, key=lambda fit: -fit.quality):
+        if not any(fit.kind == other.kind and (fit.paint.mask & other.paint.mask).any() for other in kept):
+            kept.append(fit)
+    return [fit for fit in fits if any(fit is other for other in kept)]
+
+
+def _known(fits: list[_Fit]) -> list[_Known]:
+    return [fit.known for fit in fits]
+
+
+def _around(rows: list[_Known], own: _Known) -> Surroundings:
     """All boxes, given with their kinds, besides one."""
-    others = [one for other, one in enumerate(rows) if other != index]
-    return Surroundings(tuple(row for _, row in others), tuple(row for kind, row in others if kind == rows[index][0]))
+    others = [one for one in rows if one[1] is not own[1]]
+    return Surroundings(tuple(row for _, row in others), tuple(row for kind, row in others if kind == own[0]))
 
 
 def _parts(index: int, look: _Look) -> list[_Part]:
-    kind, paint = look.kinds[index], look.paint
-    masks = list(components(paint, index, look.config))
-    foreign = _grown((paint.kinds >= 0) & (paint.kinds != index), _TOUCH_PX)
+    kinds = look.paint.kinds
+    left = list(paint_parts(look.paint, index, look.config)[: look.config.most_parts])
+    foreign = _grown((kinds >= 0) & (kinds != index), _TOUCH_PX)
     parts = []
-    while masks:
-        mask = masks.pop(0)
-        part = _part(index, kind, mask, foreign, look)
-        for other in [one for one in masks if (one & foreign).any() and (mask & foreign).any()]:
-            joined = _part(index, kind, mask | other, foreign, look)
+    while left:
+        one = left.pop(0)
+        part = _part(index, one, foreign, look)
+        for other in [other for other in left if (other.mask & foreign).any() and (one.mask & foreign).any()]:
+            both = replace(one, mask=one.mask | other.mask)
+            joined = _part(index, both, foreign, look)
             if overlap(joined.rows[0], joined.outline, look.view) >= _JOINED_OVERLAP:
-                masks = [one for one in masks if one is not other]
-                mask, part = mask | other, joined
+                left = [rest for rest in left if rest is not other]
+                one, part = both, joined
         parts.append(part)
     return parts
 
 
-def _part(index: int, kind: BoxKind, mask: NDArray[np.bool_], foreign: NDArray[np.bool_], look: _Look) -> _Part:
-    outline = outline_of(mask, foreign & ~mask, look.config)
+def _part(index: int, paint: PaintPart, foreign: NDArray[np.bool_], look: _Look) -> _Part:
+    kind = look.kinds[index]
+    outline = outline_of(paint.mask, foreign & ~paint.mask, look.config)
     source = SizeSource.PICTURE if kind.size is None else SizeSource.GIVEN
-    return _Part(index, outline, first_fits(outline, kind, look.plane, look.view, look.config), source)
+    return _Part(index, paint, outline, first_fits(outline, kind, look.plane, look.view, look.config), source)
 
 
 def _grown(mask: NDArray[np.bool_], radius: int) -> NDArray[np.bool_]:
@@ -183,31 +212,22 @@ def _best(part: _Part, around: Surroundings, look: _Look) -> _Fit:
         return fit
     unsized = replace(kind, size=None)
     rows = first_fits(part.outline, unsized, look.plane, look.view, config)
-    freed = _best_of(_Part(part.kind, part.outline, rows, SizeSource.PICTURE), around, look)
+    freed = _best_of(replace(part, rows=rows, source=SizeSource.PICTURE), around, look)
     return freed if freed.quality > fit.quality + config.freed_gain else fit
 
 
 def _best_of(part: _Part, around: Surroundings, look: _Look) -> _Fit:
-    fits = [
-        _refined(part.kind, row, part.outline, part.source, around, look, look.config.windows_px) for row in part.rows
-    ]
+    start = _Fit(part.kind, part.paint, part.outline, _UNFITTED, 0.0, part.source)
+    fits = [_refined(start, row, around, look, look.config.windows_px) for row in part.rows]
     return max(fits, key=lambda fit: (fit.quality, -fit.edges.spread))
 
 
-def _refined(
-    kind: int,
-    row: FloatArray,
-    outline: Outline,
-    source: SizeSource,
-    around: Surroundings,
-    look: _Look,
-    windows: tuple[float, ...],
-) -> _Fit:
-    size = None if source is SizeSource.PICTURE else look.kinds[kind].size
-    free = free_numbers(replace(look.kinds[kind], size=size), look.plane)
-    member = look.paint.members[kind]
-    edges = refine(row, free, around, member, look.paint.linear, look.view, look.config, windows)
-    return _Fit(kind, outline, edges, overlap(edges.row, outline, look.view), source)
+def _refined(fit: _Fit, row: FloatArray, around: Surroundings, look: _Look, windows: tuple[float, ...]) -> _Fit:
+    """A fit from another start."""
+    size = None if fit.source is SizeSource.PICTURE else look.kinds[fit.kind].size
+    free = free_numbers(replace(look.kinds[fit.kind], size=size), look.plane)
+    edges = refine(row, free, around, fit.paint.member, look.paint.linear, look.view, look.config, windows)
+    return replace(fit, edges=edges, overlap=overlap(edges.row, fit.outline, look.view))
 
 
 def _divided(fit: _Fit, around: Surroundings, look: _Look) -> tuple[_Fit, ...]:
@@ -217,22 +237,45 @@ def _divided(fit: _Fit, around: Surroundings, look: _Look) -> tuple[_Fit, ...]:
         return (fit,)
     row = fit.edges.row.copy()
     row[3:6] = size_numbers(kind.size)
+    if int(fit.outline.mask.sum()) > config.split_area * int(_in_the_middle(row, fit.outline, view).sum()):
+        return (fit,)
     pair = split_rows(fit.outline, row, view, config)
     if pair is None:
         return (fit,)
     for _ in range(_ROUNDS):
         outlines = shares(pair, fit.outline, view, config)
-        given, windows = SizeSource.GIVEN, config.windows_px
         beside = [Surroundings((*around.others, pair[1 - i]), (*around.twins, pair[1 - i])) for i in range(2)]
-        one, other = (_refined(fit.kind, pair[i], outlines[i], given, beside[i], look, windows) for i in range(2))
+        given = [replace(fit, outline=outline, source=SizeSource.GIVEN) for outline in outlines]
+        one, other = (_refined(given[i], pair[i], beside[i], look, config.windows_px) for i in range(2))
         pair = (one.edges.row, other.edges.row)
     better = (one.quality + other.quality) / 2 > fit.quality + config.split_gain
     return (one, other) if better else (fit,)
 
 
+def _in_the_middle(row: FloatArray, outline: Outline, view: BoxView) -> NDArray[np.bool_]:
+    """The pixels of a row's box put in the middle of an outline."""
+    rows, columns = np.nonzero(outline.mask)
+    middle = np.array([[columns.mean() + 0.5, rows.mean() + 0.5]])
+    moved = row.copy()
+    (moved[:2],) = onto_table(middle, row, view, math.exp(row[4]) / 2)
+    return filled(moved, view)
+
+
+def _plausible(fit: _Fit, look: _Look) -> bool:
+    """Whether it covers its paint, and extents that the picture tells are not wholly other than those given."""
+    if fit.overlap < look.config.found_overlap:
+        return False
+    size = look.kinds[fit.kind].size
+    if size is None or fit.source is SizeSource.GIVEN:
+        return True
+    # Largest with largest, as axes may have other names.
+    change = np.sort(fit.edges.row[3:6]) - np.sort(np.log(np.array(size)))
+    return bool(np.abs(change).max() <= math.log(look.config.most_scaled))
+
+
 def _again(fit: _Fit, around: Surroundings, look: _Look) -> _Fit:
     """The same fit, now that it is known where the other boxes are."""
-    return _refined(fit.kind, fit.edges.row, fit.outline, fit.source, around, look, look.config.last_windows_px)
+    return _refined(fit, fit.edges.row, around, look, look.config.last_windows_px)
 
 
 def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
@@ -246,14 +289,16 @@ def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
     left, top = (float(number) for number in pixels.min(axis=0))
     right, bottom = (float(number) for number in pixels.max(axis=0))
     visible = 1 - fit.edges.hidden
+    solid = 1.0 if fit.edges.relief >= look.config.least_relief else look.config.flat_trust
     return BoxFinding(
         label=kind.label,
         box=_named(row, fit.source, kind, look.config),
-        confidence=fit.quality * min(1.0, 2 * visible),
+        confidence=fit.quality * min(1.0, 2 * visible) * solid,
         size_source=fit.source,
         bounds=(left, top, right, bottom),
         corners=tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in free),
         visible=visible,
+        paint=fit.paint.strength,
     )
 
 
