@@ -84,6 +84,7 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "SCORE_TOO_LOW",
         "VIEW_DIFFERS",
         "COUNT_DIFFERS",
+        "TARGET_ALTERED",
         "OTHERS_REMOVED",
     ),
     FailureMode.INCOMPLETE_SOLUTION: (
@@ -106,6 +107,7 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "PUZZLE_REPLACED",
         "WALLS_ERASED",
         "BACKGROUND_CHANGED",
+        "OBJECTS_ADDED",
         "NO_BACKGROUND",
         "WALLS_ADDED",
         "WALLS_PAINTED",
@@ -158,6 +160,7 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "NOT_TURNED",
         "NOT_RESIZED",
         "STILL_THERE",
+        "TARGET_ELSEWHERE",
         "NOTHING_DRAWN",
         "NO_QUEENS",
         "ANSWER_MISSING",
