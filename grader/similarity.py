@@ -86,10 +86,6 @@ class Measures:
             return Measured(None, str(error))
         return Measured(value, "" if value is not None else "no pixel counts")
 
-    def digests(self) -> dict[str, str]:
-        """SHA-256 of the weights that were loaded, by a name for a verdict's provenance."""
-        return {f"lpips-{net.value}": scorer.trunk_digest for net, scorer in self._networks.items()}
-
     def _network(self, net: LpipsNet) -> LpipsScorer:
         if net not in self._networks:
             try:

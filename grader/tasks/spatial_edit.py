@@ -135,11 +135,13 @@ def _found(
     puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools
 ) -> tuple[tuple[Detection, ...], tuple[Note, ...]]:
     """The boxes of a picture, and a note where the detector is not sure."""
-    if picture is None or puzzle.camera is None or puzzle.operation is EditOperation.VIEW:
+    if puzzle.operation is EditOperation.VIEW:
         return (), ()
+    if picture is None or puzzle.camera is None:
+        raise RuntimeError("boxes are to be found, but there is no picture or no camera")
     if puzzle.colored is None:
         if tools.boxes is None:
-            return (), ()
+            raise RuntimeError("boxes are to be found, but nobody looks for them")
         labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
         found = tools.boxes.find(picture, puzzle.camera, tuple(labels))
         if puzzle.source is not None:
