@@ -73,7 +73,7 @@ _EARNS_HALF = frozenset({"COUNT_DIFFERS", "TARGET_ALTERED", EditFault.OTHERS_REM
 _SAME_PLACE_M = 0.1
 """What should stay stays within this, or overlaps as much as `EditRules.same_place_iou` asks for."""
 _SAME_SIZE = math.log(1.3)
-"""Extents within this factor, the smallest compared with the smallest, are those of before."""
+"""Extents within this factor, the smallest compared with the smallest, are the same."""
 _DIGITS = 12
 """Scores are rounded to so many digits, so that a perfect edit has 1 and not a hair less."""
 
@@ -217,8 +217,8 @@ def _besides(score: EditScore, scene: EditScene, objects: Sequence[Detection]) -
     match = None if isinstance(measures, RemoveScore) else measures.match
     if isinstance(measures, RotateScore | ResizeScore) and (measures.to_destination_m or 0.0) > _SAME_PLACE_M:
         found.add("TARGET_ALTERED")
-    if isinstance(measures, MoveScore | RotateScore) and match is not None:
-        extents = zip(sorted(objects[match].box.size), sorted(source.size), strict=True)
+    if isinstance(measures, MoveScore | RotateScore) and match is not None and scene.destination is not None:
+        extents = zip(sorted(objects[match].box.size), sorted(scene.destination.size), strict=True)
         if any(abs(math.log(now / then)) > _SAME_SIZE for now, then in extents):
             found.add("TARGET_ALTERED")
     if not scene.detections:
