@@ -27,7 +27,6 @@ from gsi_samples import (
 )
 from typer.testing import CliRunner
 
-from detectors.box_config import BoxesConfig
 from grader.cli import app
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
@@ -37,7 +36,7 @@ from grader.importers.gsi_edits import DatasetName
 from grader.importers.gsi_ratings import rating_in
 from grader.jobs import CandidateKind, EditOperation
 from grader.media_types import DEFAULT_LIMITS
-from grader.metrics.spatial_edit_rules import SEED_RULES
+from grader.profiles import EditSettings
 from grader.tasks.edit_scene import prepare_edit
 from grader.v1 import service_pb2, spatial_edit_pb2
 from grader.verdict import Outcome
@@ -74,9 +73,7 @@ def test_the_public_layout(whole):
         assert dict(request.tags) == {"dataset": "GSI-Real", "operation": name}
         assert (request.model, request.attempt, request.options.profile) == ("toy", 0, "gsi_real")
         assert request.WhichOneof("candidate") == "scene"
-        scene = prepare_edit(
-            job_of(request, whole).task, SEED_RULES, BoxesConfig(), DEFAULT_LIMITS, CandidateKind.SCENE
-        )
+        scene = prepare_edit(job_of(request, whole).task, EditSettings(), DEFAULT_LIMITS, CandidateKind.SCENE)
         assert scene.operation is EditOperation(name)
         assert scene.picture is not None
     first, turn, _, removal, view = requests.values()

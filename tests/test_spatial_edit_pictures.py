@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 from edit_samples import codes, values
 
@@ -15,6 +18,8 @@ from grader.verdict import Outcome, Verdict
 from puzzles.tabletop.edits import Edit, Operation, make_edit
 from puzzles.tabletop.faults import Fault, wrong_results
 from puzzles.tabletop.generator import generate_scene
+from puzzles.tabletop.render import render_scene
+from puzzles.tabletop.scene import looking_at
 
 ENGINE = Engine(measures=NoLpips())
 
@@ -25,6 +30,10 @@ def case_of(operation: Operation, seed: int, fault: Fault | None = None) -> Edit
         return EditCase("one", edit, "right", edit.after)
     scene = next(one.scene for one in wrong_results(edit) if one.fault is fault)
     return EditCase("one", edit, fault.value, scene)
+
+
+def encoded(picture: np.ndarray) -> bytes:
+    return cv2.imencode(".png", picture[..., ::-1])[1].tobytes()
 
 
 def graded(case: EditCase) -> Verdict:
@@ -100,3 +109,25 @@ def test_the_benchmark_has_right_and_wrong_edits_of_every_operation():
     assert {case.edit.operation for case in cases} == set(Operation) - {Operation.VIEW}
     assert sum(case.fault == "right" for case in cases) == 10
     assert all(isinstance(case.edit, Edit) for case in cases)
+
+
+def test_a_turn_of_the_camera_is_no_turn_of_the_object():
+    """The boxes say that the object turned as asked; the picture shows the scene from 20 degrees aside."""
+    case = case_of(Operation.ROTATE, 0)
+    before = case.edit.before
+    x, y, z = before.camera.eye
+    turn = math.radians(20)
+    eye = (math.cos(turn) * x + math.sin(turn) * z, y, -math.sin(turn) * x + math.cos(turn) * z)
+    size = (before.camera.width, before.camera.height)
+    aside = replace(before, camera=looking_at(eye, (0.0, 0.0, 0.0), 0.0, before.camera.focal_px, size))
+    right = edit_job(case, boxes_given=True)
+    cheat = replace(right, candidate=replace(right.candidate, image=encoded(render_scene(aside))))
+    honest, verdict = ENGINE.grade(right), ENGINE.grade(cheat)
+    assert (honest.outcome, codes(honest)) == (Outcome.PASS, [])
+    assert values(honest)["viewpoint_rad"] < math.radians(1)
+    assert verdict.outcome is Outcome.FAIL
+    assert "VIEWPOINT_CHANGED" in codes(verdict)
+    found = values(verdict)
+    assert found["viewpoint_rad"] > math.radians(10)
+    assert (found["ic"], found["sa"], found["ic_ungated"]) == (0.0, 0.0, 1.0)
+    assert verdict.reward == 0.0

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from detectors.viewpoint import Viewpoint, ViewpointFinding
 from grader.jobs import EditOperation
 from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.spatial_edit_rules import SEED_RULES, EditRules
@@ -49,6 +50,7 @@ right kind, and what a detector's noise makes of no edit at all is none."""
 _TEXTS = {
     "BACKGROUND_CHANGED": "What lies outside of the edited object's boxes is not as it was.",
     "NO_BACKGROUND": "The boxes leave no background that could be compared.",
+    "VIEWPOINT_CHANGED": "The camera turned, and with it all that the picture shows.",
     EditFault.TARGET_MISSING.value: "The object was not found where it could be.",
     EditFault.STILL_THERE.value: "Something still stands where the object was to be removed.",
     "TARGET_ELSEWHERE": "The object is not gone: there are as many of its label as before.",
@@ -106,6 +108,7 @@ def judge_edit(
     rating: float | None,
     settings: EditSettings,
     likeness_before: Background | None = None,
+    viewpoint: ViewpointFinding | None = None,
 ) -> EditJudgement:
     """Judges an edit.
 
@@ -121,6 +124,8 @@ def judge_edit(
     settings : EditSettings
     likeness_before : Background or None
         Of a view: how alike the picture before the edit is to the one that should result.
+    viewpoint : ViewpointFinding or None
+        Of a turn: whether the camera turned; None where that could not be looked at.
 
     Raises
     ------
@@ -128,15 +133,25 @@ def judge_edit(
         Naming ``rating``.
     """
     dataset = _GATES[settings.gate]
-    shown = edit_score(_measures(scene, found, background, settings.rules), dataset, background, rating, settings.rules)
+    turned = viewpoint is not None and viewpoint.state is Viewpoint.TURNED
+    unsure = viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN
+    shown = edit_score(
+        _measures(scene, found, background, settings.rules),
+        dataset,
+        background,
+        rating,
+        settings.rules,
+        camera_turned=turned or (unsure and settings.rules.viewpoint_required),
+    )
     # The outcome is a person's judgement, whatever rules the numbers follow.
     person = shown
     if settings.rules != SEED_RULES:
-        person = edit_score(_measures(scene, found, background, SEED_RULES), dataset, background, rating)
+        measures = _measures(scene, found, background, SEED_RULES)
+        person = edit_score(measures, dataset, background, rating, camera_turned=turned)
     target = getattr(person.measures, "match", None)
     if person.gate.state is GateState.NOT_AVAILABLE:
         return EditJudgement(Outcome.MEASURED, None, None, (), shown, target)
-    codes = _codes(person, scene, found, likeness_before)
+    codes = _codes(person, scene, found, likeness_before, camera_turned=turned)
     reasons = tuple(_reason(code, scene) for code in codes)
     outcome = Outcome.FAIL if codes else Outcome.PASS
     score = shown.scores.sa.value
@@ -175,12 +190,19 @@ def _measures(
 
 
 def _codes(
-    score: EditScore, scene: EditScene, objects: Sequence[Detection], likeness_before: Background | None
+    score: EditScore,
+    scene: EditScene,
+    objects: Sequence[Detection],
+    likeness_before: Background | None,
+    *,
+    camera_turned: bool,
 ) -> tuple[str, ...]:
     """Codes of what is wrong, gravest first, that is in the order in which they are declared."""
     found = {fault.value for fault in score.measures.faults} | _besides(score, scene, objects)
     if score.gate.state is GateState.FAILED:
         found.add("NO_BACKGROUND" if score.gate.missing is not None else "BACKGROUND_CHANGED")
+    if camera_turned:
+        found.add("VIEWPOINT_CHANGED")
     measures = score.measures
     if isinstance(measures, MoveScore) and measures.match is not None:
         if not measures.right_direction:
@@ -247,5 +269,9 @@ def _nearest(place: OrientedBox, indices: Sequence[int], found: Sequence[Detecti
 
 
 def _reason(code: str, scene: EditScene) -> Reason:
-    places = () if code in ("BACKGROUND_CHANGED", "NO_BACKGROUND", "VIEW_DIFFERS") else (Place(object=scene.target),)
+    places = (
+        ()
+        if code in ("BACKGROUND_CHANGED", "NO_BACKGROUND", "VIEWPOINT_CHANGED", "VIEW_DIFFERS")
+        else (Place(object=scene.target),)
+    )
     return Reason(code, _TEXTS[code], places)

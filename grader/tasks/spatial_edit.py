@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.box_config import BoxesConfig
+from detectors.viewpoint import Viewpoint, ViewpointFinding, compare_viewpoints, find_features
+from detectors.viewpoint_config import ViewpointConfig
 from grader.box_sources import Tools
 from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity, SpatialEditInput
 from grader.media import MediaLimits
 from grader.metrics.lpips_nets import LpipsNet
-from grader.metrics.projection import box_outline
+from grader.metrics.projection import box_outline, camera_matrix
 from grader.metrics.spatial_edit_tables import Background
 from grader.metrics.spatial_edit_types import Detection
 from grader.observations import EditObservation, SceneObject
@@ -44,7 +46,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
 
     def prepare(self, task: SpatialEditInput, profile: Profile, limits: MediaLimits, kind: CandidateKind) -> EditScene:
         """Checks and decodes an edit with what should result."""
-        return prepare_edit(task, profile.spatial_edit.rules, profile.spatial_edit.boxes, limits, kind)
+        return prepare_edit(task, profile.spatial_edit, limits, kind)
 
     def judge_scene(
         self,
@@ -73,7 +75,14 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
         before = None
         if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
             before = _background(puzzle, fit(puzzle.picture, puzzle.size)[0], tools.measures, settings.net)
-        judged = judge_edit(puzzle, found, background, rating, settings, before)
+        viewpoint = _viewpoint(puzzle, fitted, settings.viewpoint)
+        if viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN:
+            text = (
+                f"the pictures have {viewpoint.matches} features in common outside of the boxes, and these do not say "
+                "whether the camera turned; the outcome does not depend on it"
+            )
+            notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
+        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint)
         if judged.outcome is Outcome.MEASURED:
             text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
             notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
@@ -86,7 +95,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             outcome=judged.outcome,
             score=judged.score,
             reward=judged.reward,
-            metrics=edit_metrics(judged.shown, background),
+            metrics=edit_metrics(judged.shown, background, viewpoint),
             reasons=judged.reasons,
             observation=_observation(puzzle, found, judged.target),
             notes=notes,
@@ -173,6 +182,16 @@ def _background(
     ssim = measures.take(Similarity.SSIM, picture, before, kept)
     lpips = measures.take(_MEASURE_OF[net], picture, before, kept)
     return Background(ssim.value, lpips.value)
+
+
+def _viewpoint(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: ViewpointConfig
+) -> ViewpointFinding | None:
+    """Whether the camera turned; None where that is not asked, or there are no two pictures."""
+    if puzzle.features is None or puzzle.camera is None or picture is None:
+        return None
+    after = find_features(picture, puzzle.background, config)
+    return compare_viewpoints(puzzle.features, after, camera_matrix(puzzle.camera), config)
 
 
 def _observation(puzzle: EditScene, found: tuple[Detection, ...], target: int | None) -> EditObservation:
