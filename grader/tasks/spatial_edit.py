@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,9 @@ from grader.verdict import Note, Outcome
 
 _MEASURE_OF = {net: similarity for similarity, net in NETS.items()}
 
+OWN_DETECTOR = "colored_boxes"
+"""What a verdict calls this grader's own detector; its version is the grader's."""
+
 
 class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]):
     """An edit of a scene."""
@@ -65,12 +68,13 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
         else:
             fitted, notes = fit(picture, puzzle.size)
         if scene is not None:
-            found, rating = _read(puzzle, picture, scene), scene.appearance_rating
+            boxes, rating = _Boxes(_read(puzzle, picture, scene)), scene.appearance_rating
         else:
             if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
                 puzzle = _looked_at(puzzle, tools)
-            (found, unsure), rating = _found(puzzle, fitted, settings.boxes, tools), None
-            notes = (*notes, *unsure)
+            boxes, rating = _found(puzzle, fitted, settings.boxes, tools), None
+        found = boxes.detections
+        notes = (*notes, *boxes.notes)
         background = _background(puzzle, fitted, tools.measures, settings.net)
         before = None
         if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
@@ -100,6 +104,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             observation=_observation(puzzle, found, judged.target),
             notes=notes,
             overlay=_overlay(puzzle, fitted, found, judged),
+            box_detector=boxes.detector,
         )
 
 
@@ -136,26 +141,34 @@ def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
         raise InvalidRequestError(FieldViolation("spatial_edit.puzzle.colored_boxes", "MISSING", text))
     if puzzle.detections or puzzle.picture is None or puzzle.camera is None:
         return puzzle
-    before = tools.boxes.find(puzzle.picture, puzzle.camera, (puzzle.target,))
+    before = tools.boxes.find(puzzle.picture, puzzle.camera, (puzzle.target,)).detections
     return replace(puzzle, detections=before, before=before)
 
 
-def _found(
-    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools
-) -> tuple[tuple[Detection, ...], tuple[Note, ...]]:
-    """The boxes of a picture, and a note where the detector is not sure."""
+@dataclass(frozen=True)
+class _Boxes:
+    """The boxes of a picture, a note where the detector is not sure, and its name; empty where boxes were sent."""
+
+    detections: tuple[Detection, ...] = ()
+    notes: tuple[Note, ...] = ()
+    detector: str = ""
+
+
+def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools) -> _Boxes:
+    """Looks for the boxes of a picture."""
     if puzzle.operation is EditOperation.VIEW:
-        return (), ()
+        return _Boxes()
     if picture is None or puzzle.camera is None:
         raise RuntimeError("boxes are to be found, but there is no picture or no camera")
     if puzzle.colored is None:
         if tools.boxes is None:
             raise RuntimeError("boxes are to be found, but nobody looks for them")
         labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
-        found = tools.boxes.find(picture, puzzle.camera, tuple(labels))
+        seen = tools.boxes.find(picture, puzzle.camera, tuple(labels))
+        found = seen.detections
         if puzzle.source is not None:
             found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
-        return found, ()
+        return _Boxes(found, (), seen.detector)
     free = free_label(puzzle.operation, puzzle.target)
     finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
     found = finds.detections
@@ -164,9 +177,9 @@ def _found(
     if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
         found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination)
     if not finds.unsure:
-        return found, ()
+        return _Boxes(found, (), OWN_DETECTOR)
     text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
-    return found, (Note("UNSURE_DETECTION", text),)
+    return _Boxes(found, (Note("UNSURE_DETECTION", text),), OWN_DETECTOR)
 
 
 def _background(
