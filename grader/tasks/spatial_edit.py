@@ -17,6 +17,7 @@ from grader.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity
 from grader.media import MediaLimits
 from grader.metrics.lpips_nets import LpipsNet
 from grader.metrics.projection import box_outline, camera_matrix
+from grader.metrics.sightings import Sighting
 from grader.metrics.spatial_edit_tables import Background
 from grader.metrics.spatial_edit_types import Detection
 from grader.observations import EditObservation, SceneObject
@@ -25,7 +26,7 @@ from grader.profiles import Profile
 from grader.similarity import NETS, Measures
 from grader.tasks.base import Judgement, JudgesScenes, Task
 from grader.tasks.compare import fit
-from grader.tasks.edit_boxes import read_detections
+from grader.tasks.edit_boxes import read_scene
 from grader.tasks.edit_finding import corrected, find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
@@ -65,11 +66,11 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
         else:
             fitted, notes = fit(picture, puzzle.size)
         if scene is not None:
-            found, rating = _read(puzzle, picture, scene), scene.appearance_rating
+            found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
         else:
             if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
                 puzzle = _looked_at(puzzle, tools)
-            (found, unsure), rating = _found(puzzle, fitted, settings.boxes, tools), None
+            (found, unsure), only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
             notes = (*notes, *unsure)
         background = _background(puzzle, fitted, tools.measures, settings.net)
         before = None
@@ -82,7 +83,10 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
                 "whether the camera turned; the outcome does not depend on it"
             )
             notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
-        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint)
+        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint, only_seen)
+        if judged.seen.only_seen:
+            text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
+            notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
         if judged.outcome is Outcome.MEASURED:
             text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
             notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
@@ -95,7 +99,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             outcome=judged.outcome,
             score=judged.score,
             reward=judged.reward,
-            metrics=edit_metrics(judged.shown, background, viewpoint),
+            metrics=edit_metrics(judged.shown, background, viewpoint, judged.seen.overlap),
             reasons=judged.reasons,
             observation=_observation(puzzle, found, judged.target),
             notes=notes,
@@ -112,7 +116,10 @@ def _overlay(
     return lambda: draw_edit_overlay(puzzle, picture, found, judged)
 
 
-def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCandidate) -> tuple[Detection, ...]:
+def _read(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCandidate
+) -> tuple[tuple[Detection, ...], tuple[Sighting, ...]]:
+    """What was found in space, and what in the picture alone."""
     inputs = Inputs(MediaLimits())
     if puzzle.operation is EditOperation.VIEW and picture is None:
         inputs.fault("scene.image", "MISSING", "a change of view is judged by its picture; send it")
@@ -121,7 +128,10 @@ def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCand
         inputs.fault("scene.appearance_rating", "OUT_OF_RANGE", f"it is {rating:g}; give 0 to 10, or leave it out")
     check_count(scene.detections, "scene.detections", inputs)
     inputs.check()
-    found = read_detections(scene.detections, "scene.detections", inputs)
+    scale = (1.0, 1.0)
+    if picture is not None and puzzle.picture is not None:
+        scale = (puzzle.size[0] / picture.shape[1], puzzle.size[1] / picture.shape[0])
+    found = read_scene(scene.detections, "scene.detections", inputs, scale)
     inputs.check()
     return found
 
