@@ -249,6 +249,7 @@ def test_a_camera_is_in_pixels_of_its_picture(tmp_path, camera, size, fits):
         ("Move the chair 20 cm away from the camera.", {}, "MOVE"),
         ("Rotate the chair, relative to the camera, by 30 degrees.", {}, "ROTATE"),
         ("Remove the camera from the shelf.", {"target": "camera"}, "REMOVE"),
+        ("Move the camera 20 cm to the left.", {"target": "the toy camera"}, "MOVE"),
         ("please put the chair there", {}, "MOVE"),
         ("Move the camera forward.", {"operation": "scale"}, "RESIZE"),
         ("The chair is wrong.", {"operation": "Remove"}, "REMOVE"),
