@@ -85,6 +85,7 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "SCORE_TOO_LOW",
         "VIEW_DIFFERS",
         "COUNT_DIFFERS",
+        "TURNED_BESIDES",
         "TARGET_ALTERED",
         "OTHERS_REMOVED",
     ),

@@ -41,6 +41,7 @@ from grader.profiles import EditSettings, LocalityGate
 from grader.tasks.base import ReasonInfo
 from grader.tasks.edit_scene import EditScene
 from grader.tasks.edit_sightings import SightingCheck, check_sightings
+from grader.tasks.edit_turns import TURNED_BESIDES, turned_besides
 from grader.verdict import Outcome, Place, Reason
 
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}
@@ -67,6 +68,7 @@ _TEXTS = {
     "NOT_NEARER": "The object is hardly nearer to what was asked than before, or farther from it.",
     "PLACE_NOT_CONFIRMED": "No box in the picture shows the object where its box in space is.",
     "COUNT_DIFFERS": "There are more or fewer objects of the label than there should be.",
+    TURNED_BESIDES: "The object, or another one, turned without being asked to.",
     "TARGET_ALTERED": "The object was changed in another way than was asked: its place or its size.",
     EditFault.OTHERS_REMOVED.value: "Other objects are gone, or stand elsewhere.",
     "OBJECTS_ADDED": "There are objects that were not there before.",
@@ -75,7 +77,14 @@ REASONS = tuple(ReasonInfo(code, text) for code, text in _TEXTS.items())
 _EARNS_NOTHING = frozenset({"WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "TARGET_ELSEWHERE"})
 """With these, something else was done than what was asked, however well its amount fits."""
 _EARNS_HALF = frozenset(
-    {"PLACE_NOT_CONFIRMED", "COUNT_DIFFERS", "TARGET_ALTERED", EditFault.OTHERS_REMOVED.value, "OBJECTS_ADDED"}
+    {
+        "PLACE_NOT_CONFIRMED",
+        "COUNT_DIFFERS",
+        TURNED_BESIDES,
+        "TARGET_ALTERED",
+        EditFault.OTHERS_REMOVED.value,
+        "OBJECTS_ADDED",
+    }
 )
 """With these, something was done besides, or is in doubt. (SA of a move is halved already where counts differ.)"""
 _SAME_PLACE_M = 0.1
@@ -118,6 +127,7 @@ def judge_edit(
     likeness_before: Background | None = None,
     viewpoint: ViewpointFinding | None = None,
     only_seen: Sequence[Sighting] = (),
+    unsure_labels: Sequence[str] | None = None,
 ) -> EditJudgement:
     """Judges an edit.
 
@@ -137,6 +147,8 @@ def judge_edit(
         Of a turn: whether the camera turned; None where that could not be looked at.
     only_seen : sequence of Sighting
         What was found in the edited picture, but not in space.
+    unsure_labels : sequence of str or None
+        Where boxes are those of coloured boxes, the labels that their detector is not sure of; else None.
 
     Raises
     ------
@@ -164,6 +176,8 @@ def judge_edit(
     if person.gate.state is GateState.NOT_AVAILABLE:
         return EditJudgement(Outcome.MEASURED, None, None, (), shown, target, seen)
     more = seen.codes | ({"VIEWPOINT_CHANGED"} if turned else set())
+    if unsure_labels is not None and turned_besides(scene, found, target, unsure_labels):
+        more |= {TURNED_BESIDES}
     codes = _codes(person, scene, found, likeness_before, more)
     reasons = tuple(_reason(code, scene) for code in codes)
     outcome = Outcome.FAIL if codes else Outcome.PASS

@@ -27,7 +27,7 @@ from grader.similarity import NETS, Measures
 from grader.tasks.base import Judgement, JudgesScenes, Task
 from grader.tasks.compare import fit
 from grader.tasks.edit_boxes import read_scene
-from grader.tasks.edit_finding import corrected, find_in, free_label, named_alike
+from grader.tasks.edit_finding import Finds, corrected, find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
 from grader.tasks.edit_scene import EditScene, check_count, prepare_edit
@@ -65,13 +65,17 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             fitted = picture
         else:
             fitted, notes = fit(picture, puzzle.size)
+        unsure: tuple[str, ...] | None = None
         if scene is not None:
             found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
         else:
             if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
                 puzzle = _looked_at(puzzle, tools)
-            (found, unsure), only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
-            notes = (*notes, *unsure)
+            finds, only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
+            found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
+            if finds.unsure:
+                text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
+                notes = (*notes, Note("UNSURE_DETECTION", text))
         background = _background(puzzle, fitted, tools.measures, settings.net)
         before = None
         if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
@@ -83,7 +87,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
                 "whether the camera turned; the outcome does not depend on it"
             )
             notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
-        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint, only_seen)
+        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint, only_seen, unsure)
         if judged.seen.only_seen:
             text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
             notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
@@ -150,12 +154,10 @@ def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
     return replace(puzzle, detections=before, before=before)
 
 
-def _found(
-    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools
-) -> tuple[tuple[Detection, ...], tuple[Note, ...]]:
-    """The boxes of a picture, and a note where the detector is not sure."""
+def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools) -> Finds:
+    """The boxes of a picture."""
     if puzzle.operation is EditOperation.VIEW:
-        return (), ()
+        return Finds((), ())
     if picture is None or puzzle.camera is None:
         raise RuntimeError("boxes are to be found, but there is no picture or no camera")
     if puzzle.colored is None:
@@ -165,7 +167,7 @@ def _found(
         found = tools.boxes.find(picture, puzzle.camera, tuple(labels))
         if puzzle.source is not None:
             found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
-        return found, ()
+        return Finds(found, ())
     free = free_label(puzzle.operation, puzzle.target)
     finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
     found = finds.detections
@@ -173,10 +175,7 @@ def _found(
         found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
     if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
         found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination)
-    if not finds.unsure:
-        return found, ()
-    text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
-    return found, (Note("UNSURE_DETECTION", text),)
+    return replace(finds, detections=found)
 
 
 def _background(
