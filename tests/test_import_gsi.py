@@ -150,6 +150,22 @@ def test_the_rotation_of_a_destination(tmp_path, more, form, angle):
         assert rotation.yaw_rad == angle
 
 
+def test_boxes_in_the_picture_are_brought_to_its_size(tmp_path):
+    """A cache has them in pixels of a frame 896 long; the picture is 64 wide: 140 * 64 / 896 = 10."""
+    after = [detection(MOVED, bbox_2d=[140, 280, 420, 560]), detection(SOURCE, bbox_2d=[5, 5, 5, 9])]
+    edits(tmp_path / "fine_dataset", [RECORDS["move"]])
+    cache(tmp_path, {"room_0": entry([detection(SOURCE)], after)})
+    _, requests = imported(tmp_path)
+    seen = requests["toy/fine/room_edit_0"].scene.detections
+    assert not seen[0].HasField("box_2d"), "without the edited picture, its size is not known"
+    picture(tmp_path / "eval/toy/generated_images_fine/room_edit_0.png")
+    _, requests = imported(tmp_path)
+    seen = requests["toy/fine/room_edit_0"].scene.detections
+    place = seen[0].box_2d
+    assert (place.left_px, place.top_px, place.width_px, place.height_px) == (10, 20, 20, 20)
+    assert not seen[1].HasField("box_2d"), "it has no area"
+
+
 def test_without_pictures_edits_are_measured(tmp_path):
     """A perfect move: IoU 1 and f(1) = 1, so SA = 0.3 + 0.7; and nothing found after one."""
     edits(tmp_path / "fine_dataset", [RECORDS["move"], RECORDS["move"]], pictures=False)
@@ -233,6 +249,7 @@ def test_a_camera_is_in_pixels_of_its_picture(tmp_path, camera, size, fits):
         ("Move the chair 20 cm away from the camera.", {}, "MOVE"),
         ("Rotate the chair, relative to the camera, by 30 degrees.", {}, "ROTATE"),
         ("Remove the camera from the shelf.", {"target": "camera"}, "REMOVE"),
+        ("Move the camera 20 cm to the left.", {"target": "the toy camera"}, "MOVE"),
         ("please put the chair there", {}, "MOVE"),
         ("Move the camera forward.", {"operation": "scale"}, "RESIZE"),
         ("The chair is wrong.", {"operation": "Remove"}, "REMOVE"),

@@ -15,11 +15,11 @@ from grader.engine import Engine
 from grader.errors import InvalidRequestError
 from grader.jobs import ColoredBoxesInput, ColoredBoxInput, EditOperation
 from grader.verdict import Outcome, Verdict
-from puzzles.tabletop.edits import Edit, Operation, make_edit
+from puzzles.tabletop.edits import Edit, Operation, make_edit, possible, turned
 from puzzles.tabletop.faults import Fault, wrong_results
 from puzzles.tabletop.generator import generate_scene
 from puzzles.tabletop.render import render_scene
-from puzzles.tabletop.scene import looking_at
+from puzzles.tabletop.scene import Scene, looking_at
 
 ENGINE = Engine(measures=NoLpips())
 
@@ -38,6 +38,12 @@ def encoded(picture: np.ndarray) -> bytes:
 
 def graded(case: EditCase) -> Verdict:
     return ENGINE.grade(edit_job(case))
+
+
+def with_turned(scene: Scene, place: int, by_rad: float) -> Scene:
+    cuboids = list(scene.cuboids)
+    cuboids[place] = turned(cuboids[place], by_rad)
+    return replace(scene, cuboids=tuple(cuboids))
 
 
 @pytest.mark.parametrize(
@@ -64,6 +70,27 @@ def test_a_wrong_edit_fails_for_its_reason(operation, fault, code):
     verdict = graded(case_of(operation, 11, fault))
     assert verdict.outcome is Outcome.FAIL
     assert code in codes(verdict)
+
+
+@pytest.mark.parametrize("operation", [Operation.MOVE, Operation.RESIZE])
+@pytest.mark.parametrize("by_target", [True, False])
+def test_what_turns_without_being_asked_to_costs_half(operation, by_target):
+    """By 45 degrees, where boxes stand still otherwise: the object, or one of the others."""
+    edit = make_edit(generate_scene(11), operation, 11)
+    right = graded(EditCase("right", edit, "right", edit.after))
+    places = [edit.target] if by_target else [at for at in range(len(edit.after.cuboids)) if at != edit.target]
+    turns = (with_turned(edit.after, at, math.radians(45)) for at in places)
+    verdict = graded(EditCase("turned", edit, "turned", next(scene for scene in turns if possible(scene))))
+    assert (right.outcome, verdict.outcome) == (Outcome.PASS, Outcome.FAIL)
+    assert "TURNED_BESIDES" in codes(verdict)
+    assert verdict.reward <= 0.5
+
+
+def test_a_twin_whose_size_the_picture_tells_did_not_turn():
+    """Two boxes of a kind, one of them resized: the size of both is measured, and axes come in another order."""
+    case = next(case for case in edit_cases(1, first=73) if case.name == "resize-73")
+    verdict = graded(case)
+    assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])
 
 
 def test_what_is_found_is_where_the_boxes_are():

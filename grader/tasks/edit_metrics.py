@@ -5,7 +5,7 @@ from __future__ import annotations
 from detectors.viewpoint import ViewpointFinding
 from grader.jobs import CandidateKind
 from grader.metrics.spatial_edit_tables import Background, EditMeasures, EditScore, Figure, GateState, Missing
-from grader.metrics.spatial_edit_types import MoveScore, RemoveScore, ResizeScore, RotateScore
+from grader.metrics.spatial_edit_types import MoveScore, RemoveScore, ResizeScore, RotateScore, ViewScore
 from grader.tasks.base import MetricInfo
 from grader.verdict import Metric
 
@@ -61,10 +61,14 @@ _FIGURES = (
     _info("scale_w", "s_pred along the box's x.", "1", True, 0.0, _FAR),
     _info("scale_h", "s_pred along the box's y.", "1", True, 0.0, _FAR),
     _info("scale_l", "s_pred along the box's z.", "1", True, 0.0, _FAR),
+    _info(
+        "box_2d_iou", "Overlap of boxes in the picture with the object, or with where it stood.", "1", True, 0.0, 1.0
+    ),
     _info("source_iou", "Greatest overlap of what is found with the source box; removals.", "1", False, 0.0, 1.0),
     _info("wrongly_removed", "Other objects that are gone; removals.", "count", False, 0.0, 1e6),
 )
 METRICS = (*_TABLE, *_FIGURES)
+_NO_2D = "no detection has a box_2d, or there is nothing to compare it with"
 _VIEWPOINT = ("viewpoint_rad", "viewpoint_matches")
 
 _WHY = {
@@ -79,7 +83,10 @@ _WHY = {
 
 
 def edit_metrics(
-    score: EditScore, background: Background | None, viewpoint: ViewpointFinding | None = None
+    score: EditScore,
+    background: Background | None,
+    viewpoint: ViewpointFinding | None = None,
+    box_2d_iou: float | None = None,
 ) -> tuple[Metric, ...]:
     """All metrics of an edit, in the order in which they are declared."""
     table = {
@@ -102,6 +109,8 @@ def edit_metrics(
     for info in _FIGURES:
         if info.name in _VIEWPOINT and isinstance(score.measures, RotateScore):
             made.append(_viewpoint(info.name, viewpoint))
+        elif info.name == "box_2d_iou" and not isinstance(score.measures, ViewScore):
+            made.append(Metric(info.name, box_2d_iou, "" if box_2d_iou is not None else _NO_2D))
         elif info.name not in figures:
             made.append(Metric(info.name, None, absent))
         else:

@@ -20,17 +20,9 @@ from grader.metrics.spatial_edits import score_move, score_resize, score_rotate
 from grader.profiles import EditSettings
 from grader.tasks.edit_boxes import field_path, read_box, read_detections, read_intrinsics
 from grader.tasks.edit_finding import ColoredScene, find_in, read_colored
+from grader.tasks.edit_prompts import operation_of_prompt
 from grader.tasks.inputs import Inputs
 
-_WORDS = {
-    EditOperation.MOVE: ("move", "shift", "relocate", "place", "put", "push", "pull"),
-    EditOperation.ROTATE: ("rotate", "turn", "spin"),
-    EditOperation.RESIZE: ("scale", "resize", "make", "shrink", "reduce", "enlarge", "expand", "increase"),
-    EditOperation.REMOVE: ("remove",),
-    EditOperation.VIEW: ("view", "changeview", "look"),
-}
-"""First words of prompts, by what they ask for (GSI-Bench)."""
-_OPERATIONS = {word: operation for operation, words in _WORDS.items() for word in words}
 _WITH_DESTINATION = (EditOperation.MOVE, EditOperation.ROTATE, EditOperation.RESIZE)
 _LEAST_PX = 32
 """LPIPS needs as much of a side."""
@@ -77,13 +69,6 @@ class EditScene:
         return (1, 1) if shown is None else (shown.shape[1], shown.shape[0])
 
 
-def operation_of_prompt(prompt: str) -> EditOperation | None:
-    """What a prompt asks for, by its first word after "please"; None where that is no word that says so."""
-    words = [word.strip(".,;:!?\"'()").casefold() for word in prompt.split()]
-    first = next((word for word in words if word and word != "please"), "")
-    return _OPERATIONS.get(first)
-
-
 def prepare_edit(task: SpatialEditInput, settings: EditSettings, limits: MediaLimits, kind: CandidateKind) -> EditScene:
     """Checks and decodes an edit; for candidates that are pictures, finds what stood there before if it is not given.
 
@@ -93,7 +78,7 @@ def prepare_edit(task: SpatialEditInput, settings: EditSettings, limits: MediaLi
         Naming each field that is missing, undecodable, no box or no rotation, or that asks for nothing.
     """
     inputs = Inputs(limits)
-    operation = task.operation or operation_of_prompt(task.prompt)
+    operation = task.operation or operation_of_prompt(task.prompt, task.target)
     if operation is None:
         text = "set it; the prompt does not begin with a word that says it either, such as move, rotate or remove"
         inputs.fault("spatial_edit.puzzle.operation", "MISSING", text)

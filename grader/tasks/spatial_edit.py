@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from grader.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity
 from grader.media import MediaLimits
 from grader.metrics.lpips_nets import LpipsNet
 from grader.metrics.projection import box_outline, camera_matrix
+from grader.metrics.sightings import Sighting
 from grader.metrics.spatial_edit_tables import Background
 from grader.metrics.spatial_edit_types import Detection
 from grader.observations import EditObservation, SceneObject
@@ -25,8 +26,8 @@ from grader.profiles import Profile
 from grader.similarity import NETS, Measures
 from grader.tasks.base import Judgement, JudgesScenes, Task
 from grader.tasks.compare import fit
-from grader.tasks.edit_boxes import read_detections
-from grader.tasks.edit_finding import corrected, find_in, free_label, named_alike
+from grader.tasks.edit_boxes import read_scene
+from grader.tasks.edit_finding import Finds, corrected, find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
 from grader.tasks.edit_scene import EditScene, check_count, prepare_edit
@@ -34,9 +35,6 @@ from grader.tasks.inputs import Inputs
 from grader.verdict import Note, Outcome
 
 _MEASURE_OF = {net: similarity for similarity, net in NETS.items()}
-
-OWN_DETECTOR = "colored_boxes"
-"""What a verdict calls this grader's own detector; its version is the grader's."""
 
 
 class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]):
@@ -67,14 +65,19 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             fitted = picture
         else:
             fitted, notes = fit(picture, puzzle.size)
+        unsure: tuple[str, ...] | None = None
+        detector = ""
         if scene is not None:
-            boxes, rating = _Boxes(_read(puzzle, picture, scene)), scene.appearance_rating
+            found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
         else:
             if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
                 puzzle = _looked_at(puzzle, tools)
-            boxes, rating = _found(puzzle, fitted, settings.boxes, tools), None
-        found = boxes.detections
-        notes = (*notes, *boxes.notes)
+            finds, only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
+            found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
+            detector = finds.detector
+            if finds.unsure:
+                text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
+                notes = (*notes, Note("UNSURE_DETECTION", text))
         background = _background(puzzle, fitted, tools.measures, settings.net)
         before = None
         if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
@@ -86,7 +89,10 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
                 "whether the camera turned; the outcome does not depend on it"
             )
             notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
-        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint)
+        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint, only_seen, unsure)
+        if judged.seen.only_seen:
+            text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
+            notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
         if judged.outcome is Outcome.MEASURED:
             text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
             notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
@@ -99,12 +105,12 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             outcome=judged.outcome,
             score=judged.score,
             reward=judged.reward,
-            metrics=edit_metrics(judged.shown, background, viewpoint),
+            metrics=edit_metrics(judged.shown, background, viewpoint, judged.seen.overlap),
             reasons=judged.reasons,
             observation=_observation(puzzle, found, judged.target),
             notes=notes,
             overlay=_overlay(puzzle, fitted, found, judged),
-            box_detector=boxes.detector,
+            box_detector=detector,
         )
 
 
@@ -117,7 +123,10 @@ def _overlay(
     return lambda: draw_edit_overlay(puzzle, picture, found, judged)
 
 
-def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCandidate) -> tuple[Detection, ...]:
+def _read(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCandidate
+) -> tuple[tuple[Detection, ...], tuple[Sighting, ...]]:
+    """What was found in space, and what in the picture alone."""
     inputs = Inputs(MediaLimits())
     if puzzle.operation is EditOperation.VIEW and picture is None:
         inputs.fault("scene.image", "MISSING", "a change of view is judged by its picture; send it")
@@ -126,7 +135,10 @@ def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCand
         inputs.fault("scene.appearance_rating", "OUT_OF_RANGE", f"it is {rating:g}; give 0 to 10, or leave it out")
     check_count(scene.detections, "scene.detections", inputs)
     inputs.check()
-    found = read_detections(scene.detections, "scene.detections", inputs)
+    scale = (1.0, 1.0)
+    if picture is not None and puzzle.picture is not None:
+        scale = (puzzle.size[0] / picture.shape[1], puzzle.size[1] / picture.shape[0])
+    found = read_scene(scene.detections, "scene.detections", inputs, scale)
     inputs.check()
     return found
 
@@ -145,19 +157,10 @@ def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
     return replace(puzzle, detections=before, before=before)
 
 
-@dataclass(frozen=True)
-class _Boxes:
-    """The boxes of a picture, a note where the detector is not sure, and its name; empty where boxes were sent."""
-
-    detections: tuple[Detection, ...] = ()
-    notes: tuple[Note, ...] = ()
-    detector: str = ""
-
-
-def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools) -> _Boxes:
-    """Looks for the boxes of a picture."""
+def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools) -> Finds:
+    """The boxes of a picture."""
     if puzzle.operation is EditOperation.VIEW:
-        return _Boxes()
+        return Finds((), ())
     if picture is None or puzzle.camera is None:
         raise RuntimeError("boxes are to be found, but there is no picture or no camera")
     if puzzle.colored is None:
@@ -168,7 +171,7 @@ def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesCo
         found = seen.detections
         if puzzle.source is not None:
             found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
-        return _Boxes(found, (), seen.detector)
+        return Finds(found, (), seen.detector)
     free = free_label(puzzle.operation, puzzle.target)
     finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
     found = finds.detections
@@ -176,10 +179,7 @@ def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesCo
         found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
     if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
         found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination)
-    if not finds.unsure:
-        return _Boxes(found, (), OWN_DETECTOR)
-    text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
-    return _Boxes(found, (Note("UNSURE_DETECTION", text),), OWN_DETECTOR)
+    return replace(finds, detections=found)
 
 
 def _background(
