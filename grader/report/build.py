@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from grader.metrics.aggregates import ItemEnd
+from grader.metrics.aggregates import NO_VERDICT, ItemEnd
 from grader.report.attempt_tables import AttemptRow, attempt_table, pass_column, senses
 from grader.report.chances import Chances
 from grader.report.edit_tables import edit_tables
@@ -108,6 +108,7 @@ def _counts(results: Results, options: TableOptions) -> Table:
         ("ungradable", "UNGRADABLE", ItemEnd.UNGRADABLE),
         ("measured", "MEASURED", ItemEnd.MEASURED),
         ("caller_errors", "wrong requests", ItemEnd.CALLER_ERROR),
+        ("missing_preconditions", "not installed", ItemEnd.MISSING_PRECONDITION),
         ("grader_failures", "grader failures", ItemEnd.GRADER_FAILURE),
         ("no_result", "no result yet", None),
     ]
@@ -149,7 +150,7 @@ def _faults(results: Results) -> list[Table]:
     faults = Counter(
         (record.item.task, record.model, record.end.value, record.fault)
         for record in results.records
-        if record.end in (ItemEnd.CALLER_ERROR, ItemEnd.GRADER_FAILURE)
+        if record.end in NO_VERDICT
     )
     if not faults:
         return []
@@ -160,10 +161,19 @@ def _faults(results: Results) -> list[Table]:
         Column("reason", "status reason"),
         Column("items", "items", Unit.COUNT),
     )
-    whose = {ItemEnd.CALLER_ERROR.value: "the request's", ItemEnd.GRADER_FAILURE.value: "the grader's"}
+    whose = {
+        ItemEnd.CALLER_ERROR.value: "the request's",
+        ItemEnd.MISSING_PRECONDITION.value: "nobody's: something is not installed",
+        ItemEnd.GRADER_FAILURE.value: "the grader's",
+    }
     rows = tuple((task, model, whose[end], fault, n) for (task, model, end, fault), n in sorted(faults.items()))
-    notes = ("They say nothing about the model, and count in no rate and no mean.",)
-    return [Table("faults", "Items without a verdict", columns, rows, notes, brief=True)]
+    notes = ["They say nothing about the model, and count in no rate and no mean."]
+    if any(end == ItemEnd.MISSING_PRECONDITION.value for _, _, end, _ in faults):
+        notes.append(
+            "What is not installed, and how to get it, is said in the items' status in results.jsonl. Install it and "
+            "run the same `grader grade` again, which grades these items alone."
+        )
+    return [Table("faults", "Items without a verdict", columns, rows, tuple(notes), brief=True)]
 
 
 def _by(
