@@ -248,7 +248,8 @@ class ReportFormat(enum.Enum):
 
 @app.command(
     epilog="Examples: `grader report runs/a` · `grader report runs/a runs/b --out runs/both` · `grader report runs/a "
-    "--by model,geometry+scale --matrix geometry scale` · `grader report runs/a --format csv > tables.csv`. "
+    "--by model,geometry+scale --matrix geometry scale` · `grader report runs/edits --labels people.csv` · "
+    "`grader report runs/a --format csv > tables.csv`. "
     "docs/report.md defines every column."
 )
 def report(
@@ -271,6 +272,12 @@ def report(
     manifest: Annotated[
         list[Path] | None, typer.Option(help="Where a manifest is now, if it was moved; may be given again.")
     ] = None,
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="CSV or JSONL of what people said of edits: request_id, rater, ic, el, ac; may be given again."
+        ),
+    ] = None,
     print_as: Annotated[ReportFormat, typer.Option("--format", help="What to print.")] = ReportFormat.TEXT,
 ) -> None:
     """Tables of graded runs, and an HTML page with plots and examples.
@@ -292,7 +299,9 @@ def report(
             k=parse_k(k),
             resampling=Resampling(resamples=bootstrap, seed=seed),
         )
-        made = make_report(runs, out, options, manifests=manifest or (), examples=examples, progress=True)
+        made = make_report(
+            runs, out, options, manifests=manifest or (), labels=labels or (), examples=examples, progress=True
+        )
         print_report(made.tables, made.notes, print_as.value)
         _say(f"open {made.page}")
 

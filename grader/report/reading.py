@@ -25,6 +25,9 @@ _TASK_FIELDS = {
     for name in (field.name, field.json_name)
 }
 
+_PICTURE = "spatial_edit.puzzle.image"
+"""The field whose digest says which edits are of one picture."""
+
 T = TypeVar("T")
 
 
@@ -270,6 +273,7 @@ def record_of(
             f"grader {made.get('graderVersion', '?')}, profile {made.get('profile', '?')} "
             f"({str(made.get('profileDigest', '?'))[:12]})"
         ),
+        picture=share(str((made.get("inputSha256") or {}).get(_PICTURE, ""))),
         offset=offset,
     )
 
