@@ -16,6 +16,7 @@ from grader.metrics.projection import box_outline
 from grader.overlay import AMBER, BLUE, GREEN, PURPLE, Canvas, Color, Points, Sheet
 from grader.overlay_pair import Panel, draw_pair, levels_apart
 from grader.overlay_strip import LegendEntry, Strip, with_strip
+from grader.verdict import Outcome
 
 if TYPE_CHECKING:
     from grader.metrics.boxes3d import OrientedBox
@@ -54,18 +55,36 @@ def draw_edit_overlay(
         canvas = sheet.canvas
         entries = (*_draw_changes(sheet, scene, picture), *_draw_boxes(sheet, scene, found, judged))
         praise = "The edit is as asked, and what lies around it is as it was, or alike enough."
-    scores = judged.shown.scores
-    facts = [("score", _number(judged.score)), ("reward", _number(judged.reward))]
-    facts += [("IC", _number(scores.ic.value)), ("SA", _number(scores.sa.value)), ("EL", _number(scores.el.value, 1))]
-    facts += [("AC", _number(scores.ac.value, 1))]
+    is_judged = judged.outcome is not Outcome.MEASURED
+    if not is_judged:
+        praise = "Measured, not judged: what lies around the object could not be looked at."
     strip = Strip(
-        facts=tuple(facts),
+        facts=_facts(judged) if is_judged else _ungated_facts(judged),
         praise=praise,
         reasons=judged.reasons,
         entries=entries,
         footer=f"{scene.operation.value}: {scene.target}" if scene.target else scene.operation.value,
+        judged=is_judged,
     )
     return with_strip(canvas, strip)
+
+
+def _facts(judged: EditJudgement) -> tuple[tuple[str, str], ...]:
+    scores = judged.shown.scores
+    return (
+        ("score", _number(judged.score)),
+        ("reward", _number(judged.reward)),
+        ("IC", _number(scores.ic.value)),
+        ("SA", _number(scores.sa.value)),
+        ("EL", _number(scores.el.value, 1)),
+        ("AC", _number(scores.ac.value, 1)),
+    )
+
+
+def _ungated_facts(judged: EditJudgement) -> tuple[tuple[str, str], ...]:
+    """What boxes alone say."""
+    shown = judged.shown
+    return ("IC of the boxes", _number(shown.ic_ungated)), ("SA of the boxes", _number(shown.sa_ungated))
 
 
 def _draw_view(
