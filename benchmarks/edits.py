@@ -121,7 +121,7 @@ def edit_job(case: EditCase, *, boxes_given: bool = False) -> GradeJob:
         source_box=None if edit.source is None else _box(edit.source),
         intrinsics=IntrinsicsInput(rows[0][0], rows[1][1], rows[0][2], rows[1][2], rows[0][1]),
         detections=_detections(before) if boxes_given else (),
-        colored_boxes=ColoredBoxesInput(tuple(kinds.values()), (plane.normal, plane.offset)),
+        colored_boxes=None if boxes_given else ColoredBoxesInput(tuple(kinds.values()), (plane.normal, plane.offset)),
         destination_box=None if edit.wanted is None else _box(edit.wanted),
         result_image=None,
     )

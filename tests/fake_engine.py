@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fake_lpips import ordered_pair
 
-from grader.errors import FieldViolation, InvalidRequestError
+from grader.errors import FieldViolation, InvalidRequestError, MeasureUnavailableError
 from grader.jobs import GradeJob, ImageCandidate
 from grader.lpips_scores import ScoresPairs
 from grader.metrics.lpips_nets import LpipsNet
@@ -24,7 +24,7 @@ PNG_1X1 = bytes.fromhex(
 
 
 class FakeEngine:
-    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, DIE, ``SLEEP seconds``, ``ONCE path`` (dies once).
+    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, LACKS, DIE, ``SLEEP seconds``, ``ONCE path`` (dies).
 
     ``LPIPS net order`` has the pair of that order measured by a network of `fake_lpips`.
     """
@@ -39,6 +39,8 @@ class FakeEngine:
                 raise ZeroDivisionError("a bug at /some/secret/path")
             case "BAD":
                 raise InvalidRequestError(FieldViolation("maze.truth.path_cell_ids", "MISSING", "it is empty"))
+            case "LACKS":
+                raise MeasureUnavailableError("LPIPS can't be measured by this grader: get it with `pip install it`")
             case "DIE":
                 os.kill(os.getpid(), signal.SIGKILL)
             case "SLEEP":

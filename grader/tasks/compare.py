@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from grader.jobs import CandidateKind, CompareInput
 from grader.media import MediaLimits
 from grader.metrics.pixels import split_mse
+from grader.overlay_compare import draw_comparison
 from grader.profiles import Profile
 from grader.similarity import Comparison
 from grader.tasks.base import Judgement, JudgesPictures, MetricInfo, Task, optional_metric, similarity_infos
@@ -78,6 +79,7 @@ class CompareTask(Task[CompareInput, ComparePuzzle], JudgesPictures[ComparePuzzl
             reasons=(),
             observation=None,
             notes=notes,
+            overlay=lambda: draw_comparison(fitted, puzzle.reference, puzzle.inside, (error_in, error_out), notes),
             comparison=lambda: Comparison(fitted, puzzle.reference, puzzle.inside, None),
         )
 
