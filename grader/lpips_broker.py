@@ -276,6 +276,8 @@ class LpipsBroker:
     def loaded(self, process: LpipsProcess, net: LpipsNet, text: str, *, known: bool) -> None:
         """Notes that a process has loaded a network."""
         with self._lock:
+            if net in process.loaded:
+                return  # another lane had it loaded meanwhile
             process.loaded.add(net)
         self.set_state(net, NetStatus.AVAILABLE, text)
         level = logging.INFO if known else logging.WARNING
