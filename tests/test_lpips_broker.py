@@ -197,22 +197,21 @@ def test_what_is_given_up_while_it_waits_is_never_measured(tmp_path):
 
 def test_what_nobody_waits_for_is_ended_unless_somebody_waits_beside_it(tmp_path, monkeypatch):
     monkeypatch.setattr(lpips_broker, "_ABANDON_GRACE_S", 0.1)
-    over, both = threading.Event(), threading.Event()
+    over = threading.Event()
     with fake_broker(tmp_path, lanes=2) as broker:
         gone = Asked(broker, "SLEEP 250", given_up=over.is_set)
-        wanted = Asked(broker, "SLEEP 20", value=5, given_up=both.is_set)
+        wanted = Asked(broker, "SLEEP 20", value=5)
         wait_until(lambda: lines(tmp_path, "batches") == ["1", "1"])
+        old = broker.process_pid()
         over.set()
         assert gone.answer() is None
-        assert wanted.answer() == measured(5)  # a second later, by the same process
-        # Now nobody waits for what it does, so it is ended, and both lanes are free again.
-        assert [Asked(broker, "MEASURE", value=value).answer().kind for value in (1, 2)] == [AnswerKind.MEASURED] * 2
-        wait_until(lambda: len(lines(tmp_path, "loads")) == 2 or broker.process_pid() is None)
+        assert wanted.answer() == measured(5)  # by the same process, though the other has been unwanted for long
+        wait_until(lambda: broker.process_pid() != old)  # now nobody waits for what it does
         assert ask(broker, "MEASURE", value=3) == measured(3)
 
 
 def test_what_takes_too_long_is_ended(tmp_path):
-    with fake_broker(tmp_path, timeout_s=0.5) as broker:
+    with fake_broker(tmp_path, timeout_s=2.0) as broker:
         assert ask(broker, "SLEEP 250").kind is AnswerKind.FAILED
         assert ask(broker, "MEASURE", value=5) == measured(5)
 
