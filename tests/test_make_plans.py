@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from benchmarks.rollouts.sheets import decoded
 from grader import cli
-from grader.make import MakeError
+from grader.make_errors import MakeError
 from grader.make_plans import PlanLook, make_plans, plan
 from puzzles.mentis_files import read_rush_hour, read_sliding
 from puzzles.plan_recipes import PlanRecipe, RushHourRecipe, SlidingRecipe

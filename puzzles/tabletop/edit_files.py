@@ -9,6 +9,9 @@ from puzzles.tabletop.edits import Edit, Operation
 from puzzles.tabletop.scene import Scene, camera_box, table_plane
 from puzzles.tabletop.solids import Box, yaw_of
 
+BEFORE_NAME, AFTER_NAME, RECORD_NAME = "before.png", "after.png", "metadata.json"
+"""Files of an instance: the picture that a model is given, the right result, and what `instance_json` writes."""
+
 
 def edit_record(edit: Edit) -> dict[str, object]:
     """Return an edit with the benchmark's keys: prompt, target, boxes, intrinsics, rotations.
