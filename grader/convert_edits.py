@@ -69,7 +69,12 @@ def _colored(boxes: spatial_edit_pb2.ColoredBoxes) -> ColoredBoxesInput:
 
 def detection_input(found: spatial_edit_pb2.DetectedBox) -> DetectionInput:
     """A detection's message as it was sent."""
-    return DetectionInput(found.label, _box(found.box) if found.HasField("box") else None)
+    flat = found.box_2d
+    return DetectionInput(
+        label=found.label,
+        box=_box(found.box) if found.HasField("box") else None,
+        box_2d=(flat.left_px, flat.top_px, flat.width_px, flat.height_px) if found.HasField("box_2d") else None,
+    )
 
 
 def _box(box: spatial_edit_pb2.OrientedBox) -> BoxInput:

@@ -157,10 +157,11 @@ class BoxInput:
 
 @dataclass(frozen=True)
 class DetectionInput:
-    """Something that a detector found, as it was sent."""
+    """Something that a detector found, as it was sent; ``box_2d`` is left, top, width and height in pixels."""
 
     label: str
     box: BoxInput | None
+    box_2d: tuple[float, float, float, float] | None = None
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from gsi_samples import (
 )
 from typer.testing import CliRunner
 
-from detectors.box_config import BoxesConfig
 from grader.cli import app
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
@@ -37,7 +36,7 @@ from grader.importers.gsi_edits import DatasetName
 from grader.importers.gsi_ratings import rating_in
 from grader.jobs import CandidateKind, EditOperation
 from grader.media_types import DEFAULT_LIMITS
-from grader.metrics.spatial_edit_rules import SEED_RULES
+from grader.profiles import EditSettings
 from grader.tasks.edit_scene import prepare_edit
 from grader.v1 import service_pb2, spatial_edit_pb2
 from grader.verdict import Outcome
@@ -74,9 +73,7 @@ def test_the_public_layout(whole):
         assert dict(request.tags) == {"dataset": "GSI-Real", "operation": name}
         assert (request.model, request.attempt, request.options.profile) == ("toy", 0, "gsi_real")
         assert request.WhichOneof("candidate") == "scene"
-        scene = prepare_edit(
-            job_of(request, whole).task, SEED_RULES, BoxesConfig(), DEFAULT_LIMITS, CandidateKind.SCENE
-        )
+        scene = prepare_edit(job_of(request, whole).task, EditSettings(), DEFAULT_LIMITS, CandidateKind.SCENE)
         assert scene.operation is EditOperation(name)
         assert scene.picture is not None
     first, turn, _, removal, view = requests.values()
@@ -151,6 +148,22 @@ def test_the_rotation_of_a_destination(tmp_path, more, form, angle):
     assert rotation.WhichOneof("form") == form
     if angle is not None:
         assert rotation.yaw_rad == angle
+
+
+def test_boxes_in_the_picture_are_brought_to_its_size(tmp_path):
+    """A cache has them in pixels of a frame 896 long; the picture is 64 wide: 140 * 64 / 896 = 10."""
+    after = [detection(MOVED, bbox_2d=[140, 280, 420, 560]), detection(SOURCE, bbox_2d=[5, 5, 5, 9])]
+    edits(tmp_path / "fine_dataset", [RECORDS["move"]])
+    cache(tmp_path, {"room_0": entry([detection(SOURCE)], after)})
+    _, requests = imported(tmp_path)
+    seen = requests["toy/fine/room_edit_0"].scene.detections
+    assert not seen[0].HasField("box_2d"), "without the edited picture, its size is not known"
+    picture(tmp_path / "eval/toy/generated_images_fine/room_edit_0.png")
+    _, requests = imported(tmp_path)
+    seen = requests["toy/fine/room_edit_0"].scene.detections
+    place = seen[0].box_2d
+    assert (place.left_px, place.top_px, place.width_px, place.height_px) == (10, 20, 20, 20)
+    assert not seen[1].HasField("box_2d"), "it has no area"
 
 
 def test_without_pictures_edits_are_measured(tmp_path):
@@ -236,6 +249,7 @@ def test_a_camera_is_in_pixels_of_its_picture(tmp_path, camera, size, fits):
         ("Move the chair 20 cm away from the camera.", {}, "MOVE"),
         ("Rotate the chair, relative to the camera, by 30 degrees.", {}, "ROTATE"),
         ("Remove the camera from the shelf.", {"target": "camera"}, "REMOVE"),
+        ("Move the camera 20 cm to the left.", {"target": "the toy camera"}, "MOVE"),
         ("please put the chair there", {}, "MOVE"),
         ("Move the camera forward.", {"operation": "scale"}, "RESIZE"),
         ("The chair is wrong.", {"operation": "Remove"}, "REMOVE"),

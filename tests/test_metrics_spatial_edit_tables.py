@@ -8,6 +8,7 @@ import pytest
 
 from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.geometry_errors import GeometryError, GeometryFault
+from grader.metrics.rotations import from_axis
 from grader.metrics.spatial_edit_rules import GSI_BENCH_CODE
 from grader.metrics.spatial_edit_tables import (
     Background,
@@ -26,7 +27,7 @@ from grader.metrics.spatial_edit_tables import (
     table_scores,
 )
 from grader.metrics.spatial_edit_types import Detection
-from grader.metrics.spatial_edits import score_move, score_remove, score_resize, score_view
+from grader.metrics.spatial_edits import score_move, score_remove, score_resize, score_rotate, score_view
 
 BOX = OrientedBox((0, 0, 2), (0.3, 0.3, 0.3))
 GOAL = OrientedBox((0.5, 0, 2), (0.3, 0.3, 0.3))
@@ -170,6 +171,17 @@ def test_rows_by_operation() -> None:
 def test_an_empty_table() -> None:
     table = edit_table([])
     assert (table.all.ic, table.all.average, table.operations) == (Mean(None, 0), None, ())
+
+
+def test_where_the_camera_turned_a_turn_is_worth_nothing() -> None:
+    """IC and SA are 0, and EL and AC with IC; the ungated figures say what the boxes came to. Moves are left alone."""
+    turn = OrientedBox((0, 0, 2), (0.3, 0.3, 0.3), from_axis("y", 0.5).tolist())
+    turned = score_rotate("cup", BOX, turn, [Detection("cup", turn)])
+    found = edit_score(turned, Dataset.REAL, ALIKE, rating=8, camera_turned=True)
+    scores = found.scores
+    assert [figure.value for figure in (scores.ic, scores.sa, scores.el, scores.ac, scores.sa_ic)] == [0.0] * 5
+    assert (found.ic_ungated, found.sa_ungated) == (1.0, pytest.approx(1.0))
+    assert edit_score(MOVED, Dataset.REAL, ALIKE, rating=8, camera_turned=True).scores.sa.value == MOVED.sa
 
 
 def test_without_ratings_there_is_no_average() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 from edit_samples import codes, values
 
@@ -12,9 +15,11 @@ from grader.engine import Engine
 from grader.errors import InvalidRequestError
 from grader.jobs import ColoredBoxesInput, ColoredBoxInput, EditOperation
 from grader.verdict import Outcome, Verdict
-from puzzles.tabletop.edits import Edit, Operation, make_edit
+from puzzles.tabletop.edits import Edit, Operation, make_edit, possible, turned
 from puzzles.tabletop.faults import Fault, wrong_results
 from puzzles.tabletop.generator import generate_scene
+from puzzles.tabletop.render import render_scene
+from puzzles.tabletop.scene import Scene, looking_at
 
 ENGINE = Engine(measures=NoLpips())
 
@@ -27,8 +32,18 @@ def case_of(operation: Operation, seed: int, fault: Fault | None = None) -> Edit
     return EditCase("one", edit, fault.value, scene)
 
 
+def encoded(picture: np.ndarray) -> bytes:
+    return cv2.imencode(".png", picture[..., ::-1])[1].tobytes()
+
+
 def graded(case: EditCase) -> Verdict:
     return ENGINE.grade(edit_job(case))
+
+
+def with_turned(scene: Scene, place: int, by_rad: float) -> Scene:
+    cuboids = list(scene.cuboids)
+    cuboids[place] = turned(cuboids[place], by_rad)
+    return replace(scene, cuboids=tuple(cuboids))
 
 
 @pytest.mark.parametrize(
@@ -55,6 +70,20 @@ def test_a_wrong_edit_fails_for_its_reason(operation, fault, code):
     verdict = graded(case_of(operation, 11, fault))
     assert verdict.outcome is Outcome.FAIL
     assert code in codes(verdict)
+
+
+@pytest.mark.parametrize("operation", [Operation.MOVE, Operation.RESIZE])
+@pytest.mark.parametrize("by_target", [True, False])
+def test_what_turns_without_being_asked_to_costs_half(operation, by_target):
+    """By 45 degrees, where boxes stand still otherwise: the object, or one of the others."""
+    edit = make_edit(generate_scene(11), operation, 11)
+    right = graded(EditCase("right", edit, "right", edit.after))
+    places = [edit.target] if by_target else [at for at in range(len(edit.after.cuboids)) if at != edit.target]
+    turns = (with_turned(edit.after, at, math.radians(45)) for at in places)
+    verdict = graded(EditCase("turned", edit, "turned", next(scene for scene in turns if possible(scene))))
+    assert (right.outcome, verdict.outcome) == (Outcome.PASS, Outcome.FAIL)
+    assert "TURNED_BESIDES" in codes(verdict)
+    assert verdict.reward <= 0.5
 
 
 def test_what_is_found_is_where_the_boxes_are():
@@ -100,3 +129,25 @@ def test_the_benchmark_has_right_and_wrong_edits_of_every_operation():
     assert {case.edit.operation for case in cases} == set(Operation) - {Operation.VIEW}
     assert sum(case.fault == "right" for case in cases) == 10
     assert all(isinstance(case.edit, Edit) for case in cases)
+
+
+def test_a_turn_of_the_camera_is_no_turn_of_the_object():
+    """The boxes say that the object turned as asked; the picture shows the scene from 20 degrees aside."""
+    case = case_of(Operation.ROTATE, 0)
+    before = case.edit.before
+    x, y, z = before.camera.eye
+    turn = math.radians(20)
+    eye = (math.cos(turn) * x + math.sin(turn) * z, y, -math.sin(turn) * x + math.cos(turn) * z)
+    size = (before.camera.width, before.camera.height)
+    aside = replace(before, camera=looking_at(eye, (0.0, 0.0, 0.0), 0.0, before.camera.focal_px, size))
+    right = edit_job(case, boxes_given=True)
+    cheat = replace(right, candidate=replace(right.candidate, image=encoded(render_scene(aside))))
+    honest, verdict = ENGINE.grade(right), ENGINE.grade(cheat)
+    assert (honest.outcome, codes(honest)) == (Outcome.PASS, [])
+    assert values(honest)["viewpoint_rad"] < math.radians(1)
+    assert verdict.outcome is Outcome.FAIL
+    assert "VIEWPOINT_CHANGED" in codes(verdict)
+    found = values(verdict)
+    assert found["viewpoint_rad"] > math.radians(10)
+    assert (found["ic"], found["sa"], found["ic_ungated"]) == (0.0, 0.0, 1.0)
+    assert verdict.reward == 0.0

@@ -234,6 +234,9 @@ def test_the_prompt_says_the_operation_where_the_field_does_not():
             assert graded(request).outcome is Outcome.PASS
         else:
             assert wrong(request) == [("spatial_edit.truth.destination_box.rotation", "DEGENERATE_EDIT")]
+    # The camera is to move: that is a change of view, which needs the picture that it should give.
+    asked = wrong(edit("UNSPECIFIED", MOVED, LEFT, prompt="Move the camera 40 cm to the left."))
+    assert ("spatial_edit.truth.image", "MISSING") in asked
     request = edit("UNSPECIFIED", MOVED, LEFT, prompt="The mug, please.")
     assert wrong(request) == [("spatial_edit.puzzle.operation", "MISSING")]
 

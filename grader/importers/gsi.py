@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from PIL import Image
 from tqdm import tqdm
 
 from grader.importers.errors import ImportFormatError
@@ -238,9 +239,9 @@ class _Lines:
         if picture is not None:
             scene.image.uri = self._writer.uri(picture)
         if found.before is not None and edit.operation is not EditOperation.VIEW:
-            puzzle.detections.extend(detection_messages(found.before))
+            puzzle.detections.extend(detection_messages(found.before, _longest_px(edit.image)))
         if found.after is not None:
-            scene.detections.extend(detection_messages(found.after))
+            scene.detections.extend(detection_messages(found.after, _longest_px(picture)))
         rating = self._ratings.ratings.get(_rating_key(maker, edit))
         if rating is None:
             self.without_ratings += 1
@@ -276,3 +277,14 @@ class _Lines:
                 raise ImportFormatError(f"{picture} is unusable: {error}") from error
             self._sizes[picture] = (width, height)
         return self._sizes[picture]
+
+
+def _longest_px(picture: Path | None) -> int | None:
+    """The longer side of a picture, by its header; None where it can't be read, which is said when it is graded."""
+    if picture is None:
+        return None
+    try:
+        with Image.open(picture) as opened:
+            return max(opened.size)
+    except (OSError, Image.DecompressionBombError):
+        return None

@@ -16,7 +16,7 @@ from grader.importers.amaze_files import natural
 from grader.importers.errors import ImportFormatError
 from grader.jobs import EditOperation
 from grader.profiles import find_profile, list_profiles
-from grader.tasks.edit_scene import operation_of_prompt
+from grader.tasks.edit_prompts import operation_of_prompt, operation_of_word
 from puzzles.json_fields import JsonObject, load_object
 
 Key = TypeVar("Key")
@@ -26,8 +26,6 @@ _PICTURES = frozenset((*_SOURCES, ".webp", ".avif", ".gif"))
 _RGB = "_rgb"
 _EDIT = "_edit_"
 _RESULT = "gtedit_"
-_NOT_THE_VIEW = ("from the camera", "to the camera")
-"""Prompts that name the camera so say a direction, such as "closer to the camera", and not that it should move."""
 
 
 @dataclass(frozen=True)
@@ -218,23 +216,13 @@ def _operation(record: JsonObject) -> EditOperation:
     try:
         if record.has("operation"):
             said = record.text("operation")
-            named = operation_of_prompt(said)
+            named = operation_of_word(said)
             if named is None:
                 raise record.fault("operation", f"is {said!r}; say move, rotate, resize, remove or view")
             return named
-        prompt = record.text("prompt")
-        asked = operation_of_prompt(prompt)
-        # What is removed or resized is an object, even if it is a camera.
-        may_be_view = asked not in (EditOperation.REMOVE, EditOperation.RESIZE)
-        if may_be_view and _moves_camera(prompt):
-            return EditOperation.VIEW
+        asked = operation_of_prompt(record.text("prompt"), record.text("target") if record.has("target") else "")
         if asked is None:
             raise record.fault("prompt", "begins with no word that says what to do; add the field operation")
         return asked
     except ValueError as error:
         raise ImportFormatError(str(error)) from error
-
-
-def _moves_camera(prompt: str) -> bool:
-    words = " ".join(prompt.casefold().split())
-    return "camera" in words and not any(phrase in words for phrase in _NOT_THE_VIEW)

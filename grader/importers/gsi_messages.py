@@ -27,6 +27,8 @@ _OPERATIONS = {
     EditOperation.VIEW: spatial_edit_pb2.EDIT_OPERATION_VIEW,
 }
 _YAW = 6
+_FRAME_PX = 896
+"""The longer side of the frame whose pixels a cache's boxes in the picture are in."""
 _SAME_YAW_RAD = 1e-6
 """Yaws that differ by less are one, but for rounding."""
 
@@ -47,15 +49,22 @@ def record_message(record: JsonObject, operation: EditOperation) -> spatial_edit
     return _of_file(lambda: _edit(record, operation))
 
 
-def detection_messages(result: JsonObject) -> list[spatial_edit_pb2.DetectedBox]:
+def detection_messages(result: JsonObject, longest_px: int | None) -> list[spatial_edit_pb2.DetectedBox]:
     """What a detector found in one picture, as its cache has it (``{"detections": [...]}``).
+
+    Parameters
+    ----------
+    result : JsonObject
+    longest_px : int or None
+        The longer side of the picture; None where it is not known. Boxes in the picture are in pixels of a frame whose
+        longer side is 896 in the cache, and are left out where they can't be brought to those of the picture.
 
     Raises
     ------
     ImportFormatError
         Naming the file and the field that is missing or of another form.
     """
-    return _of_file(lambda: [_detection(one) for one in result.children("detections")])
+    return _of_file(lambda: [_detection(one, longest_px) for one in result.children("detections")])
 
 
 def misfit(edit: Edit, size: tuple[int, int]) -> str:
@@ -124,7 +133,7 @@ def _camera(record: JsonObject) -> Camera:
         raise record.fault("camera_intrinsics", f"is no camera: {error.description}") from error
 
 
-def _detection(found: JsonObject) -> spatial_edit_pb2.DetectedBox:
+def _detection(found: JsonObject, longest_px: int | None) -> spatial_edit_pb2.DetectedBox:
     label = found.text("label")
     matrix = _matrix(found, "rotation_matrix")
     six = None if matrix is not None or not _has(found, "pose_6d") else _flat(found, "pose_6d", 6)
@@ -133,8 +142,13 @@ def _detection(found: JsonObject) -> spatial_edit_pb2.DetectedBox:
     box = _box(numbers, matrix)
     if six is not None:
         box.rotation.two_rows.entries.extend(six)
-    # Not its box_2d: that is in pixels of a frame whose longest side is 896, not of the picture.
-    return spatial_edit_pb2.DetectedBox(label=label, box=box)
+    message = spatial_edit_pb2.DetectedBox(label=label, box=box)
+    if longest_px is not None and _has(found, "bbox_2d"):
+        left, top, right, bottom = (number * longest_px / _FRAME_PX for number in _flat(found, "bbox_2d", 4))
+        if left < right and top < bottom:
+            message.box_2d.left_px, message.box_2d.top_px = left, top
+            message.box_2d.width_px, message.box_2d.height_px = right - left, bottom - top
+    return message
 
 
 def _box(numbers: list[float], matrix: list[float] | None) -> spatial_edit_pb2.OrientedBox:

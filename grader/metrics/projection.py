@@ -72,6 +72,11 @@ def read_camera(intrinsics: ArrayLike, field: str = "camera_intrinsics") -> Came
     return Camera(fx, fy, cx, cy, skew)
 
 
+def camera_matrix(camera: Camera) -> Floats:
+    """K = [[fx, skew, cx], [0, fy, cy], [0, 0, 1]], (3, 3)."""
+    return np.array([[camera.fx, camera.skew, camera.cx], [0.0, camera.fy, camera.cy], [0.0, 0.0, 1.0]])
+
+
 def check_camera(
     camera: Camera, width: int, height: int, *, slack: float = 0.15, field: str = "camera_intrinsics"
 ) -> None:

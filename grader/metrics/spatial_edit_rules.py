@@ -42,6 +42,7 @@ class EditRules:
     least_truth : a wanted displacement in metres, turn in radians or change of scale that is less is none
     gate_ssim, gate_lpips : a background passes above this SSIM, below this LPIPS
     empty_background_passes : an edit that leaves no background has an LPIPS of 0
+    viewpoint_required : a turn scores 0 in IC and SA where it is not known whether the camera turned too
     appearance_required : without an appearance rating above 0, an edit scores 0 in everything
     human_complete, human_partial : a score in 0 to 1 above these is completely, or partially, right
     slack : what a number may fall short of a bound that includes it, because of rounding
@@ -74,6 +75,7 @@ class EditRules:
     gate_ssim: float = 0.6
     gate_lpips: float = 0.3
     empty_background_passes: bool = False
+    viewpoint_required: bool = False
     appearance_required: bool = False
     human_complete: float = 0.7
     human_partial: float = 0.1
@@ -95,6 +97,7 @@ GSI_BENCH_CODE: Final = EditRules(
     ratio_epsilon=1e-5,
     least_truth=0.0,
     empty_background_passes=True,
+    viewpoint_required=True,
     appearance_required=True,
 )
 """What is known of the benchmark's public code, for parity only. Not in it: that a half turn whose rectangle in the

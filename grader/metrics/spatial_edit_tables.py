@@ -175,6 +175,7 @@ def edit_score(
     background: Background | None = None,
     rating: float | None = None,
     rules: EditRules = SEED_RULES,
+    camera_turned: bool = False,
 ) -> EditScore:
     """Puts together what the boxes, the pictures and a judge of appearance say.
 
@@ -187,6 +188,8 @@ def edit_score(
         None where there are no pictures; a view needs none.
     rating : float or None
         Of appearance, 0 to 10; None where there is none.
+    camera_turned : bool
+        Whether the camera turned; then a turn of the object has no IC and no SA, and stays in all means.
 
     Raises
     ------
@@ -203,6 +206,8 @@ def edit_score(
         ic = sa = Figure(0.0)
     elif gate.state is GateState.NOT_AVAILABLE:
         ic = sa = Figure(None, Missing.GATE_NOT_AVAILABLE)
+    elif camera_turned and operation is Operation.ROTATE:
+        ic = sa = Figure(0.0)
     return EditScore(
         scores=table_scores(operation, ic, sa, ungated_el, rating, rules),
         gate=gate,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from grader.metrics.boxes3d import OrientedBox, Vector
 from grader.metrics.geometry_errors import GeometryError, GeometryFault
+from grader.metrics.rectangles import PixelRectangle
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+")
 _OTHER_THAN_WORDS = re.compile(r"[\W_]+")
@@ -50,6 +51,11 @@ def check_label(label: str, field: str) -> None:
 class Detection:
     """An object that a detector found.
 
+    Attributes
+    ----------
+    label, box : what it is, and where in space
+    box_2d : where it is in the picture, if that was found too
+
     Raises
     ------
     GeometryError
@@ -58,6 +64,7 @@ class Detection:
 
     label: str
     box: OrientedBox
+    box_2d: PixelRectangle | None = None
 
     def __post_init__(self) -> None:
         check_label(self.label, "label")

@@ -21,6 +21,7 @@ from detectors.maze_motion_config import MotionConfig
 from detectors.path_config import PathConfig
 from detectors.surroundings import SurroundingsConfig
 from detectors.tile_config import TileConfig
+from detectors.viewpoint_config import ViewpointConfig
 from detectors.walls import FloorplanConfig
 from grader.alignment_template import AlignmentConfig
 from grader.follow_config import FollowConfig
@@ -96,12 +97,14 @@ class EditSettings:
     net : the network under LPIPS
     rules : thresholds and weights
     boxes : how coloured boxes are found
+    viewpoint : how a turn of the camera is told from one of the object
     """
 
     gate: LocalityGate = LocalityGate.SSIM_AND_LPIPS
     net: LpipsNet = LpipsNet.ALEX
     rules: EditRules = field(default_factory=EditRules)
     boxes: BoxesConfig = field(default_factory=BoxesConfig)
+    viewpoint: ViewpointConfig = field(default_factory=ViewpointConfig)
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from grader.jobs import BoxInput, DetectionInput, IntrinsicsInput, RotationForm
 from grader.metrics.boxes3d import Floats, OrientedBox
 from grader.metrics.geometry_errors import GeometryError
 from grader.metrics.projection import Camera, check_camera, read_camera
+from grader.metrics.rectangles import PixelRectangle
 from grader.metrics.rotations import from_axis, from_euler, from_matrix, from_quaternion, from_six
+from grader.metrics.sightings import Sighting
 from grader.metrics.spatial_edit_types import Detection
 from grader.tasks.inputs import Inputs
 
@@ -42,16 +44,65 @@ def read_box(box: BoxInput | None, path: str, inputs: Inputs) -> OrientedBox | N
 
 
 def read_detections(found: Sequence[DetectionInput], path: str, inputs: Inputs) -> tuple[Detection, ...]:
-    """Detections; what is faulty is noted and left out."""
+    """Detections with a box in space; what is faulty is noted and left out."""
+    return _detections(enumerate(found), path, inputs, (1.0, 1.0))
+
+
+def read_scene(
+    found: Sequence[DetectionInput], path: str, inputs: Inputs, scale: tuple[float, float]
+) -> tuple[tuple[Detection, ...], tuple[Sighting, ...]]:
+    """Detections with a box in space, and those with one in the picture alone; what is faulty is noted and left out.
+
+    Parameters
+    ----------
+    found : sequence of DetectionInput
+    path : str
+        Where they stand in the request.
+    inputs : Inputs
+    scale : tuple of float
+        From pixels of the picture that they were found in to those of the picture before, across and down.
+    """
+    flat = {place for place, one in enumerate(found) if one.box is None and one.box_2d is not None}
+    in_space = _detections(((at, one) for at, one in enumerate(found) if at not in flat), path, inputs, scale)
+    seen: list[Sighting] = []
+    for place in sorted(flat):
+        rectangle = _rectangle(found[place].box_2d, f"{path}[{place}].box_2d", inputs, scale)
+        if rectangle is None:
+            continue
+        label = found[place].label
+        sighting = noted(lambda: Sighting(label, rectangle), f"{path}[{place}]", inputs)  # noqa: B023
+        if sighting is not None:
+            seen.append(sighting)
+    return in_space, tuple(seen)
+
+
+def _detections(
+    found: Iterable[tuple[int, DetectionInput]], path: str, inputs: Inputs, scale: tuple[float, float]
+) -> tuple[Detection, ...]:
     read: list[Detection] = []
-    for place, one in enumerate(found):
+    for place, one in found:
+        flat = _rectangle(one.box_2d, f"{path}[{place}].box_2d", inputs, scale)
         box = read_box(one.box, f"{path}[{place}].box", inputs)
         if box is None:
             continue
-        detection = noted(lambda one=one, box=box: Detection(one.label, box), f"{path}[{place}]", inputs)  # type: ignore[misc]
+        detection = noted(lambda: Detection(one.label, box, flat), f"{path}[{place}]", inputs)  # noqa: B023
         if detection is not None:
             read.append(detection)
     return tuple(read)
+
+
+def _rectangle(
+    given: tuple[float, float, float, float] | None, path: str, inputs: Inputs, scale: tuple[float, float]
+) -> PixelRectangle | None:
+    """A box in the picture, at the size of the picture before; None where there is none or, which is noted, no box."""
+    if given is None:
+        return None
+    left, top, width, height = given
+    if not all(map(math.isfinite, given)) or width <= 0.0 or height <= 0.0:
+        inputs.fault(path, "OUT_OF_RANGE", "give finite left_px, top_px, and width_px and height_px above 0")
+        return None
+    across, down = scale
+    return PixelRectangle(across * left, down * top, across * (left + width), down * (top + height))
 
 
 def read_intrinsics(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,9 +156,8 @@ def corrected(
     return tuple(
         one
         if normal_label(one.label) != label
-        else Detection(
-            one.label,
-            OrientedBox(np.add(one.box.center, off).tolist(), one.box.size, (turn @ one.box.matrix).tolist()),
+        else replace(
+            one, box=OrientedBox(np.add(one.box.center, off).tolist(), one.box.size, (turn @ one.box.matrix).tolist())
         )
         for one in found
     )
@@ -173,9 +172,7 @@ def named_alike(
     is no turn.
     """
     return tuple(
-        Detection(one.label, _named(one.box, source, wanted))
-        if normal_label(one.label) == normal_label(target)
-        else one
+        replace(one, box=_named(one.box, source, wanted)) if normal_label(one.label) == normal_label(target) else one
         for one in found
     )
 

@@ -6,8 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from detectors.viewpoint import Viewpoint, ViewpointFinding
 from grader.jobs import EditOperation
 from grader.metrics.boxes3d import OrientedBox
+from grader.metrics.sightings import Sighting
 from grader.metrics.spatial_edit_rules import SEED_RULES, EditRules
 from grader.metrics.spatial_edit_tables import (
     Background,
@@ -38,6 +40,8 @@ from grader.metrics.spatial_edits import (
 from grader.profiles import EditSettings, LocalityGate
 from grader.tasks.base import ReasonInfo
 from grader.tasks.edit_scene import EditScene
+from grader.tasks.edit_sightings import SightingCheck, check_sightings
+from grader.tasks.edit_turns import TURNED_BESIDES, turned_besides
 from grader.verdict import Outcome, Place, Reason
 
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}
@@ -49,8 +53,10 @@ right kind, and what a detector's noise makes of no edit at all is none."""
 _TEXTS = {
     "BACKGROUND_CHANGED": "What lies outside of the edited object's boxes is not as it was.",
     "NO_BACKGROUND": "The boxes leave no background that could be compared.",
+    "VIEWPOINT_CHANGED": "The camera turned, and with it all that the picture shows.",
     EditFault.TARGET_MISSING.value: "The object was not found where it could be.",
     EditFault.STILL_THERE.value: "Something still stands where the object was to be removed.",
+    "STILL_SEEN": "A box in the picture still shows the object where it was to be removed.",
     "TARGET_ELSEWHERE": "The object is not gone: there are as many of its label as before.",
     EditFault.BARELY_MOVED.value: "The object moved by less than 5 cm.",
     EditFault.NOT_A_NEW_PLACE.value: "The object stands where something stood before.",
@@ -60,16 +66,27 @@ _TEXTS = {
     EditFault.VIEW_DIFFERS.value: "The picture differs too much from the one that the view should give.",
     "WRONG_DIRECTION": "The object moved more than 30 degrees off the way that it should go.",
     "NOT_NEARER": "The object is hardly nearer to what was asked than before, or farther from it.",
+    "PLACE_NOT_CONFIRMED": "No box in the picture shows the object where its box in space is.",
     "COUNT_DIFFERS": "There are more or fewer objects of the label than there should be.",
+    TURNED_BESIDES: "The object, or another one, turned without being asked to.",
     "TARGET_ALTERED": "The object was changed in another way than was asked: its place or its size.",
     EditFault.OTHERS_REMOVED.value: "Other objects are gone, or stand elsewhere.",
     "OBJECTS_ADDED": "There are objects that were not there before.",
 }
 REASONS = tuple(ReasonInfo(code, text) for code, text in _TEXTS.items())
-_EARNS_NOTHING = frozenset({"WRONG_DIRECTION", "NOT_NEARER", "TARGET_ELSEWHERE"})
+_EARNS_NOTHING = frozenset({"WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "TARGET_ELSEWHERE"})
 """With these, something else was done than what was asked, however well its amount fits."""
-_EARNS_HALF = frozenset({"COUNT_DIFFERS", "TARGET_ALTERED", EditFault.OTHERS_REMOVED.value, "OBJECTS_ADDED"})
-"""With these, something was done besides. (SA of a move is halved already where counts differ.)"""
+_EARNS_HALF = frozenset(
+    {
+        "PLACE_NOT_CONFIRMED",
+        "COUNT_DIFFERS",
+        TURNED_BESIDES,
+        "TARGET_ALTERED",
+        EditFault.OTHERS_REMOVED.value,
+        "OBJECTS_ADDED",
+    }
+)
+"""With these, something was done besides, or is in doubt. (SA of a move is halved already where counts differ.)"""
 _SAME_PLACE_M = 0.1
 """What should stay stays within this, or overlaps as much as `EditRules.same_place_iou` asks for."""
 _SAME_SIZE = math.log(1.3)
@@ -89,6 +106,7 @@ class EditJudgement:
     reasons : gravest first
     shown : the score by the profile's rules
     target : index of the edited object among the detections, or None
+    seen : what boxes in the picture say
     """
 
     outcome: Outcome
@@ -97,6 +115,7 @@ class EditJudgement:
     reasons: tuple[Reason, ...]
     shown: EditScore
     target: int | None
+    seen: SightingCheck
 
 
 def judge_edit(
@@ -106,6 +125,9 @@ def judge_edit(
     rating: float | None,
     settings: EditSettings,
     likeness_before: Background | None = None,
+    viewpoint: ViewpointFinding | None = None,
+    only_seen: Sequence[Sighting] = (),
+    unsure_labels: Sequence[str] | None = None,
 ) -> EditJudgement:
     """Judges an edit.
 
@@ -121,6 +143,12 @@ def judge_edit(
     settings : EditSettings
     likeness_before : Background or None
         Of a view: how alike the picture before the edit is to the one that should result.
+    viewpoint : ViewpointFinding or None
+        Of a turn: whether the camera turned; None where that could not be looked at.
+    only_seen : sequence of Sighting
+        What was found in the edited picture, but not in space.
+    unsure_labels : sequence of str or None
+        Where boxes are those of coloured boxes, the labels that their detector is not sure of; else None.
 
     Raises
     ------
@@ -128,20 +156,34 @@ def judge_edit(
         Naming ``rating``.
     """
     dataset = _GATES[settings.gate]
-    shown = edit_score(_measures(scene, found, background, settings.rules), dataset, background, rating, settings.rules)
+    turned = viewpoint is not None and viewpoint.state is Viewpoint.TURNED
+    unsure = viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN
+    shown = edit_score(
+        _measures(scene, found, background, settings.rules),
+        dataset,
+        background,
+        rating,
+        settings.rules,
+        camera_turned=turned or (unsure and settings.rules.viewpoint_required),
+    )
     # The outcome is a person's judgement, whatever rules the numbers follow.
     person = shown
     if settings.rules != SEED_RULES:
-        person = edit_score(_measures(scene, found, background, SEED_RULES), dataset, background, rating)
+        measures = _measures(scene, found, background, SEED_RULES)
+        person = edit_score(measures, dataset, background, rating, camera_turned=turned)
     target = getattr(person.measures, "match", None)
+    seen = check_sightings(scene, found, only_seen, target)
     if person.gate.state is GateState.NOT_AVAILABLE:
-        return EditJudgement(Outcome.MEASURED, None, None, (), shown, target)
-    codes = _codes(person, scene, found, likeness_before)
+        return EditJudgement(Outcome.MEASURED, None, None, (), shown, target, seen)
+    more = seen.codes | ({"VIEWPOINT_CHANGED"} if turned else set())
+    if unsure_labels is not None and turned_besides(scene, found, target, unsure_labels):
+        more |= {TURNED_BESIDES}
+    codes = _codes(person, scene, found, likeness_before, more)
     reasons = tuple(_reason(code, scene) for code in codes)
     outcome = Outcome.FAIL if codes else Outcome.PASS
     score = shown.scores.sa.value
     return EditJudgement(
-        outcome, None if score is None else round(score, _DIGITS), _reward(person, codes), reasons, shown, target
+        outcome, None if score is None else round(score, _DIGITS), _reward(person, codes), reasons, shown, target, seen
     )
 
 
@@ -175,10 +217,14 @@ def _measures(
 
 
 def _codes(
-    score: EditScore, scene: EditScene, objects: Sequence[Detection], likeness_before: Background | None
+    score: EditScore,
+    scene: EditScene,
+    objects: Sequence[Detection],
+    likeness_before: Background | None,
+    more: frozenset[str],
 ) -> tuple[str, ...]:
     """Codes of what is wrong, gravest first, that is in the order in which they are declared."""
-    found = {fault.value for fault in score.measures.faults} | _besides(score, scene, objects)
+    found = {fault.value for fault in score.measures.faults} | _besides(score, scene, objects) | more
     if score.gate.state is GateState.FAILED:
         found.add("NO_BACKGROUND" if score.gate.missing is not None else "BACKGROUND_CHANGED")
     measures = score.measures
@@ -247,5 +293,9 @@ def _nearest(place: OrientedBox, indices: Sequence[int], found: Sequence[Detecti
 
 
 def _reason(code: str, scene: EditScene) -> Reason:
-    places = () if code in ("BACKGROUND_CHANGED", "NO_BACKGROUND", "VIEW_DIFFERS") else (Place(object=scene.target),)
+    places = (
+        ()
+        if code in ("BACKGROUND_CHANGED", "NO_BACKGROUND", "VIEWPOINT_CHANGED", "VIEW_DIFFERS")
+        else (Place(object=scene.target),)
+    )
     return Reason(code, _TEXTS[code], places)

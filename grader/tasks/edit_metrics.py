@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from detectors.viewpoint import ViewpointFinding
 from grader.jobs import CandidateKind
 from grader.metrics.spatial_edit_tables import Background, EditMeasures, EditScore, Figure, GateState, Missing
-from grader.metrics.spatial_edit_types import MoveScore, RemoveScore, ResizeScore, RotateScore
+from grader.metrics.spatial_edit_types import MoveScore, RemoveScore, ResizeScore, RotateScore, ViewScore
 from grader.tasks.base import MetricInfo
 from grader.verdict import Metric
 
@@ -45,14 +46,30 @@ _FIGURES = (
     _info("theta_diff_rad", "Between how it stands and how it should stand.", "rad", False, 0.0, 3.1416),
     _info("angle_ratio", "theta_pred / theta_gt.", "1", True, 0.0, _FAR),
     _info("rotation_change", "Squared Frobenius distance of its rotation to the one before.", "1", True, 0.0, 8.1),
+    _info(
+        "viewpoint_rad",
+        "By how much the camera turned, from features outside of the boxes; turns.",
+        "rad",
+        False,
+        0.0,
+        3.1416,
+    ),
+    _info(
+        "viewpoint_matches", "Features that both pictures have outside of the boxes; turns.", "count", True, 0.0, 1e6
+    ),
     _info("scale_change", "|s_pred - 1|, s_pred the extents over those before.", "1", True, 0.0, _FAR),
     _info("scale_w", "s_pred along the box's x.", "1", True, 0.0, _FAR),
     _info("scale_h", "s_pred along the box's y.", "1", True, 0.0, _FAR),
     _info("scale_l", "s_pred along the box's z.", "1", True, 0.0, _FAR),
+    _info(
+        "box_2d_iou", "Overlap of boxes in the picture with the object, or with where it stood.", "1", True, 0.0, 1.0
+    ),
     _info("source_iou", "Greatest overlap of what is found with the source box; removals.", "1", False, 0.0, 1.0),
     _info("wrongly_removed", "Other objects that are gone; removals.", "count", False, 0.0, 1e6),
 )
 METRICS = (*_TABLE, *_FIGURES)
+_NO_2D = "no detection has a box_2d, or there is nothing to compare it with"
+_VIEWPOINT = ("viewpoint_rad", "viewpoint_matches")
 
 _WHY = {
     Missing.NO_PICTURES: "the request lacks the picture before the edit, or the edited one",
@@ -65,7 +82,12 @@ _WHY = {
 }
 
 
-def edit_metrics(score: EditScore, background: Background | None) -> tuple[Metric, ...]:
+def edit_metrics(
+    score: EditScore,
+    background: Background | None,
+    viewpoint: ViewpointFinding | None = None,
+    box_2d_iou: float | None = None,
+) -> tuple[Metric, ...]:
     """All metrics of an edit, in the order in which they are declared."""
     table = {
         "ic": score.scores.ic,
@@ -85,7 +107,11 @@ def edit_metrics(score: EditScore, background: Background | None) -> tuple[Metri
     figures = _figures(score.measures)
     absent = "this kind of edit has no such figure" if figures else "a view has no boxes"
     for info in _FIGURES:
-        if info.name not in figures:
+        if info.name in _VIEWPOINT and isinstance(score.measures, RotateScore):
+            made.append(_viewpoint(info.name, viewpoint))
+        elif info.name == "box_2d_iou" and not isinstance(score.measures, ViewScore):
+            made.append(Metric(info.name, box_2d_iou, "" if box_2d_iou is not None else _NO_2D))
+        elif info.name not in figures:
             made.append(Metric(info.name, None, absent))
         else:
             value = figures[info.name]
@@ -93,6 +119,13 @@ def edit_metrics(score: EditScore, background: Background | None) -> tuple[Metri
                 Metric(info.name, value, "" if value is not None else "the object was not found, or did not move")
             )
     return tuple(made)
+
+
+def _viewpoint(name: str, finding: ViewpointFinding | None) -> Metric:
+    if finding is None:
+        return Metric(name, None, _WHY[Missing.NO_PICTURES])
+    value = finding.rotation_rad if name == "viewpoint_rad" else float(finding.matches)
+    return Metric(name, value, "" if value is not None else "what the pictures have in common does not say it")
 
 
 def _metric(name: str, figure: Figure) -> Metric:

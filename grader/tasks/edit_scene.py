@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.box_config import BoxesConfig
+from detectors.viewpoint import Features, find_features
 from grader.jobs import CandidateKind, DetectionInput, EditOperation, SpatialEditInput
 from grader.media import MediaLimits
 from grader.metrics.boxes3d import OrientedBox
@@ -17,19 +17,12 @@ from grader.metrics.projection import Camera, boxes_mask
 from grader.metrics.spatial_edit_rules import EditRules
 from grader.metrics.spatial_edit_types import Detection, normal_label
 from grader.metrics.spatial_edits import score_move, score_resize, score_rotate
+from grader.profiles import EditSettings
 from grader.tasks.edit_boxes import field_path, read_box, read_detections, read_intrinsics
 from grader.tasks.edit_finding import ColoredScene, find_in, read_colored
+from grader.tasks.edit_prompts import operation_of_prompt
 from grader.tasks.inputs import Inputs
 
-_WORDS = {
-    EditOperation.MOVE: ("move", "shift", "relocate", "place", "put", "push", "pull"),
-    EditOperation.ROTATE: ("rotate", "turn", "spin"),
-    EditOperation.RESIZE: ("scale", "resize", "make", "shrink", "reduce", "enlarge", "expand", "increase"),
-    EditOperation.REMOVE: ("remove",),
-    EditOperation.VIEW: ("view", "changeview", "look"),
-}
-"""First words of prompts, by what they ask for (GSI-Bench)."""
-_OPERATIONS = {word: operation for operation, words in _WORDS.items() for word in words}
 _WITH_DESTINATION = (EditOperation.MOVE, EditOperation.ROTATE, EditOperation.RESIZE)
 _LEAST_PX = 32
 """LPIPS needs as much of a side."""
@@ -53,6 +46,7 @@ class EditScene:
     result : (H, W, 3) uint8 RGB, what a change of view should give, or None
     colored : what boxes look like, where they are to be found in pictures; else None
     before : what this grader's own detector found before the edit; empty where it was not asked
+    features : what the picture before shows outside of the boxes, of turns; None of other edits, and without a picture
     """
 
     operation: EditOperation
@@ -66,6 +60,7 @@ class EditScene:
     result: NDArray[np.uint8] | None
     colored: ColoredScene | None = None
     before: tuple[Detection, ...] = ()
+    features: Features | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -74,16 +69,7 @@ class EditScene:
         return (1, 1) if shown is None else (shown.shape[1], shown.shape[0])
 
 
-def operation_of_prompt(prompt: str) -> EditOperation | None:
-    """What a prompt asks for, by its first word after "please"; None where that is no word that says so."""
-    words = [word.strip(".,;:!?\"'()").casefold() for word in prompt.split()]
-    first = next((word for word in words if word and word != "please"), "")
-    return _OPERATIONS.get(first)
-
-
-def prepare_edit(
-    task: SpatialEditInput, rules: EditRules, boxes: BoxesConfig, limits: MediaLimits, kind: CandidateKind
-) -> EditScene:
+def prepare_edit(task: SpatialEditInput, settings: EditSettings, limits: MediaLimits, kind: CandidateKind) -> EditScene:
     """Checks and decodes an edit; for candidates that are pictures, finds what stood there before if it is not given.
 
     Raises
@@ -92,7 +78,7 @@ def prepare_edit(
         Naming each field that is missing, undecodable, no box or no rotation, or that asks for nothing.
     """
     inputs = Inputs(limits)
-    operation = task.operation or operation_of_prompt(task.prompt)
+    operation = task.operation or operation_of_prompt(task.prompt, task.target)
     if operation is None:
         text = "set it; the prompt does not begin with a word that says it either, such as move, rotate or remove"
         inputs.fault("spatial_edit.puzzle.operation", "MISSING", text)
@@ -113,7 +99,7 @@ def prepare_edit(
         inputs.fault("spatial_edit.puzzle.target", "MISSING", "give the label of the object that is edited")
     colored = None
     if finds and task.colored_boxes is not None:
-        colored = read_colored(task.colored_boxes, boxes, inputs)
+        colored = read_colored(task.colored_boxes, settings.boxes, inputs)
         if operation is EditOperation.RESIZE and colored is not None and colored.plane is None:
             text = "give the table: without it the size that a box has now can't be told"
             inputs.fault("spatial_edit.puzzle.colored_boxes.table", "MISSING", text)
@@ -130,7 +116,7 @@ def prepare_edit(
     if operation is None or source is None:
         raise RuntimeError("a missing input was not noted as a fault")
     if destination is not None:
-        _check_asked(operation, task.target, source, destination, rules, inputs)
+        _check_asked(operation, task.target, source, destination, settings.rules, inputs)
         inputs.check()
     background = None
     if size is not None and camera is not None:
@@ -142,7 +128,10 @@ def prepare_edit(
         background = ~boxes_mask([box for box in (source, destination) if box is not None], camera, *size)
     before: tuple[Detection, ...] = ()
     if colored is not None and picture is not None and camera is not None:
-        before = find_in(picture, camera, colored, boxes).detections
+        before = find_in(picture, camera, colored, settings.boxes).detections
+    features = None
+    if operation is EditOperation.ROTATE and picture is not None:
+        features = find_features(picture, background, settings.viewpoint)
     return EditScene(
         operation,
         task.target,
@@ -155,6 +144,7 @@ def prepare_edit(
         None,
         colored,
         before,
+        features,
     )
 
 

@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.box_config import BoxesConfig
+from detectors.viewpoint import Viewpoint, ViewpointFinding, compare_viewpoints, find_features
+from detectors.viewpoint_config import ViewpointConfig
 from grader.box_sources import Tools
 from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity, SpatialEditInput
 from grader.media import MediaLimits
 from grader.metrics.lpips_nets import LpipsNet
-from grader.metrics.projection import box_outline
+from grader.metrics.projection import box_outline, camera_matrix
+from grader.metrics.sightings import Sighting
 from grader.metrics.spatial_edit_tables import Background
 from grader.metrics.spatial_edit_types import Detection
 from grader.observations import EditObservation, SceneObject
@@ -23,8 +26,8 @@ from grader.profiles import Profile
 from grader.similarity import NETS, Measures
 from grader.tasks.base import Judgement, JudgesScenes, Task
 from grader.tasks.compare import fit
-from grader.tasks.edit_boxes import read_detections
-from grader.tasks.edit_finding import corrected, find_in, free_label, named_alike
+from grader.tasks.edit_boxes import read_scene
+from grader.tasks.edit_finding import Finds, corrected, find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
 from grader.tasks.edit_scene import EditScene, check_count, prepare_edit
@@ -44,7 +47,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
 
     def prepare(self, task: SpatialEditInput, profile: Profile, limits: MediaLimits, kind: CandidateKind) -> EditScene:
         """Checks and decodes an edit with what should result."""
-        return prepare_edit(task, profile.spatial_edit.rules, profile.spatial_edit.boxes, limits, kind)
+        return prepare_edit(task, profile.spatial_edit, limits, kind)
 
     def judge_scene(
         self,
@@ -62,18 +65,32 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             fitted = picture
         else:
             fitted, notes = fit(picture, puzzle.size)
+        unsure: tuple[str, ...] | None = None
         if scene is not None:
-            found, rating = _read(puzzle, picture, scene), scene.appearance_rating
+            found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
         else:
             if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
                 puzzle = _looked_at(puzzle, tools)
-            (found, unsure), rating = _found(puzzle, fitted, settings.boxes, tools), None
-            notes = (*notes, *unsure)
+            finds, only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
+            found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
+            if finds.unsure:
+                text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
+                notes = (*notes, Note("UNSURE_DETECTION", text))
         background = _background(puzzle, fitted, tools.measures, settings.net)
         before = None
         if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
             before = _background(puzzle, fit(puzzle.picture, puzzle.size)[0], tools.measures, settings.net)
-        judged = judge_edit(puzzle, found, background, rating, settings, before)
+        viewpoint = _viewpoint(puzzle, fitted, settings.viewpoint)
+        if viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN:
+            text = (
+                f"the pictures have {viewpoint.matches} features in common outside of the boxes, and these do not say "
+                "whether the camera turned; the outcome does not depend on it"
+            )
+            notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
+        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint, only_seen, unsure)
+        if judged.seen.only_seen:
+            text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
+            notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
         if judged.outcome is Outcome.MEASURED:
             text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
             notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
@@ -86,7 +103,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             outcome=judged.outcome,
             score=judged.score,
             reward=judged.reward,
-            metrics=edit_metrics(judged.shown, background),
+            metrics=edit_metrics(judged.shown, background, viewpoint, judged.seen.overlap),
             reasons=judged.reasons,
             observation=_observation(puzzle, found, judged.target),
             notes=notes,
@@ -103,7 +120,10 @@ def _overlay(
     return lambda: draw_edit_overlay(puzzle, picture, found, judged)
 
 
-def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCandidate) -> tuple[Detection, ...]:
+def _read(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCandidate
+) -> tuple[tuple[Detection, ...], tuple[Sighting, ...]]:
+    """What was found in space, and what in the picture alone."""
     inputs = Inputs(MediaLimits())
     if puzzle.operation is EditOperation.VIEW and picture is None:
         inputs.fault("scene.image", "MISSING", "a change of view is judged by its picture; send it")
@@ -112,7 +132,10 @@ def _read(puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCand
         inputs.fault("scene.appearance_rating", "OUT_OF_RANGE", f"it is {rating:g}; give 0 to 10, or leave it out")
     check_count(scene.detections, "scene.detections", inputs)
     inputs.check()
-    found = read_detections(scene.detections, "scene.detections", inputs)
+    scale = (1.0, 1.0)
+    if picture is not None and puzzle.picture is not None:
+        scale = (puzzle.size[0] / picture.shape[1], puzzle.size[1] / picture.shape[0])
+    found = read_scene(scene.detections, "scene.detections", inputs, scale)
     inputs.check()
     return found
 
@@ -131,12 +154,10 @@ def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
     return replace(puzzle, detections=before, before=before)
 
 
-def _found(
-    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools
-) -> tuple[tuple[Detection, ...], tuple[Note, ...]]:
-    """The boxes of a picture, and a note where the detector is not sure."""
+def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools) -> Finds:
+    """The boxes of a picture."""
     if puzzle.operation is EditOperation.VIEW:
-        return (), ()
+        return Finds((), ())
     if picture is None or puzzle.camera is None:
         raise RuntimeError("boxes are to be found, but there is no picture or no camera")
     if puzzle.colored is None:
@@ -146,7 +167,7 @@ def _found(
         found = tools.boxes.find(picture, puzzle.camera, tuple(labels))
         if puzzle.source is not None:
             found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
-        return found, ()
+        return Finds(found, ())
     free = free_label(puzzle.operation, puzzle.target)
     finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
     found = finds.detections
@@ -154,10 +175,7 @@ def _found(
         found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
     if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
         found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination)
-    if not finds.unsure:
-        return found, ()
-    text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
-    return found, (Note("UNSURE_DETECTION", text),)
+    return replace(finds, detections=found)
 
 
 def _background(
@@ -173,6 +191,16 @@ def _background(
     ssim = measures.take(Similarity.SSIM, picture, before, kept)
     lpips = measures.take(_MEASURE_OF[net], picture, before, kept)
     return Background(ssim.value, lpips.value)
+
+
+def _viewpoint(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: ViewpointConfig
+) -> ViewpointFinding | None:
+    """Whether the camera turned; None where that is not asked, or there are no two pictures."""
+    if puzzle.features is None or puzzle.camera is None or picture is None:
+        return None
+    after = find_features(picture, puzzle.background, config)
+    return compare_viewpoints(puzzle.features, after, camera_matrix(puzzle.camera), config)
 
 
 def _observation(puzzle: EditScene, found: tuple[Detection, ...], target: int | None) -> EditObservation:
