@@ -99,7 +99,7 @@ def edit_job(case: EditCase, *, boxes_given: bool = False) -> GradeJob:
     if boxes_given:
         request.scene.image.data = shown
         (result,) = record.children("wrong_results")
-        request.scene.detections.extend(detection_messages(result))
+        request.scene.detections.extend(detection_messages(result, longest_px=None))
     else:
         request.image.data = shown
     return job_from_proto(request, lambda media, _: media.data)

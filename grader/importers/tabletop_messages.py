@@ -49,7 +49,7 @@ def tabletop_message(record: JsonObject, *, boxes_given: bool = False) -> spatia
         if operation is EditOperation.VIEW:
             return task
         if boxes_given:
-            task.puzzle.detections.extend(detection_messages(record))
+            task.puzzle.detections.extend(detection_messages(record, longest_px=None))
         else:
             task.puzzle.colored_boxes.CopyFrom(_colored(record))
     except ValueError as error:
