@@ -33,7 +33,8 @@ TABLETOP_EPILOG = (
     "Examples: `grader make tabletop --out runs/table` · `grader make tabletop --out runs/moves --operation move "
     "--operation place --twins --count 100` · `grader make tabletop --out runs/train --count 5000 --training` · "
     "`grader make tabletop --out runs/check --count 20 --wrong`, then `grader grade runs/check/requests.jsonl --run "
-    "runs/check-graded`. Stopped, even by kill -9? Run the same command again: it goes on."
+    "runs/check-graded` and `grader report runs/check-graded --by result --matrix result operation`. Stopped, even by "
+    "kill -9? Run the same command again: it goes on."
 )
 
 
@@ -49,7 +50,10 @@ def tabletop(
     ] = False,
     wrong: Annotated[
         bool,
-        typer.Option("--wrong", help="Draw wrong results too, each with what is wrong, to try reward functions on."),
+        typer.Option(
+            "--wrong",
+            help="Draw wrong results too, and half done ones, each with what is wrong: to try reward functions on.",
+        ),
     ] = False,
     count: Count = None,
     seed: Seed = None,
@@ -59,13 +63,14 @@ def tabletop(
     training: Training = False,
     jobs: Jobs = None,
 ) -> None:
-    """Make edits of tabletop scenes, with the right result, and wrong ones.
+    """Make edits of scenes of coloured boxes on a table, with the right result, and wrong ones.
 
     --count edits are made of each operation, each with the pictures before and after, the instruction, and a record of
     boxes, camera and table. Edits of one seed have the same scene, so split a data set by seed. The same options give
     the same bytes. What is there already is kept, so that more can be added to a folder.
 
     requests.jsonl grades the results that were made here; `grader import tabletop` does so for what a model made.
+    docs/make.md says what each file holds.
     """
     with one_line_errors():
         from grader.make_tabletop import TabletopLook, make_tabletop
@@ -79,7 +84,7 @@ def tabletop(
         try:
             look = TabletopLook(size, wrong)
         except ValueError as error:
-            raise GraderError(str(error)) from None
+            raise GraderError(f"--size: {error}") from None
         recipes = [
             TabletopRecipe(Operation(name.value), number, twins, found[0], found[-1])
             for name in once(operation or list(OperationName))
@@ -96,8 +101,9 @@ def _say_what_is_there(out: Path, report: TabletopReport) -> None:
     if made.training is not None:
         print(f"{made.training[0]}: {count_of(made.training[1], 'line')}")
     print(f"{report.manifest}: {count_of(report.requests, 'request')}")
-    run = shlex.quote(f"runs/{out.name}-graded")
+    run = shlex.quote(f"runs/{out.resolve().name}-graded")
     print(f"grade them: grader grade {shlex.quote(str(report.manifest))} --run {run}")
+    print(f"then see which pass: grader report {run} --by result --matrix result operation")
     print(f"once a model has drawn {out / 'outputs'}/NAME/*.png:")
     outputs, manifest = (shlex.quote(str(out / name)) for name in ("outputs", "manifest.jsonl"))
     print(f"grader import tabletop {shlex.quote(str(out))} --outputs {outputs} --manifest {manifest}")

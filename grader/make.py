@@ -205,8 +205,8 @@ def _is_whole(place: Path, instance: Makeable) -> bool:
         raise MakeError(f"{place} is there and was not made by this command; give another --out") from None
     if text != instance.text:
         raise MakeError(
-            f"{place} is there and was made with another style, size or version; give another --out, or the same "
-            "options as then"
+            f"{place} is there and was made with another style, size or other option, or by another version; give "
+            "another --out, or the same options as then"
         )
     return all((place / name).is_file() for name in instance.files)
 

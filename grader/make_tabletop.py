@@ -34,7 +34,7 @@ class TabletopLook:
     width_px
         Of the pictures, 320 to 1920, a multiple of 4; they are three quarters as high.
     wrong
-        Whether wrong results are drawn too.
+        Whether wrong results are drawn too, and half done ones.
 
     Raises
     ------
@@ -48,8 +48,8 @@ class TabletopLook:
     def __post_init__(self) -> None:
         if not LEAST_PX <= self.width_px <= MOST_PX or self.width_px % STEP_PX:
             raise ValueError(
-                f"the pictures' width must be from {LEAST_PX} to {MOST_PX} px, a multiple of {STEP_PX}, not "
-                f"{self.width_px}"
+                f"the pictures' width is {self.width_px} px; give a multiple of {STEP_PX} from {LEAST_PX} to "
+                f"{MOST_PX}, such as 640"
             )
 
 
