@@ -2,8 +2,9 @@
 
 Each line of the manifest gets one line in results.jsonl. A verdict is final, and so is a fault of the request. An item
 that the grader failed on is tried again within the run where that may help (`TRIES` in all); what fails still is
-written with its status, counted apart, and graded anew when the run is resumed. When the server can't be reached the
-run stops without writing anything for the items that are left.
+written with its status, counted apart, and graded anew when the run is resumed. So is an item that needs what is not
+installed where it is graded, such as LPIPS, but without being tried again before that. When the server can't be reached
+the run stops without writing anything for the items that are left.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from grader.jobs import (
     SceneCandidate,
     TextCandidate,
     VideoCandidate,
+    VideoPolicy,
 )
 from grader.media import MediaError, MediaLimits, decode_image
 from grader.profiles import Profile
@@ -71,13 +72,26 @@ def check_kind(task: Task[Any, Any], candidate: Candidate) -> CandidateKind:
     return kind
 
 
-def check_similarity(task: Task[Any, Any], kind: CandidateKind, job: GradeJob) -> None:
-    """Raises InvalidRequestError where a measure of similarity is asked for that the task has not for this kind."""
+def check_options(task: Task[Any, Any], kind: CandidateKind, job: GradeJob) -> None:
+    """Raises InvalidRequestError naming each option that is asked for and would change nothing for this kind.
+
+    That is a measure of similarity that the task has not, and what is about the frames of a clip for all else. An
+    overlay may be asked for of anything.
+    """
+    wrong = []
     declared = {one.name for one in task.metrics if kind in one.kinds}
     for place, similarity in enumerate(job.similarity):
         if f"{similarity.value}_in" not in declared:
             text = f"the task {task.name} does not compare a candidate of the kind {kind.value}; leave it out"
-            raise InvalidRequestError(FieldViolation(f"options.similarity[{place}]", "NOT_TAKEN", text))
+            wrong.append(FieldViolation(f"options.similarity[{place}]", "NOT_TAKEN", text))
+    if kind is not CandidateKind.VIDEO:
+        text = f"it is about the frames of a clip, and the candidate is of the kind {kind.value}; leave it out"
+        if job.annotated_video:
+            wrong.append(FieldViolation("options.annotated_video", "NOT_TAKEN", text))
+        if job.video_policy is VideoPolicy.BEST_FRAME:
+            wrong.append(FieldViolation("options.video_policy", "NOT_TAKEN", text))
+    if wrong:
+        raise InvalidRequestError(*wrong)
 
 
 def digests_of(candidate: Candidate) -> dict[str, str]:
@@ -102,7 +116,7 @@ def digests_of(candidate: Candidate) -> dict[str, str]:
 def judge_candidate(
     task: Task[Any, Any], puzzle: object, job: GradeJob, profile: Profile, limits: MediaLimits, tools: Tools
 ) -> Judged:
-    """Decodes and judges; `check_kind` and `check_similarity` were called before.
+    """Decodes and judges; `check_kind` and `check_options` were called before.
 
     Raises
     ------

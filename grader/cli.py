@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 300
 """Characters of what a message says of one item."""
 
+_NOT_INSTALLED = "not installed"
+
 app = typer.Typer(
     name="grader",
     no_args_is_help=True,
@@ -34,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Grades pictures, clips and words that models made for visual-planning tasks: right or wrong, and why.",
     epilog="Start with `grader doctor`, then `grader grade manifest.jsonl --run runs/first`. "
-    "Exit codes: 0 all is well; 1 the grader or the machine failed; 2 what was asked for is wrong.",
+    "Exit codes: 0 all is well; 1 the grader or the machine failed, or lacks something; 2 what was asked for is wrong.",
 )
 app.add_typer(import_app, name="import")
 app.add_typer(make_app, name="make")
@@ -125,8 +127,8 @@ def grade(
 ) -> None:
     """Grade a manifest into a run folder, and print the counts.
 
-    The pass rate is over all candidates, those that do not decode included; what the grader itself failed on is counted
-    apart and graded anew when the command is run again.
+    The pass rate is over all candidates, those that do not decode included; what the grader itself failed on, and what
+    needs something that is not installed, is counted apart and graded anew when the command is run again.
     """
     with _one_line_errors():
         from grader.batch import run_batch
@@ -153,16 +155,37 @@ def _end_of_run(report: RunReport) -> None:
     from grader.wording import count_of
 
     failed, wrong = report.summary.grader_failures, report.summary.caller_errors
+    lacking = report.summary.missing_preconditions
     if failed:
         again = "it" if failed == 1 else "them"
         _say(f"the grader failed on {count_of(failed, 'item')}; run the same command again to retry {again}")
         _say_faults(report, ItemEnd.GRADER_FAILURE, failed)
+    if lacking:
+        need = "needs" if lacking == 1 else "need"
+        _say(
+            f"{count_of(lacking, 'item')} {need} what is not installed where grading was done, so there is no verdict; "
+            "install it, then run the same command again"
+        )
+        _say_what_to_install(report)
     if wrong:
         which = "request is wrong; its" if wrong == 1 else "requests are wrong; their"
         _say(f"{wrong} {which} status in {report.results} says why")
         _say_faults(report, ItemEnd.CALLER_ERROR, wrong)
-    if failed or wrong:
-        raise typer.Exit(OTHER_FAULT if failed else CALLER_FAULT)
+    if failed or wrong or lacking:
+        raise typer.Exit(OTHER_FAULT if failed or lacking else CALLER_FAULT)
+
+
+def _say_what_to_install(report: RunReport) -> None:
+    """Says each thing once, for whole runs lack the same."""
+    from grader.metrics.aggregates import ItemEnd, fault_messages
+    from grader.wording import FEW, count_of
+
+    messages = fault_messages(report.results, ItemEnd.MISSING_PRECONDITION)
+    for message, number in messages[:FEW]:
+        # Whole: its end says what to do.
+        _say(f"  {count_of(number, 'item')}: {' '.join(message.split())}")
+    if len(messages) > FEW:
+        _say(f"  and {len(messages) - FEW} more messages")
 
 
 def _say_faults(report: RunReport, end: ItemEnd, number: int) -> None:
@@ -203,10 +226,11 @@ def _print_summary(summary: RunSummary) -> None:
         "UNGRADABLE": summary.ungradable,
         "MEASURED": summary.measured,
         "wrong requests": summary.caller_errors,
+        _NOT_INSTALLED: summary.missing_preconditions,
         "grader failures": summary.grader_failures,
     }
     for name, count in rows.items():
-        if count or name != "MEASURED":
+        if count or name not in ("MEASURED", _NOT_INSTALLED):
             table.add_row(name, str(count))
     rate = "n/a" if summary.pass_rate is None else f"{summary.pass_rate:.4f}"
     table.add_row(f"pass rate ({summary.passed}/{summary.candidates})", rate)
@@ -224,7 +248,8 @@ class ReportFormat(enum.Enum):
 
 @app.command(
     epilog="Examples: `grader report runs/a` · `grader report runs/a runs/b --out runs/both` · `grader report runs/a "
-    "--by model,geometry+scale --matrix geometry scale` · `grader report runs/a --format csv > tables.csv`. "
+    "--by model,geometry+scale --matrix geometry scale` · `grader report runs/edits --labels people.csv` · "
+    "`grader report runs/a --format csv > tables.csv`. "
     "docs/report.md defines every column."
 )
 def report(
@@ -247,6 +272,12 @@ def report(
     manifest: Annotated[
         list[Path] | None, typer.Option(help="Where a manifest is now, if it was moved; may be given again.")
     ] = None,
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="CSV or JSONL of what people said of edits: request_id, rater, ic, el, ac; may be given again."
+        ),
+    ] = None,
     print_as: Annotated[ReportFormat, typer.Option("--format", help="What to print.")] = ReportFormat.TEXT,
 ) -> None:
     """Tables of graded runs, and an HTML page with plots and examples.
@@ -268,7 +299,9 @@ def report(
             k=parse_k(k),
             resampling=Resampling(resamples=bootstrap, seed=seed),
         )
-        made = make_report(runs, out, options, manifests=manifest or (), examples=examples, progress=True)
+        made = make_report(
+            runs, out, options, manifests=manifest or (), labels=labels or (), examples=examples, progress=True
+        )
         print_report(made.tables, made.notes, print_as.value)
         _say(f"open {made.page}")
 

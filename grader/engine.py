@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from grader import __version__
 from grader.box_sources import BoxSource, Tools
-from grader.candidates import Judged, check_kind, check_similarity, digests_of, judge_candidate
+from grader.candidates import Judged, check_kind, check_options, digests_of, judge_candidate
 from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import CandidateKind, GradeJob, TaskInput
 from grader.media import MediaError, MediaLimits
@@ -80,7 +80,7 @@ class Engine:
             )
         task = task_for(job.task)
         kind = check_kind(task, job.candidate)
-        check_similarity(task, kind, job)
+        check_options(task, kind, job)
         puzzle, digests = self._puzzle(task, job.task, profile, kind)
         digests = {**digests, **digests_of(job.candidate)}
         provenance = Provenance(__version__, profile.name, profile.digest, digests, library_versions(kind))

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.pictures import resize
 from grader import overlay
 from grader.metrics.projection import box_outline
 from grader.overlay import AMBER, BLUE, GREEN, PURPLE, Canvas, Color, Points, Sheet
+from grader.overlay_pair import Panel, draw_pair, levels_apart
 from grader.overlay_strip import LegendEntry, Strip, with_strip
+from grader.verdict import Outcome
 
 if TYPE_CHECKING:
     from grader.metrics.boxes3d import OrientedBox
@@ -35,7 +38,7 @@ def draw_edit_overlay(
     ----------
     scene : EditScene
     picture : ndarray of shape (H, W, 3), uint8 RGB
-        The edited picture, at the size of the one before.
+        The edited picture, at the size of the one before, or, of a view, of the one that was wanted.
     found : sequence of Detection
         After the edit.
     judged : EditJudgement
@@ -44,20 +47,54 @@ def draw_edit_overlay(
     -------
     ndarray of shape (h, w, 3), uint8 RGB
     """
-    sheet = overlay.make_sheet(picture, None, _LINE_PX)
-    entries = (*_draw_changes(sheet, scene, picture), *_draw_boxes(sheet, scene, found, judged))
-    scores = judged.shown.scores
-    facts = [("score", _number(judged.score)), ("reward", _number(judged.reward))]
-    facts += [("IC", _number(scores.ic.value)), ("SA", _number(scores.sa.value)), ("EL", _number(scores.el.value, 1))]
-    facts += [("AC", _number(scores.ac.value, 1))]
+    if scene.result is not None:
+        canvas, entries = _draw_view(scene.result, scene.picture, picture)
+        praise = "The view is like the one that was wanted."
+    else:
+        sheet = overlay.make_sheet(picture, None, _LINE_PX)
+        canvas = sheet.canvas
+        entries = (*_draw_changes(sheet, scene, picture), *_draw_boxes(sheet, scene, found, judged))
+        praise = "The edit is as asked, and what lies around it is as it was, or alike enough."
+    is_judged = judged.outcome is not Outcome.MEASURED
+    if not is_judged:
+        praise = "Measured, not judged: what lies around the object could not be looked at."
     strip = Strip(
-        facts=tuple(facts),
-        praise="The edit is as asked, and what lies around it is as it was, or alike enough.",
+        facts=_facts(judged) if is_judged else _ungated_facts(judged),
+        praise=praise,
         reasons=judged.reasons,
         entries=entries,
         footer=f"{scene.operation.value}: {scene.target}" if scene.target else scene.operation.value,
+        judged=is_judged,
     )
-    return with_strip(sheet.canvas, strip)
+    return with_strip(canvas, strip)
+
+
+def _facts(judged: EditJudgement) -> tuple[tuple[str, str], ...]:
+    scores = judged.shown.scores
+    return (
+        ("score", _number(judged.score)),
+        ("reward", _number(judged.reward)),
+        ("IC", _number(scores.ic.value)),
+        ("SA", _number(scores.sa.value)),
+        ("EL", _number(scores.el.value, 1)),
+        ("AC", _number(scores.ac.value, 1)),
+    )
+
+
+def _ungated_facts(judged: EditJudgement) -> tuple[tuple[str, str], ...]:
+    """What boxes alone say."""
+    shown = judged.shown
+    return ("IC of the boxes", _number(shown.ic_ungated)), ("SA of the boxes", _number(shown.sa_ungated))
+
+
+def _draw_view(
+    wanted: NDArray[np.uint8], before: NDArray[np.uint8] | None, picture: NDArray[np.uint8]
+) -> tuple[Canvas, tuple[LegendEntry, ...]]:
+    """The edited picture beside the wanted one, and the one before, where there is one."""
+    earlier = None
+    if before is not None:
+        earlier = Panel("before", resize(before, (wanted.shape[1], wanted.shape[0])))
+    return draw_pair(Panel("edited", picture), Panel("wanted", wanted), before=earlier)
 
 
 def _number(value: float | None, digits: int = 3) -> str:
@@ -68,8 +105,7 @@ def _draw_changes(sheet: Sheet, scene: EditScene, picture: NDArray[np.uint8]) ->
     """What changed in the background, and what is not looked at."""
     if scene.picture is None or scene.background is None:
         return
-    difference = np.abs(picture.astype(np.int16) - scene.picture.astype(np.int16)).max(axis=2)
-    changed = (difference > _CHANGED) & scene.background
+    changed = (levels_apart(picture, scene.picture) > _CHANGED) & scene.background
     if changed.any():
         cover = sheet.spread(changed).astype(np.float32)
         overlay.paint_wrong(sheet.canvas, cover, sheet.unit, over_ink=True)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from grader.overlay import GREEN, GREY, INK, PAPER, VERMILION, Canvas, Color, font_of
+from grader.overlay import BLUE, GREEN, GREY, INK, PAPER, VERMILION, Canvas, Color, font_of
 from grader.verdict import Alignment, Reason
 
 
@@ -32,6 +32,7 @@ class Strip:
     reasons : why it fails, gravest first; empty for a PASS
     entries : the marks that occur
     footer : how the candidate was brought into the puzzle's frame
+    judged : whether it is a PASS or a FAIL; else it was measured only
     """
 
     facts: tuple[tuple[str, str], ...]
@@ -39,6 +40,7 @@ class Strip:
     reasons: tuple[Reason, ...]
     entries: tuple[LegendEntry, ...]
     footer: str
+    judged: bool = True
 
 
 _MOST_REASONS = 4
@@ -67,7 +69,7 @@ def _panel(strip: Strip, width: int, columns: int) -> Canvas:
     size = round(float(np.clip(0.019 * width * (1 if columns == 2 else 2), 18, 24)))
     page = _Page(width, size)
     margin = size
-    page.header(margin, strip.facts, passed=not strip.reasons)
+    page.header(margin, strip)
     top = page.bottom + size
     inner = width - 2 * margin
     left_width = inner if columns == 1 else round(0.56 * inner) - margin
@@ -107,17 +109,19 @@ class _Page:
             y += line_height
         return y
 
-    def header(self, x: int, facts: tuple[tuple[str, str], ...], *, passed: bool) -> None:
+    def header(self, x: int, strip: Strip) -> None:
         """Writes the outcome on a badge, and facts beside it as far as there is room, then below."""
         top, big = self.size, round(1.45 * self.size)
-        word, color = ("PASS", GREEN) if passed else ("FAIL", VERMILION)
+        word, color = ("FAIL", VERMILION) if strip.reasons else ("PASS", GREEN)
+        if not strip.judged:
+            word, color = "MEASURED", BLUE
         badge_width, badge_height = round(font_of(big).getlength(word)) + 2 * self.size, 2 * big
         self.draw.rounded_rectangle((x, top, x + badge_width, top + badge_height), self.size // 3, color)
         middle = (x + badge_width / 2.0, top + badge_height / 2.0)
         self.draw.text(middle, word, PAPER, font_of(big), stroke_width=big / 40.0, anchor="mm")
         self.bottom = top + badge_height
         left = x + badge_width + self.size
-        for name, value in facts:
+        for name, value in strip.facts:
             small = round(0.82 * self.size)
             needed = round(max(font_of(small).getlength(name), font_of(big).getlength(value)))
             if left + needed > self.width - self.size:

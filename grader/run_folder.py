@@ -19,7 +19,7 @@ from google.protobuf import json_format
 
 from grader.errors import GraderError
 from grader.manifest import Manifest
-from grader.metrics.aggregates import ItemEnd, status_end
+from grader.metrics.aggregates import GRADED_ANEW, status_end
 from grader.v1 import service_pb2
 
 RESULTS_NAME = "results.jsonl"
@@ -186,7 +186,7 @@ class RunFolder:
         _replace(self._folder / RUN_NAME, (json.dumps(run, indent=2) + "\n").encode())
 
     def _recover(self) -> None:
-        """Drops a torn last line, and the lines of items that the grader failed on, which are graded again."""
+        """Drops a torn last line, and the lines of items that have no last word yet, which are graded again."""
         if not self.results.exists():
             return
         keep_bytes, dropped = 0, False
@@ -214,7 +214,7 @@ class RunFolder:
         part.replace(self.results)
 
     def _read_results(self) -> Iterator[tuple[bytes, int | None]]:
-        """Each whole line with its item, or with ``None`` where the grader failed on that."""
+        """Each whole line with its item, or with ``None`` where that is to be graded again."""
         with self.results.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if not line.endswith(b"\n"):  # torn: the process was killed while it wrote
@@ -228,7 +228,7 @@ class RunFolder:
                     raise RunError(f"{self.results}:{number}: this line is no result; give a new folder") from error
                 if index is None:
                     raise RunError(f"{self.results}:{number}: the manifest has no such request_id; give a new folder")
-                failed = code != 0 and status_end(code, reason) is ItemEnd.GRADER_FAILURE
+                failed = code != 0 and status_end(code, reason) in GRADED_ANEW
                 yield line, None if failed else index
 
     def add(self, index: int, response: service_pb2.GradeBatchResponse) -> None:

@@ -6,7 +6,7 @@ import signal
 import time
 from pathlib import Path
 
-from grader.errors import FieldViolation, InvalidRequestError
+from grader.errors import FieldViolation, InvalidRequestError, MeasureUnavailableError
 from grader.jobs import GradeJob, ImageCandidate
 from grader.v1 import service_pb2
 from grader.verdict import Metric, Outcome, Overlay, Provenance, Reason, Verdict
@@ -19,7 +19,7 @@ PNG_1X1 = bytes.fromhex(
 
 
 class FakeEngine:
-    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, DIE, ``SLEEP seconds``, ``ONCE path`` (dies once)."""
+    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, LACKS, DIE, ``SLEEP seconds``, ``ONCE path`` (dies)."""
 
     def grade(self, job: GradeJob) -> Verdict:
         word, _, rest = _data(job)[:200].decode("latin-1").partition(" ")
@@ -28,6 +28,8 @@ class FakeEngine:
                 raise ZeroDivisionError("a bug at /some/secret/path")
             case "BAD":
                 raise InvalidRequestError(FieldViolation("maze.truth.path_cell_ids", "MISSING", "it is empty"))
+            case "LACKS":
+                raise MeasureUnavailableError("LPIPS can't be measured by this grader: get it with `pip install it`")
             case "DIE":
                 os.kill(os.getpid(), signal.SIGKILL)
             case "SLEEP":

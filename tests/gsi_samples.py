@@ -7,6 +7,7 @@ import numpy as np
 from google.protobuf import json_format
 from PIL import Image
 
+from grader.convert_requests import job_from_proto
 from grader.importers.gsi import Sources, import_gsi
 from grader.v1 import service_pb2
 
@@ -126,3 +127,12 @@ def imported(folder, **sources):
     requests = [json_format.Parse(line, service_pb2.GradeRequest()) for line in lines]
     assert len(requests) == made.requests
     return made, {request.request_id: request for request in requests}
+
+
+def job_of(request, folder):
+    """The request as a job, its media read."""
+    return job_from_proto(request, lambda media, _: (folder / media.uri).read_bytes() if media.uri else None)
+
+
+def value(verdict, name):
+    return next(metric.value for metric in verdict.metrics if metric.name == name)

@@ -9,7 +9,10 @@ PASS, FAIL, UNGRADABLE, MEASURED = "PASS", "FAIL", "UNGRADABLE", "MEASURED"
 
 @dataclass(frozen=True)
 class Line:
-    """An item. `end` is an outcome, a (code, reason) of a status, or None where it has no result."""
+    """An item. `end` is an outcome, a (code, reason) of a status, or None where it has no result.
+
+    `edited` stands for the digest of the picture that was to be edited.
+    """
 
     request_id: str
     end: str | tuple[int, str] | None
@@ -25,6 +28,7 @@ class Line:
     message: str = "as the test said"
     profile: str = "default"
     picture: str = "picture.png"
+    edited: str = ""
 
 
 def request(line):
@@ -45,7 +49,12 @@ def response(line):
         ],
         "reasons": [{"code": code, "message": line.message} for code in line.codes],
         "observation": {"path": {"confidence": line.confidence}} if line.end != UNGRADABLE else {},
-        "provenance": {"graderVersion": "0.1.0", "profile": line.profile, "profileDigest": "0" * 64},
+        "provenance": {
+            "graderVersion": "0.1.0",
+            "profile": line.profile,
+            "profileDigest": "0" * 64,
+            "inputSha256": {"spatial_edit.puzzle.image": line.edited} if line.edited else {},
+        },
     }
     if line.score is not None:
         verdict["score"] = line.score

@@ -21,7 +21,7 @@ from benchmarks.accuracy.nuisances import NUISANCES
 from benchmarks.accuracy.plans import Expectation, expectation
 from benchmarks.accuracy.results import ERROR, Result, ResultsError, ResultsFile, read_results
 from benchmarks.accuracy.run import main
-from benchmarks.accuracy.tables import judged, markdown, row, tables, wilson, write_csv
+from benchmarks.accuracy.tables import Share, judged, markdown, row, tables, write_csv
 from benchmarks.accuracy.worst import worst
 from grader.engine import Engine
 from puzzles.geometry import Geometry
@@ -181,10 +181,10 @@ def test_a_wrong_case_id_says_what_is_wrong(case_id, what):
 def test_wilson_intervals():
     # 8 of 10, z² = 3.84146: centre 0.8 + 0.192073 = 0.992073, spread 1.959964 sqrt(0.016 + 0.00960365) = 0.313616,
     # both over 1.384146. statsmodels' proportion_confint(8, 10, method="wilson") gives the same.
-    assert wilson(8, 10) == pytest.approx((0.490162, 0.943318), abs=1e-5)
-    assert wilson(0, 100) == pytest.approx((0.0, 0.0384146 / 1.0384146), abs=1e-6)
-    assert wilson(100, 100)[1] == pytest.approx(1.0)
-    assert wilson(0, 0) == (0.0, 1.0)
+    assert Share(8, 10).interval == pytest.approx((0.490162, 0.943318), abs=1e-5)
+    assert Share(0, 100).interval == pytest.approx((0.0, 0.0384146 / 1.0384146), abs=1e-6)
+    assert Share(100, 100).interval[1] == pytest.approx(1.0)
+    assert Share(0, 0).interval == (0.0, 1.0)
 
 
 def result(case, expected, got, **more):

@@ -4,7 +4,15 @@ import json
 
 import pytest
 
-from grader.metrics.aggregates import Fault, ItemEnd, ResultsError, first_faults, summarize, summarize_ends
+from grader.metrics.aggregates import (
+    Fault,
+    ItemEnd,
+    ResultsError,
+    fault_messages,
+    first_faults,
+    summarize,
+    summarize_ends,
+)
 
 
 def line(outcome=None, code=0, reason=""):
@@ -39,6 +47,7 @@ def test_rates_are_over_all_candidates(tmp_path):
     [
         (3, "INVALID_FIELD", ItemEnd.CALLER_ERROR),
         (8, "MESSAGE_TOO_LARGE", ItemEnd.CALLER_ERROR),
+        (9, "MEASURE_UNAVAILABLE", ItemEnd.MISSING_PRECONDITION),
         (8, "OVERLOADED", ItemEnd.GRADER_FAILURE),
         (13, "INTERNAL", ItemEnd.GRADER_FAILURE),
         (4, "DEADLINE_EXCEEDED", ItemEnd.GRADER_FAILURE),
@@ -74,3 +83,18 @@ def test_the_first_faults_are_named_in_the_order_of_the_lines(tmp_path):
     assert first_faults(path, ItemEnd.CALLER_ERROR, 2) == (Fault("a", "why a"), Fault("c", "why c"))
     assert first_faults(path, ItemEnd.GRADER_FAILURE, 5) == (Fault("b", "why b"),)
     assert first_faults(path, ItemEnd.PASS, 5) == ()
+
+
+def test_what_is_not_installed_is_no_failure_of_the_grader():
+    summary = summarize_ends([ItemEnd.PASS, ItemEnd.MISSING_PRECONDITION, ItemEnd.MISSING_PRECONDITION])
+    assert (summary.total, summary.missing_preconditions, summary.grader_failures) == (3, 2, 0)
+    assert (summary.candidates, summary.pass_rate) == (1, 1.0)
+
+
+def test_messages_of_faults_are_said_once_each(tmp_path):
+    path = tmp_path / "results.jsonl"
+    said = [(9, "get torch"), (9, "get weights"), (9, "get torch"), (13, "a bug")]
+    items = [{"requestId": str(at), "status": {"code": code, "message": text}} for at, (code, text) in enumerate(said)]
+    path.write_text("".join(json.dumps(item) + "\n" for item in items))
+    assert fault_messages(path, ItemEnd.MISSING_PRECONDITION) == (("get torch", 2), ("get weights", 1))
+    assert fault_messages(path, ItemEnd.CALLER_ERROR) == ()

@@ -147,6 +147,7 @@ def test_the_scoring_path_does_not_draw() -> None:
     drawing = tuple(f"grader.{path.stem}" for path in (ROOT / "grader").glob("overlay*.py"))
     drawers = (
         "base.py",
+        "compare.py",
         "maze_pictures.py",
         "maze_rollouts.py",
         "queens.py",

@@ -287,3 +287,14 @@ def test_manifest_knows_lines_and_reads_media(tmp_path):
     path.write_text(path.read_text().replace('"b"', '"c"'))
     with pytest.raises(ManifestError, match="was changed while it was being graded"):
         manifest.read(1, 10_000)
+
+
+def test_what_is_not_installed_is_counted_as_that_and_graded_when_it_is(tmp_path, backend):
+    """Once torch is there, the same command grades those items alone."""
+    manifest = write_manifest(tmp_path, {"lacks": b"LACKS", "pass": b"PASS"})
+    summary = grade_manifest(manifest, tmp_path / "run", backend, progress=False).summary
+    assert (summary.missing_preconditions, summary.grader_failures, summary.candidates) == (1, 0, 1)
+    assert read_results(tmp_path / "run")["lacks"]["status"]["reason"] == "MEASURE_UNAVAILABLE"
+    (tmp_path / "pictures" / "0.png").write_bytes(b"PASS")  # as after an installation
+    summary = grade_manifest(manifest, tmp_path / "run", backend, progress=False).summary
+    assert (summary.total, summary.passed, summary.missing_preconditions) == (2, 2, 0)

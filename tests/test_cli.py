@@ -84,6 +84,17 @@ def test_exit_codes_tell_whose_fault_it_is(tmp_path, server):
     first, second = done.stderr.splitlines()
     assert first == "grader: the grader failed on 1 item; run the same command again to retry it"
     assert second.startswith("grader:   b: ")
+    lacking = write_manifest(tmp_path, {"a": b"PASS", **{f"l{at}": b"LACKS" for at in range(7)}}, "lacking.jsonl")
+    done = run("grade", lacking, "--run", tmp_path / "lacking", *address)
+    assert done.exit_code == 1
+    assert done.stderr.splitlines() == [
+        "grader: 7 items need what is not installed where grading was done, so there is no verdict; install it, then "
+        "run the same command again",
+        "grader:   7 items: LPIPS can't be measured by this grader: get it with `pip install it`",
+    ]
+    assert ["not installed", "7"] in [
+        [cell.strip() for cell in line.split("│")[1:3]] for line in done.stdout.splitlines()
+    ]
     other = write_manifest(tmp_path, {"c": b"PASS"}, "other.jsonl")
     done = run("grade", other, "--run", tmp_path / "wrong", *address)
     assert done.exit_code == 2

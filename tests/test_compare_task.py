@@ -78,6 +78,14 @@ def test_a_candidate_of_another_size_is_resized_and_said():
     assert values(verdict)["mse_in"] == 0.0
 
 
+def test_a_candidate_of_another_shape_is_stretched_and_said():
+    """Twice as wide and as high as before: it is stretched across by a half."""
+    verdict = measured(np.repeat(REFERENCE, 2, axis=1))
+    assert [note.code for note in verdict.notes] == ["RESIZED", "STRETCHED"]
+    assert "by 0.5 against" in verdict.notes[1].message
+    assert values(verdict)["mse_in"] == 0.0
+
+
 @pytest.mark.parametrize(
     ("change", "field", "reason"),
     [

@@ -70,7 +70,7 @@ def _break(name, content):
             r"room_edit_0\.json: camera_intrinsics is missing",
         ),
         (
-            _break("eval/toy/fine_eval/infer_cache.json", {"room_0": entry([{"label": "a"}], [])}),
+            _break("eval/toy/fine_eval/infer_cache.json", {"room_0": entry([{"label": "chair"}], [])}),
             r"infer_cache\.json: room_0\.origin_result\.detections\[0\]\.bbox_3d is missing",
         ),
         (_break("eval/toy/fine_eval/infer_cache.json", {"room_0": 3}), r"room_0 must be an object"),
@@ -120,7 +120,9 @@ def test_what_is_not_there_is_named(tmp_path):
     with pytest.raises(ImportFormatError, match="there are no ratings"):
         imported(tmp_path, ratings=tmp_path / "fine_dataset")
     # All edits are left out: nothing is written.
-    with pytest.raises(ImportFormatError, match="1 edit: each is of a picture before the edit in which nothing was"):
+    with pytest.raises(
+        ImportFormatError, match="1 edit: each is of a picture before the edit in which nothing found has"
+    ):
         imported(tmp_path)
     assert not (tmp_path / "run.jsonl").exists()
 

@@ -4,22 +4,25 @@ import csv
 import io
 import json
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from report_samples import FAIL, MEASURED, PASS, UNGRADABLE, Line, small_run, write_run
 from rich.console import Console
 
 from grader.metrics.aggregates import summarize
+from grader.metrics.bootstrap import ratio_intervals, wilson_interval
 from grader.metrics.boxes3d import yaw_box
 from grader.metrics.spatial_edit_tables import Background, Dataset, Operation, edit_score, edit_table
 from grader.metrics.spatial_edit_types import Detection
 from grader.metrics.spatial_edits import score_move, score_remove, score_resize, score_rotate, score_view
 from grader.report.build import TableOptions, build_tables
-from grader.report.edit_tables import operation_of, scores_of
-from grader.report.estimates import Estimate
+from grader.report.edit_scores import operation_of, scores_of
+from grader.report.estimates import Estimate, Resampling
 from grader.report.make import make_report
 from grader.report.reading import read_runs
-from grader.report.tables import Part
+from grader.report.tables import Part, row_texts
 from grader.report.writers import print_tables
 from grader.tasks.edit_metrics import edit_metrics
 
@@ -80,9 +83,9 @@ def lines():
     ]
 
 
-def tables_of(folder, said):
+def tables_of(folder, said, **options):
     results = read_runs([write_run(folder, said)])
-    return {table.key: table for table in build_tables(results, TableOptions())}
+    return {table.key: table for table in build_tables(results, TableOptions(**options))}
 
 
 def rows_of(table):
@@ -135,16 +138,24 @@ def test_sa_by_operation(tmp_path):
     assert numbers(syn, "move", "view", "all") == [(100.0, 1), (None, 0), (100.0, 1)]
 
 
-def test_sa_in_three_classes(tmp_path):
+def test_figures_in_three_classes(tmp_path):
+    """The four judged ones, and four more whose SA, and EL and AC over 100, lie at the bounds."""
     said = lines()
     for name, value in (("x", 0.7), ("y", 0.7001), ("z", 0.1), ("w", 0.1001)):
         one = line(name, FAIL, MOVE)
-        one.metrics["sa"] = value
+        one.metrics.update(sa=value, el=100 * value, ac=100 * value)
         said.append(one)
-    (row,) = rows_of(tables_of(tmp_path, said)["spatial_edit_sa_classes"])
+    rows = {row["figure"]: row for row in rows_of(tables_of(tmp_path, said)["spatial_edit_classes"])}
+    found = {name: tuple(row[one] for one in ("completely", "partially", "not_at_all")) for name, row in rows.items()}
     # 1, 0.8484, 0.8 and 0.7001 are above 0.7; 0.7 and 0.1001 above 0.1; 0 and 0.1 are not.
-    assert row["n"] == 8
-    assert (row["completely"], row["partially"], row["not_at_all"]) == (Part(4, 8), Part(2, 8), Part(2, 8))
+    assert found["SA"] == (Part(4, 8), Part(2, 8), Part(2, 8))
+    # IC 1, 0, 0, 1, and four that are those of MOVE.
+    assert found["IC"] == (Part(6, 8), Part(0, 8), Part(2, 8))
+    # EL 80, 0 and 0, for the view has none; and the four.
+    assert found["EL"] == (Part(2, 7), Part(2, 7), Part(3, 7))
+    # AC 90, 0 and 50, for the removal has no rating; and the four.
+    assert found["AC"] == (Part(2, 7), Part(3, 7), Part(2, 7))
+    assert [row["n"] for row in rows.values()] == [8, 8, 7, 7]
 
 
 def test_what_was_measured_stands_apart(tmp_path):
@@ -184,7 +195,7 @@ def test_only_what_there_is_has_a_table(tmp_path):
     plain = tables_of(tmp_path / "maze", small_run())
     assert not [key for key in plain if key.startswith("spatial_edit")]
     measured = tables_of(tmp_path / "measured", [line("a", MEASURED, MOVE, None)])
-    own = {"spatial_edit_scores", "spatial_edit_sa_by_operation", "spatial_edit_sa_classes", "spatial_edit_measured"}
+    own = {"spatial_edit_scores", "spatial_edit_sa_by_operation", "spatial_edit_classes", "spatial_edit_measured"}
     assert own & set(measured) == {"spatial_edit_measured"}
     judged = tables_of(tmp_path / "judged", [line("a", PASS, MOVE, tags={})])
     assert own & set(judged) == own - {"spatial_edit_measured"}
@@ -197,11 +208,11 @@ def test_candidates_without_a_figure_say_why(tmp_path):
     (row,) = rows_of(tables["spatial_edit_scores"])
     assert (row["candidates"], row["ungradable"]) == (2, 2)
     assert [row[name].value for name in ("ic", "sa", "el", "ac", "avg")] == [None] * 5
-    assert row["ic"].why == "no verdict has the figure"
+    assert (row["ic"].why, row["avg"].why) == ("UNGRADABLE (2)", "no mean of IC, SA, EL, AC")
     (row,) = rows_of(tables["spatial_edit_sa_by_operation"])
     assert list(row) == ["dataset", "model", "all"]
-    (row,) = rows_of(tables["spatial_edit_sa_classes"])
-    assert (row["n"], row["completely"]) == (0, Part(0, 0))
+    for row in rows_of(tables["spatial_edit_classes"]):
+        assert (row["n"], row["completely"]) == (0, Part(0, 0))
 
 
 @pytest.mark.parametrize("background", [ALIKE, OTHER, Background(None, None, empty=True), None])
@@ -240,16 +251,17 @@ def test_it_is_in_everything_that_a_report_writes(tmp_path):
     report = make_report([run], examples=0)
     tables = {table["key"]: table for table in json.loads((run / "report" / "tables.json").read_text())["tables"]}
     (scores,) = tables["spatial_edit_scores"]["rows"]
-    assert scores[4] == {"value": 50.0, "n": 4}
+    # Of four puzzles two have IC: none and all of them are drawn often enough (1/16 each) to be the bounds.
+    assert scores[4] == {"value": 50.0, "n": 4, "low": 0.0, "high": 100.0}
     (first,) = csv.DictReader(io.StringIO((run / "report/tables/spatial_edit_scores.csv").read_text()))
     assert (first["dataset"], first["ic"], first["ic_n"], first["el_n"]) == ("GSI-Real", "50.0", "4", "3")
     page = report.page.read_text(encoding="utf-8")
-    for title in ("spatial_edit: scores", "SA by operation", "SA in three classes", "measured, not judged"):
+    for title in ("spatial_edit: scores", "SA by operation", "three classes", "measured, not judged"):
         assert title in page
     stream = io.StringIO()
     print_tables(report.tables, report.notes, Console(file=stream, width=160))
     text = stream.getvalue()
-    assert "SA above 0.7 is completely as asked" in text
+    assert "above 0.7 is completely as asked" in text
     assert "3 (75.0 %)" in text
     assert report.notes == ()
 
@@ -260,3 +272,78 @@ def test_a_run_of_measured_edits_alone_is_reported(tmp_path):
     assert "measured, not judged" in report.page.read_text(encoding="utf-8")
     values = [cell for table in report.tables for row in table.rows for cell in row if isinstance(cell, Estimate)]
     assert all(cell.value is None or math.isfinite(cell.value) for cell in values)
+
+
+def test_a_missing_figure_says_its_n_and_why(tmp_path):
+    """Of the four judged, three have a rating; of C's, none."""
+    said = [*lines(), line("j", FAIL, LOST, model="C"), line("k", UNGRADABLE, model="C")]
+    table = tables_of(tmp_path, said)["spatial_edit_scores"]
+    texts = {row[1]: row_texts(table, row) for row in table.rows}
+    place = [column.key for column in table.columns].index("ac")
+    assert texts["A"][place].endswith("n=3")
+    assert texts["A"][place + 1].endswith("n=3")  # the average is over as many as its thinnest part
+    assert texts["C"][place : place + 2] == ["-", "-"]
+    (_, row) = rows_of(table)
+    assert row["ac"].why == "it was not asked for (1); UNGRADABLE (1)"  # in the verdict's own words
+
+
+def test_intervals_keep_the_edits_of_a_picture_together(tmp_path):
+    """Six pictures of five edits each: all of a picture's are perfect, or all lost the object.
+
+    With pictures drawn whole, the interval of IC is that of six values; with edits of their own, that of thirty.
+    """
+    apart, together = [], []
+    for at in range(30):
+        end, measures = (PASS, MOVE) if at // 5 % 2 else (FAIL, LOST)
+        apart.append(line(f"e{at}", end, measures, rating=8.0))
+        together.append(line(f"e{at}", end, measures, rating=8.0, edited=f"digest {at // 5}"))
+    tagged = [
+        replace(one, tags={"dataset": "GSI-Real", "source_image": f"room {at // 5}"}) for at, one in enumerate(apart)
+    ]
+    widths = {}
+    for name, said in (("apart", apart), ("together", together), ("tagged", tagged)):
+        (row,) = rows_of(tables_of(tmp_path / name, said)["spatial_edit_scores"])
+        for figure in ("ic", "sa", "sa_ic", "el", "ac", "avg"):
+            found = row[figure]
+            assert found.interval.low < found.value < found.interval.high
+            widths[name, figure] = found.interval.high - found.interval.low
+    sums = np.zeros((6, 2))
+    sums[:, 0], sums[:, 1] = [0, 500, 0, 500, 0, 500], 5
+    (expected,) = ratio_intervals(sums[:, :1], sums[:, 1:], resamples=1000, seed=0)
+    assert widths["together", "ic"] == widths["tagged", "ic"] == pytest.approx(expected.high - expected.low, abs=1e-9)
+    assert all(widths["together", one] > 1.5 * widths["apart", one] for one in ("ic", "sa", "avg"))
+
+
+def test_the_average_s_interval_is_that_of_averages(tmp_path):
+    """IC and SA of the first kind are 1, of the second 0, and EL and AC go with them: so the average goes with IC."""
+    said = [line(f"e{at}", PASS, MOVE, Background(0.9, 0.0), 10.0) for at in range(8)]
+    said += [line(f"f{at}", FAIL, LOST, Background(0.9, 0.0), 10.0) for at in range(8)]
+    (row,) = rows_of(tables_of(tmp_path, said)["spatial_edit_scores"])
+    assert row["avg"].value == row["ic"].value == 50.0
+    assert row["avg"].interval.low == pytest.approx(row["ic"].interval.low, abs=1e-9)
+    assert row["avg"].interval.high == pytest.approx(row["ic"].interval.high, abs=1e-9)
+
+
+def test_intervals_are_left_out_where_they_are_not_wanted_or_say_nothing(tmp_path):
+    (row,) = rows_of(tables_of(tmp_path / "none", lines(), resampling=Resampling(0))["spatial_edit_scores"])
+    assert {row[name].interval for name in ("ic", "sa", "avg")} == {None}
+    alike = [line(f"e{at}", PASS, MOVE, rating=8.0) for at in range(4)]
+    (row,) = rows_of(tables_of(tmp_path / "alike", alike)["spatial_edit_scores"])
+    assert {row[name].interval for name in ("sa", "el", "ac", "avg")} == {None}
+    # A rate of 1 has Wilson's: 4 of 4.
+    assert row["ic"].interval.low == pytest.approx(100 * wilson_interval(4, 4).low)
+    assert row["ic"].interval.high == 100.0
+
+
+def test_a_turn_of_the_camera_stays_in_the_denominator(tmp_path):
+    """IC = SA = 0 with a reason of its own and one more figure: one of two turns counts as 0."""
+    turned = line("a", FAIL, TURN)
+    zero = dict.fromkeys(("ic", "sa", "sa_ic", "el"), 0.0)
+    moved = replace(turned, metrics=turned.metrics | zero | {"viewpoint_rad": 0.3}, codes=("VIEWPOINT_CHANGED",))
+    absent = line("b", PASS, TURN)
+    absent.metrics["viewpoint_rad"] = None
+    tables = tables_of(tmp_path, [moved, absent])
+    (row,) = rows_of(tables["spatial_edit_scores"])
+    assert (row["ic"].value, row["ic"].n, row["sa"].value, row["sa"].n) == (50.0, 2, 50.0, 2)
+    (row,) = rows_of(tables["spatial_edit_sa_by_operation"])
+    assert (row["rotate"].value, row["rotate"].n) == (50.0, 2)

@@ -64,6 +64,23 @@ def test_counts(tables):
     assert tables["faults"].rows == (("maze", "A", "the grader's", "INTERNAL", 1),)
 
 
+def test_what_is_not_installed_stands_apart_from_failures(tmp_path):
+    said = [
+        Line("a", PASS, score=1.0),
+        Line("b", (9, "MEASURE_UNAVAILABLE")),
+        Line("c", (9, "MEASURE_UNAVAILABLE")),
+        Line("d", (13, "INTERNAL")),
+    ]
+    made = tables_of(tmp_path, said)
+    found = row(made["counts"], "maze", "A")
+    assert (found["missing_preconditions"], found["grader_failures"], found["candidates"]) == (2, 1, 1)
+    assert [one[2:] for one in made["faults"].rows] == [
+        ("the grader's", "INTERNAL", 1),
+        ("nobody's: something is not installed", "MEASURE_UNAVAILABLE", 2),
+    ]
+    assert "run the same `grader grade` again" in made["faults"].notes[1]
+
+
 def test_pass_at_k_by_outcome(tables):
     """By puzzle, slots 1 to 5, "-" a gap, "?" no verdict:
 

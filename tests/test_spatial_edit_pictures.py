@@ -86,6 +86,13 @@ def test_what_turns_without_being_asked_to_costs_half(operation, by_target):
     assert verdict.reward <= 0.5
 
 
+def test_a_twin_whose_size_the_picture_tells_did_not_turn():
+    """Two boxes of a kind, one of them resized: the size of both is measured, and axes come in another order."""
+    case = next(case for case in edit_cases(1, first=73) if case.name == "resize-73")
+    verdict = graded(case)
+    assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])
+
+
 def test_what_is_found_is_where_the_boxes_are():
     """Move: the figures are those of the scene's own boxes, to 2 cm."""
     case = case_of(Operation.MOVE, 11)

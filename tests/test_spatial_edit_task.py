@@ -356,6 +356,17 @@ def test_an_overlay_shows_the_picture_and_every_metric_is_declared_within_its_bo
         assert info.kinds == (CandidateKind.IMAGE, CandidateKind.SCENE)
 
 
+def test_boxes_of_an_edit_that_is_only_measured_are_drawn():
+    request = edit("MOVE", MOVED, LEFT, before=None)
+    request.options.overlay = True
+    verdict = graded(request)
+    assert verdict.outcome is Outcome.MEASURED
+    drawn = cv2.imdecode(np.frombuffer(verdict.overlay.png, np.uint8), cv2.IMREAD_COLOR)
+    assert drawn.shape[0] > 3 * HEIGHT
+    request.scene.ClearField("image")
+    assert graded(request).overlay is None
+
+
 def test_what_was_seen_goes_into_the_contract():
     seen = verdict_to_proto(graded(edit("MOVE", MOVED, LEFT))).observation.edit.objects
     assert [(one.label, one.target) for one in seen] == [("Mug", True), ("plate", False)]

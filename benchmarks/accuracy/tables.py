@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import csv
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.accuracy.results import ERROR, Result
-
-_Z = 1.959963984540054
-"""The standard normal's 97.5th percentile."""
-
-
-def wilson(hits: int, count: int, z: float = _Z) -> tuple[float, float]:
-    """The Wilson score interval of a share, 95 % by default; (0, 1) where nothing was counted.
-
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927:
-    (p + z²/2n ± z sqrt(p (1 - p)/n + z²/4n²)) / (1 + z²/n).
-    """
-    if count == 0:
-        return 0.0, 1.0
-    share, square = hits / count, z * z / count
-    centre, spread = share + square / 2, z * math.sqrt(share * (1 - share) / count + square / (4 * count))
-    return max(0.0, (centre - spread) / (1 + square)), min(1.0, (centre + spread) / (1 + square))
+from grader.metrics.bootstrap import wilson_interval
 
 
 @dataclass(frozen=True)
@@ -42,8 +26,11 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The Wilson 95 % interval."""
-        return wilson(self.hits, self.count)
+        """The Wilson 95 % interval; (0, 1) where nothing was counted."""
+        if not self.count:
+            return 0.0, 1.0
+        bounds = wilson_interval(self.hits, self.count)
+        return bounds.low, bounds.high
 
     def __str__(self) -> str:
         if self.value is None:

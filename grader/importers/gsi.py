@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from grader.importers.errors import ImportFormatError
 from grader.importers.gsi_edits import PUBLIC, DatasetName, Edit, read_edits
-from grader.importers.gsi_messages import detection_messages, edit_message, misfit
+from grader.importers.gsi_messages import detection_messages, edit_message, misfit, shows_target
 from grader.importers.gsi_outputs import Found, Made, Maker, find_makers, key_of, read_made
 from grader.importers.gsi_ratings import RatingKey, Ratings, model_key, read_ratings
 from grader.importers.manifest_file import ManifestWriter, manifest_place, whole_manifest
@@ -56,7 +56,9 @@ class Why(enum.Enum):
     """Why an edit that a model made something for is left out; the value says it after a count."""
 
     NO_DETECTIONS = "has no entry in a detector's cache, which is not the same as nothing found"
-    NOTHING_BEFORE = "is of a picture before the edit in which nothing was found, so it can't be judged"
+    NOT_FOUND_BEFORE = (
+        "is of a picture before the edit in which nothing found has its object's label, so it can't be judged"
+    )
     NO_VIEW = "is a change of view without an edited picture"
     NO_RESULT = "is a change of view without the picture that should result"
     OTHER_CAMERA = "has a camera that is not in pixels of its picture"
@@ -263,7 +265,10 @@ class _Lines:
             if found.before is None:
                 return Why.NO_DETECTIONS
             if not found.before.content["detections"]:
-                return Why.NOTHING_BEFORE
+                return Why.NOT_FOUND_BEFORE
+        # A turn or a change of size is judged by its object alone where nothing at all was found before.
+        if found.before is not None and found.before.content["detections"] and not shows_target(edit, found.before):
+            return Why.NOT_FOUND_BEFORE
         if edit.image is not None and misfit(edit, self._size(edit.image)):
             return Why.OTHER_CAMERA
         return None

@@ -14,6 +14,7 @@ from grader.importers.gsi_edits import Edit
 from grader.jobs import EditOperation
 from grader.metrics.geometry_errors import GeometryError
 from grader.metrics.projection import Camera, check_camera, read_camera
+from grader.metrics.spatial_edit_types import normal_label
 from grader.v1 import spatial_edit_pb2
 from puzzles.json_fields import JsonObject
 
@@ -65,6 +66,22 @@ def detection_messages(result: JsonObject, longest_px: int | None) -> list[spati
         Naming the file and the field that is missing or of another form.
     """
     return _of_file(lambda: [_detection(one, longest_px) for one in result.children("detections")])
+
+
+def shows_target(edit: Edit, result: JsonObject) -> bool:
+    """Whether a detector found the edited object, by its label, in one picture.
+
+    Raises
+    ------
+    ImportFormatError
+        Naming the file and the field that is missing or of another form.
+    """
+    return _of_file(
+        lambda: (
+            normal_label(edit.record.text("target"))
+            in {normal_label(one.text("label")) for one in result.children("detections")}
+        )
+    )
 
 
 def misfit(edit: Edit, size: tuple[int, int]) -> str:

@@ -214,9 +214,14 @@ def _load(path: Path) -> JsonObject:
 
 def _entry(record: JsonObject, key: str) -> Found:
     try:
-        entry = record.child(key)
-        sides = [entry.child(side) if entry.has(side) else None for side in ("origin_result", "new_result")]
-        before, after = (None if side is None or not side.has("detections") else side for side in sides)
+        # A null is what a detector leaves that failed: it says as little as a field that is not there.
+        entry = _child(record, key)
+        sides = [None if entry is None else _child(entry, side) for side in ("origin_result", "new_result")]
+        before, after = (None if one is None or one.content.get("detections") is None else one for one in sides)
     except ValueError as error:
         raise ImportFormatError(str(error)) from error
     return Found(before, after)
+
+
+def _child(record: JsonObject, field: str) -> JsonObject | None:
+    return None if record.content.get(field) is None else record.child(field)

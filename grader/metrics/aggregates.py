@@ -1,4 +1,5 @@
-"""Rates over a run. Rates are over all candidates; faults of the caller and of the grader are counted apart."""
+"""Rates over a run. Rates are over all candidates; faults of the caller and of the grader, and what could not be graded
+because something is not installed, are counted apart."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from grader.errors import GraderError
 _OK = 0
 _INVALID_ARGUMENT = 3
 _RESOURCE_EXHAUSTED = 8
+_FAILED_PRECONDITION = 9
 _MESSAGE_TOO_LARGE = "MESSAGE_TOO_LARGE"
 
 
@@ -31,7 +33,15 @@ class ItemEnd(enum.Enum):
     UNGRADABLE = "UNGRADABLE"
     MEASURED = "MEASURED"
     CALLER_ERROR = "CALLER_ERROR"
+    MISSING_PRECONDITION = "MISSING_PRECONDITION"
     GRADER_FAILURE = "GRADER_FAILURE"
+
+
+NO_VERDICT = (ItemEnd.CALLER_ERROR, ItemEnd.MISSING_PRECONDITION, ItemEnd.GRADER_FAILURE)
+"""Ends without a verdict: they say nothing about the candidate."""
+
+GRADED_ANEW = (ItemEnd.MISSING_PRECONDITION, ItemEnd.GRADER_FAILURE)
+"""Ends that are no last word: a run that is resumed tries them again."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,7 @@ class RunSummary:
     graded : items with a verdict on a decoded candidate: PASS, FAIL or MEASURED
     passed, failed, ungradable, measured : items by outcome
     caller_errors : items whose request was wrong or too large
+    missing_preconditions : items that need what is not installed where they were graded, such as LPIPS
     grader_failures : items that the grader failed on; they say nothing about the candidate
     candidates : what the pass rate is over: PASS, FAIL and UNGRADABLE
     pass_rate : passed / candidates; ``None`` where there is no candidate
@@ -56,6 +67,7 @@ class RunSummary:
     ungradable: int
     measured: int
     caller_errors: int
+    missing_preconditions: int
     grader_failures: int
     candidates: int
     pass_rate: float | None
@@ -75,9 +87,13 @@ def status_end(code: int, reason: str) -> ItemEnd:
     --------
     >>> status_end(3, "INVALID_FIELD")
     <ItemEnd.CALLER_ERROR: 'CALLER_ERROR'>
+    >>> status_end(9, "MEASURE_UNAVAILABLE")
+    <ItemEnd.MISSING_PRECONDITION: 'MISSING_PRECONDITION'>
     >>> status_end(14, "WORKER_DIED")
     <ItemEnd.GRADER_FAILURE: 'GRADER_FAILURE'>
     """
+    if code == _FAILED_PRECONDITION:
+        return ItemEnd.MISSING_PRECONDITION
     too_large = code == _RESOURCE_EXHAUSTED and reason == _MESSAGE_TOO_LARGE
     return ItemEnd.CALLER_ERROR if code == _INVALID_ARGUMENT or too_large else ItemEnd.GRADER_FAILURE
 
@@ -121,6 +137,7 @@ def summarize_ends(ends: Iterable[ItemEnd]) -> RunSummary:
         ungradable=count[ItemEnd.UNGRADABLE],
         measured=count[ItemEnd.MEASURED],
         caller_errors=count[ItemEnd.CALLER_ERROR],
+        missing_preconditions=count[ItemEnd.MISSING_PRECONDITION],
         grader_failures=count[ItemEnd.GRADER_FAILURE],
         candidates=candidates,
         pass_rate=count[ItemEnd.PASS] / candidates if candidates else None,
@@ -171,3 +188,17 @@ def first_faults(results_path: Path, end: ItemEnd, most: int) -> tuple[Fault, ..
             if len(found) == most:
                 break
     return tuple(found)
+
+
+def fault_messages(results_path: Path, end: ItemEnd) -> tuple[tuple[str, int], ...]:
+    """What the statuses of items that ended in one way say, each message once with its count, most frequent first.
+
+    Raises
+    ------
+    ResultsError
+        Naming the line that is no result.
+    """
+    said = Counter(
+        str(item.get("status", {}).get("message", "")) for item, ended in _items(results_path) if ended is end
+    )
+    return tuple(sorted(said.items(), key=lambda one: (-one[1], one[0])))

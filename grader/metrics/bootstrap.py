@@ -75,14 +75,41 @@ def ratio_intervals(
         raise ValueError(f"sums of clusters have shapes {numerators.shape} and {denominators.shape}; both are (C, S)")
     if not (np.isfinite(numerators).all() and np.isfinite(denominators).all() and (denominators >= 0).all()):
         raise ValueError("sums of clusters are finite, and denominators are not negative")
-    if resamples < 1 or not 0.0 < level < 1.0:
-        raise ValueError(f"resamples is {resamples} and level is {level}; they are at least 1, and within (0, 1)")
-    clusters, statistics = numerators.shape
+    _check_options(resamples, level)
+    statistics = numerators.shape[1]
     told = [_varies(numerators[:, s], denominators[:, s]) for s in range(statistics)]
     if not any(told):
         return [None] * statistics
     sums = np.concatenate([numerators, denominators], axis=1)
-    drawn = np.empty((resamples, 2 * statistics))
+    drawn = resampled_sums(sums, resamples=resamples, seed=seed)
+    intervals: list[Interval | None] = []
+    for s in range(statistics):
+        there = drawn[:, statistics + s] > 0
+        if not told[s] or not there.any():
+            intervals.append(None)
+            continue
+        intervals.append(percentile_interval(drawn[there, s] / drawn[there, statistics + s], level))
+    return intervals
+
+
+def resampled_sums(sums: NDArray[np.float64], *, resamples: int, seed: int) -> NDArray[np.float64]:
+    """Sums over clusters that are drawn with replacement, for statistics that are more than a ratio of two of them.
+
+    Parameters
+    ----------
+    sums : (C, K) float64
+        K sums of each of C clusters, C at least 1.
+    resamples : int
+        How often C clusters are drawn.
+    seed : int
+        Same seed and C, same draws.
+
+    Returns
+    -------
+    (resamples, K) float64
+    """
+    clusters, width = sums.shape
+    drawn = np.empty((resamples, width))
     dice = np.random.default_rng(seed)
     step = max(1, _CHUNK_DRAWS // clusters)
     for start in range(0, resamples, step):
@@ -91,16 +118,26 @@ def ratio_intervals(
         picks += np.arange(rows)[:, None] * clusters
         times = np.bincount(picks.ravel(), minlength=rows * clusters).reshape(rows, clusters)
         drawn[start : start + rows] = times @ sums
-    tails = ((1.0 - level) / 2, (1.0 + level) / 2)
-    intervals: list[Interval | None] = []
-    for s in range(statistics):
-        there = drawn[:, statistics + s] > 0
-        if not told[s] or not there.any():
-            intervals.append(None)
-            continue
-        low, high = np.quantile(drawn[there, s] / drawn[there, statistics + s], tails)
-        intervals.append(Interval(float(low), float(high)))
-    return intervals
+    return drawn
+
+
+def percentile_interval(values: NDArray[np.float64], level: float = 0.95) -> Interval:
+    """The bounds between which a share ``level`` of resampled values lies, as much beyond each of them [1]_.
+
+    Parameters
+    ----------
+    values : (R,) float64
+        At least one.
+    level : float
+        Coverage, in (0, 1).
+    """
+    low, high = np.quantile(values, ((1.0 - level) / 2, (1.0 + level) / 2))
+    return Interval(float(low), float(high))
+
+
+def _check_options(resamples: int, level: float) -> None:
+    if resamples < 1 or not 0.0 < level < 1.0:
+        raise ValueError(f"resamples is {resamples} and level is {level}; they are at least 1, and within (0, 1)")
 
 
 def _varies(numerators: NDArray[np.float64], denominators: NDArray[np.float64]) -> bool:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from grader.metrics.aggregates import ItemEnd
+from grader.metrics.aggregates import NO_VERDICT, ItemEnd
 from grader.report.attempt_tables import AttemptRow, attempt_table, pass_column, senses
 from grader.report.chances import Chances
-from grader.report.edit_tables import edit_tables
+from grader.report.edit_tables import EDITS, edit_tables
 from grader.report.estimates import (
     Resampling,
     Samples,
@@ -23,6 +23,7 @@ from grader.report.estimates import (
 from grader.report.failure_modes import FailureMode, mode_of
 from grader.report.failure_tables import mode_table, reason_table
 from grader.report.grouping import Dimensions, Key, Records, by_task, check_names, has, rows_by, usual_dimensions
+from grader.report.labels import NO_LABELS, Labels, label_notes
 from grader.report.level_table import level_table
 from grader.report.records import Record, ReportError, Results
 from grader.report.tables import Better, Cell, Column, Table, Unit, key_columns
@@ -66,10 +67,13 @@ def parse_k(text: str) -> tuple[int, ...]:
     return tuple(sorted({int(part) for part in parts}))
 
 
-def build_tables(results: Results, options: TableOptions, chances: Chances | None = None) -> list[Table]:
+def build_tables(
+    results: Results, options: TableOptions, chances: Chances | None = None, labels: Labels = NO_LABELS
+) -> list[Table]:
     """All tables: counts first, then for each task its metrics, attempts, failure modes, reasons and matrices.
 
-    Tables of plans say how often random moves solve the puzzles, where ``chances`` says that.
+    Tables of plans say how often random moves solve the puzzles, where ``chances`` says that; those of edits how far
+    verdicts agree with what people said, where there are ``labels``.
 
     Raises
     ------
@@ -81,7 +85,7 @@ def build_tables(results: Results, options: TableOptions, chances: Chances | Non
     for task, records in by_task(results).items():
         if walks_of(task):
             tables.append(level_table(results, task, records, chances or Chances(), options.resampling))
-        tables += edit_tables(results, task, records)
+        tables += edit_tables(results, task, records, options.resampling, labels)
         wanted = usual_dimensions(records) if options.by is None else options.by
         for position, dimensions in enumerate(wanted):
             # A tag that this task's items don't have would only repeat what they have in common.
@@ -108,6 +112,7 @@ def _counts(results: Results, options: TableOptions) -> Table:
         ("ungradable", "UNGRADABLE", ItemEnd.UNGRADABLE),
         ("measured", "MEASURED", ItemEnd.MEASURED),
         ("caller_errors", "wrong requests", ItemEnd.CALLER_ERROR),
+        ("missing_preconditions", "not installed", ItemEnd.MISSING_PRECONDITION),
         ("grader_failures", "grader failures", ItemEnd.GRADER_FAILURE),
         ("no_result", "no result yet", None),
     ]
@@ -149,7 +154,7 @@ def _faults(results: Results) -> list[Table]:
     faults = Counter(
         (record.item.task, record.model, record.end.value, record.fault)
         for record in results.records
-        if record.end in (ItemEnd.CALLER_ERROR, ItemEnd.GRADER_FAILURE)
+        if record.end in NO_VERDICT
     )
     if not faults:
         return []
@@ -160,10 +165,19 @@ def _faults(results: Results) -> list[Table]:
         Column("reason", "status reason"),
         Column("items", "items", Unit.COUNT),
     )
-    whose = {ItemEnd.CALLER_ERROR.value: "the request's", ItemEnd.GRADER_FAILURE.value: "the grader's"}
+    whose = {
+        ItemEnd.CALLER_ERROR.value: "the request's",
+        ItemEnd.MISSING_PRECONDITION.value: "nobody's: something is not installed",
+        ItemEnd.GRADER_FAILURE.value: "the grader's",
+    }
     rows = tuple((task, model, whose[end], fault, n) for (task, model, end, fault), n in sorted(faults.items()))
-    notes = ("They say nothing about the model, and count in no rate and no mean.",)
-    return [Table("faults", "Items without a verdict", columns, rows, notes, brief=True)]
+    notes = ["They say nothing about the model, and count in no rate and no mean."]
+    if any(end == ItemEnd.MISSING_PRECONDITION.value for _, _, end, _ in faults):
+        notes.append(
+            "What is not installed, and how to get it, is said in the items' status in results.jsonl. Install it and "
+            "run the same `grader grade` again, which grades these items alone."
+        )
+    return [Table("faults", "Items without a verdict", columns, rows, tuple(notes), brief=True)]
 
 
 def _by(
@@ -271,7 +285,7 @@ def _matrix_samples(name: str, records: Records) -> Samples:
     return number_samples(records, lambda record: record.score, "no score")
 
 
-def notes_of(results: Results) -> list[str]:
+def notes_of(results: Results, labels: Labels = NO_LABELS) -> list[str]:
     """What a reader has to know before the tables: what is missing, repeated, or not comparable."""
     notes = []
     for run in results.runs:
@@ -297,4 +311,4 @@ def notes_of(results: Results) -> list[str]:
     )
     if unknown:
         notes.append(f"This version of the report does not know the reasons {', '.join(unknown)}.")
-    return notes
+    return notes + label_notes(results, labels, EDITS)

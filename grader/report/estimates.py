@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
-from grader.metrics.bootstrap import Interval, ratio_intervals, wilson_interval
+from grader.metrics.aggregates import NO_VERDICT
+from grader.metrics.bootstrap import (
+    Interval,
+    percentile_interval,
+    ratio_intervals,
+    resampled_sums,
+    wilson_interval,
+)
 from grader.metrics.passk import AttemptEnd, Attempts, Shortfall, first_k, unbiased
 from grader.report.records import Record
 
@@ -73,16 +82,9 @@ def estimate(samples: Sequence[Samples], how: Resampling) -> list[Estimate]:
     """
     if not samples:
         return []
-    # Puzzles in the order of their numbers, so that the same items give the same resamples.
-    clusters = np.unique(np.concatenate([np.array(one.clusters, np.int64) for one in samples]))
-    numerators, denominators = np.zeros((2, len(clusters), len(samples)))
-    for s, one in enumerate(samples):
-        if one.values:
-            where = np.searchsorted(clusters, one.clusters)
-            numerators[:, s] = np.bincount(where, weights=one.values, minlength=len(clusters))
-            denominators[:, s] = np.bincount(where, minlength=len(clusters))
+    numerators, denominators = _sums(samples)
     intervals: list[Interval | None] = [None] * len(samples)
-    if how.resamples and len(clusters):
+    if how.resamples and len(numerators):
         intervals = ratio_intervals(numerators, denominators, resamples=how.resamples, seed=how.seed, level=how.level)
     made = []
     for s, one in enumerate(samples):
@@ -96,6 +98,44 @@ def estimate(samples: Sequence[Samples], how: Resampling) -> list[Estimate]:
             interval = wilson_interval(trials if value else 0, trials, how.level)
         made.append(Estimate(value, n, interval))
     return made
+
+
+def _sums(samples: Sequence[Samples]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sums of values and how many there are, (C, S) each, of each puzzle that has a value of any statistic."""
+    # Puzzles in the order of their numbers, so that the same items give the same resamples.
+    clusters = np.unique(np.concatenate([np.array(one.clusters, np.int64) for one in samples]))
+    numerators, denominators = np.zeros((2, len(clusters), len(samples)))
+    for s, one in enumerate(samples):
+        if one.values:
+            where = np.searchsorted(clusters, one.clusters)
+            numerators[:, s] = np.bincount(where, weights=one.values, minlength=len(clusters))
+            denominators[:, s] = np.bincount(where, minlength=len(clusters))
+    return numerators, denominators
+
+
+def mean_of_means(samples: Sequence[Samples], how: Resampling) -> Estimate:
+    """The mean of several means, each over what it has; over as many as the mean that has fewest.
+
+    Its interval comes from the resamples that `estimate` takes of the same statistics; those in which one of them has
+    no value are left out.
+    """
+    lacking = next((one for one in samples if not one.values), None)
+    if lacking is not None or not samples:
+        return Estimate(None, 0, why="no items" if lacking is None else lacking.why)
+    numerators, denominators = _sums(samples)
+    value = math.fsum(numerators.sum(axis=0) / denominators.sum(axis=0)) / len(samples)
+    n = min(len(one.values) for one in samples)
+    interval = None
+    if how.resamples and len(numerators) > 1:
+        drawn = resampled_sums(
+            np.concatenate([numerators, denominators], axis=1), resamples=how.resamples, seed=how.seed
+        )
+        counts = drawn[:, len(samples) :]
+        there = (counts > 0).all(axis=1)
+        means = (drawn[there, : len(samples)] / counts[there]).mean(axis=1)
+        if len(means) and bool((means != means[0]).any()):
+            interval = percentile_interval(means, how.level)
+    return Estimate(value, n, interval)
 
 
 def pass_samples(records: Iterable[Record]) -> Samples:
@@ -149,12 +189,18 @@ def metric_samples(records: Iterable[Record], name: str) -> Samples:
             values.append(value)
             clusters.append(record.cluster)
         elif record.is_candidate:
-            samples.left_out[record.measures.why_absent(name) or _no_metric(record)] += 1
+            samples.left_out[why_no_metric(record, name)] += 1
     return samples
 
 
-def _no_metric(record: Record) -> str:
-    return "UNGRADABLE" if not record.measures.names else "the verdict does not have it"
+def why_no_metric(record: Record, name: str) -> str:
+    """Why a record has no value of a metric, in words for people."""
+    if record.end is None:
+        return "no result yet"
+    if record.end in NO_VERDICT:
+        return record.fault or record.end.value
+    said = record.measures.why_absent(name)
+    return said or ("UNGRADABLE" if not record.measures.names else "the verdict does not have it")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grader.report.build import TableOptions, build_tables, notes_of
 from grader.report.chances import read_chances
+from grader.report.labels import read_labels
 from grader.report.page import render_page
 from grader.report.reading import read_runs
 from grader.report.records import ReportError
@@ -35,6 +36,7 @@ def make_report(
     options: TableOptions | None = None,
     *,
     manifests: Sequence[Path] = (),
+    labels: Sequence[Path] = (),
     examples: int = 4,
     progress: bool = False,
 ) -> Report:
@@ -50,6 +52,8 @@ def make_report(
         What tables are made.
     manifests : sequence of Path, optional
         Where manifests are now, if they were moved.
+    labels : sequence of Path, optional
+        Files of what people said of edits; see `grader.report.labels`.
     examples : int, optional
         How many candidates each group of the page shows.
     progress : bool, optional
@@ -62,7 +66,7 @@ def make_report(
     Raises
     ------
     ReportError
-        If runs can't be read, hold no item, or tables are asked for by a name that no item has.
+        If runs or labels can't be read, there is no item, or tables are asked for by a name that no item has.
     OSError
         If a file can't be read or written.
     """
@@ -71,11 +75,12 @@ def make_report(
             raise ReportError("several runs are reported together; name a folder for that with --out")
         out = runs[0] / FOLDER_NAME
     chosen = options or TableOptions()
+    said = read_labels(labels)
     results = read_runs(runs, manifests, progress=progress)
     if not any(record.end is not None for record in results.records):
         raise ReportError("no item has a result yet; run `grader grade` first")
     chances = read_chances(results, progress=progress)
-    tables, notes = build_tables(results, chosen, chances), notes_of(results)
+    tables, notes = build_tables(results, chosen, chances, said), notes_of(results, said)
     page = render_page(results, tables, notes, chosen, examples=examples)
     _write(out, tables, notes, page)
     return Report(tuple(tables), tuple(notes), out / PAGE_NAME)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tqdm import tqdm
 
-from grader.metrics.aggregates import ItemEnd, item_end
+from grader.metrics.aggregates import NO_VERDICT, ItemEnd, item_end
 from grader.report.failure_modes import main_mode
 from grader.report.records import NOT_SAID, Item, Measures, Record, ReportError, Results, Run
 from grader.run_folder import RESULTS_NAME, RUN_NAME
@@ -24,6 +24,9 @@ _TASK_FIELDS = {
     for field in service_pb2.GradeRequest.DESCRIPTOR.oneofs_by_name["task"].fields
     for name in (field.name, field.json_name)
 }
+
+_PICTURE = "spatial_edit.puzzle.image"
+"""The field whose digest says which edits are of one picture."""
 
 T = TypeVar("T")
 
@@ -246,7 +249,7 @@ def record_of(
         If it is none, or holds a number that is not finite.
     """
     end = item_end(said)
-    if end in (ItemEnd.CALLER_ERROR, ItemEnd.GRADER_FAILURE):
+    if end in NO_VERDICT:
         fault = str(said["status"].get("reason") or f"code {said['status'].get('code')}")
         return replace(empty, end=end, fault=share(fault), offset=offset)
     verdict = said["verdict"]
@@ -270,6 +273,7 @@ def record_of(
             f"grader {made.get('graderVersion', '?')}, profile {made.get('profile', '?')} "
             f"({str(made.get('profileDigest', '?'))[:12]})"
         ),
+        picture=share(str((made.get("inputSha256") or {}).get(_PICTURE, ""))),
         offset=offset,
     )
 

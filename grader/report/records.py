@@ -80,6 +80,7 @@ class Record:
     fault : the reason of a status that is not OK; empty otherwise
     confidence : how sure the detector is, or how well the picture was aligned, 0 to 1; None where neither is said
     made_by : grader version and profile
+    picture : SHA-256 of the picture that was to be edited, hex; empty where there is none, or no verdict
     offset : where its line begins in results.jsonl; -1 where it has none
     """
 
@@ -96,6 +97,7 @@ class Record:
     fault: str = ""
     confidence: float | None = None
     made_by: str = ""
+    picture: str = ""
     offset: int = -1
 
     @property

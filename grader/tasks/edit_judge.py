@@ -65,7 +65,7 @@ _TEXTS = {
     EditFault.SCORE_TOO_LOW.value: "The object is too far from where it should be.",
     EditFault.VIEW_DIFFERS.value: "The picture differs too much from the one that the view should give.",
     "WRONG_DIRECTION": "The object moved more than 30 degrees off the way that it should go.",
-    "NOT_NEARER": "The object is hardly nearer to what was asked than before, or farther from it.",
+    "NOT_NEARER": "What is seen is hardly nearer to what was asked than before, or farther from it.",
     "PLACE_NOT_CONFIRMED": "No box in the picture shows the object where its box in space is.",
     "COUNT_DIFFERS": "There are more or fewer objects of the label than there should be.",
     TURNED_BESIDES: "The object, or another one, turned without being asked to.",

@@ -82,6 +82,7 @@ def prepare_edit(task: SpatialEditInput, settings: EditSettings, limits: MediaLi
     if operation is None:
         text = "set it; the prompt does not begin with a word that says it either, such as move, rotate or remove"
         inputs.fault("spatial_edit.puzzle.operation", "MISSING", text)
+    _check_unused(task, operation, kind, inputs)
     finds = kind is CandidateKind.IMAGE and operation is not EditOperation.VIEW
     needed = finds or operation is EditOperation.VIEW
     picture = inputs.picture("spatial_edit.puzzle.image", task.image, required=needed)
@@ -146,6 +147,23 @@ def prepare_edit(task: SpatialEditInput, settings: EditSettings, limits: MediaLi
         before,
         features,
     )
+
+
+def _check_unused(task: SpatialEditInput, operation: EditOperation | None, kind: CandidateKind, inputs: Inputs) -> None:
+    """Notes a fault for what says something else than the operation or the candidate, and would not be looked at."""
+    if operation is None:
+        return
+    if task.destination_box is not None and operation not in _WITH_DESTINATION:
+        text = f"the operation {operation.value} has no destination; leave it out"
+        inputs.fault("spatial_edit.truth.destination_box", "NOT_TAKEN", text)
+    if operation is EditOperation.VIEW:
+        return
+    if task.result_image is not None:
+        text = f"only a change of view is compared with a picture, not the operation {operation.value}; leave it out"
+        inputs.fault("spatial_edit.truth.image", "NOT_TAKEN", text)
+    if task.colored_boxes is not None and kind is CandidateKind.SCENE:
+        text = "a scene says what was found, so nothing is looked for; send an image, or leave colored_boxes out"
+        inputs.fault("spatial_edit.puzzle.colored_boxes", "NOT_TAKEN", text)
 
 
 def check_count(found: Sequence[DetectionInput], path: str, inputs: Inputs) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from detectors.box_findings import FoundBox, same_looking
 from grader.jobs import EditOperation
-from grader.metrics.boxes3d import OrientedBox
+from grader.metrics.boxes3d import Floats, OrientedBox, Vector
 from grader.metrics.rotations import geodesic
 from grader.metrics.spatial_edit_types import Detection, normal_label
 from grader.tasks.edit_scene import EditScene
@@ -56,6 +56,18 @@ def turned_besides(scene: EditScene, found: Sequence[Detection], match: int | No
 
 
 def _turn(box: OrientedBox, other: OrientedBox) -> float:
-    """By how much two boxes are turned against each other at least, rad, whatever their axes are called."""
-    alike = same_looking(FoundBox(other.center, other.size, other.rotation), _EQUAL)
-    return min(float(geodesic(box.matrix, OrientedBox(one.center, one.size, one.rotation).matrix)) for one in alike)
+    """By how much two boxes are turned against each other at least, rad, whatever their axes are called.
+
+    Axes are paired so that extents agree; where none do, the size changed, and any pairing may hold.
+    """
+    named = same_looking(FoundBox(box.center, box.size, box.rotation), math.inf)
+    alike = [one for one in named if _same_size(one.size, other.size)]
+    return min(float(geodesic(_matrix(one), other.matrix)) for one in alike or named)
+
+
+def _same_size(one: Vector, other: Vector) -> bool:
+    return all(abs(a - b) <= _EQUAL * max(a, b) for a, b in zip(one, other, strict=True))
+
+
+def _matrix(box: FoundBox) -> Floats:
+    return OrientedBox(box.center, box.size, box.rotation).matrix

@@ -114,8 +114,8 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
 def _overlay(
     puzzle: EditScene, picture: NDArray[np.uint8] | None, found: tuple[Detection, ...], judged: EditJudgement
 ) -> Callable[[], NDArray[np.uint8]] | None:
-    """What draws the verdict; None without a picture, or where there is no verdict to draw."""
-    if picture is None or judged.outcome is Outcome.MEASURED:
+    """What draws the verdict; None without a picture."""
+    if picture is None:
         return None
     return lambda: draw_edit_overlay(puzzle, picture, found, judged)
 
