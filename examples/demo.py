@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from examples.demo_edits import EDIT_MEASURE, before_path, draw_boxes, measured_text, write_edits
+from examples.demo_edits import EDIT_MEASURE, before_path, measured_text, write_edits
 from examples.demo_pages import Row, write_contact_sheet, write_index, write_side_by_side
 from examples.demo_plans import write_plans
 from examples.demo_set import write_set
@@ -129,7 +129,7 @@ def _row(answer: service_pb2.GradeBatchResponse, request: service_pb2.GradeReque
     if not request.HasField("spatial_edit"):
         return row
     if verdict.outcome == verdict_pb2.OUTCOME_MEASURED:
-        row = replace(row, outcome=measured_text(verdict), overlay=draw_boxes(request.scene.image.data, verdict))
+        row = replace(row, outcome=measured_text(verdict))
     return replace(row, asked=request.spatial_edit.puzzle.prompt, before_path=before_path(request))
 
 

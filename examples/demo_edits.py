@@ -6,11 +6,8 @@ and the boxes that stand in each scene, as a detector would have found them; the
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
-
-from PIL import Image, ImageDraw
 
 from grader.importers.gsi_messages import detection_messages
 from grader.importers.tabletop_messages import load_record, tabletop_message
@@ -40,7 +37,6 @@ _WRONG = {
 }
 _PROFILE = "gsi_real"
 _BEFORE = "before"
-_INK = (255, 255, 255)
 
 
 def write_edits(folder: Path, *, judged: bool) -> Iterator[tuple[service_pb2.GradeRequest, str]]:
@@ -97,17 +93,3 @@ def measured_text(verdict: verdict_pb2.Verdict) -> str:
     """What an edit that was measured came to, to be compared with what `write_edits` yields."""
     (found,) = [metric.value for metric in verdict.metrics if metric.name == _IC]
     return _MEASURED.format(f"{found:g}")
-
-
-def draw_boxes(picture: bytes, verdict: verdict_pb2.Verdict) -> bytes:
-    """A measured edit's boxes drawn on its picture, as PNG; the object that was compared has the thickest outline."""
-    with Image.open(io.BytesIO(picture)) as opened:
-        shown = opened.convert("RGB")
-    draw = ImageDraw.Draw(shown)
-    for one in verdict.observation.edit.objects:
-        corners = [(point.x_px, point.y_px) for point in one.outline]
-        if len(corners) > 2:
-            draw.line([*corners, corners[0]], fill=_INK, width=5 if one.target else 2, joint="curve")
-    stream = io.BytesIO()
-    shown.save(stream, "PNG")
-    return stream.getvalue()
