@@ -9,7 +9,6 @@ Two layouts are read. Parquet, as the public data set has it: one row an instanc
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from tqdm import tqdm
@@ -26,31 +25,17 @@ from grader.importers.amaze_files import (
 from grader.importers.amaze_parquet import open_parquet
 from grader.importers.amaze_records import Pictures, check_pictures, read_record
 from grader.importers.errors import ImportFormatError
-from grader.importers.manifest_file import ManifestWriter, check_name, manifest_place, whole_manifest
+from grader.importers.manifest_file import (
+    ImportSummary,
+    ManifestWriter,
+    check_name,
+    manifest_place,
+    whole_manifest,
+)
 from grader.v1 import maze_pb2, service_pb2
 from grader.wording import count_of, first_few
 
 __all__ = ["ImportFormatError", "ImportSummary", "import_amaze"]
-
-
-@dataclass(frozen=True)
-class ImportSummary:
-    """What an import made.
-
-    Attributes
-    ----------
-    manifest : the file that was written
-    requests : its lines
-    instances : instances of the data set
-    instances_without_outputs : those of them that no line is about
-    unmatched_outputs : pictures that belong to no instance, relative to the folder of outputs
-    """
-
-    manifest: Path
-    requests: int
-    instances: int
-    instances_without_outputs: int
-    unmatched_outputs: tuple[Path, ...]
 
 
 def import_amaze(

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from tqdm import tqdm
 
 from grader.importers.amaze_files import Output, natural, numbered, outputs_folder, pictures_in
 from grader.importers.errors import ImportFormatError
-from grader.importers.manifest_file import ManifestWriter, manifest_place, whole_manifest
+from grader.importers.manifest_file import ImportSummary, ManifestWriter, manifest_place, whole_manifest
 from grader.importers.tabletop_messages import load_record, tabletop_message
 from grader.jobs import EditOperation
 from grader.profiles import find_profile, list_profiles
@@ -29,26 +28,6 @@ RIGHT = "right"
 """The tag ``result`` of a right one; that of a wrong one says what is wrong."""
 
 
-@dataclass(frozen=True)
-class TabletopSummary:
-    """What an import made.
-
-    Attributes
-    ----------
-    manifest : the file that was written
-    requests : its lines
-    instances : instances that are there
-    instances_without_outputs : those of them that no line is about
-    unmatched_outputs : pictures that belong to no instance, relative to the folder of outputs
-    """
-
-    manifest: Path
-    requests: int
-    instances: int
-    instances_without_outputs: int
-    unmatched_outputs: tuple[Path, ...]
-
-
 def import_tabletop(
     source: Path,
     outputs: Path | None,
@@ -57,7 +36,7 @@ def import_tabletop(
     model: str = "",
     profile: str = PROFILE,
     progress: bool,
-) -> TabletopSummary:
+) -> ImportSummary:
     """Write a manifest for edits and a model's outputs.
 
     Lines stand in the natural order of the instances, then of the outputs. Media are paths relative to the manifest's
@@ -109,7 +88,7 @@ def import_tabletop(
                 f"{count_of(len(strange), 'picture')} in {drawn} belong to no instance{named}; put them at "
                 f"{drawn}/INSTANCE/NAME.png"
             )
-    return TabletopSummary(manifest, writer.requests, len(folders), idle, strange)
+    return ImportSummary(manifest, writer.requests, len(folders), idle, strange)
 
 
 def write_results(source: Path, manifest: Path, *, profile: str = PROFILE) -> int:
