@@ -21,38 +21,23 @@ from rich.table import Table
 from tqdm import tqdm
 
 from grader.catalogue import measures_missing
+from grader.convert_requests import job_from_proto
 from grader.engine import Engine
-from grader.jobs import (
-    BoxInput,
-    ColoredBoxesInput,
-    ColoredBoxInput,
-    DetectionInput,
-    EditOperation,
-    GradeJob,
-    ImageCandidate,
-    IntrinsicsInput,
-    RotationForm,
-    SceneCandidate,
-    Similarity,
-    SpatialEditInput,
-)
+from grader.importers.gsi_messages import detection_messages
+from grader.importers.tabletop_messages import load_record, tabletop_message
+from grader.jobs import GradeJob, Similarity
 from grader.metrics.bootstrap import wilson_interval
 from grader.similarity import Measured, Measures
+from grader.v1 import service_pb2
 from grader.verdict import Verdict
+from puzzles.tabletop.edit_files import instance_json
 from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit
 from puzzles.tabletop.faults import wrong_results
 from puzzles.tabletop.generator import SceneOptions, generate_scene
 from puzzles.tabletop.render import render_scene
-from puzzles.tabletop.scene import Scene, camera_box, table_plane
-from puzzles.tabletop.solids import Box
+from puzzles.tabletop.scene import Scene
 
-_OPERATIONS = {
-    Operation.MOVE: EditOperation.MOVE,
-    Operation.PLACE: EditOperation.MOVE,
-    Operation.ROTATE: EditOperation.ROTATE,
-    Operation.RESIZE: EditOperation.RESIZE,
-    Operation.REMOVE: EditOperation.REMOVE,
-}
+_OPERATIONS = tuple(operation for operation in Operation if operation is not Operation.VIEW)
 
 
 @dataclass(frozen=True)
@@ -83,10 +68,9 @@ class NoLpips(Measures):
 
 def edit_cases(count: int, first: int = 0) -> Iterator[EditCase]:
     """Right and wrong results in turn, over the operations and the faults that fit them."""
-    operations = tuple(_OPERATIONS)
     made, seed = 0, first
     while made < count:
-        operation = operations[seed % len(operations)]
+        operation = _OPERATIONS[seed % len(_OPERATIONS)]
         scene = generate_scene(seed, SceneOptions(twins=seed % 7 == 3))
         try:
             edit = make_edit(scene, operation, seed)
@@ -94,7 +78,7 @@ def edit_cases(count: int, first: int = 0) -> Iterator[EditCase]:
             seed += 1
             continue
         after, fault = edit.after, "right"
-        turn = seed // len(operations)
+        turn = seed // len(_OPERATIONS)
         if turn % 2:
             wrong = wrong_results(edit)
             chosen = wrong[turn // 2 % len(wrong)]
@@ -105,36 +89,20 @@ def edit_cases(count: int, first: int = 0) -> Iterator[EditCase]:
 
 def edit_job(case: EditCase, *, boxes_given: bool = False) -> GradeJob:
     """A case as a job: with pictures alone, or with the true boxes of the edited scene."""
-    edit, before = case.edit, case.edit.before
-    kinds: dict[str, ColoredBoxInput] = {}
-    for cuboid in before.cuboids:
-        paint = "#{:02x}{:02x}{:02x}".format(*cuboid.color)
-        kinds.setdefault(cuboid.label, ColoredBoxInput(cuboid.label, paint, cuboid.size))
-    plane = table_plane(before.camera)
-    rows = before.camera.intrinsics
-    shown = _png(render_scene(case.scene))
-    task = SpatialEditInput(
-        image=_png(render_scene(before)),
-        prompt=edit.instruction,
-        operation=_OPERATIONS[edit.operation],
-        target=edit.label,
-        source_box=None if edit.source is None else _box(edit.source),
-        intrinsics=IntrinsicsInput(rows[0][0], rows[1][1], rows[0][2], rows[1][2], rows[0][1]),
-        detections=_detections(before) if boxes_given else (),
-        colored_boxes=None if boxes_given else ColoredBoxesInput(tuple(kinds.values()), (plane.normal, plane.offset)),
-        destination_box=None if edit.wanted is None else _box(edit.wanted),
-        result_image=None,
+    record = load_record(instance_json(case.edit, [("", case.fault, case.scene)]).encode(), case.name)
+    request = service_pb2.GradeRequest(
+        request_id=case.name, spatial_edit=tabletop_message(record, boxes_given=boxes_given)
     )
-    candidate = SceneCandidate(shown, _detections(case.scene), None) if boxes_given else ImageCandidate(shown)
-    return GradeJob(case.name, task, candidate, profile="gsi_real")
-
-
-def _detections(scene: Scene) -> tuple[DetectionInput, ...]:
-    return tuple(DetectionInput(one.label, _box(camera_box(scene.camera, one))) for one in scene.cuboids)
-
-
-def _box(box: Box) -> BoxInput:
-    return BoxInput(box.center, box.size, RotationForm.MATRIX, tuple(value for row in box.rotation for value in row))
+    request.options.profile = "gsi_real"
+    request.spatial_edit.puzzle.image.data = _png(render_scene(case.edit.before))
+    shown = _png(render_scene(case.scene))
+    if boxes_given:
+        request.scene.image.data = shown
+        (result,) = record.children("wrong_results")
+        request.scene.detections.extend(detection_messages(result, longest_px=None))
+    else:
+        request.image.data = shown
+    return job_from_proto(request, lambda media, _: media.data)
 
 
 def _png(picture: NDArray[np.uint8]) -> bytes:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from google.protobuf import json_format
@@ -22,6 +23,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from examples.demo_edits import EDIT_MEASURE, before_path, measured_text, write_edits
 from examples.demo_pages import Row, write_contact_sheet, write_index, write_side_by_side
 from examples.demo_plans import write_plans
 from examples.demo_set import write_set
@@ -29,6 +31,7 @@ from grader.client import GraderClient
 from grader.errors import GraderError
 from grader.importers.amaze import import_amaze
 from grader.manifest import load_manifest
+from grader.metrics.lpips_weights import CACHE_VARIABLE, GIVEN_VARIABLE
 from grader.v1 import service_pb2, verdict_pb2
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,8 +52,9 @@ class DemoError(GraderError):
 @contextlib.contextmanager
 def running_server(log: Path) -> Iterator[str]:
     """A server of its own on a free loopback port; gives its address and stops it with SIGTERM in the end."""
-    # What GRADER_* variables are set for another server is not meant for this one.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GRADER_")}
+    # What GRADER_* variables are set for another server is not meant for this one, but where the machine's weights are.
+    kept = (GIVEN_VARIABLE, CACHE_VARIABLE)
+    environment = {name: value for name, value in os.environ.items() if name in kept or not name.startswith("GRADER_")}
     workers = min(_MOST_WORKERS, os.cpu_count() or 1)
     command = [sys.executable, "-m", "grader.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
     with (
@@ -87,20 +91,29 @@ def read_requests(folder: Path) -> list[service_pb2.GradeRequest]:
     return [manifest.read(index, max_bytes=32 * 1024 * 1024) for index in range(len(manifest))]
 
 
-def grade(address: str, requests: list[service_pb2.GradeRequest], console: Console) -> dict[str, Row]:
-    """Sends all requests over one stream and gathers the answers, by request id."""
+def why_not_judged(address: str) -> str:
+    """Why the server can't judge edits, and how that is mended; empty where it can."""
+    with GraderClient(address) as client:
+        client.wait_ready()
+        measures = {one.name: one.unavailable_reason for one in client.list_tasks().measures}
+    return measures[EDIT_MEASURE]
+
+
+def grade(address: str, requests: list[service_pb2.GradeRequest], console: Console) -> list[Row]:
+    """Sends all requests over one stream and gathers the answers, in the order of the requests."""
     rows: dict[str, Row] = {}
+    sent = {request.request_id: request for request in requests}
     columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with GraderClient(address) as client, Progress(*columns, console=console) as progress:
         client.wait_ready()
         task = progress.add_task("", total=len(requests))
         for answer in client.grade_batch(requests):
-            rows[answer.request_id] = _row(answer)
+            rows[answer.request_id] = _row(answer, sent[answer.request_id])
             progress.advance(task)
-    return rows
+    return [rows[request_id] for request_id in sent]
 
 
-def _row(answer: service_pb2.GradeBatchResponse) -> Row:
+def _row(answer: service_pb2.GradeBatchResponse, request: service_pb2.GradeRequest) -> Row:
     if answer.status.code:
         return Row(
             answer.request_id, "NO VERDICT", None, None, answer.status.reason, answer.status.message, b"", answer
@@ -111,7 +124,13 @@ def _row(answer: service_pb2.GradeBatchResponse) -> Row:
     score = verdict.score if verdict.HasField("score") else None
     overlay = verdict.overlay.png
     verdict.ClearField("overlay")  # it goes into a file of its own
-    return Row(answer.request_id, outcome, score, verdict.reward, code, message, overlay, answer)
+    reward = verdict.reward if verdict.HasField("reward") else None
+    row = Row(answer.request_id, outcome, score, reward, code, message, overlay, answer)
+    if not request.HasField("spatial_edit"):
+        return row
+    if verdict.outcome == verdict_pb2.OUTCOME_MEASURED:
+        row = replace(row, outcome=measured_text(verdict))
+    return replace(row, asked=request.spatial_edit.puzzle.prompt, before_path=before_path(request))
 
 
 def show(rows: list[Row], expected: dict[str, str], console: Console) -> int:
@@ -172,17 +191,23 @@ def run(console: Console) -> int:
         for request, outcome in write_plans(OUT):
             expected[request.request_id] = outcome
             requests.append(request)
-        for request in requests:
-            request.model = "demo"
-            request.options.overlay = True
     with contextlib.ExitStack() as stack:
         with console.status("starting a server"):
             address = stack.enter_context(running_server(OUT / "server.log"))
         console.print(f"A server listens on {address}.")
+        missing = why_not_judged(address)
+        if missing:
+            console.print(f"Edits are measured, not judged: {missing}.", markup=False, highlight=False)
+        with console.status("drawing edits"):
+            for request, outcome in write_edits(OUT, judged=not missing):
+                expected[request.request_id] = outcome
+                requests.append(request)
+        for request in requests:
+            request.model = "demo"
+            request.options.overlay = True
         begun = time.monotonic()
-        graded = grade(address, requests, console)
+        rows = grade(address, requests, console)
         seconds = time.monotonic() - begun
-    rows = [graded[request.request_id] for request in requests]
     with console.status("writing overlays"):
         write_results(rows)
     differing = show(rows, expected, console)

@@ -20,7 +20,10 @@ _COLUMNS = 5
 
 @dataclass(frozen=True)
 class Row:
-    """One answer: what the table shows of it, its overlay as PNG (empty where there is none), and all of it."""
+    """One answer: what the table shows of it, its overlay as PNG (empty where there is none), and all of it.
+
+    Of an edit also what was asked for, and where the picture before is, below the demo's folder.
+    """
 
     request_id: str
     outcome: str
@@ -30,6 +33,8 @@ class Row:
     message: str
     overlay: bytes
     answer: service_pb2.GradeBatchResponse
+    asked: str = ""
+    before_path: str = ""
 
     @property
     def candidate_path(self) -> str:
@@ -55,7 +60,7 @@ class Row:
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1e1e23; background: #fff }
 section { display: flex; gap: 1rem; align-items: flex-start; border-top: 1px solid #ddd; padding: 1rem 0 }
-img, video { max-width: 100%; max-height: 24rem; border: 1px solid #ddd }
+img, video { min-width: 0; max-width: 100%; max-height: 24rem; border: 1px solid #ddd }
 pre { white-space: pre-wrap; flex: 0 1 30rem }
 section > div { flex: 0 0 16rem } .PASS { color: #007855 } .FAIL { color: #be4600 } code { overflow-wrap: anywhere }
 """
@@ -65,15 +70,18 @@ def write_index(folder: Path, rows: list[Row]) -> None:
     """Writes ``index.html``: each candidate with its verdict and its overlay. No script, no address outside."""
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'><title>visual-grader demo</title>",
-        f"<style>{_STYLE}</style><h1>visual-grader demo</h1><p>Each candidate, its verdict, and its overlay.</p>",
+        f"<style>{_STYLE}</style><h1>visual-grader demo</h1>",
+        "<p>Each candidate, its verdict, and its overlay; of edits the picture before them comes first.</p>",
     ]
     for row in rows:
         facts = f"score {row.score_text}, reward {row.reward_text}"
         why = f"<br><code>{html.escape(row.code)}</code><br>{html.escape(row.message)}" if row.code else ""
-        overlay = f"<img loading='lazy' alt='overlay' src='{html.escape(row.overlay_path)}'>" if row.overlay else ""
+        asked = f"<br>{html.escape(row.asked)}" if row.asked else ""
+        before = _picture("before", row.before_path) if row.before_path else ""
+        overlay = _picture("overlay", row.overlay_path) if row.overlay else ""
         parts.append(
-            f"<section><div><b>{html.escape(row.request_id)}</b><br><b class='{row.outcome}'>{row.outcome}</b><br>"
-            f"{facts}{why}</div>{_shown(folder, row)}{overlay}</section>"
+            f"<section><div><b>{html.escape(row.request_id)}</b>{asked}<br><b class='{row.outcome}'>{row.outcome}</b>"
+            f"<br>{facts}{why}</div>{before}{_shown(folder, row)}{overlay}</section>"
         )
     (folder / "index.html").write_text("\n".join(parts) + "</html>\n", encoding="utf-8")
 
@@ -86,7 +94,11 @@ def _shown(folder: Path, row: Row) -> str:
     if row.candidate_path.endswith(".txt"):
         words = (folder / row.candidate_path).read_text(encoding="utf-8")
         return f"<pre>{html.escape(words)}</pre>"
-    return f"<img loading='lazy' alt='candidate' src='{path}'>"
+    return _picture("candidate", row.candidate_path)
+
+
+def _picture(what: str, path: str) -> str:
+    return f"<img loading='lazy' alt='{what}' src='{html.escape(path)}'>"
 
 
 def write_contact_sheet(folder: Path, rows: list[Row]) -> None:

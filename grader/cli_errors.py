@@ -39,7 +39,7 @@ def one_line_errors() -> Iterator[None]:
 def _exit_code(error: GraderError) -> int:
     from grader.batch import RunIncompleteError
     from grader.client import GraderCallError
-    from grader.make import MakeIncompleteError
+    from grader.make_errors import MakeIncompleteError
     from grader.server_app import ServerStartError
     from grader.worker_process import WorkerStartError
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 import_app = typer.Typer(
     no_args_is_help=True,
-    help="Make a manifest of a public data set.",
+    help="Make a manifest of a data set and of what models made of it.",
     epilog="A manifest is what `grader grade MANIFEST --run FOLDER` grades. docs/import.md shows the layouts.",
 )
 
@@ -41,6 +41,35 @@ def amaze(
         from grader.importers.amaze import import_amaze
 
         made = import_amaze(source, outputs, manifest, model=model, progress=True)
+        _done(made.manifest, made.requests)
+        if made.instances_without_outputs:
+            _idle(made.instances_without_outputs, made.instances)
+        if made.unmatched_outputs:
+            _strangers("picture", "pictures", made.unmatched_outputs)
+
+
+@import_app.command(
+    epilog="Example: `grader make tabletop --out runs/table`, then `grader import tabletop runs/table --outputs "
+    "out/my-model --model my-model --manifest edits.jsonl`."
+)
+def tabletop(
+    source: Annotated[Path, typer.Argument(help="The folder that `grader make tabletop` wrote to.")],
+    manifest: _Manifest,
+    outputs: Annotated[
+        Path | None, typer.Option(help="Folder of what the model made [default: SOURCE/outputs].")
+    ] = None,
+    model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
+    profile: Annotated[str, typer.Option(help="How to grade: gsi_syn asks for more than gsi_real.")] = "gsi_real",
+) -> None:
+    """Make a manifest of edits that `grader make tabletop` made, and of a model's edited pictures.
+
+    Those are named OUTPUTS/INSTANCE/NAME.png; where all names of an instance end in different numbers, these are the
+    attempts. JPEG, WebP, AVIF and GIF are read too. No boxes are asked for: the grader finds them in the pictures.
+    """
+    with one_line_errors():
+        from grader.importers.tabletop import import_tabletop
+
+        made = import_tabletop(source, outputs, manifest, model=model, profile=profile, progress=True)
         _done(made.manifest, made.requests)
         if made.instances_without_outputs:
             _idle(made.instances_without_outputs, made.instances)

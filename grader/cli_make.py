@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import enum
-import os
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grader.cli_errors import one_line_errors, say
+from grader.cli_make_options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
+from grader.cli_make_tabletop import TABLETOP_EPILOG, OperationName, tabletop
 from grader.errors import GraderError
 from grader.wording import count_of
 
@@ -26,10 +26,6 @@ make_app = typer.Typer(
     help="Make puzzles of our own, with their solutions: test sets and training sets of any size.",
     epilog="Start with `grader make maze --out runs/mazes`; `grader make list` shows styles and presets.",
 )
-
-_Item = TypeVar("_Item")
-_COUNT = 10
-_MAX_COUNT = 1_000_000
 
 
 class GeometryName(enum.StrEnum):
@@ -48,11 +44,6 @@ class AlgorithmName(enum.StrEnum):
     BREADTH_FIRST = "breadth_first"
 
 
-_Out = Annotated[Path, typer.Option(help="Folder to write to; it gets a folder instances/NAME for each.")]
-_Count = Annotated[int | None, typer.Option(min=1, max=_MAX_COUNT, help="Puzzles of each kind [default: 10].")]
-_Seed = Annotated[
-    int | None, typer.Option(min=0, help="Seed of the first of each kind; the next has the next [default: 0].")
-]
 _Style = Annotated[str, typer.Option(help="A style that `grader make list` shows; random: one of its own for each.")]
 _CellSize = Annotated[
     float | None,
@@ -62,12 +53,6 @@ _Size = Annotated[int | None, typer.Option(help="Longest side of the pictures in
 _Side = Annotated[int, typer.Option(help="Side of the pictures in pixels, 128 to 3300.")]
 _VideoSide = Annotated[int, typer.Option(help="Side of the video in pixels, even, 128 to 3300; 0 for no video.")]
 _Preset = Annotated[str | None, typer.Option(help="A set that `grader make list` shows, instead of the options above.")]
-_Jobs = Annotated[
-    int | None, typer.Option(min=1, help="Processes; the result is the same [default: one for each CPU].")
-]
-_Training = Annotated[
-    bool, typer.Option("--training", help="Write train.jsonl too: a line for each instance in --out.")
-]
 
 
 @make_app.command(
@@ -77,7 +62,7 @@ _Training = Annotated[
     "--out runs/amaze --preset amaze-test`. Stopped, even by kill -9? Run the same command again: it goes on."
 )
 def maze(
-    out: _Out,
+    out: Out,
     geometry: Annotated[list[GeometryName] | None, typer.Option(help="May be given again [default: all four].")] = None,
     scale: Annotated[
         str | None, typer.Option(help="Rows and columns, or rings; 3 to 30, such as 5 or 3-16 or 3,8,16 [default: 5].")
@@ -85,14 +70,14 @@ def maze(
     algorithm: Annotated[
         list[AlgorithmName] | None, typer.Option(help="May be given again [default: depth_first].")
     ] = None,
-    count: _Count = None,
-    seed: _Seed = None,
+    count: Count = None,
+    seed: Seed = None,
     preset: _Preset = None,
     style: _Style = "published",
     cell_size: _CellSize = None,
     size: _Size = None,
-    training: _Training = False,
-    jobs: _Jobs = None,
+    training: Training = False,
+    jobs: Jobs = None,
 ) -> None:
     """Make mazes with their solutions.
 
@@ -117,15 +102,15 @@ def maze(
             }
             recipes = _preset(preset, MAZE_PRESETS, given)
         else:
-            scales = _numbers("--scale", scale or "5", MIN_SCALE, MAX_SCALE)
-            geometries = [Geometry(name) for name in _once(geometry or list(GeometryName))]
-            algorithms = [MazeAlgorithm(name) for name in _once(algorithm or [AlgorithmName.DEPTH_FIRST])]
+            scales = numbers("--scale", scale or "5", MIN_SCALE, MAX_SCALE)
+            geometries = [Geometry(name) for name in once(geometry or list(GeometryName))]
+            algorithms = [MazeAlgorithm(name) for name in once(algorithm or [AlgorithmName.DEPTH_FIRST])]
             recipes = [
                 MazeRecipe(one, cells, way, number)
                 for one in geometries
                 for cells in scales
                 for way in algorithms
-                for number in _seeds(seed, count)
+                for number in seeds(seed, count)
             ]
         _make(out, recipes, style, cell_size, size, training=training, jobs=jobs)
 
@@ -136,18 +121,18 @@ def maze(
     "by kill -9? Run the same command again: it goes on."
 )
 def queens(
-    out: _Out,
+    out: Out,
     n: Annotated[
         str | None, typer.Option(help="Rows, columns and queens; 4 to 12, such as 8 or 4-10 or 4,7,10 [default: 8].")
     ] = None,
-    count: _Count = None,
-    seed: _Seed = None,
+    count: Count = None,
+    seed: Seed = None,
     preset: _Preset = None,
     style: _Style = "published",
     cell_size: _CellSize = None,
     size: _Size = None,
-    training: _Training = False,
-    jobs: _Jobs = None,
+    training: Training = False,
+    jobs: Jobs = None,
 ) -> None:
     """Make Queens boards with their only solution.
 
@@ -163,8 +148,8 @@ def queens(
         if preset is not None:
             recipes = _preset(preset, QUEENS_PRESETS, {"--n": n, "--count": count, "--seed": seed})
         else:
-            sizes = _numbers("--n", n or "8", MIN_SIZE, MAX_SIZE)
-            recipes = [QueensRecipe(cells, number) for cells in sizes for number in _seeds(seed, count)]
+            sizes = numbers("--n", n or "8", MIN_SIZE, MAX_SIZE)
+            recipes = [QueensRecipe(cells, number) for cells in sizes for number in seeds(seed, count)]
         _make(out, recipes, style, cell_size, size, training=training, jobs=jobs)
 
 
@@ -175,20 +160,20 @@ def queens(
     "Stopped, even by kill -9? Run the same command again: it goes on.",
 )
 def rush_hour(
-    out: _Out,
+    out: Out,
     level: Annotated[
         str | None,
         typer.Option(
             help="Least number of moves, such as 3 or 1-5; up to 7, which takes up to a minute [default: 1-5]."
         ),
     ] = None,
-    count: _Count = None,
-    seed: _Seed = None,
+    count: Count = None,
+    seed: Seed = None,
     style: _Style = "published",
     size: _Side = 1024,
     video_size: _VideoSide = 512,
-    training: _Training = False,
-    jobs: _Jobs = None,
+    training: Training = False,
+    jobs: Jobs = None,
 ) -> None:
     """Make parking lots with shortest solutions.
 
@@ -200,8 +185,8 @@ def rush_hour(
         from puzzles.plan_recipes import RushHourRecipe
         from puzzles.rush_hour.generator import MAX_LEVEL
 
-        levels = _numbers("--level", level or "1-5", 1, MAX_LEVEL)
-        recipes: list[PlanRecipe] = [RushHourRecipe(one, number) for one in levels for number in _seeds(seed, count)]
+        levels = numbers("--level", level or "1-5", 1, MAX_LEVEL)
+        recipes: list[PlanRecipe] = [RushHourRecipe(one, number) for one in levels for number in seeds(seed, count)]
         _make_plans(out, recipes, style, size, video_size, training=training, jobs=jobs)
 
 
@@ -211,7 +196,7 @@ def rush_hour(
     "even by kill -9? Run the same command again: it goes on."
 )
 def sliding(
-    out: _Out,
+    out: Out,
     n: Annotated[str | None, typer.Option(help="Rows and columns; 2 to 4, such as 3 or 2-4 [default: 2].")] = None,
     moves: Annotated[
         str | None,
@@ -219,13 +204,13 @@ def sliding(
             help="Least number of moves, such as 5 or 1-5; at most 6 for n = 2, 31 for 3, 24 for 4 [default: 1-5]."
         ),
     ] = None,
-    count: _Count = None,
-    seed: _Seed = None,
+    count: Count = None,
+    seed: Seed = None,
     style: _Style = "published",
     size: _Side = 1024,
     video_size: _VideoSide = 512,
-    training: _Training = False,
-    jobs: _Jobs = None,
+    training: Training = False,
+    jobs: Jobs = None,
 ) -> None:
     """Make sliding puzzles with shortest solutions, on pictures that are drawn here.
 
@@ -236,40 +221,12 @@ def sliding(
     with one_line_errors():
         from puzzles.plan_recipes import MAX_TILES, MIN_TILES, MOST_MOVES, SlidingRecipe
 
-        sizes = _numbers("--n", n or str(MIN_TILES), MIN_TILES, MAX_TILES)
-        lengths = _numbers("--moves", moves or "1-5", 1, min(MOST_MOVES[one] for one in sizes))
+        sizes = numbers("--n", n or str(MIN_TILES), MIN_TILES, MAX_TILES)
+        lengths = numbers("--moves", moves or "1-5", 1, min(MOST_MOVES[one] for one in sizes))
         recipes: list[PlanRecipe] = [
-            SlidingRecipe(one, length, number) for one in sizes for length in lengths for number in _seeds(seed, count)
+            SlidingRecipe(one, length, number) for one in sizes for length in lengths for number in seeds(seed, count)
         ]
         _make_plans(out, recipes, style, size, video_size, training=training, jobs=jobs)
-
-
-def _once(items: Sequence[_Item]) -> list[_Item]:
-    """What was given, each once, in order."""
-    return list(dict.fromkeys(items))
-
-
-def _numbers(option: str, text: str, least: int, most: int) -> list[int]:
-    """Reads ``5``, ``3-16`` or ``3,8,16``; ascending, each once."""
-    found: set[int] = set()
-    for part in text.split(","):
-        ends = re.fullmatch(r"\s*([0-9]{1,6})\s*(?:-\s*([0-9]{1,6})\s*)?", part)
-        if ends is None:
-            raise GraderError(f"{option} {text!r} is no list of numbers; give such as {least} or {least}-{most}")
-        first, last = int(ends[1]), int(ends[2] or ends[1])
-        if not least <= first <= last <= most:
-            raise GraderError(f"{option} {part.strip()!r} is out of range; give {least} to {most}, the smaller first")
-        found.update(range(first, last + 1))
-    return sorted(found)
-
-
-def _seeds(first: int | None, count: int | None) -> range:
-    from puzzles.recipes import MAX_SEED
-
-    start, many = first or 0, _COUNT if count is None else count
-    if start + many - 1 > MAX_SEED:
-        raise GraderError(f"--seed {start} with --count {many} ends at {start + many - 1}; the last seed is {MAX_SEED}")
-    return range(start, start + many)
 
 
 def _preset(name: str, presets: Mapping[str, Preset], given: Mapping[str, object]) -> Sequence[Recipe]:
@@ -298,8 +255,7 @@ def _make(
         look = Look(style, cell_size, size)
     except ValueError as error:
         raise GraderError(str(error)) from None
-    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
-    report = make_instances(out, recipes, look, jobs=jobs, training=training)
+    report = make_instances(out, recipes, look, jobs=processes(jobs), training=training)
     print(f"{report.instances}: {report.made} made, {report.kept} kept")
     if report.training is not None:
         print(f"{report.training[0]}: {count_of(report.training[1], 'line')}")
@@ -327,16 +283,18 @@ def _make_plans(
         look = PlanLook(style, size, video_size or None)
     except ValueError as error:
         raise GraderError(str(error)) from None
-    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
-    report = make_plans(out, recipes, look, jobs=jobs, training=training)
+    report = make_plans(out, recipes, look, jobs=processes(jobs), training=training)
     print(f"{report.instances}: {report.made} made, {report.kept} kept")
     if report.training is not None:
         print(f"{report.training[0]}: {report.training[1]} lines")
 
 
+make_app.command(epilog=TABLETOP_EPILOG)(tabletop)
+
+
 @make_app.command("list")
 def list_() -> None:
-    """List the styles of all puzzles, and the presets of mazes and boards."""
+    """List the styles of all puzzles, the presets of mazes and boards, and the operations of edits."""
     from puzzles.plan_styles import LOT_STYLES, SLIDING_STYLES
     from puzzles.presets import MAZE_PRESETS, QUEENS_PRESETS
     from puzzles.styles import MAZE_STYLES, QUEENS_STYLES
@@ -348,3 +306,4 @@ def list_() -> None:
             print(f"  {name} ({len(preset)}): {preset.meaning}")
     print(f"rush-hour styles: {', '.join(LOT_STYLES)}, random")
     print(f"sliding styles: {', '.join(SLIDING_STYLES)}, random")
+    print(f"tabletop operations: {', '.join(OperationName)}; scenes have no styles: each has a look of its own")

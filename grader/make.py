@@ -7,7 +7,6 @@ whatever stopped the command.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import signal
@@ -23,35 +22,14 @@ from typing import Protocol, TypeVar
 
 from tqdm import tqdm
 
-from grader.errors import GraderError
+from grader.make_errors import MakeError, MakeIncompleteError
+from grader.make_training import write_training
 from puzzles.instances import RECIPE_NAME, Look, plan_instance, write_instance
 from puzzles.recipes import Recipe
 
 INSTANCES_NAME = "instances"
-TRAINING_NAME = "train.jsonl"
 _PART_PREFIX = ".making-"
 _CHUNK = 4
-
-
-# What a line for training names of an instance of a task: facts of its recipe, files.
-_TRAINING_FACTS = {
-    "maze": ("geometry", "scale", "algorithm"),
-    "queens": ("n",),
-    "rush_hour": ("level",),
-    "sliding": ("size", "moves"),
-}
-_TRAINING_FILES = {
-    "maze": {"input": "input.png", "solution": "solution.png", "cell_map": "cell_map.png", "mask": "mask.png"},
-    "queens": {"input": "input.png", "solution": "solution.png", "cell_map": "cell_map.png"},
-    "rush_hour": {"input": "initial.png", "metadata": "metadata.json", "answer": "answer.json"},
-    "sliding": {
-        "input": "initial.png",
-        "target": "target.png",
-        "metadata": "metadata.json",
-        "answer": "answer.json",
-    },
-}
-_VIDEO_NAME = "solution.mp4"
 
 
 class Makeable(Protocol):
@@ -75,14 +53,6 @@ class Makeable(Protocol):
 
 
 _Item = TypeVar("_Item", bound=Makeable)
-
-
-class MakeError(GraderError):
-    """What was asked for can't be made; the message says why and what to do."""
-
-
-class MakeIncompleteError(MakeError):
-    """Making ended early; the same command goes on where it stopped."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +156,7 @@ def make_planned(
         made=len(left),
         kept=len(planned) - len(left),
         shrunk=sum(instance.shrunk for instance in planned),
-        training=_write_training(out) if training else None,
+        training=write_training(out, instances) if training else None,
     )
 
 
@@ -235,8 +205,8 @@ def _is_whole(place: Path, instance: Makeable) -> bool:
         raise MakeError(f"{place} is there and was not made by this command; give another --out") from None
     if text != instance.text:
         raise MakeError(
-            f"{place} is there and was made with another style, size or version; give another --out, or the same "
-            "options as then"
+            f"{place} is there and was made with another style, size or other option, or by another version; give "
+            "another --out, or the same options as then"
         )
     return all((place / name).is_file() for name in instance.files)
 
@@ -258,33 +228,3 @@ def _remove_left_overs(out: Path) -> None:
         owner = part.name.removeprefix(_PART_PREFIX)
         if owner.isdecimal() and (int(owner) == os.getpid() or not Path(f"/proc/{owner}").exists()):
             shutil.rmtree(part, ignore_errors=True)
-
-
-def _write_training(out: Path) -> tuple[Path, int]:
-    """Writes a line for each instance with a recipe, by name; the file appears whole or not at all."""
-    place, part = out / TRAINING_NAME, out / f".{TRAINING_NAME}.{os.getpid()}.tmp"
-    count = 0
-    try:
-        with part.open("w", encoding="utf-8") as stream:
-            for recipe in sorted((out / INSTANCES_NAME).glob(f"*/{RECIPE_NAME}")):
-                stream.write(_training_line(recipe) + "\n")
-                count += 1
-        part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
-    return place, count
-
-
-def _training_line(recipe: Path) -> str:
-    try:
-        made = json.loads(recipe.read_text(encoding="utf-8"))
-        task = made["task"]
-        facts = {name: made[name] for name in ("instruction", *_TRAINING_FACTS[task], "seed", "style")}
-    except (ValueError, KeyError, TypeError) as error:
-        raise MakeError(f"{recipe} can't be read ({error!r}); remove its folder, and run the command again") from None
-    name = recipe.parent.name
-    files = dict(_TRAINING_FILES[task])
-    if (recipe.parent / _VIDEO_NAME).is_file():
-        files["video"] = _VIDEO_NAME
-    paths = {key: f"{INSTANCES_NAME}/{name}/{file}" for key, file in files.items()}
-    return json.dumps({"id": name, "task": task, **paths, **facts}, ensure_ascii=False)

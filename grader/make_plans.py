@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from grader.make import MakeError, MakeReport, make_planned
+from grader.make import MakeReport, make_planned
+from grader.make_errors import MakeError
 from grader.media_encode import encode_mp4
 from puzzles.instances import MAX_SIDE_PX, RANDOM, RECIPE_NAME
 from puzzles.mentis_writer import INITIAL_NAME, TARGET_NAME, rush_hour_record, sliding_record, step_name

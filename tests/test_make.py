@@ -15,7 +15,8 @@ from grader import cli, cli_make, make
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
 from grader.importers.amaze import import_amaze
-from grader.make import MakeError, make_instances
+from grader.make import make_instances
+from grader.make_errors import MakeError
 from grader.manifest import load_manifest
 from grader.verdict import Outcome
 from puzzles.geometry import Geometry

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from benchmarks.rollouts.sheets import decoded
 from grader import cli
-from grader.make import MakeError
+from grader.make_errors import MakeError
 from grader.make_plans import PlanLook, make_plans, plan
 from puzzles.mentis_files import read_rush_hour, read_sliding
 from puzzles.plan_recipes import PlanRecipe, RushHourRecipe, SlidingRecipe
@@ -46,7 +46,7 @@ def test_the_bytes_do_not_depend_on_order_and_what_is_there_is_kept(tmp_path: Pa
     assert one == contents(tmp_path / "two")
     # Of each: initial, record, answer, recipe, video, steps; lots a description, boards target and source; one list.
     assert len(one) == (2 * 6 + 2 + 3) + (2 * 7 + 3 + 2) + 1
-    with pytest.raises(MakeError, match="was made with another style, size or version"):
+    with pytest.raises(MakeError, match="was made with another style, size or other option, or by another version"):
         make_plans(tmp_path / "one", RECIPES, PlanLook("random", 200, None), progress=False)
 
 

@@ -8,43 +8,34 @@ Two layouts are read. Parquet, as the public data set has it: one row an instanc
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tqdm import tqdm
 
-from grader.importers.amaze_files import DataSet, Instance, Output, natural, pictures_in
+from grader.importers.amaze_files import (
+    DataSet,
+    Instance,
+    Output,
+    natural,
+    numbered,
+    outputs_folder,
+    pictures_in,
+)
 from grader.importers.amaze_parquet import open_parquet
 from grader.importers.amaze_records import Pictures, check_pictures, read_record
 from grader.importers.errors import ImportFormatError
-from grader.importers.manifest_file import ManifestWriter, check_name, manifest_place, whole_manifest
+from grader.importers.manifest_file import (
+    ImportSummary,
+    ManifestWriter,
+    check_name,
+    manifest_place,
+    whole_manifest,
+)
 from grader.v1 import maze_pb2, service_pb2
 from grader.wording import count_of, first_few
 
 __all__ = ["ImportFormatError", "ImportSummary", "import_amaze"]
-
-
-@dataclass(frozen=True)
-class ImportSummary:
-    """What an import made.
-
-    Attributes
-    ----------
-    manifest : the file that was written
-    requests : its lines
-    instances : instances of the data set
-    instances_without_outputs : those of them that no line is about
-    unmatched_outputs : pictures that belong to no instance, relative to the folder of outputs
-    """
-
-    manifest: Path
-    requests: int
-    instances: int
-    instances_without_outputs: int
-    unmatched_outputs: tuple[Path, ...]
 
 
 def import_amaze(
@@ -109,25 +100,17 @@ def _open_source(source: Path, outputs: Path | None, media: Path) -> DataSet:
     if not source.exists():
         raise ImportFormatError(f"there is no {source}; name a parquet file or a folder")
     if source.is_file():
-        return open_parquet([source], source.parent, _outputs_folder(outputs, source.parent), media)
+        return open_parquet([source], source.parent, outputs_folder(outputs, source.parent), media)
     instances = source / "instances" if (source / "instances").is_dir() else source
     if any(instances.glob("*/metadata.json")):
-        return _open_folders(instances, _outputs_folder(outputs, instances.parent))
+        return _open_folders(instances, outputs_folder(outputs, instances.parent))
     files = sorted(source.rglob("*.parquet"), key=natural)
     if files:
         beside = source if (source / "outputs").is_dir() else source.parent
-        return open_parquet(files, source, _outputs_folder(outputs, beside), media)
+        return open_parquet(files, source, outputs_folder(outputs, beside), media)
     raise ImportFormatError(
         f"{source} holds neither parquet files nor folders with a metadata.json; name the folder that does"
     )
-
-
-def _outputs_folder(outputs: Path | None, beside: Path) -> Path:
-    folder = beside / "outputs" if outputs is None else outputs
-    if not folder.is_dir():
-        hint = "name the folder of the model's outputs" if outputs is None else "check the path"
-        raise ImportFormatError(f"there is no folder {folder} with the model's outputs; {hint}")
-    return folder.resolve()
 
 
 def _open_folders(instances: Path, outputs: Path) -> DataSet:
@@ -154,7 +137,7 @@ def _open_folders(instances: Path, outputs: Path) -> DataSet:
             solution=folder / "solution.png",
             cell_map=folder / "cell_map.png" if maze else None,
             mask=folder / "mask.png" if maze else None,
-            outputs=_numbered(drawn),
+            outputs=numbered(drawn),
         )
         pictures = Pictures(
             _bytes_of(instance.image),
@@ -171,19 +154,6 @@ def _open_folders(instances: Path, outputs: Path) -> DataSet:
         unmatched=tuple(picture.relative_to(outputs) for path in strangers for picture in pictures_in(path)),
         naming=f"put them at {outputs}/<instance>/<any name>.png",
     )
-
-
-def _numbered(drawn: Sequence[Path]) -> tuple[Output, ...]:
-    """Take the attempt from the end of each name, such as 3 of ``try_3.png``, where every name ends in another number.
-
-    Attempts count from 1; where names count from 0, each is one more.
-    """
-    ends = [re.search("[0-9]{1,8}$", path.stem) for path in drawn]
-    numbers = [int(end.group()) for end in ends if end]
-    if len(set(numbers)) < len(drawn):
-        return tuple(Output(path, 0) for path in drawn)
-    first = 1 if 0 in numbers else 0
-    return tuple(Output(path, number + first) for path, number in zip(drawn, numbers, strict=True))
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.importers.amaze_records import Record
+from grader.importers.errors import ImportFormatError
 
 _PICTURE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif"))
 
@@ -61,3 +62,31 @@ def pictures_in(folder: Path) -> list[Path]:
     """List a folder's pictures in natural order, by suffix; a picture is not opened."""
     files = (path for path in folder.iterdir() if path.suffix.lower() in _PICTURE_SUFFIXES and path.is_file())
     return sorted(files, key=natural)
+
+
+def outputs_folder(outputs: Path | None, beside: Path) -> Path:
+    """The folder of a model's outputs, resolved: ``outputs`` beside the instances where none is named.
+
+    Raises
+    ------
+    ImportFormatError
+        If it is not there.
+    """
+    folder = beside / "outputs" if outputs is None else outputs
+    if not folder.is_dir():
+        hint = "name the folder of the model's outputs" if outputs is None else "check the path"
+        raise ImportFormatError(f"there is no folder {folder} with the model's outputs; {hint}")
+    return folder.resolve()
+
+
+def numbered(drawn: Sequence[Path]) -> tuple[Output, ...]:
+    """Take the attempt from the end of each name, such as 3 of ``try_3.png``, where every name ends in another number.
+
+    Attempts count from 1; where names count from 0, each is one more.
+    """
+    ends = [re.search("[0-9]{1,8}$", path.stem) for path in drawn]
+    numbers = [int(end.group()) for end in ends if end]
+    if len(set(numbers)) < len(drawn):
+        return tuple(Output(path, 0) for path in drawn)
+    first = 1 if 0 in numbers else 0
+    return tuple(Output(path, number + first) for path, number in zip(drawn, numbers, strict=True))

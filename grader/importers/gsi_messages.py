@@ -42,7 +42,12 @@ def edit_message(edit: Edit) -> spatial_edit_pb2.SpatialEditTask:
     ImportFormatError
         Naming the file and the field that is missing or of another form.
     """
-    return _of_file(lambda: _edit(edit.record, edit.operation))
+    return record_message(edit.record, edit.operation)
+
+
+def record_message(record: JsonObject, operation: EditOperation) -> spatial_edit_pb2.SpatialEditTask:
+    """A record with an edit's keys, as `edit_message` has it."""
+    return _of_file(lambda: _edit(record, operation))
 
 
 def detection_messages(result: JsonObject, longest_px: int | None) -> list[spatial_edit_pb2.DetectedBox]:

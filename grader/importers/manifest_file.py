@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
@@ -14,6 +15,26 @@ from grader.importers.errors import ImportFormatError
 from grader.v1 import service_pb2
 
 _MAX_REQUEST_ID = 512
+
+
+@dataclass(frozen=True)
+class ImportSummary:
+    """What an import made.
+
+    Attributes
+    ----------
+    manifest : the file that was written
+    requests : its lines
+    instances : instances of the source
+    instances_without_outputs : those of them that no line is about
+    unmatched_outputs : pictures that belong to no instance, relative to the folder of outputs
+    """
+
+    manifest: Path
+    requests: int
+    instances: int
+    instances_without_outputs: int
+    unmatched_outputs: tuple[Path, ...]
 
 
 class ManifestWriter:

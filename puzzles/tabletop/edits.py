@@ -72,6 +72,10 @@ class Edit:
     wanted: Box | None
     angle: float = 0.0
 
+    def scaled(self, width: int) -> Edit:
+        """The same edit in pictures of another width in pixels; see `Camera.scaled`."""
+        return replace(self, before=self.before.scaled(width), after=self.after.scaled(width))
+
 
 def make_edit(scene: Scene, operation: Operation, seed: int = 0) -> Edit:
     """Return an edit of a scene; the same arguments give the same one.

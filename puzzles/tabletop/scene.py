@@ -62,6 +62,14 @@ class Camera:
         eye: FloatArray = -np.array(self.rotation).T @ np.array(self.translation)
         return eye
 
+    def scaled(self, width: int) -> Camera:
+        """The same view in a picture of another width in pixels; ValueError where its height would not be whole."""
+        if width * self.height % self.width:
+            raise ValueError(f"a picture of {width} px across would be {width * self.height / self.width:g} px high")
+        return replace(
+            self, width=width, height=width * self.height // self.width, focal_px=self.focal_px * width / self.width
+        )
+
     def seen(self, points: FloatArray) -> FloatArray:
         """Turn points (n, 3) of the table's frame into the camera's, (n, 3)."""
         turned: FloatArray = points @ np.array(self.rotation).T + np.array(self.translation)
@@ -215,6 +223,10 @@ class Scene:
     def with_cuboid(self, index: int, cuboid: Cuboid) -> Scene:
         """The same scene with another cuboid in the place of one."""
         return replace(self, cuboids=(*self.cuboids[:index], cuboid, *self.cuboids[index + 1 :]))
+
+    def scaled(self, width: int) -> Scene:
+        """The same scene in a picture of another width in pixels; see `Camera.scaled`."""
+        return replace(self, camera=self.camera.scaled(width))
 
     def without(self, *indices: int) -> Scene:
         """The same scene without some cuboids."""
