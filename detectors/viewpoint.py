@@ -113,7 +113,7 @@ def compare_viewpoints(
     config : ViewpointConfig, optional
     """
     config = config or ViewpointConfig()
-    first, second = _matched(before, after, config)
+    first, second = matched_features(before, after, config)
     count = len(first)
     if count < config.least_matches:
         return ViewpointFinding(Viewpoint.UNKNOWN, None, count, 0)
@@ -138,7 +138,7 @@ def compare_viewpoints(
     return ViewpointFinding(Viewpoint.TURNED, free.rotation_rad, count, agreeing)
 
 
-def _matched(before: Features, after: Features, config: ViewpointConfig) -> tuple[Floats, Floats]:
+def matched_features(before: Features, after: Features, config: ViewpointConfig) -> tuple[Floats, Floats]:
     """Pixels (n, 2) of the same features in both pictures; none is used twice."""
     if min(len(before.points), len(after.points)) < 2:
         return np.zeros((0, 2)), np.zeros((0, 2))

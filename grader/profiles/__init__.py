@@ -19,6 +19,9 @@ from detectors.light import LightConfig
 from detectors.lot_config import LotConfig
 from detectors.maze_motion_config import MotionConfig
 from detectors.path_config import PathConfig
+from detectors.scene_marks import MarksConfig
+from detectors.scene_traces import TracesConfig
+from detectors.solid_look import SolidConfig
 from detectors.surroundings import SurroundingsConfig
 from detectors.tile_config import TileConfig
 from detectors.viewpoint_config import ViewpointConfig
@@ -98,6 +101,9 @@ class EditSettings:
     rules : thresholds and weights
     boxes : how coloured boxes are found
     viewpoint : how a turn of the camera is told from one of the object
+    traces : what an object leaves behind where it stood, in pictures of coloured boxes
+    marks : what changes there outside of all boxes
+    solid : how the object looks there where it is found
     """
 
     gate: LocalityGate = LocalityGate.SSIM_AND_LPIPS
@@ -105,6 +111,9 @@ class EditSettings:
     rules: EditRules = field(default_factory=EditRules)
     boxes: BoxesConfig = field(default_factory=BoxesConfig)
     viewpoint: ViewpointConfig = field(default_factory=ViewpointConfig)
+    traces: TracesConfig = field(default_factory=TracesConfig)
+    marks: MarksConfig = field(default_factory=MarksConfig)
+    solid: SolidConfig = field(default_factory=SolidConfig)
 
 
 @dataclass(frozen=True)

@@ -53,10 +53,12 @@ right kind, and what a detector's noise makes of no edit at all is none."""
 _TEXTS = {
     "BACKGROUND_CHANGED": "What lies outside of the edited object's boxes is not as it was.",
     "NO_BACKGROUND": "The boxes leave no background that could be compared.",
+    "LOOK_CHANGED": "What lies outside of all boxes has another tone or colours, or what stays is blurred or moved.",
     "VIEWPOINT_CHANGED": "The camera turned, and with it all that the picture shows.",
     EditFault.TARGET_MISSING.value: "The object was not found where it could be.",
     EditFault.STILL_THERE.value: "Something still stands where the object was to be removed.",
     "STILL_SEEN": "A box in the picture still shows the object where it was to be removed.",
+    "NOT_CLEARED": "Where the object was, something else is shown than the surface around, or its outline is left.",
     "TARGET_ELSEWHERE": "The object is not gone: there are as many of its label as before.",
     EditFault.BARELY_MOVED.value: "The object moved by less than 5 cm.",
     EditFault.NOT_A_NEW_PLACE.value: "The object stands where something stood before.",
@@ -67,26 +69,36 @@ _TEXTS = {
     "WRONG_DIRECTION": "The object moved more than 30 degrees off the way that it should go.",
     "NOT_NEARER": "What is seen is hardly nearer to what was asked than before, or farther from it.",
     "PLACE_NOT_CONFIRMED": "No box in the picture shows the object where its box in space is.",
+    "TARGET_NOT_SOLID": "The object has holes, or one can see through it, or it is a flat patch.",
     "COUNT_DIFFERS": "There are more or fewer objects of the label than there should be.",
     TURNED_BESIDES: "The object, or another one, turned without being asked to.",
     "TARGET_ALTERED": "The object was changed in another way than was asked: its place or its size.",
     EditFault.OTHERS_REMOVED.value: "Other objects are gone, or stand elsewhere.",
     "OBJECTS_ADDED": "There are objects that were not there before.",
+    "MARKS_ADDED": "Something is drawn outside of all boxes.",
 }
 REASONS = tuple(ReasonInfo(code, text) for code, text in _TEXTS.items())
-_EARNS_NOTHING = frozenset({"WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "TARGET_ELSEWHERE"})
+_EARNS_NOTHING = frozenset(
+    {"LOOK_CHANGED", "WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "NOT_CLEARED", "TARGET_ELSEWHERE"}
+)
 """With these, something else was done than what was asked, however well its amount fits."""
 _EARNS_HALF = frozenset(
     {
         "PLACE_NOT_CONFIRMED",
+        "TARGET_NOT_SOLID",
         "COUNT_DIFFERS",
         TURNED_BESIDES,
         "TARGET_ALTERED",
         EditFault.OTHERS_REMOVED.value,
         "OBJECTS_ADDED",
+        "MARKS_ADDED",
     }
 )
 """With these, something was done besides, or is in doubt. (SA of a move is halved already where counts differ.)"""
+_OF_THE_PICTURE = frozenset(
+    {"BACKGROUND_CHANGED", "NO_BACKGROUND", "LOOK_CHANGED", "VIEWPOINT_CHANGED", "VIEW_DIFFERS", "MARKS_ADDED"}
+)
+"""These are not said of the edited object."""
 _SAME_PLACE_M = 0.1
 """What should stay stays within this, or overlaps as much as `EditRules.same_place_iou` asks for."""
 _SAME_SIZE = math.log(1.3)
@@ -128,6 +140,7 @@ def judge_edit(
     viewpoint: ViewpointFinding | None = None,
     only_seen: Sequence[Sighting] = (),
     unsure_labels: Sequence[str] | None = None,
+    looks: frozenset[str] = frozenset(),
 ) -> EditJudgement:
     """Judges an edit.
 
@@ -149,6 +162,8 @@ def judge_edit(
         What was found in the edited picture, but not in space.
     unsure_labels : sequence of str or None
         Where boxes are those of coloured boxes, the labels that their detector is not sure of; else None.
+    looks : frozenset of str
+        Codes of what the edited picture shows besides boxes (`edit_looks`).
 
     Raises
     ------
@@ -175,7 +190,7 @@ def judge_edit(
     seen = check_sightings(scene, found, only_seen, target)
     if person.gate.state is GateState.NOT_AVAILABLE:
         return EditJudgement(Outcome.MEASURED, None, None, (), shown, target, seen)
-    more = seen.codes | ({"VIEWPOINT_CHANGED"} if turned else set())
+    more = seen.codes | looks | ({"VIEWPOINT_CHANGED"} if turned else set())
     if unsure_labels is not None and turned_besides(scene, found, target, unsure_labels):
         more |= {TURNED_BESIDES}
     codes = _codes(person, scene, found, likeness_before, more)
@@ -293,9 +308,5 @@ def _nearest(place: OrientedBox, indices: Sequence[int], found: Sequence[Detecti
 
 
 def _reason(code: str, scene: EditScene) -> Reason:
-    places = (
-        ()
-        if code in ("BACKGROUND_CHANGED", "NO_BACKGROUND", "VIEWPOINT_CHANGED", "VIEW_DIFFERS")
-        else (Place(object=scene.target),)
-    )
+    places = () if code in _OF_THE_PICTURE else (Place(object=scene.target),)
     return Reason(code, _TEXTS[code], places)

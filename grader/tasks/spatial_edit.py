@@ -29,6 +29,7 @@ from grader.tasks.compare import fit
 from grader.tasks.edit_boxes import read_scene
 from grader.tasks.edit_finding import Finds, corrected, find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
+from grader.tasks.edit_looks import look_at_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
 from grader.tasks.edit_scene import EditScene, check_count, prepare_edit
 from grader.tasks.inputs import Inputs
@@ -89,7 +90,9 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
                 "whether the camera turned; the outcome does not depend on it"
             )
             notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
-        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint, only_seen, unsure)
+        looks = look_at_edit(puzzle, fitted, found, settings)
+        codes = frozenset() if looks is None else looks.codes
+        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint, only_seen, unsure, codes)
         if judged.seen.only_seen:
             text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
             notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
