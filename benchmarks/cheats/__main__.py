@@ -1,6 +1,7 @@
 """Grades the bank of cheats and prints what the grader says of each: ``python -m benchmarks.cheats``.
 
-Every cheat is drawn on generated mazes (four geometries) or Queens boards of several sizes and graded in this process.
+Every cheat is drawn on generated mazes (four geometries) or Queens boards of several sizes, or scenes of
+coloured boxes (five operations), and graded in this process.
 The exit status is 1 if a cheat passes, earns more than its ceiling, or fails for an unexpected reason; known holes
 are shown and counted too.
 """
@@ -21,6 +22,7 @@ from tqdm import tqdm
 from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.boards import board_subject
 from benchmarks.cheats.catalogue import BANK, KNOWN_HOLES, table
+from benchmarks.cheats.edit_scenes import EDITED, GateBySsim, edit_subject
 from benchmarks.cheats.mazes import maze_subject
 from benchmarks.cheats.sheet import write_sheets
 from benchmarks.cheats.subjects import Subject
@@ -49,21 +51,24 @@ class Grading:
         return f"{mark}{self.size}: {self.verdict.outcome.value} {first} {reward:.2f}"
 
 
-def _subjects(scales: list[int], sizes: list[int]) -> list[tuple[str, str, int, Subject]]:
+def _subjects(scales: list[int], sizes: list[int], seeds: list[int]) -> list[tuple[str, str, int, Subject]]:
     mazes = [("maze", geometry.value, scale) for scale in scales for geometry in Geometry]
     boards = [("queens", "board", n) for n in sizes]
     return [
         *((task, column, size, maze_subject(Geometry(column), size)) for task, column, size in mazes),
         *((task, column, size, board_subject(size)) for task, column, size in boards),
+        *(("spatial_edit", one.value, seed, edit_subject(one, seed)) for seed in seeds for one in EDITED),
     ]
 
 
-def grade_bank(scales: list[int], sizes: list[int], only: str, *, overlay: bool = False) -> list[Grading]:
+def grade_bank(
+    scales: list[int], sizes: list[int], seeds: list[int], only: str, *, overlay: bool = False
+) -> list[Grading]:
     """Grade the cheats whose name a regular expression finds, on every puzzle that has a place for them."""
-    engine, wanted = Engine(), re.compile(only)
+    engine, wanted = Engine(measures=GateBySsim()), re.compile(only)
     work = [
         (task, cheat, column, size, subject)
-        for task, column, size, subject in _subjects(scales, sizes)
+        for task, column, size, subject in _subjects(scales, sizes, seeds)
         for cheat in BANK[task]
         if wanted.search(cheat.name)
     ]
@@ -97,6 +102,7 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="REGEX", help="only cheats whose kind/variant it finds")
     parser.add_argument("--scales", type=int, nargs="*", default=[3, 5, 8, 16], help="scales of mazes")
     parser.add_argument("--sizes", type=int, nargs="*", default=[4, 6, 8, 10], help="rows of boards")
+    parser.add_argument("--scenes", type=int, nargs="*", default=[1, 2], help="seeds of tabletop scenes")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write contact sheets: each cheat beside its overlay")
     parser.add_argument("--docs", action="store_true", help="print the tables of docs/cheats.md and stop")
     options = parser.parse_args()
@@ -105,7 +111,7 @@ def main() -> int:
             print(f"## {task}\n\n{table(task)}")
         return 0
     cv2.setNumThreads(1)
-    gradings = grade_bank(options.scales, options.sizes, options.only, overlay=options.out is not None)
+    gradings = grade_bank(options.scales, options.sizes, options.scenes, options.only, overlay=options.out is not None)
     console = Console(width=None if sys.stdout.isatty() else 200)
     _print(gradings, console)
     if options.out is not None:

@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from benchmarks.cheats.bank import Cheat
+from benchmarks.cheats.edit_cheats import EDIT_CHEATS
 from benchmarks.cheats.maze_cheats import MAZE_CHEATS
 from benchmarks.cheats.queens_cheats import QUEENS_CHEATS
 
-BANK: dict[str, Sequence[Cheat]] = {"maze": MAZE_CHEATS, "queens": QUEENS_CHEATS}
+BANK: dict[str, Sequence[Cheat]] = {"maze": MAZE_CHEATS, "queens": QUEENS_CHEATS, "spatial_edit": EDIT_CHEATS}
 """All cheats by task."""
 
 
-KNOWN_HOLES: dict[tuple[str, str], str] = {}
+KNOWN_HOLES: dict[tuple[str, str], str] = {
+    ("spatial_edit", "coarse/mosaic"): "blocks blur what stays, but most of its edges are near where they were",
+    (
+        "spatial_edit",
+        "more_than_asked/one_more_like_the_table",
+    ): "a box of the table's paint looks like light and shadow",
+    ("spatial_edit", "edges_left/dark"): "thin dark lines are seen only where the outline is free and plain",
+    ("spatial_edit", "turned_in_the_picture/turned"): "pixels turned in a view from above look like a turned box",
+    ("spatial_edit", "in_the_air/whole"): "the same, and its shadow is not asked for",
+    ("spatial_edit", "in_the_air/half"): "a box in the air looks like one that stands farther away",
+    ("spatial_edit", "cross_fade/half"): "what a turned object leaves free may be too little to look at",
+    ("spatial_edit", "moved_frame/magnified"): "a picture that is magnified a little may have no features in common",
+}
 """Cheats, by task and name, that a verdict does not hold against yet, and why. Empty this."""
 
 
