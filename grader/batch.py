@@ -92,11 +92,13 @@ class LocalBackend:
         catalogue: service_pb2.ListTasksResponse | None = None,
     ) -> None:
         from grader.catalogue import make_catalogue
+        from grader.lpips_broker import make_broker
 
         self._catalogue = catalogue or make_catalogue(settings)
         made = spec or default_spec(settings.media_limits, log_level="WARNING", box_detector=settings.box_detector)
         self._window = 2 * settings.workers + 2
-        self._pool = WorkerPool(made, settings.workers, self._window, settings.request_timeout_s)
+        self._lpips = make_broker(settings, log_level="WARNING") if spec is None else None
+        self._pool = WorkerPool(made, settings.workers, self._window, settings.request_timeout_s, self._lpips)
 
     def catalogue(self) -> service_pb2.ListTasksResponse:
         """What the engine can grade."""
@@ -119,8 +121,10 @@ class LocalBackend:
             running -= 1
 
     def close(self) -> None:
-        """Ends the workers."""
+        """Ends the workers, and what measures LPIPS."""
         self._pool.close()
+        if self._lpips is not None:
+            self._lpips.close()
 
 
 class RemoteBackend:

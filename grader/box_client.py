@@ -9,14 +9,17 @@ import grpc
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.box_sources import FoundBoxes
 from grader.convert_edits import detection_input
 from grader.errors import BoxDetectorError, InvalidRequestError
 from grader.media import MediaLimits
 from grader.metrics.projection import Camera
-from grader.metrics.spatial_edit_types import Detection
 from grader.tasks.edit_boxes import read_detections
 from grader.tasks.inputs import Inputs
 from grader.v1 import box_detector_service_pb2, box_detector_service_pb2_grpc, spatial_edit_pb2
+
+UNNAMED = "unnamed"
+"""What a detector is called that does not name itself."""
 
 
 class RemoteBoxes:
@@ -43,7 +46,7 @@ class RemoteBoxes:
         """Closes the connection."""
         self._channel.close()
 
-    def find(self, picture: NDArray[np.uint8], camera: Camera, labels: Sequence[str]) -> tuple[Detection, ...]:
+    def find(self, picture: NDArray[np.uint8], camera: Camera, labels: Sequence[str]) -> FoundBoxes:
         """Finds boxes; see `grader.box_sources.BoxSource.find`."""
         _, png = cv2.imencode(".png", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 1])
         request = box_detector_service_pb2.DetectBoxesRequest(
@@ -65,4 +68,4 @@ class RemoteBoxes:
             raise BoxDetectorError(
                 f"the detector at {self._address} answered with what are no boxes: {error}"
             ) from error
-        return found
+        return FoundBoxes(found, answer.detector or UNNAMED)

@@ -14,10 +14,24 @@ from grader.metrics.spatial_edit_types import Detection
 from grader.similarity import Measures
 
 
+@dataclass(frozen=True)
+class FoundBoxes:
+    """What a detector found in a picture.
+
+    Attributes
+    ----------
+    detections : the boxes
+    detector : name and version of what found them, as it gives them
+    """
+
+    detections: tuple[Detection, ...]
+    detector: str
+
+
 class BoxSource(Protocol):
     """A detector of boxes in space."""
 
-    def find(self, picture: NDArray[np.uint8], camera: Camera, labels: Sequence[str]) -> tuple[Detection, ...]:
+    def find(self, picture: NDArray[np.uint8], camera: Camera, labels: Sequence[str]) -> FoundBoxes:
         """Finds boxes in a picture, (H, W, 3) uint8 RGB.
 
         Parameters

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from grader import convert
 from grader.settings import ServerSettings
 from grader.v1 import service_pb2
 
+if TYPE_CHECKING:
+    from grader.lpips_states import NetState
+    from grader.metrics.lpips_nets import LpipsNet
+
 
 def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
-    """Says what this server can do, for ListTasks."""
+    """Says what this server can do, for ListTasks; of measures, what can be said before one is tried."""
     from grader import __version__
     from grader.profiles import list_profiles
     from grader.tasks import list_tasks
@@ -33,7 +40,9 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
         ],
         grader_version=__version__,
         measures=[
-            service_pb2.MeasureInfo(name=name, available=why is None, unavailable_reason=why or "")
+            service_pb2.MeasureInfo(
+                name=name, available=why is None, unavailable_reason=why or "", device=settings.lpips_device
+            )
             for name, why in measures_missing().items()
         ],
     )
@@ -47,3 +56,24 @@ def measures_missing() -> dict[str, str | None]:
 
     places = WeightPlaces.from_environment()
     return {similarity.value: why_unavailable(net, places) for similarity, net in NETS.items()}
+
+
+def measure_infos(states: Mapping[LpipsNet, NetState], device: str) -> list[service_pb2.MeasureInfo]:
+    """How the measures stand that need something installed, for ListTasks."""
+    from grader.lpips_states import NetStatus
+    from grader.similarity import NETS
+
+    infos = []
+    for similarity, net in NETS.items():
+        state = states[net]
+        fails = state.status in (NetStatus.UNAVAILABLE, NetStatus.FAILING)
+        infos.append(
+            service_pb2.MeasureInfo(
+                name=similarity.value,
+                available=not fails,
+                unavailable_reason=state.text if fails else "",
+                device=device,
+                self_check="" if fails else state.text,
+            )
+        )
+    return infos

@@ -74,6 +74,9 @@ def serve(
     box_detector: Annotated[
         str | None, typer.Option(help="HOST:PORT of a BoxDetectorService, for pictures of scenes [default: none].")
     ] = None,
+    lpips_device: Annotated[
+        str | None, typer.Option(help="What LPIPS is measured on: cpu, cuda, cuda:1 [default: cpu].")
+    ] = None,
     settings: Annotated[bool, typer.Option("--settings", help="List every setting, and exit.")] = False,
 ) -> None:
     """Serve grader.v1 over gRPC until SIGTERM or Ctrl-C.
@@ -94,6 +97,7 @@ def serve(
             tls_key=tls_key,
             tls_client_ca=tls_client_ca,
             box_detector=box_detector,
+            lpips_device=lpips_device,
         )
         from grader import server_app
 

@@ -81,6 +81,11 @@ def verdict_to_proto(verdict: domain.Verdict) -> verdict_pb2.Verdict:
             profile_digest=made.profile_digest,
             input_sha256=made.input_sha256,
             library_versions=made.library_versions,
+            measured_with=[
+                verdict_pb2.MeasuredWith(measure=one.measure, device=one.device, weights_sha256=one.weights_sha256)
+                for one in made.measured_with
+            ],
+            box_detector=made.box_detector,
         ),
         notes=[verdict_pb2.Note(code=note.code, message=note.message) for note in verdict.notes],
         overlay=None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import OrderedDict
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from functools import cache
 from importlib import metadata
 from typing import Any, Protocol
@@ -16,11 +17,12 @@ from grader.candidates import Judged, check_kind, check_options, digests_of, jud
 from grader.errors import FieldViolation, InvalidRequestError
 from grader.jobs import CandidateKind, GradeJob, TaskInput
 from grader.media import MediaError, MediaLimits
+from grader.metrics.lpips import LpipsSource
 from grader.profiles import Profile, find_profile, list_profiles
 from grader.similarity import Measures
 from grader.tasks import task_for
 from grader.tasks.base import Task
-from grader.verdict import Outcome, Provenance, Reason, Verdict
+from grader.verdict import MeasuredWith, Outcome, Provenance, Reason, Verdict
 
 
 class Prepared(Protocol):
@@ -71,6 +73,10 @@ class Engine:
             Naming each field of the request that is missing, undecodable or contradictory.
         MeasureUnavailableError
             If a measure is needed that can't be taken on this machine.
+        LpipsFailedError
+            If the process that measures LPIPS failed.
+        BoxDetectorError
+            If boxes are needed and the detector gave none.
         """
         profile = find_profile(job.profile)
         if profile is None:
@@ -84,10 +90,12 @@ class Engine:
         puzzle, digests = self._puzzle(task, job.task, profile, kind)
         digests = {**digests, **digests_of(job.candidate)}
         provenance = Provenance(__version__, profile.name, profile.digest, digests, library_versions(kind))
+        self._tools.measures.used()  # what a job before used that ended without a verdict
         try:
-            return _verdict(judge_candidate(task, puzzle, job, profile, self.limits, self._tools), provenance)
+            judged = judge_candidate(task, puzzle, job, profile, self.limits, self._tools)
         except MediaError as error:
             return _ungradable(error, provenance)
+        return _verdict(judged, _with_tools(provenance, self._tools.measures.used(), judged.judgement.box_detector))
 
     def _puzzle(
         self, task: Task[Any, Any], task_input: TaskInput, profile: Profile, kind: CandidateKind
@@ -148,6 +156,15 @@ def _verdict(judged: Judged, provenance: Provenance) -> Verdict:
         clip=judged.clip,
         annotated_video=judged.annotated_video,
     )
+
+
+def _with_tools(provenance: Provenance, used: Mapping[str, LpipsSource], box_detector: str) -> Provenance:
+    """Adds what LPIPS was measured with, by the measure's name, and what found boxes."""
+    versions = dict(provenance.library_versions)
+    for source in used.values():
+        versions |= {"torch": source.torch_version, "lpips": source.lpips_version}
+    measured = tuple(MeasuredWith(name, source.device, source.weights_sha256) for name, source in used.items())
+    return replace(provenance, library_versions=versions, measured_with=measured, box_detector=box_detector)
 
 
 @cache

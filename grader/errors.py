@@ -43,3 +43,7 @@ class BoxDetectorError(GraderError):
 
 class MeasureUnavailableError(GraderError):
     """A measure that the request needs can't be taken on this machine; the message says how that is mended."""
+
+
+class LpipsFailedError(GraderError):
+    """The process that measures LPIPS gave no value, through no fault of the pictures; it is worth another try."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import logging
 import queue
@@ -17,9 +18,10 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from grader.catalogue import make_catalogue
+from grader.catalogue import make_catalogue, measure_infos
 from grader.errors import GraderError
 from grader.logs import configure_logging
+from grader.lpips_broker import LpipsBroker, make_broker
 from grader.service import GraderService, ServiceLimits
 from grader.settings import ServerSettings
 from grader.v1 import service_pb2, service_pb2_grpc
@@ -129,6 +131,8 @@ class GraderServer:
         What grades; it stays the caller's to close.
     catalogue : ListTasksResponse
         What ListTasks answers.
+    lpips : LpipsBroker, optional
+        What measures LPIPS, for ListTasks to say how it stands; it stays the caller's to close.
 
     Raises
     ------
@@ -136,7 +140,13 @@ class GraderServer:
         If the port is taken or the TLS files are no good.
     """
 
-    def __init__(self, settings: ServerSettings, executor: Executor, catalogue: service_pb2.ListTasksResponse) -> None:
+    def __init__(
+        self,
+        settings: ServerSettings,
+        executor: Executor,
+        catalogue: service_pb2.ListTasksResponse,
+        lpips: LpipsBroker | None = None,
+    ) -> None:
         self.service = GraderService(
             executor,
             ServiceLimits(
@@ -146,6 +156,7 @@ class GraderServer:
                 stream_window=2 * settings.workers + 2,
             ),
             catalogue,
+            None if lpips is None else lambda: measure_infos(lpips.states(), lpips.device),
         )
         # One thread for each call that may wait, so that a call over the limit is refused at once and not left waiting.
         threads = settings.workers + settings.queue_size + settings.max_batch_streams + _OTHER_THREADS
@@ -208,7 +219,8 @@ def serve(
     settings : ServerSettings
         How to serve.
     spec : WorkSpec, optional
-        What workers start with; by default the real engine under the settings' limits.
+        What workers start with; by default the real engine under the settings' limits, and one process that measures
+        LPIPS for all of them.
     catalogue : ListTasksResponse, optional
         What ListTasks answers; by default what the real engine can do.
 
@@ -220,19 +232,25 @@ def serve(
     configure_logging(settings.log_level)
     offered = catalogue or make_catalogue(settings)
     made = spec or default_spec(settings.media_limits, settings.media_roots, settings.log_level, settings.box_detector)
-    pool = WorkerPool(made, settings.workers, settings.queue_size, settings.request_timeout_s)
-    try:
+    with contextlib.ExitStack() as ending:
+        lpips = make_broker(settings) if spec is None else None
+        if lpips is not None:
+            ending.callback(lpips.close)
+        pool = WorkerPool(made, settings.workers, settings.queue_size, settings.request_timeout_s, lpips)
+        ending.callback(pool.close)
         pool.wait_ready()
         # A SimpleQueue, for its put may be called in a signal handler at any moment; an Event's set may not.
         signals: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda got, _: signals.put(got))
-        server = GraderServer(settings, pool, offered)
+        server = GraderServer(settings, pool, offered, lpips)
         print(f"grader listening on {server.address}", flush=True)
         logger.info("serving on %s with %d workers", server.address, settings.workers)
         for measure in offered.measures:
             if not measure.available:
                 logger.warning("%s can't be measured here: %s", measure.name, measure.unavailable_reason)
+        if lpips is not None:
+            lpips.check()
         signals.get()
         logger.info("draining for at most %g s; another signal ends at once", settings.drain_s)
         server.drain()
@@ -241,5 +259,3 @@ def serve(
             pass
         server.stop()
         logger.info("stopped")
-    finally:
-        pool.close()

@@ -8,7 +8,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 
@@ -24,6 +24,10 @@ logger = logging.getLogger(__name__)
 
 _POLL_S = 0.25
 """How often a thread that waits looks whether its caller is gone or the server ends."""
+
+
+Measures = Callable[[], Sequence[service_pb2.MeasureInfo]]
+"""How the measures stand that need something installed."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +63,20 @@ class GraderService(service_pb2_grpc.GraderServiceServicer):
         What is taken.
     catalogue : ListTasksResponse
         What ListTasks answers.
+    measures : callable, optional
+        How measures stand when ListTasks is asked, in place of what the catalogue says of them.
     """
 
-    def __init__(self, executor: Executor, limits: ServiceLimits, catalogue: service_pb2.ListTasksResponse) -> None:
+    def __init__(
+        self,
+        executor: Executor,
+        limits: ServiceLimits,
+        catalogue: service_pb2.ListTasksResponse,
+        measures: Measures | None = None,
+    ) -> None:
         self.executor = executor
         self.limits = limits
-        self._catalogue = catalogue
+        self._catalogue, self._measures = catalogue, measures
         self._streams = threading.BoundedSemaphore(limits.max_batch_streams)
         self._draining = threading.Event()
         self._changed = threading.Condition()
@@ -124,7 +136,13 @@ class GraderService(service_pb2_grpc.GraderServiceServicer):
     ) -> service_pb2.ListTasksResponse:
         """Says what can be graded here."""
         del request, context
-        return self._catalogue
+        if self._measures is None:
+            return self._catalogue
+        answer = service_pb2.ListTasksResponse()
+        answer.CopyFrom(self._catalogue)
+        del answer.measures[:]
+        answer.measures.extend(self._measures())
+        return answer
 
     def refusal(self, request: service_pb2.GradeRequest) -> service_pb2.ItemStatus | None:
         """Why a request is not even handed to a worker, if so."""

@@ -108,6 +108,21 @@ class ServerSettings(BaseSettings):
         "",
         description="HOST:PORT of a BoxDetectorService that finds boxes in pictures of scenes; none by default.",
     )
+    lpips_device: str = Field(
+        "cpu", pattern=r"^(cpu|cuda(:\d{1,2})?)$", description="What LPIPS is measured on: cpu, cuda, cuda:1."
+    )
+    lpips_max_batch: int = Field(
+        16,
+        ge=1,
+        le=255,
+        description="On CUDA, most pairs of pictures that LPIPS measures at once; on the CPU one.",
+    )
+    lpips_max_bytes: int = Field(
+        4 * 1024 * _MIB,
+        ge=64 * _MIB,
+        description="Most memory that LPIPS may need for what it measures at a time, about; pairs over it wait, and a "
+        "pair that needs more by itself is refused.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least level that is logged.")
 
     @field_validator("media_roots", mode="before")

@@ -1,6 +1,7 @@
 """How alike a candidate and a reference are, inside of a mask and outside: what a request may ask for beside a verdict.
 
-Nothing here decides on an outcome. LPIPS needs torch and weights, which are loaded when they are first asked for.
+Nothing here decides on an outcome. LPIPS needs torch and weights. They are loaded when they are first asked for: here,
+or, in a server, in the one process that measures for all workers.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 
 from grader.errors import MeasureUnavailableError
 from grader.jobs import Similarity
-from grader.metrics.lpips import LpipsError, LpipsScorer, PictureTooSmallError
+from grader.lpips_scores import LocalScores, ScoresPairs
+from grader.metrics.lpips import LpipsSource, PicturePair
 from grader.metrics.lpips_nets import LpipsNet
-from grader.metrics.lpips_weights import WeightPlaces, WeightsError
+from grader.metrics.lpips_weights import WeightPlaces
 from grader.metrics.ssim import masked_ssim
 from grader.verdict import Metric
 
@@ -51,17 +53,19 @@ class Measured:
 
 
 class Measures:
-    """Takes measures of similarity, and keeps the networks that it has loaded.
+    """Takes measures of similarity, and remembers what LPIPS was measured with.
 
     Parameters
     ----------
     places : WeightPlaces or None
-        Where weights are; None for what the environment says.
+        Where weights are, if this process measures; None for what the environment says.
+    scores : ScoresPairs or None
+        What measures LPIPS; None for this process.
     """
 
-    def __init__(self, places: WeightPlaces | None = None) -> None:
-        self._places = places
-        self._networks: dict[LpipsNet, LpipsScorer] = {}
+    def __init__(self, places: WeightPlaces | None = None, scores: ScoresPairs | None = None) -> None:
+        self._scores = LocalScores(places) if scores is None else scores
+        self._used: dict[str, LpipsSource] = {}
 
     def take(
         self,
@@ -76,23 +80,24 @@ class Measures:
         ------
         MeasureUnavailableError
             If LPIPS can't be measured on this machine.
+        LpipsFailedError
+            If the process that measures LPIPS failed.
         """
         if similarity is Similarity.SSIM:
             value = masked_ssim(candidate, reference, kept)
             return Measured(value, "" if value is not None else "no window of 7 x 7 pixels lies wholly in what counts")
         try:
-            value = self._network(NETS[similarity]).score(candidate, reference, kept)
-        except PictureTooSmallError as error:
-            return Measured(None, str(error))
-        return Measured(value, "" if value is not None else "no pixel counts")
+            answer = self._scores.score(NETS[similarity], PicturePair(candidate, reference, kept))
+        except MeasureUnavailableError as error:
+            raise MeasureUnavailableError(f"LPIPS can't be measured by this grader: {error}") from error
+        if answer.source is not None:
+            self._used[similarity.value] = answer.source
+        return Measured(answer.value, answer.text)
 
-    def _network(self, net: LpipsNet) -> LpipsScorer:
-        if net not in self._networks:
-            try:
-                self._networks[net] = LpipsScorer(net, self._places)
-            except (LpipsError, WeightsError) as error:
-                raise MeasureUnavailableError(f"LPIPS can't be measured by this grader: {error}") from error
-        return self._networks[net]
+    def used(self) -> dict[str, LpipsSource]:
+        """What LPIPS was measured with since the last call, by the measure's name; it is forgotten then."""
+        used, self._used = self._used, {}
+        return used
 
 
 def similarity_metrics(

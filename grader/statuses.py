@@ -13,7 +13,7 @@ from google.protobuf import any_pb2, duration_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from grader.convert import violations_to_proto
-from grader.errors import BoxDetectorError, InvalidRequestError, MeasureUnavailableError
+from grader.errors import BoxDetectorError, InvalidRequestError, LpipsFailedError, MeasureUnavailableError
 from grader.v1 import service_pb2
 
 DOMAIN = "grader"
@@ -30,6 +30,7 @@ class StatusReason(enum.Enum):
     MESSAGE_TOO_LARGE = "MESSAGE_TOO_LARGE"
     MEASURE_UNAVAILABLE = "MEASURE_UNAVAILABLE"
     BOX_DETECTOR_FAILED = "BOX_DETECTOR_FAILED"
+    LPIPS_FAILED = "LPIPS_FAILED"
     OVERLOADED = "OVERLOADED"
     WORKER_DIED = "WORKER_DIED"
     SHUTTING_DOWN = "SHUTTING_DOWN"
@@ -74,6 +75,16 @@ def box_detector_failed(error: BoxDetectorError) -> service_pb2.ItemStatus:
         code=code_pb2.UNAVAILABLE,
         message=str(error),
         reason=StatusReason.BOX_DETECTOR_FAILED.value,
+        retry_delay=_retry_delay(),
+    )
+
+
+def lpips_failed(error: LpipsFailedError) -> service_pb2.ItemStatus:
+    """The process that measures LPIPS is at fault, not the candidate."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.UNAVAILABLE,
+        message=str(error),
+        reason=StatusReason.LPIPS_FAILED.value,
         retry_delay=_retry_delay(),
     )
 

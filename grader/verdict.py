@@ -16,6 +16,7 @@ __all__ = [
     "Bend",
     "Cell",
     "ClipFacts",
+    "MeasuredWith",
     "Metric",
     "Note",
     "Observation",
@@ -131,14 +132,42 @@ class Alignment:
 
 
 @dataclass(frozen=True)
+class MeasuredWith:
+    """What a measure of a verdict was computed with; versions are among those of libraries.
+
+    Attributes
+    ----------
+    measure : such as ``lpips_alex``
+    device : ``cpu``, ``cuda`` or ``cuda:1``
+    weights_sha256 : of the network's weights, hex
+    """
+
+    measure: str
+    device: str
+    weights_sha256: str
+
+
+@dataclass(frozen=True)
 class Provenance:
-    """What made a verdict."""
+    """What made a verdict.
+
+    Attributes
+    ----------
+    grader_version : of this program
+    profile, profile_digest : name and SHA-256, hex
+    input_sha256 : of each input, hex, by the path of its field in the request
+    library_versions : of the libraries that decoded and measured
+    measured_with : what LPIPS was computed with, one for each network that was used
+    box_detector : what found boxes in pictures, as it names itself; empty where nothing did
+    """
 
     grader_version: str
     profile: str
     profile_digest: str
     input_sha256: Mapping[str, str] = field(default_factory=dict)
     library_versions: Mapping[str, str] = field(default_factory=dict)
+    measured_with: tuple[MeasuredWith, ...] = ()
+    box_detector: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,20 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from google.protobuf.message import DecodeError
 
 from grader import convert, convert_requests, statuses
-from grader.errors import BoxDetectorError, FieldViolation, InvalidRequestError, MeasureUnavailableError
+from grader.errors import (
+    BoxDetectorError,
+    FieldViolation,
+    InvalidRequestError,
+    LpipsFailedError,
+    MeasureUnavailableError,
+)
 from grader.jobs import GradeJob
 from grader.request_reader import Resolve
 from grader.v1 import media_pb2, service_pb2
 from grader.verdict import Verdict
 
 if TYPE_CHECKING:
+    from grader.lpips_scores import ScoresPairs
     from grader.media import MediaLimits
 
 logger = logging.getLogger(__name__)
@@ -38,8 +45,11 @@ class Grades(Protocol):
         """Gives the verdict, or raises `InvalidRequestError`."""
 
 
-EngineFactory = Callable[[], Grades]
-"""Makes the engine of one worker. It must pickle: a function of a module, or a partial of one."""
+EngineFactory = Callable[["ScoresPairs | None"], Grades]
+"""Makes the engine of one worker, given what measures LPIPS for it; None for measuring it itself.
+
+It must pickle: a function of a module, or a partial of one.
+"""
 
 
 @dataclass(frozen=True)
@@ -81,14 +91,16 @@ def _from_roots(media: media_pb2.Media, field: str, *, roots: tuple[Path, ...], 
         raise InvalidRequestError(FieldViolation(field, str(error.reason.value), str(error))) from error
 
 
-def _engine(limits: MediaLimits, box_detector: str) -> Grades:
+def _engine(limits: MediaLimits, box_detector: str, scores: ScoresPairs | None) -> Grades:
     from grader.engine import Engine
+    from grader.similarity import Measures
 
+    measures = Measures(scores=scores)
     if not box_detector:
-        return Engine(limits)
+        return Engine(limits, measures=measures)
     from grader.box_client import RemoteBoxes
 
-    return Engine(limits, boxes=RemoteBoxes(box_detector))
+    return Engine(limits, measures=measures, boxes=RemoteBoxes(box_detector))
 
 
 def default_spec(
@@ -114,6 +126,8 @@ def contained(answer: Callable[[], T], request_id: str) -> T | service_pb2.Grade
         return statuses.response(request_id, statuses.invalid_request(error))
     except MeasureUnavailableError as error:
         return statuses.response(request_id, statuses.measure_unavailable(error))
+    except LpipsFailedError as error:
+        return statuses.response(request_id, statuses.lpips_failed(error))
     except BoxDetectorError as error:
         return statuses.response(request_id, statuses.box_detector_failed(error))
     except Exception:
@@ -129,10 +143,12 @@ class Grading:
     ----------
     spec : WorkSpec
         What to start with; the engine is made here.
+    scores : ScoresPairs, optional
+        What measures LPIPS; by default this process does.
     """
 
-    def __init__(self, spec: WorkSpec) -> None:
-        self._engine = spec.engine_factory()
+    def __init__(self, spec: WorkSpec, scores: ScoresPairs | None = None) -> None:
+        self._engine = spec.engine_factory(scores)
         self._resolve = spec.resolve
 
     def answer(self, payload: bytes) -> bytes:

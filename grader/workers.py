@@ -18,10 +18,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from grader import statuses
+from grader.child_process import START_TIMEOUT_S
 from grader.errors import GraderError
+from grader.lpips_broker import LpipsBroker
+from grader.lpips_messages import AnswerKind
+from grader.lpips_states import refusal
 from grader.v1 import service_pb2
 from grader.work import Grading, WorkSpec
-from grader.worker_process import START_TIMEOUT_S, WorkerProcess, WorkerStartError
+from grader.worker_process import WorkerProcess, WorkerStartError
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +33,7 @@ _ABANDON_GRACE_S = 1.0
 """A new worker costs about a second, so a task that nobody waits for any more has as long to end by itself."""
 _MONITOR_PERIOD_S = 0.1
 _START_BACK_OFFS_S = (1.0, 2.0, 4.0, 8.0)
+_NOBODY_WAITS = refusal(AnswerKind.FAILED, "nobody waits for this request any more")
 
 Answer = Future[service_pb2.GradeBatchResponse]
 
@@ -141,7 +146,7 @@ class _Slot:
             return self._worker
         self._drop_worker()
         try:
-            worker = WorkerProcess(self._spec)
+            worker = WorkerProcess(self._spec, shares_lpips=self._pool.lpips is not None)
             with self._lock:
                 self._worker, self._killed_with = worker, None
             worker.wait_ready()
@@ -171,10 +176,20 @@ class _Slot:
             return
         with self._lock:
             self._task, self._started, self._abandoned_since = task, time.monotonic(), None
-        answer = worker.ask(task.payload)
+        gave_up = False
+
+        def measure(pair: bytes) -> bytes:
+            nonlocal gave_up
+            measured = self._measure(pair, task, worker)
+            gave_up = measured is None
+            return _NOBODY_WAITS if measured is None else measured
+
+        answer = worker.ask(task.payload, measure)
         with self._lock:
             self._task, killed_with = None, self._killed_with
-        if answer is not None:
+        if answer is not None and gave_up:
+            task.end_without(statuses.deadline_exceeded(self._pool.task_timeout_s))
+        elif answer is not None:
             task.end(service_pb2.GradeBatchResponse.FromString(answer))
         elif killed_with is not None:
             task.end_without(killed_with)
@@ -183,6 +198,12 @@ class _Slot:
             task.end_without(statuses.worker_died())
         if answer is None or killed_with is not None:
             self._drop_worker()
+
+    def _measure(self, pair: bytes, task: _Task, worker: WorkerProcess) -> bytes | None:
+        """Has LPIPS of a pair measured for a worker; ``None`` where nobody waits for the request any more."""
+        if self._pool.lpips is None:
+            raise RuntimeError("a worker that measures LPIPS itself asked for it")
+        return self._pool.lpips.measure(pair, lambda: task.abandoned(time.monotonic()) or not worker.alive())
 
     def kill_if_overdue(self, now: float) -> None:
         """Kills the worker where its task is over the cap, or is wanted by nobody and does not end soon."""
@@ -221,10 +242,16 @@ class WorkerPool:
         How many requests may wait beside those that are being graded.
     task_timeout_s : float
         The longest that a worker may take for one request; then it is killed.
+    lpips : LpipsBroker, optional
+        What measures LPIPS for all workers; it stays the caller's to close, after the pool. Without it each worker
+        loads the networks that it needs.
     """
 
-    def __init__(self, spec: WorkSpec, workers: int, queue_size: int, task_timeout_s: float) -> None:
+    def __init__(
+        self, spec: WorkSpec, workers: int, queue_size: int, task_timeout_s: float, lpips: LpipsBroker | None = None
+    ) -> None:
         self.task_timeout_s = task_timeout_s
+        self.lpips = lpips
         self.stopping = threading.Event()
         self._room = workers + queue_size
         self._queue_size = queue_size

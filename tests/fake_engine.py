@@ -4,10 +4,15 @@ import hashlib
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
+
+from fake_lpips import ordered_pair
 
 from grader.errors import FieldViolation, InvalidRequestError, MeasureUnavailableError
 from grader.jobs import GradeJob, ImageCandidate
+from grader.lpips_scores import ScoresPairs
+from grader.metrics.lpips_nets import LpipsNet
 from grader.v1 import service_pb2
 from grader.verdict import Metric, Outcome, Overlay, Provenance, Reason, Verdict
 from grader.work import WorkSpec, inline_only
@@ -19,7 +24,13 @@ PNG_1X1 = bytes.fromhex(
 
 
 class FakeEngine:
-    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, LACKS, DIE, ``SLEEP seconds``, ``ONCE path`` (dies)."""
+    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, LACKS, DIE, ``SLEEP seconds``, ``ONCE path`` (dies).
+
+    ``LPIPS net order`` has the pair of that order measured by a network of `fake_lpips`.
+    """
+
+    def __init__(self, scores: ScoresPairs | None = None) -> None:
+        self._scores = scores
 
     def grade(self, job: GradeJob) -> Verdict:
         word, _, rest = _data(job)[:200].decode("latin-1").partition(" ")
@@ -38,6 +49,11 @@ class FakeEngine:
                 if not Path(rest).exists():
                     Path(rest).touch()
                     os.kill(os.getpid(), signal.SIGKILL)
+            case "LPIPS":
+                net, _, order = rest.partition(" ")
+                answer = self._scores.score(LpipsNet(net), ordered_pair(order))
+                metric = Metric("lpips", answer.value, answer.text)
+                return replace(_verdict(job, word), metrics=(metric,))
         return _verdict(job, word)
 
 
@@ -63,11 +79,12 @@ def _verdict(job: GradeJob, word: str) -> Verdict:
     )
 
 
-def make_engine() -> FakeEngine:
-    return FakeEngine()
+def make_engine(scores: ScoresPairs | None) -> FakeEngine:
+    return FakeEngine(scores)
 
 
-def broken_engine() -> FakeEngine:
+def broken_engine(scores: ScoresPairs | None) -> FakeEngine:
+    del scores
     raise RuntimeError("this engine can't be made")
 
 

@@ -76,6 +76,7 @@ def test_it_is_asked_for_both_pictures_and_the_edit_is_judged():
     with serving(MOVED) as (detector, boxes):
         verdict = graded(request(), boxes)
     assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])
+    assert verdict.provenance.box_detector == "a fake one"
     before, after = detector.asked
     assert list(before.labels) == ["mug"]
     assert list(after.labels) == ["mug", "plate"]

@@ -11,10 +11,14 @@ from skimage.metrics import structural_similarity
 
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
-from grader.errors import InvalidRequestError
+from grader.errors import InvalidRequestError, LpipsFailedError
 from grader.jobs import GradeJob, ImageCandidate, Similarity, TextCandidate
+from grader.lpips_messages import AnswerKind, PairAnswer
+from grader.metrics.lpips import LpipsSource
+from grader.metrics.lpips_nets import LpipsNet
+from grader.similarity import Measures
 from grader.v1 import service_pb2
-from grader.verdict import Outcome, Verdict
+from grader.verdict import MeasuredWith, Outcome, Provenance, Verdict
 from grader.work import inline_only
 
 REFERENCE = scenery()
@@ -119,3 +123,29 @@ def test_what_has_no_picture_to_compare_refuses_the_option():
     with pytest.raises(InvalidRequestError) as raised:
         Engine().grade(job)
     assert [wrong.field for wrong in raised.value.violations] == ["candidate"]
+
+
+class FailingVgg:
+    """LPIPS of any pair is 0.5 on alex; vgg fails."""
+
+    def score(self, net, pair):
+        if net is LpipsNet.VGG:
+            raise LpipsFailedError("it died")
+        return PairAnswer(AnswerKind.MEASURED, 0.5, "", LpipsSource("2.1", "0.1", "cuda:1", "ab" * 32))
+
+
+def test_provenance_says_what_lpips_was_measured_with():
+    engine = Engine(measures=Measures(scores=FailingVgg()))
+
+    def provenance(*similarity: str) -> Provenance:
+        return engine.grade(job_from_proto(request(REFERENCE, MASK, *similarity), inline_only)).provenance
+
+    made = provenance("SIMILARITY_SSIM", "SIMILARITY_LPIPS_ALEX")
+    assert made.measured_with == (MeasuredWith("lpips_alex", "cuda:1", "ab" * 32),)
+    assert (made.library_versions["torch"], made.library_versions["lpips"]) == ("2.1", "0.1")
+    # Alex was measured before vgg failed; the next verdict, which needs neither, says nothing of it.
+    with pytest.raises(LpipsFailedError):
+        provenance("SIMILARITY_LPIPS_ALEX", "SIMILARITY_LPIPS_VGG")
+    made = provenance("SIMILARITY_SSIM")
+    assert made.measured_with == ()
+    assert "torch" not in made.library_versions

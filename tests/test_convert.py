@@ -119,7 +119,15 @@ def test_uris_below_a_root(tmp_path):
     assert [field for field, _ in wrong_fields(request, resolve)] == ["image"]
 
 
-PROVENANCE = verdict.Provenance("1", "default", "ab", {"image": "cd"}, {"numpy": "2"})
+PROVENANCE = verdict.Provenance(
+    "1",
+    "default",
+    "ab",
+    {"image": "cd"},
+    {"numpy": "2"},
+    (verdict.MeasuredWith("lpips_alex", "cuda:1", "ef"),),
+    "finder 3",
+)
 
 
 def test_a_whole_verdict():
@@ -171,6 +179,9 @@ def test_a_whole_verdict():
     assert (alignment.shift_y_px, list(alignment.matrix), alignment.method) == (4.0, [1, 0, 0, 0, 1, 0], "RESIZED")
     assert dict(made.provenance.input_sha256) == {"image": "cd"}
     assert dict(made.provenance.library_versions) == {"numpy": "2"}
+    (measured,) = made.provenance.measured_with
+    assert (measured.measure, measured.device, measured.weights_sha256) == ("lpips_alex", "cuda:1", "ef")
+    assert made.provenance.box_detector == "finder 3"
     assert (made.notes[0].code, made.overlay.png, made.overlay.height_px) == ("REPAINTED", b"png", 8)
 
 

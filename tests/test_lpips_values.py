@@ -137,6 +137,24 @@ def test_batches_threads_and_repetition_change_no_bit(scorers, net) -> None:
     assert scorers[net].score_batch([]) == ()
 
 
+@NETS
+def test_all_at_once_is_near_one_by_one(scorers, net) -> None:
+    """Within 1e-6, in any order, with masks, shared references, and pairs in which nothing counts; bits may differ."""
+    pairs = [PicturePair(*random_pair(seed, 64, 48)) for seed in range(6)]
+    half = np.zeros((64, 48), bool)
+    half[:, :20] = True
+    pairs[1] = replace(pairs[1], kept=half)
+    pairs[2] = replace(pairs[2], reference=pairs[1].reference.copy())
+    pairs[3] = replace(pairs[3], kept=np.zeros((64, 48), bool))
+    alone = [scorers[net].score(pair.candidate, pair.reference, pair.kept) for pair in pairs]
+    assert alone[3] is None
+    for order in (slice(None), slice(None, None, -1), slice(3, 4), slice(0, 0)):
+        together = scorers[net].score_batch(pairs[order], batched=True)
+        assert together == pytest.approx(alone[order], abs=1e-6)
+    # Of a batch nothing stays behind that would change bits of what is measured alone.
+    assert [scorers[net].score(pair.candidate, pair.reference, pair.kept) for pair in pairs] == alone
+
+
 def test_a_batch_is_of_one_size(scorers) -> None:
     pairs = [PicturePair(*random_pair(0, side, 64)) for side in (64, 65)]
     with pytest.raises(ValueError, match="one size"):
@@ -177,7 +195,7 @@ def test_making_one_leaves_torch_as_it_was() -> None:
     assert torch.equal(state, torch.get_rng_state())
     assert (torch.get_num_threads(), torch.get_default_device().type) == (threads, "cpu")
     assert (torch.backends.cudnn.deterministic, torch.backends.cudnn.allow_tf32) == flags
-    assert scorer.trunk_digest == NET_FILES[ALEX].copy_sha256
+    assert scorer.source.weights_sha256 == NET_FILES[ALEX].copy_sha256
 
 
 @NETS
@@ -206,9 +224,31 @@ def test_torchvisions_file_gives_the_same(monkeypatch, tmp_path) -> None:
     torch.save({**state, "classifier.1.weight": torch.zeros(3, 3)}, path)
     monkeypatch.setitem(NET_FILES, ALEX, replace(NET_FILES[ALEX], state_prefix=lpips_weights._file_sha256(path)[:8]))
     scorer = LpipsScorer(ALEX, WeightPlaces(given=None, hub=tmp_path, cache=tmp_path / "none"))
-    assert scorer.trunk_digest == trunk.digest
+    assert scorer.source.weights_sha256 == trunk.digest
     pair = random_pair(0, 48, 48)
     assert scorer.score(*pair) == LpipsScorer(ALEX).score(*pair)
+
+
+def test_squeeze_works_where_its_weights_are(monkeypatch, tmp_path) -> None:
+    """The published ones can't be had everywhere; made-up ones in a file like torchvision's show that all fits."""
+    import torch
+
+    rng = np.random.default_rng(0)
+    state = {
+        f"features.{name}": torch.from_numpy(rng.normal(0, 0.05, shape).astype(np.float32))
+        for name, shape in weight_shapes(SQUEEZE).items()
+    }
+    path = tmp_path / NET_FILES[SQUEEZE].state_name
+    torch.save(state, path)
+    made_up = replace(NET_FILES[SQUEEZE], state_prefix=lpips_weights._file_sha256(path)[:8])
+    monkeypatch.setitem(NET_FILES, SQUEEZE, made_up)
+    monkeypatch.setenv("GRADER_LPIPS_WEIGHTS", str(tmp_path))
+    scorer, plain = LpipsScorer(SQUEEZE), reference_network(SQUEEZE)
+    assert scorer.known_value is None
+    assert "no value is known" in scorer.self_check
+    for seed in range(5):
+        pair = random_pair(seed, 40, 50)
+        assert scorer.score(*pair) == pytest.approx(float(reference_value(plain, *pair).item()), abs=1e-6)
 
 
 @pytest.mark.parametrize(("net", "name"), [(ALEX, "alexnet"), (VGG, "vgg16"), (SQUEEZE, "squeezenet1_1")])

@@ -96,7 +96,9 @@ def test_a_twin_whose_size_the_picture_tells_did_not_turn():
 def test_what_is_found_is_where_the_boxes_are():
     """Move: the figures are those of the scene's own boxes, to 2 cm."""
     case = case_of(Operation.MOVE, 11)
-    found, true = values(graded(case)), values(ENGINE.grade(edit_job(case, boxes_given=True)))
+    seen, given = graded(case), ENGINE.grade(edit_job(case, boxes_given=True))
+    assert (seen.provenance.box_detector, given.provenance.box_detector) == ("colored_boxes", "")
+    found, true = values(seen), values(given)
     assert found["d_pred_m"] == pytest.approx(true["d_pred_m"], abs=0.02)
     assert (found["count_before"], found["count_after"]) == (true["count_before"], true["count_after"])
 

@@ -13,6 +13,7 @@ import pickle
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.errors import GraderError
+from grader.metrics.lpips_cache import FeatureCache
 from grader.metrics.lpips_nets import LpipsNet
 from grader.metrics.lpips_weights import Trunk, WeightPlaces, WeightsError, find_weights, how_to_get, load_trunk
 from grader.metrics.pixels import check_pair
@@ -27,7 +29,7 @@ from grader.metrics.pixels import check_pair
 _Pixels = NDArray[np.uint8] | NDArray[np.floating]
 
 PACKAGES = ("torch", "torchvision", "lpips")
-HOW_TO_INSTALL = "install them with `pip install 'visual-grader[lpips]'`"
+HOW_TO_INSTALL = "install them with `pip install '.[lpips]'` in the folder that this program was installed from"
 
 _VERSION = "0.1"
 _SELF_CHECK_SIDE_PX = 64
@@ -35,6 +37,7 @@ _SELF_CHECK_TOLERANCE = 1e-4
 # What the package lpips 0.1.4, called as its documentation says on torch 2.14.1, gives for `self_check_pair` on 2x - 1.
 # There is none for squeeze: its weights could not be had where these were recorded.
 _SELF_CHECK_VALUES: Mapping[LpipsNet, float] = {LpipsNet.ALEX: 0.257002, LpipsNet.VGG: 0.356755}
+_KEPT_REFERENCES_BYTES = 160 * 1024 * 1024
 # The least side that leaves a pixel for every layer, by the strides and windows of each network.
 _MIN_SIDE_PX: Mapping[LpipsNet, int] = {LpipsNet.ALEX: 31, LpipsNet.VGG: 16, LpipsNet.SQUEEZE: 17}
 
@@ -53,6 +56,23 @@ class LpipsSelfCheckError(LpipsError):
 
 class PictureTooSmallError(ValueError):
     """A side is shorter than the network needs, which `LpipsScorer.min_side_px` says."""
+
+
+@dataclass(frozen=True)
+class LpipsSource:
+    """What values were computed with, for a verdict's provenance.
+
+    Attributes
+    ----------
+    torch_version, lpips_version : of the packages
+    device : ``cpu``, ``cuda`` or ``cuda:1``
+    weights_sha256 : of the network's weights, hex; `lpips_weights.Trunk.digest`
+    """
+
+    torch_version: str
+    lpips_version: str
+    device: str
+    weights_sha256: str
 
 
 @dataclass(frozen=True)
@@ -101,8 +121,12 @@ class LpipsScorer:
     Attributes
     ----------
     net : LpipsNet
-    trunk_digest : str
-        SHA-256 of the network's weights, for a verdict's provenance.
+    source : LpipsSource
+        What its values are computed with.
+    self_check : str
+        What was tried when it was made, as the end of a sentence.
+    known_value : float or None
+        What it was compared with then; None where no value is known.
     weights_path : Path
         The file that they were read from.
     min_side_px : int
@@ -126,17 +150,21 @@ class LpipsScorer:
 
     Pairs are computed one by one and on one thread, whatever torch is set to: in batches, and on more threads, torch
     sums in another order, and last bits change. On the CPU a batch is not faster. The count of threads belongs to the
-    process, so a scorer is not for several threads of a process at a time.
+    process. So a scorer is for several threads at a time only in a process that had torch set to one thread before.
+
+    The features of the references that were used last are kept (160 MB), so each further candidate of a reference costs
+    little more than half. That changes no bit.
     """
 
     def __init__(self, net: LpipsNet = LpipsNet.ALEX, places: WeightPlaces | None = None, device: str = "cpu") -> None:
         torch, package = _packages()
         trunk = load_trunk(net, WeightPlaces.from_environment() if places is None else places)
         self.net = net
-        self.trunk_digest = trunk.digest
+        self.known_value = _SELF_CHECK_VALUES.get(net)
         self.weights_path: Path = trunk.path
         self.min_side_px = _MIN_SIDE_PX[net]
         self._torch, self._package = torch, package
+        self._references = FeatureCache(_KEPT_REFERENCES_BYTES)
         network = _network(torch, package, trunk)
         try:
             self._device = torch.device(device)
@@ -144,7 +172,8 @@ class LpipsScorer:
             self._network = network.to(self._device, memory_format=torch.channels_last)
         except (RuntimeError, AssertionError) as error:  # torch asserts that it was built with CUDA
             raise LpipsError(f"LPIPS can't use the device {device!r}: {error}") from error
-        self._check_itself()
+        self.source = LpipsSource(str(torch.__version__), version("lpips"), str(self._device), trunk.digest)
+        self.self_check = self._check_itself()
 
     def score(
         self,
@@ -182,11 +211,15 @@ class LpipsScorer:
         """
         return self._scores([PicturePair(candidate, reference, kept)])[0]
 
-    def score_batch(self, pairs: Sequence[PicturePair]) -> tuple[float | None, ...]:
-        """`score` of each pair, to the bit; all pictures are of one size.
+    def score_batch(self, pairs: Sequence[PicturePair], *, batched: bool = False) -> tuple[float | None, ...]:
+        """`score` of each pair, to the bit, unless ``batched``; all pictures are of one size.
 
-        Where pairs beside each other have the same array as reference, such as attempts at one edit, it goes through
-        the network once, and each costs little more than half.
+        Parameters
+        ----------
+        pairs : sequence of PicturePair
+        batched : bool
+            Whether all pictures go through the network at once. That is faster on CUDA; last bits change with what else
+            is in the batch (by some 1e-7), and memory grows with it.
 
         Raises
         ------
@@ -195,22 +228,38 @@ class LpipsScorer:
         """
         if len({pair.candidate.shape for pair in pairs}) > 1:
             raise ValueError("the pictures of a batch are of one size")
-        return self._scores(pairs)
+        return self._scores(pairs, batched=batched)
 
-    def _scores(self, pairs: Sequence[PicturePair]) -> tuple[float | None, ...]:
+    def _scores(self, pairs: Sequence[PicturePair], *, batched: bool = False) -> tuple[float | None, ...]:
         for pair in pairs:
             self._check(pair)
-        values: list[float | None] = []
-        known: tuple[_Pixels, list[Any]] | None = None
+        counting = [pair for pair in pairs if pair.kept is None or pair.kept.any()]
         with _same_to_the_bit(self._torch), self._torch.inference_mode():
-            for pair in pairs:
-                if pair.kept is not None and not pair.kept.any():
-                    values.append(None)
-                    continue
-                if known is None or known[0] is not pair.reference:
-                    known = pair.reference, self._features(pair.reference)
-                values.append(self._score(pair, known[1]))
-        return tuple(values)
+            found = iter(self._together(counting) if batched else map(self._alone, counting))
+            return tuple(next(found) if pair.kept is None or pair.kept.any() else None for pair in pairs)
+
+    def _alone(self, pair: PicturePair) -> float:
+        key = self._references.key_of(pair.reference)
+        reference = self._references.get(key)
+        if reference is None:
+            reference = self._features([pair.reference])
+            self._references.put(key, reference)
+        return self._distance(self._features([_shown(pair)]), reference, pair.kept)
+
+    def _together(self, pairs: Sequence[PicturePair]) -> Iterator[float]:
+        """One pass for all. Nothing of it is kept: it would bring last bits into what is computed alone."""
+        places: dict[object, int] = {}
+        pictures = [_shown(pair) for pair in pairs]
+        of_reference = []
+        for pair in pairs:
+            place = places.setdefault(self._references.key_of(pair.reference), len(pictures))
+            of_reference.append(place)
+            if place == len(pictures):
+                pictures.append(pair.reference)
+        features = self._features(pictures) if pictures else []
+        for place, (pair, reference) in enumerate(zip(pairs, of_reference, strict=True)):
+            one, other = ([layer[at : at + 1] for layer in features] for at in (place, reference))
+            yield self._distance(one, other, pair.kept)
 
     def _check(self, pair: PicturePair) -> None:
         check_pair(pair.candidate, pair.reference, pair.kept)
@@ -223,13 +272,11 @@ class LpipsScorer:
                 f"{self.min_side_px} a side"
             )
 
-    def _score(self, pair: PicturePair, reference: list[Any]) -> float:
-        """The package's ``forward``, step by step, with the reference's features given."""
-        kept = pair.kept
-        shown = pair.candidate if kept is None else np.where(kept[..., None], pair.candidate, pair.reference)
+    def _distance(self, one: list[Any], other: list[Any], kept: NDArray[np.bool_] | None) -> float:
+        """The package's ``forward`` from each layer's features on."""
         total: Any = 0
-        for layer, one, other in zip(self._network.lins, self._features(shown), reference, strict=True):
-            differences = layer((one - other) ** 2)
+        for layer, here, there in zip(self._network.lins, one, other, strict=True):
+            differences = layer((here - there) ** 2)
             if kept is None:
                 total += self._package.spatial_average(differences)
             else:
@@ -240,26 +287,41 @@ class LpipsScorer:
             raise LpipsError(f"LPIPS's network {self.net} gave {value} on {self._device}; try another device")
         return value
 
-    def _features(self, picture: _Pixels) -> list[Any]:
-        """What each layer sees, normalised at each place."""
-        outputs = self._network.net(self._network.scaling_layer(self._tensor(picture)))
+    def _features(self, pictures: Sequence[_Pixels]) -> list[Any]:
+        """What each layer sees of pictures of one size, (N, channels, rows, columns), normalised at each place."""
+        outputs = self._network.net(self._network.scaling_layer(self._tensor(pictures)))
         return [self._package.normalize_tensor(output) for output in outputs]
 
-    def _tensor(self, picture: _Pixels) -> Any:
-        """A picture as (1, 3, H, W) float32 in [-1, 1] on the device, with channels last in memory as they come."""
-        top = np.float32(255.0 if picture.dtype == np.uint8 else 1.0)
-        scaled = picture.astype(np.float32) / top * np.float32(2.0) - np.float32(1.0)
-        return self._torch.from_numpy(np.ascontiguousarray(scaled))[None].permute(0, 3, 1, 2).to(self._device)
+    def _tensor(self, pictures: Sequence[_Pixels]) -> Any:
+        """Pictures as (N, 3, H, W) float32 in [-1, 1] on the device, with channels last in memory as they come."""
+        scaled = np.empty((len(pictures), *pictures[0].shape), np.float32)
+        for place, picture in zip(scaled, pictures, strict=True):
+            top = np.float32(255.0 if picture.dtype == np.uint8 else 1.0)
+            place[...] = picture.astype(np.float32) / top * np.float32(2.0) - np.float32(1.0)
+        return self._torch.from_numpy(scaled).permute(0, 3, 1, 2).to(self._device)
 
-    def _check_itself(self) -> None:
+    def _check_itself(self) -> str:
         candidate, reference = self_check_pair()
         found, same = self.score(candidate, reference), self.score(reference, reference)
-        expected = _SELF_CHECK_VALUES.get(self.net, found)
+        expected = found if self.known_value is None else self.known_value
         if found is None or expected is None or same != 0.0 or abs(found - expected) > _SELF_CHECK_TOLERANCE:
             raise LpipsSelfCheckError(
                 f"LPIPS's network {self.net} from {self.weights_path} gives {found} where {expected} is known, and "
                 f"{same} for equal pictures; reinstall the packages, or {how_to_get(self.net)}"
             )
+        if self.known_value is None:
+            return (
+                f"the digest of its weights and equal pictures were checked; no value is known to compare its "
+                f"{found:.6f} with"
+            )
+        return f"it gives {found:.6f} where {self.known_value:.6f} is known, and 0 for equal pictures"
+
+
+def _shown(pair: PicturePair) -> _Pixels:
+    """The candidate with what is not kept replaced by the reference."""
+    if pair.kept is None:
+        return pair.candidate
+    return np.where(pair.kept[..., None], pair.candidate, pair.reference)
 
 
 def self_check_pair() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

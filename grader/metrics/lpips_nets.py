@@ -19,6 +19,15 @@ class LpipsNet(enum.StrEnum):
     SQUEEZE = "squeeze"
 
 
+# Measured on the CPU with pairs of 512 x 512 to 2048 x 2048 pixels and a mask, and rounded up.
+_WORKING_BYTES_PER_PIXEL: Mapping[LpipsNet, int] = {LpipsNet.ALEX: 180, LpipsNet.VGG: 2100, LpipsNet.SQUEEZE: 640}
+
+
+def working_bytes(net: LpipsNet, pixels: int) -> int:
+    """About how much memory a network needs for one pair of pictures of so many pixels, beside its weights."""
+    return _WORKING_BYTES_PER_PIXEL[net] * pixels
+
+
 @dataclass(frozen=True)
 class NetFiles:
     """What is known of the files with a network's weights.

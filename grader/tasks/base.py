@@ -86,6 +86,7 @@ class Judgement:
     drawing : for clips
     comparison : what measures of similarity compare, asked for only where a request wants them; gives None where the
         request holds nothing to compare with
+    box_detector : what found boxes in pictures, as it names itself; empty where nothing did
     """
 
     outcome: Outcome
@@ -99,6 +100,7 @@ class Judgement:
     overlay: Callable[[], NDArray[np.uint8]] | None = None
     drawing: ClipDrawing | None = None
     comparison: Callable[[], Comparison | None] | None = None
+    box_detector: str = ""
 
 
 _SIMILARITIES: tuple[tuple[Similarity, str, bool, float, float], ...] = (

@@ -32,6 +32,8 @@ _LEAST_M, _MOST_M = 0.001, 100.0
 """Boxes and tables are of this order; a picture tells nothing of others."""
 _EQUAL = 1e-3
 """Extents that differ by less, as a share, let a box look the same after a quarter turn."""
+OWN_DETECTOR = "colored_boxes"
+"""What a verdict calls this grader's own detector; its version is the grader's."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,11 @@ class ColoredScene:
 
 @dataclass(frozen=True)
 class Finds:
-    """What was found, and the labels of what the detector is not sure of."""
+    """What was found, the labels of what the detector is not sure of, and its name; empty where nobody looked."""
 
     detections: tuple[Detection, ...]
     unsure: tuple[str, ...]
+    detector: str = ""
 
 
 def read_colored(given: ColoredBoxesInput, config: BoxesConfig, inputs: Inputs) -> ColoredScene | None:
@@ -126,7 +129,7 @@ def find_in(
     detections = tuple(
         Detection(one.label, OrientedBox(one.box.center, one.box.size, one.box.rotation)) for one in found
     )
-    return Finds(detections, tuple(one.label for one in found if one.confidence < _SURE))
+    return Finds(detections, tuple(one.label for one in found if one.confidence < _SURE), OWN_DETECTOR)
 
 
 def corrected(

@@ -66,6 +66,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
         else:
             fitted, notes = fit(picture, puzzle.size)
         unsure: tuple[str, ...] | None = None
+        detector = ""
         if scene is not None:
             found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
         else:
@@ -73,6 +74,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
                 puzzle = _looked_at(puzzle, tools)
             finds, only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
             found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
+            detector = finds.detector
             if finds.unsure:
                 text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
                 notes = (*notes, Note("UNSURE_DETECTION", text))
@@ -108,6 +110,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             observation=_observation(puzzle, found, judged.target),
             notes=notes,
             overlay=_overlay(puzzle, fitted, found, judged),
+            box_detector=detector,
         )
 
 
@@ -150,7 +153,7 @@ def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
         raise InvalidRequestError(FieldViolation("spatial_edit.puzzle.colored_boxes", "MISSING", text))
     if puzzle.detections or puzzle.picture is None or puzzle.camera is None:
         return puzzle
-    before = tools.boxes.find(puzzle.picture, puzzle.camera, (puzzle.target,))
+    before = tools.boxes.find(puzzle.picture, puzzle.camera, (puzzle.target,)).detections
     return replace(puzzle, detections=before, before=before)
 
 
@@ -164,10 +167,11 @@ def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesCo
         if tools.boxes is None:
             raise RuntimeError("boxes are to be found, but nobody looks for them")
         labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
-        found = tools.boxes.find(picture, puzzle.camera, tuple(labels))
+        seen = tools.boxes.find(picture, puzzle.camera, tuple(labels))
+        found = seen.detections
         if puzzle.source is not None:
             found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
-        return Finds(found, ())
+        return Finds(found, (), seen.detector)
     free = free_label(puzzle.operation, puzzle.target)
     finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
     found = finds.detections

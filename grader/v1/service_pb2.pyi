@@ -166,14 +166,18 @@ class ListTasksResponse(_message.Message):
     def __init__(self, tasks: _Optional[_Iterable[_Union[TaskInfo, _Mapping]]] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ..., profiles: _Optional[_Iterable[_Union[ProfileInfo, _Mapping]]] = ..., grader_version: _Optional[str] = ..., measures: _Optional[_Iterable[_Union[MeasureInfo, _Mapping]]] = ...) -> None: ...
 
 class MeasureInfo(_message.Message):
-    __slots__ = ("name", "available", "unavailable_reason")
+    __slots__ = ("name", "available", "unavailable_reason", "device", "self_check")
     NAME_FIELD_NUMBER: _ClassVar[int]
     AVAILABLE_FIELD_NUMBER: _ClassVar[int]
     UNAVAILABLE_REASON_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_FIELD_NUMBER: _ClassVar[int]
+    SELF_CHECK_FIELD_NUMBER: _ClassVar[int]
     name: str
     available: bool
     unavailable_reason: str
-    def __init__(self, name: _Optional[str] = ..., available: _Optional[bool] = ..., unavailable_reason: _Optional[str] = ...) -> None: ...
+    device: str
+    self_check: str
+    def __init__(self, name: _Optional[str] = ..., available: _Optional[bool] = ..., unavailable_reason: _Optional[str] = ..., device: _Optional[str] = ..., self_check: _Optional[str] = ...) -> None: ...
 
 class TaskInfo(_message.Message):
     __slots__ = ("name", "description", "metrics", "reasons", "candidates")

@@ -445,7 +445,7 @@ class Bend(_message.Message):
     def __init__(self, rows: _Optional[int] = ..., columns: _Optional[int] = ..., offsets_px: _Optional[_Iterable[float]] = ..., largest_px: _Optional[float] = ...) -> None: ...
 
 class Provenance(_message.Message):
-    __slots__ = ("grader_version", "profile", "profile_digest", "input_sha256", "library_versions")
+    __slots__ = ("grader_version", "profile", "profile_digest", "input_sha256", "library_versions", "measured_with", "box_detector")
     class InputSha256Entry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -465,12 +465,26 @@ class Provenance(_message.Message):
     PROFILE_DIGEST_FIELD_NUMBER: _ClassVar[int]
     INPUT_SHA256_FIELD_NUMBER: _ClassVar[int]
     LIBRARY_VERSIONS_FIELD_NUMBER: _ClassVar[int]
+    MEASURED_WITH_FIELD_NUMBER: _ClassVar[int]
+    BOX_DETECTOR_FIELD_NUMBER: _ClassVar[int]
     grader_version: str
     profile: str
     profile_digest: str
     input_sha256: _containers.ScalarMap[str, str]
     library_versions: _containers.ScalarMap[str, str]
-    def __init__(self, grader_version: _Optional[str] = ..., profile: _Optional[str] = ..., profile_digest: _Optional[str] = ..., input_sha256: _Optional[_Mapping[str, str]] = ..., library_versions: _Optional[_Mapping[str, str]] = ...) -> None: ...
+    measured_with: _containers.RepeatedCompositeFieldContainer[MeasuredWith]
+    box_detector: str
+    def __init__(self, grader_version: _Optional[str] = ..., profile: _Optional[str] = ..., profile_digest: _Optional[str] = ..., input_sha256: _Optional[_Mapping[str, str]] = ..., library_versions: _Optional[_Mapping[str, str]] = ..., measured_with: _Optional[_Iterable[_Union[MeasuredWith, _Mapping]]] = ..., box_detector: _Optional[str] = ...) -> None: ...
+
+class MeasuredWith(_message.Message):
+    __slots__ = ("measure", "device", "weights_sha256")
+    MEASURE_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_FIELD_NUMBER: _ClassVar[int]
+    WEIGHTS_SHA256_FIELD_NUMBER: _ClassVar[int]
+    measure: str
+    device: str
+    weights_sha256: str
+    def __init__(self, measure: _Optional[str] = ..., device: _Optional[str] = ..., weights_sha256: _Optional[str] = ...) -> None: ...
 
 class Overlay(_message.Message):
     __slots__ = ("png", "width_px", "height_px")

@@ -1,0 +1,99 @@
+"""Whether LPIPS can be measured, network by network, and what is to be said of it."""
+
+from __future__ import annotations
+
+import enum
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grader.lpips_messages import AnswerKind, PairAnswer
+from grader.metrics.lpips_nets import LpipsNet
+
+_TRY_AGAIN_S = 10.0
+"""How long a network that could not be loaded is not tried again."""
+
+
+class NetStatus(enum.Enum):
+    """Whether LPIPS can be measured with a network."""
+
+    UNTRIED = "UNTRIED"
+    CHECKING = "CHECKING"
+    AVAILABLE = "AVAILABLE"
+    UNAVAILABLE = "UNAVAILABLE"
+    """Something has to be installed or set."""
+    FAILING = "FAILING"
+    """The process does not start, or dies while it loads; it is tried again."""
+
+
+@dataclass(frozen=True)
+class NetState:
+    """Whether LPIPS can be measured with a network.
+
+    Attributes
+    ----------
+    status : whether it can
+    text : what was checked, or why it can't be measured
+    since : on ``time.monotonic()``
+    """
+
+    status: NetStatus
+    text: str
+    since: float
+
+    def answer(self) -> bytes | None:
+        """What a pair is answered at once that comes now; ``None`` where it is to be tried."""
+        if time.monotonic() - self.since < _TRY_AGAIN_S:
+            if self.status is NetStatus.UNAVAILABLE:
+                return refusal(AnswerKind.UNAVAILABLE, self.text)
+            if self.status is NetStatus.FAILING:
+                return refusal(AnswerKind.FAILED, self.text)
+        return None
+
+
+def refusal(kind: AnswerKind, text: str) -> bytes:
+    """The answer to a pair that has no value."""
+    return PairAnswer(kind, text=text).to_bytes()
+
+
+class NetStates:
+    """The state of each network; any thread may read and set them.
+
+    Parameters
+    ----------
+    missing : mapping
+        Why a network can't be used, such as missing weights; None where nothing is known to be missing.
+    """
+
+    def __init__(self, missing: Mapping[LpipsNet, str | None]) -> None:
+        self._lock = threading.Lock()
+        long_ago = time.monotonic() - _TRY_AGAIN_S  # so the first pair that comes looks again
+        self._states = {
+            net: NetState(NetStatus.UNTRIED if why is None else NetStatus.UNAVAILABLE, why or "", long_ago)
+            for net, why in missing.items()
+        }
+
+    def all(self) -> dict[LpipsNet, NetState]:
+        """Every network's state."""
+        with self._lock:
+            return dict(self._states)
+
+    def of(self, net: LpipsNet) -> NetState:
+        """One network's state."""
+        with self._lock:
+            return self._states[net]
+
+    def set(self, net: LpipsNet, status: NetStatus, text: str = "") -> NetState:
+        """Sets one, and gives what was before."""
+        with self._lock:
+            before, self._states[net] = self._states[net], NetState(status, text, time.monotonic())
+            return before
+
+    def turn(self, before: NetStatus, after: NetStatus, text: str = "") -> list[LpipsNet]:
+        """Sets all that have one status to another, and gives them."""
+        now = time.monotonic()
+        with self._lock:
+            turned = [net for net, state in self._states.items() if state.status is before]
+            self._states.update(dict.fromkeys(turned, NetState(after, text, now)))
+            return turned
