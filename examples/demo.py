@@ -95,7 +95,7 @@ def why_not_judged(address: str) -> str:
     """Why the server can't judge edits, and how that is mended; empty where it can."""
     with GraderClient(address) as client:
         client.wait_ready()
-        measures = {one.name: one.unavailable_reason for one in client.list_tasks().measures}
+        measures: dict[str, str] = {one.name: one.unavailable_reason for one in client.list_tasks().measures}
     return measures[EDIT_MEASURE]
 
 

@@ -7,6 +7,7 @@ and the boxes that stand in each scene, as a detector would have found them; the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from grader.importers.gsi_messages import detection_messages
@@ -27,7 +28,7 @@ _MEASURED = "MEASURED, IC {}"
 """What an edit that is measured comes to: whether it does what was asked for, by its boxes alone."""
 _IC = "ic_ungated"
 _SEED = 1
-_WIDTH_PX = 480
+_WIDTH_PX = 400
 _WRONG = {
     Operation.MOVE: Fault.NO_OP,
     Operation.PLACE: Fault.VANISHED,
@@ -53,6 +54,8 @@ def write_edits(folder: Path, *, judged: bool) -> Iterator[tuple[service_pb2.Gra
     outputs = folder / "outputs" / EDITS_NAME
     outputs.mkdir(parents=True)
     (folder / _BEFORE).mkdir()
+    # The edits start from one scene, and nothing is done in some wrong results: a scene is drawn once.
+    draw = cache(lambda scene: png_bytes(render_scene(scene)))
     for operation, fault in _WRONG.items():
         edit = TabletopRecipe(operation, _SEED).edit().scaled(_WIDTH_PX)
         wrong = next(one.scene for one in wrong_results(edit) if one.fault is fault)
@@ -60,12 +63,12 @@ def write_edits(folder: Path, *, judged: bool) -> Iterator[tuple[service_pb2.Gra
         record = load_record(instance_json(edit, [(name, fault.value, wrong)]).encode(), operation.value)
         (result,) = record.children("wrong_results")
         right = JsonObject({"detections": record.items("detections_after")}, record.file)
-        before = png_bytes(render_scene(edit.before))
+        before = draw(edit.before)
         for title, scene, found, passes in (
             (f"{operation.value}_right", edit.after, right, True),
             (name, wrong, result, False),
         ):
-            picture = png_bytes(render_scene(scene))
+            picture = draw(scene)
             (outputs / f"{title}.png").write_bytes(picture)
             request = service_pb2.GradeRequest(
                 request_id=f"{EDITS_NAME}/{title}.png",
