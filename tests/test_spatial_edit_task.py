@@ -68,6 +68,15 @@ def test_half_the_distance_passes_with_the_text_s_score():
     assert verdict.reward == verdict.score
 
 
+def test_half_a_change_of_size_earns_half():
+    """Wanted 0.3 -> 0.36 on each axis, got 0.3 sqrt(1.2): half of ln 1.2 is left, of which SA makes exp(-0.0083)."""
+    wanted, got = (0.36,) * 3, (0.3 * math.sqrt(1.2),) * 3
+    verdict = graded(edit("RESIZE", found(("mug", box(size=got)), PLATE), box(size=wanted)))
+    assert verdict.outcome is Outcome.PASS
+    assert verdict.score == pytest.approx(math.exp(-(math.log(1.2) ** 2) / 4), abs=1e-9)
+    assert verdict.reward == pytest.approx(0.5, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("operation", "destination", "objects", "code", "score"),
     [

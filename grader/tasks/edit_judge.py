@@ -39,6 +39,7 @@ from grader.metrics.spatial_edits import (
 )
 from grader.profiles import EditSettings, LocalityGate
 from grader.tasks.base import ReasonInfo
+from grader.tasks.edit_looks import EditLooks
 from grader.tasks.edit_scene import EditScene
 from grader.tasks.edit_sightings import SightingCheck, check_sightings
 from grader.tasks.edit_turns import TURNED_BESIDES, turned_besides
@@ -130,40 +131,34 @@ class EditJudgement:
     seen: SightingCheck
 
 
-def judge_edit(
-    scene: EditScene,
-    found: Sequence[Detection],
-    background: Background | None,
-    rating: float | None,
-    settings: EditSettings,
-    likeness_before: Background | None = None,
-    viewpoint: ViewpointFinding | None = None,
-    only_seen: Sequence[Sighting] = (),
-    unsure_labels: Sequence[str] | None = None,
-    looks: frozenset[str] = frozenset(),
-) -> EditJudgement:
-    """Judges an edit.
+@dataclass(frozen=True, eq=False)
+class EditEvidence:
+    """What an edit is judged by.
 
-    Parameters
+    Attributes
     ----------
-    scene : EditScene
-    found : sequence of Detection
-        After the edit.
-    background : Background or None
-        None where a picture is missing; for a view, how alike the whole pictures are.
-    rating : float or None
-        Of appearance, 0 to 10.
-    settings : EditSettings
-    likeness_before : Background or None
-        Of a view: how alike the picture before the edit is to the one that should result.
-    viewpoint : ViewpointFinding or None
-        Of a turn: whether the camera turned; None where that could not be looked at.
-    only_seen : sequence of Sighting
-        What was found in the edited picture, but not in space.
-    unsure_labels : sequence of str or None
-        Where boxes are those of coloured boxes, the labels that their detector is not sure of; else None.
-    looks : frozenset of str
-        Codes of what the edited picture shows besides boxes (`edit_looks`).
+    found : after the edit
+    background : None where a picture is missing; of a view, how alike the whole pictures are
+    rating : of appearance, 0 to 10; None where there is none
+    likeness_before : of a view, how alike the picture before the edit is to the one that should result
+    viewpoint : of a turn, whether the camera turned; None where that could not be looked at
+    only_seen : what was found in the edited picture, but not in space
+    unsure : where boxes are those of coloured boxes, the labels that their detector is not sure of; else None
+    looks : what the edited picture shows besides boxes; None where that could not be looked at
+    """
+
+    found: tuple[Detection, ...]
+    background: Background | None = None
+    rating: float | None = None
+    likeness_before: Background | None = None
+    viewpoint: ViewpointFinding | None = None
+    only_seen: tuple[Sighting, ...] = ()
+    unsure: tuple[str, ...] | None = None
+    looks: EditLooks | None = None
+
+
+def judge_edit(scene: EditScene, evidence: EditEvidence, settings: EditSettings) -> EditJudgement:
+    """Judges an edit.
 
     Raises
     ------
@@ -171,39 +166,53 @@ def judge_edit(
         Naming ``rating``.
     """
     dataset = _GATES[settings.gate]
+    found, background, viewpoint = evidence.found, evidence.background, evidence.viewpoint
     turned = viewpoint is not None and viewpoint.state is Viewpoint.TURNED
-    unsure = viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN
+    unknown = viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN
     shown = edit_score(
         _measures(scene, found, background, settings.rules),
         dataset,
         background,
-        rating,
+        evidence.rating,
         settings.rules,
-        camera_turned=turned or (unsure and settings.rules.viewpoint_required),
+        camera_turned=turned or (unknown and settings.rules.viewpoint_required),
     )
     # The outcome is a person's judgement, whatever rules the numbers follow.
     person = shown
     if settings.rules != SEED_RULES:
         measures = _measures(scene, found, background, SEED_RULES)
-        person = edit_score(measures, dataset, background, rating, camera_turned=turned)
+        person = edit_score(measures, dataset, background, evidence.rating, camera_turned=turned)
     target = getattr(person.measures, "match", None)
-    seen = check_sightings(scene, found, only_seen, target)
+    seen = check_sightings(scene, found, evidence.only_seen, target)
     if person.gate.state is GateState.NOT_AVAILABLE:
         return EditJudgement(Outcome.MEASURED, None, None, (), shown, target, seen)
-    more = seen.codes | looks | ({"VIEWPOINT_CHANGED"} if turned else set())
-    if unsure_labels is not None and turned_besides(scene, found, target, unsure_labels):
-        more |= {TURNED_BESIDES}
-    codes = _codes(person, scene, found, likeness_before, more)
-    reasons = tuple(_reason(code, scene) for code in codes)
-    outcome = Outcome.FAIL if codes else Outcome.PASS
+    codes = seen.codes | _besides(person, scene, found)
+    if turned:
+        codes |= {"VIEWPOINT_CHANGED"}
+    if evidence.looks is not None:
+        codes |= evidence.looks.codes
+    if evidence.unsure is not None and turned_besides(scene, found, target, evidence.unsure):
+        codes |= {TURNED_BESIDES}
+    left = _left_to_do(person.measures, evidence.likeness_before)
+    ordered = _codes(person, left, codes)
     score = shown.scores.sa.value
     return EditJudgement(
-        outcome, None if score is None else round(score, _DIGITS), _reward(person, codes), reasons, shown, target, seen
+        outcome=Outcome.FAIL if ordered else Outcome.PASS,
+        score=None if score is None else round(score, _DIGITS),
+        reward=_reward(person, left, ordered),
+        reasons=tuple(_reason(code, scene) for code in ordered),
+        shown=shown,
+        target=target,
+        seen=seen,
     )
 
 
-def _reward(score: EditScore, codes: tuple[str, ...]) -> float:
-    earned = round(score.scores.sa_ic.value or 0.0, _DIGITS)
+def _reward(score: EditScore, left: float, codes: tuple[str, ...]) -> float:
+    done = score.scores.sa_ic.value or 0.0
+    if not isinstance(score.measures, ViewScore):
+        # SA forgives what is left to do of small changes: half a change of size has up to 0.99.
+        done = min(done, max(0.0, 1.0 - left))
+    earned = round(done, _DIGITS)
     if not codes:
         return earned
     if _EARNS_NOTHING & set(codes):
@@ -231,34 +240,37 @@ def _measures(
     return score_resize(scene.target, scene.source, scene.destination, found, rules)
 
 
-def _codes(
-    score: EditScore,
-    scene: EditScene,
-    objects: Sequence[Detection],
-    likeness_before: Background | None,
-    more: frozenset[str],
-) -> tuple[str, ...]:
+def _codes(score: EditScore, left: float, besides: frozenset[str]) -> tuple[str, ...]:
     """Codes of what is wrong, gravest first, that is in the order in which they are declared."""
-    found = {fault.value for fault in score.measures.faults} | _besides(score, scene, objects) | more
+    found = {fault.value for fault in score.measures.faults} | besides
     if score.gate.state is GateState.FAILED:
         found.add("NO_BACKGROUND" if score.gate.missing is not None else "BACKGROUND_CHANGED")
     measures = score.measures
-    if isinstance(measures, MoveScore) and measures.match is not None:
-        if not measures.right_direction:
-            found.add("WRONG_DIRECTION")
-        if (measures.to_destination_m or 0.0) > _MOST_LEFT * measures.d_gt_m:
-            found.add("NOT_NEARER")
-    if isinstance(measures, RotateScore) and (measures.theta_diff_rad or 0.0) > _MOST_LEFT * measures.theta_gt_rad:
+    # What hardly moved has no direction.
+    if isinstance(measures, MoveScore) and measures.match is not None and EditFault.BARELY_MOVED.value not in found:
+        found |= set() if measures.right_direction else {"WRONG_DIRECTION"}
+    if left > _MOST_LEFT:
         found.add("NOT_NEARER")
-    if isinstance(measures, ResizeScore) and measures.s_pred is not None:
+    return tuple(code for code in _TEXTS if code in found)
+
+
+def _left_to_do(measures: EditMeasures, likeness_before: Background | None) -> float:
+    """What is left to do, as a share of the move, turn, change of size or of view that was asked for; 0 of removals,
+    and where the object was not found or that is not known, which other reasons are about."""
+    if isinstance(measures, MoveScore):
+        return 0.0 if measures.to_destination_m is None else measures.to_destination_m / measures.d_gt_m
+    if isinstance(measures, RotateScore):
+        return 0.0 if measures.theta_diff_rad is None else measures.theta_diff_rad / measures.theta_gt_rad
+    if isinstance(measures, ResizeScore):
+        if measures.s_pred is None:
+            return 0.0
         away = math.hypot(*(math.log(now / then) for now, then in zip(measures.s_pred, measures.s_gt, strict=True)))
-        if away > _MOST_LEFT * math.hypot(*map(math.log, measures.s_gt)):
-            found.add("NOT_NEARER")
+        return away / math.hypot(*map(math.log, measures.s_gt))
     if isinstance(measures, ViewScore) and likeness_before is not None:
         unlike = _unlike(likeness_before)
-        if unlike is not None and 1.0 - measures.sa > _MOST_LEFT * unlike:
-            found.add("NOT_NEARER")
-    return tuple(code for code in _TEXTS if code in found)
+        if unlike is not None:
+            return (1.0 - measures.sa) / unlike if unlike > 0.0 else (math.inf if measures.sa < 1.0 else 0.0)
+    return 0.0
 
 
 def _unlike(likeness: Background) -> float | None:
@@ -268,11 +280,11 @@ def _unlike(likeness: Background) -> float | None:
     return 1.0 - score_view(likeness.ssim, likeness.lpips).sa
 
 
-def _besides(score: EditScore, scene: EditScene, objects: Sequence[Detection]) -> set[str]:
+def _besides(score: EditScore, scene: EditScene, objects: Sequence[Detection]) -> frozenset[str]:
     """What was done to other objects, and to the target besides what was asked, so far as it is said what was there."""
     measures, source = score.measures, scene.source
     if source is None or isinstance(measures, ViewScore):
-        return set()
+        return frozenset()
     found: set[str] = set()
     gone = scene.operation is EditOperation.REMOVE
     match = None if isinstance(measures, RemoveScore) else measures.match
@@ -283,7 +295,7 @@ def _besides(score: EditScore, scene: EditScene, objects: Sequence[Detection]) -
         if any(abs(math.log(now / then)) > _SAME_SIZE for now, then in extents):
             found.add("TARGET_ALTERED")
     if not scene.detections:
-        return found
+        return frozenset(found)
     label = normal_label(scene.target)
     alike = [place for place, one in enumerate(scene.detections) if normal_label(one.label) == label]
     target = _nearest(source, alike, scene.detections)
@@ -300,7 +312,7 @@ def _besides(score: EditScore, scene: EditScene, objects: Sequence[Detection]) -
         found.add(EditFault.OTHERS_REMOVED.value)
     if kept < len(now):
         found.add("OBJECTS_ADDED")
-    return found
+    return frozenset(found)
 
 
 def _nearest(place: OrientedBox, indices: Sequence[int], found: Sequence[Detection]) -> int | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from detectors.viewpoint import ViewpointFinding
 from grader.jobs import CandidateKind
 from grader.metrics.spatial_edit_tables import Background, EditMeasures, EditScore, Figure, GateState, Missing
-from grader.metrics.spatial_edit_types import MoveScore, RemoveScore, ResizeScore, RotateScore, ViewScore
+from grader.metrics.spatial_edit_types import MoveScore, RemoveScore, ResizeScore, RotateScore
 from grader.tasks.base import MetricInfo
+from grader.tasks.edit_judge import EditEvidence
+from grader.tasks.edit_looks import EditLooks
 from grader.verdict import Metric
 
 _SCENE = (CandidateKind.IMAGE, CandidateKind.SCENE)
@@ -64,12 +66,41 @@ _FIGURES = (
     _info(
         "box_2d_iou", "Overlap of boxes in the picture with the object, or with where it stood.", "1", True, 0.0, 1.0
     ),
+    _info(
+        "trace_share", "Of where the object stood, what is in colours that its surroundings lack.", "1", False, 0.0, 1.0
+    ),
+    _info("trace_outline", "Of the outline of where it stood, what is still to be seen.", "1", False, 0.0, 1.0),
+    _info("tone_ratio", "Lightness outside of all boxes over that before.", "1", False, 0.0, 1e4),
+    _info("tint_shift", "Shift of all tints there (OKLab's a and b over lightness).", "1", False, 0.0, 1e4),
+    _info("recoloured_share", "Of what lies there, what is in other colours than before.", "1", False, 0.0, 1.0),
+    _info("marks", "Things drawn there.", "count", False, 0.0, 1e6),
+    _info("edges_kept", "Of the edges of boxes that stay, those that are still there.", "1", True, 0.0, 1.0),
+    _info("features_kept", "Of the features that both pictures have, those in their place.", "1", True, 0.0, 1.0),
+    _info("object_strange", "Of the object, what is in colours that it did not have before.", "1", False, 0.0, 1.0),
+    _info("object_relief", "Spread of the object's lightness over that before.", "1", True, 0.0, 1e4),
     _info("source_iou", "Greatest overlap of what is found with the source box; removals.", "1", False, 0.0, 1.0),
     _info("wrongly_removed", "Other objects that are gone; removals.", "count", False, 0.0, 1e6),
 )
 METRICS = (*_TABLE, *_FIGURES)
 _NO_2D = "no detection has a box_2d, or there is nothing to compare it with"
+_NO_LOOKS = "that is looked at in pictures of coloured boxes alone"
+_NOT_SEEN = "too little of it is to be seen"
+_LEAST_RELIEF = 1e-3
 _VIEWPOINT = ("viewpoint_rad", "viewpoint_matches")
+_LOOKS = frozenset(
+    {
+        "trace_share",
+        "trace_outline",
+        "tone_ratio",
+        "tint_shift",
+        "recoloured_share",
+        "marks",
+        "edges_kept",
+        "features_kept",
+        "object_strange",
+        "object_relief",
+    }
+)
 
 _WHY = {
     Missing.NO_PICTURES: "the request lacks the picture before the edit, or the edited one",
@@ -82,13 +113,9 @@ _WHY = {
 }
 
 
-def edit_metrics(
-    score: EditScore,
-    background: Background | None,
-    viewpoint: ViewpointFinding | None = None,
-    box_2d_iou: float | None = None,
-) -> tuple[Metric, ...]:
+def edit_metrics(score: EditScore, evidence: EditEvidence, box_2d_iou: float | None = None) -> tuple[Metric, ...]:
     """All metrics of an edit, in the order in which they are declared."""
+    background = evidence.background
     table = {
         "ic": score.scores.ic,
         "sa": score.scores.sa,
@@ -105,20 +132,45 @@ def edit_metrics(
     }
     made = [_metric(info.name, table[info.name]) for info in _TABLE]
     figures = _figures(score.measures)
+    looks = {} if evidence.looks is None else _look_figures(evidence.looks)
     absent = "this kind of edit has no such figure" if figures else "a view has no boxes"
     for info in _FIGURES:
         if info.name in _VIEWPOINT and isinstance(score.measures, RotateScore):
-            made.append(_viewpoint(info.name, viewpoint))
-        elif info.name == "box_2d_iou" and not isinstance(score.measures, ViewScore):
-            made.append(Metric(info.name, box_2d_iou, "" if box_2d_iou is not None else _NO_2D))
+            made.append(_viewpoint(info.name, evidence.viewpoint))
+        elif info.name == "box_2d_iou" and figures:
+            made.append(_optional(info.name, box_2d_iou, _NO_2D))
+        elif info.name in _LOOKS and figures:
+            made.append(_optional(info.name, looks.get(info.name), _NOT_SEEN if looks else _NO_LOOKS))
         elif info.name not in figures:
             made.append(Metric(info.name, None, absent))
         else:
-            value = figures[info.name]
-            made.append(
-                Metric(info.name, value, "" if value is not None else "the object was not found, or did not move")
-            )
+            made.append(_optional(info.name, figures[info.name], "the object was not found, or did not move"))
     return tuple(made)
+
+
+def _optional(name: str, value: float | None, why: str) -> Metric:
+    return Metric(name, value, "" if value is not None else why)
+
+
+def _look_figures(looks: EditLooks) -> dict[str, float | None]:
+    """What was seen besides boxes, by the metric's name; None where it could not be seen."""
+    made: dict[str, float | None] = dict.fromkeys(_LOOKS)
+    if looks.traces is not None:
+        made |= {"trace_share": looks.traces.strange, "trace_outline": looks.traces.outline}
+    if looks.marks is not None:
+        made |= {
+            "tone_ratio": looks.marks.tone,
+            "tint_shift": looks.marks.tone_tint,
+            "recoloured_share": looks.marks.strange,
+            "marks": float(len(looks.marks.marks)),
+            "edges_kept": looks.marks.edges,
+            "features_kept": looks.marks.staying,
+        }
+    if looks.solids:
+        made["object_strange"] = max(one.strange for one in looks.solids)
+        reliefs = [one.relief / one.relief_before for one in looks.solids if one.relief_before > _LEAST_RELIEF]
+        made["object_relief"] = min(reliefs, default=None)
+    return made
 
 
 def _viewpoint(name: str, finding: ViewpointFinding | None) -> Metric:

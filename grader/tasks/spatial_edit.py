@@ -28,7 +28,7 @@ from grader.tasks.base import Judgement, JudgesScenes, Task
 from grader.tasks.compare import fit
 from grader.tasks.edit_boxes import read_scene
 from grader.tasks.edit_finding import Finds, corrected, find_in, free_label, named_alike
-from grader.tasks.edit_judge import REASONS, EditJudgement, judge_edit
+from grader.tasks.edit_judge import REASONS, EditEvidence, EditJudgement, judge_edit
 from grader.tasks.edit_looks import look_at_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
 from grader.tasks.edit_scene import EditScene, check_count, prepare_edit
@@ -91,8 +91,8 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             )
             notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
         looks = look_at_edit(puzzle, fitted, found, settings)
-        codes = frozenset() if looks is None else looks.codes
-        judged = judge_edit(puzzle, found, background, rating, settings, before, viewpoint, only_seen, unsure, codes)
+        evidence = EditEvidence(found, background, rating, before, viewpoint, only_seen, unsure, looks)
+        judged = judge_edit(puzzle, evidence, settings)
         if judged.seen.only_seen:
             text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
             notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
@@ -108,7 +108,7 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             outcome=judged.outcome,
             score=judged.score,
             reward=judged.reward,
-            metrics=edit_metrics(judged.shown, background, viewpoint, judged.seen.overlap),
+            metrics=edit_metrics(judged.shown, evidence, judged.seen.overlap),
             reasons=judged.reasons,
             observation=_observation(puzzle, found, judged.target),
             notes=notes,
