@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.scene_colors import Flags, accounted_for, shrunk, surface_colors
+from detectors.scene_colors import Flags, SurfaceColors, accounted_for, shrunk, surface_colors
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,9 @@ class SolidConfig:
     tint_reach : so near to each other two tints, OKLab's a and b over lightness, are those of one paint
     least_light, most_light : lightness, as a share of that before, that a turn to or from the light accounts for
     most_strange : with more of it in other colours, it has holes, or one can see through it
-    least_relief : a spread of lightness before, from the tenth to the ninetieth percentile, that shows faces
-    flat : with less than this share of it left, it is a flat patch
+    least_face_px : a face of fewer pixels is not looked at
+    least_relief : faces that differ by as much in lightness are told apart
+    flat : with less than this share of the difference before, and of `least_relief`, it is a flat patch
     """
 
     margin_px: int = 3
@@ -31,6 +32,7 @@ class SolidConfig:
     least_light: float = 0.4
     most_light: float = 2.2
     most_strange: float = 0.2
+    least_face_px: int = 40
     least_relief: float = 0.05
     flat: float = 0.25
 
@@ -42,24 +44,42 @@ class SolidLook:
     Attributes
     ----------
     strange : share of it in colours that it did not have before
-    relief, relief_before : spread of lightness
+    relief, relief_before : by how much the lightness of its faces differs, now and before; None where there are no two
+        faces to be seen
     """
 
     strange: float
-    relief: float
-    relief_before: float
+    relief: float | None
+    relief_before: float | None
 
     def solid(self, config: SolidConfig) -> bool:
         """Whether it is filled with its paint and has faces, if it had any."""
-        flat = self.relief_before >= config.least_relief and self.relief < config.flat * self.relief_before
-        return self.strange <= config.most_strange and not flat
+        if self.strange > config.most_strange:
+            return False
+        if self.relief is None or self.relief_before is None or self.relief_before < config.least_relief:
+            return True
+        return self.relief >= config.flat * self.relief_before or self.relief >= config.flat * config.least_relief
+
+
+@dataclass(frozen=True, eq=False)
+class SolidPlace:
+    """Where an object is seen in a picture.
+
+    Attributes
+    ----------
+    shown : (H, W) bool, where it is seen, and nothing before it
+    faces : each (H, W) bool, its faces that are turned to the camera
+    """
+
+    shown: Flags
+    faces: tuple[Flags, ...]
 
 
 def look_at_solid(
     before: NDArray[np.uint8],
     after: NDArray[np.uint8],
-    place_before: Flags,
-    place_after: Flags,
+    place_before: SolidPlace,
+    place_after: SolidPlace,
     config: SolidConfig,
 ) -> SolidLook | None:
     """Compare an object with what it was.
@@ -67,8 +87,8 @@ def look_at_solid(
     Parameters
     ----------
     before, after : ndarray of shape (H, W, 3), uint8 RGB
-    place_before, place_after : (H, W) bool
-        Where the object is seen, and nothing before it, in each.
+    place_before, place_after : SolidPlace
+        Where the object is seen in each.
     config : SolidConfig
 
     Returns
@@ -76,14 +96,21 @@ def look_at_solid(
     SolidLook or None
         None where too little of it is seen.
     """
-    then_at, now_at = shrunk(place_before, config.margin_px), shrunk(place_after, config.margin_px)
+    then_at, now_at = (shrunk(one.shown, config.margin_px) for one in (place_before, place_after))
     if min(np.count_nonzero(then_at), np.count_nonzero(now_at)) < config.least_area_px:
         return None
     then, now = surface_colors(before), surface_colors(after)
     light = (config.least_light, config.most_light)
     known = accounted_for(now, now_at, then, then_at, config.tint_reach, light)
-    reliefs = [
-        float(np.ptp(np.quantile(one[at], (0.1, 0.9))))
-        for one, at in ((now.lightness, now_at), (then.lightness, then_at))
-    ]
-    return SolidLook(1.0 - float(known.mean()), reliefs[0], reliefs[1])
+    return SolidLook(
+        1.0 - float(known.mean()),
+        _relief(now, place_after, now_at, config),
+        _relief(then, place_before, then_at, config),
+    )
+
+
+def _relief(colors: SurfaceColors, place: SolidPlace, inside: Flags, config: SolidConfig) -> float | None:
+    """By how much faces differ in lightness, each by its median."""
+    parts = [shrunk(face, config.margin_px) & inside for face in place.faces]
+    lightness = [np.median(colors.lightness[at]) for at in parts if np.count_nonzero(at) >= config.least_face_px]
+    return float(max(lightness) - min(lightness)) if len(lightness) > 1 else None

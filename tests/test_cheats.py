@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -29,14 +30,24 @@ PUZZLES = {
     "queens": ((board_subject, 5), (board_subject, 6)),
     "spatial_edit": tuple((edit_subject, operation, 2) for operation in EDITED),
 }
+# Some holes are not to be seen on those.
+FURTHER = {"spatial_edit": (lambda: edit_subject(Operation.MOVE, 3),)}
 CASES = [(task, cheat, place) for task, cheats in BANK.items() for place, cheat in enumerate(cheats)]
 # What both tasks have, such as blanks, crops and hidden frames, takes turns.
 SHARED = sorted({cheat.name for cheat in BANK["maze"]} & {cheat.name for cheat in BANK["queens"]})
 TURNS = {name: ("maze", "queens")[turn % 2] for turn, name in enumerate(SHARED)}
+# An edit takes half a second and more, so one variant of each kind of cheat at edits has to do.
+FIRST_OF_KIND = {
+    cheat.kind: cheat.name
+    for cheat in reversed(BANK["spatial_edit"])
+    if ("spatial_edit", cheat.name) not in KNOWN_HOLES
+}
 HOLDING = [
     (task, cheat, place)
     for task, cheat, place in CASES
-    if (task, cheat.name) not in KNOWN_HOLES and TURNS.get(cheat.name, task) == task
+    if (task, cheat.name) not in KNOWN_HOLES
+    and TURNS.get(cheat.name, task) == task
+    and (task != "spatial_edit" or FIRST_OF_KIND[cheat.kind] == cheat.name)
 ]
 HOLES = [case for case in CASES if (case[0], case[1].name) in KNOWN_HOLES]
 
@@ -70,8 +81,9 @@ def test_known_holes_are_still_holes() -> None:
     """Where this fails, a hole was closed: take it off the list."""
     closed = []
     for task, cheat, _ in HOLES:
-        drawn = [(subject, cheat.build(subject)) for subject in subjects(task)]
-        verdicts = [ENGINE.grade(subject.job(candidate)) for subject, candidate in drawn if candidate is not None]
+        puzzles = chain(subjects(task), (make() for make in FURTHER.get(task, ())))
+        drawn = ((subject, cheat.build(subject)) for subject in puzzles)
+        verdicts = (ENGINE.grade(subject.job(candidate)) for subject, candidate in drawn if candidate is not None)
         if not any(cheat.objections(verdict) for verdict in verdicts):
             closed.append(cheat.name)
     assert closed == []

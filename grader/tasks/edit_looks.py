@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from detectors.scene_marks import SceneMarks, around, find_marks, staying_places
 from detectors.scene_traces import PlaceTraces, find_traces
-from detectors.solid_look import SolidLook, look_at_solid
+from detectors.solid_look import SolidLook, SolidPlace, look_at_solid
+from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.projection import Camera, box_outline, boxes_mask
 from grader.metrics.spatial_edit_types import Detection, normal_label
 from grader.profiles import EditSettings
@@ -23,6 +24,8 @@ from grader.tasks.edit_scene import EditScene
 
 _RIM_PX = 4
 """What is found may be off by as much."""
+_THIN_M = 1e-4
+"""A face is a box of hardly any thickness."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,8 @@ def look_at_edit(
     taken = around([*others, *now], 0, place.shape)
     traces = find_traces(before, picture, place, box_outline(source, camera), taken, settings.traces)
     kept = ~around([*then, *now, place], _RIM_PX, place.shape)
-    moved = around([place, *(mask for mask, one in zip(now, found, strict=True) if normal_label(one.label) == label)],
-                   _RIM_PX, place.shape)  # fmt: skip
+    alike = [mask for mask, one in zip(now, found, strict=True) if normal_label(one.label) == label]
+    moved = around([place, *alike], _RIM_PX, place.shape)
     staying = around(staying_places(others, now), _RIM_PX, place.shape) & ~moved
     marks = find_marks(before, picture, kept, staying, ~moved, settings.marks)
     solids = []
@@ -85,7 +88,9 @@ def look_at_edit(
         if normal_label(one.label) != label:
             continue
         hidden = around([mask for other, mask in enumerate(now) if other != at], 1, place.shape)
-        look = look_at_solid(before, picture, place & ~hidden_then, now[at] & ~hidden, settings.solid)
+        stood = SolidPlace(place & ~hidden_then, _faces(source, camera, (width, height)))
+        stands = SolidPlace(now[at] & ~hidden, _faces(one.box, camera, (width, height)))
+        look = look_at_solid(before, picture, stood, stands, settings.solid)
         if look is not None:
             solids.append(look)
     codes = set()
@@ -102,3 +107,18 @@ def look_at_edit(
 
 def _places(found: Sequence[Detection], camera: Camera, size: tuple[int, int]) -> list[NDArray[np.bool_]]:
     return [boxes_mask([one.box], camera, *size) for one in found]
+
+
+def _faces(box: OrientedBox, camera: Camera, size: tuple[int, int]) -> tuple[NDArray[np.bool_], ...]:
+    """Where the faces of a box are seen that are turned to the camera."""
+    center, axes = np.array(box.center), box.matrix
+    shown = []
+    for axis in range(3):
+        for sign in (-1.0, 1.0):
+            out = sign * axes[:, axis]
+            middle = center + 0.5 * box.size[axis] * out
+            if float(out @ middle) < 0.0:
+                thin = [_THIN_M if at == axis else extent for at, extent in enumerate(box.size)]
+                face = OrientedBox(tuple(middle.tolist()), (thin[0], thin[1], thin[2]), box.rotation)
+                shown.append(boxes_mask([face], camera, *size))
+    return tuple(shown)

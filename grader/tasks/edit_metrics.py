@@ -77,7 +77,7 @@ _FIGURES = (
     _info("edges_kept", "Of the edges of boxes that stay, those that are still there.", "1", True, 0.0, 1.0),
     _info("features_kept", "Of the features that both pictures have, those in their place.", "1", True, 0.0, 1.0),
     _info("object_strange", "Of the object, what is in colours that it did not have before.", "1", False, 0.0, 1.0),
-    _info("object_relief", "Spread of the object's lightness over that before.", "1", True, 0.0, 1e4),
+    _info("object_relief", "By how much the object's faces differ in lightness.", "1", True, 0.0, 1.0),
     _info("source_iou", "Greatest overlap of what is found with the source box; removals.", "1", False, 0.0, 1.0),
     _info("wrongly_removed", "Other objects that are gone; removals.", "count", False, 0.0, 1e6),
 )
@@ -85,7 +85,6 @@ METRICS = (*_TABLE, *_FIGURES)
 _NO_2D = "no detection has a box_2d, or there is nothing to compare it with"
 _NO_LOOKS = "that is looked at in pictures of coloured boxes alone"
 _NOT_SEEN = "too little of it is to be seen"
-_LEAST_RELIEF = 1e-3
 _VIEWPOINT = ("viewpoint_rad", "viewpoint_matches")
 _LOOKS = frozenset(
     {
@@ -168,7 +167,7 @@ def _look_figures(looks: EditLooks) -> dict[str, float | None]:
         }
     if looks.solids:
         made["object_strange"] = max(one.strange for one in looks.solids)
-        reliefs = [one.relief / one.relief_before for one in looks.solids if one.relief_before > _LEAST_RELIEF]
+        reliefs = [one.relief for one in looks.solids if one.relief is not None]
         made["object_relief"] = min(reliefs, default=None)
     return made
 
