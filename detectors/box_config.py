@@ -16,6 +16,7 @@ class BoxesConfig:
     ground_step, ground_share : tints that are so near to each other and fill this share of a picture are no paint
     hue_reach : a pixel may be so far from a paint's chroma, as a share of that chroma
     most_parts : so many parts of a paint are looked at, the solid and the largest first
+    most_parts_in_all : and no more of all paints, which share them
     least_trace : least share of a paint's chroma of what is looked at as a box that one can see through
     solid_share : a part is solid if at least this share of its pixels is
     solid_trace, faint_confidence : with less than that share, a box is told of only with that confidence
@@ -52,6 +53,7 @@ class BoxesConfig:
     ground_share: float = 0.08
     hue_reach: float = 0.55
     most_parts: int = 12
+    most_parts_in_all: int = 40
     least_trace: float = 0.12
     solid_share: float = 0.7
     solid_trace: float = 0.6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -92,10 +93,9 @@ def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: Bo
     for kind in kinds:
         if not has_hue(kind.color, config):
             raise ValueError(f"the paint of {kind.label} has no hue to tell it by: {kind.color}")
-    for index, paint in enumerate(paints):
-        for other in range(index):
-            if float(np.hypot(*(paint - paints[other]))) < config.least_difference:
-                raise ValueError(f"the paints of {kinds[other].label} and {kinds[index].label} are too much alike")
+    pair = alike_paints([kind.color for kind in kinds], config)
+    if pair is not None:
+        raise ValueError(f"the paints of {kinds[pair[0]].label} and {kinds[pair[1]].label} are too much alike")
     smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), _SMOOTH_PX), np.uint8)
     tints = tint(oklab(smooth))
     grounds = _grounds(tints, paints, config)
@@ -140,6 +140,16 @@ def _grounds(tints: NDArray[np.float32], paints: NDArray[np.float32], config: Bo
     least = config.ground_share * tints.shape[0] * tints.shape[1]
     frequent = [index for index, count in enumerate(counts) if count >= least]
     return np.stack([grey, *(np.median(dull[inverse == index], axis=0).astype(np.float32) for index in frequent)])
+
+
+def alike_paints(colors: Sequence[tuple[int, int, int]], config: BoxesConfig) -> tuple[int, int] | None:
+    """The first two of some paints, RGB from 0 to 255, that are too much alike to be told apart; None without any."""
+    paints = tint(oklab(np.array([colors], np.uint8)))[0]
+    for index, paint in enumerate(paints):
+        for other in range(index):
+            if float(np.hypot(*(paint - paints[other]))) < config.least_difference:
+                return other, index
+    return None
 
 
 def paint_parts(paint: PaintMap, kind: int, config: BoxesConfig) -> tuple[PaintPart, ...]:

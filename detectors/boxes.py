@@ -125,7 +125,9 @@ def find_boxes(
         raise ValueError("without a table every kind needs a size")
     paint = paint_map(picture, kinds, config)
     look = _Look(paint, kinds, plane, view, config)
-    parts = [part for index in range(len(kinds)) for part in _parts(index, look)]
+    # Of each kind the most likely come first, so of many kinds each keeps some.
+    most = max(1, min(config.most_parts, config.most_parts_in_all // len(kinds)))
+    parts = [part for index in range(len(kinds)) for part in _parts(index, look, most)]
     # What is faint may be anything, so that it hides nothing until it has proved to be a box.
     first = [(part.kind, part.rows[0]) for part in parts if part.paint.strength >= config.solid_trace]
     single = [_best(part, _around(first, (part.kind, part.rows[0])), look) for part in parts]
@@ -174,9 +176,9 @@ def _around(rows: list[_Known], own: _Known) -> Surroundings:
     return Surroundings(tuple(row for _, row in others), tuple(row for kind, row in others if kind == own[0]))
 
 
-def _parts(index: int, look: _Look) -> list[_Part]:
+def _parts(index: int, look: _Look, most: int) -> list[_Part]:
     kinds = look.paint.kinds
-    left = list(paint_parts(look.paint, index, look.config)[: look.config.most_parts])
+    left = list(paint_parts(look.paint, index, look.config)[:most])
     foreign = _grown((kinds >= 0) & (kinds != index), _TOUCH_PX)
     parts = []
     while left:

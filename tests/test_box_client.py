@@ -84,13 +84,26 @@ def test_it_is_asked_for_both_pictures_and_the_edit_is_judged():
     assert cv2.imdecode(np.frombuffer(after.png, np.uint8), cv2.IMREAD_COLOR).shape == (HEIGHT, WIDTH, 3)
 
 
-def test_what_the_request_says_of_the_picture_before_is_not_asked_for():
+def test_it_is_asked_for_the_picture_before_even_if_the_request_says_what_is_there():
+    """Its own error is taken off by what it finds there; and what it can't see there it can't judge."""
     with serving(STILL) as (detector, boxes):
         made = edit("MOVE", [], LEFT)
         made.image.data = png(AFTER)
         verdict = graded(made, boxes)
-    assert len(detector.asked) == 1
+    assert [list(one.labels) for one in detector.asked] == [["mug", "plate"]] * 2
     assert (verdict.outcome, "BARELY_MOVED" in codes(verdict)) == (Outcome.FAIL, True)
+
+
+@pytest.mark.parametrize("before", [[], found(("plate", box(0.6))), found(("mug", box(2.0)))])
+def test_a_detector_that_does_not_see_the_object_before_does_not_judge(before):
+    """It sees nothing after either: no edit at all would pass for a removal."""
+    with serving([], before) as (_, boxes), pytest.raises(InvalidRequestError) as refused:
+        made = edit("REMOVE", [])
+        made.image.data = png(AFTER)
+        graded(made, boxes)
+    assert [(one.field, one.reason) for one in refused.value.violations] == [
+        ("spatial_edit.puzzle.source_box", "NOT_SEEN")
+    ]
 
 
 def test_a_detector_that_is_off_by_as_much_in_both_pictures_does_no_harm():

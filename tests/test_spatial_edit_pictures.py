@@ -13,7 +13,7 @@ from edit_samples import codes, values
 from benchmarks.edits import EditCase, NoLpips, edit_cases, edit_job
 from grader.engine import Engine
 from grader.errors import InvalidRequestError
-from grader.jobs import ColoredBoxesInput, ColoredBoxInput, EditOperation
+from grader.jobs import ColoredBoxesInput, ColoredBoxInput, EditOperation, IntrinsicsInput
 from grader.verdict import Outcome, Verdict
 from puzzles.tabletop.edits import Edit, Operation, make_edit, possible, turned
 from puzzles.tabletop.faults import Fault, wrong_results
@@ -123,6 +123,43 @@ def test_what_boxes_look_like_has_to_be_said():
     assert wrong(case, replace(given, kinds=(flat,)), move) == [("colored_boxes.kinds[0].size_m", "OUT_OF_RANGE")]
     below = replace(given, table=((0.0, -1.0, 0.0), 1.0))
     assert wrong(case, below, move) == [("colored_boxes.table", "OUT_OF_RANGE")]
+
+
+def test_what_the_detector_does_not_see_before_it_does_not_judge():
+    """With the wrong paint nothing is found, before and after: no edit at all would pass for a removal."""
+    case = case_of(Operation.REMOVE, 11, Fault.NO_OP)
+    given = edit_job(case).task.colored_boxes
+    target = case.edit.before.cuboids[case.edit.target].label
+    kinds = tuple(replace(kind, color_hex="#00ff90") if kind.label == target else kind for kind in given.kinds)
+    assert wrong(case, replace(given, kinds=kinds), EditOperation.REMOVE) == [("source_box", "NOT_SEEN")]
+
+
+def test_paints_that_can_not_be_told_apart_are_refused():
+    case = case_of(Operation.MOVE, 11)
+    given = edit_job(case).task.colored_boxes
+    first = given.kinds[0]
+    darker = "#" + "".join(f"{int(first.color_hex[at : at + 2], 16) * 9 // 10:02x}" for at in (1, 3, 5))
+    kinds = (*given.kinds, ColoredBoxInput("another", darker, (0.1, 0.1, 0.1)))
+    assert wrong(case, replace(given, kinds=kinds), EditOperation.MOVE) == [("colored_boxes.kinds", "MISMATCH")]
+    many = tuple(ColoredBoxInput(f"kind {at}", first.color_hex, None) for at in range(17))
+    assert wrong(case, replace(given, kinds=many), EditOperation.MOVE) == [("colored_boxes.kinds", "OUT_OF_RANGE")]
+
+
+def test_a_large_picture_is_judged_as_a_small_one_is():
+    """The same edit at 1920 x 1440, three times as large: reduced before boxes are looked for."""
+    case = case_of(Operation.MOVE, 11)
+    job = edit_job(case)
+    enlarged = [
+        encoded(cv2.resize(render_scene(scene), None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC))
+        for scene in (case.edit.before, case.edit.after)
+    ]
+    camera = job.task.intrinsics
+    numbers = (camera.fx_px, camera.fy_px, camera.cx_px, camera.cy_px, camera.skew_px)
+    camera = IntrinsicsInput(*(3 * number for number in numbers))
+    task = replace(job.task, image=enlarged[0], intrinsics=camera)
+    verdict = ENGINE.grade(replace(job, task=task, candidate=replace(job.candidate, data=enlarged[1])))
+    assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])
+    assert values(verdict)["d_pred_m"] == pytest.approx(values(graded(case))["d_pred_m"], abs=0.005)
 
 
 def test_a_paint_without_a_hue_is_refused():

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from grader.metrics.boxes3d import Floats, OrientedBox, Vector, iou_table, upright
+from grader.metrics.boxes3d import BoxArray, Floats, OrientedBox, Vector, box_ious, iou_table, upright
 from grader.metrics.geometry_errors import GeometryError, GeometryFault
 from grader.metrics.rotations import geodesic
 from grader.metrics.spatial_edit_rules import SEED_RULES, EditRules
@@ -345,8 +345,10 @@ def kept_pairs(before: Sequence[Detection], after: Sequence[Detection], reach_m:
     # Only boxes that are apart but close can overlap enough; their overlap is looked at.
     reach = np.array([max(one.box.size) for one in before])[:, None]
     overlap = np.zeros_like(apart)
-    for row, column in zip(*np.nonzero(same & (apart > reach_m) & (apart < reach)), strict=True):
-        overlap[row, column] = iou_table([before[row].box], [after[column].box])[0, 0]
+    rows, columns = np.nonzero(same & (apart > reach_m) & (apart < reach))
+    if len(rows):
+        first, second = [before[at].box for at in rows.tolist()], [after[at].box for at in columns.tolist()]
+        overlap[rows, columns] = box_ious(BoxArray.of(first), BoxArray.of(second))
     may = same & ((apart <= reach_m) | (overlap > SEED_RULES.same_place_iou))
     rows, columns = linear_sum_assignment(may.astype(np.float64), maximize=True)
     return int(may[rows, columns].sum())

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from detectors.box_config import BoxesConfig
 from detectors.box_findings import BoxKind, BoxView, FoundBox, TablePlane, same_looking
-from detectors.box_masks import has_hue
+from detectors.box_masks import alike_paints, has_hue
 from detectors.boxes import find_boxes
+from detectors.pictures import resize
 from grader.jobs import ColoredBoxesInput, EditOperation
 from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.projection import Camera
@@ -28,6 +29,12 @@ _UNTURNED_RAD = math.radians(10.0)
 """A box that looks as before, but for less than this, did not turn."""
 _MOST_OFF_M, _MOST_OFF_RAD = 0.05, math.radians(5.0)
 """What is found before the edit farther off the source box than this is another box, or the request's is wrong."""
+_MOST_KINDS = 16
+"""So many hues can be told apart."""
+_MOST_PX = 1280
+"""Larger pictures are reduced to this longest side before boxes are looked for."""
+_SEEN_M = 0.25
+"""Detectors that see an object put it no farther from where it is than this and its longest extent."""
 _LEAST_M, _MOST_M = 0.001, 100.0
 """Boxes and tables are of this order; a picture tells nothing of others."""
 _EQUAL = 1e-3
@@ -56,6 +63,9 @@ class Finds:
 def read_colored(given: ColoredBoxesInput, config: BoxesConfig, inputs: Inputs) -> ColoredScene | None:
     """What boxes look like, or None where something is wrong, which is noted."""
     kinds: list[BoxKind] = []
+    if len(given.kinds) > _MOST_KINDS:
+        inputs.fault(f"{_PATH}.kinds", "OUT_OF_RANGE", f"there are {len(given.kinds)}; at most {_MOST_KINDS} are taken")
+        return None
     for place, one in enumerate(given.kinds):
         path = f"{_PATH}.kinds[{place}]"
         if not normal_label(one.label):
@@ -74,8 +84,11 @@ def read_colored(given: ColoredBoxesInput, config: BoxesConfig, inputs: Inputs) 
         inputs.fault(f"{_PATH}.kinds", "MISSING", "give each kind of box, with label and paint")
     if len({normal_label(kind.label) for kind in kinds}) < len(kinds):
         inputs.fault(f"{_PATH}.kinds", "MISMATCH", "two kinds have one label")
-    if len({kind.color for kind in kinds}) < len(kinds):
-        inputs.fault(f"{_PATH}.kinds", "MISMATCH", "two kinds have one paint, by which they can't be told apart")
+    pair = alike_paints([kind.color for kind in kinds], config) if kinds else None
+    if pair is not None:
+        names = " and ".join(repr(kinds[at].label[:60]) for at in pair)
+        text = f"the paints of {names} are too much alike to be told apart; their hues or chromas have to differ more"
+        inputs.fault(f"{_PATH}.kinds", "MISMATCH", text)
     plane = None
     if given.table is not None:
         normal, offset = given.table
@@ -118,8 +131,7 @@ def find_in(
     source : OrientedBox or None
         The box of that label before; axes are named as in it.
     """
-    height, width = picture.shape[:2]
-    view = BoxView(camera.fx, camera.fy, camera.cx, camera.cy, width, height)
+    picture, view = _reduced(picture, camera)
     before = None if source is None else source.rotation
     kinds = tuple(
         BoxKind(kind.label, kind.color, None, before) if normal_label(kind.label) == normal_label(free) else kind
@@ -130,6 +142,18 @@ def find_in(
         Detection(one.label, OrientedBox(one.box.center, one.box.size, one.box.rotation)) for one in found
     )
     return Finds(detections, tuple(one.label for one in found if one.confidence < _SURE), OWN_DETECTOR)
+
+
+def _reduced(picture: NDArray[np.uint8], camera: Camera) -> tuple[NDArray[np.uint8], BoxView]:
+    """A picture and its camera, both reduced where the picture is large."""
+    height, width = picture.shape[:2]
+    scale = _MOST_PX / max(height, width)
+    if scale >= 1.0:
+        return picture, BoxView(camera.fx, camera.fy, camera.cx, camera.cy, width, height)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    across, down = size[0] / width, size[1] / height
+    view = BoxView(across * camera.fx, down * camera.fy, across * camera.cx, down * camera.cy, *size)
+    return resize(picture, size), view
 
 
 def corrected(
@@ -164,6 +188,27 @@ def corrected(
         )
         for one in found
     )
+
+
+def check_seen(before: Sequence[Detection], target: str, source: OrientedBox, inputs: Inputs) -> None:
+    """Notes a fault where a detector does not find the target where the request says that it stood.
+
+    Such a detector does not see it afterwards either, so it would judge a removal that was not done to be right, and
+    blame a model for what it can't see itself.
+    """
+    label = normal_label(target)
+    near = [
+        one.box
+        for one in before
+        if normal_label(one.label) == label and math.dist(one.box.center, source.center) <= _SEEN_M + max(source.size)
+    ]
+    if not near:
+        found = ", ".join(sorted({one.label[:60] for one in before})) or "nothing"
+        text = (
+            f"the detector does not find {target[:60]!r} there in the picture before the edit (it finds: {found}), so "
+            "it can't say what became of it; check the box, the camera, the label, and what the object looks like"
+        )
+        inputs.fault("spatial_edit.puzzle.source_box", "NOT_SEEN", text)
 
 
 def named_alike(

@@ -19,7 +19,7 @@ from grader.metrics.spatial_edit_types import Detection, normal_label
 from grader.metrics.spatial_edits import score_move, score_resize, score_rotate
 from grader.profiles import EditSettings
 from grader.tasks.edit_boxes import field_path, read_box, read_detections, read_intrinsics
-from grader.tasks.edit_finding import ColoredScene, find_in, read_colored
+from grader.tasks.edit_finding import ColoredScene, check_seen, find_in, read_colored
 from grader.tasks.edit_prompts import operation_of_prompt
 from grader.tasks.inputs import Inputs
 
@@ -130,6 +130,8 @@ def prepare_edit(task: SpatialEditInput, settings: EditSettings, limits: MediaLi
     before: tuple[Detection, ...] = ()
     if colored is not None and picture is not None and camera is not None:
         before = find_in(picture, camera, colored, settings.boxes).detections
+        check_seen(before, task.target, source, inputs)
+        inputs.check()
     features = None
     if operation is EditOperation.ROTATE and picture is not None:
         features = find_features(picture, background, settings.viewpoint)

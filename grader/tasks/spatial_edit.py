@@ -27,7 +27,7 @@ from grader.similarity import NETS, Measures
 from grader.tasks.base import Judgement, JudgesScenes, Task
 from grader.tasks.compare import fit
 from grader.tasks.edit_boxes import read_scene
-from grader.tasks.edit_finding import Finds, corrected, find_in, free_label, named_alike
+from grader.tasks.edit_finding import Finds, check_seen, corrected, find_in, free_label, named_alike
 from grader.tasks.edit_judge import REASONS, EditEvidence, EditJudgement, judge_edit
 from grader.tasks.edit_looks import look_at_edit
 from grader.tasks.edit_metrics import METRICS, edit_metrics
@@ -154,10 +154,14 @@ def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
             "(GRADER_BOX_DETECTOR); give colored_boxes, or send a scene"
         )
         raise InvalidRequestError(FieldViolation("spatial_edit.puzzle.colored_boxes", "MISSING", text))
-    if puzzle.detections or puzzle.picture is None or puzzle.camera is None:
+    if puzzle.picture is None or puzzle.camera is None or puzzle.source is None:
         return puzzle
-    before = tools.boxes.find(puzzle.picture, puzzle.camera, (puzzle.target,)).detections
-    return replace(puzzle, detections=before, before=before)
+    labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
+    before = tools.boxes.find(puzzle.picture, puzzle.camera, tuple(labels)).detections
+    inputs = Inputs(MediaLimits())
+    check_seen(before, puzzle.target, puzzle.source, inputs)
+    inputs.check()
+    return replace(puzzle, detections=puzzle.detections or before, before=before)
 
 
 def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools) -> Finds:
