@@ -97,9 +97,9 @@ def test_it_is_asked_for_the_picture_before_even_if_the_request_says_what_is_the
 @pytest.mark.parametrize("before", [[], found(("plate", box(0.6))), found(("mug", box(2.0)))])
 def test_a_detector_that_does_not_see_the_object_before_does_not_judge(before):
     """It sees nothing after either: no edit at all would pass for a removal."""
+    made = edit("REMOVE", [])
+    made.image.data = png(AFTER)
     with serving([], before) as (_, boxes), pytest.raises(InvalidRequestError) as refused:
-        made = edit("REMOVE", [])
-        made.image.data = png(AFTER)
         graded(made, boxes)
     assert [(one.field, one.reason) for one in refused.value.violations] == [
         ("spatial_edit.puzzle.source_box", "NOT_SEEN")

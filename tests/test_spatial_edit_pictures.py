@@ -15,7 +15,7 @@ from grader.engine import Engine
 from grader.errors import InvalidRequestError
 from grader.jobs import ColoredBoxesInput, ColoredBoxInput, EditOperation, IntrinsicsInput
 from grader.verdict import Outcome, Verdict
-from puzzles.tabletop.edits import Edit, Operation, make_edit, possible, turned
+from puzzles.tabletop.edits import Edit, Operation, make_edit, possible, scaled, turned
 from puzzles.tabletop.faults import Fault, wrong_results
 from puzzles.tabletop.generator import generate_scene
 from puzzles.tabletop.render import render_scene
@@ -84,6 +84,19 @@ def test_what_turns_without_being_asked_to_costs_half(operation, by_target):
     assert (right.outcome, verdict.outcome) == (Outcome.PASS, Outcome.FAIL)
     assert "TURNED_BESIDES" in codes(verdict)
     assert verdict.reward <= 0.5
+
+
+def test_another_box_that_shrinks_costs_half():
+    edit = make_edit(generate_scene(11), Operation.MOVE, 11)
+    place = next(at for at in range(len(edit.after.cuboids)) if at != edit.target)
+    cuboids = list(edit.after.cuboids)
+    label = cuboids[place].label
+    cuboids[place] = scaled(cuboids[place], (0.6, 0.6, 0.6))
+    verdict = graded(EditCase("shrunk", edit, "shrunk", replace(edit.after, cuboids=tuple(cuboids))))
+    assert verdict.outcome is Outcome.FAIL
+    assert verdict.reward <= 0.5
+    about = {reason.code: reason.places[0].object for reason in verdict.reasons}
+    assert about["RESIZED_BESIDES"] == label
 
 
 def test_a_twin_whose_size_the_picture_tells_did_not_turn():

@@ -138,6 +138,18 @@ def test_what_was_done_besides_fails_and_costs_half(operation, destination, obje
     assert verdict.reward == pytest.approx(reward, abs=1e-9)
 
 
+def test_reasons_name_what_they_are_about():
+    """The plate is gone, and a cup stands somewhere; what was to be removed and still stands is no addition."""
+    verdict = graded(edit("MOVE", found(("mug", LEFT), ("cup", box(1.0))), LEFT))
+    about = {reason.code: [place.object for place in reason.places] for reason in verdict.reasons}
+    assert about == {"OTHERS_REMOVED": ["plate"], "OBJECTS_ADDED": ["cup"]}
+    kept = graded(edit("REMOVE", found(MUG)))
+    assert [reason.places[0].object for reason in kept.reasons if reason.code == "OTHERS_REMOVED"] == ["plate"]
+    assert "OBJECTS_ADDED" not in codes(kept)
+    larger = graded(edit("MOVE", found(("mug", box(-0.4, size=(0.3, 0.45, 0.3))), PLATE), LEFT))
+    assert "by a factor of 1.5" in next(one.message for one in larger.reasons if one.code == "TARGET_ALTERED")
+
+
 def test_no_edit_at_all_earns_nothing():
     still = found(MUG, PLATE)
     for operation, destination, code in (

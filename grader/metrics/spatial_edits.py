@@ -331,11 +331,11 @@ def _pairings(
     )
 
 
-def kept_pairs(before: Sequence[Detection], after: Sequence[Detection], reach_m: float) -> int:
-    """How many objects are still there: pairs, one to one, of equal labels whose centres are within a reach in metres,
-    or that overlap as one object does (`EditRules.same_place_iou`); as many as can be."""
+def kept_pairs(before: Sequence[Detection], after: Sequence[Detection], reach_m: float) -> tuple[tuple[int, int], ...]:
+    """Which objects are still there: pairs, one to one, of equal labels whose centres are within a reach in metres, or
+    that overlap as one object does (`EditRules.same_place_iou`); as many as can be. Each is two indices."""
     if not before or not after:
-        return 0
+        return ()
     apart = np.linalg.norm(
         np.array([one.box.center for one in before])[:, None] - np.array([one.box.center for one in after])[None],
         axis=2,
@@ -351,7 +351,7 @@ def kept_pairs(before: Sequence[Detection], after: Sequence[Detection], reach_m:
         overlap[rows, columns] = box_ious(BoxArray.of(first), BoxArray.of(second))
     may = same & ((apart <= reach_m) | (overlap > SEED_RULES.same_place_iou))
     rows, columns = linear_sum_assignment(may.astype(np.float64), maximize=True)
-    return int(may[rows, columns].sum())
+    return tuple((int(row), int(column)) for row, column in zip(rows, columns, strict=True) if may[row, column])
 
 
 def _scales(box: OrientedBox, source: OrientedBox, rules: EditRules) -> Vector:

@@ -87,6 +87,8 @@ _CODES: dict[FailureMode, tuple[str, ...]] = {
         "TARGET_NOT_SOLID",
         "COUNT_DIFFERS",
         "TURNED_BESIDES",
+        "RESIZED_BESIDES",
+        "TARGET_ELSEWHERE",
         "TARGET_ALTERED",
         "OTHERS_REMOVED",
     ),

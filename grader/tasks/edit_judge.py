@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from detectors.viewpoint import Viewpoint, ViewpointFinding
 from grader.jobs import EditOperation
-from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.sightings import Sighting
 from grader.metrics.spatial_edit_rules import SEED_RULES, EditRules
 from grader.metrics.spatial_edit_tables import (
@@ -23,14 +22,11 @@ from grader.metrics.spatial_edit_types import (
     Detection,
     EditFault,
     MoveScore,
-    RemoveScore,
     ResizeScore,
     RotateScore,
     ViewScore,
-    normal_label,
 )
 from grader.metrics.spatial_edits import (
-    kept_pairs,
     score_move,
     score_remove,
     score_resize,
@@ -39,10 +35,19 @@ from grader.metrics.spatial_edits import (
 )
 from grader.profiles import EditSettings, LocalityGate
 from grader.tasks.base import ReasonInfo
+from grader.tasks.edit_besides import (
+    COUNT_DIFFERS,
+    OBJECTS_ADDED,
+    OTHERS_REMOVED,
+    TARGET_ALTERED,
+    TARGET_ELSEWHERE,
+    Beside,
+    done_besides,
+)
 from grader.tasks.edit_looks import EditLooks
 from grader.tasks.edit_scene import EditScene
 from grader.tasks.edit_sightings import SightingCheck, check_sightings
-from grader.tasks.edit_turns import TURNED_BESIDES, turned_besides
+from grader.tasks.edit_turns import RESIZED_BESIDES, TURNED_BESIDES, altered_besides
 from grader.verdict import Outcome, Place, Reason
 
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}
@@ -60,7 +65,7 @@ _TEXTS = {
     EditFault.STILL_THERE.value: "Something still stands where the object was to be removed.",
     "STILL_SEEN": "A box in the picture still shows the object where it was to be removed.",
     "NOT_CLEARED": "Where the object was, something else is shown than the surface around, or its outline is left.",
-    "TARGET_ELSEWHERE": "The object is not gone: there are as many of its label as before.",
+    TARGET_ELSEWHERE: "The object is not gone: there are as many of its label as before.",
     EditFault.BARELY_MOVED.value: "The object moved by less than 5 cm.",
     EditFault.NOT_A_NEW_PLACE.value: "The object stands where something stood before.",
     EditFault.NOT_TURNED.value: "The object did not turn.",
@@ -71,27 +76,29 @@ _TEXTS = {
     "NOT_NEARER": "What is seen is hardly nearer to what was asked than before, or farther from it.",
     "PLACE_NOT_CONFIRMED": "No box in the picture shows the object where its box in space is.",
     "TARGET_NOT_SOLID": "The object has holes, or one can see through it, or it is a flat patch.",
-    "COUNT_DIFFERS": "There are more or fewer objects of the label than there should be.",
-    TURNED_BESIDES: "The object, or another one, turned without being asked to.",
-    "TARGET_ALTERED": "The object was changed in another way than was asked: its place or its size.",
-    EditFault.OTHERS_REMOVED.value: "Other objects are gone, or stand elsewhere.",
-    "OBJECTS_ADDED": "There are objects that were not there before.",
+    COUNT_DIFFERS: "There are more or fewer objects of the label than there should be.",
+    TURNED_BESIDES: "Something turned without being asked to.",
+    RESIZED_BESIDES: "Another object has another size than before.",
+    TARGET_ALTERED: "The object was changed in another way than was asked.",
+    OTHERS_REMOVED: "Other objects are gone, or stand elsewhere.",
+    OBJECTS_ADDED: "There are objects that were not there before.",
     "MARKS_ADDED": "Something is drawn outside of all boxes.",
 }
 REASONS = tuple(ReasonInfo(code, text) for code, text in _TEXTS.items())
 _EARNS_NOTHING = frozenset(
-    {"LOOK_CHANGED", "WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "NOT_CLEARED", "TARGET_ELSEWHERE"}
+    {"LOOK_CHANGED", "WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "NOT_CLEARED", TARGET_ELSEWHERE}
 )
 """With these, something else was done than what was asked, however well its amount fits."""
 _EARNS_HALF = frozenset(
     {
         "PLACE_NOT_CONFIRMED",
         "TARGET_NOT_SOLID",
-        "COUNT_DIFFERS",
+        COUNT_DIFFERS,
         TURNED_BESIDES,
-        "TARGET_ALTERED",
-        EditFault.OTHERS_REMOVED.value,
-        "OBJECTS_ADDED",
+        RESIZED_BESIDES,
+        TARGET_ALTERED,
+        OTHERS_REMOVED,
+        OBJECTS_ADDED,
         "MARKS_ADDED",
     }
 )
@@ -100,10 +107,6 @@ _OF_THE_PICTURE = frozenset(
     {"BACKGROUND_CHANGED", "NO_BACKGROUND", "LOOK_CHANGED", "VIEWPOINT_CHANGED", "VIEW_DIFFERS", "MARKS_ADDED"}
 )
 """These are not said of the edited object."""
-_SAME_PLACE_M = 0.1
-"""What should stay stays within this, or overlaps as much as `EditRules.same_place_iou` asks for."""
-_SAME_SIZE = math.log(1.3)
-"""Extents within this factor, the smallest compared with the smallest, are the same."""
 _DIGITS = 12
 """Scores are rounded to so many digits, so that a perfect edit has 1 and not a hair less."""
 
@@ -186,13 +189,14 @@ def judge_edit(scene: EditScene, evidence: EditEvidence, settings: EditSettings)
     seen = check_sightings(scene, found, evidence.only_seen, target)
     if person.gate.state is GateState.NOT_AVAILABLE:
         return EditJudgement(Outcome.MEASURED, None, None, (), shown, target, seen)
-    codes = seen.codes | _besides(person, scene, found)
+    besides = done_besides(person.measures, scene, found)
+    if evidence.unsure is not None:
+        besides += altered_besides(scene, found, target, evidence.unsure)
+    codes = seen.codes | {one.code for one in besides}
     if turned:
         codes |= {"VIEWPOINT_CHANGED"}
     if evidence.looks is not None:
         codes |= evidence.looks.codes
-    if evidence.unsure is not None and turned_besides(scene, found, target, evidence.unsure):
-        codes |= {TURNED_BESIDES}
     left = _left_to_do(person.measures, evidence.likeness_before)
     ordered = _codes(person, left, codes)
     score = shown.scores.sa.value
@@ -200,7 +204,7 @@ def judge_edit(scene: EditScene, evidence: EditEvidence, settings: EditSettings)
         outcome=Outcome.FAIL if ordered else Outcome.PASS,
         score=None if score is None else round(score, _DIGITS),
         reward=_reward(person, left, ordered),
-        reasons=tuple(_reason(code, scene) for code in ordered),
+        reasons=tuple(_reason(code, scene, besides) for code in ordered),
         shown=shown,
         target=target,
         seen=seen,
@@ -280,45 +284,9 @@ def _unlike(likeness: Background) -> float | None:
     return 1.0 - score_view(likeness.ssim, likeness.lpips).sa
 
 
-def _besides(score: EditScore, scene: EditScene, objects: Sequence[Detection]) -> frozenset[str]:
-    """What was done to other objects, and to the target besides what was asked, so far as it is said what was there."""
-    measures, source = score.measures, scene.source
-    if source is None or isinstance(measures, ViewScore):
-        return frozenset()
-    found: set[str] = set()
-    gone = scene.operation is EditOperation.REMOVE
-    match = None if isinstance(measures, RemoveScore) else measures.match
-    if isinstance(measures, RotateScore | ResizeScore) and (measures.to_destination_m or 0.0) > _SAME_PLACE_M:
-        found.add("TARGET_ALTERED")
-    if isinstance(measures, MoveScore | RotateScore) and match is not None and scene.destination is not None:
-        extents = zip(sorted(objects[match].box.size), sorted(scene.destination.size), strict=True)
-        if any(abs(math.log(now / then)) > _SAME_SIZE for now, then in extents):
-            found.add("TARGET_ALTERED")
-    if not scene.detections:
-        return frozenset(found)
-    label = normal_label(scene.target)
-    alike = [place for place, one in enumerate(scene.detections) if normal_label(one.label) == label]
-    target = _nearest(source, alike, scene.detections)
-    others = [one for place, one in enumerate(scene.detections) if place != target]
-    now = [one for place, one in enumerate(objects) if place != match]
-    before = sum(normal_label(one.label) == label for one in scene.detections)
-    after = sum(normal_label(one.label) == label for one in objects)
-    if gone and after >= before:
-        found.add("TARGET_ELSEWHERE")
-    elif after != before - gone and (match is not None or gone):
-        found.add("COUNT_DIFFERS")
-    kept = kept_pairs(others, now, _SAME_PLACE_M)
-    if kept < len(others):
-        found.add(EditFault.OTHERS_REMOVED.value)
-    if kept < len(now):
-        found.add("OBJECTS_ADDED")
-    return frozenset(found)
-
-
-def _nearest(place: OrientedBox, indices: Sequence[int], found: Sequence[Detection]) -> int | None:
-    return min(indices, key=lambda at: math.dist(found[at].box.center, place.center), default=None)
-
-
-def _reason(code: str, scene: EditScene) -> Reason:
-    places = () if code in _OF_THE_PICTURE else (Place(object=scene.target),)
-    return Reason(code, _TEXTS[code], places)
+def _reason(code: str, scene: EditScene, besides: Sequence[Beside]) -> Reason:
+    said = next((one for one in besides if one.code == code), None)
+    if said is not None:
+        places = tuple(Place(object=label) for label in dict.fromkeys(said.labels))
+        return Reason(code, f"{_TEXTS[code]} {said.detail}".rstrip(), places)
+    return Reason(code, _TEXTS[code], () if code in _OF_THE_PICTURE else (Place(object=scene.target),))

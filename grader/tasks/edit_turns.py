@@ -1,6 +1,5 @@
-"""Turns that nobody asked for, where boxes are exact enough to tell: those of the detector of coloured boxes.
-
-Boxes of other detectors are not looked at. They turn round objects at random.
+"""Turns and changes of size that nobody asked for, where boxes are exact enough to tell: those of the detector of
+coloured boxes. Boxes of other detectors are not looked at. They turn round objects at random.
 """
 
 from __future__ import annotations
@@ -13,46 +12,55 @@ from grader.jobs import EditOperation
 from grader.metrics.boxes3d import Floats, OrientedBox, Vector
 from grader.metrics.rotations import geodesic
 from grader.metrics.spatial_edit_types import Detection, normal_label
+from grader.tasks.edit_besides import SAME_PLACE_M, SAME_SIZE, Beside, size_factor
 from grader.tasks.edit_scene import EditScene
 
 TURNED_BESIDES = "TURNED_BESIDES"
+RESIZED_BESIDES = "RESIZED_BESIDES"
 _MOST_RAD = math.radians(20.0)
 """What turned by less did not turn. The detector's own error is far below: 0.05 degrees in the median."""
 _EQUAL = 0.1
 """Extents that differ by less, as a share, may be taken one for another where the picture tells them."""
-_NEAR_M = 0.1
-"""What stands within this of where something stood is the same thing, if it has its label."""
 
 
-def turned_besides(scene: EditScene, found: Sequence[Detection], match: int | None, unsure: Sequence[str]) -> bool:
-    """Whether the object, or another one that stayed in its place, turned without being asked to.
+def altered_besides(
+    scene: EditScene, found: Sequence[Detection], match: int | None, unsure: Sequence[str]
+) -> tuple[Beside, ...]:
+    """What turned without being asked to, and what else changed its size, where it stands.
 
     Parameters
     ----------
     scene : EditScene
     found : sequence of Detection
-        By the detector of coloured boxes, as those of ``scene.detections``.
+        By the detector of coloured boxes, as those of ``scene.before``.
     match : int or None
         Which detection is the object.
     unsure : sequence of str
         Labels that the detector is not sure of; they are left out.
     """
     left_out = {normal_label(label) for label in unsure}
-    if match is not None and scene.operation is not EditOperation.ROTATE and scene.destination is not None:
-        turned = _turn(found[match].box, scene.destination)
-        if turned > _MOST_RAD and normal_label(scene.target) not in left_out:
-            return True
-    for place, one in enumerate(found):
-        label = normal_label(one.label)
-        if place == match or label in left_out:
+    turned, resized = [], []
+    may_not_turn = scene.operation is not EditOperation.ROTATE and normal_label(scene.target) not in left_out
+    if match is not None and scene.destination is not None and may_not_turn:
+        turned += [scene.target] if _turn(found[match].box, scene.destination) > _MOST_RAD else []
+    others = [one for place, one in enumerate(found) if place != match and normal_label(one.label) not in left_out]
+    for one in others:
+        before = _stood(one, scene)
+        if before is None:
             continue
-        stood = [other.box for other in scene.detections if normal_label(other.label) == label]
-        before = min(stood, key=lambda box: math.dist(box.center, one.box.center), default=None)
-        if before is None or math.dist(before.center, one.box.center) > _NEAR_M:
-            continue
-        if _turn(one.box, before) > _MOST_RAD:
-            return True
-    return False
+        if size_factor(one.box, before) > SAME_SIZE:
+            resized.append(one.label)
+        elif _turn(one.box, before) > _MOST_RAD:
+            turned.append(one.label)
+    done = ((TURNED_BESIDES, turned), (RESIZED_BESIDES, resized))
+    return tuple(Beside(code, tuple(labels)) for code, labels in done if labels)
+
+
+def _stood(now: Detection, scene: EditScene) -> OrientedBox | None:
+    """The box before of what stands where it stood."""
+    alike = [one.box for one in scene.before if normal_label(one.label) == normal_label(now.label)]
+    nearest = min(alike, key=lambda box: math.dist(box.center, now.box.center), default=None)
+    return nearest if nearest is not None and math.dist(nearest.center, now.box.center) <= SAME_PLACE_M else None
 
 
 def _turn(box: OrientedBox, other: OrientedBox) -> float:
