@@ -36,7 +36,7 @@ _WRONG = {
     Operation.RESIZE: Fault.NO_OP,
     Operation.REMOVE: Fault.REMOVED_WRONG,
 }
-_PROFILE = "gsi_real"
+_PROFILE = "gsi_syn"
 _BEFORE = "before"
 
 

@@ -59,7 +59,9 @@ def tabletop(
         Path | None, typer.Option(help="Folder of what the model made [default: SOURCE/outputs].")
     ] = None,
     model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
-    profile: Annotated[str, typer.Option(help="How to grade: gsi_syn asks for more than gsi_real.")] = "gsi_real",
+    profile: Annotated[
+        str, typer.Option(help="How to grade: gsi_real, for photographs, asks for less than gsi_syn.")
+    ] = "gsi_syn",
 ) -> None:
     """Make a manifest of edits that `grader make tabletop` made, and of a model's edited pictures.
 

@@ -175,6 +175,17 @@ def test_a_large_picture_is_judged_as_a_small_one_is():
     assert values(verdict)["d_pred_m"] == pytest.approx(values(graded(case))["d_pred_m"], abs=0.005)
 
 
+def test_a_picture_that_was_filled_up_to_a_square_is_judged_without_its_bars():
+    case = case_of(Operation.MOVE, 11)
+    job = edit_job(case)
+    drawn = render_scene(case.edit.after)
+    bar = (drawn.shape[1] - drawn.shape[0]) // 2
+    square = encoded(np.pad(drawn, ((bar, bar), (0, 0), (0, 0))))
+    verdict = ENGINE.grade(replace(job, candidate=replace(job.candidate, data=square)))
+    assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])
+    assert [note.code for note in verdict.notes] == ["BARS_CUT"]
+
+
 def test_a_paint_without_a_hue_is_refused():
     case = case_of(Operation.MOVE, 11)
     given = edit_job(case).task.colored_boxes

@@ -132,13 +132,15 @@ def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummar
     ratings = _ratings(sources)
     _check_names(makers, ratings)
     strange: list[str] = []
+    keys: list[str] = []
     with whole_manifest(manifest) as writer:
         lines = _Lines(writer, ratings)
         total = len(edits) * len(makers)
         with tqdm(total=total, disable=None if progress else True, file=sys.stderr, unit="edit", desc="import") as bar:
             for maker in makers:
                 made = read_made(maker, edits)
-                strange += [*made.strange_pictures, *made.strange_keys]
+                strange += made.strange_pictures
+                keys += made.strange_keys
                 for edit in edits:
                     lines.edit(maker, edit, made)
                     bar.update()
@@ -146,7 +148,7 @@ def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummar
             why = [f"{count_of(len(one.names), 'edit')}: each {one.why.value}" for one in lines.left_out()]
             raise ImportFormatError(
                 f"nothing belongs to the {count_of(len(edits), 'edit')} in {folder}; "
-                + "; ".join([*why, f"{count_of(len(strange), 'output')} of no edit ({first_few(strange)})"])
+                + "; ".join([*why, *_of_no_edit(strange, keys)])
             )
     return GsiSummary(
         manifest=manifest,
@@ -159,7 +161,7 @@ def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummar
         left_out=tuple(lines.left_out()),
         unreadable_ratings=ratings.unreadable,
         unmatched_ratings=tuple(_unmatched(ratings, makers, edits)),
-        unmatched_outputs=tuple(strange),
+        unmatched_outputs=(*strange, *keys),
     )
 
 
@@ -293,3 +295,12 @@ def _longest_px(picture: Path | None) -> int | None:
             return max(opened.size)
     except (OSError, Image.DecompressionBombError):
         return None
+
+
+def _of_no_edit(pictures: Sequence[str], keys: Sequence[str]) -> Iterator[str]:
+    """Says what belongs to no edit, and what it would have to be called."""
+    if pictures:
+        yield f"{count_of(len(pictures), 'picture')} of no edit ({first_few(pictures)}); names are IMAGE_edit_QUERY.png"
+    if keys:
+        count = count_of(len(keys), "cache entry", "cache entries")
+        yield f"{count} of no edit ({first_few(keys)}); keys are IMAGE_QUERY"

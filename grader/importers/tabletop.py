@@ -22,7 +22,7 @@ from grader.wording import count_of, first_few
 from puzzles.json_fields import JsonObject
 from puzzles.tabletop.edit_files import AFTER_NAME, BEFORE_NAME, RECORD_NAME
 
-PROFILE = "gsi_real"
+PROFILE = "gsi_syn"
 """The profile that edits are graded by, if no other is asked for."""
 RIGHT = "right"
 """The tag ``result`` of a right one; that of a wrong one says what is wrong."""

@@ -29,7 +29,9 @@ from grader.metrics.pixels import check_pair
 _Pixels = NDArray[np.uint8] | NDArray[np.floating]
 
 PACKAGES = ("torch", "torchvision", "lpips")
-HOW_TO_INSTALL = "install them with `pip install '.[lpips]'` in the folder that this program was installed from"
+HOW_TO_INSTALL = (
+    "install them with `pip install --editable '.[lpips]'` in the folder that this program was installed from"
+)
 
 _VERSION = "0.1"
 _SELF_CHECK_SIDE_PX = 64

@@ -39,7 +39,7 @@ class Inputs:
         """Notes a fault where an optional picture is not of the puzzle's size."""
         if extra is not None and extra.shape[:2] != picture.shape[:2]:
             have, want = f"{extra.shape[1]}x{extra.shape[0]}", f"{picture.shape[1]}x{picture.shape[0]}"
-            self.fault(field, "SIZE_MISMATCH", f"it is {have} and the puzzle's picture {want}; give them in one size")
+            self.fault(field, "SIZE_MISMATCH", f"it is {have} and what it belongs to {want}; give them in one size")
 
     def labels(self, field: str, data: bytes | None) -> NDArray[np.int32] | None:
         """Decodes a cell map, (H, W) int32; None where it is missing or faulty."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.bars import without_bars
 from detectors.box_config import BoxesConfig
 from detectors.viewpoint import Viewpoint, ViewpointFinding, compare_viewpoints, find_features
 from detectors.viewpoint_config import ViewpointConfig
@@ -65,7 +66,12 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
         if picture is None or (puzzle.picture is None and puzzle.result is None):
             fitted = picture
         else:
-            fitted, notes = fit(picture, puzzle.size)
+            # What came with a scene is said in pixels of all of its picture.
+            shown = picture if scene is not None else without_bars(picture, puzzle.size)
+            fitted, notes = fit(shown, puzzle.size)
+            if shown is not picture:
+                text = f"bars were cut off: of {_size_text(picture)} pixels {_size_text(shown)} were looked at"
+                notes = (Note("BARS_CUT", text), *notes)
         unsure: tuple[str, ...] | None = None
         detector = ""
         if scene is not None:
@@ -115,6 +121,10 @@ class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]
             overlay=_overlay(puzzle, fitted, found, judged),
             box_detector=detector,
         )
+
+
+def _size_text(picture: NDArray[np.uint8]) -> str:
+    return f"{picture.shape[1]}x{picture.shape[0]}"
 
 
 def _overlay(
