@@ -46,4 +46,11 @@ class MeasureUnavailableError(GraderError):
 
 
 class LpipsFailedError(GraderError):
-    """The process that measures LPIPS gave no value, through no fault of the pictures; it is worth another try."""
+    """The process that measures LPIPS gave no value, through no fault of the pictures; it is worth another try.
+
+    ``again_s`` is how long to wait before that, in seconds.
+    """
+
+    def __init__(self, message: str, again_s: float = 0.0) -> None:
+        super().__init__(message)
+        self.again_s = again_s

@@ -93,16 +93,14 @@ class _Lane:
             return None, refusal(AnswerKind.UNAVAILABLE, why)
         process = self._broker.living_process()
         if process is None:
-            self._broker.set_state(net, NetStatus.FAILING, _NO_START)
-            return None, refusal(AnswerKind.FAILED, _NO_START)
+            return None, self._broker.failing(net, _NO_START)
         if self._broker.is_loaded(process, net):
             return process, b""
         with self._waiting([], START_TIMEOUT_S):
             report = process.load(self._number, net)
         if report is None:
             self._broker.died(process)
-            self._broker.set_state(net, NetStatus.FAILING, _DIED_LOADING)
-            return None, refusal(AnswerKind.FAILED, _DIED_LOADING)
+            return None, self._broker.failing(net, _DIED_LOADING)
         if not report.available:
             self._broker.set_state(net, NetStatus.UNAVAILABLE, report.text)
             return None, refusal(AnswerKind.UNAVAILABLE, report.text)
@@ -288,6 +286,11 @@ class LpipsBroker:
         before = self._states.set(net, status, text)
         if status in (NetStatus.UNAVAILABLE, NetStatus.FAILING) and before.text != text:
             logger.error("LPIPS can't be measured with the network %s: %s", net, text)
+
+    def failing(self, net: LpipsNet, text: str) -> bytes:
+        """Notes that the process did not come up with a network, and gives the answer to its pairs."""
+        self.set_state(net, NetStatus.FAILING, text)
+        return self._states.of(net).refusal() or refusal(AnswerKind.FAILED, text)
 
     def _watch(self) -> None:
         while not self._stopping.wait(_POLL_S):

@@ -106,12 +106,14 @@ class PairAnswer:
     value : LPIPS, if there is one
     text : why there is none
     source : what the value was computed with; None where nothing was computed
+    again_s : after FAILED, how long to wait before another try, in seconds
     """
 
     kind: AnswerKind
     value: float | None = None
     text: str = ""
     source: LpipsSource | None = None
+    again_s: float = 0.0
 
     def to_bytes(self) -> bytes:
         """As JSON; a number comes back to the bit."""
@@ -122,6 +124,5 @@ class PairAnswer:
         """Reads what `to_bytes` wrote."""
         read = json.loads(data)
         source = read["source"]
-        return cls(
-            AnswerKind(read["kind"]), read["value"], read["text"], None if source is None else LpipsSource(**source)
-        )
+        made = None if source is None else LpipsSource(**source)
+        return cls(AnswerKind(read["kind"]), read["value"], read["text"], made, read["again_s"])

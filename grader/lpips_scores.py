@@ -99,5 +99,5 @@ class RemoteScores:
         if answer.kind is AnswerKind.UNAVAILABLE:
             raise MeasureUnavailableError(answer.text)
         if answer.kind is AnswerKind.FAILED:
-            raise LpipsFailedError(answer.text)
+            raise LpipsFailedError(answer.text, answer.again_s)
         return answer

@@ -12,7 +12,9 @@ from grader.lpips_messages import AnswerKind, PairAnswer
 from grader.metrics.lpips_nets import LpipsNet
 
 _TRY_AGAIN_S = 10.0
-"""How long a network that could not be loaded is not tried again."""
+"""How long a network that something is missing of is not looked at again."""
+_BACK_OFFS_S = (0.0, 2.0, 5.0, 10.0)
+"""How long a network is not tried again after the first, second, ... time in a row that loading it failed."""
 
 
 class NetStatus(enum.Enum):
@@ -36,25 +38,41 @@ class NetState:
     status : whether it can
     text : what was checked, or why it can't be measured
     since : on ``time.monotonic()``
+    failures : how often in a row the process did not come up with it
     """
 
     status: NetStatus
     text: str
     since: float
+    failures: int = 0
+
+    @property
+    def again_at(self) -> float:
+        """When it is looked at or tried again, on ``time.monotonic()``."""
+        match self.status:
+            case NetStatus.FAILING:
+                return self.since + _BACK_OFFS_S[min(self.failures, len(_BACK_OFFS_S)) - 1]
+            case NetStatus.UNAVAILABLE:
+                return self.since + _TRY_AGAIN_S
+            case _:
+                return self.since
 
     def answer(self) -> bytes | None:
         """What a pair is answered at once that comes now; ``None`` where it is to be tried."""
-        if time.monotonic() - self.since < _TRY_AGAIN_S:
-            if self.status is NetStatus.UNAVAILABLE:
-                return refusal(AnswerKind.UNAVAILABLE, self.text)
-            if self.status is NetStatus.FAILING:
-                return refusal(AnswerKind.FAILED, self.text)
+        return self.refusal() if time.monotonic() < self.again_at else None
+
+    def refusal(self) -> bytes | None:
+        """What a pair is answered that can't be measured; ``None`` in a state in which it is to be tried."""
+        if self.status is NetStatus.UNAVAILABLE:
+            return refusal(AnswerKind.UNAVAILABLE, self.text)
+        if self.status is NetStatus.FAILING:
+            return refusal(AnswerKind.FAILED, self.text, max(0.0, self.again_at - time.monotonic()))
         return None
 
 
-def refusal(kind: AnswerKind, text: str) -> bytes:
-    """The answer to a pair that has no value."""
-    return PairAnswer(kind, text=text).to_bytes()
+def refusal(kind: AnswerKind, text: str, again_s: float = 0.0) -> bytes:
+    """The answer to a pair that has no value; ``again_s`` is how long to wait before another try."""
+    return PairAnswer(kind, text=text, again_s=again_s).to_bytes()
 
 
 class NetStates:
@@ -87,7 +105,9 @@ class NetStates:
     def set(self, net: LpipsNet, status: NetStatus, text: str = "") -> NetState:
         """Sets one, and gives what was before."""
         with self._lock:
-            before, self._states[net] = self._states[net], NetState(status, text, time.monotonic())
+            before = self._states[net]
+            failures = before.failures + 1 if status is NetStatus.FAILING else 0
+            self._states[net] = NetState(status, text, time.monotonic(), failures)
             return before
 
     def turn(self, before: NetStatus, after: NetStatus, text: str = "") -> list[LpipsNet]:

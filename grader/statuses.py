@@ -7,6 +7,7 @@ facts in its details. Which faults are worth another try is said here and nowher
 from __future__ import annotations
 
 import enum
+import math
 from typing import Any
 
 from google.protobuf import any_pb2, duration_pb2
@@ -39,8 +40,9 @@ class StatusReason(enum.Enum):
     INTERNAL = "INTERNAL"
 
 
-def _retry_delay() -> duration_pb2.Duration:
-    return duration_pb2.Duration(seconds=_RETRY_DELAY_S)
+def _retry_delay(again_s: float = 0.0) -> duration_pb2.Duration:
+    """In whole seconds, for another try comes to nothing before ``again_s`` is over."""
+    return duration_pb2.Duration(seconds=max(_RETRY_DELAY_S, math.ceil(again_s)))
 
 
 def invalid_request(error: InvalidRequestError) -> service_pb2.ItemStatus:
@@ -85,7 +87,7 @@ def lpips_failed(error: LpipsFailedError) -> service_pb2.ItemStatus:
         code=code_pb2.UNAVAILABLE,
         message=str(error),
         reason=StatusReason.LPIPS_FAILED.value,
-        retry_delay=_retry_delay(),
+        retry_delay=_retry_delay(error.again_s),
     )
 
 

@@ -8,19 +8,15 @@ import pytest
 from fake_lpips import MISSING, SELF_CHECK, SOURCE, Asked, ask, fake_broker, lines, ordered_pair, wait_until
 
 from grader import lpips_broker, lpips_states
+from grader.errors import LpipsFailedError
 from grader.lpips_messages import AnswerKind, PairAnswer, write_pair
 from grader.lpips_states import NetStatus
 from grader.metrics.lpips_nets import LpipsNet, working_bytes
+from grader.statuses import lpips_failed
 
 ALEX, VGG, SQUEEZE = LpipsNet
 COST = working_bytes(ALEX, 32 * 32)
 CUDA = {"device": "cuda", "max_batch": 8}  # the fake network takes what the spec says for a name
-
-
-@pytest.fixture
-def at_once(monkeypatch):
-    """What could not be loaded is tried again by the next pair, not after a while."""
-    monkeypatch.setattr(lpips_states, "_TRY_AGAIN_S", 0.0)
 
 
 def measured(thousandths: int) -> PairAnswer:
@@ -148,13 +144,33 @@ def test_weights_that_were_got_are_used(tmp_path):
         assert ask(broker, "MEASURE", value=5) == measured(5)
 
 
-def test_a_death_while_loading_is_worth_another_try(tmp_path, at_once):
+def test_a_death_while_loading_is_worth_another_try_at_once(tmp_path):
     with fake_broker(tmp_path) as broker:
-        assert ask(broker, "MEASURE", SQUEEZE).kind is AnswerKind.FAILED
+        failed = ask(broker, "MEASURE", SQUEEZE)
+        assert (failed.kind, failed.again_s) == (AnswerKind.FAILED, 0.0)
         assert broker.states()[SQUEEZE].status is NetStatus.FAILING
         assert ask(broker, "MEASURE", ALEX, value=1) == measured(1)
         (tmp_path / "whole").touch()
         assert ask(broker, "MEASURE", SQUEEZE, value=5) == measured(5)
+
+
+def test_after_more_deaths_while_loading_the_answer_says_how_long_to_wait(tmp_path, monkeypatch):
+    """The third pair comes within the 40 s after the second death, so no process is started for it."""
+    monkeypatch.setattr(lpips_states, "_BACK_OFFS_S", (0.0, 40.0))
+    with fake_broker(tmp_path) as broker:
+        waits = [ask(broker, "MEASURE", SQUEEZE).again_s for _ in range(3)]
+        assert waits[0] == 0.0
+        assert 0.0 < waits[2] < waits[1] <= 40.0
+        assert lines(tmp_path, "loads") == ["squeeze"] * 2
+        monkeypatch.setattr(lpips_states, "_BACK_OFFS_S", (0.0,))
+        (tmp_path / "whole").touch()
+        assert ask(broker, "MEASURE", SQUEEZE, value=5) == measured(5)
+        assert broker.states()[SQUEEZE].failures == 0
+
+
+def test_the_wait_is_told_in_whole_seconds():
+    for wait_s, said in ((0.0, 1), (0.4, 1), (1.2, 2), (10.0, 10)):
+        assert lpips_failed(LpipsFailedError("it died", wait_s)).retry_delay.seconds == said
 
 
 def test_the_check_at_the_start_and_after_a_death(tmp_path):
