@@ -31,6 +31,9 @@ class FoundBoxes:
 class BoxSource(Protocol):
     """A detector of boxes in space."""
 
+    def until(self, end_at: float) -> BoxSource:
+        """The same detector for a request that ends at a time on ``time.monotonic()``: it is given up well before."""
+
     def find(self, picture: NDArray[np.uint8], camera: Camera, labels: Sequence[str]) -> FoundBoxes:
         """Finds boxes in a picture, (H, W, 3) uint8 RGB.
 

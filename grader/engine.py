@@ -92,10 +92,16 @@ class Engine:
         provenance = Provenance(__version__, profile.name, profile.digest, digests, library_versions(kind))
         self._tools.measures.used()  # what a job before used that ended without a verdict
         try:
-            judged = judge_candidate(task, puzzle, job, profile, self.limits, self._tools)
+            judged = judge_candidate(task, puzzle, job, profile, self.limits, self._tools_for(job))
         except MediaError as error:
             return _ungradable(error, provenance)
         return _verdict(judged, _with_tools(provenance, self._tools.measures.used(), judged.judgement.box_detector))
+
+    def _tools_for(self, job: GradeJob) -> Tools:
+        boxes = self._tools.boxes
+        if boxes is None or job.end_at is None:
+            return self._tools
+        return replace(self._tools, boxes=boxes.until(job.end_at))
 
     def _puzzle(
         self, task: Task[Any, Any], task_input: TaskInput, profile: Profile, kind: CandidateKind

@@ -288,7 +288,11 @@ class Similarity(enum.Enum):
 
 @dataclass(frozen=True)
 class GradeJob:
-    """One candidate and what to judge it by."""
+    """One candidate and what to judge it by.
+
+    ``end_at`` is when the verdict is needed, on ``time.monotonic()``; None for any time. Services that are asked are
+    given up before it. No verdict depends on it.
+    """
 
     request_id: str
     task: TaskInput
@@ -302,3 +306,4 @@ class GradeJob:
     model: str = ""
     attempt: int = 0
     tags: Mapping[str, str] = field(default_factory=dict)
+    end_at: float | None = None

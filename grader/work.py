@@ -10,7 +10,7 @@ import functools
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -151,18 +151,21 @@ class Grading:
         self._engine = spec.engine_factory(scores)
         self._resolve = spec.resolve
 
-    def answer(self, payload: bytes) -> bytes:
-        """Grades a serialized ``GradeRequest``; gives a serialized ``GradeBatchResponse``."""
+    def answer(self, payload: bytes, end_at: float | None = None) -> bytes:
+        """Grades a serialized ``GradeRequest``; gives a serialized ``GradeBatchResponse``.
+
+        ``end_at`` is when the answer is needed, on ``time.monotonic()``; None for any time.
+        """
         try:
             request = service_pb2.GradeRequest.FromString(payload)
         except DecodeError:
             wrong = InvalidRequestError(FieldViolation("", "UNDECODABLE", "the request is no GradeRequest"))
             return bytes(statuses.response("", statuses.invalid_request(wrong)).SerializeToString())
-        made = contained(lambda: self._grade(request), request.request_id)
+        made = contained(lambda: self._grade(request, end_at), request.request_id)
         return bytes(made.SerializeToString())
 
-    def _grade(self, request: service_pb2.GradeRequest) -> service_pb2.GradeBatchResponse:
-        verdict = self._engine.grade(convert_requests.job_from_proto(request, self._resolve))
+    def _grade(self, request: service_pb2.GradeRequest, end_at: float | None) -> service_pb2.GradeBatchResponse:
+        verdict = self._engine.grade(replace(convert_requests.job_from_proto(request, self._resolve), end_at=end_at))
         return service_pb2.GradeBatchResponse(
             request_id=request.request_id,
             verdict=convert.verdict_to_proto(verdict),

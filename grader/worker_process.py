@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing.connection
+import struct
 from collections.abc import Callable
 
 from grader.child_process import START_TIMEOUT_S, ChildProcess, prepare_child
@@ -17,6 +18,8 @@ from grader.work import Grading, WorkSpec
 _READY = b"ready"
 _ANSWER, _PAIR = b"A", b"P"
 """What a message of a worker starts with: the answer to a request, or a pair of pictures that LPIPS is needed of."""
+_END_AT = struct.Struct("<d")
+"""What a message to a worker starts with: when the request ends, on the machine's monotonic clock, which all share."""
 
 ServePair = Callable[[bytes], bytes]
 """Measures the pair of a message of `grader.lpips_messages`, and gives the answer as bytes."""
@@ -42,7 +45,9 @@ def worker_main(pipes: list[multiprocessing.connection.Connection], spec: WorkSp
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent closed the pipe
         pipe.send_bytes(_READY)
         while True:
-            pipe.send_bytes(_ANSWER + grading.answer(pipe.recv_bytes()))
+            message = pipe.recv_bytes()
+            (end_at,) = _END_AT.unpack_from(message)
+            pipe.send_bytes(_ANSWER + grading.answer(message[_END_AT.size :], end_at))
 
 
 class WorkerProcess:
@@ -81,10 +86,13 @@ class WorkerProcess:
         """Whether the process runs; any thread may ask."""
         return self._child.alive()
 
-    def ask(self, payload: bytes, serve: ServePair) -> bytes | None:
-        """Gives the answer, or ``None`` where the process died. What it asks for meanwhile is served."""
+    def ask(self, payload: bytes, serve: ServePair, end_at: float) -> bytes | None:
+        """Gives the answer, or ``None`` where the process died. What it asks for meanwhile is served.
+
+        ``end_at`` is when the answer is needed, on ``time.monotonic()``.
+        """
         try:
-            self._pipe.send_bytes(payload)
+            self._pipe.send_bytes(_END_AT.pack(end_at) + payload)
             while True:
                 message = self._pipe.recv_bytes()
                 if message[:1] == _ANSWER:

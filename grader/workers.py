@@ -97,6 +97,10 @@ class _Task:
     def abandoned(self, now: float) -> bool:
         return self.answer.cancelled() or (self.deadline is not None and now >= self.deadline)
 
+    def end_at(self, latest: float) -> float:
+        """When its answer is needed: at its deadline, or at the latest when its time is over."""
+        return latest if self.deadline is None else min(self.deadline, latest)
+
     def end(self, response: service_pb2.GradeBatchResponse) -> None:
         with contextlib.suppress(InvalidStateError):  # it was cancelled: nobody waits for it
             self.answer.set_result(response)
@@ -184,7 +188,7 @@ class _Slot:
             gave_up = measured is None
             return _NOBODY_WAITS if measured is None else measured
 
-        answer = worker.ask(task.payload, measure)
+        answer = worker.ask(task.payload, measure, task.end_at(self._started + self._pool.task_timeout_s))
         with self._lock:
             self._task, killed_with = None, self._killed_with
         if answer is not None and gave_up:
@@ -374,7 +378,7 @@ class InProcessExecutor:
 
     def _do(self, task: _Task) -> None:
         if not task.abandoned(time.monotonic()):
-            task.end(service_pb2.GradeBatchResponse.FromString(self._grading.answer(task.payload)))
+            task.end(service_pb2.GradeBatchResponse.FromString(self._grading.answer(task.payload, task.deadline)))
         else:
             task.end_without(statuses.deadline_exceeded(0.0))
         self._room.release()

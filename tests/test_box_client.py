@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 
 import cv2
 import grpc
@@ -18,10 +21,12 @@ from grader.box_client import RemoteBoxes
 from grader.convert_requests import job_from_proto
 from grader.engine import Engine
 from grader.errors import BoxDetectorError, InvalidRequestError
+from grader.media import MediaLimits
 from grader.settings import ServerSettings, SettingsError, load_settings
 from grader.v1 import box_detector_service_pb2, box_detector_service_pb2_grpc, service_pb2
 from grader.verdict import Outcome
-from grader.work import contained, inline_only
+from grader.work import contained, default_spec, inline_only
+from grader.workers import WorkerPool
 
 LEFT = box(-0.4)
 STILL = found(("mug", box()), ("plate", box(0.6)))
@@ -34,6 +39,7 @@ class Detector(box_detector_service_pb2_grpc.BoxDetectorServiceServicer):
 
     def __init__(self, after: list[dict[str, object]], before: list[dict[str, object]]) -> None:
         self.after, self.before = after, before
+        self.name, self.hangs, self.over = "a fake one", False, threading.Event()
         self.asked: list[box_detector_service_pb2.DetectBoxesRequest] = []
 
     def DetectBoxes(self, request, context):  # noqa: N802 - the contract's name
@@ -41,7 +47,9 @@ class Detector(box_detector_service_pb2_grpc.BoxDetectorServiceServicer):
         self.asked.append(request)
         picture = cv2.imdecode(np.frombuffer(request.png, np.uint8), cv2.IMREAD_COLOR)[..., ::-1]
         objects = self.before if np.array_equal(picture, BEFORE) else self.after
-        answer = {"detections": objects, "detector": "a fake one"}
+        if self.hangs:
+            self.over.wait(20)
+        answer = {"detections": objects, "detector": self.name}
         return json_format.ParseDict(answer, box_detector_service_pb2.DetectBoxesResponse())
 
 
@@ -54,10 +62,12 @@ def serving(
     box_detector_service_pb2_grpc.add_BoxDetectorServiceServicer_to_server(detector, server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
-    boxes = RemoteBoxes(f"127.0.0.1:{port}", timeout_s=20)
+    detector.address = f"127.0.0.1:{port}"
+    boxes = RemoteBoxes(detector.address, timeout_s=20)
     try:
         yield detector, boxes
     finally:
+        detector.over.set()
         boxes.close()
         server.stop(0).wait(10)
 
@@ -131,6 +141,60 @@ def test_its_faults_are_a_status_worth_another_try():
     assert "detections[0].box.size_m" in answer.status.message
     assert answer.status.HasField("retry_delay")
     nowhere.close()
+
+
+@pytest.mark.parametrize(
+    ("objects", "name", "said"),
+    [
+        (found(("mug", box())) * 501, "it", "detections: there are 501; at most 500 are taken"),
+        (found(("m" * 201, box())), "it", "detections[0].label: it has 201 characters; at most 200 are taken"),
+        (found(("mug", box())), "n" * 201, "detector: it has 201 characters; at most 200 are taken"),
+        (found(("mug", box()), ("m" * 5_000_000, box())), "it", "RESOURCE_EXHAUSTED"),  # over 4 MiB
+        ([{"label": "mug", "box2d": {"widthPx": 2, "heightPx": 2}}], "it", "detections[0].box: give the box"),
+    ],
+)
+def test_what_it_answers_has_limits(objects, name, said):
+    with serving(objects, objects) as (detector, boxes):
+        detector.name = name
+        with pytest.raises(BoxDetectorError) as failed:
+            graded(request(), boxes)
+    assert said in str(failed.value)
+
+
+def test_as_much_as_is_allowed_is_taken():
+    most = [*MOVED, *found(("m" * 200, box(0.6))) * 498]
+    with serving(most, [*STILL, *most[2:]]) as (detector, boxes):
+        detector.name = "n" * 200
+        assert graded(request(), boxes).provenance.box_detector == "n" * 200
+
+
+def test_one_that_hangs_is_given_up_before_the_request_ends():
+    """Of 1.5 s it has 1 s: 2/3 of what is left."""
+    with serving(MOVED) as (detector, boxes):
+        detector.hangs = True
+        end_at = time.monotonic() + 1.5
+        job = replace(job_from_proto(request(), inline_only), end_at=end_at)
+        with pytest.raises(BoxDetectorError, match="DEADLINE_EXCEEDED"):
+            Engine(measures=PlainMeasures(), boxes=boxes).grade(job)
+        assert time.monotonic() < end_at
+        assert len(detector.asked) == 1
+
+
+def test_one_that_hangs_costs_no_worker():
+    """The same from outside: the caller is told what failed, and the worker grades on."""
+    with serving(MOVED) as (detector, _):
+        detector.hangs = True
+        spec = default_spec(MediaLimits(), log_level="CRITICAL", box_detector=detector.address)
+        pool = WorkerPool(spec, workers=1, queue_size=4, task_timeout_s=1.5)
+        try:
+            pool.wait_ready()
+            before = pool.worker_pids()
+            answer = pool.submit(request().SerializeToString(), "edit").result(30)
+            assert (answer.status.code, answer.status.reason) == (code_pb2.UNAVAILABLE, "BOX_DETECTOR_FAILED")
+            assert answer.status.HasField("retry_delay")
+            assert pool.worker_pids() == before
+        finally:
+            pool.close()
 
 
 def test_without_one_a_picture_alone_is_refused():

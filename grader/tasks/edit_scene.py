@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sized
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.viewpoint import Features, find_features
-from grader.jobs import CandidateKind, DetectionInput, EditOperation, SpatialEditInput
+from grader.jobs import CandidateKind, EditOperation, SpatialEditInput
 from grader.media import MediaLimits
 from grader.metrics.boxes3d import OrientedBox
 from grader.metrics.geometry_errors import GeometryError
@@ -168,7 +168,7 @@ def _check_unused(task: SpatialEditInput, operation: EditOperation | None, kind:
         inputs.fault("spatial_edit.puzzle.colored_boxes", "NOT_TAKEN", text)
 
 
-def check_count(found: Sequence[DetectionInput], path: str, inputs: Inputs) -> None:
+def check_count(found: Sized, path: str, inputs: Inputs) -> None:
     """Notes a fault where there are too many detections."""
     if len(found) > _MOST_DETECTIONS:
         inputs.fault(path, "OUT_OF_RANGE", f"there are {len(found)}; at most {_MOST_DETECTIONS} are taken")

@@ -47,7 +47,8 @@ class BoxDetectorServiceServicer:
     """
 
     def DetectBoxes(self, request, context):
-        """Finds the boxes of some labels in one picture.
+        """Finds the boxes of some labels in one picture. The call's deadline is two thirds of the time that the request has left; an answer has
+        at most 4 MiB.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
