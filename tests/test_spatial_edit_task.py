@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from edit_samples import (
     BEFORE,
+    CAMERA,
     HEIGHT,
     MUG,
     PLATE,
@@ -339,6 +340,9 @@ def test_what_contradicts_itself_is_refused_by_its_field():
     for camera in ({"fx_px": 1e30}, {"fy_px": 1e-30}, {"skew_px": 1e30}):
         intrinsics = {"fx_px": 300.0, "fy_px": 300.0, "cx_px": 160.0, "cy_px": 120.0, **camera}
         assert wrong(edit("MOVE", MOVED, LEFT, intrinsics=intrinsics)) == [(f"{puzzle}.intrinsics", "OUT_OF_RANGE")]
+    for name, value in (("fx_px", 1.7e308), ("fy_px", 1.1e6), ("cx_px", -1.1e6), ("cy_px", 1e30), ("skew_px", 1.1e6)):
+        alone = edit("MOVE", MOVED, LEFT, before=None, after=None, intrinsics={**CAMERA, name: value})
+        assert wrong(alone) == [(f"{puzzle}.intrinsics.{name}", "OUT_OF_RANGE")]
     tiny = BEFORE[:20, :20]
     assert (f"{puzzle}.image", "OUT_OF_RANGE") in wrong(edit("MOVE", MOVED, LEFT, before=tiny, after=tiny))
     assert wrong(edit("MOVE", MOVED * 251, LEFT)) == [("scene.detections", "OUT_OF_RANGE")]

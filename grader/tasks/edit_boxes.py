@@ -18,6 +18,10 @@ from grader.tasks.inputs import Inputs
 
 T = TypeVar("T")
 
+_LENGTHS = ("fx_px", "fy_px", "cx_px", "cy_px", "skew_px")
+_MOST_PX = 1e6
+"""No camera has a longer focal length, or its principal point farther off."""
+
 _PARTS = {"center": "center_m", "size": "size_m"}
 """Parts of a box whose names in the contract carry their unit."""
 
@@ -116,6 +120,11 @@ def read_intrinsics(
     if size is not None and not _plausible(given, max(size)):
         text = "its focal lengths are 0.1 to 100 times the picture's longer side, and its skew is less than them"
         inputs.fault(path, "OUT_OF_RANGE", text)
+        return None
+    beyond = [name for name in _LENGTHS if math.isfinite(value := getattr(given, name)) and abs(value) > _MOST_PX]
+    for name in beyond:
+        inputs.fault(f"{path}.{name}", "OUT_OF_RANGE", f"it is beyond {_MOST_PX:,.0f} px")
+    if beyond:
         return None
     rows = [[given.fx_px, given.skew_px, given.cx_px], [0.0, given.fy_px, given.cy_px], [0.0, 0.0, 1.0]]
 
