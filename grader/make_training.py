@@ -9,6 +9,7 @@ from typing import Any
 
 from grader.make_errors import MakeError
 from puzzles.instances import RECIPE_NAME
+from puzzles.json_fields import load_object
 
 TRAINING_NAME = "train.jsonl"
 
@@ -72,20 +73,26 @@ def write_training(out: Path, instances: Path) -> tuple[Path, int]:
 
 def _line(recipe: Path, folder: Path) -> str:
     try:
-        made = json.loads(recipe.read_text(encoding="utf-8"))
-        task = made["task"]
-        facts = {name: made[name] for name in (*_FACTS[task], "seed", "style")}
+        made = load_object(recipe.read_bytes(), str(recipe))
+        task = made.text("task")
+        facts = {name: made.content[name] for name in (*_FACTS[task], "seed", "style")}
         files = dict(_FILES[task])
-        if task == "tabletop":
-            facts = (
-                _edit_facts(json.loads((recipe.parent / files["metadata"]).read_text(encoding="utf-8")), folder) | facts
-            )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise MakeError(f"{recipe} can't be read ({error!r}); remove its folder, and run the command again") from None
+        raise _unreadable(recipe, error) from None
+    if task == "tabletop":
+        record = recipe.parent / files["metadata"]
+        try:
+            facts = _edit_facts(load_object(record.read_bytes(), str(record)).content, folder) | facts
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise _unreadable(record, error) from None
     if (recipe.parent / _VIDEO_NAME).is_file():
         files["video"] = _VIDEO_NAME
     paths = {key: (folder / file).as_posix() for key, file in files.items()}
     return json.dumps({"id": folder.name, "task": task, **paths, **facts}, ensure_ascii=False)
+
+
+def _unreadable(file: Path, error: Exception) -> MakeError:
+    return MakeError(f"{file} can't be read ({error!r}); remove its folder, and run the command again")
 
 
 def _edit_facts(record: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from grader.errors import GraderError
 from grader.manifest import Manifest
 from grader.metrics.aggregates import GRADED_ANEW, status_end
 from grader.v1 import service_pb2
+from puzzles.json_fields import parse_json
 
 RESULTS_NAME = "results.jsonl"
 RUN_NAME = "run.json"
@@ -168,7 +169,7 @@ class RunFolder:
             self._write_run(started=_now(), finished=None)
             return
         try:
-            was = json.loads(path.read_bytes())
+            was = parse_json(path.read_bytes())
             self._started = str(was["started"])
             found = RunIdentity(**{field.name: was[field.name] for field in fields(RunIdentity)})
         except (ValueError, KeyError, TypeError) as error:
@@ -220,7 +221,7 @@ class RunFolder:
                 if not line.endswith(b"\n"):  # torn: the process was killed while it wrote
                     return
                 try:
-                    item = json.loads(line)
+                    item = parse_json(line)
                     status = item.get("status", {})
                     index = self._manifest.index_of(item["requestId"])
                     code, reason = int(status.get("code", 0)), str(status.get("reason", ""))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Built = TypeVar("Built")
 
 _SHOWN = 60
+_SURROGATE = re.compile("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")
+"""A surrogate, or how one is escaped; whether it is half of a pair is looked at where there is any."""
 
 
 @dataclass(frozen=True)
@@ -118,11 +121,40 @@ class JsonObject:
         return JsonObject(value, self.file, f"{self.path}.{field}" if self.path else field)
 
 
+def parse_json(data: bytes | str, *, strict: bool = True, lone_surrogates: bool = False) -> Any:
+    """Return what JSON, in UTF-8 where it is bytes, holds; the one reader of JSON that others wrote.
+
+    Parameters
+    ----------
+    data : bytes or str
+    strict : bool
+        Whether control characters within texts are faults.
+    lone_surrogates : bool
+        Whether halves of surrogate pairs are taken, for texts that are compared and never written.
+
+    Raises
+    ------
+    ValueError
+        If it is not UTF-8 or no JSON; if it nests too deeply or has too long a number; or if a text of it holds half of
+        a surrogate pair, which could be written to no file.
+    """
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8")
+        content = json.loads(text, strict=strict)
+        if not lone_surrogates and _SURROGATE.search(text):
+            json.dumps(content, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"a text holds half a surrogate pair, {error.object[error.start]!a}") from error
+    except RecursionError as error:
+        raise ValueError("it nests too deeply") from error
+    return content
+
+
 def load_object(data: bytes, file: str) -> JsonObject:
     """Return the object that JSON in UTF-8 holds; ValueError naming the file if it holds none."""
     try:
-        content = json.loads(data.decode("utf-8"))
-    except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, or numbers or depth beyond all sense
+        content = parse_json(data)
+    except ValueError as error:
         raise ValueError(f"{file}: is not JSON in UTF-8: {error}") from error
     if isinstance(content, dict):
         return JsonObject(content, file)

@@ -173,7 +173,9 @@ def test_a_report_grades_nothing() -> None:
     grading = ("engine", "work", "workers", "batch", "service", "client", "convert", "alignment")
     report = _sources("grader/report")
     assert report
-    assert offenders(report, "detectors", "puzzles", "grpc", *(f"grader.{name}" for name in grading)) == []
+    others = [f"grader.{name}" for name in grading]
+    # The one reader of JSON stands below all that reads JSON; it knows nothing of puzzles.
+    assert offenders(report, "detectors", "puzzles", "grpc", *others, allowed=("puzzles.json_fields",)) == []
 
 
 def test_nothing_reads_calibration() -> None:

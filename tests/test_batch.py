@@ -197,9 +197,15 @@ def test_another_run_in_the_folder_is_refused_with_advice(tmp_path, local):
     (run / "results.jsonl").write_text('{"requestId": "stranger", "status": {}}\n')
     with pytest.raises(RunError, match=r"results.jsonl:1: the manifest has no such request_id"):
         grade_manifest(manifest, run, local, progress=False)
-    (run / "results.jsonl").write_text("junk\n")
-    with pytest.raises(RunError, match=r"results.jsonl:1: this line is no result"):
+    for broken in ("junk", "[" * 200_000):
+        (run / "results.jsonl").write_text(f"{broken}\n")
+        with pytest.raises(RunError, match=r"results.jsonl:1: this line is no result"):
+            grade_manifest(manifest, run, local, progress=False)
+    whole = (run / "run.json").read_text()
+    (run / "run.json").write_text("[" * 200_000)
+    with pytest.raises(RunError, match=r"run.json can't be read; give a new folder"):
         grade_manifest(manifest, run, local, progress=False)
+    (run / "run.json").write_text(whole)
     (run / "run.json").unlink()
     with pytest.raises(RunError, match=r"without run.json"):
         grade_manifest(manifest, run, local, progress=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ from grader.convert_requests import job_from_proto
 from grader.engine import Engine
 from grader.make_errors import MakeError
 from grader.make_tabletop import TabletopLook, make_tabletop
+from grader.make_training import write_training
 from grader.manifest import Manifest, load_manifest
 from grader.v1 import service_pb2
 from grader.verdict import Outcome, Verdict
@@ -124,6 +127,17 @@ def test_the_list_for_training_names_instruction_and_files(made: Path) -> None:
         assert [path for path in named if not (made / path).is_file()] == []
     # Edits of one seed start from one picture.
     assert len({(made / line["input"]).read_bytes() for line in lines.values()}) == 1
+
+
+@pytest.mark.parametrize(
+    "broken", [b"{", b"[" * 200_000, rb'{"prompt": "\ud800", "wrong_results": []}', b"{}", b"\xff"]
+)
+def test_a_broken_record_is_named_and_not_the_recipe(made: Path, tmp_path: Path, broken: bytes) -> None:
+    shutil.copytree(made, tmp_path / "table")
+    place = tmp_path / "table" / "instances" / "tabletop-move-0000001" / "metadata.json"
+    place.write_bytes(broken)
+    with pytest.raises(MakeError, match=f"^{re.escape(str(place))} can't be read .*; remove its folder"):
+        write_training(tmp_path / "table", tmp_path / "table" / "instances")
 
 
 @pytest.mark.parametrize("operation", ["move", "rotate", "remove"])

@@ -37,6 +37,8 @@ def test_a_line_in_the_middle_that_is_no_result_is_named(tmp_path):
     for broken in (
         "junk",
         "[]",
+        "[" * 200_000,
+        r'{"requestId": "\ud800"}',
         '{"requestId": "a", "status": {}}',
         whole[0].replace('"reward": 0.0', '"reward": NaN'),
     ):
@@ -64,9 +66,10 @@ def test_what_is_no_run_folder_is_refused_with_what_to_do(tmp_path):
         read_runs([run / "results.jsonl"])
     with pytest.raises(ReportError, match="is given more than once"):
         read_runs([run, tmp_path / "run" / ".." / "run"])
-    (run / "run.json").write_text("{}")
-    with pytest.raises(ReportError, match=r"run.json can't be read"):
-        read_runs([run])
+    for broken in ("{}", "[" * 200_000):
+        (run / "run.json").write_text(broken)
+        with pytest.raises(ReportError, match=r"run.json can't be read .*; grade into a new folder"):
+            read_runs([run])
 
 
 def test_a_manifest_that_moved_is_found_by_its_digest(tmp_path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import math
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from grader.importers.errors import ImportFormatError
 from grader.media import MediaError, decode_image, decode_labels, recognise
 from grader.media_types import DEFAULT_LIMITS
 from grader.v1 import maze_pb2, queens_pb2
+from puzzles.json_fields import parse_json
 
 _GEOMETRIES = {
     "square": maze_pb2.MAZE_GEOMETRY_SQUARE,
@@ -123,8 +123,8 @@ def read_record(text: str, where: str) -> Record:
         If the text is no JSON, or a field is missing or wrong.
     """
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        value = parse_json(text)
+    except ValueError as error:
         raise ImportFormatError(f"{where} is no JSON ({error}); fetch or export the record again") from error
     record = _Json(value, where)
     if record.has("maze_config"):

@@ -6,7 +6,6 @@ The text holds JSON with a ``score`` from 0 to 10. A judge that failed said noth
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from grader.importers.amaze_files import natural
 from grader.importers.errors import ImportFormatError
 from grader.importers.gsi_edits import EditName, name_of_file
 from grader.importers.walking import files_below
-from puzzles.json_fields import JsonObject
+from puzzles.json_fields import JsonObject, parse_json
 
 _PREFIX = "predictions_infer_"
 _MARK = "||V^=^V||"
@@ -80,8 +79,8 @@ def _files(folder: Path) -> list[Path]:
 
 def _entries(file: Path) -> list[JsonObject]:
     try:
-        content = json.loads(file.read_bytes().decode("utf-8"))
-    except (ValueError, RecursionError) as error:
+        content = parse_json(file.read_bytes(), lone_surrogates=True)
+    except ValueError as error:
         raise ImportFormatError(f"{file}: is not JSON in UTF-8: {error}; name a file of ratings") from error
     try:
         return list(JsonObject({"ratings": content}, str(file)).children("ratings"))
@@ -126,8 +125,8 @@ def rating_in(text: str) -> float | None:
         return None
     try:
         # Reasons may run over several lines, which strict JSON does not allow in a text.
-        content = json.loads(inner[begin : end + 1], strict=False)
-    except (ValueError, RecursionError):
+        content = parse_json(inner[begin : end + 1], strict=False, lone_surrogates=True)
+    except ValueError:
         return None
     score = content.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float):

@@ -4,7 +4,6 @@ because something is not installed, are counted apart."""
 from __future__ import annotations
 
 import enum
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import GraderError
+from puzzles.json_fields import parse_json
 
 # Of google.rpc.Code. Results are read as plain JSON, so that a run can be counted without the contract's messages.
 _OK = 0
@@ -156,7 +156,7 @@ def _items(results_path: Path) -> Iterator[tuple[Mapping[str, Any], ItemEnd]]:
     with results_path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             try:
-                item = json.loads(line)
+                item = parse_json(line)
                 yield item, item_end(item)
             except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise ResultsError(f"{results_path}:{number}: this line is no GradeBatchResponse in JSON") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from grader.errors import InvalidRequestError
 from grader.report.records import Record, Results
 from grader.tasks.plan_chance import ChanceLevel, chance_levels, walks_of
 from grader.v1 import service_pb2
+from puzzles.json_fields import parse_json
 
 _TASK_FIELDS = {name: name for name in ("rush_hour", "sliding")} | {"rushHour": "rush_hour"}
 
@@ -77,7 +77,7 @@ def _lines(results: Results, records: Iterable[Record]) -> Iterator[tuple[Record
 
 def _puzzle_of(line: bytes) -> service_pb2.GradeRequest:
     """A request with the puzzle of a line, and nothing of the candidate."""
-    said = json.loads(line)
+    said = parse_json(line)
     puzzle = {_TASK_FIELDS[name]: value for name, value in said.items() if name in _TASK_FIELDS}
     request = service_pb2.GradeRequest()
     json_format.ParseDict(puzzle, request, ignore_unknown_fields=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -16,6 +15,7 @@ from grader.report.failure_modes import FailureMode
 from grader.report.grouping import natural
 from grader.report.records import Record, Results
 from grader.run_folder import OVERLAYS_NAME, RESULTS_NAME, overlay_name
+from puzzles.json_fields import parse_json
 
 CANDIDATE_SIDE_PX = 480
 OVERLAY_SIDE_PX = 1000
@@ -162,7 +162,7 @@ def _made(manifest: Path, offset: int) -> _Made:
     """Reads a line again, for there may be millions of them, and few are shown."""
     with manifest.open("rb") as lines:
         lines.seek(offset)
-        said = json.loads(lines.readline())
+        said = parse_json(lines.readline())
     if "text" in said:
         return _Made(words=_end_of(str(said["text"])), why_not="it is words")
     if "video" in said:
@@ -187,6 +187,6 @@ def _reasons(results: Path, offset: int) -> tuple[tuple[str, str], ...]:
     """Sentences are not kept while reading, for there may be millions; those of examples are read again."""
     with results.open("rb") as lines:
         lines.seek(offset)
-        verdict = json.loads(lines.readline())["verdict"]
+        verdict = parse_json(lines.readline())["verdict"]
     given: Sequence[dict[str, str]] = verdict.get("reasons") or []
     return tuple((str(reason["code"]), str(reason.get("message", ""))) for reason in given)

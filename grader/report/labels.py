@@ -9,19 +9,22 @@ from __future__ import annotations
 import csv
 import enum
 import io
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.metrics.spatial_edit_tables import HumanClass
 from grader.report.records import ReportError, Results
+from grader.wording import first_few
+from puzzles.json_fields import parse_json
 
 _CLASSES = {
     "completely": HumanClass.COMPLETELY,
     "partially": HumanClass.PARTIALLY,
     "not_at_all": HumanClass.NOT_AT_ALL,
 }
+_SHOWN, _SHOWN_CHARS = 12, 40
+"""So many columns, and so much of each name, are told where some are missing."""
 _WORDS = ", ".join(_CLASSES)
 
 
@@ -136,8 +139,8 @@ def _json_rows(file: Path, text: str) -> Iterator[tuple[int, Mapping[str, str]]]
         if not line.strip():
             continue
         try:
-            said = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            said = parse_json(line)
+        except ValueError as error:
             raise ReportError(f"{file}:{number}: is no JSON ({error})") from error
         if not isinstance(said, dict):
             raise ReportError(f"{file}:{number}: must be an object with request_id and classes")
@@ -153,15 +156,17 @@ def _used(names: Sequence[str] | Mapping[str, object]) -> list[str]:
     return [name for name in names if name in ("request_id", "rater", *(aspect.value for aspect in Aspect))]
 
 
+def _shown(names: Sequence[str]) -> str:
+    return first_few([name if len(name) <= _SHOWN_CHARS else f"{name[:_SHOWN_CHARS]}..." for name in names], _SHOWN)
+
+
 def _check_names(names: Sequence[str], place: str) -> None:
     used = _used(names)
     wanted = [aspect.value for aspect in Aspect]
     if "request_id" not in used or not any(name in used for name in wanted):
-        raise ReportError(
-            f"{place}: needs request_id and one or more of {', '.join(wanted)}; it has {', '.join(names)}"
-        )
+        raise ReportError(f"{place}: needs request_id and one or more of {', '.join(wanted)}; it has {_shown(names)}")
     if len(set(used)) < len(used):
-        raise ReportError(f"{place}: a column is there twice: {', '.join(used)}")
+        raise ReportError(f"{place}: a column is there twice: {_shown(used)}")
 
 
 def _label(fields: Mapping[str, str], place: str) -> Label:

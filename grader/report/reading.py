@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,6 +17,7 @@ from grader.report.failure_modes import main_mode
 from grader.report.records import NOT_SAID, Item, Measures, Record, ReportError, Results, Run
 from grader.run_folder import RESULTS_NAME, RUN_NAME
 from grader.v1 import service_pb2
+from puzzles.json_fields import parse_json
 
 _TASK_FIELDS = {
     name: field.name
@@ -117,7 +117,7 @@ def _open(folder: Path, manifests: Sequence[Path]) -> _RunFile:
         )
     path = folder / RUN_NAME
     try:
-        said = json.loads(path.read_bytes())
+        said = parse_json(path.read_bytes())
         digest, place = str(said["manifest_digest"]), folder / str(said["manifest"])
     except (ValueError, KeyError, TypeError) as error:
         raise ReportError(f"{path} can't be read ({error}); grade into a new folder") from error
@@ -147,7 +147,7 @@ def _read_manifest(run: _RunFile, share: _Shared, advance: Callable[[int], objec
             if not line.strip():
                 continue
             try:
-                item = _item_of(json.loads(line), number, begin, share)
+                item = _item_of(parse_json(line), number, begin, share)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise ReportError(f"{run.manifest}:{number}: this line is no request ({error})") from error
             items[item.request_id] = item
@@ -201,7 +201,7 @@ def _read_results(
                 torn = True
                 break
             try:
-                said = json.loads(line)
+                said = parse_json(line)
                 item = items.get(said["requestId"])
                 if item is None:
                     raise ReportError(f"{path}:{number}: the manifest has no item {said['requestId']!r}")
