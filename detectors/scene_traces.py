@@ -36,7 +36,8 @@ class TracesConfig:
     least_step : a step in OKLab across the outline, or a line along it, that can be seen
     grain : it is this many times what is usual beside the outline
     least_outline : with this share of the outline to be seen, the place is not cleared
-    least_points : with fewer places along the outline nothing is said of it
+    least_points : with fewer free places along the outline nothing is said of it
+    least_free : nor if less than this share of it is free, where an edge of a shadow may happen to lie
     """
 
     margin_px: int = 3
@@ -51,6 +52,7 @@ class TracesConfig:
     grain: float = 3.0
     least_outline: float = 0.65
     least_points: int = 12
+    least_free: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def _outline_left(
 ) -> float | None:
     lab = colors.lab
     steps, lines = _profiles(lab, outline, free)
-    if len(steps) < config.least_points:
+    if len(steps) < max(config.least_points, config.least_free * len(_along(outline)[0])):
         return None
     beside = [
         _profiles(lab, outline + np.array(shift), free & ~grown(place, 2))

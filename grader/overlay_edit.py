@@ -3,6 +3,7 @@ scoring path."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from detectors.pictures import resize
 from grader import overlay
 from grader.metrics.projection import box_outline
-from grader.overlay import AMBER, BLUE, GREEN, PURPLE, Canvas, Color, Points, Sheet
-from grader.overlay_pair import Panel, draw_pair, levels_apart
+from grader.metrics.spatial_edit_types import MoveScore, ResizeScore, RotateScore
+from grader.overlay import AMBER, BLUE, GREEN, PAPER, PURPLE, Canvas, Color, Points, Sheet
+from grader.overlay_pair import CAPTION_PX, Panel, caption, draw_pair, levels_apart
 from grader.overlay_strip import LegendEntry, Strip, with_strip
 from grader.verdict import Outcome
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 _CHANGED = 24
 """Levels by which a pixel of the background differs visibly, in its most different channel."""
 _LINE_PX = 48.0
+_GAP_PX = 16
 
 
 def draw_edit_overlay(
@@ -52,8 +55,8 @@ def draw_edit_overlay(
         praise = "The view is like the one that was wanted."
     else:
         sheet = overlay.make_sheet(picture, None, _LINE_PX)
-        canvas = sheet.canvas
         entries = (*_draw_changes(sheet, scene, picture), *_draw_boxes(sheet, scene, found, judged))
+        canvas = _beside_before(sheet.canvas, scene)
         praise = "The edit is as asked, and what lies around it is as it was, or alike enough."
     is_judged = judged.outcome is not Outcome.MEASURED
     if not is_judged:
@@ -63,10 +66,35 @@ def draw_edit_overlay(
         praise=praise,
         reasons=judged.reasons,
         entries=entries,
-        footer=f"{scene.operation.value}: {scene.target}" if scene.target else scene.operation.value,
+        footer=_asked(scene, judged),
         judged=is_judged,
     )
     return with_strip(canvas, strip)
+
+
+def _asked(scene: EditScene, judged: EditJudgement) -> str:
+    """What was asked for, in short."""
+    measures = judged.shown.measures
+    if isinstance(measures, MoveScore):
+        return f"move: {scene.target}, by {measures.d_gt_m:.3g} m"
+    if isinstance(measures, RotateScore):
+        return f"rotate: {scene.target}, by {math.degrees(measures.theta_gt_rad):.3g} degrees"
+    if isinstance(measures, ResizeScore):
+        return f"resize: {scene.target}, extents times " + ", ".join(f"{factor:.3g}" for factor in measures.s_gt)
+    return f"{scene.operation.value}: {scene.target}" if scene.target else scene.operation.value
+
+
+def _beside_before(drawn: Canvas, scene: EditScene) -> Canvas:
+    """What was drawn, and to its right, at half the size, the picture before."""
+    if scene.picture is None:
+        return drawn
+    height, width = drawn.shape[:2]
+    small = resize(scene.picture, (max(1, width // 2), max(1, height // 2)))
+    canvas = np.full((height, width + _GAP_PX + small.shape[1], 3), PAPER, np.uint8)
+    canvas[:, :width] = drawn
+    canvas[: small.shape[0], width + _GAP_PX :] = small
+    caption(canvas[small.shape[0] : small.shape[0] + CAPTION_PX * 2, width + _GAP_PX :], "before")
+    return canvas
 
 
 def _facts(judged: EditJudgement) -> tuple[tuple[str, str], ...]:

@@ -22,7 +22,8 @@ _PANEL_PX = 640
 _LEAST_PANEL_PX = 340
 """Room for a caption."""
 _GAP_PX = 16
-_CAPTION_PX = 20
+CAPTION_PX = 20
+"""Size of a caption's letters; it takes twice as much room."""
 _LINE_PX = 2.5
 _SCALE = ((0.0, PAPER), (0.4, AMBER), (0.7, VERMILION), (1.0, INK))
 """Colours of the change map by the root of the difference over 255, so that small ones show; darker is more."""
@@ -120,25 +121,26 @@ def _colors() -> NDArray[np.uint8]:
 def _table(sheets: Sequence[tuple[str, Sheet]], columns: int) -> Canvas:
     """Pictures of one size with captions, in rows."""
     height, width = sheets[0][1].canvas.shape[:2]
-    cell_width, head = max(width, _LEAST_PANEL_PX), 2 * _CAPTION_PX
+    cell_width, head = max(width, _LEAST_PANEL_PX), 2 * CAPTION_PX
     rows = math.ceil(len(sheets) / columns)
     across, down = cell_width + _GAP_PX, height + head + _GAP_PX
     table = np.full((rows * down, columns * across + _GAP_PX, 3), 255, np.uint8)
-    for place, (caption, sheet) in enumerate(sheets):
+    for place, (title, sheet) in enumerate(sheets):
         row, column = divmod(place, columns)
         left, top = _GAP_PX + column * across, row * down
         window = table[top + head : top + head + height, left : left + width]
         window[:] = sheet.canvas
         # A thin frame, without which a white picture would run into the paper.
         cv2.rectangle(window, (0, 0), (width - 1, height - 1), (190, 190, 190), 1)
-        _write(table[top : top + head, left : left + cell_width], caption)
+        caption(table[top : top + head, left : left + cell_width], title)
     return table
 
 
-def _write(place: Canvas, text: str) -> None:
+def caption(place: Canvas, text: str) -> None:
+    """Writes a line of text into a window of a picture, on paper."""
     label = Image.new("RGB", (place.shape[1], place.shape[0]), PAPER)
     middle = (0, place.shape[0] / 2.0)
-    ImageDraw.Draw(label).text(middle, text, GREY, font_of(_CAPTION_PX), anchor="lm")
+    ImageDraw.Draw(label).text(middle, text, GREY, font_of(CAPTION_PX), anchor="lm")
     place[:] = np.asarray(label)
 
 

@@ -7,6 +7,7 @@ never where it should be.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ from grader.tasks.edit_scene import EditScene
 
 _RIM_PX = 4
 """What is found may be off by as much."""
+_RIM_SHARE = 0.12
+"""And the edited object by as much, as a share of the root of its area."""
 _THIN_M = 1e-4
 """A face is a box of hardly any thickness."""
 
@@ -77,8 +80,11 @@ def look_at_edit(
     others = [mask for mask in then if np.count_nonzero(mask & place) < 0.5 * np.count_nonzero(mask | place)]
     taken = around([*others, *now], 0, place.shape)
     traces = find_traces(before, picture, place, box_outline(source, camera), taken, settings.traces)
-    kept = ~around([*then, *now, place], _RIM_PX, place.shape)
     alike = [mask for mask, one in zip(now, found, strict=True) if normal_label(one.label) == label]
+    kept = ~around([*then, *now, place], _RIM_PX, place.shape)
+    for mask in alike:
+        # What was cut out and pasted does not quite fit a box.
+        kept &= ~around([mask], round(_RIM_SHARE * math.sqrt(np.count_nonzero(mask))), place.shape)
     moved = around([place, *alike], _RIM_PX, place.shape)
     staying = around(staying_places(others, now), _RIM_PX, place.shape) & ~moved
     marks = find_marks(before, picture, kept, staying, ~moved, settings.marks)
