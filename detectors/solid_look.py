@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from detectors.scene_colors import Flags, SurfaceColors, accounted_for, shrunk, surface_colors
 
+_MOST_OF_IT = (0.1, 0.9)
+
 
 @dataclass(frozen=True)
 class SolidConfig:
@@ -110,7 +112,11 @@ def look_at_solid(
 
 
 def _relief(colors: SurfaceColors, place: SolidPlace, inside: Flags, config: SolidConfig) -> float | None:
-    """By how much faces differ in lightness, each by its median."""
+    """By how much faces differ in lightness, each by its median, or most of the object does."""
     parts = [shrunk(face, config.margin_px) & inside for face in place.faces]
     lightness = [np.median(colors.lightness[at]) for at in parts if np.count_nonzero(at) >= config.least_face_px]
-    return float(max(lightness) - min(lightness)) if len(lightness) > 1 else None
+    if len(lightness) < 2:
+        return None
+    # Where the object does not quite fit the box, its faces are not where those of the box are.
+    spread = float(np.ptp(np.quantile(colors.lightness[inside], _MOST_OF_IT)))
+    return max(float(max(lightness) - min(lightness)), spread)
