@@ -47,7 +47,7 @@ class TracesConfig:
     tint_reach: float = 0.05
     least_light: float = 0.55
     most_light: float = 1.12
-    least_strange: float = 0.3
+    least_strange: float = 0.1
     least_step: float = 0.025
     grain: float = 3.0
     least_outline: float = 0.65

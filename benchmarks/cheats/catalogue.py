@@ -24,7 +24,6 @@ KNOWN_HOLES: dict[tuple[str, str], str] = {
     ("spatial_edit", "in_the_air/whole"): "the same, and its shadow is not asked for",
     ("spatial_edit", "in_the_air/half"): "a box in the air looks like one that stands farther away",
     ("spatial_edit", "cross_fade/half"): "what a turned object leaves free may be too little to look at",
-    ("spatial_edit", "moved_frame/magnified"): "a picture that is magnified a little may have no features in common",
 }
 """Cheats, by task and name, that a verdict does not hold against yet, and why. Empty this."""
 

@@ -90,6 +90,21 @@ def size_factor(one: OrientedBox, other: OrientedBox) -> float:
     return math.exp(max(abs(math.log(now / then)) for now, then in pairs))
 
 
+def share_kept(measures: EditMeasures, scene: EditScene, found: Sequence[Detection]) -> float:
+    """How well the object kept what it should keep, from 1 to 1/4.
+
+    Half is lost by an object that is just within `SAME_PLACE_M` of its place after a turn or a change of size, and half
+    by one whose size is just within `SAME_SIZE` after a move or a turn.
+    """
+    kept = 1.0
+    if isinstance(measures, RotateScore | ResizeScore):
+        kept *= 1.0 - 0.5 * min(1.0, (measures.to_destination_m or 0.0) / SAME_PLACE_M)
+    if isinstance(measures, MoveScore | RotateScore) and measures.match is not None and scene.destination is not None:
+        factor = size_factor(found[measures.match].box, scene.destination)
+        kept *= 1.0 - 0.5 * min(1.0, math.log(factor) / math.log(SAME_SIZE))
+    return kept
+
+
 def _to_target(measures: EditMeasures, scene: EditScene, found: Sequence[Detection]) -> Sequence[Beside]:
     if isinstance(measures, RotateScore | ResizeScore) and (measures.to_destination_m or 0.0) > SAME_PLACE_M:
         detail = f"It is {measures.to_destination_m:.2g} m off its place."

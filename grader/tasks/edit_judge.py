@@ -43,6 +43,7 @@ from grader.tasks.edit_besides import (
     TARGET_ELSEWHERE,
     Beside,
     done_besides,
+    share_kept,
 )
 from grader.tasks.edit_looks import EditLooks
 from grader.tasks.edit_scene import EditScene
@@ -203,7 +204,7 @@ def judge_edit(scene: EditScene, evidence: EditEvidence, settings: EditSettings)
     return EditJudgement(
         outcome=Outcome.FAIL if ordered else Outcome.PASS,
         score=None if score is None else round(score, _DIGITS),
-        reward=_reward(person, left, ordered),
+        reward=_reward(person, left, share_kept(person.measures, scene, found), ordered),
         reasons=tuple(_reason(code, scene, besides) for code in ordered),
         shown=shown,
         target=target,
@@ -211,11 +212,11 @@ def judge_edit(scene: EditScene, evidence: EditEvidence, settings: EditSettings)
     )
 
 
-def _reward(score: EditScore, left: float, codes: tuple[str, ...]) -> float:
+def _reward(score: EditScore, left: float, kept: float, codes: tuple[str, ...]) -> float:
     done = score.scores.sa_ic.value or 0.0
     if not isinstance(score.measures, ViewScore):
         # SA forgives what is left to do of small changes: half a change of size has up to 0.99.
-        done = min(done, max(0.0, 1.0 - left))
+        done = min(done, max(0.0, 1.0 - left)) * (1.0 if TARGET_ALTERED in codes else kept)
     earned = round(done, _DIGITS)
     if not codes:
         return earned

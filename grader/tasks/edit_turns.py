@@ -12,13 +12,16 @@ from grader.jobs import EditOperation
 from grader.metrics.boxes3d import Floats, OrientedBox, Vector
 from grader.metrics.rotations import geodesic
 from grader.metrics.spatial_edit_types import Detection, normal_label
-from grader.tasks.edit_besides import SAME_PLACE_M, SAME_SIZE, Beside, size_factor
+from grader.tasks.edit_besides import OTHERS_REMOVED, SAME_PLACE_M, Beside, size_factor
 from grader.tasks.edit_scene import EditScene
 
 TURNED_BESIDES = "TURNED_BESIDES"
 RESIZED_BESIDES = "RESIZED_BESIDES"
 _MOST_RAD = math.radians(20.0)
 """What turned by less did not turn. The detector's own error is far below: 0.05 degrees in the median."""
+_MOST_M = 0.04
+_MOST_FACTOR = 1.2
+"""What is off by less stands where it stood, and has its size: by far more than the detector is."""
 _EQUAL = 0.1
 """Extents that differ by less, as a share, may be taken one for another where the picture tells them."""
 
@@ -39,7 +42,7 @@ def altered_besides(
         Labels that the detector is not sure of; they are left out.
     """
     left_out = {normal_label(label) for label in unsure}
-    turned, resized = [], []
+    turned, resized, moved = [], [], []
     may_not_turn = scene.operation is not EditOperation.ROTATE and normal_label(scene.target) not in left_out
     if match is not None and scene.destination is not None and may_not_turn:
         turned += [scene.target] if _turn(found[match].box, scene.destination) > _MOST_RAD else []
@@ -48,11 +51,13 @@ def altered_besides(
         before = _stood(one, scene)
         if before is None:
             continue
-        if size_factor(one.box, before) > SAME_SIZE:
+        if math.dist(before.center, one.box.center) > _MOST_M:
+            moved.append(one.label)
+        elif size_factor(one.box, before) > _MOST_FACTOR:
             resized.append(one.label)
         elif _turn(one.box, before) > _MOST_RAD:
             turned.append(one.label)
-    done = ((TURNED_BESIDES, turned), (RESIZED_BESIDES, resized))
+    done = ((TURNED_BESIDES, turned), (RESIZED_BESIDES, resized), (OTHERS_REMOVED, moved))
     return tuple(Beside(code, tuple(labels)) for code, labels in done if labels)
 
 
