@@ -130,7 +130,8 @@ def parse_json(data: bytes | str, *, strict: bool = True, lone_surrogates: bool 
     strict : bool
         Whether control characters within texts are faults.
     lone_surrogates : bool
-        Whether halves of surrogate pairs are taken, for texts that are compared and never written.
+        Whether halves of surrogate pairs are taken, for texts that are only compared, or are mended before they are
+        written.
 
     Raises
     ------
@@ -150,10 +151,10 @@ def parse_json(data: bytes | str, *, strict: bool = True, lone_surrogates: bool 
     return content
 
 
-def load_object(data: bytes, file: str) -> JsonObject:
-    """Return the object that JSON in UTF-8 holds; ValueError naming the file if it holds none."""
+def load_object(data: bytes, file: str, *, lone_surrogates: bool = False) -> JsonObject:
+    """Return the object that JSON in UTF-8 holds; ValueError naming the file if it holds none (see `parse_json`)."""
     try:
-        content = parse_json(data)
+        content = parse_json(data, lone_surrogates=lone_surrogates)
     except ValueError as error:
         raise ValueError(f"{file}: is not JSON in UTF-8: {error}") from error
     if isinstance(content, dict):

@@ -51,7 +51,7 @@ def test_importing_the_module_imports_no_torch(tmp_path) -> None:
 
 
 def test_a_scorer_says_what_to_install(samples, no_torch) -> None:
-    with pytest.raises(LpipsNotInstalledError, match=r"pip install '\.\[lpips\]'` in the folder"):
+    with pytest.raises(LpipsNotInstalledError, match=r"pip install --editable '\.\[lpips\]'` in the folder"):
         LpipsScorer(ALEX, samples.places)
 
 
@@ -84,7 +84,7 @@ def test_check_only_looks(samples, no_torch) -> None:
     assert first.endswith("get them with `grader weights --net alex`")
     assert second == (
         "grader: to use the weights, LPIPS needs torch, torchvision, lpips; install them with "
-        "`pip install '.[lpips]'` in the folder that this program was installed from"
+        "`pip install --editable '.[lpips]'` in the folder that this program was installed from"
     )
     assert not samples.places.cache.exists()
 

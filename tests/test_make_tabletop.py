@@ -46,6 +46,8 @@ def requests_in(manifest: Manifest) -> list[service_pb2.GradeRequest]:
 
 
 def graded(request: service_pb2.GradeRequest) -> Verdict:
+    # Without LPIPS only the gate of photographs can be looked at.
+    request.options.profile = "gsi_real"
     return ENGINE.grade(job_from_proto(request, lambda media, _: media.data))
 
 

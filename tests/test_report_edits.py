@@ -24,6 +24,7 @@ from grader.report.make import make_report
 from grader.report.reading import read_runs
 from grader.report.tables import Part, row_texts
 from grader.report.writers import print_tables
+from grader.tasks.edit_judge import EditEvidence
 from grader.tasks.edit_metrics import edit_metrics
 
 SOURCE = yaw_box([0.0, 0.2, 2.0, 0.3, 0.5, 0.4, 0.4])
@@ -56,7 +57,7 @@ def line(name, end, measures=None, background=ALIKE, rating=None, **more):
     metrics, score = {}, None
     if measures is not None:
         made = score_of(measures, background, rating)
-        metrics = {metric.name: metric.value for metric in edit_metrics(made, background)}
+        metrics = {metric.name: metric.value for metric in edit_metrics(made, EditEvidence((), background))}
         score = made.scores.sa.value
     more = {"tags": {"dataset": "GSI-Real"}, "task": "spatial_edit", "model": "A"} | more
     return Line(name, end, score=score, metrics=metrics, codes=("BARELY_MOVED",) if end == FAIL else (), **more)

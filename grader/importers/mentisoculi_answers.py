@@ -95,7 +95,7 @@ def read_answers(source: Path, model: str, strategy: str) -> Sheets:
     skipped: Counter[str] = Counter()
     for file in files:
         try:
-            read = _sheet(file, load_object(file.read_bytes(), str(file)), model, strategy)
+            read = _sheet(file, load_object(file.read_bytes(), str(file), lone_surrogates=True), model, strategy)
         except ValueError as error:
             raise ImportFormatError(f"{error}; name a file or folder of MentisOculi's answers") from error
         if isinstance(read, Sheet):
