@@ -45,10 +45,10 @@ from grader.tasks.edit_besides import (
     done_besides,
     share_kept,
 )
+from grader.tasks.edit_exact_boxes import RESIZED_BESIDES, TURNED_BESIDES, altered_besides
 from grader.tasks.edit_looks import EditLooks
 from grader.tasks.edit_scene import EditScene
 from grader.tasks.edit_sightings import SightingCheck, check_sightings
-from grader.tasks.edit_turns import RESIZED_BESIDES, TURNED_BESIDES, altered_besides
 from grader.verdict import Outcome, Place, Reason
 
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}

@@ -1,5 +1,6 @@
-"""Turns and changes of size that nobody asked for, where boxes are exact enough to tell: those of the detector of
-coloured boxes. Boxes of other detectors are not looked at. They turn round objects at random.
+"""Small changes that nobody asked for, where boxes are exact enough to tell: those of the detector of coloured boxes.
+
+Boxes of other detectors are not looked at. They turn round objects at random.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _EQUAL = 0.1
 def altered_besides(
     scene: EditScene, found: Sequence[Detection], match: int | None, unsure: Sequence[str]
 ) -> tuple[Beside, ...]:
-    """What turned without being asked to, and what else changed its size, where it stands.
+    """What turned without being asked to, and which other objects were shifted a little, or changed their size.
 
     Parameters
     ----------
