@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from grader.errors import GraderError
-from grader.server_app import serve
-from grader.settings import load_settings
+from grader.model.errors import GraderError
+from grader.serving.server import serve
+from grader.serving.settings import load_settings
 
 
 def main() -> int:

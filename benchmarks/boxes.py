@@ -20,8 +20,8 @@ from rich.table import Table
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError
 
-from grader.metrics.boxes3d import BoxArray, box_overlaps
-from grader.metrics.rotations import from_axis, from_quaternion, matmul, transpose
+from grader.metrics.space.boxes3d import BoxArray, box_overlaps
+from grader.metrics.space.rotations import from_axis, from_quaternion, matmul, transpose
 
 Floats = NDArray[np.float64]
 

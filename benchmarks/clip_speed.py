@@ -29,23 +29,23 @@ from rich.table import Table
 
 from benchmarks.rollouts.puzzle_sets import lot_record, tile_puzzle
 from benchmarks.speed import maze_subject
-from grader.convert_requests import job_from_proto
-from grader.engine import Engine
-from grader.importers.lot_messages import lot_message, tiles_message
-from grader.jobs import GradeJob, MazeInput, TaskInput, VideoCandidate
-from grader.media import decode_image, decode_labels
-from grader.media_encode import encode_mp4
+from grader.engine.engine import Engine
+from grader.importers.mentisoculi.messages import lot_message, tiles_message
+from grader.media.encoding import encode_mp4
+from grader.media.pictures import decode_image, decode_labels
+from grader.model.jobs import GradeJob, MazeInput, TaskInput, VideoCandidate
+from grader.model.verdict import Outcome
+from grader.serving.work import inline_only
 from grader.v1 import service_pb2
-from grader.verdict import Outcome
-from grader.work import inline_only
-from puzzles.amaze_files import png_bytes
-from puzzles.geometry import Geometry
-from puzzles.raster import Picture
+from grader.wire.requests import job_from_proto
+from puzzles.amaze.files import png_bytes
+from puzzles.common.raster import Picture
+from puzzles.maze.geometry import Geometry
 from puzzles.rush_hour.motion import clip_frames as lot_frames
 from puzzles.rush_hour.motion import plan_motion
-from puzzles.sliding_motion import clip_frames as tile_frames
-from puzzles.sliding_motion import plan_glides
-from puzzles.sliding_render import render_board
+from puzzles.sliding.motion import clip_frames as tile_frames
+from puzzles.sliding.motion import plan_glides
+from puzzles.sliding.render import render_board
 
 _SIZE = (1280, 720)
 _FPS = 24.0

@@ -20,16 +20,16 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
-from grader.catalogue import measures_missing
-from grader.convert_requests import job_from_proto
-from grader.engine import Engine
-from grader.importers.gsi_messages import detection_messages
-from grader.importers.tabletop_messages import load_record, tabletop_message
-from grader.jobs import GradeJob, Similarity
-from grader.metrics.bootstrap import wilson_interval
-from grader.similarity import Measured, Measures
+from grader.engine.engine import Engine
+from grader.importers.gsi.messages import detection_messages
+from grader.importers.tabletop.messages import load_record, tabletop_message
+from grader.metrics.runs.bootstrap import wilson_interval
+from grader.model.jobs import GradeJob, Similarity
+from grader.model.verdict import Verdict
+from grader.serving.catalogue import measures_missing
+from grader.tools.similarity import Measured, Measures
 from grader.v1 import service_pb2
-from grader.verdict import Verdict
+from grader.wire.requests import job_from_proto
 from puzzles.tabletop.edit_files import instance_json
 from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit
 from puzzles.tabletop.faults import wrong_results

@@ -22,9 +22,9 @@ from rich.console import Console
 from rich.table import Table
 from skimage.metrics import structural_similarity
 
-from grader.metrics.lpips import LpipsScorer, PicturePair, why_unavailable
-from grader.metrics.lpips_nets import LpipsNet
-from grader.metrics.lpips_weights import WeightPlaces, load_trunk
+from grader.lpips.nets import LpipsNet
+from grader.lpips.network import LpipsScorer, PicturePair, why_unavailable
+from grader.lpips.weights import WeightPlaces, load_trunk
 from grader.metrics.ssim import masked_gaussian_ssim, masked_ssim
 
 _SIZES_PX = (512, 1024)

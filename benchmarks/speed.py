@@ -1,8 +1,8 @@
 """What a verdict costs, as a ratio to decoding the candidate's PNG: ``python -m benchmarks.speed``.
 
 Every figure is a median over several runs in this process, on one core. "decode" is OpenCV's ``imdecode`` of the same
-bytes, which whoever measures anything has to pay; "grade" is the whole of `grader.engine.Engine.grade` with the puzzle
-already prepared, decoding included.
+bytes, which whoever measures anything has to pay; "grade" is the whole of `Engine.grade` with the puzzle already
+prepared, decoding included.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from grader.engine import Engine
-from grader.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput, TaskInput
-from grader.verdict import Outcome
-from puzzles.amaze_files import encode_ids, png_bytes
-from puzzles.geometry import Geometry
-from puzzles.maze import MazeAlgorithm, generate_maze, solve
-from puzzles.queens import generate_queens
-from puzzles.render import MazeStyle, render_maze
-from puzzles.render_queens import QueensStyle, render_queens
+from grader.engine.engine import Engine
+from grader.model.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput, TaskInput
+from grader.model.verdict import Outcome
+from puzzles.amaze.files import encode_ids, png_bytes
+from puzzles.maze.geometry import Geometry
+from puzzles.maze.maze import MazeAlgorithm, generate_maze, solve
+from puzzles.maze.render import MazeStyle, render_maze
+from puzzles.queens.board import generate_queens
+from puzzles.queens.render import QueensStyle, render_queens
 
 _SCALE = {Geometry.SQUARE: 10, Geometry.HEXAGON: 6, Geometry.TRIANGLE: 15, Geometry.CIRCLE: 5}
 """Cells across, such that a cell has about the public data's 102 pixels in a picture of 1024 x 1024 pixels."""

@@ -20,9 +20,17 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table as TextTable
 
-from detectors.box_findings import BoxFinding, BoxFindings, BoxKind, BoxView, FoundBox, TablePlane, same_looking
-from detectors.box_geometry import EDGES, SIGNS, project
-from detectors.boxes import find_boxes
+from detectors.spatial_edit.boxes.detector import find_boxes
+from detectors.spatial_edit.boxes.findings import (
+    BoxFinding,
+    BoxFindings,
+    BoxKind,
+    BoxView,
+    FoundBox,
+    TablePlane,
+    same_looking,
+)
+from detectors.spatial_edit.boxes.geometry import EDGES, SIGNS, project
 from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit
 from puzzles.tabletop.faults import wrong_results
 from puzzles.tabletop.generator import SceneOptions, generate_scene

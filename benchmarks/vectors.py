@@ -21,12 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.metrics.boxes3d import BoxArray, OrientedBox, box_overlaps, yaw_box
-from grader.metrics.geometry_errors import GeometryError
-from grader.metrics.projection import box_outline, boxes_mask, read_camera
-from grader.metrics.rotations import from_axis, from_matrix, from_six, geodesic
-from grader.metrics.spatial_edit_rules import GSI_BENCH_CODE, SEED_RULES, EditRules
-from grader.metrics.spatial_edit_tables import (
+from grader.metrics.space.boxes3d import BoxArray, OrientedBox, box_overlaps, yaw_box
+from grader.metrics.space.edit_rules import GSI_BENCH_CODE, SEED_RULES, EditRules
+from grader.metrics.space.edit_tables import (
     Background,
     Dataset,
     Figure,
@@ -38,8 +35,8 @@ from grader.metrics.spatial_edit_tables import (
     locality_gate,
     table_scores,
 )
-from grader.metrics.spatial_edit_types import Detection
-from grader.metrics.spatial_edits import (
+from grader.metrics.space.edit_types import Detection
+from grader.metrics.space.edits import (
     closeness,
     score_move,
     score_remove,
@@ -47,6 +44,9 @@ from grader.metrics.spatial_edits import (
     score_rotate,
     score_view,
 )
+from grader.metrics.space.geometry_errors import GeometryError
+from grader.metrics.space.projection import box_outline, boxes_mask, read_camera
+from grader.metrics.space.rotations import from_axis, from_matrix, from_six, geodesic
 
 Case = Mapping[str, Any]
 

@@ -28,10 +28,10 @@ from examples.demo_pages import Row, write_contact_sheet, write_index, write_sid
 from examples.demo_plans import write_plans
 from examples.demo_set import write_set
 from grader.client import GraderClient
-from grader.errors import GraderError
-from grader.importers.amaze import import_amaze
-from grader.manifest import load_manifest
-from grader.metrics.lpips_weights import CACHE_VARIABLE, GIVEN_VARIABLE
+from grader.importers.amaze.importer import import_amaze
+from grader.lpips.weights import CACHE_VARIABLE, GIVEN_VARIABLE
+from grader.model.errors import GraderError
+from grader.runs.manifest import load_manifest
 from grader.v1 import service_pb2, verdict_pb2
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,7 +56,7 @@ def running_server(log: Path) -> Iterator[str]:
     kept = (GIVEN_VARIABLE, CACHE_VARIABLE)
     environment = {name: value for name, value in os.environ.items() if name in kept or not name.startswith("GRADER_")}
     workers = min(_MOST_WORKERS, os.cpu_count() or 1)
-    command = [sys.executable, "-m", "grader.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+    command = [sys.executable, "-m", "grader.cli.main", "serve", "--host", "127.0.0.1", "--port", "0"]
     with (
         log.open("wb") as stderr,
         subprocess.Popen(

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from grader.importers.gsi_messages import detection_messages
-from grader.importers.tabletop_messages import load_record, tabletop_message
+from grader.importers.gsi.messages import detection_messages
+from grader.importers.tabletop.messages import load_record, tabletop_message
+from grader.model.json_fields import JsonObject
 from grader.v1 import service_pb2, verdict_pb2
-from puzzles.amaze_files import png_bytes
-from puzzles.json_fields import JsonObject
+from puzzles.amaze.files import png_bytes
 from puzzles.tabletop.edit_files import instance_json
 from puzzles.tabletop.edits import Operation
 from puzzles.tabletop.faults import Fault, wrong_results

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.importers.lot_messages import lot_message, tiles_message
-from grader.media_encode import encode_mp4
+from grader.importers.mentisoculi.messages import lot_message, tiles_message
+from grader.media.encoding import encode_mp4
 from grader.v1 import service_pb2
-from puzzles.amaze_files import png_bytes
-from puzzles.raster import Picture
+from puzzles.amaze.files import png_bytes
+from puzzles.common.raster import Picture
 from puzzles.rush_hour import motion
 from puzzles.rush_hour.generator import generate_lot
 from puzzles.rush_hour.render import render_steps
-from puzzles.sliding import generate_sliding, solve
-from puzzles.sliding_motion import clip_frames, plan_glides
-from puzzles.sliding_pictures import make_picture
-from puzzles.sliding_render import render_board
+from puzzles.sliding.motion import clip_frames, plan_glides
+from puzzles.sliding.pictures import make_picture
+from puzzles.sliding.render import render_board
+from puzzles.sliding.tiles import generate_sliding, solve
 
 LOT_NAME, TILES_NAME = "rush-hour", "sliding"
 _SIDE_PX = 480

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from puzzles.amaze_files import write_maze, write_queens
-from puzzles.geometry import Geometry
-from puzzles.maze import Maze, generate_maze, solve
-from puzzles.queens import QueensBoard, generate_queens
-from puzzles.raster import Picture
-from puzzles.render import MazePictures, MazeStyle, draw_path, draw_polyline, render_maze
-from puzzles.render_queens import QueensPictures, draw_queen, region_color
+from puzzles.amaze.files import write_maze, write_queens
+from puzzles.common.raster import Picture
+from puzzles.maze.geometry import Geometry
+from puzzles.maze.maze import Maze, generate_maze, solve
+from puzzles.maze.render import MazePictures, MazeStyle, draw_path, draw_polyline, render_maze
+from puzzles.queens.board import QueensBoard, generate_queens
+from puzzles.queens.render import QueensPictures, draw_queen, region_color
 
 SCALE = 5
 BOARD_SIZES = (6, 7)

@@ -15,9 +15,9 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from grader import statuses
-from grader.errors import FieldViolation, GraderError
+from grader.model.errors import FieldViolation, GraderError
 from grader.v1 import service_pb2, service_pb2_grpc
+from grader.wire import statuses
 
 _SURELY_SMALL_BYTES = 1024 * 1024
 """A request up to this size is sent without asking the server for its limit; no server is set lower in earnest."""

@@ -11,9 +11,9 @@ import numpy as np
 from benchmarks.accuracy.instances import FREE_WIDTH, BoardInstance, MazeInstance
 from benchmarks.accuracy.lines import UncertainTruthError, dashes, traced, wobbled
 from benchmarks.accuracy.plans import BoardPlan, MazePlan
-from puzzles.geometry import FloatArray
-from puzzles.raster import Coverage, Picture, cover_line, new_coverage, paint
-from puzzles.render_queens import draw_queen
+from puzzles.common.arrays import FloatArray
+from puzzles.common.raster import Coverage, Picture, cover_line, new_coverage, paint
+from puzzles.queens.render import draw_queen
 
 
 @dataclass(frozen=True)

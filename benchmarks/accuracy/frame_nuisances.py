@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.accuracy.scenes import Scene
-from puzzles.raster import Color
+from puzzles.common.raster import Color
 
 _LEAST_FREE_PX = 18.0
 _MOST_SIDE_PX = 2048

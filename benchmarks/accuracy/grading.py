@@ -18,9 +18,9 @@ from benchmarks.accuracy.plans import BoardPlan, Expectation, MazePlan, expectat
 from benchmarks.accuracy.results import ERROR, Result
 from benchmarks.accuracy.scenes import Scene
 from benchmarks.accuracy.seeds import dice_of
-from grader.engine import Engine
-from grader.jobs import GradeJob, ImageCandidate
-from grader.verdict import Verdict
+from grader.engine.engine import Engine
+from grader.model.jobs import GradeJob, ImageCandidate
+from grader.model.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,17 @@ from numpy.typing import NDArray
 
 from benchmarks.accuracy.scenes import encoded
 from benchmarks.accuracy.seeds import number_of
-from grader.jobs import MazeGeometry, MazeInput, PathColor, QueensInput
-from puzzles.amaze_files import encode_ids
-from puzzles.geometry import FloatArray, Geometry
-from puzzles.grids import make_grid
-from puzzles.layout import CellMapKind, Layout, rasterise_cell_map
-from puzzles.maze import Maze, MazeAlgorithm, generate_maze, solve
-from puzzles.queens import QueensBoard, generate_queens
-from puzzles.raster import cover_line, new_coverage
-from puzzles.render import MazePictures, MazeStyle, draw_polyline, render_maze
-from puzzles.render_queens import QueensPictures, QueensStyle, render_queens
+from grader.model.jobs import MazeGeometry, MazeInput, PathColor, QueensInput
+from puzzles.amaze.files import encode_ids
+from puzzles.common.arrays import FloatArray
+from puzzles.common.raster import cover_line, new_coverage
+from puzzles.maze.geometry import Geometry
+from puzzles.maze.grids import make_grid
+from puzzles.maze.layout import CellMapKind, Layout, rasterise_cell_map
+from puzzles.maze.maze import Maze, MazeAlgorithm, generate_maze, solve
+from puzzles.maze.render import MazePictures, MazeStyle, draw_polyline, render_maze
+from puzzles.queens.board import QueensBoard, generate_queens
+from puzzles.queens.render import QueensPictures, QueensStyle, render_queens
 
 MAZE_SCALES = (3, 5, 8, 12, 16)
 BOARD_SIZES = (4, 5, 6, 7, 8, 9, 10)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from puzzles.geometry import CellGrid, FloatArray
+from puzzles.common.arrays import FloatArray
+from puzzles.maze.geometry import CellGrid
 
 _TRACE_STEP = 0.01
 LEAST_VISIT = 0.1

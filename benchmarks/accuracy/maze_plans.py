@@ -10,8 +10,9 @@ from benchmarks.accuracy.instances import FREE_WIDTH, MazeInstance
 from benchmarks.accuracy.lines import UncertainTruthError, beside, resampled, traced
 from benchmarks.accuracy.plans import MazePlan
 from benchmarks.accuracy.seeds import number_of
-from puzzles.geometry import FloatArray, Point
-from puzzles.maze import Maze
+from puzzles.common.arrays import FloatArray
+from puzzles.maze.geometry import Point
+from puzzles.maze.maze import Maze
 
 _DEPTH = 3
 """Cells that a detour goes into a wrong corridor, at most."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 
-from puzzles.geometry import FloatArray
+from puzzles.common.arrays import FloatArray
 
 BoardCell = tuple[int, int]
 

@@ -27,10 +27,10 @@ from benchmarks.accuracy.results import Result, ResultsError, ResultsFile
 from benchmarks.accuracy.tables import judged, markdown, tables, write_csv
 from benchmarks.accuracy.worst import sheet, worst
 from grader import __version__
-from grader.engine import Engine, library_versions
-from grader.jobs import CandidateKind
-from grader.profiles import list_profiles
-from puzzles.amaze_files import png_bytes
+from grader.engine.engine import Engine, library_versions
+from grader.model.jobs import CandidateKind
+from grader.profiles.profile import list_profiles
+from puzzles.amaze.files import png_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 _CODE = ("benchmarks/accuracy", "detectors", "grader", "puzzles")

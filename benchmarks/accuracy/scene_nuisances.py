@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.accuracy.frame_nuisances import padded
 from benchmarks.accuracy.scenes import Scene
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
 
 _EXTERIORS: tuple[Color, ...] = ((255, 255, 255), (128, 128, 128), (205, 205, 215), (250, 236, 205), (225, 240, 225))
 _PALE: tuple[Color, ...] = ((255, 243, 218), (228, 240, 228), (232, 232, 232), (226, 234, 246), (250, 228, 232))

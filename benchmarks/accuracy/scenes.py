@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
 
 
 class FileKind(enum.Enum):

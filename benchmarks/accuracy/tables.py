@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.accuracy.results import ERROR, Result
-from grader.metrics.bootstrap import wilson_interval
+from grader.metrics.runs.bootstrap import wilson_interval
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import numpy as np
 from benchmarks.accuracy.cases import parse_case
 from benchmarks.accuracy.grading import build_case
 from benchmarks.accuracy.results import ERROR, Result
-from grader.engine import Engine
-from grader.media import MediaLimits, decode_image
-from puzzles.raster import Picture
+from grader.engine.engine import Engine
+from grader.media.pictures import MediaLimits, decode_image
+from puzzles.common.raster import Picture
 
 _SIDE = 380
 _TEXT = 74

@@ -15,8 +15,8 @@ from tqdm import tqdm
 
 from benchmarks.answers.records import Record, RecordError, puzzle_file, read_records
 from grader.answers.result import Reading
-from grader.tasks.plan_answers import PlanFault, PlanJudgement, judge_rush_hour, judge_sliding
-from puzzles.mentis_files import read_rush_hour, read_sliding
+from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
+from grader.tasks.plans.answers import PlanFault, PlanJudgement, judge_rush_hour, judge_sliding
 
 _UNSOLVED = (PlanFault.GOAL_NOT_REACHED,)
 

@@ -26,9 +26,9 @@ from benchmarks.cheats.edit_scenes import EDITED, GateBySsim, edit_subject
 from benchmarks.cheats.mazes import maze_subject
 from benchmarks.cheats.sheet import write_sheets
 from benchmarks.cheats.subjects import Subject
-from grader.engine import Engine
-from grader.verdict import Verdict
-from puzzles.geometry import Geometry
+from grader.engine.engine import Engine
+from grader.model.verdict import Verdict
+from puzzles.maze.geometry import Geometry
 
 
 @dataclass(frozen=True)

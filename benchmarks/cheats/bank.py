@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.verdict import Outcome, Verdict
+from grader.model.verdict import Outcome, Verdict
 
 Candidate = NDArray[np.uint8] | bytes
 """What a cheater hands in: a picture (H, W, 3) RGB, or an encoded file where the trick is in the file."""

@@ -9,9 +9,9 @@ import numpy as np
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.boards import BOARD_STYLE, BoardSubject, board_subject
 from benchmarks.cheats.drawing import WHITE, blended, padded, pasted, resized
-from puzzles.queens import MIN_SIZE, Cell
-from puzzles.raster import Color, Picture
-from puzzles.render_queens import region_color
+from puzzles.common.raster import Color, Picture
+from puzzles.queens.board import MIN_SIZE, Cell
+from puzzles.queens.render import region_color
 
 
 def _cell(board: BoardSubject, picture: Picture, cell: Cell, color: Color) -> Picture:

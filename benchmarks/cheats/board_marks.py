@@ -10,8 +10,8 @@ import numpy as np
 from benchmarks.cheats.bank import FLAWED, Candidate, Cheat, variants
 from benchmarks.cheats.boards import BOARD_STYLE, BoardSubject
 from benchmarks.cheats.drawing import BLUE, RED, WHITE, box, label, line, polygon
-from puzzles.queens import Cell
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
+from puzzles.queens.board import Cell
 
 _INK = BOARD_STYLE.queen
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from benchmarks.cheats.bank import FLAWED, Candidate, Cheat, variants
 from benchmarks.cheats.boards import BoardSubject
-from puzzles.queens import Cell
+from puzzles.queens.board import Cell
 
 
 def _free(board: BoardSubject) -> list[Cell]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from benchmarks.cheats.subjects import Subject
-from grader.jobs import QueensInput
-from puzzles.amaze_files import png_bytes
-from puzzles.queens import Cell, QueensBoard, generate_queens
-from puzzles.raster import Color, Picture
-from puzzles.render_queens import QueensPictures, QueensStyle, draw_queen, region_color, render_queens
+from grader.model.jobs import QueensInput
+from puzzles.amaze.files import png_bytes
+from puzzles.common.raster import Color, Picture
+from puzzles.queens.board import Cell, QueensBoard, generate_queens
+from puzzles.queens.render import QueensPictures, QueensStyle, draw_queen, region_color, render_queens
 
 BOARD_STYLE = QueensStyle(cell_size_px=48, queen_radius_px=12)
 

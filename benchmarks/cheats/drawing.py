@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from puzzles.geometry import FloatArray
-from puzzles.raster import Color, Picture, cover_line, cover_polygon, new_coverage, paint
+from puzzles.common.arrays import FloatArray
+from puzzles.common.raster import Color, Picture, cover_line, cover_polygon, new_coverage, paint
 
 BLUE = (0, 107, 183)
 BLUES: dict[str, Color] = {

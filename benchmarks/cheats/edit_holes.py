@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLACK, GREY, WHITE, blended
 from benchmarks.cheats.edit_scenes import EditSubject, Mask
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
 
 _MAGENTA: Color = (255, 0, 255)
 

@@ -12,7 +12,7 @@ from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLACK, RED, WHITE, encoded, label, padded, pasted, resized
 from benchmarks.cheats.edit_scenes import EditSubject
 from benchmarks.cheats.edit_wrong_scenes import BESIDES, NOT_IT, NOTHING
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
 from puzzles.tabletop.solids import CORNER_SIGNS, corners
 
 _EDGES = [(i, j) for i in range(8) for j in range(i + 1, 8) if np.abs(CORNER_SIGNS[i] - CORNER_SIGNS[j]).sum() == 2]

@@ -13,7 +13,7 @@ from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import blended
 from benchmarks.cheats.edit_scenes import EditSubject, Mask
 from benchmarks.cheats.edit_wrong_scenes import BESIDES, NOT_IT, NOTHING
-from puzzles.raster import Picture
+from puzzles.common.raster import Picture
 from puzzles.tabletop.edits import Operation
 from puzzles.tabletop.solids import CORNER_SIGNS, FACE_CORNERS, corners
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from benchmarks.cheats.subjects import Subject
 from benchmarks.edits import EditCase, edit_job
-from grader.jobs import GradeJob, Similarity, SpatialEditInput
-from grader.similarity import Measured, Measures
-from puzzles.raster import Picture
+from grader.model.jobs import GradeJob, Similarity, SpatialEditInput
+from grader.tools.similarity import Measured, Measures
+from puzzles.common.raster import Picture
 from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit
 from puzzles.tabletop.generator import SceneOptions, generate_scene
 from puzzles.tabletop.render import owners, render_scene

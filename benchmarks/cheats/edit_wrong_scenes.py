@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.edit_scenes import EditSubject, edit_subject
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
 from puzzles.tabletop.edits import Operation, possible, scaled, shifted, turned
 from puzzles.tabletop.faults import Fault, wrong_results
 from puzzles.tabletop.render import render_scene

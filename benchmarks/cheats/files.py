@@ -11,7 +11,7 @@ from PIL import Image, PngImagePlugin
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import encoded
 from benchmarks.cheats.subjects import Subject
-from puzzles.raster import Picture
+from puzzles.common.raster import Picture
 
 _ORIENTATION = 0x0112
 

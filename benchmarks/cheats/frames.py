@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLACK, BLUE, GREY, RED, WHITE, label, padded, pasted, resized, scaled
 from benchmarks.cheats.subjects import Subject
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
 
 
 def _copy(subject: Subject) -> Candidate:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLUE, BLUES, blended, line, painted
 from benchmarks.cheats.mazes import MazeSubject
-from puzzles.geometry import Geometry
-from puzzles.raster import Color
+from puzzles.common.raster import Color
+from puzzles.maze.geometry import Geometry
 
 
 def _flood(maze: MazeSubject, color: Color) -> Candidate:

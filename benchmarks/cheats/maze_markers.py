@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLUE, GREEN, RED, WHITE, line, painted
 from benchmarks.cheats.mazes import MAZE_STYLE, MazeSubject
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
 
 
 def _beside(maze: MazeSubject, which: str) -> Candidate:

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.cheats.bank import FLAWED, Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLACK, BLUE, GREEN, GREY, RED, WHITE, line, painted, part
 from benchmarks.cheats.mazes import MazeSubject
-from puzzles.raster import Color
+from puzzles.common.raster import Color
 
 
 def _fading(maze: MazeSubject) -> Candidate:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.cheats.bank import Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLACK, BLUE, GREY, WHITE, blended, line, painted
 from benchmarks.cheats.mazes import MazeSubject
-from puzzles.raster import Color, Picture
+from puzzles.common.raster import Color, Picture
 
 
 def _line(maze: MazeSubject, on: Picture) -> Picture | None:

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.cheats.bank import FLAWED, Candidate, Cheat, variants
 from benchmarks.cheats.drawing import BLUE, painted
 from benchmarks.cheats.mazes import MazeSubject
-from puzzles.raster import Picture
+from puzzles.common.raster import Picture
 
 
 def _dead_end(maze: MazeSubject) -> Candidate | None:

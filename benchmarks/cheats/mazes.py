@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cheats.subjects import Subject
-from grader.jobs import MazeGeometry, MazeInput, PathColor
-from puzzles.amaze_files import encode_ids, png_bytes
-from puzzles.geometry import FloatArray, Geometry
-from puzzles.layout import CellMapKind, Layout, rasterise_cell_map
-from puzzles.maze import Maze, Passage, generate_maze, solve
-from puzzles.raster import Picture
-from puzzles.render import MazePictures, MazeStyle, draw_polyline, render_maze
+from grader.model.jobs import MazeGeometry, MazeInput, PathColor
+from puzzles.amaze.files import encode_ids, png_bytes
+from puzzles.common.arrays import FloatArray
+from puzzles.common.raster import Picture
+from puzzles.maze.geometry import Geometry
+from puzzles.maze.layout import CellMapKind, Layout, rasterise_cell_map
+from puzzles.maze.maze import Maze, Passage, generate_maze, solve
+from puzzles.maze.render import MazePictures, MazeStyle, draw_polyline, render_maze
 
 # Half the published sizes: small enough to be quick, with walls a tenth of a cell as published.
 MAZE_STYLE = MazeStyle(cell_size_px=51.2, wall_width_px=5.12, path_width_px=5.12)

@@ -10,8 +10,8 @@ import numpy as np
 from PIL import Image
 
 from benchmarks.cheats.drawing import BLACK, label, pasted, resized
-from grader.verdict import Overlay
-from puzzles.raster import Picture
+from grader.model.verdict import Overlay
+from puzzles.common.raster import Picture
 
 _WIDTH, _HEIGHT, _TEXT = 420, 300, 34
 _ACROSS, _DOWN = 4, 6

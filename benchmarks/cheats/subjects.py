@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.jobs import GradeJob, ImageCandidate, TaskInput
-from puzzles.amaze_files import png_bytes
-from puzzles.raster import Picture
+from grader.model.jobs import GradeJob, ImageCandidate, TaskInput
+from puzzles.amaze.files import png_bytes
+from puzzles.common.raster import Picture
 
 
 class Subject(ABC):

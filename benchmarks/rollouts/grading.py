@@ -11,13 +11,13 @@ from typing import TypeVar
 
 import cv2
 
-from grader.convert_requests import job_from_proto
-from grader.engine import Engine
-from grader.errors import InvalidRequestError
-from grader.observations import LotObservation, TilesObservation
+from grader.engine.engine import Engine
+from grader.model.errors import InvalidRequestError
+from grader.model.observations import LotObservation, TilesObservation
+from grader.model.verdict import Verdict
+from grader.serving.work import inline_only
 from grader.v1 import service_pb2
-from grader.verdict import Verdict
-from grader.work import inline_only
+from grader.wire.requests import job_from_proto
 
 T = TypeVar("T")
 

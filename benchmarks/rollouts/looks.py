@@ -16,12 +16,12 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from puzzles.easing import Easing, Pace
-from puzzles.lettering import Font
-from puzzles.raster import Color, Picture
+from puzzles.common.easing import Easing, Pace
+from puzzles.common.lettering import Font
+from puzzles.common.raster import Color, Picture
+from puzzles.common.texture import Texture, TextureKind
 from puzzles.rush_hour.style import LotStyle
-from puzzles.sliding_render import SlidingStyle
-from puzzles.texture import Texture, TextureKind
+from puzzles.sliding.render import SlidingStyle
 
 _RAMP_S = 0.7
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from benchmarks.rollouts.looks import Disturbance, Look, disturbed_frame, ramp, shifted_color, wave
 from benchmarks.rollouts.lot_scripts import Change, ExitChange, LotScript, Stranger
-from puzzles.easing import frame_times
-from puzzles.raster import Color, Picture
+from puzzles.common.easing import frame_times
+from puzzles.common.raster import Color, Picture
 from puzzles.rush_hour.canvas import LotCanvas, Sprite
 from puzzles.rush_hour.lot import Exit, Pose
 from puzzles.rush_hour.render import sprites_of

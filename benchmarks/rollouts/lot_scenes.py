@@ -21,7 +21,7 @@ from benchmarks.rollouts.lot_scripts import (
     outline,
 )
 from benchmarks.rollouts.records import LotFault
-from puzzles.raster import Color
+from puzzles.common.raster import Color
 from puzzles.rush_hour.contact import Polygon
 from puzzles.rush_hour.lot import Exit, Lot, Pose, Side, Vehicle
 from puzzles.rush_hour.motion import Slide, Timeline, plan_motion

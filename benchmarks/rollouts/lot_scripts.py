@@ -7,8 +7,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from puzzles.easing import Easing, Pace
-from puzzles.raster import Color
+from puzzles.common.easing import Easing, Pace
+from puzzles.common.raster import Color
 from puzzles.rush_hour.contact import Polygon, overlap_depth, rectangle
 from puzzles.rush_hour.lot import Exit, Lot, Pose, Vehicle
 from puzzles.rush_hour.motion import Slide, Timeline

@@ -17,10 +17,10 @@ from benchmarks.rollouts.puzzle_sets import lot_record, tile_puzzle
 from benchmarks.rollouts.records import LotFault, RolloutCase, Task, TileFault
 from benchmarks.rollouts.sheets import sheet_png
 from benchmarks.rollouts.suite import all_cases, make_clip
-from grader.importers.lot_messages import lot_message, tiles_message
+from grader.importers.mentisoculi.messages import lot_message, tiles_message
 from grader.v1 import service_pb2
-from puzzles.amaze_files import png_bytes
-from puzzles.sliding_render import render_board
+from puzzles.amaze.files import png_bytes
+from puzzles.sliding.render import render_board
 
 MUST_FAIL = (
     LotFault.STATIC,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from puzzles.mentis_files import RushHourRecord, read_rush_hour
-from puzzles.raster import Picture
-from puzzles.sliding import BlankMove, SlidingPuzzle, generate_sliding, solve
-from puzzles.sliding_pictures import make_lookalikes, make_picture
+from grader.importers.mentisoculi.records import RushHourRecord, read_rush_hour
+from puzzles.common.raster import Picture
+from puzzles.sliding.pictures import make_lookalikes, make_picture
+from puzzles.sliding.tiles import BlankMove, SlidingPuzzle, generate_sliding, solve
 
 PUZZLE_FOLDER = Path(__file__).parent / "puzzles"
 """Records of lots made by `puzzles.rush_hour.generator.generate_lot`: ``lot-LEVEL-SEED.json``."""

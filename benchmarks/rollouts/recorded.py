@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.importers.amaze_records import read_record
-from grader.importers.lot_messages import lot_message, tiles_message
+from grader.importers.amaze.records import read_record
+from grader.importers.mentisoculi.messages import lot_message, tiles_message
+from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
 from grader.v1 import maze_pb2, service_pb2
-from puzzles.mentis_files import read_rush_hour, read_sliding
 
 
 class RecordedError(ValueError):

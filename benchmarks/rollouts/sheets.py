@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from puzzles.lettering import draw_text
-from puzzles.raster import Picture
+from puzzles.common.lettering import draw_text
+from puzzles.common.raster import Picture
 
 _ACROSS, _DOWN = 4, 3
 _CELL_PX = 260

@@ -17,12 +17,12 @@ from benchmarks.rollouts.puzzle_sets import TilePuzzle, lot_names, lot_record, t
 from benchmarks.rollouts.records import LOT_TRUTHS, TILE_TRUTHS, LotFault, RolloutCase, Task, TileFault
 from benchmarks.rollouts.tile_faults import TILE_WRITERS
 from benchmarks.rollouts.tile_scripts import TileScript, TileSubject, tile_frames
-from grader.media_encode import encode_mp4
-from puzzles.easing import Pace
-from puzzles.raster import Picture
+from grader.media.encoding import encode_mp4
+from puzzles.common.easing import Pace
+from puzzles.common.raster import Picture
 from puzzles.rush_hour.render import render_lot
 from puzzles.rush_hour.rules import simulate
-from puzzles.sliding_render import render_board
+from puzzles.sliding.render import render_board
 
 KEPT_SHARE = 0.75
 """Of the bytes of a truncated clip. The index stands in front, so what is left decodes up to where it ends."""

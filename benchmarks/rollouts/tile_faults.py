@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from benchmarks.rollouts.records import TileFault
 from benchmarks.rollouts.tile_scripts import Dissolve, Fill, Morph, TileScript, TileSubject
-from puzzles.easing import Pace
-from puzzles.sliding import BLANK, BlankMove, State, apply_move, legal_moves, simulate
-from puzzles.sliding_motion import Glide, SlidingTimeline, plan_glides
-from puzzles.sliding_render import blank_of
+from puzzles.common.easing import Pace
+from puzzles.sliding.motion import Glide, SlidingTimeline, plan_glides
+from puzzles.sliding.render import blank_of
+from puzzles.sliding.tiles import BLANK, BlankMove, State, apply_move, legal_moves, simulate
 
 Writer = Callable[[TileSubject], TileScript | None]
 

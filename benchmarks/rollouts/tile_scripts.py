@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.rollouts.looks import Look, disturbed_frame
-from puzzles.easing import frame_times
-from puzzles.raster import Picture
-from puzzles.sliding import BLANK, BlankMove, SlidingPuzzle, State, state_size
-from puzzles.sliding_motion import SlidingTimeline, bare_places
-from puzzles.sliding_render import BoardCanvas, TilePlace, blank_of
+from puzzles.common.easing import frame_times
+from puzzles.common.raster import Picture
+from puzzles.sliding.motion import SlidingTimeline, bare_places
+from puzzles.sliding.render import BoardCanvas, TilePlace, blank_of
+from puzzles.sliding.tiles import BLANK, BlankMove, SlidingPuzzle, State, state_size
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Pure measures: pixels, cells, aggregates."""
+"""Pure maths on pixels, cells and tracks; nothing is detected or judged here."""

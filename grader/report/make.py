@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.report.build import TableOptions, build_tables, notes_of
-from grader.report.chances import read_chances
-from grader.report.labels import read_labels
-from grader.report.page import render_page
-from grader.report.reading import read_runs
-from grader.report.records import ReportError
-from grader.report.tables import Table
-from grader.report.writers import to_csv, to_json, to_markdown
+from grader.report.data.chances import read_chances
+from grader.report.data.labels import read_labels
+from grader.report.data.reading import read_runs
+from grader.report.data.records import ReportError
+from grader.report.page.page import render_page
+from grader.report.tables.build import TableOptions, build_tables, notes_of
+from grader.report.tables.table import Table
+from grader.report.tables.writers import to_csv, to_json, to_markdown
 
 FOLDER_NAME = "report"
 PAGE_NAME = "report.html"
@@ -53,7 +53,7 @@ def make_report(
     manifests : sequence of Path, optional
         Where manifests are now, if they were moved.
     labels : sequence of Path, optional
-        Files of what people said of edits; see `grader.report.labels`.
+        Files of what people said of edits; see `grader.report.data.labels`.
     examples : int, optional
         How many candidates each group of the page shows.
     progress : bool, optional

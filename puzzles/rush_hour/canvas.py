@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzles.geometry import FloatArray
-from puzzles.lettering import draw_text
-from puzzles.raster import Color, Picture, cover_line, cover_polygon, new_coverage, paint
+from puzzles.common.arrays import FloatArray
+from puzzles.common.lettering import draw_text
+from puzzles.common.raster import Color, Picture, cover_line, cover_polygon, new_coverage, paint
+from puzzles.common.texture import lay_texture
 from puzzles.rush_hour.contact import rectangle
 from puzzles.rush_hour.lot import Exit, Lot, Pose, Side
 from puzzles.rush_hour.style import LotStyle
-from puzzles.texture import lay_texture
 
 _WHITE: Color = (255, 255, 255)
 

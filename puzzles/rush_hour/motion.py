@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from puzzles.easing import Easing, Pace, frame_times
-from puzzles.raster import Picture
+from puzzles.common.easing import Easing, Pace, frame_times
+from puzzles.common.raster import Picture
 from puzzles.rush_hour.canvas import LotCanvas
 from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.render import picture_size, sprites_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from puzzles.raster import Picture
+from puzzles.common.raster import Picture
 from puzzles.rush_hour.canvas import LotCanvas, LotView, Sprite, lot_view
 from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.rules import Move, simulate

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzles.lettering import Font
-from puzzles.raster import Color
-from puzzles.texture import Texture
+from puzzles.common.lettering import Font
+from puzzles.common.raster import Color
+from puzzles.common.texture import Texture
 
 PX_PER_UNIT = 120
 """Pixels a unit of the lot in the published pictures."""

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from puzzles.common.arrays import FloatArray
 from puzzles.tabletop.generator import pick
 from puzzles.tabletop.render import visible_shares
 from puzzles.tabletop.scene import Camera, Cuboid, Scene, apart, camera_box, in_picture, looking_at, on_table
-from puzzles.tabletop.solids import Box, FloatArray, Vector, vector
+from puzzles.tabletop.solids import Box, Vector, vector
 
 _TRIES = 300
 _GAP_M = 0.015

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from puzzles.raster import Color
+from puzzles.common.raster import Color
 from puzzles.tabletop.render import visible_shares
 from puzzles.tabletop.scene import Camera, Cuboid, Light, Scene, Table, apart, in_picture, looking_at, on_table
 from puzzles.tabletop.solids import Vector

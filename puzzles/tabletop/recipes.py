@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from puzzles.recipes import MAX_SEED
+from puzzles.amaze.recipes import MAX_SEED
 from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit
 from puzzles.tabletop.generator import MAX_CUBOIDS, SceneOptions, generate_scene
 

@@ -11,11 +11,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.raster import Color, Picture
+from puzzles.common.arrays import FloatArray
+from puzzles.common.raster import Color, Picture
 from puzzles.tabletop.grain import camera_noise, sample, texture
 from puzzles.tabletop.scene import Camera, Cuboid, Light, Scene
 from puzzles.tabletop.shadows import lamp_directions, outline, shadow
-from puzzles.tabletop.solids import FACE_CORNERS, FloatArray, corners
+from puzzles.tabletop.solids import FACE_CORNERS, corners
 
 _SUB_BITS = 4  # fractional bits of the polygons that OpenCV fills
 _TABLE_TEXELS_PER_M = 300.0

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from puzzles.raster import Color
-from puzzles.tabletop.solids import Box, FloatArray, Rotation, Vector, about_y, corners, rotation_of, vector
+from puzzles.common.arrays import FloatArray
+from puzzles.common.raster import Color
+from puzzles.tabletop.solids import Box, Rotation, Vector, about_y, corners, rotation_of, vector
 
 NEAR_M = 0.01  # nothing nearer to the camera is seen
 

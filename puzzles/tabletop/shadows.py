@@ -7,8 +7,9 @@ import math
 import cv2
 import numpy as np
 
+from puzzles.common.arrays import FloatArray
 from puzzles.tabletop.scene import NEAR_M, Camera, Light
-from puzzles.tabletop.solids import CORNER_SIGNS, Box, FloatArray, corners
+from puzzles.tabletop.solids import CORNER_SIGNS, Box, corners
 
 _LAMP_POINTS = 12  # points of a soft lamp, on its rim and half-way, besides the middle
 _FLAT = 1e-9

@@ -11,11 +11,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from puzzles.common.arrays import FloatArray
 
 Vector = tuple[float, float, float]
 Rotation = tuple[Vector, Vector, Vector]
-FloatArray = NDArray[np.float64]
 
 UNTURNED: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 _RIGHT_ANGLES = 1e-6  # how far the rows of a rotation may be from unit length and right angles

@@ -1,0 +1,1 @@
+"""Paths on mazes: ink, strokes, walls, and what was changed of the maze."""

@@ -1,0 +1,320 @@
+"""What a candidate changed of the maze itself: walls erased, passages closed, markers erased, moved or added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.colors import hue_degrees, oklab, project
+from detectors.maze.ink import Ink
+from detectors.maze.plan.cell_maps import OUTSIDE
+from detectors.maze.plan.floorplan import Border, Floorplan, Marker
+
+_HAIR_LINE_PX = 2.5
+"""Walls thinner than this in the working frame are hair-lines themselves."""
+
+
+@dataclass(frozen=True)
+class AlterationConfig:
+    """What counts as a change.
+
+    Attributes
+    ----------
+    standing : a pixel this far on the way from floor to wall, or further, looks like wall
+    erased_share : a wall is erased if more than this share of it is gone...
+    painted_share : a wall is painted over if more than this share of it is gone or in the path's colour; a stroke
+        across it covers less
+    alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
+    closed_share : a passage is closed if more than this share of it is dark
+    barred_share : a border is barred if more than this share of it is in the path's colour...
+    bar_width : ...and the ink does not reach this share of the cell length to one side...
+    passing_share : ...over at least this share of it, as a wide stroke through the passage does, or a filled cell
+    marker_kept : a marker is there if at least this share of it still shows its colour...
+    marker_lost : ...and at most this share of it turned into floor
+    marker_filled : a cross is a disc if more than this share of what lies between its arms shows its colour
+    marker_distance : OKLab distance up to which a colour is still the marker's
+    marker_hue : hue difference in degrees up to which a coloured pixel is still the marker's, darker or paler
+    marker_chroma : least chroma of such a pixel, relative to the marker's
+    added_marker_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
+    added_marker_fill : least share of its box that such a mark covers
+    dark_area : a cell with more dark pixels on its floor than this share of the cell length squared has an added wall
+    dust : dark marks of at most so many pixels of the working frame, in most of all cells, are dust
+    dark_edge : dark pixels at strokes are their edges if they are at most this share of the strokes' own around them
+    covered_cell : a cell whose floor is darker over more than this share was painted over
+    """
+
+    standing: float = 0.45
+    erased_share: float = 0.22
+    painted_share: float = 0.85
+    alike: float = 48.0
+    closed_share: float = 0.5
+    barred_share: float = 0.85
+    bar_width: float = 0.2
+    passing_share: float = 0.4
+    marker_kept: float = 0.25
+    marker_lost: float = 0.38
+    marker_filled: float = 0.5
+    marker_distance: float = 0.16
+    marker_hue: float = 35.0
+    marker_chroma: float = 0.4
+    added_marker_area: tuple[float, float] = (0.4, 2.5)
+    added_marker_fill: float = 0.3
+    dark_area: float = 0.012
+    dust: int = 2
+    dark_edge: float = 0.5
+    covered_cell: float = 0.3
+
+
+@dataclass(frozen=True)
+class Alterations:
+    """Changes of the maze.
+
+    Attributes
+    ----------
+    erased_walls, painted_walls, closed_passages : pairs of cells (0 is outside) whose common border is gone, in the
+        path's colour, or dark
+    wall_count, passage_count : how many there are in the puzzle, for proportion
+    added_wall_cells : cells with dark marks inside that are no wall of the puzzle
+    hidden_cells : cells of which the candidate shows less than half
+    covered_cells : cells whose floor was painted over without colour
+    erased_markers : markers that are gone
+    added_markers : (x, y) in puzzle pixels and cell of marks that look like a marker where none was
+    """
+
+    erased_walls: tuple[tuple[int, int], ...]
+    painted_walls: tuple[tuple[int, int], ...]
+    closed_passages: tuple[tuple[int, int], ...]
+    wall_count: int
+    passage_count: int
+    added_wall_cells: tuple[int, ...]
+    covered_cells: tuple[int, ...]
+    hidden_cells: tuple[int, ...]
+    erased_markers: tuple[Marker, ...]
+    added_markers: tuple[tuple[tuple[float, float], int], ...]
+
+
+def find_alterations(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    plan: Floorplan,
+    config: AlterationConfig,
+) -> Alterations:
+    """Compares an aligned candidate with the puzzle's own walls and markers.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere. What it does not cover was not changed.
+    ink : Ink
+        Its classified pixels.
+    plan : Floorplan
+        Of the puzzle.
+    config : AlterationConfig
+    """
+    at, owner = plan.border_pixels
+    outer = plan.outer_borders
+    known_at = plan.border_walls if covered is None else plan.border_walls & covered.ravel()[at]
+    count = len(plan.borders)
+    known_count = np.bincount(owner[known_at], minlength=count)
+    erased_at = known_at & ink.erased.ravel()[at]
+    missing = np.flatnonzero(erased_at)
+    erased_at[missing] = ~_stands_beside(missing, outer[owner[missing]], picture, ink, plan, config)
+    erased_count = np.bincount(owner[erased_at], minlength=count)
+    painted_count = np.bincount(owner[erased_at | (known_at & ink.asked.ravel()[at])], minlength=count)
+    dark_count = np.bincount(owner[ink.barrier.ravel()[at]], minlength=count)
+    # A cell may have several outer walls, and an arc be longer than a cell; a hole of a cell's length is a hole. Inner
+    # borders are two pixels wide, one on either side.
+    span = np.minimum(known_count, np.where(outer, 1.0, 2.0) * plan.cell_px)
+    known = known_count >= 3
+    # Where floor and walls look alike there are no walls.
+    gone = known & ((erased_count > config.erased_share * span) | (not ink.has_walls))
+    painted = known & ~gone & (painted_count > config.painted_share * span)
+    blocked = plan.open_borders & (dark_count > config.closed_share * plan.border_lengths)
+    barred = plan.open_borders & ~blocked & _barred(ink, plan, config)
+    erased = [plan.borders[position] for position in np.flatnonzero(gone & ~plan.open_borders)]
+    closed = [
+        plan.borders[position]
+        for position in np.flatnonzero(blocked | barred)
+        if barred[position] or _is_blocked(plan.borders[position], ink.barrier)
+    ]
+    areas = plan.cell_areas.astype(np.float64)
+    painted_borders = [plan.borders[position] for position in np.flatnonzero(painted)]
+    return Alterations(
+        erased_walls=tuple((border.first, border.second) for border in erased),
+        painted_walls=tuple((border.first, border.second) for border in painted_borders),
+        closed_passages=tuple((border.first, border.second) for border in closed),
+        wall_count=int(np.count_nonzero(~plan.open_borders)),
+        passage_count=int(np.count_nonzero(plan.open_borders)),
+        added_wall_cells=_added_walls(ink, plan, config),
+        covered_cells=_cells_with(ink.grey & plan.floor, config.covered_cell * areas, plan),
+        hidden_cells=() if covered is None else _cells_with(plan.floor & ~covered, 0.5 * areas, plan),
+        erased_markers=tuple(marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, config)),
+        added_markers=_added_markers(picture, ink, plan, config),
+    )
+
+
+def _stands_beside(
+    which: NDArray[np.intp],
+    outer: NDArray[np.bool_],
+    picture: NDArray[np.uint8],
+    ink: Ink,
+    plan: Floorplan,
+    config: AlterationConfig,
+) -> NDArray[np.bool_]:
+    """Whether a wall that is missing at a border's pixel stands a pixel beside it, where a local displacement moved it.
+
+    Two of three pixels in a row across the border have to look like wall; less is a hair-line, unless the puzzle's own
+    walls are.
+    """
+    at, _ = plan.border_pixels
+    height, width = plan.labels.shape
+    row, column = np.divmod(at[which], width)
+    normal = plan.border_normals[which]
+    count = np.zeros(which.size, np.intp)
+    # The rim's wall is met from within; and where what lies around has its colour, it stands wherever that begins.
+    alike = np.abs(plan.exterior_rgb - plan.wall_rgb).max() < config.alike
+    for step in (-1, 0, 1, 2, 3) if alike else (-1, 0, 1):
+        by = (step + outer)[:, None] * normal
+        rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
+        columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
+        stands = project(picture[rows, columns], ink.floor_rgb, ink.wall_rgb) > config.standing
+        count += stands & outer if step > 1 else stands
+    return count >= (2 if plan.wall_px >= _HAIR_LINE_PX else 1)
+
+
+def _barred(ink: Ink, plan: Floorplan, config: AlterationConfig) -> NDArray[np.bool_]:
+    """Which borders have a bar in the path's colour lying along them: inked all along, but not far to either side."""
+    at, owner = plan.border_pixels
+    count = len(plan.borders)
+    inked = np.bincount(owner[ink.asked.ravel()[at]], minlength=count) >= config.barred_share * plan.border_lengths
+    found = np.zeros(count, np.bool_)
+    if not (inked & plan.open_borders).any():
+        return found
+    height, width = plan.labels.shape
+    which = np.flatnonzero((inked & plan.open_borders)[owner])
+    row, column = np.divmod(at[which], width)
+    beyond = np.zeros(which.size, np.bool_)
+    for step in (-config.bar_width * plan.cell_px, config.bar_width * plan.cell_px):
+        by = step * plan.border_normals[which]
+        rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
+        columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
+        beyond |= ink.asked[rows, columns]
+    passing = np.bincount(owner[which[beyond]], minlength=count)
+    return np.asarray(inked & (passing < config.passing_share * plan.border_lengths), np.bool_)
+
+
+def _added_walls(ink: Ink, plan: Floorplan, config: AlterationConfig) -> tuple[int, ...]:
+    """Cells with dark marks inside, that are neither the edges of strokes, colourless in a JPEG, nor dust all over."""
+    dark = ink.dark & ~plan.wall_rims & ~plan.marker_rims
+    least = config.dark_area * plan.cell_px**2
+    if np.count_nonzero(dark) <= least:
+        return ()
+    return _cells_with(dark & ~_edges_of_strokes(dark, ink, config) & ~_dust(dark, plan, config), least, plan)
+
+
+def _edges_of_strokes(dark: NDArray[np.bool_], ink: Ink, config: AlterationConfig) -> NDArray[np.bool_]:
+    """Dark pixels at strokes, where they are few beside the strokes' own; more would be a bar."""
+    edges = dark & (cv2.dilate(ink.asked.view(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+    few = _around(edges) <= config.dark_edge * _around(ink.asked)
+    return np.asarray(edges & few, np.bool_)
+
+
+def _dust(dark: NDArray[np.bool_], plan: Floorplan, config: AlterationConfig) -> NDArray[np.bool_]:
+    """Tiny dark specks that lie apart from each other, in most of all cells: noise. What lines up is drawn."""
+    _, pieces = cv2.connectedComponents(dark.view(np.uint8), connectivity=8)
+    small = dark & (np.bincount(pieces.ravel()) <= config.dust)[pieces]
+    apart = small & (_around(small) <= 2 * config.dust)
+    everywhere = np.unique(plan.compact_labels[apart]).size > 0.5 * len(plan.cell_ids)
+    return np.asarray(apart if everywhere else np.zeros_like(dark), np.bool_)
+
+
+def _around(mask: NDArray[np.bool_]) -> NDArray[np.uint16]:
+    """For each pixel how many of a mask lie in the 9 x 9 around it."""
+    return np.asarray(cv2.boxFilter(mask.view(np.uint8), cv2.CV_16U, (9, 9), normalize=False), np.uint16)
+
+
+def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:
+    """Whether what is dark on a border lies along it; a dark stroke through a passage covers little of it."""
+    rows, columns = border.pixels[:, 0], border.pixels[:, 1]
+    at = dark[rows, columns]
+    inked, whole = border.pixels[at], border.pixels
+    span = float(np.ptp(inked[:, 0]) + np.ptp(inked[:, 1]))
+    return span > 0.7 * float(np.ptp(whole[:, 0]) + np.ptp(whole[:, 1]))
+
+
+def _cells_with(mask: NDArray[np.bool_], most: float | NDArray[np.float64], plan: Floorplan) -> tuple[int, ...]:
+    """Cells of which more than so many pixels are in a mask."""
+    at = np.flatnonzero(mask)
+    if not at.size:
+        return ()
+    counts = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
+    return tuple(int(cell) for cell in plan.cell_ids[counts > np.maximum(most, 3.0)] if cell != OUTSIDE)
+
+
+def _is_gone(
+    marker: Marker,
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    config: AlterationConfig,
+) -> bool:
+    mask = marker.mask if covered is None else marker.mask & covered[marker.box]
+    if np.count_nonzero(mask) < 0.5 * np.count_nonzero(marker.mask):
+        # Mostly outside of what the candidate shows: nothing to say.
+        return False
+    own, floor = oklab(np.stack([marker.rgb, ink.floor_rgb]).round().astype(np.uint8))
+    lab = oklab(picture[marker.box][mask])
+    to_floor = np.linalg.norm(lab - floor, axis=1)
+    kept = _of_marker(lab, own, config)
+    lost = to_floor < 0.5 * float(np.linalg.norm(own - floor))
+    # Between the arms of a cross that became a disc its colour shows too.
+    between = cv2.dilate(marker.mask.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
+    if covered is not None:
+        between &= covered[marker.box]
+    grown = _of_marker(oklab(picture[marker.box][between]), own, config)
+    filled = grown.size >= 0.15 * marker.mask.size and grown.mean() > config.marker_filled
+    return bool(kept.mean() < config.marker_kept or lost.mean() > config.marker_lost or filled)
+
+
+def _of_marker(lab: NDArray[np.float32], own: NDArray[np.float32], config: AlterationConfig) -> NDArray[np.bool_]:
+    """Which OKLab colours (n, 3) are a marker's own, or one of its hue, darker or paler."""
+    turn = np.abs((hue_degrees(lab[:, 1:]) - hue_degrees(own[1:]) + 180.0) % 360.0 - 180.0)
+    vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.marker_chroma * max(float(np.hypot(own[1], own[2])), 0.05)
+    near = np.linalg.norm(lab - own, axis=1) < config.marker_distance
+    return np.asarray(near | ((turn < config.marker_hue) & vivid), np.bool_)
+
+
+def _added_markers(
+    picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: AlterationConfig
+) -> tuple[tuple[tuple[float, float], int], ...]:
+    if not plan.markers:
+        return ()
+    away = cv2.dilate(plan.marker_mask.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    drawn = (ink.other & away).astype(np.uint8)
+    if not drawn.any():
+        return ()
+    areas = [np.count_nonzero(marker.mask) for marker in plan.markers]
+    longest = max(max(marker.mask.shape) for marker in plan.markers)
+    least, most = config.added_marker_area[0] * min(areas), config.added_marker_area[1] * max(areas)
+    marker_labs = oklab(np.stack([marker.rgb for marker in plan.markers]).round().astype(np.uint8))
+    count, pieces, stats, centers = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+    found: list[tuple[tuple[float, float], int]] = []
+    for index in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[index])
+        compact = area >= config.added_marker_fill * width * height and max(width, height) <= 1.6 * longest
+        if not (least <= area <= most and compact and min(width, height) >= 0.5 * max(width, height)):
+            continue
+        rows, columns = slice(top, top + height), slice(left, left + width)
+        color = np.median(picture[rows, columns][pieces[rows, columns] == index], axis=0)
+        distance = np.linalg.norm(marker_labs - oklab(color.round().astype(np.uint8)), axis=1)
+        if distance.min() < config.marker_distance:
+            x, y = (float(value) for value in centers[index])
+            cell = int(plan.labels[round(y), round(x)])
+            found.append((((x + 0.5) * plan.factor, (y + 0.5) * plan.factor), cell))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Clips of mazes: a path that grows, or a marker that travels."""

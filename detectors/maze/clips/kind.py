@@ -1,0 +1,126 @@
+"""What kind of clip this is, told by what is seen: a path that grows, a marker that travels, or nothing."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from detectors.maze.clips.blobs import Spot, Travel, travel
+from detectors.maze.clips.config import MotionConfig, MotionFindings, Sight
+from detectors.maze.plan.floorplan import Floorplan
+from detectors.maze.strokes.segments import trace_strokes
+
+
+class MotionKind(enum.Enum):
+    """What moves in a clip."""
+
+    GROWING_PATH = "growing_path"
+    MOVING_MARKER = "moving_marker"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class KindFindings:
+    """The kind of a clip; of a marker, its way and whether it leaves a trail."""
+
+    kind: MotionKind
+    has_trail: bool
+    travel: Travel
+
+
+def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> KindFindings:
+    """Tells a travelling marker from a growing path.
+
+    Where nothing but a spot is inked at any time, a spot that travels is a marker without a trail. Where there is a
+    line, a marker draws it if the widest spot of the ink is wider than the line and is where the line grows.
+
+    Parameters
+    ----------
+    found : MotionFindings
+        Of the whole clip.
+    plan : Floorplan
+        Of the puzzle.
+    config : MotionConfig
+    """
+    cell_px = plan.cell_width_px * plan.factor
+    nothing = Travel((), ())
+    if float(np.count_nonzero(found.ever)) * found.factor**2 < config.speck * (plan.cell_px * plan.factor) ** 2:
+        return KindFindings(MotionKind.NOTHING, False, nothing)
+    line = _line_half_width(found, cell_px, config)
+    if line is None:
+        way = travel(found.sights, 0.0, cell_px, config)
+    else:
+        heads = [sight.blobs[0].radius for sight in found.sights if sight.blobs and _leads(sight, cell_px, config)]
+        growing = sum(1 for sight in found.sights if sight.blobs and sight.fresh is not None)
+        if len(heads) < config.leading * growing or np.median(heads or [0.0]) < config.thicker * line:
+            return KindFindings(MotionKind.GROWING_PATH, False, nothing)
+        way = travel(found.sights, 0.5 * (line + float(np.median(heads))), cell_px, config)
+    if _extent(way.spots) < config.moved * cell_px:
+        return KindFindings(MotionKind.GROWING_PATH, False, nothing)
+    return KindFindings(MotionKind.MOVING_MARKER, line is not None, _hidden(way, found, plan, config))
+
+
+def _hidden(way: Travel, found: MotionFindings, plan: Floorplan, config: MotionConfig) -> Travel:
+    """A blob that comes from beside a marker of its colour, or vanishes there, lay on it, where it hardly shows."""
+    spots = way.spots
+    rgb = np.median([spot.blob.rgb for spot in spots], axis=0)
+    plain = [sight for sight in found.sights if not sight.other_scene]
+    before = [sight for sight in plain if sight.index < spots[0].index]
+    after = [sight for sight in plain if sight.index > spots[-1].index]
+    for marker in plan.markers:
+        if float(np.abs(rgb - marker.rgb).max()) > config.marker_alike:
+            continue
+        at = (marker.center[0] * plan.factor, marker.center[1] * plan.factor)
+        if before and _comes_from(at, way.spots, plan, config):
+            blob = replace(way.spots[0].blob, x=at[0], y=at[1])
+            spots = (Spot(before[-1].index, before[-1].time_s, blob), *spots)
+        if after and _comes_from(at, way.spots[::-1], plan, config):
+            blob = replace(way.spots[-1].blob, x=at[0], y=at[1])
+            spots = (*spots, Spot(after[0].index, after[0].time_s, blob))
+    return replace(way, spots=spots)
+
+
+def _comes_from(at: tuple[float, float], spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> bool:
+    """Whether the first of some spots is so near to a point that its pace would have brought it from there."""
+    first, second = spots[0].blob, spots[min(1, len(spots) - 1)].blob
+    pace = math.hypot(first.x - second.x, first.y - second.y)
+    near = config.hides * plan.cell_width_px * plan.factor + 1.5 * pace
+    return math.hypot(first.x - at[0], first.y - at[1]) <= near
+
+
+def _line_half_width(found: MotionFindings, cell_px: float, config: MotionConfig) -> float | None:
+    """Half the width of what is drawn beside the widest spot, in puzzle pixels; None where there is no line.
+
+    It is looked at in the frame that has most ink, whatever became of it.
+    """
+    mask = (found.most_arrival >= 0).astype(np.uint8)
+    widest = next((one.blobs[0] for one in found.sights if one.index == found.most_index and one.blobs), None)
+    if widest is not None:
+        center = (round(widest.x / found.factor - 0.5), round(widest.y / found.factor - 0.5))
+        cv2.circle(mask, center, math.ceil(1.35 * widest.radius / found.factor), 0, -1)
+    lines = trace_strokes(mask > 0)
+    if lines.length * found.factor < config.line * cell_px:
+        return None
+    return float(np.median(lines.half_widths)) * found.factor
+
+
+def _leads(sight: Sight, cell_px: float, config: MotionConfig) -> bool:
+    """Whether a frame's widest spot is where its ink is fresh."""
+    if sight.fresh is None:
+        return False
+    widest = sight.blobs[0]
+    away = math.hypot(sight.fresh[0] - widest.x, sight.fresh[1] - widest.y)
+    return away <= widest.radius + config.deep * cell_px
+
+
+def _extent(spots: Sequence[Spot]) -> float:
+    """The diagonal of the box around all places of a marker, in puzzle pixels."""
+    if not spots:
+        return 0.0
+    xs, ys = [one.blob.x for one in spots], [one.blob.y for one in spots]
+    return math.hypot(max(xs) - min(xs), max(ys) - min(ys))

@@ -1,0 +1,257 @@
+"""A maze's floor plan: its walls, floor, markers and passages, in a working frame."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.maze.plan.cell_maps import OUTSIDE
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A start or goal marker: its pixels in the working frame, the cell of its centre, and its colour.
+
+    ``mask`` covers the box at (``left``, ``top``) only. ``solid`` tells a disc from a cross: its area over its box's.
+    """
+
+    mask: NDArray[np.bool_]
+    left: int
+    top: int
+    center: tuple[float, float]
+    cell: int
+    rgb: NDArray[np.float64]
+    solid: float
+
+    @cached_property
+    def half_arm(self) -> float:
+        """Half the mean width of a cross's two arms in pixels, which lie along its box's diagonals."""
+        return float(np.count_nonzero(self.mask)) / (4.0 * math.hypot(*self.mask.shape))
+
+    @cached_property
+    def outline(self) -> NDArray[np.intp]:
+        """(N, 2) row and column, in the working frame, of the pixels at its edge."""
+        inner = cv2.erode(self.mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
+        return np.asarray(np.argwhere(self.mask & ~inner) + np.array([self.top, self.left]), np.intp)
+
+    @property
+    def box(self) -> tuple[slice, slice]:
+        """Rows and columns of the working frame that ``mask`` covers."""
+        rows, columns = self.mask.shape
+        return slice(self.top, self.top + rows), slice(self.left, self.left + columns)
+
+
+@dataclass(frozen=True)
+class Border:
+    """The border of two cells (``first`` < ``second``; 0 is outside): its pixels (row, column), and if it is open."""
+
+    first: int
+    second: int
+    pixels: NDArray[np.intp]
+    open: bool
+
+
+@dataclass(frozen=True)
+class Floorplan:
+    """A maze's picture, understood.
+
+    Attributes
+    ----------
+    size : (width, height) of the picture in pixels
+    factor : picture pixels per working pixel
+    picture : (h, w, 3) uint8, the picture in the working frame
+    labels : (h, w) int32, cell ids in the working frame, 0 outside
+    walls : (h, w) bool, dark pixels of walls, inside cells
+    markers : start and goal markers, largest fill first
+    depth : (h, w) float32, distance to the border of a pixel's own cell, in working pixels
+    borders : every pair of adjoining cells, and every cell's border with the outside
+    floor_rgb, wall_rgb : (3,) the colours of floor and wall
+    cell_px, wall_px : cell length and wall width in working pixels
+    """
+
+    size: tuple[int, int]
+    factor: int
+    picture: NDArray[np.uint8]
+    labels: NDArray[np.int32]
+    walls: NDArray[np.bool_]
+    markers: tuple[Marker, ...]
+    depth: NDArray[np.float32]
+    borders: tuple[Border, ...]
+    floor_rgb: NDArray[np.float64]
+    wall_rgb: NDArray[np.float64]
+    cell_px: float
+    wall_px: float
+
+    @cached_property
+    def cell_width_px(self) -> float:
+        """How wide a cell is in working pixels: the side of a square of its area, but no less than the cell length.
+
+        The cell length of a hexagon is its radius, of which it is nearly two wide.
+        """
+        areas = np.bincount(self.compact_labels.ravel(), minlength=len(self.cell_ids))[1:]
+        return max(self.cell_px, float(np.sqrt(np.median(areas))))
+
+    @cached_property
+    def passages(self) -> frozenset[tuple[int, int]]:
+        """The pairs of cells, lower id first, with no wall between them."""
+        return frozenset((border.first, border.second) for border in self.borders if border.open)
+
+    @cached_property
+    def marker_mask(self) -> NDArray[np.bool_]:
+        """(h, w) bool, the pixels of all markers."""
+        mask = np.zeros(self.labels.shape, np.bool_)
+        for marker in self.markers:
+            mask[marker.box] |= marker.mask
+        return mask
+
+    @cached_property
+    def marker_rims(self) -> NDArray[np.bool_]:
+        """(h, w) bool, markers and what lies so close around them that JPEG smears their colour over it."""
+        grown: NDArray[np.bool_] = cv2.dilate(self.marker_mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+        return grown
+
+    @cached_property
+    def outside(self) -> NDArray[np.bool_]:
+        """(h, w) bool, what belongs to no cell."""
+        return np.asarray(self.labels == OUTSIDE, np.bool_)
+
+    @cached_property
+    def open_floor(self) -> NDArray[np.bool_]:
+        """(h, w) bool, what is neither wall, marker nor outside."""
+        return ~(self.walls | self.marker_mask | self.outside)
+
+    @cached_property
+    def floor(self) -> NDArray[np.bool_]:
+        """(h, w) bool, the open floor, and not at the rim of what is none."""
+        floor: NDArray[np.bool_] = cv2.dilate((~self.open_floor).view(np.uint8), np.ones((3, 3), np.uint8)) == 0
+        return floor
+
+    @cached_property
+    def wall_rims(self) -> NDArray[np.bool_]:
+        """(h, w) bool, walls, outside, and what lies so close that it may be the same, drawn wider or displaced."""
+        dark = (self.walls | self.outside).view(np.uint8)
+        reach = 2 * max(3, round(self.wall_px)) + 1
+        near: NDArray[np.bool_] = cv2.dilate(dark, np.ones((reach, reach), np.uint8)) > 0
+        return near
+
+    @cached_property
+    def exterior(self) -> NDArray[np.bool_]:
+        """(h, w) bool, what lies outside by more than a wall's width."""
+        far: NDArray[np.bool_] = self.outside & (self.depth > self.wall_px)
+        return far
+
+    @cached_property
+    def wall_cores(self) -> NDArray[np.bool_]:
+        """(h, w) bool, the middles of walls: their edges are mixed with floor, and shift with any misalignment."""
+        core = cv2.erode(self.walls.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1) > 0
+        return core if core.any() else self.walls
+
+    @cached_property
+    def floor_sample(self) -> NDArray[np.intp]:
+        """Flat positions of a thousand or so floor pixels, evenly taken."""
+        return _sample(self.floor)
+
+    @cached_property
+    def wall_sample(self) -> NDArray[np.intp]:
+        """Flat positions of a thousand or so wall pixels, evenly taken."""
+        return _sample(self.wall_cores)
+
+    @cached_property
+    def exterior_rgb(self) -> NDArray[np.float64]:
+        """(3,) the colour of what lies outside; that of the walls where nothing does."""
+        sample = self.picture.reshape(-1, 3)[self.exterior_sample]
+        return np.asarray(np.median(sample, axis=0), np.float64) if len(sample) else self.wall_rgb
+
+    @cached_property
+    def exterior_sample(self) -> NDArray[np.intp]:
+        """Flat positions of a thousand or so pixels outside, evenly taken."""
+        return _sample(self.exterior)
+
+    @cached_property
+    def border_pixels(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Flat positions of the pixels of all borders one after the other, and the border that each belongs to."""
+        width = self.labels.shape[1]
+        flat = [border.pixels[:, 0] * width + border.pixels[:, 1] for border in self.borders]
+        owner = [np.full(len(pixels), index, np.intp) for index, pixels in enumerate(flat)]
+        return np.concatenate(flat or [np.zeros(0, np.intp)]), np.concatenate(owner or [np.zeros(0, np.intp)])
+
+    @cached_property
+    def border_lengths(self) -> NDArray[np.intp]:
+        """(len(borders),) how many pixels each border has."""
+        return np.bincount(self.border_pixels[1], minlength=len(self.borders))
+
+    @cached_property
+    def border_walls(self) -> NDArray[np.bool_]:
+        """(N,) for each of `border_pixels` whether a wall stands there: the middle of one between cells.
+
+        Of an outer wall only the inner half lies in the maze; it is too narrow to have a middle.
+        """
+        at, owner = self.border_pixels
+        return np.where(self.outer_borders[owner], self.walls.ravel()[at], self.wall_cores.ravel()[at])
+
+    @cached_property
+    def outer_borders(self) -> NDArray[np.bool_]:
+        """(len(borders),) whether a border is one with the outside."""
+        return np.array([border.first == OUTSIDE for border in self.borders], np.bool_)
+
+    @cached_property
+    def open_borders(self) -> NDArray[np.bool_]:
+        """(len(borders),) whether a border is a passage."""
+        return np.array([border.open for border in self.borders], np.bool_)
+
+    @cached_property
+    def border_normals(self) -> NDArray[np.float64]:
+        """(N, 2), for each of `border_pixels` the unit vector (row, column) across its border; outwards at the rim."""
+        normals: list[NDArray[np.float64]] = []
+        # Pixel by pixel at the rim: a cell in a corner has two outer walls.
+        inside = cv2.GaussianBlur((self.labels != OUTSIDE).astype(np.float32), (0, 0), 2.0)
+        inwards = np.stack([cv2.Sobel(inside, cv2.CV_32F, 0, 1), cv2.Sobel(inside, cv2.CV_32F, 1, 0)], axis=-1)
+        for border in self.borders:
+            if border.first == OUTSIDE:
+                slope = inwards[border.pixels[:, 0], border.pixels[:, 1]].astype(np.float64)
+                normals.append(-slope / np.maximum(np.hypot(slope[:, 0], slope[:, 1]), 1e-6)[:, None])
+                continue
+            offset = border.pixels - border.pixels.mean(axis=0)
+            # The direction in which the pixels spread least.
+            angle = 0.5 * math.atan2(
+                2.0 * float((offset[:, 0] * offset[:, 1]).sum()),
+                float((offset[:, 1] ** 2).sum() - (offset[:, 0] ** 2).sum()),
+            )
+            normals.append(np.broadcast_to([math.cos(angle), -math.sin(angle)], border.pixels.shape))
+        return np.concatenate(normals or [np.zeros((0, 2))])
+
+    @cached_property
+    def cell_areas(self) -> NDArray[np.int64]:
+        """Floor pixels of each cell, indexed by position in ``cell_ids``."""
+        return np.bincount(self.compact_labels[self.floor], minlength=len(self.cell_ids)).astype(np.int64)
+
+    @cached_property
+    def cell_ids(self) -> NDArray[np.int32]:
+        """The ids in the cell map, ascending, 0 first."""
+        return self._compaction[0]
+
+    @cached_property
+    def compact_labels(self) -> NDArray[np.int32]:
+        """(h, w) int32, positions in ``cell_ids``; circles' ids are too sparse to count by."""
+        return self._compaction[1]
+
+    @cached_property
+    def _compaction(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        ids = np.unique(self.labels)
+        if ids[0] != OUTSIDE:
+            ids = np.concatenate([np.array([OUTSIDE], np.int32), ids])
+        return ids.astype(np.int32), np.searchsorted(ids, self.labels).astype(np.int32)
+
+    def joined(self, first: int, second: int) -> bool:
+        """Whether two cells have a passage between them."""
+        return (min(first, second), max(first, second)) in self.passages
+
+
+def _sample(mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+    at = np.flatnonzero(mask)
+    return at[:: max(1, at.size // 1500)]

@@ -1,0 +1,1 @@
+"""Strokes on a maze: their centrelines, how they hang together, and their gaps."""

@@ -1,0 +1,1 @@
+"""Queens on a board, and what was changed of the board."""

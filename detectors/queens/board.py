@@ -1,0 +1,227 @@
+"""The picture of an empty Queens board, understood, and what a candidate changed of its colours and lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.colors import oklab
+from grader.media.pyramid import reduce_picture
+
+
+@dataclass(frozen=True)
+class QueensConfig:
+    """What counts as a queen, and as a change of the board.
+
+    Attributes
+    ----------
+    min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide
+    darker : a mark is dark below this share of the darkest region's brightness
+    line_px : widest grid line, as a share of the cell; narrower strokes are no solid disc
+    crossing : discs on crossings of grid lines up to this share of the cell's width are taken for the crossing, as are
+        those up to two lines' widths and three pixels more
+    min_area : smallest mark that is looked at, as a share of a cell's area
+    min_fill : least share of its enclosing ellipse that a disc covers (a square covers 0.64)
+    large_px, min_fill_large : the same for marks of at least so many pixels, whose corners the raster does not round
+    max_aspect : largest ratio of a disc's axes
+    colorful : OKLab chroma above which, unless it is very dark, a mark is coloured and no queen
+    colored_part : share of the inside of a mark from which its colour is that of a part of it
+    hollow : share of holes within a mark's outline from which it is a ring
+    very_dark : OKLab lightness up to which colour is not looked at
+    inside : least share of a disc that lies in one cell
+    covered_board : a board that is dark to more than this share is covered, not marked
+    foreign : difference of a channel, 0 to 255, from which a pixel has not the colour of its cell
+    speckled : share of a cell off the lines from which dark specks and strokes that are no queen are a mark
+    hugging : share of a thin dark mark along the borders of cells from which it is a line, blurred or displaced
+    foreign_area : least area of a mark of another colour, as a share of a cell's area
+    bar, bar_width : length and width of a bar of another colour, as shares of a cell
+    painted_cell : share of a cell from which another colour is a repainted cell, not a mark on it
+    cell_drift : OKLab distance up to which a cell still has the colour of its region
+    region_contrast : two regions have merged when less than this share of their contrast is left
+    grid_kept : least share of the grid lines that must still be darker than the cells
+    """
+
+    min_cell_px: float = 32.0
+    darker: float = 0.78
+    line_px: float = 0.07
+    crossing: float = 0.13
+    min_area: float = 0.004
+    min_fill: float = 0.74
+    large_px: int = 150
+    min_fill_large: float = 0.8
+    max_aspect: float = 1.35
+    colorful: float = 0.1
+    colored_part: float = 0.15
+    hollow: float = 0.06
+    very_dark: float = 0.35
+    inside: float = 0.88
+    covered_board: float = 0.6
+    foreign: int = 30
+    speckled: float = 0.035
+    hugging: float = 0.85
+    foreign_area: float = 0.015
+    bar: float = 0.5
+    bar_width: float = 0.045
+    painted_cell: float = 0.45
+    cell_drift: float = 0.06
+    region_contrast: float = 0.4
+    grid_kept: float = 0.7
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board's picture, understood.
+
+    Attributes
+    ----------
+    size : (width, height) of the picture in pixels
+    factor : picture pixels per working pixel
+    n : cells in a row, and rows
+    regions : (n, n) int, the region of each cell
+    picture : (h, w, 3) uint8, in the working frame
+    """
+
+    size: tuple[int, int]
+    factor: int
+    n: int
+    regions: NDArray[np.int64]
+    picture: NDArray[np.uint8]
+
+    @cached_property
+    def cell(self) -> tuple[float, float]:
+        """Width and height of a cell in working pixels."""
+        return self.size[0] / self.n / self.factor, self.size[1] / self.n / self.factor
+
+    @cached_property
+    def cell_colors(self) -> NDArray[np.float32]:
+        """(n, n, 3) OKLab colour of each cell in the puzzle."""
+        return cell_colors(self.picture, self)
+
+    @cached_property
+    def region_brightness(self) -> NDArray[np.float64]:
+        """Brightness, 0 to 255, of each region of the puzzle."""
+        return region_brightness_of(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY), np.uint8), self)
+
+    @cached_property
+    def seams(self) -> NDArray[np.bool_]:
+        """(h, w) bool, pixels along borders of cells, where colours mix even if the grid line is too thin to see."""
+        height, width = self.picture.shape[:2]
+        seams = np.zeros((height, width), np.bool_)
+        for at in range(self.n + 1):
+            column, row = round(at * self.cell[0]), round(at * self.cell[1])
+            seams[:, max(0, column - 2) : column + 2] = True
+            seams[max(0, row - 2) : row + 2] = True
+        return seams
+
+    @cached_property
+    def margins(self) -> NDArray[np.bool_]:
+        """(h, w) bool, pixels within a tenth of a cell of a border of cells."""
+        height, width = self.picture.shape[:2]
+        down = np.abs((np.arange(height) + 0.5) / self.cell[1] % 1.0 - 0.5) > 0.4
+        across = np.abs((np.arange(width) + 0.5) / self.cell[0] % 1.0 - 0.5) > 0.4
+        return np.asarray(down[:, None] | across[None, :], np.bool_)
+
+    @cached_property
+    def wide_grid(self) -> NDArray[np.bool_]:
+        """(h, w) bool, grid lines and a pixel around them."""
+        return np.asarray(cv2.dilate(self.grid.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
+
+    @cached_property
+    def line_width(self) -> float:
+        """The mean width of a grid line in working pixels."""
+        height, width = self.grid.shape
+        return float(np.count_nonzero(self.grid) / (self.n * (height + width)))
+
+    @cached_property
+    def sample(self) -> NDArray[np.intp]:
+        """Flat positions of a thousand or so pixels off the grid lines, evenly taken."""
+        at = np.flatnonzero(~self.wide_grid)
+        return at[:: max(1, at.size // 1500)]
+
+    @cached_property
+    def grid(self) -> NDArray[np.bool_]:
+        """(h, w) bool, pixels of grid lines: what is much darker than the cell it lies in."""
+        grey = cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+        return np.asarray(grey < 0.6 * _cell_brightness(grey, self), np.bool_)
+
+
+def read_board(picture: NDArray[np.uint8], n: int, regions: NDArray[np.int64], config: QueensConfig) -> Board:
+    """Reads the picture of an empty board whose n x n cells fill it."""
+    height, width = picture.shape[:2]
+    factor = 1
+    while min(width, height) / n / (2 * factor) >= config.min_cell_px:
+        factor *= 2
+    return Board((width, height), factor, n, regions, reduce_picture(picture, factor))
+
+
+def cell_colors(picture: NDArray[np.uint8], board: Board) -> NDArray[np.float32]:
+    """The colour of each cell, (n, n, 3) OKLab: the median over its four corners, which a queen leaves free."""
+    medians = np.median(corner_samples(picture, board), axis=2)
+    return oklab(medians.round().astype(np.uint8))
+
+
+def corner_samples(picture: NDArray[np.uint8], board: Board) -> NDArray[np.uint8]:
+    """Pixels from the four corners of each cell, a tenth to a fifth of a cell from its edges: (n, n, 36, ...)."""
+    width, height = board.cell
+    offsets = np.array([0.10, 0.14, 0.18, 0.82, 0.86, 0.90])
+    rows = np.clip(((np.arange(board.n)[:, None] + offsets) * height).astype(np.intp), 0, picture.shape[0] - 1)
+    columns = np.clip(((np.arange(board.n)[:, None] + offsets) * width).astype(np.intp), 0, picture.shape[1] - 1)
+    samples = picture[rows[:, None, :, None], columns[None, :, None, :]]
+    return np.asarray(samples.reshape(board.n, board.n, 36, *picture.shape[2:]), np.uint8)
+
+
+def region_brightness_of(grey: NDArray[np.uint8], board: Board) -> NDArray[np.float64]:
+    """Median brightness of each region's cells, by the corners of the cells."""
+    cells = corner_brightness(grey, board)
+    return np.array([float(np.median(cells[board.regions == region])) for region in np.unique(board.regions)])
+
+
+def corner_brightness(grey: NDArray[np.uint8], board: Board) -> NDArray[np.float64]:
+    """Median brightness of each cell, (n, n), by its corners."""
+    return np.asarray(np.median(corner_samples(grey, board), axis=2), np.float64)
+
+
+def _cell_brightness(grey: NDArray[np.float32], board: Board) -> NDArray[np.float32]:
+    """For each pixel, the brightness of the cell that it lies in."""
+    width, height = board.cell
+    cells = corner_brightness(grey.astype(np.uint8), board)
+    rows = np.minimum((np.arange(grey.shape[0]) / height).astype(np.intp), board.n - 1)
+    columns = np.minimum((np.arange(grey.shape[1]) / width).astype(np.intp), board.n - 1)
+    return np.asarray(cells[np.ix_(rows, columns)], np.float32)
+
+
+def changed_regions(
+    picture: NDArray[np.uint8], board: Board, config: QueensConfig
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Cells that left their region's colour, and regions that ran together."""
+    colors = cell_colors(picture, board)
+    names = np.unique(board.regions)
+    now = np.stack([np.median(colors[board.regions == region], axis=0) for region in names])
+    before = np.stack([np.median(board.cell_colors[board.regions == region], axis=0) for region in names])
+    own = now[np.searchsorted(names, board.regions)]
+    drift = np.linalg.norm(colors - own, axis=2)
+    to_each = np.linalg.norm(colors[:, :, None, :] - now[None, None], axis=3)
+    nearest = names[to_each.argmin(axis=2)]
+    recolored = np.argwhere((drift > config.cell_drift) | ((nearest != board.regions) & (drift > 0.02)))
+    merged: list[tuple[int, int]] = []
+    for first in range(len(names)):
+        for second in range(first + 1, len(names)):
+            was = float(np.linalg.norm(before[first] - before[second]))
+            if float(np.linalg.norm(now[first] - now[second])) < config.region_contrast * was:
+                merged.append((int(names[first]), int(names[second])))
+    return tuple((int(row), int(column)) for row, column in recolored), tuple(merged)
+
+
+def grid_kept(grey: NDArray[np.uint8], covered: NDArray[np.bool_] | None, board: Board) -> float:
+    """The share of the grid lines that a candidate in grey still shows, 0 to 1."""
+    lines = board.grid if covered is None else board.grid & covered
+    if not lines.any():
+        return 1.0
+    # A line that moved by a pixel is still there.
+    lowest = cv2.erode(grey, np.ones((3, 3), np.uint8)).astype(np.float32)
+    cells = _cell_brightness(grey.astype(np.float32), board)
+    return float(np.mean(lowest[lines] < 0.85 * cells[lines]))

@@ -1,0 +1,344 @@
+"""From a picture of a Queens board to the queens on it, and what was changed of the board. The answer is not seen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.colors import oklab
+from detectors.queens.board import (
+    Board,
+    QueensConfig,
+    changed_regions,
+    corner_brightness,
+    corner_samples,
+    grid_kept,
+    region_brightness_of,
+)
+
+_FEW_PX = 40
+"""Area of a mark whose axes the raster makes uncertain: by a fifth at a radius of 3.5 pixels."""
+
+
+@dataclass(frozen=True)
+class QueenMark:
+    """A drawn queen: cell, centre (x, y) and radius in puzzle pixels, and confidence from 0 to 1."""
+
+    row: int
+    column: int
+    center: tuple[float, float]
+    radius: float
+    confidence: float
+
+
+@dataclass(frozen=True)
+class OtherMark:
+    """A dark mark that is no queen: its box (left, top, width, height) in puzzle pixels, and why not."""
+
+    box: tuple[float, float, float, float]
+    code: str
+
+
+@dataclass(frozen=True)
+class BoardFindings:
+    """What was drawn on a board, and what changed of it.
+
+    Attributes
+    ----------
+    queens : queens, by row and column
+    others : dark marks that are no queens
+    covered : whether most of the board is dark
+    recolored_cells : (row, column) of cells that no longer have the colour of their region
+    merged_regions : pairs of regions that can no longer be told apart
+    grid_kept : share of the grid lines that is still there, 0 to 1
+    """
+
+    queens: tuple[QueenMark, ...]
+    others: tuple[OtherMark, ...]
+    covered: bool
+    recolored_cells: tuple[tuple[int, int], ...]
+    merged_regions: tuple[tuple[int, int], ...]
+    grid_kept: float
+
+
+def find_queens(
+    picture: NDArray[np.uint8], covered: NDArray[np.bool_] | None, board: Board, config: QueensConfig
+) -> BoardFindings:
+    """Finds queens on an aligned candidate.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the board's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    board : Board
+        The puzzle.
+    config : QueensConfig
+    """
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
+    # Regions as the candidate shows them, so that a board drawn darker as a whole does not turn into marks.
+    # The board may be darker as a whole, but not in one region alone: that would hide queens elsewhere.
+    gain = float(np.median(region_brightness_of(grey, board) / np.maximum(board.region_brightness, 1.0)))
+    threshold = config.darker * min(1.0, max(gain, 0.5)) * float(board.region_brightness.min())
+    dark = grey < threshold
+    if covered is not None:
+        dark &= covered
+    width = math.ceil(config.line_px * min(board.cell)) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(3, width), max(3, width)))
+    solid = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
+    others, drawn = _outlines(dark, solid, board, config)
+    queens, rejected = _judge_marks(solid & ~drawn, picture, threshold, board, config)
+    others += rejected
+    others += _speckled_cells(dark & ~board.wide_grid, solid, drawn, board, config)
+    recolored, merged = changed_regions(picture, board, config)
+    foreign = _foreign_pixels(picture, covered, dark, board, config)
+    others += _foreign_marks(foreign, board, config)
+    # Where a cell is as dark as a queen, a queen on it does not show.
+    blackened = [(int(row), int(column)) for row, column in np.argwhere(corner_brightness(grey, board) < threshold)]
+    recolored = tuple(sorted({*recolored, *blackened, *_painted_cells(foreign, board, config)}))
+    return BoardFindings(
+        queens=tuple(sorted(queens, key=lambda mark: (mark.row, mark.column, mark.center))),
+        others=tuple(sorted(others, key=lambda mark: (mark.box[1], mark.box[0]))),
+        covered=bool(dark.mean() > config.covered_board),
+        recolored_cells=recolored,
+        merged_regions=merged,
+        grid_kept=grid_kept(grey, covered, board),
+    )
+
+
+def _judge_marks(
+    solid: NDArray[np.uint8], picture: NDArray[np.uint8], threshold: float, board: Board, config: QueensConfig
+) -> tuple[list[QueenMark], list[OtherMark]]:
+    count, pieces, stats, centers, hung = _marks(solid, board)
+    queens: list[QueenMark] = []
+    others: list[OtherMark] = []
+    cell_width, cell_height = board.cell
+    crossing = max(config.crossing * cell_width, 2.0 * board.line_width + 3.0)
+    for index in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[index])
+        if area < config.min_area * cell_width * cell_height:
+            continue
+        box = _scaled_box((left, top, width, height), board.factor)
+        x, y = (float(value) + 0.5 for value in centers[index])
+        row, column = min(board.n - 1, int(y / cell_height)), min(board.n - 1, int(x / cell_width))
+        window = (slice(top, top + height), slice(left, left + width))
+        mark = pieces[window] == index
+        radius = math.sqrt(area / math.pi)
+        fill, aspect = _roundness(mark)
+        # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
+        least = config.min_fill if area < config.large_px else config.min_fill_large
+        disc = fill >= least and aspect <= config.max_aspect
+        thick = crossing < min(width, height) < cell_width and (disc or index >= hung)
+        if np.count_nonzero(board.wide_grid[window][mark]) > 0.6 * area and not thick:
+            continue
+        if _share_inside(mark, left, top, (int(x), int(y)), board) < config.inside:
+            others.append(OtherMark(box, "ON_BORDER"))
+        elif not disc:
+            hollow = not mark[height // 2, width // 2]
+            others.append(OtherMark(box, "RING" if hollow else "NOT_ROUND"))
+        elif _hollow(mark) > config.hollow:
+            others.append(OtherMark(box, "RING"))
+        elif _is_colorful(picture[window], mark, config):
+            others.append(OtherMark(box, "COLORED"))
+        else:
+            contrast = 1.0 - float(np.median(_brightness(picture[window][mark]))) / max(threshold, 1.0)
+            confidence = min(1.0, 0.5 + contrast) * min(1.0, fill / 0.9)
+            center = (x * board.factor, y * board.factor)
+            queens.append(QueenMark(row, column, center, radius * board.factor, max(0.0, min(1.0, confidence))))
+    return queens, others
+
+
+def _marks(
+    solid: NDArray[np.uint8], board: Board
+) -> tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], int]:
+    """Connected components, as OpenCV gives them, of dark marks; those that run into grid lines without the lines.
+
+    What lies on both sides of a line stays one mark. The last number is the first label of a mark that ran into lines.
+    """
+    found = cv2.connectedComponentsWithStats(solid, connectivity=4)
+    sides = found[2][1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
+    hung = 1 + np.flatnonzero((sides > 1.05 * np.array(board.cell)).any(axis=1))
+    if not hung.size:
+        return (*found, found[0])  # type: ignore[return-value]
+    lined = np.isin(found[1], hung)
+    off = cv2.morphologyEx((lined & ~board.grid).view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    reach = 2 * math.ceil(0.5 * board.line_width) + 3
+    joined = cv2.dilate(off, np.ones((reach, reach), np.uint8))
+    joined[~lined] = 0
+    _, owner = cv2.connectedComponents(joined, connectivity=4)
+    free = len(np.unique(found[1][~lined]))
+    return (*_components(np.where(lined, np.where(off > 0, len(found[2]) + owner, 0), found[1])), free)
+
+
+def _share_inside(mark: NDArray[np.bool_], left: int, top: int, center: tuple[int, ...], board: Board) -> float:
+    """The share of a mark, whose box begins at (left, top), that lies in the cell of its centre (x, y)."""
+    width, height = board.cell
+    rows, columns = np.nonzero(mark)
+    same = ((rows + top + 0.5) / height).astype(np.intp) == int(center[1] / height)
+    same &= ((columns + left + 0.5) / width).astype(np.intp) == int(center[0] / width)
+    return float(np.mean(same))
+
+
+def _components(
+    labels: NDArray[np.integer],
+) -> tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Labels of marks, numbered from 1, with boxes, areas and centres as OpenCV gives them."""
+    values, flat = np.unique(np.append(0, labels.ravel()), return_inverse=True)
+    pieces = flat[1:].reshape(labels.shape).astype(np.int32)
+    stats = np.zeros((len(values), 5), np.int32)
+    centers = np.zeros((len(values), 2), np.float64)
+    for index in range(1, len(values)):
+        rows, columns = np.nonzero(pieces == index)
+        stats[index] = (columns.min(), rows.min(), np.ptp(columns) + 1, np.ptp(rows) + 1, rows.size)
+        centers[index] = (columns.mean(), rows.mean())
+    return len(values), pieces, stats, centers
+
+
+def _is_colorful(picture: NDArray[np.uint8], mark: NDArray[np.bool_], config: QueensConfig) -> bool:
+    """Whether a mark as a whole, or a part of its inside that is plain to see, has a colour."""
+    core = cv2.erode(mark.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
+    # At its rim the colour of the cell mixes in.
+    colors = picture[core if np.count_nonzero(core) >= _FEW_PX // 4 else mark]
+    lab = oklab(np.vstack([np.median(colors, axis=0).round().astype(np.uint8)[None], colors]))
+    colored = (lab[:, 0] > config.very_dark) & (np.hypot(lab[:, 1], lab[:, 2]) > config.colorful)
+    return bool(colored[0] or colored[1:].mean() > config.colored_part)
+
+
+def _hollow(mark: NDArray[np.bool_]) -> float:
+    """The share of holes in the area within a mark's outline."""
+    outlines, _ = cv2.findContours(mark.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = cv2.drawContours(np.zeros(mark.shape, np.uint8), outlines, -1, 1, cv2.FILLED)
+    return 1.0 - float(np.count_nonzero(mark)) / float(np.count_nonzero(filled))
+
+
+def _brightness(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(colors[None], cv2.COLOR_RGB2GRAY)[0], np.uint8)
+
+
+def _roundness(mark: NDArray[np.bool_]) -> tuple[float, float]:
+    """How much of its enclosing circle or ellipse a mark fills, and its aspect.
+
+    The ellipse has the shape of the one with the mark's second moments, whose semi-axes are twice the standard
+    deviations. A disc or an ellipse fills all of it, a square 0.64, a ring of half its radius 0.75. Of a small mark
+    circle and box are the fairer measures, since a pixel more makes it oval.
+    """
+    points = np.argwhere(mark).astype(np.float64)
+    offset = points - points.mean(axis=0)
+    # A pixel is a square with a variance of its own.
+    yy, xx = ((offset**2).mean(axis=0) + 1.0 / 12.0).tolist()
+    xy = float((offset[:, 0] * offset[:, 1]).mean())
+    middle, half = 0.5 * (xx + yy), math.hypot(0.5 * (xx - yy), xy)
+    determinant = xx * yy - xy**2
+    squared = (xx * offset[:, 0] ** 2 - 2.0 * xy * offset[:, 0] * offset[:, 1] + yy * offset[:, 1] ** 2) / determinant
+    ellipse = math.sqrt(float(squared.max())) * determinant**0.25
+    _, circle = cv2.minEnclosingCircle(points[:, ::-1].astype(np.float32))
+    # Half a pixel all around is lost to the raster, which matters for small discs.
+    fill = len(points) / (math.pi * (min(ellipse, float(circle)) + 0.5) ** 2)
+    aspect = math.sqrt((middle + half) / (middle - half))
+    return fill, min(aspect, max(mark.shape) / min(mark.shape)) if len(points) < _FEW_PX else aspect
+
+
+def _outlines(
+    dark: NDArray[np.bool_], solid: NDArray[np.uint8], board: Board, config: QueensConfig
+) -> tuple[list[OtherMark], NDArray[np.uint8]]:
+    """Dark strokes that are neither grid lines nor solid: rings, letters, crosses; and a mask of them."""
+    drawn = np.zeros(dark.shape, np.uint8)
+    away = (dark & ~board.wide_grid & ~board.seams).astype(np.uint8)
+    if not away.any():
+        return [], drawn
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(away, connectivity=8)
+    solid_areas = np.bincount(pieces.ravel(), weights=solid.ravel(), minlength=count)
+    found: list[OtherMark] = []
+    for index in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[index])
+        if min(width, height) < 0.15 * min(board.cell) or area < config.min_area * board.cell[0] * board.cell[1]:
+            continue
+        if solid_areas[index] > 0.5 * area:
+            continue
+        window = (slice(top, top + height), slice(left, left + width))
+        mark = pieces[window] == index
+        # What hugs the borders of its cell is a blurred or displaced line.
+        if np.count_nonzero(board.margins[window][mark]) > config.hugging * area:
+            continue
+        drawn[window][mark] = 1
+        hollow = not mark[height // 3 : -(height // 3) or None, width // 3 : -(width // 3) or None].any()
+        code = "RING" if hollow else "NOT_ROUND"
+        found.append(OtherMark(_scaled_box((left, top, width, height), board.factor), code))
+    return found, drawn
+
+
+def _speckled_cells(
+    dark: NDArray[np.bool_], solid: NDArray[np.uint8], drawn: NDArray[np.uint8], board: Board, config: QueensConfig
+) -> list[OtherMark]:
+    """Cells with dark hatching, dots or bars that are too thin to be marks one by one."""
+    around = cv2.dilate(cv2.bitwise_or(solid, drawn), np.ones((7, 7), np.uint8))
+    loose = (dark & (around == 0) & ~board.seams).astype(np.float32)
+    shares = cv2.resize(loose, (board.n, board.n), interpolation=cv2.INTER_AREA)
+    width, height = board.cell
+    return [
+        OtherMark(
+            _scaled_box((round(column * width), round(row * height), round(width), round(height)), board.factor),
+            "NOT_ROUND",
+        )
+        for row, column in np.argwhere(shares > config.speckled)
+    ]
+
+
+def _foreign_pixels(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    dark: NDArray[np.bool_],
+    board: Board,
+    config: QueensConfig,
+) -> NDArray[np.uint8]:
+    """(h, w), 1 where a pixel is neither dark, nor a grid line, nor of its cell's colour, nor the rim of a queen."""
+    width, height = board.cell
+    corners = np.median(corner_samples(picture, board), axis=2)
+    rows = np.minimum((np.arange(picture.shape[0]) / height).astype(np.intp), board.n - 1)
+    columns = np.minimum((np.arange(picture.shape[1]) / width).astype(np.intp), board.n - 1)
+    expected = corners.round().astype(np.uint8)[np.ix_(rows, columns)]
+    red, green, blue = cv2.split(cv2.absdiff(picture, expected))
+    off = cv2.max(cv2.max(red, green), blue) > config.foreign
+    # Queens have a bright rim, and what is dark was looked at before.
+    reach = 2 * max(1, round(0.06 * min(board.cell))) + 3
+    near_dark = cv2.dilate(dark.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    foreign = (off & ~near_dark & ~board.wide_grid & ~board.seams).astype(np.uint8)
+    if covered is not None:
+        foreign &= covered
+    return np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+
+def _foreign_marks(foreign: NDArray[np.uint8], board: Board, config: QueensConfig) -> list[OtherMark]:
+    """Marks in another colour: bright discs, crosses, lines."""
+    if not foreign.any():
+        return []
+    count, _, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
+    cell = min(board.cell)
+    # Of small cells JPEG leaves specks of that size beside the lines.
+    least, thin = max(12.0, config.foreign_area * board.cell[0] * board.cell[1]), max(3.0, 0.1 * cell)
+    boxes: list[tuple[int, ...]] = []
+    for row in stats[1:count].tolist():
+        *box, area = row
+        long, short = max(box[2:]), min(box[2:])
+        # A bar is thinner than a blot.
+        bar = long >= config.bar * cell and area >= max(2.0, config.bar_width * cell) * long
+        if (area >= least and short >= thin) or bar:
+            boxes.append(tuple(box))
+    return [OtherMark(_scaled_box(box, board.factor), "COLORED") for box in boxes]  # type: ignore[arg-type]
+
+
+def _painted_cells(foreign: NDArray[np.uint8], board: Board, config: QueensConfig) -> list[tuple[int, int]]:
+    """Cells whose corners alone still have their colour."""
+    size = (board.n, board.n)
+    shares = cv2.resize(foreign.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    return [(int(row), int(column)) for row, column in np.argwhere(shares > config.painted_cell)]
+
+
+def _scaled_box(box: tuple[int, int, int, int], factor: int) -> tuple[float, float, float, float]:
+    left, top, width, height = (float(value * factor) for value in box)
+    return left, top, width, height

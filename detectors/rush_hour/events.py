@@ -1,0 +1,297 @@
+"""From what each frame shows of a lot to the events of the clip: what lasts counts, what flickers does not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detectors.rush_hour.colors import LotPalette, color_gap
+from detectors.rush_hour.config import LotConfig
+from detectors.rush_hour.findings import Flags, Floats, LotEvent, LotEventKind, PixelBox, VehicleTrack, camera_box
+from detectors.rush_hour.scene import SceneReading
+from puzzles.rush_hour.lot import Lot
+
+_BLINK = 2  # a vehicle that is elsewhere for so many frames and comes back was misread
+_SWAP_RATIO = 0.6  # two vehicles whose colours are nearer to each other's than to their own by this factor swapped
+_TAKEN_RATIO = 0.3  # and one whose colour is nearer to another's by this factor has taken it on
+_BARE = 0.1  # with more than this share of it covered, a vehicle's angle is not known well
+_UNDER = 0.5  # a hidden vehicle may move by so many units a frame
+_OUT = 0.4  # a vehicle that was seen to stand out of the lot by this much has left it
+_PICTURE = 4.0  # a foreign body larger than this is no vehicle, in square units
+
+
+@dataclass(frozen=True)
+class FrameReading:
+    """What one frame shows besides vehicles: the scene, and the share of the border that is seen."""
+
+    scene: SceneReading
+    border: float
+
+
+@dataclass(frozen=True)
+class _Jump:
+    place: int
+    first: int  # last frame at the old place
+    last: int  # first frame at the new one
+    slow: bool  # whether the vehicle was missing in between
+
+
+def steady(track: VehicleTrack, config: LotConfig) -> VehicleTrack:
+    """Take back sightings of a frame or two at another place from which the vehicle comes back."""
+    x, y, theta, seen = track.x.copy(), track.y.copy(), track.theta.copy(), track.seen.copy()
+    frame = 1
+    while frame < len(x):
+        if math.hypot(x[frame] - x[frame - 1], y[frame] - y[frame - 1]) < config.jump:
+            frame += 1
+            continue
+        back = next(
+            (
+                later for later in range(frame + 1, min(frame + 1 + _BLINK, len(x)))
+                if math.hypot(x[later] - x[frame - 1], y[later] - y[frame - 1]) < 0.5 * config.jump
+            ),
+            None,
+        )  # fmt: skip
+        if back is not None:
+            for series in (x, y, theta):
+                series[frame:back] = series[frame - 1]
+            seen[frame:back] = False
+            frame = back
+        frame += 1
+    return replace(track, x=x, y=y, theta=theta, seen=seen)
+
+
+def trembling(tracks: tuple[VehicleTrack, ...]) -> float:
+    """Return how far the vehicle that trembles most goes across its axis from a frame to the next, in the median."""
+    median = 0.0
+    for track in tracks:
+        # Across its first direction, where no slide moves it.
+        ways = np.abs(np.diff(track.y) * math.cos(track.theta[0]) - np.diff(track.x) * math.sin(track.theta[0]))
+        ways = ways[track.seen[1:] & track.seen[:-1]]
+        median = max(median, float(np.median(ways))) if len(ways) else median
+    return median
+
+
+class EventFinder:
+    """Finds the events of one clip.
+
+    Parameters
+    ----------
+    lot, palette, config
+        The lot, its colours in the first frame, the settings.
+    times_s : (N,)
+        When each frame is shown.
+    tracks
+        The vehicles' tracks, of N frames.
+    readings
+        N readings.
+    camera : (N, 6)
+        As `LotFindings.camera`.
+    """
+
+    def __init__(
+        self, lot: Lot, palette: LotPalette, config: LotConfig, times_s: Floats, tracks: tuple[VehicleTrack, ...],
+        readings: list[FrameReading], camera: Floats,
+    ) -> None:  # fmt: skip
+        self._lot, self._palette, self._config = lot, palette, config
+        self._times, self._tracks, self._readings, self._camera = times_s, tracks, readings, camera
+        span = float(times_s[-1] - times_s[0])
+        self._rate = (len(times_s) - 1) / span if span > 0 else 0.0
+        self._patience = max(config.patience_frames, math.ceil(config.patience_s * self._rate))
+        self._together = max(2, math.ceil(config.together_s * self._rate))
+
+    def events(self) -> tuple[LotEvent, ...]:
+        """Return the events by first frame."""
+        scene = [*self._exits(), *self._walls(), *self._foreign()]
+        breaks = list(self._discontinuities(scene))
+        others = [*scene, *self._turns(), *self._recolored()]
+        fades = [event for event in breaks if event.kind is LotEventKind.CROSS_FADE]
+        # What is seen while two pictures show through one another is part of the fade.
+        found = breaks + [
+            event for event in others
+            if not any(f.first - _BLINK <= event.first and event.last <= f.last + _BLINK for f in fades)
+        ]  # fmt: skip
+        order = list(LotEventKind)
+        return tuple(sorted(found, key=lambda event: (event.first, order.index(event.kind), event.label)))
+
+    def _event(self, kind: LotEventKind, first: int, last: int, place: int | None = None) -> LotEvent:
+        box = self._box(place, first) if place is not None else None
+        label = self._lot.vehicles[place].label if place is not None else ""
+        return LotEvent(kind, first, last, float(self._times[first]), float(self._times[last]), box, label)
+
+    def _box(self, place: int, frame: int) -> PixelBox:
+        track = self._tracks[place]
+        return camera_box(self._camera[frame], float(track.x[frame]), float(track.y[frame]), 1.1)
+
+    def _lasting(self, flags: Flags, least: int | None = None) -> Iterator[tuple[int, int]]:
+        """Yield the first and last frame of each run that lasts; holes of a frame or two are closed."""
+        frames = np.flatnonzero(flags)
+        if not len(frames):
+            return
+        parts = np.split(frames, np.flatnonzero(np.diff(frames) > _BLINK + 1) + 1)
+        for part in parts:
+            if len(part) >= (least or self._patience):
+                yield int(part[0]), int(part[-1])
+
+    def _exits(self) -> Iterator[LotEvent]:
+        scenes = [reading.scene for reading in self._readings]
+        extra = np.array([scene.extra for scene in scenes]) >= self._config.exit_run
+        kept = np.array([min(scene.exits) for scene in scenes]) >= self._config.exit_kept
+        gone = list(self._lasting(~kept))
+        for first, last in self._lasting(extra):
+            if any(begin <= last + self._together and end >= first - self._together for begin, end in gone):
+                continue  # an exit that goes and comes elsewhere has moved
+            event = self._event(LotEventKind.EXTRA_EXIT, first, last)
+            yield replace(event, box=scenes[first].extra_box)
+        for first, last in gone:
+            event = self._event(LotEventKind.EXIT_MOVED, first, last)
+            shown = next((scene.extra_box for scene in scenes[first : last + 1] if scene.extra_box is not None), None)
+            yield replace(event, box=shown)
+
+    def _walls(self) -> Iterator[LotEvent]:
+        for place, obstacle in enumerate(self._lot.obstacles):
+            shares = np.array([reading.scene.obstacles[place] for reading in self._readings])
+            for first, last in self._lasting(shares < self._config.obstacle_kept):
+                event = self._event(LotEventKind.WALLS_CHANGED, first, last)
+                yield replace(event, box=camera_box(self._camera[first], obstacle.pose.x, obstacle.pose.y, 1.2))
+        border = np.array([reading.border for reading in self._readings])
+        for first, last in self._lasting(border < self._config.border_kept):
+            yield self._event(LotEventKind.WALLS_CHANGED, first, last)
+
+    def _foreign(self) -> Iterator[LotEvent]:
+        scenes = [reading.scene for reading in self._readings]
+        areas = np.array([scene.foreign for scene in scenes])
+        for first, last in self._lasting(areas >= self._config.foreign_area):
+            part = [scene for scene in scenes[first : last + 1] if scene.foreign >= self._config.foreign_area]
+            like = 2 * sum(scene.like_vehicle for scene in part) > len(part)
+            largest = max(part, key=lambda scene: scene.foreign)
+            kind = LotEventKind.NEW_VEHICLE if like or largest.foreign < _PICTURE else LotEventKind.OVERLAY
+            yield replace(self._event(kind, first, last), box=largest.foreign_box)
+        strewn = np.array([scene.strewn for scene in scenes])
+        for first, last in self._lasting(strewn - strewn[0] >= self._config.foreign_strewn):
+            yield self._event(LotEventKind.OVERLAY, first, last)
+
+    def _mixture(self, frame: int) -> tuple[int, int] | None:
+        """Return from which frame to which bodies show through that are not of this picture, and that go again.
+
+        Only such a run counts as goes on or begins at the given frame; None if there is none.
+        """
+        scenes = [reading.scene for reading in self._readings]
+        strewn = np.array([scene.strewn for scene in scenes])
+        ghosts = np.array([scene.foreign for scene in scenes]) >= self._config.foreign_area
+        ghosts |= strewn - strewn[0] >= self._config.foreign_strewn
+        for first, last in self._lasting(ghosts):
+            if first - _BLINK <= frame <= last + _BLINK and last < len(scenes) - 1 - _BLINK:
+                return first, last
+        return None
+
+    def _jumps(self, place: int) -> Iterator[_Jump]:
+        track, config = self._tracks[place], self._config
+        # As it leaves the lot, less and less of a vehicle is in the picture.
+        frames = np.flatnonzero(track.seen & (self._out(place) < _OUT))
+        if len(frames) < 2:
+            return
+        ways = np.hypot(np.diff(track.x[frames]), np.diff(track.y[frames]))
+        spans = np.diff(frames)
+        steps = ways / spans
+        for i in np.flatnonzero(ways >= config.jump):
+            around = [steps[k] for k in range(i - config.jump_window, i + config.jump_window + 1)
+                      if k != i and 0 <= k < len(steps) and ways[k] < config.longest_step]  # fmt: skip
+            if spans[i] == 1 and ways[i] < config.jump_ratio * max(around, default=0.0):
+                continue
+            hidden = track.covered[frames[i] + 1 : frames[i + 1]] > config.covered
+            if spans[i] > 1 and hidden.mean() > 0.5 and steps[i] <= _UNDER:
+                continue
+            # Unseen for a moment, it may have gone on as before.
+            if spans[i] > 1 and ways[i] <= 1.5 * spans[i] * max(around, default=0.0):
+                continue
+            yield _Jump(place, int(frames[i]), int(frames[i + 1]), bool(spans[i] > 2))
+
+    def _out(self, place: int) -> Floats:
+        """Return how far a vehicle stands out of the lot, (N,), in units of the lot; negative inside."""
+        track, vehicle = self._tracks[place], self._lot.vehicles[place]
+        cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
+        wide = cos * vehicle.length / 2 + sin * vehicle.width / 2
+        high = sin * vehicle.length / 2 + cos * vehicle.width / 2
+        beside = np.maximum(wide - track.x, track.x + wide - self._lot.width)
+        return np.asarray(np.maximum(beside, np.maximum(high - track.y, track.y + high - self._lot.height)))
+
+    def _losses(self, place: int) -> Iterator[tuple[int, int]]:
+        """Yield the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
+        track = self._tracks[place]
+        least = max(self._patience, math.ceil(self._config.gone_s * self._rate))
+        yield from self._lasting(
+            ~track.seen & (track.covered <= self._config.covered) & (self._out(place) < _OUT), least
+        )
+
+    def _discontinuities(self, scene: list[LotEvent]) -> Iterator[LotEvent]:
+        """Yield jumps and losses: several at once, with the red car's, are a change of the whole scene."""
+        places = range(len(self._tracks))
+        jumps = [jump for place in places for jump in self._jumps(place)]
+        losses = [(place, first, last) for place in places for first, last in self._losses(place)]
+        red = self._lot.vehicles.index(self._lot.red)
+        while jumps or losses:
+            start = min([jump.first for jump in jumps] + [first for _, first, _ in losses])
+            fade = self._mixture(start)
+            until = max(start + 2 * self._together, -1 if fade is None else fade[1] + _BLINK)
+            now = [jump for jump in jumps if jump.first <= until]
+            lost = [loss for loss in losses if loss[1] <= until]
+            jumps, losses = [j for j in jumps if j not in now], [x for x in losses if x not in lost]
+            jumped = {jump.place for jump in now}
+            touched = jumped | {place for place, _, _ in lost}
+            last = max([jump.last for jump in now] + [first for _, first, _ in lost])
+            stays = min(len(self._times) - 1, last + self._together)
+            altered = any(
+                event.kind in (LotEventKind.EXIT_MOVED, LotEventKind.EXTRA_EXIT, LotEventKind.WALLS_CHANGED)
+                and event.first <= until and event.last >= stays
+                for event in scene
+            )  # fmt: skip
+            if fade is not None and jumped and not altered:
+                yield self._event(LotEventKind.CROSS_FADE, min(start, fade[0]), max(last, fade[1]))
+                continue
+            whole = len(touched) == len(places) and len(touched) > 1
+            if len(touched) > 1 and (altered or whole or (len(jumped) > 1 and red in touched)):
+                kind = LotEventKind.HARD_CUT
+                if altered or not jumped:
+                    kind = LotEventKind.SCENE_REPLACED
+                elif any(jump.slow for jump in now) or last - start > self._patience:
+                    kind = LotEventKind.CROSS_FADE
+                yield self._event(kind, start, last)
+                continue
+            for place in sorted(touched):
+                mine = [jump for jump in now if jump.place == place]
+                yield from (self._event(LotEventKind.TELEPORT, j.first, j.last, place) for j in mine)
+                yield from (
+                    self._event(LotEventKind.VEHICLE_VANISHED, first, last, place)
+                    for other, first, last in lost
+                    if other == place and not mine
+                )
+
+    def _turns(self) -> Iterator[LotEvent]:
+        for place, (track, vehicle) in enumerate(zip(self._tracks, self._lot.vehicles, strict=True)):
+            away = track.theta - vehicle.pose.theta
+            turned = np.abs(away - np.pi * np.rint(away / np.pi)) > self._config.turned
+            for first, last in self._lasting(track.seen & turned & (track.covered < _BARE)):
+                yield self._event(LotEventKind.ROTATION, first, last, place)
+            x, y = track.x - vehicle.pose.x, track.y - vehicle.pose.y
+            across = np.abs(x * vehicle.axis[1] - y * vehicle.axis[0])
+            for first, last in self._lasting(track.seen & (across > self._config.off_axis)):
+                yield self._event(LotEventKind.SIDEWAYS, first, last, place)
+
+    def _recolored(self) -> Iterator[LotEvent]:
+        firsts, config = self._palette.vehicles, self._config
+        apart = color_gap(firsts[:, None, :], firsts[None, :, :], config) > config.alike
+        # (V, N, V): how far each vehicle's colour is, frame by frame, from each one's first colour.
+        gaps = np.stack([color_gap(track.color[:, None, :], firsts[None, :, :], config) for track in self._tracks])
+        for place, track in enumerate(self._tracks):
+            own = gaps[place, :, place]
+            swapped = np.zeros(len(own), bool)
+            for other in np.flatnonzero(apart[place]):
+                mine = gaps[place, :, other]
+                # Drifting colours may come near another vehicle's; an exchange is all the way, or both ways.
+                both = (mine < _SWAP_RATIO * own) & (gaps[other, :, place] < _SWAP_RATIO * gaps[other, :, other])
+                swapped |= (mine < _TAKEN_RATIO * own) | both
+            for first, last in self._lasting(track.seen & (own > config.recolored) & swapped):
+                yield self._event(LotEventKind.IDENTITY_SWAP, first, last, place)

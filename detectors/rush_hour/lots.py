@@ -1,0 +1,158 @@
+"""From a clip or a picture of a parking lot to what it shows: vehicles, scene, events. The solution is not looked at.
+
+Frames are read once, in order, and not kept. All is measured in a small picture of the lot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from detectors.rush_hour.colors import ColorClasses, Labels, LotPalette, color_gap, read_palette
+from detectors.rush_hour.config import LOT_CONFIG, LotConfig
+from detectors.rush_hour.events import EventFinder, FrameReading, steady, trembling
+from detectors.rush_hour.findings import Floats, LotFindings, LotFit, PixelBox
+from detectors.rush_hour.place import Border, Picture, find_border, hex_lab
+from detectors.rush_hour.scene import SceneReader
+from detectors.rush_hour.tracks import VehicleFollower
+from detectors.rush_hour.vehicles import Place, VehicleShape, measure
+from detectors.rush_hour.view import BorderFollower, LotView, first_view
+from grader.media.frames import Frame
+from puzzles.rush_hour.lot import Lot
+
+_SAME_LEVELS = 6.0  # a picture no pixel of which is farther than this from another one, in any channel, is the same
+
+
+def find_lot(frames: Iterable[Frame], lot: Lot, config: LotConfig = LOT_CONFIG) -> LotFindings:
+    """Read a clip.
+
+    Parameters
+    ----------
+    frames
+        The frames in order. A frame of another size than the first is brought to that size.
+    lot
+        The puzzle: its layout, with vehicles, obstacles and exits at their first places.
+    config
+        The settings.
+
+    Raises
+    ------
+    ValueError
+        If there is no frame.
+    """
+    reader: _ClipReader | None = None
+    times: list[float] = []
+    fit = LotFit(False, 0.0, 0.0, (), None)
+    for frame in frames:
+        if not times:
+            reader, fit = _begin(frame.pixels, lot, config)
+        elif reader is not None:
+            reader.read(frame.pixels)
+        times.append(frame.time_s)
+    if not times:
+        raise ValueError("the clip has no frame")
+    times_s = np.array(times, np.float64)
+    if reader is None:
+        return LotFindings(times_s, fit, (), np.zeros((len(times), 6)), (), 0.0)
+    return reader.findings(times_s, fit)
+
+
+def _begin(pixels: Picture, lot: Lot, config: LotConfig) -> tuple[_ClipReader | None, LotFit]:
+    border = find_border(pixels, lot, config)
+    if border is None:
+        return None, LotFit(False, 0.0, 0.0, tuple(v.label for v in lot.vehicles), None)
+    view = first_view(border, lot, pixels.shape, config)
+    picture = view.small(pixels)
+    palette = read_palette(picture, view, lot, config)
+    classes = ColorClasses(palette, config)
+    labels = classes.classes(picture)
+    fit = _fit(labels, view, border, lot, classes, palette, config)
+    if not fit.is_the_puzzle:
+        return None, fit
+    scene = SceneReader(labels, view, lot, palette, config)
+    vehicles = VehicleFollower(lot, palette, classes, config)
+    return _ClipReader(pixels.shape, picture, view, vehicles, scene, palette, lot, config), fit
+
+
+def _fit(
+    labels: Labels, view: LotView, border: Border, lot: Lot, classes: ColorClasses, palette: LotPalette,
+    config: LotConfig,
+) -> LotFit:  # fmt: skip
+    """Tell how many vehicles stand where they should, in the stated colours."""
+    misplaced = []
+    for place, vehicle in enumerate(lot.vehicles):
+        expected = Place(vehicle.pose.x, vehicle.pose.y, vehicle.pose.theta)
+        stated = color_gap(palette.vehicles[place], hex_lab(vehicle.color), config) <= config.stated
+        found = measure(
+            labels, view, VehicleShape(vehicle), expected, classes.alike[place], config.place_tolerance, config
+        )
+        right = found is not None and (
+            math.hypot(found.place.x - expected.x, found.place.y - expected.y) <= config.place_tolerance
+            and abs(math.remainder(found.place.theta - expected.theta, math.pi)) <= config.turn_tolerance
+        )
+        if not (stated and right):
+            misplaced.append(vehicle.label)
+    share = 1 - len(misplaced) / len(lot.vehicles)
+    is_the_puzzle = share >= config.min_fit and lot.red.label not in misplaced
+    box = PixelBox(
+        max(0, round(border.left)), max(0, round(border.top)), max(0, round(border.right)), max(0, round(border.bottom))
+    )
+    return LotFit(is_the_puzzle, border.seen, share, tuple(misplaced), box)
+
+
+class _ClipReader:
+    """Reads the frames of one clip after its first one has been found right."""
+
+    def __init__(
+        self, shape: tuple[int, ...], picture: Picture, view: LotView, vehicles: VehicleFollower, scene: SceneReader,
+        palette: LotPalette, lot: Lot, config: LotConfig,
+    ) -> None:  # fmt: skip
+        self._lot, self._config, self._palette = lot, config, palette
+        self._shape, self._view = shape, view
+        self._border = BorderFollower(_light(picture), view, lot, config)
+        self._vehicles, self._scene = vehicles, scene
+        self._readings: list[FrameReading] = []
+        self._camera: list[Floats] = []
+        self._read(picture, view, 1.0)
+
+    def read(self, pixels: Picture) -> None:
+        if pixels.shape != self._shape:
+            size = (self._shape[1], self._shape[0])
+            pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+        picture = self._view.small(pixels)
+        # It is compared with the picture that was read last, not with the one seen last, so slow changes add up.
+        if self._vehicles.settled and cv2.norm(picture, self._picture, cv2.NORM_INF) <= _SAME_LEVELS:
+            self._vehicles.rest()
+            self._readings.append(self._readings[-1])
+            self._camera.append(self._camera[-1])
+            return
+        view, seen = self._border.follow(_light(picture))
+        self._read(picture, view, seen)
+
+    def _read(self, picture: Picture, view: LotView, seen: float) -> None:
+        self._picture = picture
+        labels = self._vehicles.follow(picture, view)
+        self._readings.append(FrameReading(self._scene.read(labels, view, self._vehicles.places), seen))
+        self._camera.append(view.camera())
+
+    def findings(self, times_s: Floats, fit: LotFit) -> LotFindings:
+        camera = np.array(self._camera)
+        tracks = tuple(steady(track, self._config) for track in self._vehicles.tracks())
+        # Discs, arrows and outlines displace what is measured of a vehicle, always by the same.
+        tracks = tuple(
+            replace(t, x=t.x - t.x[0] + v.pose.x, y=t.y - t.y[0] + v.pose.y, theta=t.theta - t.theta[0] + v.pose.theta)
+            if v.label not in fit.misplaced
+            else t
+            for t, v in zip(tracks, self._lot.vehicles, strict=True)
+        )
+        finder = EventFinder(self._lot, self._palette, self._config, times_s, tracks, self._readings, camera)
+        return LotFindings(times_s, fit, tracks, camera, finder.events(), trembling(tracks))
+
+
+def _light(picture: Picture) -> Picture:
+    """Return the green channel, which is nearest to lightness and costs nothing."""
+    return np.ascontiguousarray(picture[..., 1])

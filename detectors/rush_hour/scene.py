@@ -1,0 +1,266 @@
+"""Looks in one small picture of a lot at all that should stay as it is: exits, obstacles, border, and free floor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.rush_hour.colors import (
+    DARK,
+    EXIT,
+    FIRST_VEHICLE,
+    FLOOR,
+    FOREIGN,
+    Labels,
+    LotPalette,
+    at_pixels,
+    pixels_at,
+    sampled,
+    side_points,
+)
+from detectors.rush_hour.config import LotConfig
+from detectors.rush_hour.findings import PixelBox
+from detectors.rush_hour.place import inside_points, placed
+from detectors.rush_hour.tracks import fill_body
+from detectors.rush_hour.vehicles import Place, VehicleShape
+from detectors.rush_hour.view import LotView
+from puzzles.rush_hour.contact import rectangle
+from puzzles.rush_hour.lot import Exit, Lot, Side
+
+_STEP = 0.1  # distance of the points at which a side is looked at, in units of the lot
+_CLOSED = 0.6  # from this share of dark border on, along an opening, there is no opening
+_BESIDE = 0.3  # this near to a stated opening a further exit is that opening's, in units of the lot
+_EDGE = 0.3  # this near to the border nothing is foreign
+_RAIL = 0.17  # this near to a vehicle's axis its rail may be drawn
+_AROUND = 0.18  # this near to a body nothing is foreign
+
+
+@dataclass(frozen=True)
+class SceneReading:
+    """What one picture shows of the scene.
+
+    Attributes
+    ----------
+    exits : share of each exit's uncovered length that shows its colour, 0 to 1; 1 where it is hidden or has no colour
+    extra : length of the longest further exit, in units of the lot
+    extra_box : where it is
+    obstacles : the same share of each obstacle's area
+    foreign : area of the largest foreign body, in square units
+    foreign_box : where it is
+    like_vehicle : whether that body has the colour and about the size of a vehicle
+    strewn : area of all else that is foreign, however thin, away from the rails, in square units
+    """
+
+    exits: tuple[float, ...]
+    extra: float
+    extra_box: PixelBox | None
+    obstacles: tuple[float, ...]
+    foreign: float
+    foreign_box: PixelBox | None
+    like_vehicle: bool
+    strewn: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawing:
+    """What is looked at in the small pictures of one view.
+
+    Attributes
+    ----------
+    view : the view
+    pixels : (P,) where exits, sides and obstacles are looked at, counted row by row
+    free : (h, w) 1 where the floor should be, vehicles aside
+    beside_rails : (h, w) 0 where a rail may be drawn, else 1
+    """
+
+    view: LotView
+    pixels: NDArray[np.int32]
+    free: NDArray[np.uint8]
+    beside_rails: NDArray[np.uint8]
+
+
+class SceneReader:
+    """Reads pictures of one lot.
+
+    Parameters
+    ----------
+    labels, view
+        The classes of the first small picture's pixels, and where the lot is in it; from them it is learned how far
+        from the side the exits are drawn.
+    lot, palette, config
+        The lot, its colours, the settings.
+    """
+
+    def __init__(self, labels: Labels, view: LotView, lot: Lot, palette: LotPalette, config: LotConfig) -> None:
+        self._lot, self._config = lot, config
+        self._shapes = [VehicleShape(vehicle) for vehicle in lot.vehicles]
+        self._has_exit_color = palette.exit is not None
+        self._offsets = self._exit_offsets(labels, view)
+        self._sides = [
+            Exit(Side.LEFT, 0.0, lot.height), Exit(Side.RIGHT, 0.0, lot.height),
+            Exit(Side.BOTTOM, 0.0, lot.width), Exit(Side.TOP, 0.0, lot.width),
+        ]  # fmt: skip
+        self._apart = [self._beside_openings(side) for side in self._sides]
+        # All points that are looked at, in one array, since each look-up costs more than its points.
+        groups = [side_points(side, lot, d, _STEP) for side in (*lot.exits, *self._sides) for d in self._offsets]
+        groups += [
+            placed(inside_points(0.8 * o.length, 0.8 * o.width, 0.0, 4), o.pose.x, o.pose.y, o.pose.theta)
+            for o in lot.obstacles
+        ]
+        self._spots = np.concatenate(groups)
+        self._ends = np.cumsum([len(group) for group in groups])[:-1]
+        self._drawn: _Drawing | None = None
+        self._last: tuple[Labels, SceneReading] | None = None
+        self._static = [
+            np.array(rectangle(o.pose.x, o.pose.y, o.pose.theta, o.length + 2 * _AROUND, o.width + 2 * _AROUND))
+            for o in lot.obstacles
+        ]
+        far = lot.width + lot.height
+        self._rails = [
+            np.array([[v.pose.x + s * far * v.axis[0], v.pose.y + s * far * v.axis[1]] for s in (-1, 1)])
+            for v in lot.vehicles
+        ]
+        self._static += [
+            np.concatenate([side_points(opening, lot, d)[[0, -1]] for d in (-0.7, 0.2)])[[0, 1, 3, 2]]
+            for opening in lot.exits
+        ]
+
+    def read(self, labels: Labels, view: LotView, places: list[Place]) -> SceneReading:
+        """Read a small picture in which the vehicles are at known places."""
+        if self._drawn is None or self._drawn.view is not view:
+            self._drawn = self._drawing(labels.shape, view)
+            self._last = None
+        seen = at_pixels(labels, self._drawn.pixels)
+        if self._last is None or not np.array_equal(seen, self._last[0]):
+            self._last = seen, self._fixed_parts(seen, view)
+        foreign, foreign_box, like, strewn = self._foreign(labels, self._drawn, places)
+        return replace(self._last[1], foreign=foreign, foreign_box=foreign_box, like_vehicle=like, strewn=strewn)
+
+    def _fixed_parts(self, seen: Labels, view: LotView) -> SceneReading:
+        """Read exits and obstacles from the classes of all points that are looked at."""
+        parts = np.split(seen, self._ends)
+        deep = len(self._offsets)
+        openings, sides = len(self._lot.exits), len(self._sides)
+        bands = [np.stack(parts[i * deep : (i + 1) * deep]) for i in range(openings + sides)]
+        exits = tuple(self._exit_share(band) for band in bands[:openings])
+        extra, extra_box = self._further_exit(bands[openings:], view)
+        obstacles = tuple(self._dark_share(part) for part in parts[(openings + sides) * deep :])
+        return SceneReading(exits, extra, extra_box, obstacles, 0.0, None, False, 0.0)
+
+    def _drawing(self, shape: tuple[int, ...], view: LotView) -> _Drawing:
+        """Draw what of the lot is looked at, for one view."""
+        free, rails = np.zeros(shape, np.uint8), np.ones(shape, np.uint8)
+        corners = [[_EDGE, _EDGE], [self._lot.width - _EDGE, _EDGE],
+                   [self._lot.width - _EDGE, self._lot.height - _EDGE], [_EDGE, self._lot.height - _EDGE]]  # fmt: skip
+        cv2.fillConvexPoly(free, np.rint(view.to_small(np.array(corners))).astype(np.int32), 1)
+        for outline in self._static:
+            cv2.fillConvexPoly(free, np.rint(view.to_small(outline)).astype(np.int32), 0)
+        for ends in self._rails:
+            first, last = np.rint(view.to_small(ends)).astype(int).tolist()
+            cv2.line(rails, first, last, 0, max(3, round(2 * _RAIL * view.unit)))
+        return _Drawing(view, pixels_at(shape, view, self._spots), free, rails)
+
+    def _exit_offsets(self, labels: Labels, view: LotView) -> tuple[float, ...]:
+        """Return up to three distances from the side at which the exits show their colour best."""
+        offsets = np.arange(-0.45, 0.46, 0.075)
+        shown = np.array(
+            [
+                np.mean([(sampled(labels, view, side_points(o, self._lot, float(d))) == EXIT).mean()
+                         for o in self._lot.exits])
+                for d in offsets
+            ]
+        )  # fmt: skip
+        good = offsets[shown >= 0.75 * max(float(shown.max()), 1e-6)]
+        middle = good[len(good) // 2] if len(good) else 0.0
+        near = sorted(good, key=lambda d: (abs(d - middle), d))[:3]
+        return tuple(sorted(float(d) for d in near)) or (0.0,)
+
+    def _beside_openings(self, side: Exit) -> NDArray[np.bool_]:
+        """Tell at which points along a side, (P,), a further exit may be."""
+        count = len(side_points(side, self._lot, 0.0, _STEP))
+        along = (np.arange(count) + 0.5) * side.end / count
+        apart = np.ones(count, bool)
+        for opening in self._lot.exits:
+            if opening.side is side.side:
+                apart &= (along < opening.start - _BESIDE) | (along > opening.end + _BESIDE)
+        return apart
+
+    def _exit_share(self, seen: Labels) -> float:
+        """Return how much of an exit is there, from the classes (offsets, P) along it."""
+        if not self._has_exit_color:
+            # An exit of another colour is there as long as the border is not closed.
+            return float((seen == DARK).any(axis=0).mean() < _CLOSED)
+        # A vehicle in the opening hides it, with its outline, and with the dark disc on it.
+        hidden = ((seen >= FIRST_VEHICLE) & (seen != FOREIGN)).any(axis=0)
+        hidden = cv2.dilate(hidden.astype(np.uint8)[None, :], np.ones((1, 5), np.uint8))[0] > 0
+        shown = (seen == EXIT).any(axis=0)
+        if hidden.mean() > 0.6 and not shown.any():
+            return 1.0
+        return float(shown.sum() / max(1, (shown | ~hidden).sum()))
+
+    def _further_exit(self, bands: list[Labels], view: LotView) -> tuple[float, PixelBox | None]:
+        """Return the longest further exit, from the classes (offsets, P) along each side."""
+        if not self._has_exit_color:
+            return 0.0, None
+        best, box = 0.0, None
+        for side, seen, apart in zip(self._sides, bands, self._apart, strict=True):
+            exits = seen == EXIT
+            if not exits.any():
+                continue
+            begin, end = _longest_run((exits.sum(axis=0) * 2 > len(seen)) & apart)
+            length = (end - begin) * side.end / seen.shape[1]
+            if length > best:
+                best = length
+                spots = view.to_small(side_points(side, self._lot, self._offsets[0], _STEP)[[begin, end - 1]])
+                low, high = np.floor(spots.min(axis=0)), np.ceil(spots.max(axis=0))
+                box = view.frame_box(
+                    (int(low[0]) - 3, int(low[1]) - 3, int(high[0] - low[0]) + 7, int(high[1] - low[1]) + 7)
+                )
+        return best, box
+
+    @staticmethod
+    def _dark_share(seen: Labels) -> float:
+        free = (seen < FIRST_VEHICLE) | (seen == FOREIGN)
+        # What little is left between vehicles that stand over it tells nothing.
+        return float((seen[free] == DARK).mean()) if free.mean() > 0.2 else 1.0
+
+    def _foreign(
+        self, labels: Labels, drawn: _Drawing, places: list[Place]
+    ) -> tuple[float, PixelBox | None, bool, float]:
+        view = drawn.view
+        mask = (labels != FLOOR).view(np.uint8)
+        mask &= drawn.free
+        for shape, at in zip(self._shapes, places, strict=True):
+            fill_body(mask, view, shape, at, 0, _AROUND)
+        strewn = mask & drawn.beside_rails
+        area = cv2.countNonZero(cv2.medianBlur(strewn, 3)) / view.unit**2 if cv2.countNonZero(strewn) else 0.0
+        largest = self._largest(mask, labels, view)
+        return *largest, max(0.0, area - largest[0])
+
+    def _largest(self, mask: NDArray[np.uint8], labels: Labels, view: LotView) -> tuple[float, PixelBox | None, bool]:
+        core = max(3, round(self._config.foreign_core * view.unit))
+        thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
+        if not cv2.countNonZero(thick):
+            return 0.0, None, False
+        _, parts, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
+        part = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+        area = float(stats[part, cv2.CC_STAT_AREA]) / view.unit**2
+        left, top, wide, high = (int(value) for value in stats[part, :4])
+        kinds = labels[parts == part]
+        vehicle = float(((kinds >= FIRST_VEHICLE) & (kinds != FOREIGN)).mean()) > 0.5
+        sizes = [shape.length * shape.width for shape in self._shapes]
+        like = vehicle and 0.4 * min(sizes) <= area <= 1.6 * max(sizes)
+        return area, view.frame_box((left, top, wide, high)), like
+
+
+def _longest_run(shown: NDArray[np.bool_]) -> tuple[int, int]:
+    """Return the first and the last + 1 place of the longest run of true values; (0, 0) if there is none."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], shown.astype(np.int8), [0]])))
+    if not len(edges):
+        return 0, 0
+    begins, ends = edges[::2], edges[1::2]
+    longest = int((ends - begins).argmax())
+    return int(begins[longest]), int(ends[longest])

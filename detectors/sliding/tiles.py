@@ -1,0 +1,385 @@
+"""From a clip of a sliding puzzle to the arrangements, slides and events it shows. The answer is not looked at.
+
+A tile's identity is a matter of continuity first and of content second: as long as the arrangement that was read last,
+a slide from it or an arrangement one move away explains a frame, nothing else is tried. So tiles that look alike keep
+their names while they are followed. Content decides only where continuity fails, and there each cell keeps its tile if
+the tile still fits, unless another assignment of all tiles to cells is much clearer.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.sliding.board import (
+    TileBox,
+    board_step,
+    camera_step,
+    correlation,
+    likely_boxes,
+    moved_much,
+    rectify,
+    stepped,
+)
+from detectors.sliding.config import TileConfig
+from detectors.sliding.findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
+from detectors.sliding.model import (
+    NO_CHANGE,
+    Arrangement,
+    ColorMap,
+    TileModel,
+    color_change,
+    make_model,
+    recolored,
+    split,
+)
+from detectors.sliding.reading import Content, Reading, clearer, read, read_content
+from detectors.sliding.stretch import Finding, Stretch, as_sample, change_kind, is_fade, lasting_flaws
+from grader.media.frames import Frame
+
+_DEFAULT = TileConfig()
+
+
+def find_tiles(
+    frames: Iterable[Frame],
+    picture: NDArray[np.uint8],
+    size: int,
+    state: tuple[int, ...],
+    config: TileConfig = _DEFAULT,
+) -> TileFindings:
+    """Read a clip of a sliding puzzle.
+
+    Parameters
+    ----------
+    frames : in order; each is looked at once
+    picture : (h, w, 3) uint8 RGB, the puzzle: the board and nothing else
+    size : rows and columns, 2 to 5
+    state : the tiles in the picture, row by row, -1 the blank
+
+    Raises
+    ------
+    ValueError
+        If the state is no arrangement of that size.
+    """
+    model = make_model(picture, size, state, config)
+    reader: _Reader | None = None
+    for frame in frames:
+        if reader is None:
+            box, match, colors = find_board(frame.pixels, picture, model)
+            if match < config.least_match:
+                return TileFindings(size, state, None, match, (), ())
+            reader = _Reader(model, box, match, colors)
+        reader.take(frame)
+    if reader is None:
+        return TileFindings(size, state, None, 0.0, (), ())
+    return reader.findings()
+
+
+def find_board(
+    pixels: NDArray[np.uint8], picture: NDArray[np.uint8], model: TileModel
+) -> tuple[TileBox, float, ColorMap]:
+    """Find a puzzle's board in a frame.
+
+    Returns
+    -------
+    where it is, the normalised correlation with the puzzle's picture (-1 if nothing is like it), and its colours
+    """
+    goal = model.drawn(model.start)
+    best = (TileBox(0, 0, pixels.shape[1], pixels.shape[0]), -1.0, NO_CHANGE)
+    shape = picture.shape[1] / picture.shape[0]
+    for box in likely_boxes(pixels, picture, model.config):
+        placed, colors = refined(pixels, box, goal, model, model.config.refinements, True)
+        stretch = placed.width / placed.height / shape
+        if max(stretch, 1 / stretch) > model.config.stretch_change:
+            continue
+        board = rectify(pixels, placed, model.side, model.config)
+        match = correlation(board, goal)
+        if match > best[1]:
+            best = (placed, match, colors)
+    return best
+
+
+def refined(
+    pixels: NDArray[np.uint8], box: TileBox, goal: NDArray[np.float32], model: TileModel, steps: int, free: bool
+) -> tuple[TileBox, ColorMap]:
+    """Refine a board's place by what it should look like; also return its change of colour.
+
+    Parameters
+    ----------
+    goal : (S, S, 3) float32, what it should look like
+    free : whether width and height may change apart
+    """
+    colors = NO_CHANGE
+    everything = np.ones(goal.shape[:2])
+    for _ in range(steps):
+        board = rectify(pixels, box, model.side, model.config)
+        change = color_change(board, goal, everything, model.config)
+        colors = NO_CHANGE if change is None else change
+        shown = recolored(board, colors)
+        box = stepped(box, board_step(goal, shown) if free else camera_step(goal, shown, None))
+    return box, colors
+
+
+@dataclass(frozen=True, eq=False)
+class _Doubt:
+    """A stretch that was ended: the first frame after it, and how many events were known before it."""
+
+    stretch: Stretch
+    end: int
+    events: int
+
+
+class _Reader:
+    """Reads frame after frame; keeps a few numbers a frame and a bounded number of small boards."""
+
+    def __init__(self, model: TileModel, box: TileBox, match: float, colors: ColorMap) -> None:
+        self._model = model
+        self._config = model.config
+        self._first_box, self._box, self._match = box, box, match
+        self._colors = colors
+        self._now: Arrangement = model.start
+        self._frames: list[TileFrame] = []
+        self._events: list[TileEvent] = []
+        # What was read last, in the frame's colours and in the puzzle's.
+        self._seen: NDArray[np.float32] | None = None
+        self._board = model.drawn(model.start)
+        self._explained_board = self._board
+        self._reading: Reading | None = None
+        self._content: Content | None = None
+        self._stretch: Stretch | None = None
+        # The arrangement that content shows since some frames of the stretch.
+        self._settling: Arrangement | None = None
+        self._settled = 0
+        # Boards at rest in the present arrangement, to tell a fade to the next one.
+        self._recent: deque[NDArray[np.uint8]] = deque(maxlen=model.config.recent)
+        self._moved_board = False
+        # The last stretch and its events while its end is not certain.
+        self._doubt: _Doubt | None = None
+
+    def take(self, frame: Frame) -> None:
+        """Read the next frame."""
+        board = rectify(frame.pixels, self._box, self._model.side, self._config)
+        if not self._is_still(board):
+            self._read(frame, board)
+        reading = self._reading
+        if reading is None:
+            raise RuntimeError("a frame was not read")
+        if reading.explained:
+            self._explained(frame, reading)
+        else:
+            self._unexplained(frame, reading)
+
+    def findings(self) -> TileFindings:
+        """Return what was seen, after the last frame."""
+        if self._stretch is not None:
+            if self._settling is not None:
+                after = clearer(split(self._board, self._model.size), self._settling, self._model)
+                self._close(after, self._settled, self._board)
+            else:
+                self._give_up(self._stretch)
+        elif self._doubt is not None:
+            self._make_certain(self._doubt)
+        events = tuple(sorted(self._events, key=lambda event: (event.first_frame, event.last_frame)))
+        start = self._model.labels
+        return TileFindings(self._model.size, start, self._first_box, self._match, tuple(self._frames), events)
+
+    def _is_still(self, board: NDArray[np.float32]) -> bool:
+        if self._seen is None:
+            return False
+        change = split(np.abs(board - self._seen), self._model.size).mean(axis=(1, 2, 3))
+        return bool(change.max() < self._config.still_change)
+
+    def _read(self, frame: Frame, board: NDArray[np.float32]) -> None:
+        reading, colors = read(board, self._now, self._colors, self._model)
+        if not reading.explained and (self._stretch is None or self._stretch.frames < self._config.relocate_frames):
+            # The camera may have moved by more than it does from frame to frame.
+            box, _ = refined(frame.pixels, self._box, reading.drawn(self._model), self._model, 4, False)
+            elsewhere = rectify(frame.pixels, box, self._model.side, self._config)
+            again, other = read(elsewhere, self._now, self._colors, self._model)
+            if again.explained:
+                self._box, board, reading, colors = box, elsewhere, again, other
+        self._seen = board
+        self._board = recolored(board, colors)
+        self._reading, self._content = reading, None
+        if reading.explained:
+            self._colors = colors
+            self._follow(reading)
+        else:
+            self._content = read_content(split(self._board, self._model.size), self._now, self._model)
+
+    def _follow(self, reading: Reading) -> None:
+        """Follow a moving camera by one step."""
+        blank = reading.arrangement.index(self._model.blank)
+        busy = (blank,) if reading.line is None else reading.line.cells
+        step = camera_step(reading.drawn(self._model), self._board, self._model.size, self._config.rim_px, busy)
+        self._box = stepped(self._box, step)
+
+    def _explained(self, frame: Frame, reading: Reading) -> None:
+        before = self._now
+        arrived = reading.line is not None and reading.offset >= self._config.arrival
+        line = reading.line
+        self._now = line.after(reading.arrangement) if arrived and line is not None else reading.arrangement
+        if self._stretch is not None:
+            after = self._now
+            if reading.slide is None:
+                after = clearer(split(self._board, self._model.size), after, self._model)
+            self._close(after, 0, self._board)
+        elif self._now != before:
+            self._doubt = None
+            self._check_step(before, frame, line is not None and len(line.cells) > 2)
+            self._recent.clear()
+        self._remember(reading)
+        self._explained_board = self._board
+        self._add(frame, self._moving(reading), True, 1 - 0.5 * reading.ratio)
+        doubt = self._doubt
+        if doubt is not None and reading.slide is None and len(self._frames) >= doubt.end + self._config.certain_frames:
+            self._make_certain(doubt)
+        if moved_much(self._box, self._first_box, self._config.drift_limit) and not self._moved_board:
+            self._moved_board = True
+            self._note(Finding(TileEventKind.BOARD_CHANGED, ()), len(self._frames) - 1, len(self._frames) - 1)
+
+    def _remember(self, reading: Reading) -> None:
+        """Keep a board at rest if it is new."""
+        if reading.slide is not None:
+            self._recent.clear()
+        elif self._board is not self._explained_board:
+            self._recent.append(as_sample(self._board))
+
+    def _check_step(self, before: Arrangement, frame: Frame, line_moves: bool) -> None:
+        """Note a line of tiles that slid together, a tile that faded to the blank's cell, and a jump of several."""
+        changed = tuple(cell for cell, piece in enumerate(before) if self._now[cell] != piece)
+        last = len(self._frames) - 1
+        start = last
+        while start > 0 and len(self._frames[start].moving) > 1:
+            start -= 1
+        if len(changed) > 2 and (start < last or line_moves):
+            found: Finding | None = Finding(TileEventKind.TILES_TOGETHER, changed)
+        else:
+            found = change_kind(before, self._now, tuple(self._recent), 0, self._model)
+        if found is not None:
+            self._note(found, start, last + 1, frame)
+
+    def _unexplained(self, frame: Frame, reading: Reading) -> None:
+        if self._content is None:
+            raise RuntimeError("a frame that is not explained was not read by content")
+        if self._stretch is None:
+            self._stretch = Stretch(self._now, self._explained_board, len(self._frames))
+            self._settling, self._settled = None, 0
+        self._stretch.add(self._board, reading, self._content, self._model)
+        self._add(frame, (), False, 1 / (1 + reading.ratio))
+        shown = self._content.arrangement
+        if shown is None:
+            self._settling, self._settled = None, 0
+            return
+        self._settled = self._settled + 1 if shown == self._settling else 1
+        self._settling = shown
+        if self._settled >= self._config.settle_frames:
+            self._close(clearer(split(self._board, self._model.size), shown, self._model), self._settled, self._board)
+
+    def _close(self, after: Arrangement, settled: int, board: NDArray[np.float32]) -> None:
+        """End a stretch in an arrangement that its last ``settled`` frames show already."""
+        stretch, self._stretch = self._stretch, None
+        if stretch is None:
+            raise RuntimeError("there is no stretch to end")
+        model, end = self._model, stretch.begin + stretch.frames - settled
+        self._doubt = _Doubt(stretch, end, len(self._events))
+        found = None
+        changed: tuple[int, ...] = ()
+        if after != stretch.before:
+            changed = tuple(cell for cell, piece in enumerate(stretch.before) if after[cell] != piece)
+            samples = (*self._recent, *stretch.samples)
+            found = change_kind(stretch.before, after, samples, stretch.frames - settled, model)
+        if found is not None:
+            self._note(found, stretch.begin - 1, end)
+        elif stretch.frames - settled > self._config.at_once_frames:
+            for flaw in lasting_flaws(stretch, self._long(stretch), stretch.before, changed, model):
+                self._note(flaw, stretch.begin - 1, end)
+        self._recent.clear()
+        self._now = after
+        for place in range(end, stretch.begin + stretch.frames):
+            old = self._frames[place]
+            self._frames[place] = TileFrame(old.index, old.time_s, model.tiles(after), (), True, 0.5)
+        self._explained_board = board
+        self._seen = None
+        self._settling, self._settled = None, 0
+
+    def _make_certain(self, doubt: _Doubt) -> None:
+        """Look again what a stretch ended in, now that tiles lie still: those that look alike may have changed."""
+        self._doubt = None
+        stretch, model = doubt.stretch, self._model
+        after = clearer(split(self._board, model.size), self._now, model)
+        if after == self._now:
+            return
+        del self._events[doubt.events :]
+        self._now = after
+        gap = doubt.end - stretch.begin
+        found = None if after == stretch.before else change_kind(stretch.before, after, stretch.samples, gap, model)
+        if found is not None:
+            self._note(found, stretch.begin - 1, doubt.end)
+        for place in range(doubt.end, len(self._frames)):
+            self._frames[place] = replace(self._frames[place], state=model.tiles(after))
+        self._seen = None
+
+    def _give_up(self, stretch: Stretch) -> None:
+        """End a stretch that lasts up to the end of the clip."""
+        model, last = self._model, len(self._frames) - 1
+        reading = self._reading
+        bad = reading.bad if reading is not None else ()
+        length = len(self._frames) - stretch.begin
+        found: tuple[Finding, ...] = lasting_flaws(stretch, min(length, self._long(stretch)), stretch.before, (), model)
+        faded = is_fade(stretch.board, self._board, (*self._recent, *stretch.samples), model)
+        if faded and len(bad) > 1:
+            found = (Finding(TileEventKind.CROSS_FADE, bad), *found)
+        for one in found:
+            self._note(one, stretch.begin - 1, last)
+
+    def _long(self, stretch: Stretch) -> int:
+        """How many frames of a stretch last as long as a flaw must."""
+        times = [frame.time_s for frame in self._frames[stretch.begin : stretch.begin + stretch.frames]]
+        if len(times) < 2 or times[-1] <= times[0]:
+            return self._config.at_once_frames + 1
+        frame_s = (times[-1] - times[0]) / (len(times) - 1)
+        return max(self._config.at_once_frames + 1, round(self._config.lasting_s / frame_s))
+
+    def _moving(self, reading: Reading) -> tuple[MovingTile, ...]:
+        if reading.line is None:
+            return ()
+        moving = []
+        for to, start in zip(reading.line.cells, reading.line.cells[1:], strict=False):
+            (row, column), (to_row, to_column) = (divmod(cell, self._model.size) for cell in (start, to))
+            moving.append(
+                MovingTile(
+                    self._model.labels[reading.arrangement[start]],
+                    row + (to_row - row) * reading.offset,
+                    column + (to_column - column) * reading.offset,
+                )
+            )
+        return tuple(moving)
+
+    def _add(self, frame: Frame, moving: tuple[MovingTile, ...], explained: bool, confidence: float) -> None:
+        state = self._model.tiles(self._now)
+        # Equal states are one object, so that a long clip holds few.
+        if self._frames and self._frames[-1].state == state:
+            state = self._frames[-1].state
+        self._frames.append(TileFrame(frame.index, frame.time_s, state, moving, explained, confidence))
+
+    def _note(self, found: Finding, first: int, last: int, current: Frame | None = None) -> None:
+        """Note an event from one frame that was read to another one, which may be the current one."""
+        one = self._frames[max(0, min(first, len(self._frames) - 1))] if self._frames else None
+        end = self._frames[last] if last < len(self._frames) else None
+        first_frame, first_time = (one.index, one.time_s) if one is not None else (0, 0.0)
+        if end is not None:
+            last_frame, last_time = end.index, end.time_s
+        elif current is not None:
+            last_frame, last_time = current.index, current.time_s
+        else:
+            last_frame, last_time = self._frames[-1].index, self._frames[-1].time_s
+        tiles = sorted({self._model.labels[self._now[cell]] for cell in found.cells} - {-1})
+        box = self._box.part(self._model.size, tuple(found.cells))
+        self._events.append(
+            TileEvent(found.kind, first_frame, last_frame, first_time, last_time, box, found.cells, tuple(tiles))
+        )

@@ -1,0 +1,292 @@
+"""The last, exact fit: edges of a box are looked for across where they should be, to a fraction of a pixel.
+
+An outer edge parts the paint from what has another one; an inner edge parts two faces in different light. Where along
+a profile the edge lies is told by how the colour of one side gives way to the other's, in linear RGB, in which the
+pixels of an edge are mixtures of both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.spatial_edit.boxes.config import BoxesConfig
+from detectors.spatial_edit.boxes.findings import BoxView
+from detectors.spatial_edit.boxes.geometry import (
+    EDGE_FACES,
+    EDGES,
+    FloatArray,
+    corners_of,
+    entry_depth,
+    project,
+    seen_faces,
+)
+
+_SMALL = 1e-5
+_RIM_PX = 2.0  # so near to the edge of the picture nothing is measured
+_BEHIND = 0.004  # a place counts as hidden if what lies before it is nearer by so many metres
+_BESIDE_PX = 1.5  # places so near to another box that is in front are not measured
+_FINE_PX = 2.0  # the exact place is looked for within this distance of the rough one
+_FACE_PX = 3.5  # so far from an inner edge the brightness of a face is taken
+_MIDDLE = 0.25  # and so far along the edge from its middle
+_TWIN_PX = 3.0  # an outer edge has no other paint beside it where a box of the same paint is so near
+_SAMPLE_LIMIT = 60  # places on one edge
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What may stand before or behind a box: rows of all other boxes, and of those with the same paint among them."""
+
+    others: tuple[FloatArray, ...] = ()
+    twins: tuple[FloatArray, ...] = ()
+
+
+@dataclass(frozen=True)
+class EdgePlaces:
+    """Places on the edges of a box that should be seen.
+
+    Attributes
+    ----------
+    points, normals : (n, 2) pixels, and unit vectors across the edge, outwards for outer edges
+    edges, shares : (n,) index in `EDGES`, and how far along it, 0 to 1
+    outer : (n,) whether it is an outer edge with another paint beside it
+    hidden : share of the places on outer edges that lie outside the picture or behind another box
+    """
+
+    points: FloatArray
+    normals: FloatArray
+    edges: NDArray[np.int64]
+    shares: FloatArray
+    outer: NDArray[np.bool_]
+    hidden: float
+
+
+@dataclass(frozen=True)
+class EdgeFit:
+    """How well edges fit.
+
+    Attributes
+    ----------
+    row : (9,) the box
+    support : share of places at which the edge is where it should be
+    spread : how far these are off, in pixels, as a root mean square
+    hidden : see `EdgePlaces`
+    relief : by what share of their brightness the faces differ at the inner edge with most contrast; 1 if none is seen
+    """
+
+    row: FloatArray
+    support: float
+    spread: float
+    hidden: float
+    relief: float
+
+
+def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: BoxesConfig) -> EdgePlaces:
+    """Return the places to measure; other boxes hide some."""
+    corners = corners_of(row[None])[0]
+    seen = seen_faces(corners)
+    pixels = project(corners, view)
+    middle = pixels.mean(axis=0)
+    points, normals, edges, shares, outer, depths = [], [], [], [], [], []
+    for index, ((start, end), faces) in enumerate(zip(EDGES, EDGE_FACES, strict=True)):
+        sides = sum(seen[face] for face in faces)
+        along = pixels[end] - pixels[start]
+        length = float(np.hypot(*along))
+        if sides == 0 or length < 3 * config.corner_px or not length < 1e5:
+            continue
+        count = min(_SAMPLE_LIMIT, max(2, int((length - 2 * config.corner_px) / config.spacing_px)))
+        share = np.linspace(config.corner_px / length, 1 - config.corner_px / length, count)
+        normal = np.array([along[1], -along[0]]) / length
+        if ((pixels[start] - middle) * normal).sum() < 0:
+            normal = -normal
+        points.append(pixels[start] + share[:, None] * along)
+        normals.append(np.repeat(normal[None], count, axis=0))
+        edges.append(np.full(count, index))
+        shares.append(share)
+        outer.append(np.full(count, sides == 1))
+        # 1 / depth is linear along the picture of an edge.
+        depths.append(1 / ((1 - share) / corners[start, 2] + share / corners[end, 2]))
+    if not points:
+        none = np.zeros((0, 2))
+        return EdgePlaces(none, none, np.zeros(0, np.int64), np.zeros(0), np.zeros(0, bool), 1.0)
+    place, across, is_outer = np.concatenate(points), np.concatenate(normals), np.concatenate(outer)
+    free = _free(place, across, np.concatenate(depths), around.others, view)
+    hidden = 1 - float(free[is_outer].mean()) if is_outer.any() else 1.0
+    for twin in around.twins:
+        is_outer &= ~np.isfinite(entry_depth(twin, place + _TWIN_PX * across, view))
+    return EdgePlaces(
+        place[free], across[free], np.concatenate(edges)[free], np.concatenate(shares)[free], is_outer[free], hidden
+    )
+
+
+def _free(
+    points: FloatArray, normals: FloatArray, depths: FloatArray, others: tuple[FloatArray, ...], view: BoxView
+) -> NDArray[np.bool_]:
+    """Which places lie in the picture and not behind another box."""
+    limit = np.array([view.width, view.height]) - _RIM_PX
+    inside = ((points >= _RIM_PX) & (points <= limit)).all(axis=1)
+    free = np.asarray(inside, np.bool_)
+    low, high = points.min(axis=0) - _BESIDE_PX, points.max(axis=0) + _BESIDE_PX
+    beside = np.concatenate([points + aside * normals for aside in (-_BESIDE_PX, 0.0, _BESIDE_PX)])
+    for other in others:
+        pixels = project(corners_of(other[None])[0], view)
+        if (pixels.min(axis=0) > high).any() or (pixels.max(axis=0) < low).any():
+            continue  # far from each other in the picture, which is the rule
+        hides = entry_depth(other, beside, view).reshape(3, -1) < depths - _BEHIND
+        free &= ~hides.any(axis=0)
+    return free
+
+
+def refine(
+    row: FloatArray,
+    free: tuple[int, ...],
+    around: Surroundings,
+    member: NDArray[np.float32],
+    linear: NDArray[np.float32],
+    view: BoxView,
+    config: BoxesConfig,
+    windows: tuple[float, ...],
+) -> EdgeFit:
+    """Move a row until its edges lie where the picture has them.
+
+    Parameters
+    ----------
+    row : (9,), a first fit
+    free : which numbers may change
+    around : the other boxes
+    member, linear : see `PaintMap`
+    view, config : camera and settings
+    windows : how far from where an edge should be it is looked for, in pixels, one step for each
+    """
+    numbers = list(free)
+    for window in windows:
+        places = places_of(row, around, view, config)
+        offsets, found = _measure(places, member, linear, window, config)
+        if found.sum() < 2 * len(numbers):
+            break
+        row = _moved(row, numbers, places, offsets, found, view, config)
+    places = places_of(row, around, view, config)
+    offsets, found = _measure(places, member, linear, config.last_windows_px[-1], config)
+    near = found & (np.abs(offsets) <= config.good_px)
+    # An inner edge may have no contrast; an outer edge must have.
+    counted = places.outer | found
+    support = float(near.sum() / counted.sum()) if counted.any() else 0.0
+    spread = float(np.sqrt(np.square(offsets[near]).mean())) if near.any() else config.good_px
+    return EdgeFit(row, support, spread, places.hidden, _relief(places, linear))
+
+
+def _relief(places: EdgePlaces, linear: NDArray[np.float32]) -> float:
+    """See `EdgeFit`. Means along whole edges tell differences that single places do not."""
+    # Near its ends an inner edge may have the table beside it.
+    inner = ~places.outer & (np.abs(places.shares - 0.5) <= _MIDDLE)
+    if not inner.any():
+        return 1.0
+    points, normals, edges = places.points[inner], places.normals[inner], places.edges[inner]
+    sides = []
+    for aside in (-_FACE_PX, _FACE_PX):
+        x, y = ((points + aside * normals - 0.5).astype(np.float32)[:, axis : axis + 1].copy() for axis in (0, 1))
+        sides.append(cv2.remap(linear, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0].astype(float))
+    relief = 0.0
+    for edge in np.unique(edges):
+        one, other = (side[edges == edge].mean(axis=0) for side in sides)
+        relief = max(relief, float(np.abs(one - other).max() / max(one.max(), other.max(), 1e-3)))
+    return relief
+
+
+def _moved(
+    row: FloatArray,
+    numbers: list[int],
+    places: EdgePlaces,
+    offsets: FloatArray,
+    found: NDArray[np.bool_],
+    view: BoxView,
+    config: BoxesConfig,
+) -> FloatArray:
+    """One Gauss-Newton step with less weight for what lies far off (Huber)."""
+    shifted = np.repeat(row[None], len(numbers) + 1, axis=0)
+    for index, number in enumerate(numbers):
+        shifted[index + 1, number] += _SMALL
+    pixels = project(corners_of(shifted), view)
+    ends = np.array(EDGES)[places.edges[found]]
+    share = places.shares[found][:, None]
+    points = (1 - share) * pixels[:, ends[:, 0]] + share * pixels[:, ends[:, 1]]
+    slopes = ((points[1:] - points[:1]) * places.normals[found]).sum(axis=2) / _SMALL
+    errors = offsets[found]
+    middle = float(np.median(np.abs(errors)))
+    limit = max(config.outlier_px, 1.5 * middle)
+    weights = limit / np.maximum(np.abs(errors), limit)
+    normal = np.einsum("in,jn,n->ij", slopes, slopes, weights)
+    right = np.einsum("in,n,n->i", slopes, errors, weights)
+    # A thousandth of each diagonal keeps what the edges do not tell where it is.
+    step = np.linalg.solve(normal + np.diag(1e-3 * np.diag(normal) + 1e-9), right)
+    moved = row.copy()
+    moved[numbers] += np.clip(step, -0.1, 0.1)
+    return moved
+
+
+def _measure(
+    places: EdgePlaces,
+    member: NDArray[np.float32],
+    linear: NDArray[np.float32],
+    window: float,
+    config: BoxesConfig,
+) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Return how far along its normal each place's edge lies, in pixels, and whether there is one: (n,), (n,)."""
+    count = len(places.points)
+    if not count:
+        return np.zeros(0), np.zeros(0, bool)
+    reach = window + config.side_px + _FINE_PX
+    steps = np.arange(-reach, reach + config.step_px / 2, config.step_px)
+    at = places.points[:, None] + steps[None, :, None] * places.normals[:, None]
+    x, y = (np.ascontiguousarray(at[..., axis] - 0.5).astype(np.float32) for axis in (0, 1))
+    colors = cv2.remap(linear, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
+    paint = cv2.remap(member, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
+    rough = np.where(
+        places.outer, _step_in(paint[..., None], steps, window, True), _step_in(colors, steps, window, False)
+    )
+    side = round(config.side_px / config.step_px)
+    fine = round(_FINE_PX / config.step_px)
+    low = rough - fine
+    before = _window_mean(colors, low - side, side)
+    after = _window_mean(colors, rough + fine + 1, side)
+    change = after - before
+    contrast = np.sqrt(np.square(change).sum(axis=1))
+    index = low[:, None] + np.arange(2 * fine + 1)
+    part = np.take_along_axis(colors, index[..., None], axis=1)
+    done = ((part - before[:, None]) * change[:, None]).sum(axis=2) / np.maximum(contrast**2, 1e-9)[:, None]
+    # Where half has changed: the area before the change, counted from the first sample.
+    remaining = np.clip(1 - done, 0, 1).sum(axis=1)
+    offsets = steps[low] + (remaining - 0.5) * config.step_px
+    inside = _window_mean(paint[..., None], low - side, side)[:, 0]
+    outside = _window_mean(paint[..., None], rough + fine + 1, side)[:, 0]
+    kept = contrast >= config.least_contrast
+    # Outer edges have the paint within only, inner edges on both sides.
+    kept &= np.where(places.outer, (inside > 0.5) & (outside < 0.5), (inside > 0.5) & (outside > 0.5))
+    kept &= np.abs(offsets) <= window
+    return offsets, kept
+
+
+def _step_in(values: FloatArray, steps: FloatArray, window: float, falling: bool) -> NDArray[np.int64]:
+    """Return the index at which profiles (n, t, c) part best into two halves, within the window: (n,)."""
+    count = values.shape[1]
+    total = values.sum(axis=1, keepdims=True)
+    first = np.cumsum(values, axis=1)
+    sizes = np.arange(1, count + 1, dtype=np.float64)[None, :, None]
+    left = first / sizes
+    right = (total - first) / np.maximum(count - sizes, 1)
+    gap = left - right
+    score = (sizes * (count - sizes))[..., 0] * np.square(gap).sum(axis=2)
+    if falling:
+        score = np.where(gap[..., 0] > 0, score, -1.0)
+    score[:, np.abs(steps) > window] = -2.0
+    return np.asarray(score.argmax(axis=1), np.int64)
+
+
+def _window_mean(values: FloatArray, first: NDArray[np.int64], size: int) -> FloatArray:
+    """Return the mean of ``size`` samples of profiles (n, t, c) from each ``first`` (n,): (n, c)."""
+    index = np.clip(first[:, None] + np.arange(size), 0, values.shape[1] - 1)
+    mean: FloatArray = np.take_along_axis(values, index[..., None], axis=1).mean(axis=1)
+    return mean

@@ -1,0 +1,139 @@
+"""Boxes as rows of nine numbers, many at a time: where their corners are, and which edges are seen.
+
+A row is (right, away, yaw, log w, log h, log l, pitch, roll, drop). Pitch and roll give the table's frame in the
+camera's, as ``B = Rz(roll) Rx(pitch)`` with the columns right, down and away; drop is the table's distance from the
+camera. A box stands on the table at ``right`` and ``away``, turned by ``yaw`` about down: its rotation is B Ry(yaw).
+Which of the numbers are free depends on what is known: table and size (the first three), the table (the first six), or
+the size (all but the extents).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.spatial_edit.boxes.findings import BoxView, FoundBox, TablePlane, Vector
+
+Rows = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
+
+PLACED = (0, 1, 2)
+SIZED = (0, 1, 2, 3, 4, 5)
+TILTED = (0, 1, 2, 6, 7, 8)
+NEAR_M = 0.01  # nothing nearer to the camera is seen
+
+SIGNS: FloatArray = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
+FACES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+EDGES = tuple((i, j) for i in range(8) for j in range(i + 1, 8) if np.abs(SIGNS[i] - SIGNS[j]).sum() == 2)
+"""Pairs of corners; `EDGE_FACES` names the two faces of each."""
+EDGE_FACES = tuple(tuple(f for f, face in enumerate(FACES) if i in face and j in face) for i, j in EDGES)
+
+
+def table_numbers(plane: TablePlane) -> tuple[float, float, float]:
+    """Return pitch, roll and drop of a plane."""
+    x, y, z = (-number for number in plane.normal)
+    return math.asin(max(-1.0, min(1.0, z))), math.atan2(-x, y), -plane.offset
+
+
+def table_axes(rows: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return right, down and away of rows (n, 9), each (n, 3)."""
+    cp, sp = np.cos(rows[:, 6]), np.sin(rows[:, 6])
+    cr, sr = np.cos(rows[:, 7]), np.sin(rows[:, 7])
+    right = np.stack([cr, sr, np.zeros_like(cr)], axis=1)
+    down = np.stack([-sr * cp, cr * cp, sp], axis=1)
+    away = np.stack([sr * sp, -cr * sp, cp], axis=1)
+    return right, down, away
+
+
+def corners_of(rows: Rows) -> FloatArray:
+    """Return the corners of rows (n, 9) in the camera's frame, (n, 8, 3), in the order of `SIGNS`."""
+    right, down, away = table_axes(rows)
+    half = SIGNS[None] * np.exp(rows[:, None, 3:6]) / 2
+    cosine, sine = np.cos(rows[:, 2:3]), np.sin(rows[:, 2:3])
+    x = rows[:, 0:1] + cosine * half[..., 0] + sine * half[..., 2]
+    z = rows[:, 1:2] - sine * half[..., 0] + cosine * half[..., 2]
+    y = rows[:, 8:9] - np.exp(rows[:, 4:5]) / 2 + half[..., 1]
+    found: FloatArray = x[..., None] * right[:, None] + y[..., None] * down[:, None] + z[..., None] * away[:, None]
+    return found
+
+
+def project(points: FloatArray, view: BoxView) -> FloatArray:
+    """Return the pixels (..., 2) of points (..., 3); what is not before the camera is moved before it."""
+    depth = np.maximum(points[..., 2], NEAR_M)
+    return np.stack(
+        [view.center_x + view.focal_x * points[..., 0] / depth, view.center_y + view.focal_y * points[..., 1] / depth],
+        axis=-1,
+    )
+
+
+def box_of(row: FloatArray) -> FoundBox:
+    """Return a row (9,) as a box."""
+    right, down, away = (axis[0] for axis in table_axes(row[None]))
+    cosine, sine = math.cos(row[2]), math.sin(row[2])
+    width, height, length = (float(extent) for extent in np.exp(row[3:6]))
+    center = right * row[0] + down * (row[8] - height / 2) + away * row[1]
+    columns = np.stack([cosine * right - sine * away, down, sine * right + cosine * away], axis=1)
+    first, second, third = ((float(r[0]), float(r[1]), float(r[2])) for r in columns)
+    return FoundBox(
+        (float(center[0]), float(center[1]), float(center[2])), (width, height, length), (first, second, third)
+    )
+
+
+def size_numbers(size: Vector) -> tuple[float, float, float]:
+    """Return the logarithms of the extents."""
+    return math.log(size[0]), math.log(size[1]), math.log(size[2])
+
+
+def onto_table(pixels: FloatArray, row: FloatArray, view: BoxView, height: float) -> FloatArray:
+    """Return (right, away) of where the rays of pixels (n, 2) meet the level ``height`` above a row's table: (n, 2).
+
+    Rays that go up meet it far away.
+    """
+    right, down, away = (axis[0] for axis in table_axes(row[None]))
+    rays = np.stack(
+        [
+            (pixels[:, 0] - view.center_x) / view.focal_x,
+            (pixels[:, 1] - view.center_y) / view.focal_y,
+            np.ones(len(pixels)),
+        ],
+        axis=1,
+    )
+    falls = np.maximum((rays * down).sum(axis=1), 1e-3)
+    points = rays * ((row[8] - height) / falls)[:, None]
+    return np.stack([(points * right).sum(axis=1), (points * away).sum(axis=1)], axis=1)
+
+
+def seen_faces(corners: FloatArray) -> tuple[bool, ...]:
+    """Tell for each of `FACES` whether it is turned to the camera; corners (8, 3)."""
+    middle = corners.mean(axis=0)
+    found = []
+    for face in FACES:
+        face_middle = corners[list(face)].mean(axis=0)
+        found.append(bool(((face_middle - middle) * face_middle).sum() < 0))
+    return tuple(found)
+
+
+def entry_depth(row: FloatArray, pixels: FloatArray, view: BoxView) -> FloatArray:
+    """Return the depth at which the rays of pixels (n, 2) enter a row's box, infinite where they miss it: (n,)."""
+    box = box_of(row)
+    axes, center, half = np.array(box.rotation), np.array(box.center), np.array(box.size) / 2
+    rays = np.stack(
+        [
+            (pixels[:, 0] - view.center_x) / view.focal_x,
+            (pixels[:, 1] - view.center_y) / view.focal_y,
+            np.ones(len(pixels)),
+        ],
+        axis=1,
+    )
+    near, far = np.zeros(len(pixels)), np.full(len(pixels), np.inf)
+    for index in range(3):
+        axis = axes[:, index]
+        speed = (rays * axis).sum(axis=1)
+        speed = np.where(np.abs(speed) < 1e-12, 1e-12, speed)
+        middle = float((center * axis).sum())
+        one, other = (middle - half[index]) / speed, (middle + half[index]) / speed
+        near = np.maximum(near, np.minimum(one, other))
+        far = np.minimum(far, np.maximum(one, other))
+    return np.where((near <= far) & (near > 0), near, np.inf)

@@ -1,0 +1,1 @@
+"""Whether and how a camera turned between two pictures of a scene."""

@@ -1,0 +1,180 @@
+"""Brings a candidate into its puzzle's frame, says how, and how well.
+
+Models return pictures of another size, stretched, letterboxed or displaced by some pixels. A plain resize is tried
+first; only when the drawing then lies measurably off are other explanations tried and the best one refined: an affine
+map, and beyond it a smooth field of small local displacements.
+
+Inside, coordinates are those of OpenCV, with the centres of pixels at whole numbers; an `Alignment` speaks of areas, in
+which pixel (0, 0) covers (0, 0) to (1, 1), so that a plain resize is a pure scaling.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.alignment.framing import Matrix, compose, letterboxes, of_areas, of_centers, scaling, stretch
+from grader.alignment.search import Probe
+from grader.alignment.template import AlignmentConfig, Template
+from grader.alignment.warping import Field, draw
+from grader.media.pyramid import Pyramid, resize
+from grader.model.verdict import Alignment, Bend
+
+_BETTER = 0.01
+"""By how much more a letterbox has to agree, to be believed instead of a displacement."""
+
+
+def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Alignment:
+    """Finds how a candidate maps onto its puzzle.
+
+    Parameters
+    ----------
+    candidate : Pyramid
+        Of a picture of shape (H, W, 3), uint8 RGB.
+    template : Template
+        Of the puzzle.
+    config : AlignmentConfig
+
+    Returns
+    -------
+    Alignment
+        ``method`` is FAILED where no explanation agrees with the puzzle; its matrix is then the plain resize.
+    """
+    height, width = candidate.picture.shape[:2]
+    plain = stretch((width, height), template.size)
+    probe = Probe(candidate, template, config)
+    matrix, method, agreement = _place(candidate, plain, probe)
+    field, quality = (None, agreement) if method == "FAILED" else probe.bend(matrix, agreement)
+    if field is not None and method != "LETTERBOXED":
+        method = "WARPED"
+    return _describe(matrix, field, plain, (width, height), template, method, quality)
+
+
+def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str, float]:
+    """The affine map that explains a candidate best, by which method it was found, and its agreement."""
+    template, config = probe.template, probe.config
+    size = (candidate.picture.shape[1], candidate.picture.shape[0])
+    unmoved = "NONE" if size == template.size else "RESIZED"
+    agreement, drift = probe.examine(plain)
+    settled = probe.settled(agreement, drift)
+    if settled and agreement >= config.sure:
+        return plain, unmoved, agreement
+
+    guesses = letterboxes(candidate.picture, template.size, template.content)
+    box = max(guesses, key=probe.agreement, default=plain)
+    # Lines that lie far off their place seem displaced nowhere; few of them, and large areas agree all the same.
+    if settled and probe.agreement(box) <= agreement + _BETTER:
+        return plain, unmoved, agreement
+    if probe.settled(*probe.examine(box)):
+        box, score = probe.refine(box)
+        if score >= config.accept:
+            # Bars on two sides and a cut on the others are a displacement.
+            bent = np.abs(box[:, :2] - plain[:, :2]).max() * max(size)
+            method = "SHIFTED" if bent <= config.still * max(template.size) else "LETTERBOXED"
+            return box, method, score
+    refined, refined_score = probe.refine(plain)
+    best, best_method = plain, "RESIZED"
+    if guesses and not probe.settled(*probe.examine(refined)):
+        box_refined, box_score = probe.refine(box)
+        # A letterbox has to explain the picture better than a displacement does.
+        if box_score > refined_score + _BETTER:
+            refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
+    if refined_score < config.accept:
+        return plain, "FAILED", agreement
+    still = config.still * max(template.size)
+    if _largest_offset(best, refined, size) <= still:
+        return best, unmoved if best_method == "RESIZED" else best_method, refined_score
+    if best_method != "LETTERBOXED":
+        linear = np.abs(refined[:, :2] - best[:, :2]).max() * max(size)
+        best_method = "WARPED" if linear > 2.0 * still else "SHIFTED"
+    return refined, best_method, refined_score
+
+
+def frame_outline(alignment: Alignment, size: tuple[int, int]) -> NDArray[np.float64]:
+    """Where the corners of a puzzle of (width, height) lie in the candidate: (4, 2), pixel (0, 0) covers 0 to 1."""
+    width, height = size
+    corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], np.float64)
+    back = cv2.invertAffineTransform(np.array(alignment.matrix, np.float64).reshape(2, 3))
+    return np.asarray((corners[:, None, :] * back[None, :, :]).sum(axis=2), np.float64)
+
+
+def warp(
+    candidate: Pyramid, alignment: Alignment, size: tuple[int, int], factor: int
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
+    """Draws an aligned candidate in the puzzle's frame, at full size or reduced by a power of two.
+
+    Parameters
+    ----------
+    candidate : Pyramid
+        Of a picture of shape (H, W, 3), uint8 RGB.
+    alignment : Alignment
+        As `align` found it.
+    size : tuple of int
+        (width, height) to draw: the puzzle's size over ``factor``, rounded up.
+    factor : int
+        Puzzle pixels per drawn pixel: 1, 2, 4, ...
+
+    Returns
+    -------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+    covered : ndarray of shape (h, w), bool, or None
+        Pixels that the candidate covers; None where it covers all.
+    """
+    if alignment.method == "NONE":
+        return candidate.reduced(factor), None
+    plain = alignment.method in ("RESIZED", "FAILED")
+    if plain and factor == 1:
+        return resize(candidate.picture, size), None
+    matrix = of_centers(np.array(alignment.matrix, np.float64).reshape(2, 3))
+    full = compose(scaling(1.0 / factor, 1.0 / factor), matrix)
+    # Halve before warping, so that bilinear sampling does not skip pixels.
+    halvings = 1
+    while min(math.hypot(full[0, 0], full[1, 0]), math.hypot(full[0, 1], full[1, 1])) * 2 * halvings <= 1.0:
+        halvings *= 2
+    source = candidate.reduced(halvings)
+    full = compose(full, scaling(halvings, halvings))
+    bend = alignment.bend
+    field = None if bend is None else np.array(bend.offsets_px, np.float64).reshape(bend.rows, bend.columns, 2) / factor
+    picture, covered = draw(source, full, size, field)
+    return picture, None if plain else covered
+
+
+def _largest_offset(one: Matrix, other: Matrix, size: tuple[int, int]) -> float:
+    corners = np.array([[0, 0, 1], [size[0], 0, 1], [0, size[1], 1], [size[0], size[1], 1]], np.float64)
+    return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
+
+
+def _describe(
+    matrix: Matrix,
+    field: Field | None,
+    plain: Matrix,
+    size: tuple[int, int],
+    template: Template,
+    method: str,
+    quality: float,
+) -> Alignment:
+    middle = np.array([(size[0] - 1) / 2.0, (size[1] - 1) / 2.0, 1.0])
+    shift = plain @ middle - matrix @ middle
+    corners = np.array(
+        [[-0.5, -0.5, 1], [size[0] - 0.5, -0.5, 1], [size[0] - 0.5, size[1] - 0.5, 1], [-0.5, size[1] - 0.5, 1]]
+    )
+    outline = (corners @ matrix.T + 0.5).astype(np.float32)
+    width, height = template.size
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    area, _ = cv2.intersectConvexConvex(outline, frame)
+    return Alignment(
+        candidate_size=size,
+        scale=(math.hypot(matrix[0, 0], matrix[1, 0]), math.hypot(matrix[0, 1], matrix[1, 1])),
+        shift_px=(float(shift[0]), float(shift[1])),
+        rotation_rad=math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1]) + 0.0,
+        matrix=tuple(float(value) for value in of_areas(matrix).ravel()),  # type: ignore[arg-type]
+        method=method,
+        quality=max(-1.0, min(1.0, quality)),
+        covered=min(1.0, max(0.0, area / (width * height))),
+        bend=None
+        if field is None
+        else Bend(field.shape[0], field.shape[1], tuple(round(float(value), 3) for value in field.ravel())),
+    )

@@ -1,0 +1,291 @@
+"""Looks for the map under which a candidate agrees best with its puzzle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.alignment.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
+from grader.alignment.framing import Matrix, compose, scaling, stretch
+from grader.alignment.template import AlignmentConfig, Template, grey_and_color
+from grader.alignment.warping import Field, draw
+from grader.media.pyramid import Pyramid, resize
+
+_POLISH_STEPS = 6
+_BEND_STEPS = 5
+_LOCAL_BLOCKS = 6
+_MUCH_DARKER = 96.0
+_LINE_PX = 5
+
+
+@dataclass(frozen=True)
+class _View:
+    """A candidate in its template's frame: grey, and which pixels can be compared."""
+
+    grey: NDArray[np.float32]
+    usable: NDArray[np.bool_]
+
+
+class Probe:
+    """Compares a candidate with a template under different maps."""
+
+    def __init__(
+        self,
+        candidate: Pyramid,
+        template: Template,
+        config: AlignmentConfig,
+        grid: tuple[int, int] | None = None,
+    ) -> None:
+        height, width = candidate.picture.shape[:2]
+        self.candidate = candidate
+        self.template = template
+        self.config = config
+        # What is left after halving still has more pixels than the template; sampling it linearly skips none.
+        factor = 1
+        while min(width / template.size[0], height / template.size[1]) * template.factor / factor >= 2.0:
+            factor *= 2
+        self.small = candidate.reduced(factor)
+        self.to_candidate = scaling(factor, factor)
+        self._latest: tuple[Matrix, _View] | None = None
+        self._latest_flow: BlockFlow | None = None
+        self.possible = int(np.count_nonzero(template.compared))
+        self.to_template = scaling(1.0 / template.factor, 1.0 / template.factor)
+        self.grid = grid or block_grid(template.grey.shape[0], template.grey.shape[1], config.blocks)
+
+    def agreement(self, matrix: Matrix, field: Field | None = None) -> float:
+        """Correlation of greys over what can be compared, less what the candidate leaves uncovered; -1 to 1."""
+        return self._correlation(self._view(matrix, field))
+
+    def examine(self, matrix: Matrix) -> tuple[float, float]:
+        """Agreement, and by how many puzzle pixels the drawing seems displaced in the quarter where it is most."""
+        # Quarter by quarter, since a turn or a zoom moves nothing on the whole.
+        return self.agreement(matrix), self._drift(matrix, 2)
+
+    def _drift(self, matrix: Matrix, blocks: int) -> float:
+        """By how many puzzle pixels the drawing seems displaced in that of blocks x blocks where it is most."""
+        step_x, step_y = self._flow(matrix).gathered(blocks, blocks).steps()
+        return float(np.hypot(step_x, step_y).max()) * self.template.factor
+
+    def settled(self, agreement: float, drift: float) -> bool:
+        """Whether a map agrees well and nothing seems displaced under it."""
+        return agreement >= self.config.good and drift <= self.config.still * max(self.template.size)
+
+    def refine(self, matrix: Matrix) -> tuple[Matrix, float]:
+        """Looks for a displacement, then a zoom or turn, then a small affine change, that agrees better.
+
+        Agreement itself decides, since unlike a sum of squares it leaves the drawn answer out. The search stops as soon
+        as nothing is seen to be off any more, or where there is no hope.
+        """
+        best, best_score = matrix, self.agreement(matrix)
+        for propose in (self._shift, self._step, self._step, self._turned(matrix), self._turned(None), self._shift):
+            proposed = propose(best)
+            score = self.agreement(proposed)
+            if score > best_score + 1e-4:
+                best, best_score = proposed, score
+            if best_score < self.config.hopeful or self.settled(*self.examine(best)):
+                break
+        if best_score < self.config.hopeful:
+            return best, best_score
+        polished = (self._finer or self)._polish(self._polish(best))
+        score = self.agreement(polished)
+        return (polished, score) if score >= best_score - 1e-3 else (best, best_score)
+
+    def bend(self, matrix: Matrix, agreement: float) -> tuple[Field | None, float]:
+        """Looks for a smooth local displacement beyond a map, in puzzle pixels; None where there is none.
+
+        Returns it, and the agreement with it.
+        """
+        if self.settled(agreement, self._drift(matrix, _LOCAL_BLOCKS)):
+            return None, agreement
+        fine = self._finer or self
+        field = fine._bent(matrix, self._bent(matrix, np.zeros((*self.grid, 2))))
+        longest = max(self.template.size)
+        length = float(np.hypot(field[..., 0], field[..., 1]).max())
+        if not self.config.still * longest < length <= self.config.max_bend * longest:
+            return None, agreement
+        before, after = fine.agreement(matrix), fine.agreement(matrix, field)
+        return (field, after) if after > before + 0.002 else (None, agreement)
+
+    def _bent(self, matrix: Matrix, field: Field) -> Field:
+        """A field that is improved until nothing moves by a twentieth of a template pixel any more."""
+        factor = self.template.factor
+        for _ in range(_BEND_STEPS):
+            moved = smooth_field(self._flow(matrix, field), self.config.stiffness) * factor
+            # What is drawn at p belongs at p + moved, so p is to be looked for at p - moved.
+            field = field - moved
+            if np.hypot(moved[..., 0], moved[..., 1]).max() < 0.05 * factor:
+                break
+        return field
+
+    def _view(self, matrix: Matrix, field: Field | None = None) -> _View:
+        if field is not None:
+            return self._draw(matrix, field)
+        # A map is looked at several times in a row: how well it agrees, what is off, and where.
+        if self._latest is None or self._latest[0] is not matrix:
+            self._latest = (matrix, self._draw(matrix, None))
+            self._latest_flow = None
+        return self._latest[1]
+
+    def _draw(self, matrix: Matrix, field: Field | None) -> _View:
+        height, width = self.template.grey.shape
+        full = compose(self.to_template, compose(matrix, self.to_candidate))
+        everywhere = np.ones((height, width), np.bool_)
+        if field is not None:
+            view, inside = draw(self.small, full, (width, height), field / self.template.factor)
+        elif self.small.shape[:2] == (height, width) and np.abs(full - np.eye(2, 3)).max() < 1e-9:
+            view, inside = self.small, everywhere
+        elif not (full[0, 1] or full[1, 0]) and self._fills(full):
+            view, inside = resize(self.small, (width, height)), everywhere
+        else:
+            view, inside = draw(self.small, full, (width, height))
+        grey, colored = grey_and_color(view, self.config)
+        usable = inside & self.template.compared & ~(colored & self.template.colorless)
+        if self.config.marks_are_dark:
+            usable &= ~_thick((self.template.grey - grey) >= _MUCH_DARKER)
+        return _View(grey, usable)
+
+    def _fills(self, full: Matrix) -> bool:
+        """Whether a map of the reduced candidate to the template is the plain stretch of one onto the other."""
+        (height, width), (source_height, source_width) = self.template.grey.shape, self.small.shape[:2]
+        return bool(np.abs(full - stretch((source_width, source_height), (width, height))).max() < 1e-6)
+
+    def _correlation(self, view: _View) -> float:
+        return _correlation(view.grey, self.template.grey, view.usable, self.possible)
+
+    def _flow(self, matrix: Matrix, field: Field | None = None) -> BlockFlow:
+        view = self._view(matrix, field)
+        if field is None and self._latest_flow is not None:
+            return self._latest_flow
+        grey = _leveled(view.grey, self.template.grey, view.usable)
+        flow = block_flow(grey, self.template.grey, self.template.gradients, view.usable, self.grid)
+        if field is None:
+            self._latest_flow = flow
+        return flow
+
+    def _step(self, matrix: Matrix) -> Matrix:
+        """A map followed by the small affine change that takes off what is seen to be displaced."""
+        change = affine_step(self._flow(matrix))
+        # From pixels of the template, at -1 to 1 across it, to those of the puzzle.
+        height, width = self.template.grey.shape
+        middle = np.array([(width - 1) / 2.0, (height - 1) / 2.0])
+        linear = np.eye(2) + change[:, :2] / np.array([width / 2.0, height / 2.0])
+        moved = np.column_stack([linear, middle - linear @ middle + change[:, 2]])
+        factor = self.template.factor
+        return compose(compose(scaling(factor, factor), moved), compose(self.to_template, matrix))
+
+    def _polish(self, matrix: Matrix) -> Matrix:
+        """Steps until nothing moves by a twentieth of a template pixel any more."""
+        corners = np.array([[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]], np.float64)
+        corners[:, 0] *= self.small.shape[1] * self.to_candidate[0, 0]
+        corners[:, 1] *= self.small.shape[0] * self.to_candidate[1, 1]
+        for _ in range(_POLISH_STEPS):
+            stepped = self._step(matrix)
+            moved = float(np.linalg.norm(corners @ (stepped - matrix).T, axis=1).max())
+            matrix = stepped
+            if moved < 0.05 * self.template.factor:
+                break
+        return matrix
+
+    def _shift(self, matrix: Matrix) -> Matrix:
+        grey = self._view(matrix).grey
+        reach = max(1, round(self.config.max_shift * max(grey.shape)))
+        middle = self.template.grey[reach:-reach, reach:-reach]
+        if min(middle.shape) < 8:
+            return matrix
+        # Unlike phase correlation this is not led astray by the drawn answer, nor by a pattern that repeats.
+        scores = cv2.matchTemplate(grey, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
+        _, _, _, (x, y) = cv2.minMaxLoc(scores)
+        moved = matrix.copy()
+        moved[:, 2] -= ((x - reach) * self.template.factor, (y - reach) * self.template.factor)
+        return moved
+
+    def _turned(self, start: Matrix | None) -> Callable[[Matrix], Matrix]:
+        """A proposal that looks for a zoom and turn from a given map, or from the best one, and takes two steps there.
+
+        From the first map too, since a displacement that explains half of a zoom is a bad place to start from.
+        """
+
+        def propose(best: Matrix) -> Matrix:
+            if start is not None and start is best:
+                return best
+            return self._step(self._step(self._zoom_or_turn(best if start is None else start)))
+
+        return propose
+
+    def _zoom_or_turn(self, matrix: Matrix) -> Matrix:
+        zooms = np.linspace(-self.config.max_zoom, self.config.max_zoom, 15)
+        turns = np.linspace(-self.config.max_rotation_rad, self.config.max_rotation_rad, 7)
+        tried = [self._changed(matrix, (zoom, turn, zoom, -turn, 0.0, 0.0)) for zoom in zooms for turn in turns]
+        return max(tried, key=(self._coarser or self).agreement)
+
+    @cached_property
+    def _coarser(self) -> Probe | None:
+        """The same candidate at half the resolution, where trying a map costs a quarter."""
+        coarser = self.template.coarser(self.config)
+        return None if coarser is None else Probe(self.candidate, coarser, self.config)
+
+    @cached_property
+    def _finer(self) -> Probe | None:
+        """The same candidate at twice the resolution, where thin lines are not lost."""
+        finer = self.template.finer(self.config)
+        return None if finer is None else Probe(self.candidate, finer, self.config, self.grid)
+
+    def _changed(self, matrix: Matrix, change: tuple[float, ...]) -> Matrix:
+        """A map followed by a small affine change about the puzzle's middle; shifts are shares of its longest side."""
+        across_x, across_y, down_y, down_x, shift_x, shift_y = change
+        width, height = self.template.size
+        middle = np.array([width / 2.0, height / 2.0])
+        linear = np.array([[1.0 + across_x, down_x], [across_y, 1.0 + down_y]])
+        offset = middle - linear @ middle + np.array([shift_x, shift_y]) * max(width, height)
+        return compose(np.column_stack([linear, offset]), matrix)
+
+
+def _thick(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """What of a mask is thicker than a grid line: marks, not lines that are out of place."""
+    kernel = np.ones((_LINE_PX, _LINE_PX), np.uint8)
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    return np.asarray(cv2.dilate(opened, np.ones((5, 5), np.uint8)) > 0, np.bool_)
+
+
+def _leveled(grey: NDArray[np.float32], target: NDArray[np.float32], usable: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """A picture with the brightness and contrast of its target, as far as they can be compared."""
+    count = int(np.count_nonzero(usable))
+    if count < 16:
+        return grey
+    spreads, means = [], []
+    for one in (grey, target):
+        kept = one[usable]
+        means.append(float(kept.mean(dtype=np.float64)))
+        spreads.append(float(kept.std(dtype=np.float64)))
+    gain = min(2.5, max(0.4, spreads[1] / max(spreads[0], 1.0)))
+    return np.asarray((grey - np.float32(means[0])) * np.float32(gain) + np.float32(means[1]), np.float32)
+
+
+def _inner(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Sum of products. Not BLAS, whose result may depend on its number of threads."""
+    return float(np.multiply(one, other).sum(dtype=np.float64))
+
+
+def _correlation(
+    one: NDArray[np.float32], other: NDArray[np.float32], usable: NDArray[np.bool_], possible: int
+) -> float:
+    """Pearson's r over the usable of the possible pixels, less where they are few; 0 where either picture is flat."""
+    count = int(np.count_nonzero(usable))
+    if count < 16:
+        return 0.0
+    weight = usable.astype(np.float32)
+    a, b = one * weight, other * weight
+    mean_a, mean_b = float(a.sum(dtype=np.float64)) / count, float(b.sum(dtype=np.float64)) / count
+    variance_a = _inner(a, a) / count - mean_a**2
+    variance_b = _inner(b, b) / count - mean_b**2
+    if min(variance_a, variance_b) < 1e-3:
+        return 0.0
+    r = (_inner(a, b) / count - mean_a * mean_b) / math.sqrt(variance_a * variance_b)
+    # Leaving most of the puzzle uncovered must not look like a better explanation.
+    return r * min(1.0, count / (0.75 * possible))

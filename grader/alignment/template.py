@@ -1,0 +1,152 @@
+"""What of a puzzle's picture a candidate is aligned with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.alignment.framing import Box, content_box
+from grader.media.pyramid import reduce_picture
+
+_ENOUGH_TO_HALVE_PX = 200
+
+
+@dataclass(frozen=True)
+class AlignmentConfig:
+    """How a candidate is aligned.
+
+    Attributes
+    ----------
+    template_px : pictures are halved until their longest side is at most this, and then compared
+    still : displacement, as a share of the longest side, below which a candidate is left where it is
+    good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still...
+    sure : ...and above which bars around the puzzle are not even looked for
+    accept : agreement below which alignment has failed
+    hopeful : agreement below which zooms, turns and bends are not tried: another picture costs no more than a right one
+    blocks : into at most how many rows and columns of blocks a picture is divided to look for it
+    stiffness : how alike the displacements of neighbouring blocks have to be, relative to what their edges tell
+    max_bend : largest local displacement, as a share of the longest side; what lies further off was redrawn
+    max_shift : largest displacement against the explanation that it refines, as a share of the longest side
+    max_zoom : largest change of scale that is looked for
+    max_rotation_rad : largest turn that is looked for
+    marks_are_dark : whether answers are dark marks, as queens are; then what is much darker than the puzzle is not
+        compared
+    colorful : difference of the largest and smallest channel from which a pixel counts as coloured, and is not compared
+        where the puzzle has no colour: it belongs to the answer
+    """
+
+    template_px: int = 320
+    still: float = 0.0012
+    good: float = 0.9
+    sure: float = 0.98
+    accept: float = 0.35
+    hopeful: float = 0.15
+    blocks: int = 12
+    stiffness: float = 0.05
+    max_bend: float = 0.02
+    max_shift: float = 0.06
+    max_zoom: float = 0.07
+    max_rotation_rad: float = 0.03
+    colorful: int = 48
+    marks_are_dark: bool = False
+
+
+@dataclass(frozen=True)
+class Template:
+    """What of a puzzle's picture a candidate is compared with; computed once a puzzle.
+
+    Attributes
+    ----------
+    size : (width, height) of the puzzle's picture
+    factor : puzzle pixels per template pixel, a power of two
+    grey : (h, w) float32, 0 to 255
+    colorless : (h, w) bool, pixels without colour in the puzzle
+    compared : (h, w) bool, pixels that belong to the puzzle, and not to what lies around it
+    content : the box inside the puzzle's own uniform rim, in puzzle pixels, or None where it has none
+    gradients : two of (h, w) float32, of grey, along x and along y
+    picture : (H, W, 3) uint8, what it was made of
+    around : what lies around the puzzle, at any reduction, or None
+    """
+
+    size: tuple[int, int]
+    factor: int
+    grey: NDArray[np.float32]
+    colorless: NDArray[np.bool_]
+    compared: NDArray[np.bool_]
+    content: Box | None
+    gradients: tuple[NDArray[np.float32], NDArray[np.float32]]
+    picture: NDArray[np.uint8]
+    around: NDArray[np.bool_] | None
+
+    def coarser(self, config: AlignmentConfig) -> Template | None:
+        """The same at half the resolution, for a search that tries many maps; None where little would be left."""
+        if max(self.grey.shape) < _ENOUGH_TO_HALVE_PX:
+            return None
+        return _template(self.picture, 2 * self.factor, config, self.around, self.content)
+
+    def finer(self, config: AlignmentConfig) -> Template | None:
+        """The same at twice the resolution, to place thin lines exactly; None where there is none."""
+        if self.factor == 1:
+            return None
+        return _template(self.picture, self.factor // 2, config, self.around, self.content)
+
+
+def make_template(
+    picture: NDArray[np.uint8], config: AlignmentConfig, around: NDArray[np.bool_] | None = None
+) -> Template:
+    """Reduces a puzzle's picture to what candidates are compared with.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    config : AlignmentConfig
+    around : ndarray, bool, optional
+        What lies around the puzzle, at any reduction: a model may repaint it, which moves nothing.
+    """
+    height, width = picture.shape[:2]
+    factor = 1
+    while max(width, height) / factor > config.template_px:
+        factor *= 2
+    return _template(picture, factor, config, around, content_box(picture))
+
+
+def _template(
+    picture: NDArray[np.uint8],
+    factor: int,
+    config: AlignmentConfig,
+    around: NDArray[np.bool_] | None,
+    content: Box | None,
+) -> Template:
+    small = reduce_picture(picture, factor)
+    grey, colored = grey_and_color(small, config)
+    along_x = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), np.float32)
+    along_y = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125), np.float32)
+    compared = np.ones(grey.shape, np.bool_)
+    if around is not None:
+        size = (grey.shape[1], grey.shape[0])
+        compared = cv2.resize(around.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) < 128
+    return Template(
+        size=(picture.shape[1], picture.shape[0]),
+        factor=factor,
+        grey=grey,
+        colorless=~colored,
+        compared=compared,
+        content=content,
+        gradients=(along_x, along_y),
+        picture=picture,
+        around=around,
+    )
+
+
+def grey_and_color(
+    picture: NDArray[np.uint8], config: AlignmentConfig
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """A picture's grey, slightly blurred, and which of its pixels have a colour."""
+    red, green, blue = cv2.split(picture)
+    spread = cv2.subtract(cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue))
+    # A slight blur takes away the difference between a line that falls on one pixel and one that falls on two.
+    grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), (3, 3), 0)
+    return np.asarray(grey, np.float32), spread >= config.colorful

@@ -1,0 +1,55 @@
+"""Draws a picture in another frame: by an affine map, and bent by a field of local displacements."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.alignment.framing import Matrix
+
+Field = NDArray[np.float64]
+"""(rows, columns, 2): where, beyond an affine map, a point is to be looked for: (x, y) in pixels of the frame.
+
+Each value stands for the middle of one of rows x columns equal tiles of the frame; between them it is interpolated by
+cubics.
+"""
+
+
+def draw(
+    source: NDArray[np.uint8], matrix: Matrix, size: tuple[int, int], field: Field | None = None
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Draws a picture in a frame of (width, height).
+
+    Parameters
+    ----------
+    source : ndarray of shape (H, W, 3), uint8 RGB
+    matrix : ndarray of shape (2, 3)
+        Maps pixels of the source to those of the frame, the centres of pixels at whole numbers.
+    size : tuple of int
+        (width, height) of the frame.
+    field : ndarray of shape (rows, columns, 2), optional
+        Local displacements, in pixels of the frame.
+
+    Returns
+    -------
+    picture : ndarray of shape (height, width, 3), uint8 RGB
+        Continued by the source's outermost pixels where it does not reach.
+    covered : ndarray of shape (height, width), bool
+        Pixels that the source covers.
+    """
+    if field is None:
+        picture = cv2.warpAffine(source, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        ones = np.full(source.shape[:2], 255, np.uint8)
+        covered = cv2.warpAffine(ones, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        return np.asarray(picture, np.uint8), covered >= 250
+    back = cv2.invertAffineTransform(matrix)
+    bent = cv2.resize(field, size, interpolation=cv2.INTER_CUBIC)
+    x = bent[..., 0] + np.arange(size[0])
+    y = bent[..., 1] + np.arange(size[1])[:, None]
+    at_x = (back[0, 0] * x + back[0, 1] * y + back[0, 2]).astype(np.float32)
+    at_y = (back[1, 0] * x + back[1, 1] * y + back[1, 2]).astype(np.float32)
+    picture = cv2.remap(source, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    height, width = source.shape[:2]
+    covered = (at_x >= -0.02) & (at_x <= width - 0.98) & (at_y >= -0.02) & (at_y <= height - 0.98)
+    return np.asarray(picture, np.uint8), covered

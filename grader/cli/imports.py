@@ -1,0 +1,247 @@
+"""``grader import``: public data sets, with what models made of them, to manifests. Imported late where it is heavy."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.cli.errors import one_line_errors, say
+from grader.model.wording import count_of, first_few
+
+if TYPE_CHECKING:
+    from grader.importers.gsi.importer import GsiSummary
+    from grader.importers.mentisoculi.importer import MentisSummary
+
+import_app = typer.Typer(
+    no_args_is_help=True,
+    help="Make a manifest of a data set and of what models made of it.",
+    epilog="A manifest is what `grader grade MANIFEST --run FOLDER` grades. docs/import.md shows the layouts.",
+)
+
+_Manifest = Annotated[Path, typer.Option(help="The manifest to write.")]
+
+
+@import_app.command(epilog="Example: `grader import amaze data/amaze --outputs out/my-model --manifest amaze.jsonl`.")
+def amaze(
+    source: Annotated[Path, typer.Argument(help="The data set: its parquet files or its folder of instances.")],
+    manifest: _Manifest,
+    outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
+    model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
+) -> None:
+    """Make a manifest of AMAZE mazes and boards, and a model's answers.
+
+    Answers to the rows of parquet files are named OUTPUTS/ID_ATTEMPT.png. Those to a folder of instances are named
+    OUTPUTS/INSTANCE/NAME.png; where all names of an instance end in different numbers, these are the attempts. JPEG,
+    WebP, AVIF and GIF are read too.
+    """
+    with one_line_errors():
+        from grader.importers.amaze.importer import import_amaze
+
+        made = import_amaze(source, outputs, manifest, model=model, progress=True)
+        _done(made.manifest, made.requests)
+        if made.instances_without_outputs:
+            _idle(made.instances_without_outputs, made.instances)
+        if made.unmatched_outputs:
+            _strangers("picture", "pictures", made.unmatched_outputs)
+
+
+@import_app.command(
+    epilog="Example: `grader make tabletop --out runs/table`, then `grader import tabletop runs/table --outputs "
+    "out/my-model --model my-model --manifest edits.jsonl`."
+)
+def tabletop(
+    source: Annotated[Path, typer.Argument(help="The folder that `grader make tabletop` wrote to.")],
+    manifest: _Manifest,
+    outputs: Annotated[
+        Path | None, typer.Option(help="Folder of what the model made [default: SOURCE/outputs].")
+    ] = None,
+    model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
+    profile: Annotated[
+        str, typer.Option(help="How to grade: gsi_real, for photographs, asks for less than gsi_syn.")
+    ] = "gsi_syn",
+) -> None:
+    """Make a manifest of edits that `grader make tabletop` made, and of a model's edited pictures.
+
+    Those are named OUTPUTS/INSTANCE/NAME.png; where all names of an instance end in different numbers, these are the
+    attempts. JPEG, WebP, AVIF and GIF are read too. No boxes are asked for: the grader finds them in the pictures.
+    """
+    with one_line_errors():
+        from grader.importers.tabletop.importer import import_tabletop
+
+        made = import_tabletop(source, outputs, manifest, model=model, profile=profile, progress=True)
+        _done(made.manifest, made.requests)
+        if made.instances_without_outputs:
+            _idle(made.instances_without_outputs, made.instances)
+        if made.unmatched_outputs:
+            _strangers("picture", "pictures", made.unmatched_outputs)
+
+
+@import_app.command(
+    epilog="Examples: `grader import mentisoculi mentis-oculi/datasets --answers mentis-oculi/results/responses "
+    "--manifest words.jsonl` · `grader import mentisoculi mentis-oculi/datasets --clips out/my-model --model my-model "
+    "--manifest clips.jsonl` · `grader import mentisoculi mentis-oculi/datasets --steps out/drawn --model my-model "
+    "--fill-missing --manifest steps.jsonl`. Then `grader grade words.jsonl --run runs/words`."
+)
+def mentisoculi(
+    source: Annotated[
+        Path, typer.Argument(help="Folder that holds rushhour and sliding-puzzle, as the public data set has them.")
+    ],
+    manifest: _Manifest,
+    answers: Annotated[
+        Path | None, typer.Option(help="File or folder of written answers, such as the public results.")
+    ] = None,
+    clips: Annotated[Path | None, typer.Option(help="Folder of MP4 or WebM clips.")] = None,
+    steps: Annotated[
+        Path | None, typer.Option(help="Folder of folders with step_01.png, step_02.png, ... and answer.txt.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option(help="Who made clips and step pictures, and answers whose file does not say it.")
+    ] = "",
+    strategy: Annotated[
+        str, typer.Option(help="How, likewise [default: video for clips, frames for step pictures].")
+    ] = "",
+    fill_missing: Annotated[
+        bool,
+        typer.Option(
+            "--fill-missing",
+            help="Where a model answered puzzles of a task and level but not all, the others are answers that are "
+            "missing, and so wrong.",
+        ),
+    ] = False,
+) -> None:
+    """Make a manifest of MentisOculi's rush-hour lots and sliding puzzles, and what models made of them.
+
+    Puzzles lie at TASK/level_03/puzzle_0005/metadata.json. Answers are files of the public results, or JSON with model,
+    strategy, task, level, and responses of puzzle_id and raw_text; a text that is null is a missing answer, and so
+    wrong.
+
+    Paths of clips name task, level and puzzle, such as rushhour/level_03/puzzle_0005.mp4, or with attempts
+    rushhour/level_03/puzzle_0005/attempt_2.mp4 or rushhour_level_03_puzzle_0005_2.mp4; so do those of folders of step
+    pictures. Where all names of a puzzle end in different numbers, these are the attempts.
+    """
+    with one_line_errors():
+        from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
+
+        sources = Sources(source, answers, clips, steps, model, strategy, fill_missing)
+        _print_mentisoculi(import_mentisoculi(sources, manifest, progress=True))
+
+
+def _print_mentisoculi(made: MentisSummary) -> None:
+    _done(made.manifest, made.requests)
+    for what, skipped in (("puzzle", made.skipped_instances), ("answer", made.skipped_answers)):
+        if skipped:
+            named = ", ".join(f"{task} ({number})" for task, number in skipped)
+            say(f"{count_of(sum(n for _, n in skipped), what)} of tasks that can't be graded yet: {named}")
+    if made.without_outputs:
+        _idle(made.without_outputs, made.instances)
+    if made.left_out:
+        verb = "is" if len(made.left_out) == 1 else "are"
+        fate = (
+            f"{verb} in the manifest as an empty text"
+            if made.filled
+            else f"{verb} in no denominator; --fill-missing counts such as wrong"
+        )
+        say(f"{count_of(len(made.left_out), 'answer')} that a model left out {fate}: {first_few(made.left_out)}")
+    if made.unmatched_answers:
+        number = len(made.unmatched_answers)
+        text = "is to a puzzle that is" if number == 1 else "are to puzzles that are"
+        say(f"{count_of(number, 'answer')} {text} not there: {first_few(made.unmatched_answers)}")
+    if made.unmatched_clips:
+        _strangers("clip", "clips", made.unmatched_clips)
+    if made.unmatched_series:
+        _strangers("series of step pictures", "series of step pictures", made.unmatched_series)
+
+
+@import_app.command(
+    epilog="Examples: `grader import gsi gsi-bench/evaluation --manifest edits.jsonl` · `grader import gsi "
+    "bagel_example --outputs bagel_example --cache bagel_example/BAGEL/fine_eval/infer_cache.json --ratings "
+    "bagel_example --model BAGEL --manifest edits.jsonl` · `grader import gsi data --dataset "
+    "fine_dataset=Rooms=gsi_real --manifest edits.jsonl`. Then `grader grade edits.jsonl --run runs/edits`."
+)
+def gsi(
+    source: Annotated[
+        Path, typer.Argument(help="Folder that holds fine_dataset, mesatask_dataset, bathroom_dataset, ...")
+    ],
+    manifest: _Manifest,
+    outputs: Annotated[
+        Path | None, typer.Option(help="Folder of models' folders, or one model's [default: SOURCE/eval].")
+    ] = None,
+    cache: Annotated[
+        list[Path] | None,
+        typer.Option(help="A detector's infer_cache.json of one model; may be given again [default: the models']."),
+    ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option(help="File or folder of ratings of looks [default: SOURCE/infer_results].")
+    ] = None,
+    model: Annotated[
+        str, typer.Option(help="Which of the models, or what the one model is called [default: all].")
+    ] = "",
+    dataset: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER=LABEL=PROFILE",
+            help="A dataset folder, its name in tables, and the profile of its edits; may be given again, and "
+            "replaces the public four.",
+        ),
+    ] = None,
+) -> None:
+    """Make a manifest of GSI-Bench's edits, and what models made of them.
+
+    A model's folder holds generated_images_fine/IMAGE_edit_QUERY.png, and likewise mesatask, bathroom and robothor; its
+    detector's cache lies at fine_eval/infer_cache.json. Nothing is detected here: an edit without an entry in a cache
+    is left out, unless it changes the view. Without pictures edits are measured, not judged.
+    """
+    with one_line_errors():
+        from grader.importers.gsi.edits import PUBLIC, parse_dataset
+        from grader.importers.gsi.importer import Sources, import_gsi
+
+        datasets = tuple(map(parse_dataset, dataset)) if dataset else PUBLIC
+        sources = Sources(source, outputs, tuple(cache or ()), ratings, model, datasets)
+        _print_gsi(import_gsi(sources, manifest, progress=True))
+
+
+def _print_gsi(made: GsiSummary) -> None:
+    _done(made.manifest, made.requests)
+    if made.without_outputs:
+        of = count_of(made.edits * len(made.models), "edit")
+        say(f"{made.without_outputs} of {of} {_have(made.without_outputs)} no output, so no request")
+    for one in made.left_out:
+        # Each sentence is about one edit, and reads for several of them all the same.
+        say(f"left out: {count_of(len(one.names), 'edit')}; each {one.why.value}: {first_few(one.names)}")
+    if made.without_pictures:
+        requests = count_of(made.without_pictures, "request")
+        say(f"{requests} without a picture before or after the edit: measured, not judged")
+    if made.without_ratings:
+        say(f"{count_of(made.without_ratings, 'request')} without a rating of looks: no AC there, which is not 0")
+    if made.unreadable_ratings:
+        number = len(made.unreadable_ratings)
+        named = first_few(made.unreadable_ratings)
+        say(f"{count_of(number, 'rating')} can't be read and {_have(number)} no value: {named}")
+    if made.unmatched_ratings:
+        number = len(made.unmatched_ratings)
+        say(f"{count_of(number, 'rating')} of no edit or model that is there: {first_few(made.unmatched_ratings)}")
+    if made.unmatched_outputs:
+        number = len(made.unmatched_outputs)
+        say(f"{count_of(number, 'output')} of no edit: {first_few(made.unmatched_outputs)}; see --help for their names")
+
+
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def _done(manifest: Path, requests: int) -> None:
+    print(f"{manifest}: {count_of(requests, 'request')}")
+    print(f"grade them: grader grade {shlex.quote(str(manifest))} --run {shlex.quote(f'runs/{manifest.stem}')}")
+
+
+def _idle(without: int, instances: int) -> None:
+    say(f"{without} of {count_of(instances, 'instance')} {_have(without)} no output, so no request")
+
+
+def _strangers(one: str, many: str, names: tuple[object, ...]) -> None:
+    verb = "belongs" if len(names) == 1 else "belong"
+    counted = count_of(len(names), one, many)
+    say(f"{counted} {verb} to no instance: {first_few(names)}; see --help for how they are named")

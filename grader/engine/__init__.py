@@ -1,0 +1,1 @@
+"""Grades one job in this process. Knows neither gRPC nor protobuf."""

@@ -1,0 +1,217 @@
+"""Decodes a candidate of any kind and has its task judge it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.media.pictures import MediaError, MediaLimits, decode_image
+from grader.model.errors import FieldViolation, InvalidRequestError
+from grader.model.jobs import (
+    Candidate,
+    CandidateKind,
+    FramesCandidate,
+    GradeJob,
+    ImageCandidate,
+    SceneCandidate,
+    TextCandidate,
+    VideoCandidate,
+    VideoPolicy,
+)
+from grader.model.verdict import AnnotatedVideo, ClipFacts, Metric, Overlay
+from grader.profiles.profile import Profile
+from grader.tasks.common.base import (
+    ABILITIES,
+    Judgement,
+    JudgesClips,
+    JudgesPictures,
+    JudgesScenes,
+    JudgesSteps,
+    JudgesWords,
+    Task,
+)
+from grader.tools.box_sources import Tools
+from grader.tools.similarity import similarity_metrics
+
+_KINDS: dict[type[Candidate], CandidateKind] = {
+    ImageCandidate: CandidateKind.IMAGE,
+    VideoCandidate: CandidateKind.VIDEO,
+    FramesCandidate: CandidateKind.FRAMES,
+    TextCandidate: CandidateKind.TEXT,
+    SceneCandidate: CandidateKind.SCENE,
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A judgement with what decoding and drawing add to it."""
+
+    judgement: Judgement
+    overlay: Overlay | None = None
+    clip: ClipFacts | None = None
+    annotated_video: AnnotatedVideo | None = None
+
+
+def kind_of(candidate: Candidate) -> CandidateKind:
+    """The kind of a candidate."""
+    return _KINDS[type(candidate)]
+
+
+def check_kind(task: Task[Any, Any], candidate: Candidate) -> CandidateKind:
+    """The kind of a candidate; raises InvalidRequestError where the task does not take it."""
+    kind = kind_of(candidate)
+    if not isinstance(task, ABILITIES[kind]):
+        taken = ", ".join(one.value for one in task.kinds)
+        text = f"the task {task.name} takes no {kind.value}; send one of: {taken}"
+        raise InvalidRequestError(FieldViolation("candidate", "NOT_TAKEN", text))
+    return kind
+
+
+def check_options(task: Task[Any, Any], kind: CandidateKind, job: GradeJob) -> None:
+    """Raises InvalidRequestError naming each option that is asked for and would change nothing for this kind.
+
+    That is a measure of similarity that the task has not, and what is about the frames of a clip for all else. An
+    overlay may be asked for of anything.
+    """
+    wrong = []
+    declared = {one.name for one in task.metrics if kind in one.kinds}
+    for place, similarity in enumerate(job.similarity):
+        if f"{similarity.value}_in" not in declared:
+            text = f"the task {task.name} does not compare a candidate of the kind {kind.value}; leave it out"
+            wrong.append(FieldViolation(f"options.similarity[{place}]", "NOT_TAKEN", text))
+    if kind is not CandidateKind.VIDEO:
+        text = f"it is about the frames of a clip, and the candidate is of the kind {kind.value}; leave it out"
+        if job.annotated_video:
+            wrong.append(FieldViolation("options.annotated_video", "NOT_TAKEN", text))
+        if job.video_policy is VideoPolicy.BEST_FRAME:
+            wrong.append(FieldViolation("options.video_policy", "NOT_TAKEN", text))
+    if wrong:
+        raise InvalidRequestError(*wrong)
+
+
+def digests_of(candidate: Candidate) -> dict[str, str]:
+    """SHA-256 of what a model made, hex, by the path of its field in the request."""
+    parts: dict[str, bytes]
+    match candidate:
+        case ImageCandidate(data):
+            parts = {"image": data}
+        case VideoCandidate(data):
+            parts = {"video": data}
+        case TextCandidate(text):
+            parts = {"text": text.encode()}
+        case FramesCandidate(images, text):
+            parts = {f"frames.images[{place}]": data for place, data in enumerate(images)}
+            parts["frames.text"] = text.encode()
+        case SceneCandidate(image, detections, rating):
+            parts = {} if image is None else {"scene.image": image}
+            parts["scene.detections"] = repr((detections, rating)).encode()
+    return {path: hashlib.sha256(data).hexdigest() for path, data in parts.items()}
+
+
+def judge_candidate(
+    task: Task[Any, Any], puzzle: object, job: GradeJob, profile: Profile, limits: MediaLimits, tools: Tools
+) -> Judged:
+    """Decodes and judges; `check_kind` and `check_options` were called before.
+
+    Raises
+    ------
+    MediaError
+        If there is nothing to judge: it does not decode, or is over a limit.
+    MeasureUnavailableError
+        If a measure is needed that can't be taken on this machine.
+    """
+    match job.candidate:
+        case ImageCandidate(data):
+            return _picture(task, puzzle, data, job, profile, limits, tools)
+        case SceneCandidate(image, _, _):
+            if not isinstance(task, JudgesScenes):
+                raise TypeError(f"{task.name} takes no scenes")
+            picture = None if image is None else decode_image(image, limits)
+            pixels, notes = (None, ()) if picture is None else (picture.pixels, picture.notes)
+            judged = task.judge_scene(puzzle, pixels, job.candidate, tools, profile)
+            return _drawn(replace(judged, notes=(*notes, *judged.notes)), job)
+        case VideoCandidate(data):
+            return _clip(task, puzzle, data, job, profile, limits)
+        case FramesCandidate(images, text):
+            return _steps(task, puzzle, images, text, job, profile, limits)
+        case TextCandidate(text):
+            if not isinstance(task, JudgesWords):
+                raise TypeError(f"{task.name} takes no words")
+            return _drawn(task.judge_words(puzzle, text, profile), job)
+
+
+def _picture(
+    task: Task[Any, Any],
+    puzzle: object,
+    data: bytes,
+    job: GradeJob,
+    profile: Profile,
+    limits: MediaLimits,
+    tools: Tools,
+) -> Judged:
+    picture = decode_image(data, limits)
+    if isinstance(task, JudgesScenes):
+        judged = task.judge_scene(puzzle, picture.pixels, None, tools, profile)
+        return _drawn(replace(judged, notes=(*picture.notes, *judged.notes)), job)
+    if not isinstance(task, JudgesPictures):
+        raise TypeError(f"{task.name} takes no pictures")
+    judged = task.judge(puzzle, picture.pixels, profile)
+    more: tuple[Metric, ...] = ()
+    if job.similarity and judged.comparison is not None:
+        why = f"the request has no solution to compare with; see {task.name}.truth"
+        more = similarity_metrics(judged.comparison(), job.similarity, tools.measures, why)
+    made = replace(judged, notes=(*picture.notes, *judged.notes), metrics=(*judged.metrics, *more))
+    return _drawn(made, job)
+
+
+def _steps(
+    task: Task[Any, Any],
+    puzzle: object,
+    images: tuple[bytes, ...],
+    text: str,
+    job: GradeJob,
+    profile: Profile,
+    limits: MediaLimits,
+) -> Judged:
+    if not isinstance(task, JudgesSteps):
+        raise TypeError(f"{task.name} takes no series of pictures")
+    pictures: list[NDArray[np.uint8] | None] = []
+    refusal: MediaError | None = None
+    for data in images:
+        try:
+            pictures.append(decode_image(data, limits).pixels)
+        except MediaError as error:
+            pictures.append(None)
+            refusal = error
+    if refusal is not None and all(picture is None for picture in pictures):
+        raise refusal
+    return _drawn(task.judge_steps(puzzle, pictures, text, profile), job)
+
+
+def _clip(
+    task: Task[Any, Any], puzzle: object, data: bytes, job: GradeJob, profile: Profile, limits: MediaLimits
+) -> Judged:
+    if not isinstance(task, JudgesClips):
+        raise TypeError(f"{task.name} takes no clips")
+    from grader.engine.clips import judge_clip  # the decoder of clips is slow to import
+
+    judged = judge_clip(task, puzzle, data, job, profile, limits)
+    sheet = None if judged.sheet is None else encode_overlay(judged.sheet)
+    return Judged(judged.judgement, sheet, judged.facts, judged.annotated)
+
+
+def _drawn(judged: Judgement, job: GradeJob) -> Judged:
+    if not job.overlay or judged.overlay is None:
+        return Judged(judged)
+    return Judged(judged, encode_overlay(judged.overlay()))
+
+
+def encode_overlay(picture: NDArray[np.uint8]) -> Overlay:
+    """A picture, (H, W, 3) uint8 RGB, as PNG."""
+    _, encoded = cv2.imencode(".png", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 6])
+    return Overlay(encoded.tobytes(), picture.shape[1], picture.shape[0])

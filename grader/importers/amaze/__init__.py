@@ -1,0 +1,1 @@
+"""AMAZE: mazes and Queens boards, with a model's outputs."""

@@ -1,0 +1,92 @@
+"""What an import of AMAZE reads: instances on disk with their outputs, in a fixed order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.importers.amaze.records import Record
+from grader.importers.common.errors import ImportFormatError
+
+_PICTURE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif"))
+
+
+@dataclass(frozen=True)
+class Output:
+    """A picture that a model made, and which attempt it is; 0 when not said."""
+
+    path: Path
+    attempt: int
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance whose pictures lie on disk; boards have no cell map and no mask."""
+
+    puzzle_id: str
+    record: Record
+    image: Path
+    solution: Path
+    cell_map: Path | None
+    mask: Path | None
+    outputs: tuple[Output, ...]
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A data set as it is read.
+
+    Attributes
+    ----------
+    total : how many instances it has
+    instances : one by one; None for one without outputs
+    unmatched : how many pictures among the outputs belong to no instance
+    naming : a sentence that says how outputs have to be named
+    """
+
+    total: int
+    instances: Iterator[Instance | None]
+    unmatched: tuple[Path, ...]
+    naming: str
+
+
+def natural(path: Path) -> tuple[list[tuple[int, str]], str]:
+    """Sort key that puts 2 before 10."""
+    pieces = re.split(r"([0-9]+)", path.as_posix())
+    return [(int(piece) if index % 2 else 0, piece) for index, piece in enumerate(pieces)], path.as_posix()
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """List a folder's pictures in natural order, by suffix; a picture is not opened."""
+    files = (path for path in folder.iterdir() if path.suffix.lower() in _PICTURE_SUFFIXES and path.is_file())
+    return sorted(files, key=natural)
+
+
+def outputs_folder(outputs: Path | None, beside: Path) -> Path:
+    """The folder of a model's outputs, resolved: ``outputs`` beside the instances where none is named.
+
+    Raises
+    ------
+    ImportFormatError
+        If it is not there.
+    """
+    folder = beside / "outputs" if outputs is None else outputs
+    if not folder.is_dir():
+        hint = "name the folder of the model's outputs" if outputs is None else "check the path"
+        raise ImportFormatError(f"there is no folder {folder} with the model's outputs; {hint}")
+    return folder.resolve()
+
+
+def numbered(drawn: Sequence[Path]) -> tuple[Output, ...]:
+    """Take the attempt from the end of each name, such as 3 of ``try_3.png``, where every name ends in another number.
+
+    Attempts count from 1; where names count from 0, each is one more.
+    """
+    ends = [re.search("[0-9]{1,8}$", path.stem) for path in drawn]
+    numbers = [int(end.group()) for end in ends if end]
+    if len(set(numbers)) < len(drawn):
+        return tuple(Output(path, 0) for path in drawn)
+    first = 1 if 0 in numbers else 0
+    return tuple(Output(path, number + first) for path, number in zip(drawn, numbers, strict=True))

@@ -1,0 +1,192 @@
+"""AMAZE's mazes and Queens boards, with a model's outputs, to a manifest.
+
+Two layouts are read. Parquet, as the public data set has it: one row an instance, pictures inside, and outputs named
+``<id>_<attempt>.png`` in a folder (in ``<outputs>/<parquet's name>/`` where that exists). And folders:
+``instances/<name>/`` with ``input.png``, ``solution.png``, ``metadata.json`` and, for mazes, ``cell_map.png`` and
+``mask.png``; ``outputs/<name>/`` with any pictures.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tqdm import tqdm
+
+from grader.importers.amaze.files import (
+    DataSet,
+    Instance,
+    Output,
+    natural,
+    numbered,
+    outputs_folder,
+    pictures_in,
+)
+from grader.importers.amaze.parquet import open_parquet
+from grader.importers.amaze.records import Pictures, check_pictures, read_record
+from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.manifest_file import (
+    ImportSummary,
+    ManifestWriter,
+    check_name,
+    manifest_place,
+    whole_manifest,
+)
+from grader.model.wording import count_of, first_few
+from grader.v1 import maze_pb2, service_pb2
+
+__all__ = ["ImportFormatError", "ImportSummary", "import_amaze"]
+
+
+def import_amaze(
+    source: Path, outputs: Path | None, manifest: Path, *, model: str = "", progress: bool
+) -> ImportSummary:
+    """Write a manifest for AMAZE instances and a model's outputs.
+
+    Lines stand in the order of the instances (rows of parquet; folders in natural order), then of the outputs. Media
+    are paths relative to the manifest's folder. Pictures inside parquet are written to ``<manifest's stem>_media/``
+    beside the manifest. The manifest appears whole or not at all.
+
+    Parameters
+    ----------
+    source : Path
+        A parquet file, a folder of them, or a folder of instances (or the folder that holds ``instances``).
+    outputs : Path or None
+        The folder of outputs; None means ``outputs`` beside the source.
+    manifest : Path
+        The file to write; replaced if it is there.
+    model : str
+        Name of the model that made the outputs, for the tables of a report; empty for none.
+    progress : bool
+        Whether to draw a progress bar on stderr.
+
+    Returns
+    -------
+    ImportSummary
+
+    Raises
+    ------
+    ImportFormatError
+        If files are missing, records are broken or contradict their pictures, or no output belongs to an instance.
+    OSError
+        If a file can't be read or written.
+    """
+    manifest = manifest_place(manifest)
+    data = _open_source(source, outputs, manifest.with_name(f"{manifest.stem}_media"))
+    idle = 0
+    with whole_manifest(manifest) as writer:
+        for instance in tqdm(
+            data.instances,
+            total=data.total,
+            disable=None if progress else True,
+            file=sys.stderr,
+            unit="puzzle",
+            desc="import",
+        ):
+            idle += instance is None
+            for output in instance.outputs if instance is not None else ():
+                writer.write(_request(instance, output, model, writer), output.path)
+        if writer.requests == 0:
+            verb = "belongs" if len(data.unmatched) == 1 else "belong"
+            named = f" ({first_few(data.unmatched)})" if data.unmatched else ""
+            raise ImportFormatError(
+                f"none of the {data.total} instances in {source} has an output, and "
+                f"{count_of(len(data.unmatched), 'picture')} {verb} to no instance{named}; {data.naming}"
+            )
+    return ImportSummary(manifest, writer.requests, data.total, idle, data.unmatched)
+
+
+def _open_source(source: Path, outputs: Path | None, media: Path) -> DataSet:
+    if not source.exists():
+        raise ImportFormatError(f"there is no {source}; name a parquet file or a folder")
+    if source.is_file():
+        return open_parquet([source], source.parent, outputs_folder(outputs, source.parent), media)
+    instances = source / "instances" if (source / "instances").is_dir() else source
+    if any(instances.glob("*/metadata.json")):
+        return _open_folders(instances, outputs_folder(outputs, instances.parent))
+    files = sorted(source.rglob("*.parquet"), key=natural)
+    if files:
+        beside = source if (source / "outputs").is_dir() else source.parent
+        return open_parquet(files, source, outputs_folder(outputs, beside), media)
+    raise ImportFormatError(
+        f"{source} holds neither parquet files nor folders with a metadata.json; name the folder that does"
+    )
+
+
+def _open_folders(instances: Path, outputs: Path) -> DataSet:
+    # Only the roots are resolved: data sets are often links into a store, and paths through it would not move along.
+    instances = instances.resolve()
+    folders = sorted((path for path in instances.iterdir() if path.is_dir()), key=natural)
+    names = {folder.name for folder in folders}
+    strangers = sorted((path for path in outputs.iterdir() if path.is_dir() and path.name not in names), key=natural)
+
+    def read(folder: Path) -> Instance | None:
+        drawn = pictures_in(outputs / folder.name) if (outputs / folder.name).is_dir() else []
+        if not drawn:
+            return None
+        where = str(folder / "metadata.json")
+        try:
+            record = read_record(_bytes_of(folder / "metadata.json").decode(), where)
+        except UnicodeDecodeError as error:
+            raise ImportFormatError(f"{where} is not UTF-8 ({error}); fetch or export it again") from error
+        maze = isinstance(record.task, maze_pb2.MazeTask)
+        instance = Instance(
+            puzzle_id=folder.name,
+            record=record,
+            image=folder / "input.png",
+            solution=folder / "solution.png",
+            cell_map=folder / "cell_map.png" if maze else None,
+            mask=folder / "mask.png" if maze else None,
+            outputs=numbered(drawn),
+        )
+        pictures = Pictures(
+            _bytes_of(instance.image),
+            _bytes_of(instance.solution),
+            None if instance.cell_map is None else _bytes_of(instance.cell_map),
+            None if instance.mask is None else _bytes_of(instance.mask),
+        )
+        check_pictures(record, pictures, str(folder))
+        return instance
+
+    return DataSet(
+        total=len(folders),
+        instances=(read(folder) for folder in folders),
+        unmatched=tuple(picture.relative_to(outputs) for path in strangers for picture in pictures_in(path)),
+        naming=f"put them at {outputs}/<instance>/<any name>.png",
+    )
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise ImportFormatError(
+            f"{path} is missing; an instance has input.png, solution.png and metadata.json, and a maze has "
+            "cell_map.png and mask.png too"
+        ) from error
+
+
+def _request(instance: Instance, output: Output, model: str, writer: ManifestWriter) -> service_pb2.GradeRequest:
+    """One output with its instance."""
+    check_name(output.path)
+    request = service_pb2.GradeRequest(
+        request_id=f"{instance.puzzle_id}/{output.path.name}",
+        puzzle_id=instance.puzzle_id,
+        model=model,
+        attempt=output.attempt,
+        tags=dict(instance.record.tags),
+    )
+    request.image.uri = writer.uri(output.path)
+    task = instance.record.task
+    if isinstance(task, maze_pb2.MazeTask):
+        request.maze.CopyFrom(task)
+        request.maze.puzzle.image.uri = writer.uri(instance.image)
+        request.maze.truth.solution_image.uri = writer.uri(instance.solution)
+        if instance.cell_map is not None and instance.mask is not None:
+            request.maze.puzzle.cell_map.uri = writer.uri(instance.cell_map)
+            request.maze.truth.mask.uri = writer.uri(instance.mask)
+    else:
+        request.queens.CopyFrom(task)
+        request.queens.puzzle.image.uri = writer.uri(instance.image)
+        request.queens.truth.solution_image.uri = writer.uri(instance.solution)
+    return request

@@ -1,0 +1,286 @@
+"""MentisOculi's rush-hour lots and sliding puzzles, with what models made of them, to a manifest.
+
+Models answer in words (files of answers), by a clip, or by a picture after every action with words around them. See
+docs/import.md for the layouts.
+"""
+
+from __future__ import annotations
+
+import enum
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tqdm import tqdm
+
+from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.manifest_file import ManifestWriter, manifest_place, whole_manifest
+from grader.importers.mentisoculi.answers import Answer, Sheet, Sheets, read_answers
+from grader.importers.mentisoculi.instances import Instance, ReadTask, find_instances, read_task
+from grader.importers.mentisoculi.names import MentisTask
+from grader.importers.mentisoculi.outputs import Matched, Output, find_clips, find_series
+from grader.model.wording import count_of
+from grader.v1 import rush_hour_pb2, service_pb2
+
+
+class Kind(enum.Enum):
+    """What a model made beside answers, by the strategy that it is counted under where none is said."""
+
+    CLIP = "video"
+    SERIES = "frames"
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a manifest is made of.
+
+    Attributes
+    ----------
+    instances : folder of the puzzles
+    answers : file or folder of written answers
+    clips : folder of clips
+    series : folder of series of step pictures
+    model : who made clips and series, and answers whose file does not say it
+    strategy : how, likewise; where it is empty, clips have the strategy video, and series frames
+    fill_missing : whether a puzzle that a model left out, of a task and level of which it answered others, gets a
+        request with an empty text, which is wrong; likewise for clips and series
+    """
+
+    instances: Path
+    answers: Path | None = None
+    clips: Path | None = None
+    series: Path | None = None
+    model: str = ""
+    strategy: str = ""
+    fill_missing: bool = False
+
+
+@dataclass(frozen=True)
+class MentisSummary:
+    """What an import made.
+
+    Attributes
+    ----------
+    manifest : the file that was written
+    requests : its lines
+    instances : puzzles that can be graded
+    without_outputs : those of them that no line is about
+    left_out : what a model did not make for puzzles of a task and level of which it answered others, each as model,
+        strategy and puzzle; clips and series count as well as answers
+    filled : whether these have a request with an empty text
+    skipped_instances, skipped_answers : (task, number) for tasks that can't be graded
+    unmatched_answers : answers to puzzles that are not there, each as model, strategy and puzzle
+    unmatched_clips, unmatched_series : names of outputs that belong to no puzzle
+    """
+
+    manifest: Path
+    requests: int
+    instances: int
+    without_outputs: int
+    left_out: tuple[str, ...]
+    filled: bool
+    skipped_instances: tuple[tuple[str, int], ...]
+    skipped_answers: tuple[tuple[str, int], ...]
+    unmatched_answers: tuple[str, ...]
+    unmatched_clips: tuple[str, ...]
+    unmatched_series: tuple[str, ...]
+
+
+def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> MentisSummary:
+    """Write a manifest for puzzles and what models made of them.
+
+    Lines are in the order answers, clips, series, each in the natural order of files. Media are paths relative to the
+    manifest's folder. The manifest appears whole or not at all.
+
+    Parameters
+    ----------
+    sources : Sources
+    manifest : Path
+        The file to write; replaced if it is there.
+    progress : bool
+        Whether to draw a progress bar on stderr, if that is a terminal.
+
+    Raises
+    ------
+    ImportFormatError
+        If files are missing or broken, contradict their paths, or nothing belongs to a puzzle.
+    OSError
+        If a file can't be read or written.
+    """
+    if sources.answers is None and sources.clips is None and sources.series is None:
+        raise ImportFormatError("say what models made: give --answers, --clips or --steps, or several of them")
+    manifest = manifest_place(manifest)
+    found = find_instances(sources.instances)
+    instances = {one.puzzle_id: one for one in found.instances}
+    flat = [one.puzzle_id for one in found.instances if one.number is None]
+    nothing = Matched((), ())
+    sheets = Sheets((), ())
+    if sources.answers is not None:
+        sheets = read_answers(sources.answers, sources.model, sources.strategy)
+    clips = nothing if sources.clips is None else find_clips(sources.clips, instances, flat)
+    series = nothing if sources.series is None else find_series(sources.series, instances, flat)
+    matched, unmatched = _split(sheets, instances)
+    left_out = list(_left_out(sheets, found.instances))
+    no_output = [
+        (kind, one)
+        for kind, outputs in ((Kind.CLIP, clips.outputs), (Kind.SERIES, series.outputs))
+        for one in _without(outputs, instances)
+    ]
+    chosen = [*matched, *(left_out if sources.fill_missing else [])]
+    empty = no_output if sources.fill_missing else []
+    used: set[str] = set()
+    with whole_manifest(manifest) as writer:
+        lines = _Lines(writer, instances)
+        total = len(chosen) + len(clips.outputs) + len(series.outputs) + len(empty)
+        with tqdm(
+            total=total, disable=None if progress else True, file=sys.stderr, unit="request", desc="import"
+        ) as bar:
+            for sheet, answer in chosen:
+                lines.answer(sheet, answer)
+                used.add(answer.puzzle_id)
+                bar.update()
+            for kind, outputs in ((Kind.CLIP, clips.outputs), (Kind.SERIES, series.outputs)):
+                for output in outputs:
+                    lines.output(output, kind, sources)
+                    used.add(output.puzzle_id)
+                    bar.update()
+            for kind, instance in empty:
+                lines.nothing(instance, kind, sources)
+                used.add(instance.puzzle_id)
+                bar.update()
+        if writer.requests == 0:
+            strangers = (
+                count_of(len(unmatched), "answer"),
+                count_of(len(clips.unmatched), "clip"),
+                count_of(len(series.unmatched), "series", "series"),
+            )
+            raise ImportFormatError(
+                f"nothing belongs to the {count_of(len(instances), 'puzzle')} in {sources.instances}: there are "
+                f"{', '.join(strangers)} of other puzzles or of none; names have to say task, level and puzzle, such "
+                f"as {found.instances[0].puzzle_id}"
+            )
+    return MentisSummary(
+        manifest=manifest,
+        requests=writer.requests,
+        instances=len(instances),
+        without_outputs=len(instances) - len(used),
+        left_out=(
+            *(_shown(*one) for one in left_out),
+            *(_joined(sources.model, _strategy(kind, sources), one.puzzle_id) for kind, one in no_output),
+        ),
+        filled=sources.fill_missing,
+        skipped_instances=found.skipped,
+        skipped_answers=sheets.skipped,
+        unmatched_answers=tuple(_shown(*one) for one in unmatched),
+        unmatched_clips=clips.unmatched,
+        unmatched_series=series.unmatched,
+    )
+
+
+Given = tuple[Sheet, Answer]
+
+
+def _shown(sheet: Sheet, answer: Answer) -> str:
+    return _joined(sheet.model, sheet.strategy, answer.puzzle_id)
+
+
+def _joined(*parts: str, by: str = " ") -> str:
+    return by.join(part for part in parts if part)
+
+
+def _strategy(kind: Kind, sources: Sources) -> str:
+    return sources.strategy or kind.value
+
+
+def _split(sheets: Sheets, instances: dict[str, Instance]) -> tuple[list[Given], list[Given]]:
+    """Answers to puzzles that are there, and the others."""
+    matched: list[Given] = []
+    unmatched: list[Given] = []
+    for sheet in sheets.sheets:
+        for answer in sheet.answers:
+            (matched if answer.puzzle_id in instances else unmatched).append((sheet, answer))
+    return matched, unmatched
+
+
+def _left_out(sheets: Sheets, instances: tuple[Instance, ...]) -> Iterator[Given]:
+    """The answers that are not there, each on the sheet where it would be."""
+    sittings: dict[object, list[Sheet]] = defaultdict(list)
+    for sheet in sheets.sheets:
+        if sheet.answers:
+            # Files that number attempts lack answers each for itself; others are parts of one.
+            sittings[(sheet.sitting, sheet.attempt)].append(sheet)
+    for parts in sittings.values():
+        first = parts[0]
+        given = {answer.puzzle_id for part in parts for answer in part.answers}
+        for one in instances:
+            if (one.task, one.level) == (first.task, first.level) and one.puzzle_id not in given:
+                yield first, Answer(one.puzzle_id, "")
+
+
+def _without(outputs: tuple[Output, ...], instances: dict[str, Instance]) -> Iterator[Instance]:
+    """Puzzles for which there is nothing, of tasks and levels of which there is something for others."""
+    given = {output.puzzle_id for output in outputs}
+    there = {(instances[name].task, instances[name].level) for name in given}
+    return (one for one in instances.values() if (one.task, one.level) in there and one.puzzle_id not in given)
+
+
+class _Lines:
+    """Makes requests, and reads each puzzle once."""
+
+    def __init__(self, writer: ManifestWriter, instances: dict[str, Instance]) -> None:
+        self._writer, self._instances = writer, instances
+        self._read: dict[tuple[str, bool], ReadTask] = {}
+
+    def answer(self, sheet: Sheet, answer: Answer) -> None:
+        request = self._request(answer.puzzle_id, sheet.model, sheet.strategy, sheet.file.stem, seen=False)
+        request.attempt = sheet.attempt
+        request.text = answer.text
+        self._writer.write(request, sheet.file)
+
+    def output(self, output: Output, kind: Kind, sources: Sources) -> None:
+        request = self._request(output.puzzle_id, sources.model, _strategy(kind, sources), output.name, seen=True)
+        request.attempt = output.attempt
+        if kind is Kind.CLIP:
+            request.video.uri = self._writer.uri(output.path)
+        else:
+            request.frames.text = output.text
+            for picture in output.pictures:
+                request.frames.images.add(uri=self._writer.uri(picture))
+        self._writer.write(request, output.path)
+
+    def nothing(self, instance: Instance, kind: Kind, sources: Sources) -> None:
+        strategy = _strategy(kind, sources)
+        request = self._request(instance.puzzle_id, sources.model, strategy, "missing", seen=False)
+        request.text = ""
+        self._writer.write(request, instance.record)
+
+    def _request(self, puzzle_id: str, model: str, strategy: str, name: str, *, seen: bool) -> service_pb2.GradeRequest:
+        """A request without candidate; ``seen`` says whether that will be pictures."""
+        instance = self._instances[puzzle_id]
+        tags = {"task": instance.task.value}
+        if instance.level is not None:
+            tags["level"] = str(instance.level)
+        if strategy:
+            tags["strategy"] = strategy
+        request = service_pb2.GradeRequest(
+            request_id=_joined(model, strategy, puzzle_id, name, by="/"),
+            puzzle_id=puzzle_id,
+            model=model,
+            tags=tags,
+        )
+        task = self._task(instance, seen=seen)
+        if isinstance(task.message, rush_hour_pb2.RushHourTask):
+            request.rush_hour.CopyFrom(task.message)
+        else:
+            request.sliding.CopyFrom(task.message)
+            if task.picture is not None:
+                request.sliding.puzzle.image.uri = self._writer.uri(task.picture)
+        return request
+
+    def _task(self, instance: Instance, *, seen: bool) -> ReadTask:
+        key = (instance.puzzle_id, seen and instance.task is MentisTask.SLIDING)
+        if key not in self._read:
+            self._read[key] = read_task(instance, with_picture=key[1])
+        return self._read[key]

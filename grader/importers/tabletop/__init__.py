@@ -1,0 +1,1 @@
+"""Edits that ``grader make tabletop`` made, with a model's outputs."""

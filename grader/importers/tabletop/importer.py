@@ -1,0 +1,193 @@
+"""Edits that ``grader make tabletop`` made, with what a model made of them, or with their own results, to a manifest.
+
+``instances/<name>/`` holds ``before.png``, ``after.png`` and ``metadata.json``; ``outputs/<name>/`` any pictures.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tqdm import tqdm
+
+from grader.importers.amaze.files import Output, natural, numbered, outputs_folder, pictures_in
+from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.manifest_file import ImportSummary, ManifestWriter, manifest_place, whole_manifest
+from grader.importers.tabletop.messages import load_record, tabletop_message
+from grader.model.jobs import EditOperation
+from grader.model.json_fields import JsonObject
+from grader.model.wording import count_of, first_few
+from grader.profiles.profile import find_profile, list_profiles
+from grader.v1 import service_pb2
+from puzzles.tabletop.edit_files import AFTER_NAME, BEFORE_NAME, RECORD_NAME
+
+PROFILE = "gsi_syn"
+"""The profile that edits are graded by, if no other is asked for."""
+RIGHT = "right"
+"""The tag ``result`` of a right one; that of a wrong one says what is wrong."""
+
+
+def import_tabletop(
+    source: Path,
+    outputs: Path | None,
+    manifest: Path,
+    *,
+    model: str = "",
+    profile: str = PROFILE,
+    progress: bool,
+) -> ImportSummary:
+    """Write a manifest for edits and a model's outputs.
+
+    Lines stand in the natural order of the instances, then of the outputs. Media are paths relative to the manifest's
+    folder. The manifest appears whole or not at all.
+
+    Parameters
+    ----------
+    source : Path
+        The folder of the instances, or the one that holds ``instances``.
+    outputs : Path or None
+        The folder of outputs; None means ``outputs`` beside the instances.
+    manifest : Path
+        The file to write; replaced if it is there.
+    model : str
+        Name of the model that made the outputs, for the tables of a report; empty for none.
+    profile : str
+        Of the grader.
+    progress : bool
+        Whether to draw a progress bar on stderr, if that is a terminal.
+
+    Raises
+    ------
+    ImportFormatError
+        If files are missing or records are broken, no output belongs to an instance, or there is no such profile.
+    OSError
+        If a file can't be read or written.
+    """
+    _check_profile(profile)
+    folders = _instances(source)
+    drawn = outputs_folder(outputs, folders[0].parent.parent)
+    names = {folder.name for folder in folders}
+    strange = tuple(path.relative_to(drawn) for path in _strangers(drawn, names))
+    idle = 0
+    manifest = manifest_place(manifest)
+    with whole_manifest(manifest) as writer:
+        for folder in tqdm(folders, disable=None if progress else True, file=sys.stderr, unit="puzzle", desc="import"):
+            found = pictures_in(drawn / folder.name) if (drawn / folder.name).is_dir() else []
+            idle += not found
+            if found:
+                record = _record(folder)
+                for output in numbered(found):
+                    request = _request(folder, record, output, profile, writer)
+                    request.model = model
+                    writer.write(request, output.path)
+        if writer.requests == 0:
+            named = f": {first_few(strange)}" if strange else ""
+            raise ImportFormatError(
+                f"none of the {count_of(len(folders), 'instance')} in {source} has an output, and "
+                f"{count_of(len(strange), 'picture')} in {drawn} belong to no instance{named}; put them at "
+                f"{drawn}/INSTANCE/NAME.png"
+            )
+    return ImportSummary(manifest, writer.requests, len(folders), idle, strange)
+
+
+def write_results(source: Path, manifest: Path, *, profile: str = PROFILE) -> int:
+    """Write a manifest of the instances' own results, right and wrong, as if a model had made them.
+
+    The tag ``result`` says ``right``, or what is wrong.
+
+    Parameters
+    ----------
+    source, manifest, profile : as of `import_tabletop`
+
+    Returns
+    -------
+    int
+        Its lines.
+
+    Raises
+    ------
+    ImportFormatError
+        If files are missing or records are broken.
+    OSError
+        If a file can't be read or written.
+    """
+    manifest = manifest_place(manifest)
+    with whole_manifest(manifest) as writer:
+        for folder in _instances(source):
+            record = _record(folder)
+            for name, result in _results(record):
+                request = _request(folder, record, Output(_there(folder / name), 0), profile, writer)
+                request.tags["result"] = result
+                writer.write(request, folder / name)
+        return writer.requests
+
+
+def _check_profile(name: str) -> None:
+    if find_profile(name) is None:
+        known = ", ".join(one.name for one in list_profiles())
+        raise ImportFormatError(f"there is no profile {name!r}; there are: {known}")
+
+
+def _instances(source: Path) -> list[Path]:
+    """The folders of the instances, in natural order; other puzzles may lie beside them."""
+    home = source / "instances" if (source / "instances").is_dir() else source
+    found = sorted((path.parent for path in home.resolve().glob(f"*/{BEFORE_NAME}")), key=natural)
+    if not found:
+        raise ImportFormatError(
+            f"{home} holds no folder with a {BEFORE_NAME}; name the folder that `grader make tabletop` wrote to"
+        )
+    return found
+
+
+def _strangers(drawn: Path, names: set[str]) -> Iterator[Path]:
+    """Pictures that lie in no instance's folder."""
+    yield from pictures_in(drawn)
+    for path in sorted(drawn.iterdir(), key=natural):
+        if path.is_dir() and path.name not in names:
+            yield from pictures_in(path)
+
+
+def _record(folder: Path) -> JsonObject:
+    return load_record(_there(folder / RECORD_NAME).read_bytes(), str(folder / RECORD_NAME))
+
+
+def _there(path: Path) -> Path:
+    if not path.is_file():
+        raise ImportFormatError(f"{path} is missing; remove its folder, and make the instance again")
+    return path
+
+
+def _results(record: JsonObject) -> Iterator[tuple[str, str]]:
+    """The pictures of an instance's own results, and what is wrong with each."""
+    try:
+        wrong = [(one.text("image"), one.text("wrong")) for one in record.children("wrong_results")]
+    except ValueError as error:
+        raise ImportFormatError(str(error)) from error
+    yield from [(AFTER_NAME, RIGHT), *wrong]
+
+
+def _request(
+    folder: Path, record: JsonObject, output: Output, profile: str, writer: ManifestWriter
+) -> service_pb2.GradeRequest:
+    """One result of an edit with all that it is judged by."""
+    request = service_pb2.GradeRequest(
+        request_id=f"{folder.name}/{output.path.name}",
+        puzzle_id=folder.name,
+        attempt=output.attempt,
+        tags={"dataset": "tabletop", "operation": _edit_of(record)},
+        spatial_edit=tabletop_message(record),
+    )
+    request.options.profile = profile
+    request.image.uri = writer.uri(output.path)
+    request.spatial_edit.puzzle.image.uri = writer.uri(_there(folder / BEFORE_NAME))
+    if _edit_of(record) == EditOperation.VIEW.value:
+        request.spatial_edit.truth.image.uri = writer.uri(_there(folder / AFTER_NAME))
+    return request
+
+
+def _edit_of(record: JsonObject) -> str:
+    try:
+        return record.text("edit")
+    except ValueError as error:
+        raise ImportFormatError(str(error)) from error

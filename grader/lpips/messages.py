@@ -1,0 +1,128 @@
+"""What workers, the server and the process that measures LPIPS say to each other: bytes, and never pickles.
+
+A worker decodes what strangers send. So what comes from it is read as numbers of known places and sizes.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+import struct
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.lpips.nets import LpipsNet, working_bytes
+from grader.lpips.network import LpipsSource, PicturePair
+
+_HEADER = struct.Struct("<BBII")  # net, whether there is a mask, height, width
+_NETS = tuple(LpipsNet)
+_CHANNELS = 3
+
+
+class MessageError(Exception):
+    """Bytes that are no message."""
+
+
+@dataclass(frozen=True)
+class PairHeader:
+    """What is asked for, without the pictures.
+
+    Attributes
+    ----------
+    net : the network
+    height_px, width_px : of both pictures
+    masked : whether a mask follows them
+    """
+
+    net: LpipsNet
+    height_px: int
+    width_px: int
+    masked: bool
+
+    @property
+    def working_bytes(self) -> int:
+        """About what it takes to measure it."""
+        return working_bytes(self.net, self.height_px * self.width_px)
+
+    @property
+    def message_bytes(self) -> int:
+        """How long the whole message is."""
+        return _HEADER.size + self.height_px * self.width_px * (2 * _CHANNELS + self.masked)
+
+
+def write_pair(net: LpipsNet, pair: PicturePair, *, before: bytes = b"") -> bytes:
+    """A pair of uint8 pictures as a message, after the bytes ``before``."""
+    height, width = pair.candidate.shape[:2]
+    header = _HEADER.pack(_NETS.index(net), pair.kept is not None, height, width)
+    arrays = [pair.candidate, pair.reference] if pair.kept is None else [pair.candidate, pair.reference, pair.kept]
+    return b"".join([before, header, *(np.ascontiguousarray(array).data for array in arrays)])
+
+
+def read_header(message: bytes | memoryview) -> PairHeader:
+    """What a message asks for; raises `MessageError` where it is none, or its length is not what it says."""
+    try:
+        net, masked, height, width = _HEADER.unpack_from(message)
+        header = PairHeader(_NETS[net], height, width, bool(masked))
+    except (struct.error, IndexError) as error:
+        raise MessageError(f"no pair of pictures: {error}") from error
+    if len(message) != header.message_bytes or masked > 1:
+        raise MessageError(f"{len(message)} bytes are no pair of {width} x {height} pixels")
+    return header
+
+
+def read_pair(message: bytes | memoryview) -> tuple[PairHeader, PicturePair]:
+    """A message back as what it asks for and the pair; raises `MessageError` as `read_header` does."""
+    header = read_header(message)
+    shape = header.height_px, header.width_px
+    pixels = shape[0] * shape[1]
+    values = np.frombuffer(message, np.uint8, offset=_HEADER.size)
+    candidate, reference = (values[start : start + 3 * pixels].reshape(*shape, 3) for start in (0, 3 * pixels))
+    kept: NDArray[np.bool_] | None = values[6 * pixels :].reshape(shape) != 0 if header.masked else None
+    return header, PicturePair(candidate, reference, kept)
+
+
+class AnswerKind(enum.Enum):
+    """How measuring a pair ended."""
+
+    MEASURED = "MEASURED"
+    """There is a value, or, where no pixel counts, none."""
+    UNMEASURABLE = "UNMEASURABLE"
+    """These pictures have no value; the text says why."""
+    UNAVAILABLE = "UNAVAILABLE"
+    """LPIPS can't be measured here; the text says why and what to do."""
+    FAILED = "FAILED"
+    """Something went wrong that may not go wrong again."""
+
+
+@dataclass(frozen=True)
+class PairAnswer:
+    """What came of a pair.
+
+    Attributes
+    ----------
+    kind : how it ended
+    value : LPIPS, if there is one
+    text : why there is none
+    source : what the value was computed with; None where nothing was computed
+    again_s : after FAILED, how long to wait before another try, in seconds
+    """
+
+    kind: AnswerKind
+    value: float | None = None
+    text: str = ""
+    source: LpipsSource | None = None
+    again_s: float = 0.0
+
+    def to_bytes(self) -> bytes:
+        """As JSON; a number comes back to the bit."""
+        return json.dumps({**asdict(self), "kind": self.kind.value}).encode()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> PairAnswer:
+        """Reads what `to_bytes` wrote."""
+        read = json.loads(data)
+        source = read["source"]
+        made = None if source is None else LpipsSource(**source)
+        return cls(AnswerKind(read["kind"]), read["value"], read["text"], made, read["again_s"])

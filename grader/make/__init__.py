@@ -1,0 +1,1 @@
+"""Makes instances of our own, from recipes and looks."""

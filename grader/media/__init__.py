@@ -1,0 +1,1 @@
+"""Bytes to pixels and back: pictures, masks, maps of labels; what is common to all pictures."""

@@ -1,0 +1,1 @@
+"""Clips: their containers, their clock, and their frames as they decode."""

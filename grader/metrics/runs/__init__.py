@@ -1,0 +1,1 @@
+"""What is worked out over many verdicts: rates, intervals, pass@k, agreement."""

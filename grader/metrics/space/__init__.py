@@ -1,0 +1,1 @@
+"""Boxes, rotations, cameras, and the measures of spatial edits."""

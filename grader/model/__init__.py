@@ -1,0 +1,1 @@
+"""What is asked and said: jobs, verdicts, observations, places and faults, as plain data."""

@@ -1,0 +1,1 @@
+"""What a report reads: run folders, labels and puzzles, as records."""

@@ -1,0 +1,92 @@
+"""Reads the puzzles of plans out of manifests, and says how often random moves solve them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from google.protobuf import json_format
+from tqdm import tqdm
+
+from grader.model.errors import InvalidRequestError
+from grader.model.json_fields import parse_json
+from grader.report.data.records import Record, Results
+from grader.tasks.plans.chance import ChanceLevel, chance_levels, walks_of
+from grader.v1 import service_pb2
+from grader.wire.requests import job_from_proto
+
+_TASK_FIELDS = {name: name for name in ("rush_hour", "sliding")} | {"rushHour": "rush_hour"}
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Chance levels of puzzles, by the number of the puzzle; those of wrong requests are not there."""
+
+    levels: Mapping[int, tuple[ChanceLevel, ...]] = field(default_factory=dict)
+
+    def of(self, cluster: int) -> tuple[ChanceLevel, ...]:
+        """The levels of a puzzle; empty where they are not known."""
+        return self.levels.get(cluster, ())
+
+
+def read_chances(results: Results, *, progress: bool = False) -> Chances:
+    """Works out the chance levels of every puzzle that takes a plan, each once.
+
+    Parameters
+    ----------
+    results : Results
+    progress : bool
+        Whether to show a bar, if stderr is a terminal.
+
+    Raises
+    ------
+    OSError
+        If a manifest can't be read.
+    """
+    first: dict[int, Record] = {}
+    for record in results.records:
+        if walks_of(record.item.task):
+            first.setdefault(record.cluster, record)
+    levels: dict[int, tuple[ChanceLevel, ...]] = {}
+    known: dict[bytes, tuple[ChanceLevel, ...]] = {}
+    # disable=None: no bar where stderr is no terminal
+    with tqdm(total=len(first), unit="puzzle", desc="chance", disable=None if progress else True) as bar:
+        for record, line in _lines(results, first.values()):
+            request = _puzzle_of(line)
+            key = request.SerializeToString(deterministic=True)
+            if key not in known:
+                known[key] = _levels(request)
+            levels[record.cluster] = known[key]
+            bar.update()
+    return Chances(levels)
+
+
+def _lines(results: Results, records: Iterable[Record]) -> Iterator[tuple[Record, bytes]]:
+    """The manifest's line of each record."""
+    wanted: dict[Path, dict[int, Record]] = defaultdict(dict)
+    for record in records:
+        wanted[results.runs[record.run].manifest][record.item.line] = record
+    for manifest, by_line in wanted.items():
+        with manifest.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if number in by_line:
+                    yield by_line[number], line
+
+
+def _puzzle_of(line: bytes) -> service_pb2.GradeRequest:
+    """A request with the puzzle of a line, and nothing of the candidate."""
+    said = parse_json(line)
+    puzzle = {_TASK_FIELDS[name]: value for name, value in said.items() if name in _TASK_FIELDS}
+    request = service_pb2.GradeRequest()
+    json_format.ParseDict(puzzle, request, ignore_unknown_fields=True)
+    request.request_id, request.text = "chance", ""
+    return request
+
+
+def _levels(request: service_pb2.GradeRequest) -> tuple[ChanceLevel, ...]:
+    try:
+        return chance_levels(job_from_proto(request, lambda *_: b"").task)
+    except InvalidRequestError:  # its items ended with a status that says so
+        return ()

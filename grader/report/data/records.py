@@ -1,0 +1,161 @@
+"""What a report knows of each item of a run: a verdict cut down to what tables need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.metrics.runs.aggregates import ItemEnd
+from grader.metrics.runs.passk import AttemptEnd
+from grader.model.errors import GraderError
+from grader.report.data.failure_modes import FailureMode
+
+NOT_SAID = "(not said)"
+"""Stands in tables for a model or a tag that an item does not have."""
+
+CANDIDATE_ENDS = (ItemEnd.PASS, ItemEnd.FAIL, ItemEnd.UNGRADABLE)
+"""Ends that rates are over."""
+
+
+class ReportError(GraderError):
+    """A report that can't be made as asked; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a manifest says of one item.
+
+    Attributes
+    ----------
+    line : its line in the manifest, from 1
+    request_id, task, model : as the request has them; model is empty where it is not said
+    puzzle : puzzle_id; the request_id where that is not said, so that the item is a puzzle of its own
+    attempt : from 1; 0 where it is not said
+    tags : (name, value), by name
+    offset : where its line begins in the manifest
+    """
+
+    line: int
+    request_id: str
+    task: str
+    puzzle: str
+    model: str
+    attempt: int
+    tags: tuple[tuple[str, str], ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Metrics of a verdict, in its order: names, values, and for absent values why they are absent."""
+
+    names: tuple[str, ...] = ()
+    values: tuple[float | None, ...] = ()
+    absent: tuple[str, ...] = ()
+
+    def value(self, name: str) -> float | None:
+        """The value of a metric, or None where the verdict does not have it."""
+        return self.values[self.names.index(name)] if name in self.names else None
+
+    def why_absent(self, name: str) -> str:
+        """Why a metric has no value; empty where it has one, or where the verdict does not name it."""
+        return self.absent[self.names.index(name)] if name in self.names else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One item of a run with what came of it.
+
+    Attributes
+    ----------
+    run : position of the run among those of the report
+    item : what the manifest says
+    cluster : a number for its task and puzzle, the same in all runs and for all models
+    model : the model's name for tables
+    end : how it ended; None where it has no result yet
+    score, reward : 0 to 1, where the verdict has them
+    measures : its metrics
+    codes : reason codes, gravest first
+    mode : the failure mode of its gravest reason; None unless it is FAIL or UNGRADABLE
+    fault : the reason of a status that is not OK; empty otherwise
+    confidence : how sure the detector is, or how well the picture was aligned, 0 to 1; None where neither is said
+    made_by : grader version and profile
+    picture : SHA-256 of the picture that was to be edited, hex; empty where there is none, or no verdict
+    offset : where its line begins in results.jsonl; -1 where it has none
+    """
+
+    run: int
+    item: Item
+    cluster: int
+    model: str
+    end: ItemEnd | None
+    score: float | None = None
+    reward: float | None = None
+    measures: Measures = Measures()
+    codes: tuple[str, ...] = ()
+    mode: FailureMode | None = None
+    fault: str = ""
+    confidence: float | None = None
+    made_by: str = ""
+    picture: str = ""
+    offset: int = -1
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether rates count it: PASS, FAIL or UNGRADABLE."""
+        return self.end in CANDIDATE_ENDS
+
+    @property
+    def passed(self) -> bool:
+        """Whether its outcome is PASS."""
+        return self.end is ItemEnd.PASS
+
+    @property
+    def scored(self) -> bool:
+        """Whether its score is 1, which is a pass as the paper's score has it."""
+        return self.score == 1.0
+
+    @property
+    def doubt(self) -> float:
+        """How easily a person could disagree, 0 to 1: the detector was unsure, or score and outcome are far apart."""
+        unsure = 0.0 if self.confidence is None else 1.0 - self.confidence
+        if self.score is None:
+            return unsure
+        return max(unsure, 1.0 - self.score if self.passed else self.score)
+
+    def attempt_end(self, *, by_score: bool) -> AttemptEnd:
+        """What it says as an attempt; by the outcome, or by whether the score is 1."""
+        if not self.is_candidate:
+            return AttemptEnd.UNKNOWN
+        return AttemptEnd.PASSED if (self.scored if by_score else self.passed) else AttemptEnd.NOT_PASSED
+
+    def tag(self, name: str) -> str | None:
+        """The value of a tag, or None."""
+        return next((value for key, value in self.item.tags if key == name), None)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder as it was read.
+
+    Attributes
+    ----------
+    name : for tables; unique in a report
+    folder, manifest : where it is, and the manifest that it graded
+    torn : whether the last line was half written, as by a run that was killed; it counts as not there
+    repeated : lines about an item that has a line already; they are left out
+    """
+
+    name: str
+    folder: Path
+    manifest: Path
+    torn: bool
+    repeated: int
+
+
+@dataclass(frozen=True)
+class Results:
+    """All that a report is made of: runs in the order given, records in the order of runs and manifest lines."""
+
+    runs: tuple[Run, ...]
+    records: tuple[Record, ...]

@@ -1,0 +1,1 @@
+"""The tables of a report, and how they are written."""

@@ -1,0 +1,1 @@
+"""Grades manifests into run folders, and reads them."""

@@ -1,0 +1,269 @@
+"""The folder of a run on disk: run.json, results.jsonl, overlays, and the lock. It survives kill -9 at any moment."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from google.protobuf import json_format
+
+from grader.metrics.runs.aggregates import GRADED_ANEW, status_end
+from grader.model.errors import GraderError
+from grader.model.json_fields import parse_json
+from grader.runs.manifest import Manifest
+from grader.v1 import service_pb2
+
+RESULTS_NAME = "results.jsonl"
+RUN_NAME = "run.json"
+OVERLAYS_NAME = "overlays"
+VIDEOS_NAME = "videos"
+_LOCK_NAME = ".lock"
+_COMMIT_LINES = 32
+_COMMIT_S = 0.5
+
+
+class RunError(GraderError):
+    """A run folder that can't be used as asked; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class RunIdentity:
+    """What must stay the same while a run is resumed.
+
+    Attributes
+    ----------
+    manifest_digest : SHA-256 of the manifest, hex
+    profile : name of the profile that all items are graded by; empty for what each item says
+    profile_digests : name and digest of each profile of the grader, joined
+    grader_version : version of what grades
+    """
+
+    manifest_digest: str
+    profile: str
+    profile_digests: str
+    grader_version: str
+
+
+_ADVICE = {
+    "manifest_digest": "the manifest is another or was changed; grade it into a new folder",
+    "profile": "the run was begun with another --profile; give that, or grade into a new folder",
+    "profile_digests": "the grader's profiles changed since; grade into a new folder",
+    "grader_version": "the run was begun by another version of the grader; use that, or grade into a new folder",
+}
+
+
+def overlay_name(request_id: str) -> str:
+    """Name of an overlay's file: what of the id is safe in a file name, and a digest that keeps two ids apart.
+
+    Examples
+    --------
+    >>> overlay_name("maze/1 a")
+    'maze_1_a-265da347.png'
+    """
+    return f"{_safe_name(request_id)}.png"
+
+
+def video_name(request_id: str) -> str:
+    """Name of an annotated clip's file, made as `overlay_name` is."""
+    return f"{_safe_name(request_id)}.mp4"
+
+
+def _safe_name(request_id: str) -> str:
+    safe = re.sub(r"[^A-Za-z0-9_-]", "_", request_id)[:80]
+    return f"{safe}-{hashlib.sha256(request_id.encode()).hexdigest()[:8]}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Writes a file so that it is there either as it was or whole."""
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+class RunFolder:
+    """A locked run folder. Use it in a ``with`` block.
+
+    Parameters
+    ----------
+    folder : Path
+        Is made where it is not there.
+    manifest : Manifest
+        What is graded.
+    identity : RunIdentity
+        Compared with that of a run to be resumed.
+
+    Raises
+    ------
+    RunError
+        If another process works in the folder, or it holds another run.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest, identity: RunIdentity) -> None:
+        self.results = folder / RESULTS_NAME
+        self._folder, self._manifest, self._identity = folder, manifest, identity
+        self._waiting: list[bytes] = []
+        self._committed = time.monotonic()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = self._take_lock()
+        except OSError as error:
+            raise RunError(f"{folder}: {error.strerror}") from error
+        try:
+            self._begin()
+            self.done = bytearray(len(manifest))
+            self._recover()
+            self._file = self.results.open("ab")
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.commit()
+        finally:
+            self._file.close()
+            self._lock.close()
+
+    def _take_lock(self) -> IO[str]:
+        # The kernel frees the lock when its process ends, however it ends, so no stale lock can stay.
+        lock = (self._folder / _LOCK_NAME).open("a+")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            owner = lock.read().strip() or "unknown"
+            lock.close()
+            raise RunError(f"{self._folder}: another run is at work in this folder (process {owner})") from None
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        return lock
+
+    def _begin(self) -> None:
+        path = self._folder / RUN_NAME
+        if not path.exists():
+            if self.results.exists():
+                raise RunError(f"{self._folder} has a {RESULTS_NAME} without {RUN_NAME}; give a new folder")
+            self._write_run(started=_now(), finished=None)
+            return
+        try:
+            was = parse_json(path.read_bytes())
+            self._started = str(was["started"])
+            found = RunIdentity(**{field.name: was[field.name] for field in fields(RunIdentity)})
+        except (ValueError, KeyError, TypeError) as error:
+            raise RunError(f"{path} can't be read; give a new folder") from error
+        for field in fields(RunIdentity):
+            old, new = getattr(found, field.name), getattr(self._identity, field.name)
+            if old != new:
+                raise RunError(f"{self._folder}: {_ADVICE[field.name]} ({field.name} was {old!r}, is {new!r})")
+
+    def _write_run(self, started: str, finished: str | None) -> None:
+        self._started = started
+        # Relative, so that run and manifest can be moved together.
+        manifest = os.path.relpath(self._manifest.path.resolve(), self._folder.resolve())
+        run = {"manifest": manifest, **asdict(self._identity), "started": started, "finished": finished}
+        _replace(self._folder / RUN_NAME, (json.dumps(run, indent=2) + "\n").encode())
+
+    def _recover(self) -> None:
+        """Drops a torn last line, and the lines of items that have no last word yet, which are graded again."""
+        if not self.results.exists():
+            return
+        keep_bytes, dropped = 0, False
+        for line, index in self._read_results():
+            if index is None or self.done[index]:
+                dropped = True
+            else:
+                self.done[index] = 1
+            keep_bytes += len(line)
+        if dropped:
+            self._rewrite()
+        elif keep_bytes < self.results.stat().st_size:
+            os.truncate(self.results, keep_bytes)
+
+    def _rewrite(self) -> None:
+        self.done = bytearray(len(self._manifest))
+        part = self.results.with_name(RESULTS_NAME + ".part")
+        with part.open("wb") as file:
+            for line, index in self._read_results():
+                if index is not None and not self.done[index]:
+                    self.done[index] = 1
+                    file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(self.results)
+
+    def _read_results(self) -> Iterator[tuple[bytes, int | None]]:
+        """Each whole line with its item, or with ``None`` where that is to be graded again."""
+        with self.results.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):  # torn: the process was killed while it wrote
+                    return
+                try:
+                    item = parse_json(line)
+                    status = item.get("status", {})
+                    index = self._manifest.index_of(item["requestId"])
+                    code, reason = int(status.get("code", 0)), str(status.get("reason", ""))
+                except (ValueError, KeyError, AttributeError, TypeError) as error:
+                    raise RunError(f"{self.results}:{number}: this line is no result; give a new folder") from error
+                if index is None:
+                    raise RunError(f"{self.results}:{number}: the manifest has no such request_id; give a new folder")
+                failed = code != 0 and status_end(code, reason) in GRADED_ANEW
+                yield line, None if failed else index
+
+    def add(self, index: int, response: service_pb2.GradeBatchResponse) -> None:
+        """Takes the final result of an item. It is on disk after the next `commit`, its pictures at once."""
+        verdict = response.verdict
+        if verdict.HasField("overlay"):
+            self._keep(OVERLAYS_NAME, overlay_name(response.request_id), verdict.overlay.png)
+            verdict.ClearField("overlay")
+        if verdict.HasField("annotated_video"):
+            self._keep(VIDEOS_NAME, video_name(response.request_id), verdict.annotated_video.mp4)
+            verdict.ClearField("annotated_video")
+        # Every field is written, zeros too: row 0 is a row, and tables want the same columns in every line.
+        line = json_format.MessageToJson(
+            response, indent=None, sort_keys=True, always_print_fields_with_no_presence=True
+        )
+        self._waiting.append(line.encode() + b"\n")
+        self.done[index] = 1
+        if len(self._waiting) >= _COMMIT_LINES or time.monotonic() - self._committed >= _COMMIT_S:
+            self.commit()
+
+    def _keep(self, folder: str, name: str, data: bytes) -> None:
+        (self._folder / folder).mkdir(exist_ok=True)
+        _replace(self._folder / folder / name, data)
+
+    def commit(self) -> None:
+        """Appends what waits, in whole lines, and waits until the disk has it."""
+        # Taken first: an interrupt between writing and clearing would have them written again.
+        lines, self._waiting = self._waiting, []
+        self._file.write(b"".join(lines))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._committed = time.monotonic()
+
+    def finish(self) -> None:
+        """Notes that every item has its result."""
+        self.commit()
+        self._write_run(self._started, finished=_now())

@@ -1,0 +1,249 @@
+"""Reads manifests: JSON Lines, each line a GradeRequest in the proto's JSON form with media paths.
+
+A media path (``uri``) is relative to the manifest's folder. It is read here, and its bytes are put in its place, so
+that a server needs no access to the files. Everything is checked before the first request is graded, but only
+a few numbers are kept for each line, so a manifest may have millions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+from google.protobuf import json_format
+from numpy.typing import NDArray
+
+from grader.model.errors import GraderError
+from grader.v1 import media_pb2, service_pb2
+from grader.wire.requests import MAX_REQUEST_ID_CHARS
+
+MAX_PROBLEMS = 10
+"""A manifest with more wrong lines is refused with these."""
+
+
+class ManifestError(GraderError):
+    """A manifest that can't be graded; the message names file and line of each problem."""
+
+
+class TooLargeError(GraderError):
+    """A request with its media is over the size limit."""
+
+    def __init__(self, request_id: str, size_bytes: int) -> None:
+        super().__init__(f"{request_id} has {size_bytes} bytes")
+        self.request_id = request_id
+        self.size_bytes = size_bytes
+
+
+def media_of(message: Any, path: str = "") -> Iterator[tuple[str, media_pb2.Media]]:
+    """Every Media that is set in a message, with its field path, whatever the task is."""
+    for field, value in message.ListFields():
+        name = f"{path}.{field.name}" if path else str(field.name)
+        if field.message_type is None or field.message_type.GetOptions().map_entry:
+            continue
+        if hasattr(value, "ListFields"):
+            yield from _media_in(value, name)
+        else:
+            for place, one in enumerate(value):
+                yield from _media_in(one, f"{name}[{place}]")
+
+
+def _media_in(value: Any, name: str) -> Iterator[tuple[str, media_pb2.Media]]:
+    if isinstance(value, media_pb2.Media):
+        yield name, value
+    else:
+        yield from media_of(value, name)
+
+
+def _key(request_id: str) -> int:
+    digest = hashlib.blake2b(request_id.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def _parse(line: bytes) -> service_pb2.GradeRequest:
+    """Raises ``ValueError`` saying what is wrong with the line."""
+    request = service_pb2.GradeRequest()
+    try:
+        json_format.Parse(line.decode("utf-8"), request)
+    except (json_format.ParseError, json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"no GradeRequest in JSON: {error}") from error
+    if not request.request_id:
+        raise ValueError("request_id is missing")
+    if len(request.request_id) > MAX_REQUEST_ID_CHARS:
+        raise ValueError(f"request_id has {len(request.request_id)} characters; at most {MAX_REQUEST_ID_CHARS}")
+    return request
+
+
+def _media_path(folder: Path, field: str, uri: str) -> Path:
+    """Raises ``ValueError`` where the path is not one to a file below or beside the manifest's folder."""
+    if "://" in uri or PurePosixPath(uri).is_absolute():
+        raise ValueError(f"{field}: {uri!r} is not a path relative to the manifest's folder")
+    path = folder / uri
+    if not path.is_file():
+        raise ValueError(f"{field}: there is no file {uri!r} below {folder.resolve()}")
+    return path
+
+
+@dataclass(frozen=True, eq=False)
+class Manifest:
+    """A checked manifest. Made by `load_manifest`.
+
+    Attributes
+    ----------
+    path : the file
+    digest : SHA-256 of its bytes, hex. The files it names are not part of it
+    """
+
+    path: Path
+    digest: str
+    _offsets: array[int]
+    _numbers: array[int]
+    _sorted_keys: NDArray[np.uint64]
+    _order: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def line_number(self, index: int) -> int:
+        """The line of an item, from 1; blank lines count as lines but hold no item."""
+        return self._numbers[index]
+
+    def index_of(self, request_id: str) -> int | None:
+        """The item with this request_id, from 0; ``None`` where there is none."""
+        key = np.uint64(_key(request_id))
+        place = int(np.searchsorted(self._sorted_keys, key))
+        if place == len(self) or self._sorted_keys[place] != key:
+            return None
+        return int(self._order[place])
+
+    def read(self, index: int, max_bytes: int) -> service_pb2.GradeRequest:
+        """Reads an item and puts the bytes of its media in place of their paths.
+
+        Raises
+        ------
+        TooLargeError
+            If it is over ``max_bytes``. The files are not read then.
+        ManifestError
+            If the manifest was changed since it was checked, or a file can't be read.
+        """
+        place = f"{self.path}:{self.line_number(index)}"
+        with self.path.open("rb") as file:
+            file.seek(self._offsets[index])
+            line = file.readline()
+        try:
+            request = _parse(line)
+        except ValueError as error:
+            raise ManifestError(f"{place}: {error}") from error
+        if self.index_of(request.request_id) != index:
+            raise ManifestError(f"{place}: the manifest was changed while it was being graded")
+        try:
+            named = [
+                (media, _media_path(self.path.parent, field, media.uri))
+                for field, media in media_of(request)
+                if media.WhichOneof("source") == "uri"
+            ]
+            size = request.ByteSize() + sum(path.stat().st_size for _, path in named)
+            if size <= max_bytes:
+                for media, path in named:
+                    media.data = path.read_bytes()
+                size = request.ByteSize()
+        except (OSError, ValueError) as error:
+            raise ManifestError(f"{place}: {error}") from error
+        if size > max_bytes:
+            raise TooLargeError(request.request_id, size)
+        return request
+
+
+class _Checker:
+    """Goes once over a manifest and gathers what is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.offsets, self.numbers = array("Q"), array("Q")
+        self.keys = array("Q")
+        self.problems: list[str] = []
+
+    def wrong(self, number: int, text: object) -> None:
+        self.problems.append(f"{self.path}:{number}: {text}")
+        if len(self.problems) >= MAX_PROBLEMS:
+            raise ManifestError("\n".join([*self.problems, "(there may be more)"]))
+
+    def line(self, number: int, offset: int, line: bytes) -> None:
+        try:
+            request = _parse(line)
+            for field, media in media_of(request):
+                if media.WhichOneof("source") == "uri":
+                    _media_path(self.path.parent, field, media.uri)
+        except ValueError as error:
+            self.wrong(number, error)
+            return
+        self.offsets.append(offset)
+        self.numbers.append(number)
+        self.keys.append(_key(request.request_id))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    offset = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            yield number, offset, line
+            offset += len(line)
+
+
+def _find_duplicates(checker: _Checker, suspects: NDArray[np.uint64]) -> None:
+    """Names lines that share a request_id. Ids of equal keys are compared in full."""
+    wanted = {int(key) for key in suspects}
+    first: dict[str, int] = {}
+    for number, _, line in _lines(checker.path):
+        try:
+            request_id = _parse(line).request_id
+        except ValueError:  # blank, or named already
+            continue
+        if _key(request_id) not in wanted:
+            continue
+        if request_id in first:
+            checker.wrong(number, f"request_id {request_id!r} is that of line {first[request_id]} too")
+        first.setdefault(request_id, number)
+
+
+def load_manifest(path: Path) -> Manifest:
+    """Checks a manifest: every line a request, every id its own, every file there.
+
+    Parameters
+    ----------
+    path : Path
+        A JSON Lines file. Blank lines are allowed.
+
+    Raises
+    ------
+    ManifestError
+        Naming the lines that are wrong, `MAX_PROBLEMS` at most.
+    """
+    checker = _Checker(path)
+    digest = hashlib.sha256()
+    try:
+        for number, offset, line in _lines(path):
+            digest.update(line)
+            if line.strip():
+                checker.line(number, offset, line)
+    except OSError as error:
+        raise ManifestError(f"{path}: {error.strerror}") from error
+    keys = np.array(checker.keys, dtype=np.uint64)
+    order = np.argsort(keys, kind="stable")
+    sorted_keys = keys[order]
+    equal = sorted_keys[1:] == sorted_keys[:-1]
+    if equal.any():
+        _find_duplicates(checker, sorted_keys[1:][equal])
+    if checker.problems:
+        raise ManifestError("\n".join(checker.problems))
+    if equal.any():
+        # Two different ids with one 64-bit key: not to be met in practice, and not worth more than saying so.
+        raise ManifestError(f"{path}: two request_ids have the same 64-bit digest; change one of them")
+    if not len(keys):
+        raise ManifestError(f"{path}: the manifest holds no request")
+    return Manifest(path, digest.hexdigest(), checker.offsets, checker.numbers, sorted_keys, order)

@@ -1,0 +1,1 @@
+"""The service: gRPC, processes that grade and are timed, settings."""

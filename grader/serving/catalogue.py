@@ -1,0 +1,79 @@
+"""What this program can grade and takes, as ListTasks says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from grader.serving.settings import ServerSettings
+from grader.v1 import service_pb2
+from grader.wire import verdicts
+
+if TYPE_CHECKING:
+    from grader.lpips.nets import LpipsNet
+    from grader.lpips.states import NetState
+
+
+def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
+    """Says what this server can do, for ListTasks; of measures, what can be said before one is tried."""
+    from grader import __version__
+    from grader.profiles.profile import list_profiles
+    from grader.tasks.registry import list_tasks
+
+    limits = settings.media_limits
+    return service_pb2.ListTasksResponse(
+        tasks=[verdicts.task_to_proto(task) for task in list_tasks()],
+        limits=service_pb2.Limits(
+            max_message_bytes=settings.max_message_bytes,
+            max_media_bytes=limits.max_bytes,
+            max_pixels=limits.max_pixels,
+            max_side_px=limits.max_side_px,
+            formats=limits.formats,
+            video_formats=limits.video_formats,
+            max_frames=limits.max_frames,
+            max_duration_s=limits.max_duration_s,
+            max_frame_pixels=limits.max_frame_pixels,
+        ),
+        profiles=[
+            service_pb2.ProfileInfo(name=profile.name, description=profile.description, digest=profile.digest)
+            for profile in list_profiles()
+        ],
+        grader_version=__version__,
+        measures=[
+            service_pb2.MeasureInfo(
+                name=name, available=why is None, unavailable_reason=why or "", device=settings.lpips_device
+            )
+            for name, why in measures_missing().items()
+        ],
+    )
+
+
+def measures_missing() -> dict[str, str | None]:
+    """Measures that need something installed: for each, why it can't be taken and what to do; None where it can."""
+    from grader.lpips.network import why_unavailable
+    from grader.lpips.weights import WeightPlaces
+    from grader.tools.similarity import NETS
+
+    places = WeightPlaces.from_environment()
+    return {similarity.value: why_unavailable(net, places) for similarity, net in NETS.items()}
+
+
+def measure_infos(states: Mapping[LpipsNet, NetState], device: str) -> list[service_pb2.MeasureInfo]:
+    """How the measures stand that need something installed, for ListTasks."""
+    from grader.lpips.states import NetStatus
+    from grader.tools.similarity import NETS
+
+    infos = []
+    for similarity, net in NETS.items():
+        state = states[net]
+        fails = state.status in (NetStatus.UNAVAILABLE, NetStatus.FAILING)
+        infos.append(
+            service_pb2.MeasureInfo(
+                name=similarity.value,
+                available=not fails,
+                unavailable_reason=state.text if fails else "",
+                device=device,
+                self_check="" if fails else state.text,
+            )
+        )
+    return infos

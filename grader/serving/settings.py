@@ -1,0 +1,223 @@
+"""The server's settings: one object, read from ``GRADER_*`` environment variables and the command line."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from grader.model.errors import GraderError
+
+if TYPE_CHECKING:
+    from grader.media.pictures import MediaLimits
+
+ENV_PREFIX = "GRADER_"
+DEFAULT_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+_MIB = 1024 * 1024
+
+
+class SettingsError(GraderError):
+    """Settings that can't be used; the message names each with what is wrong."""
+
+
+def _cpus() -> int:
+    return os.cpu_count() or 1
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach ``host``.
+
+    Examples
+    --------
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+class ServerSettings(BaseSettings):
+    """What the server listens on, takes, and works with. Each can be set as ``GRADER_<NAME>`` in the environment."""
+
+    model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, frozen=True, extra="forbid")
+
+    host: str = Field("127.0.0.1", min_length=1, description="Address to listen on.")
+    port: int = Field(50051, ge=0, le=65535, description="Port to listen on; 0 takes any free one and prints it.")
+    workers: int = Field(
+        default_factory=_cpus, ge=1, le=1024, description="Processes that grade; by default one for each CPU."
+    )
+    queue_size: int = Field(
+        64,
+        ge=0,
+        le=4096,
+        description="Requests that may wait beside those being graded; more are refused (OVERLOADED).",
+    )
+    max_message_bytes: int = Field(
+        DEFAULT_MAX_MESSAGE_BYTES,
+        ge=1024,
+        le=1024 * _MIB - 1,
+        description="Largest request; a larger one is refused (MESSAGE_TOO_LARGE).",
+    )
+    media_max_bytes: int | None = Field(
+        None, ge=1, description="Largest encoded picture. Not set: the grader's own limit."
+    )
+    media_max_pixels: int | None = Field(
+        None, ge=1, description="Most pixels in a picture. Not set: the grader's own limit."
+    )
+    media_max_side_px: int | None = Field(
+        None, ge=1, description="Longest side of a picture. Not set: the grader's own limit."
+    )
+    media_max_frames: int | None = Field(
+        None, ge=1, description="Most frames in a clip. Not set: the grader's own limit."
+    )
+    media_max_duration_s: float | None = Field(
+        None, gt=0, description="Longest clip in seconds. Not set: the grader's own limit."
+    )
+    media_max_frame_pixels: int | None = Field(
+        None, ge=1, description="Most pixels in a frame of a clip. Not set: the grader's own limit."
+    )
+    media_roots: Annotated[tuple[Path, ...], NoDecode] = Field(
+        (),
+        description=f"Folders in which a request may name pictures by URI, joined by {os.pathsep!r}; none by default.",
+    )
+    request_timeout_s: float = Field(
+        60.0, gt=0, le=3600, description="The longest that one request may take, whatever its deadline says."
+    )
+    drain_s: float = Field(
+        30.0, ge=0, le=3600, description="After SIGTERM, how long requests that were taken may still run."
+    )
+    max_batch_streams: int = Field(16, ge=1, le=256, description="GradeBatch calls at a time; more are refused.")
+    tls_cert: Path | None = Field(None, description="PEM file with the server's certificate chain; needs tls_key.")
+    tls_key: Path | None = Field(None, description="PEM file with the server's private key; needs tls_cert.")
+    tls_client_ca: Path | None = Field(
+        None, description="PEM file with the CA that must have signed a client's certificate (mutual TLS)."
+    )
+    allow_insecure_remote: bool = Field(
+        False,
+        description="Allow a plain-text port that other machines can reach. Anyone there can use it and read along.",
+    )
+    box_detector: str = Field(
+        "",
+        description="HOST:PORT of a BoxDetectorService that finds boxes in pictures of scenes; none by default.",
+    )
+    lpips_device: str = Field(
+        "cpu", pattern=r"^(cpu|cuda(:\d{1,2})?)$", description="What LPIPS is measured on: cpu, cuda, cuda:1."
+    )
+    lpips_max_batch: int = Field(
+        16,
+        ge=1,
+        le=255,
+        description="On CUDA, most pairs of pictures that LPIPS measures at once; on the CPU one.",
+    )
+    lpips_max_bytes: int = Field(
+        4 * 1024 * _MIB,
+        ge=64 * _MIB,
+        description="Most memory that LPIPS may need for what it measures at a time, about; pairs over it wait, and a "
+        "pair that needs more by itself is refused.",
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least level that is logged.")
+
+    @field_validator("media_roots", mode="before")
+    @classmethod
+    def _split_roots(cls, value: object) -> object:
+        return tuple(part for part in value.split(os.pathsep) if part) if isinstance(value, str) else value
+
+    @field_validator("media_roots")
+    @classmethod
+    def _roots_are_folders(cls, roots: tuple[Path, ...]) -> tuple[Path, ...]:
+        for root in roots:
+            if not root.is_dir():
+                raise ValueError(f"{root} is no folder")
+        return tuple(root.resolve() for root in roots)
+
+    @field_validator("tls_cert", "tls_key", "tls_client_ca")
+    @classmethod
+    def _tls_is_file(cls, path: Path | None) -> Path | None:
+        if path is not None and not path.is_file():
+            raise ValueError(f"{path} is no file")
+        return path
+
+    @model_validator(mode="after")
+    def _transport_is_safe(self) -> ServerSettings:
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise ValueError("tls_cert and tls_key need each other; set both or neither")
+        if self.tls_client_ca is not None and self.tls_cert is None:
+            raise ValueError("tls_client_ca needs tls_cert and tls_key")
+        if self.tls_cert is None and not is_loopback(self.host) and not self.allow_insecure_remote:
+            raise ValueError(
+                f"host {self.host} can be reached from other machines and there is no TLS; set tls_cert and tls_key, "
+                "or allow_insecure_remote if the network is trusted"
+            )
+        detector = self.box_detector.rpartition(":")[0]
+        if self.box_detector and not detector:
+            raise ValueError(f"box_detector {self.box_detector!r} is no HOST:PORT")
+        if detector and not is_loopback(detector) and not self.allow_insecure_remote:
+            raise ValueError(
+                f"box_detector {self.box_detector} is on another machine, and pictures would go there in plain text; "
+                "set allow_insecure_remote if the network is trusted"
+            )
+        return self
+
+    @property
+    def address(self) -> str:
+        """Host and port as gRPC wants them."""
+        host = f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
+        return f"{host}:{self.port}"
+
+    @property
+    def media_limits(self) -> MediaLimits:
+        """The limits on pictures: the grader's own, and what is set here instead."""
+        from dataclasses import replace
+
+        from grader.media.pictures import MediaLimits
+
+        limits = MediaLimits()
+        return replace(
+            limits,
+            max_bytes=self.media_max_bytes or limits.max_bytes,
+            max_pixels=self.media_max_pixels or limits.max_pixels,
+            max_side_px=self.media_max_side_px or limits.max_side_px,
+            max_frames=self.media_max_frames or limits.max_frames,
+            max_duration_s=self.media_max_duration_s or limits.max_duration_s,
+            max_frame_pixels=self.media_max_frame_pixels or limits.max_frame_pixels,
+        )
+
+
+def load_settings(**overrides: object) -> ServerSettings:
+    """Reads the environment; ``overrides`` that are not ``None`` win.
+
+    Raises
+    ------
+    SettingsError
+        With one line for each setting that can't be used.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return ServerSettings(**given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        lines = []
+        for wrong in error.errors():
+            name = ".".join(str(part) for part in wrong["loc"])
+            text = wrong["msg"].removeprefix("Value error, ")
+            lines.append(f"{name} ({ENV_PREFIX}{name.upper()}): {text}" if name else text)
+        raise SettingsError("; ".join(lines)) from None
+
+
+def describe_settings() -> tuple[tuple[str, str, str], ...]:
+    """Name in the environment, default, and meaning of each setting, for help texts and docs."""
+    return tuple(
+        (
+            ENV_PREFIX + name.upper(),
+            "" if field.is_required() else str(field.get_default(call_default_factory=True)),
+            field.description or "",
+        )
+        for name, field in ServerSettings.model_fields.items()
+    )

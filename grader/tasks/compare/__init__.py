@@ -1,0 +1,1 @@
+"""Any picture beside another one: measured, not judged."""

@@ -1,0 +1,115 @@
+"""The picture around a marker: whether the maze is as it was, apart from where the marker stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.light import even_light
+from detectors.common.surroundings import drawn_beside
+from detectors.maze.alterations import find_alterations
+from detectors.maze.clips.config import Blob
+from detectors.maze.ink import find_ink
+from detectors.maze.paths import find_path
+from grader.alignment.align import frame_outline, warp
+from grader.media.pyramid import Pyramid
+from grader.model.verdict import Alignment, Reason
+from grader.profiles.profile import Profile
+from grader.tasks.maze.judge import judge_maze
+from grader.tasks.maze.puzzle import MazePuzzle
+
+_RIM = 1.35
+"""A marker is painted over to this many times its radius, so that its rim and halo go with it."""
+
+ALTERED = frozenset(
+    {
+        "NOT_THE_PUZZLE",
+        "OTHER_DRAWINGS",
+        "FLOODED",
+        "TEXTURE",
+        "PUZZLE_REPLACED",
+        "WALLS_ERASED",
+        "WALLS_ADDED",
+        "WALLS_PAINTED",
+        "CELLS_COVERED",
+        "CUT_OFF",
+        "MARKER_ERASED",
+        "MARKER_MOVED",
+        "MARKER_ADDED",
+        "EXTERIOR_PAINTED",
+    }
+)
+"""Reasons of a picture that say that it is not the puzzle as it was."""
+
+_TRAIL = frozenset({"SHORTCUT", "WALL_CROSSED", "OUTSIDE_MAZE"})
+"""Reasons that hold for a trail as for a path."""
+
+_ELSEWHERE = frozenset({"FOREIGN_STROKES", "SIDE_BRANCH", "STRAY_STROKES", "INK_SPILLED", "CELLS_FILLED"})
+"""Reasons that hold for a trail where the marker has not been."""
+
+
+def altered_around(
+    puzzle: MazePuzzle,
+    pixels: NDArray[np.uint8],
+    alignment: Alignment,
+    hidden: tuple[Blob, ...],
+    moved_markers: tuple[int, ...],
+    visited: frozenset[int] | None,
+    profile: Profile,
+) -> tuple[Reason, ...]:
+    """How a frame with a marker differs from the puzzle elsewhere.
+
+    Parameters
+    ----------
+    puzzle : MazePuzzle
+    pixels : ndarray of shape (H, W, 3), uint8 RGB
+        The frame.
+    alignment : Alignment
+        Of it.
+    hidden : tuple of Blob
+        The marker, and what else is painted over with the puzzle's own picture before it is looked at.
+    moved_markers : tuple of int
+        Positions in the plan's markers of those that travel themselves; their places are painted over too.
+    visited : frozenset of int or None
+        The cells where the marker has been, if it leaves a trail: no ink may be elsewhere, nor cross a wall.
+    profile : Profile
+
+    Returns
+    -------
+    tuple of Reason
+        What is drawn of a path where the marker has been is no reason.
+    """
+    settings, plan = profile.maze, puzzle.plan
+    pyramid = Pyramid(pixels)
+    height, width = plan.labels.shape
+    view, covered = warp(pyramid, alignment, (width, height), plan.factor)
+    view = even_light(view, plan.picture, plan.floor_sample, settings.light)
+    mask = np.zeros((height, width), np.uint8)
+    for blob in hidden:
+        center = (round(blob.x / plan.factor), round(blob.y / plan.factor))
+        cv2.circle(mask, center, round(_RIM * blob.radius / plan.factor) + 2, 1, -1)
+    for index in moved_markers:
+        mask[plan.markers[index].box] |= plan.markers[index].mask
+    mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
+    view = np.where(mask[..., None] > 0, plan.picture, view)
+    ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
+    found = find_path(view, ink, plan, settings.path)
+    altered = find_alterations(view, covered, ink, plan, settings.alterations)
+    beside = alignment.method != "FAILED" and drawn_beside(
+        pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
+    )
+    judged = judge_maze(puzzle, alignment, found, altered, beside)
+    return tuple(_kept(judged.reasons, visited))
+
+
+def _kept(reasons: tuple[Reason, ...], visited: frozenset[int] | None) -> Iterator[Reason]:
+    for reason in reasons:
+        if reason.code in ALTERED or (visited is not None and reason.code in _TRAIL):
+            yield reason
+        elif visited is not None and reason.code in _ELSEWHERE:
+            apart = tuple(place for place in reason.places if place.cell is not None and place.cell.id not in visited)
+            if apart:
+                yield Reason(reason.code, reason.message, apart)

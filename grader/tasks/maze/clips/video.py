@@ -1,0 +1,359 @@
+"""Clips of a maze: a path that grows, or a marker that travels.
+
+The clip is read once, frame by frame. What moves is told from every frame at reduced size; as a picture, with all
+checks, only the frame that counts is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from detectors.maze.clips.config import Change, MotionConfig, MotionFindings
+from detectors.maze.clips.growth import read_growth
+from detectors.maze.clips.kind import KindFindings, MotionKind, tell_kind
+from detectors.maze.clips.motion import MotionReader
+from detectors.maze.clips.scene import MotionScene
+from detectors.maze.clips.steps import cell_at, walk_cells
+from grader.alignment.clips import Follower
+from grader.media.frames import Frame
+from grader.metrics.cells import coverage
+from grader.metrics.rollouts import EPSILON_SHARE, FloatArray, exact_match, path_length, precision, step_deviation
+from grader.model.jobs import VideoPolicy
+from grader.model.places import Place
+from grader.model.verdict import Alignment, Cell, Metric, Outcome, PathObservation, Reason
+from grader.profiles.profile import Profile
+from grader.tasks.common.base import Judgement
+from grader.tasks.common.progress import count
+from grader.tasks.maze.clips.clip import (
+    CLIP_REASONS,
+    ClipEvent,
+    MazeClipJudgement,
+    PathPoint,
+    at_time,
+)
+from grader.tasks.maze.clips.marker import judge_marker
+from grader.tasks.maze.clips.path import judge_growth
+from grader.tasks.maze.clips.still import ALTERED, altered_around
+from grader.tasks.maze.judge import REASONS
+from grader.tasks.maze.pictures import judge_maze_picture
+from grader.tasks.maze.puzzle import MazePuzzle
+from puzzles.maze.layout import Layout
+
+_ALIKE = 80.0
+"""Difference of colours (0 to 255, largest channel) up to which a travelling marker may be one of the puzzle's own."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A clip that was read: what moved, the frames that may count, and how these were aligned."""
+
+    found: MotionFindings
+    first: Frame
+    last: Frame
+    best: Frame
+    alignment: Alignment
+    last_alignment: Alignment
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What was shown, whichever its kind.
+
+    Attributes
+    ----------
+    reasons : why it fails
+    progress : 0 to 1
+    trajectory : of tip or marker
+    line : (N, 2) float64 from start to goal in puzzle pixels, or None
+    visited : ids of cells
+    goal_reached : index of a frame, or None
+    starts_at_start, ends_in_goal : whether it does
+    """
+
+    reasons: tuple[Reason, ...]
+    progress: float
+    trajectory: tuple[PathPoint, ...]
+    line: FloatArray | None
+    visited: tuple[int, ...]
+    goal_reached: int | None
+    starts_at_start: bool
+    ends_in_goal: bool
+
+
+def judge_maze_clip(
+    puzzle: MazePuzzle,
+    frames: Iterable[Frame],
+    profile: Profile,
+    policy: VideoPolicy = VideoPolicy.FINAL_FRAME,
+) -> MazeClipJudgement:
+    """Judges a clip of a maze.
+
+    Parameters
+    ----------
+    puzzle : MazePuzzle
+    frames : iterable of Frame
+        In order; each is looked at once, and at most three are kept.
+    profile : Profile
+        How pictures and motion are read.
+    policy : VideoPolicy
+        Which state counts.
+
+    Raises
+    ------
+    ValueError
+        If there is no frame.
+    """
+    config = profile.maze.motion
+    seen = _read(puzzle, frames, profile)
+    kind = tell_kind(seen.found, puzzle.plan, config)
+    marker = kind.kind is MotionKind.MOVING_MARKER
+    best = policy is VideoPolicy.BEST_FRAME and not marker
+    chosen = seen.best if best else seen.last
+    still = judge_maze_picture(puzzle, chosen.pixels, profile)
+    if marker:
+        shown = _marker(puzzle, seen, kind, policy, profile, config)
+    else:
+        shown = _path(puzzle, seen, still, chosen, best, config)
+    changes, altered = _changes(puzzle, seen, kind)
+    reasons = _ordered((*_not_the_puzzle(puzzle, seen, profile), *changes, *shown.reasons))
+    codes = {reason.code for reason in reasons}
+    success = not reasons
+    progress = 0.0 if altered or codes & (ALTERED | {"NOTHING_DRAWN", "DOTS"}) else shown.progress
+    return MazeClipJudgement(
+        policy=policy,
+        kind=kind.kind,
+        outcome=Outcome.PASS if success else Outcome.FAIL,
+        reasons=reasons,
+        progress=1.0 if success else progress,
+        trajectory=shown.trajectory,
+        has_trail=kind.has_trail,
+        starts_at_start=shown.starts_at_start,
+        goal_reached=shown.goal_reached,
+        ends_in_goal=shown.ends_in_goal,
+        chosen_frame=chosen.index,
+        still=still,
+        alignment=seen.alignment,
+        metrics=_metrics(puzzle, shown, success, 1.0 if success else progress, seen.found.fidelity),
+        events=_events(seen.found),
+    )
+
+
+def _read(puzzle: MazePuzzle, frames: Iterable[Frame], profile: Profile) -> _Seen:
+    settings = profile.maze
+    # A puzzle is prepared by one profile's settings and may be judged by another's.
+    scene = puzzle.scene if puzzle.motion == settings.motion else MotionScene(puzzle.plan, settings.motion)
+    follower = Follower(puzzle.template, scene.picture, scene.factor, settings.alignment, settings.follow)
+    reader = MotionReader(scene, settings.motion)
+    first = best = last = None
+    alignment = None
+    most = -1.0
+    for frame in frames:
+        drawn = follower.draw(frame)
+        sight = reader.add(drawn, follower.changed)
+        if first is None:
+            first, alignment = frame, follower.current
+        if best is None or (sight.ink_area > most and not sight.other_scene):
+            best, most = frame, sight.ink_area
+        last = frame
+    if first is None or last is None or best is None or alignment is None or follower.current is None:
+        raise ValueError("a clip has at least one frame")
+    return _Seen(reader.findings(), first, last, best, alignment, follower.current)
+
+
+def _path(puzzle: MazePuzzle, seen: _Seen, still: Judgement, chosen: Frame, best: bool, config: MotionConfig) -> _Shown:
+    """A path: the chosen frame as a picture, and how it came to be there."""
+    found, plan = seen.found, puzzle.plan
+    observation = still.observation
+    line = observation.polyline if isinstance(observation, PathObservation) else ()
+    visited = observation.visited_cells if isinstance(observation, PathObservation) else ()
+    cell_px = plan.cell_width_px * plan.factor
+    anchors = [(marker.center[0] * plan.factor, marker.center[1] * plan.factor) for marker in plan.markers]
+    line = _from_start(puzzle, line)
+    growth = read_growth(line, found.most_arrival if best else found.arrival, found.factor, anchors, cell_px, config)
+    history = judge_growth(
+        puzzle,
+        still,
+        growth,
+        found,
+        next(sight.ink_area for sight in found.sights if sight.index == chosen.index),
+        lambda index: _time(found, index),
+        lambda x, y: _cell(puzzle, x, y),
+        config,
+    )
+    drawn = next(metric.value for metric in still.metrics if metric.name == "progress") or 0.0
+    return _Shown(
+        reasons=(*(_of_still(reason, chosen) for reason in still.reasons), *history.reasons),
+        progress=min(drawn, history.share),
+        trajectory=history.trajectory,
+        line=np.array(line, np.float64) if line else None,
+        visited=tuple(cell.id for cell in visited),
+        goal_reached=history.goal_reached,
+        starts_at_start=history.starts_at_start,
+        ends_in_goal=history.ends_in_goal,
+    )
+
+
+def _from_start(puzzle: MazePuzzle, line: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    """A path turned so that it begins at the start, where one of its ends lies there."""
+    if line and cell_at(puzzle.plan, *line[-1]) == puzzle.path[0] != cell_at(puzzle.plan, *line[0]):
+        return line[::-1]
+    return line
+
+
+def _marker(
+    puzzle: MazePuzzle, seen: _Seen, kind: KindFindings, policy: VideoPolicy, profile: Profile, config: MotionConfig
+) -> _Shown:
+    """A marker: its way, and the maze around it in the last frame."""
+    spots = kind.travel.spots
+    walk = walk_cells(spots, puzzle.plan, config)
+    history = judge_marker(puzzle, kind, walk, policy, config)
+    here = tuple(blob for blob in seen.found.sights[-1].blobs)
+    hidden = here if not kind.has_trail else tuple(one.blob for one in spots[-1:])
+    around = altered_around(
+        puzzle,
+        seen.last.pixels,
+        seen.last_alignment,
+        hidden,
+        _travelling(puzzle, kind),
+        frozenset(walk.cells) if kind.has_trail else None,
+        profile,
+    )
+    return _Shown(
+        reasons=(*(_of_still(reason, seen.last) for reason in around), *history.reasons),
+        progress=history.progress,
+        trajectory=history.trajectory,
+        line=_smoothed(history.trajectory, config.deep * puzzle.plan.cell_width_px * puzzle.plan.factor),
+        visited=history.visited,
+        goal_reached=history.goal_reached,
+        starts_at_start=history.starts_at_start,
+        ends_in_goal=history.ends_in_goal,
+    )
+
+
+def _travelling(puzzle: MazePuzzle, kind: KindFindings) -> tuple[int, ...]:
+    """The puzzle's own marker at the start, by its position, if it is the one that travels."""
+    if not kind.travel.spots:
+        return ()
+    rgb = np.median([spot.blob.rgb for spot in kind.travel.spots], axis=0)
+    return tuple(
+        index
+        for index, marker in enumerate(puzzle.plan.markers)
+        if marker.cell == puzzle.path[0] and float(np.abs(marker.rgb - rgb).max()) <= _ALIKE
+    )
+
+
+def _smoothed(trajectory: tuple[PathPoint, ...], least: float) -> FloatArray | None:
+    """The places of a marker, those left out that differ from the last by less than it trembles."""
+    kept: list[tuple[float, float]] = []
+    for point in trajectory:
+        if not kept or np.hypot(point.x - kept[-1][0], point.y - kept[-1][1]) >= least:
+            kept.append((point.x, point.y))
+    return np.array(kept, np.float64) if kept else None
+
+
+def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, profile: Profile) -> Iterator[Reason]:
+    """A clip begins with its puzzle."""
+    if seen.alignment.method != "FAILED":
+        return
+    still = judge_maze_picture(puzzle, seen.first.pixels, profile)
+    reasons = [reason for reason in still.reasons if reason.code in ALTERED]
+    if all(reason.code != "NOT_THE_PUZZLE" for reason in reasons):
+        reasons.append(Reason("NOT_THE_PUZZLE", "The first frame does not show the puzzle."))
+    yield from (_of_still(reason, seen.first) for reason in reasons)
+
+
+def _changes(puzzle: MazePuzzle, seen: _Seen, kind: KindFindings) -> tuple[tuple[Reason, ...], bool]:
+    """What was changed of the puzzle for some frames, and whether anything was."""
+    found = seen.found
+    reasons: list[Reason] = []
+    if found.scenes:
+        text = f"The clip shows something else than the puzzle {count(len(found.scenes), 'time')}."
+        reasons.append(Reason("SCENE_CHANGED", text, tuple(_at(change, None) for change in found.scenes)))
+    if found.walls_gone:
+        borders = {pair for change in found.walls_gone for pair in change.borders}
+        places = tuple(_at(change, puzzle.cell(pair[1])) for change in found.walls_gone for pair in change.borders)
+        reasons.append(Reason("WALLS_CHANGED", f"{count(len(borders), 'wall')} of the puzzle gone for a time.", places))
+    own = _travelling(puzzle, kind) if kind.kind is MotionKind.MOVING_MARKER else ()
+    gone = [(change, index) for change in found.markers_gone for index in change.markers if index not in own]
+    if gone:
+        places = tuple(_at(change, puzzle.cell(puzzle.plan.markers[index].cell)) for change, index in gone)
+        text = f"{count(len({index for _, index in gone}), 'marker')} of the puzzle gone for a time."
+        reasons.append(Reason("MARKERS_CHANGED", text, places))
+    return tuple(reasons), bool(reasons)
+
+
+def _at(change: Change, cell: Cell | None) -> Place:
+    return at_time(change.first, change.first_s, cell)
+
+
+def _of_still(reason: Reason, frame: Frame) -> Reason:
+    places = tuple(at_time(frame.index, frame.time_s, place.cell, place.box) for place in reason.places)
+    return Reason(reason.code, reason.message, places or (at_time(frame.index, frame.time_s),))
+
+
+def _ordered(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    """Each code once, gravest first: other puzzles, changes, how the way came, what the picture shows."""
+    known = [info.code for info in REASONS if info.code in ALTERED]
+    known += [info.code for info in (*CLIP_REASONS, *REASONS)]
+    first: dict[str, Reason] = {}
+    for reason in reasons:
+        first.setdefault(reason.code, reason)
+    return tuple(sorted(first.values(), key=lambda reason: known.index(reason.code)))
+
+
+def _events(found: MotionFindings) -> tuple[ClipEvent, ...]:
+    named = (
+        ("SCENE_CHANGED", "Another scene is shown.", found.scenes),
+        ("WALL_GONE", "A wall is gone.", found.walls_gone),
+        ("MARKER_GONE", "A marker is gone.", found.markers_gone),
+    )
+    events = [
+        ClipEvent(code, text, change.first, change.last, change.first_s, change.last_s)
+        for code, text, changes in named
+        for change in changes
+    ]
+    return tuple(sorted(events, key=lambda event: (event.first_frame, event.code, event.last_frame)))
+
+
+def _metrics(
+    puzzle: MazePuzzle, shown: _Shown, success: bool, progress: float, fidelity: float | None
+) -> tuple[Metric, ...]:
+    """The measures of VR-Bench, with coverage and progress; no measure of quality lifts a task that failed."""
+    reference = _reference(puzzle)
+    why = "nothing was drawn and nothing moved"
+    followed: float | None = None
+    deviation: float | None = None
+    if shown.line is not None and len(shown.line) > 1 and path_length(shown.line) > 0.0:
+        followed = precision(shown.line, reference, EPSILON_SHARE * max(puzzle.size))
+        deviation = step_deviation(shown.line, reference) if success else None
+    return (
+        Metric("success", float(success)),
+        Metric("precision", followed) if followed is not None else Metric("precision", None, why),
+        Metric("step_deviation", deviation)
+        if deviation is not None
+        else Metric("step_deviation", None, "it is measured only where the task succeeds"),
+        Metric("exact_match", float(exact_match(success, followed or 0.0, deviation))),
+        Metric("background_fidelity", fidelity)
+        if fidelity is not None
+        else Metric("background_fidelity", None, "the clip has one frame, or no background is free"),
+        Metric("coverage", coverage(sorted(set(shown.visited) - {0}), puzzle.path)),
+        Metric("progress", progress),
+    )
+
+
+def _reference(puzzle: MazePuzzle) -> FloatArray:
+    """The right path as solutions are drawn, through the middles of its passages, (N, 2) in puzzle pixels."""
+    plan = puzzle.plan
+    layout = Layout(puzzle.grid, plan.cell_px * plan.factor, plan.wall_px * plan.factor)
+    return layout.to_pixels(puzzle.grid.route(puzzle.path))
+
+
+def _cell(puzzle: MazePuzzle, x: float, y: float) -> Cell:
+    return puzzle.cell(cell_at(puzzle.plan, x, y))
+
+
+def _time(found: MotionFindings, index: int) -> float:
+    return next(sight.time_s for sight in found.sights if sight.index == index)

@@ -1,0 +1,190 @@
+"""Verdicts on pictures of a maze: a path drawn on square, hexagonal, triangular or circular cells."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.colors import hex_of
+from detectors.common.light import even_light
+from detectors.common.surroundings import drawn_beside
+from detectors.maze.alterations import find_alterations
+from detectors.maze.ink import Ink, find_ink
+from detectors.maze.paths import PathFindings, find_path
+from grader.alignment.align import align, frame_outline, warp
+from grader.media.pyramid import Pyramid
+from grader.metrics.amaze_code import amaze_code_scores
+from grader.metrics.cells import coverage, pass_score, violation, violation_background
+from grader.model.jobs import CandidateKind
+from grader.model.verdict import Alignment, Metric, Note, Outcome, PathObservation, WallCrossing
+from grader.profiles.profile import MetricSet, Profile
+from grader.tasks.common.base import (
+    Judgement,
+    MetricInfo,
+    aligned_comparison,
+    aligned_errors,
+    optional_metric,
+    similarity_infos,
+)
+from grader.tasks.maze.judge import judge_maze
+from grader.tasks.maze.overlay import draw_maze_overlay
+from grader.tasks.maze.puzzle import MazePuzzle
+
+_BOTH = (CandidateKind.IMAGE, CandidateKind.VIDEO)
+
+PICTURE_METRICS: tuple[MetricInfo, ...] = (
+    MetricInfo(
+        "coverage", "Share of the right path's cells that are visited (AMAZE, 2.2).", "1", True, 0.0, 1.0, _BOTH
+    ),
+    MetricInfo(
+        "violation", "Share of the visited cells that are not on the right path (AMAZE, 2.2).", "1", False, 0.0, 1.0
+    ),
+    MetricInfo("pass", "max(0, coverage - violation) (AMAZE, 2.2); the score.", "1", True, 0.0, 1.0),
+    MetricInfo(
+        "violation_background",
+        "Wrong cells as a share of all cells that are not on the right path, as AMAZE's public code divides.",
+        "1",
+        False,
+        0.0,
+        1.0,
+    ),
+    MetricInfo(
+        "mse_in",
+        "Mean squared error to the solution over goal cells, channels averaged, on [0, 1]; summed under amaze_code.",
+        "1",
+        False,
+        0.0,
+        3.0,
+    ),
+    MetricInfo("mse_out", "The same over the rest of the picture.", "1", False, 0.0, 3.0),
+    MetricInfo(
+        "avg",
+        "max(0, coverage - violation - mse_in - mse_out), as AMAZE's public code averages; under amaze_code only.",
+        "1",
+        True,
+        0.0,
+        1.0,
+    ),
+    MetricInfo(
+        "progress",
+        "Share of the right path drawn in order from the start before the first fault.",
+        "1",
+        True,
+        0.0,
+        1.0,
+        _BOTH,
+    ),
+    MetricInfo(
+        "connected", "1 if one stroke leads from start to goal along the right path, else 0.", "1", True, 0.0, 1.0
+    ),
+    MetricInfo("wall_crossings", "Borders with a wall that strokes pass through.", "count", False, 0.0, 1e6),
+    *similarity_infos(),
+)
+
+_VISIBLE_CHROMA = 0.05
+"""OKLab chroma from which a stroke is plain to see; below it confidence falls."""
+
+
+def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], profile: Profile) -> Judgement:
+    """Judges one candidate, (H, W, 3) uint8 RGB."""
+    settings, plan = profile.maze, puzzle.plan
+    pyramid = Pyramid(candidate)
+    alignment = align(pyramid, puzzle.template, settings.alignment)
+    height, width = plan.labels.shape
+    view, covered = warp(pyramid, alignment, (width, height), plan.factor)
+    view = even_light(view, plan.picture, plan.floor_sample, settings.light)
+    ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
+    found = find_path(view, ink, plan, settings.path)
+    altered = find_alterations(view, covered, ink, plan, settings.alterations)
+    beside = alignment.method != "FAILED" and drawn_beside(
+        pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
+    )
+    judged = judge_maze(puzzle, alignment, found, altered, beside)
+    metrics = _metrics(puzzle, pyramid, alignment, found, judged.progress, judged.connected, profile)
+    observation = _observation(puzzle, alignment, found)
+    score = next(metric.value for metric in metrics if metric.name == "pass")
+    return Judgement(
+        outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
+        score=score,
+        reward=judged.reward,
+        metrics=metrics,
+        reasons=judged.reasons,
+        observation=observation,
+        alignment=alignment,
+        notes=_notes(puzzle, ink, found),
+        overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, judged, score=score),
+        comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
+    )
+
+
+def _metrics(
+    puzzle: MazePuzzle,
+    candidate: Pyramid,
+    alignment: Alignment,
+    found: PathFindings,
+    progress: float,
+    connected: bool,
+    profile: Profile,
+) -> tuple[Metric, ...]:
+    visited = sorted(found.visited)
+    goal = puzzle.path
+    background = violation_background(visited, goal, len(puzzle.grid.cell_ids))
+    structure = (
+        Metric("progress", progress),
+        Metric("connected", float(connected)),
+        Metric("wall_crossings", float(len(found.crossings))),
+    )
+    missing = [name for name, value in (("solution_image", puzzle.solution), ("mask", puzzle.mask)) if value is None]
+    why = "" if not missing else "the request has no " + " and no ".join(f"maze.truth.{name}" for name in missing)
+    if profile.metrics is MetricSet.AMAZE_CODE:
+        if puzzle.solution is None or puzzle.mask is None:
+            names = ("coverage", "violation", "pass", "violation_background", "mse_in", "mse_out", "avg")
+            return (*(Metric(name, None, why) for name in names), *structure)
+        public = amaze_code_scores(candidate.picture, puzzle.solution, puzzle.mask, puzzle.cell_map, goal)
+        return (
+            Metric("coverage", public.coverage),
+            Metric("violation", public.violation),
+            Metric("pass", public.passed),
+            Metric("violation_background", public.violation),
+            optional_metric("mse_in", public.mse_in, "the mask is black"),
+            optional_metric("mse_out", public.mse_out, "the mask is white all over"),
+            optional_metric("avg", public.average, "mse_in or mse_out is not available"),
+            *structure,
+        )
+    covered_share, wrong_share = coverage(visited, goal), violation(visited, goal)
+    inside, outside = aligned_errors(candidate, alignment, puzzle.solution, puzzle.mask)
+    return (
+        Metric("coverage", covered_share),
+        Metric("violation", wrong_share),
+        Metric("pass", pass_score(covered_share, wrong_share)),
+        Metric("violation_background", background),
+        optional_metric("mse_in", inside, why or "the candidate covers no pixel of the mask"),
+        optional_metric("mse_out", outside, why or "the candidate covers no pixel outside the mask"),
+        Metric("avg", None, "it belongs to the profile amaze_code"),
+        *structure,
+    )
+
+
+def _observation(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings) -> PathObservation:
+    rest = sorted(found.visited - set(found.order))
+    return PathObservation(
+        polyline=found.polyline,
+        visited_cells=tuple(puzzle.cell(cell) for cell in (*found.order, *rest)),
+        wall_crossings=tuple(
+            WallCrossing(puzzle.cell(one.first), puzzle.cell(one.second), one.at) for one in found.crossings
+        ),
+        color_hex="" if found.rgb is None else hex_of(found.rgb),
+        color_as_asked=found.as_asked and found.rgb is not None,
+        stroke_width_px=2.0 * found.half_width_px,
+        pieces=len(found.pieces),
+        confidence=max(0.0, alignment.quality) * min(1.0, found.chroma / _VISIBLE_CHROMA),
+    )
+
+
+def _notes(puzzle: MazePuzzle, ink: Ink, found: PathFindings) -> tuple[Note, ...]:
+    notes: list[Note] = []
+    if np.abs(ink.floor_rgb - puzzle.plan.floor_rgb).max() > 16:
+        notes.append(Note("FLOOR_REPAINTED", f"The floor is {hex_of(ink.floor_rgb)}, not as in the puzzle."))
+    if found.specked and found.pieces:
+        notes.append(Note("SPECKS_IGNORED", f"Specks of ink in {len(found.specked)} cells were taken for noise."))
+    return tuple(notes)

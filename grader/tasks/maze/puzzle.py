@@ -1,0 +1,250 @@
+"""A maze with its truth, checked, decoded and understood; made once and kept for all its candidates."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.colors import LIGHTNESS, ColorName, oklab
+from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.scene import MotionScene
+from detectors.maze.plan.floorplan import Floorplan
+from detectors.maze.plan.walls import read_floorplan, reduce_labels, reduction_factor
+from grader.alignment.template import Template, make_template
+from grader.media.pictures import MediaLimits, resize_labels
+from grader.model.jobs import MazeGeometry, MazeInput
+from grader.model.verdict import Cell
+from grader.profiles.profile import MazeSettings
+from grader.tasks.common.inputs import Inputs
+from puzzles.maze.geometry import CellGrid, Geometry
+from puzzles.maze.grids import make_grid
+from puzzles.maze.layout import Layout
+
+MAX_CELLS_ACROSS = 64
+"""Largest width, height or twice the rings of a maze; more would take minutes to read."""
+
+
+_LEAST_CONTRAST = 90.0
+"""Least difference of floor and wall colour, summed over channels, 0 to 765."""
+
+
+@dataclass(frozen=True, eq=False)
+class MazePuzzle:
+    """A prepared maze.
+
+    Attributes
+    ----------
+    grid : the cells, their ids and neighbours
+    size : (width, height) of the picture in pixels
+    picture : (H, W, 3) uint8 RGB
+    plan : the floor plan
+    template : what candidates are aligned with
+    cell_map : (H, W) int32, as it was given
+    path : the goal cells from start to goal
+    asked : the colour that was asked for
+    solution : (H, W, 3) uint8 RGB or None
+    mask : (H, W) bool or None, where goal cells are
+    motion : what counts as motion in clips of it
+    """
+
+    size: tuple[int, int]
+    picture: NDArray[np.uint8]
+    plan: Floorplan
+    template: Template
+    cell_map: NDArray[np.int32]
+    path: tuple[int, ...]
+    asked: ColorName
+    solution: NDArray[np.uint8] | None
+    mask: NDArray[np.bool_] | None
+    grid: CellGrid
+    motion: MotionConfig
+
+    @cached_property
+    def scene(self) -> MotionScene:
+        """What frames of clips are compared with; made for the first clip and kept for the others."""
+        return MotionScene(self.plan, self.motion)
+
+    @property
+    def drawn_cells(self) -> NDArray[np.int32]:
+        """(H, W) int32, cell ids where the cells are drawn, which is not quite where the given map has them."""
+        full = np.repeat(np.repeat(self.plan.labels, self.plan.factor, axis=0), self.plan.factor, axis=1)
+        return full[: self.size[1], : self.size[0]]
+
+    def cell(self, cell_id: int) -> Cell:
+        """A cell by its id, with row and column (ring and index for circles); id 0 is outside."""
+        if cell_id == 0:
+            return Cell(0, -1, -1)
+        row, column = self.grid.row_column(cell_id)
+        return Cell(cell_id, row, column)
+
+
+def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -> MazePuzzle:
+    """Checks and decodes a maze.
+
+    Raises
+    ------
+    InvalidRequestError
+        Naming each field that is missing, undecodable or contradicts another.
+    """
+    inputs = Inputs(limits)
+    grid = _grid(task, inputs)
+    picture = inputs.picture("maze.puzzle.image", task.image)
+    cell_map = inputs.labels("maze.puzzle.cell_map", task.cell_map)
+    solution = inputs.picture("maze.truth.solution_image", task.solution_image, required=False)
+    mask = inputs.mask("maze.truth.mask", task.mask)
+    if not task.path_cell_ids:
+        inputs.fault("maze.truth.path_cell_ids", "MISSING", "list the cells of the right path from start to goal")
+    if picture is not None:
+        for field, extra in (("maze.truth.solution_image", solution), ("maze.truth.mask", mask)):
+            inputs.same_size(field, extra, picture)
+    inputs.check()
+    if picture is None or cell_map is None or grid is None:
+        raise RuntimeError("a missing input was not noted as a fault")
+    size = (picture.shape[1], picture.shape[0])
+    if cell_map.shape != picture.shape[:2]:
+        cell_map = resize_labels(cell_map, size)
+    _check_ids(task, grid, cell_map, inputs)
+    _check_lengths(task, grid, size, inputs)
+    inputs.check()
+    factor = reduction_factor(task.cell_size_px, settings.floorplan.min_cell_px)
+    drawn = _drawn_cells(Layout(grid, task.cell_size_px, task.wall_width_px), size, factor)
+    maps = tuple(one for one in (drawn, reduce_labels(cell_map, factor)) if one.any())
+    if not maps:
+        inputs.fault("maze.puzzle.cell_size_px", "MISMATCH", "at this length no cell falls into the picture")
+        inputs.check()
+    plan = read_floorplan(picture, maps, task.cell_size_px, task.wall_width_px, settings.floorplan)
+    _check_path(task, plan, inputs)
+    asked = ColorName(task.path_color.value)
+    if asked in LIGHTNESS and abs(LIGHTNESS[asked] - oklab(plan.floor_rgb.round().astype(np.uint8))[0]) < 0.4:
+        inputs.fault("maze.path_color", "MISMATCH", f"a {asked.value} path cannot be seen on this maze's floor")
+    inputs.check()
+    return MazePuzzle(
+        grid=grid,
+        size=size,
+        picture=picture,
+        plan=plan,
+        template=make_template(picture, settings.alignment, plan.exterior),
+        cell_map=cell_map,
+        path=task.path_cell_ids,
+        asked=asked,
+        solution=solution,
+        mask=mask,
+        motion=settings.motion,
+    )
+
+
+def _grid(task: MazeInput, inputs: Inputs) -> CellGrid | None:
+    for field, length in (("cell_size_px", task.cell_size_px), ("wall_width_px", task.wall_width_px)):
+        if not (math.isfinite(length) and length > 0):
+            inputs.fault(f"maze.puzzle.{field}", "OUT_OF_RANGE", f"it is {length}; give the length in pixels, above 0")
+    if task.wall_width_px >= task.cell_size_px > 0:
+        inputs.fault("maze.puzzle.wall_width_px", "OUT_OF_RANGE", "a wall has to be narrower than a cell")
+    if task.geometry is None:
+        inputs.fault(
+            "maze.puzzle.geometry", "MISSING", "say SQUARE, HEXAGON, TRIANGLE or CIRCLE; it is missing or unknown"
+        )
+        return None
+    circle = task.geometry is MazeGeometry.CIRCLE
+    counts = {"rings": task.rings} if circle else {"width_cells": task.width_cells, "height_cells": task.height_cells}
+    most = MAX_CELLS_ACROSS // 2 if circle else MAX_CELLS_ACROSS
+    wrong = [name for name, count in counts.items() if not 1 <= count <= most]
+    for name in wrong:
+        inputs.fault(f"maze.puzzle.{name}", "OUT_OF_RANGE", f"it is {counts[name]}; give 1 to {most}")
+    if wrong:
+        return None
+    if circle:
+        return make_grid(Geometry.CIRCLE, rings=task.rings)
+    return make_grid(Geometry(task.geometry.value), width=task.width_cells, height=task.height_cells)
+
+
+def _drawn_cells(layout: Layout, size: tuple[int, int], factor: int) -> NDArray[np.int32]:
+    """The cells where the geometry says that they are drawn, (h, w) int32 in the working frame."""
+    width, height = (-(-side // factor) for side in size)
+    columns = (np.arange(width) + 0.5) * factor
+    bands: list[NDArray[np.int32]] = []
+    # In bands, because the coordinates of a large picture take many times its memory.
+    for top in range(0, height, 128):
+        rows = (np.arange(top, min(top + 128, height)) + 0.5) * factor
+        points = np.stack(np.meshgrid(columns, rows), axis=-1)
+        bands.append(layout.grid.cells_at(layout.to_units(points)).astype(np.int32))
+    return np.concatenate(bands)
+
+
+def _check_ids(task: MazeInput, grid: CellGrid, cell_map: NDArray[np.int32], inputs: Inputs) -> None:
+    known = set(grid.cell_ids)
+    if len(task.path_cell_ids) > len(known):
+        text = f"it has {len(task.path_cell_ids)} cells and the maze {len(known)}"
+        inputs.fault("maze.truth.path_cell_ids", "MISMATCH", text)
+        return
+    mapped = set(np.unique(cell_map).tolist())
+    strange = sorted(mapped - known - {0})
+    if strange:
+        inputs.fault(
+            "maze.puzzle.cell_map",
+            "MISMATCH",
+            f"it holds the id {strange[0]}, which no cell of this geometry and size has; ids are R + 256 G + 65536 B",
+        )
+    elif not set(task.path_cell_ids) & known <= mapped:
+        lost = min(set(task.path_cell_ids) & known - mapped)
+        inputs.fault(
+            "maze.puzzle.cell_map", "MISMATCH", f"the path's cell {lost} is not on it; ids are R + 256 G + 65536 B"
+        )
+    field = "maze.truth.path_cell_ids"
+    unknown = [cell for cell in task.path_cell_ids if cell not in known]
+    if unknown:
+        inputs.fault(field, "MISMATCH", f"{unknown[0]} is no cell of this geometry and size")
+        return
+    if len(set(task.path_cell_ids)) < len(task.path_cell_ids):
+        inputs.fault(field, "MISMATCH", "a cell occurs twice; list each cell of the path once, from start to goal")
+    if len(task.path_cell_ids) < 2:
+        inputs.fault(field, "MISMATCH", "a path has at least two cells")
+    for one, other in itertools.pairwise(task.path_cell_ids):
+        if other not in grid.neighbours(one):
+            inputs.fault(field, "MISMATCH", f"the cells {one} and {other} follow each other but do not adjoin")
+            return
+
+
+def _check_lengths(task: MazeInput, grid: CellGrid, size: tuple[int, int], inputs: Inputs) -> None:
+    """Whether a maze of these cells can be what the picture shows."""
+    for cells, pixels, name in zip(grid.extent, size, ("wide", "high"), strict=True):
+        drawn = cells * task.cell_size_px
+        if not 0.5 * pixels <= drawn <= 1.1 * pixels:
+            inputs.fault(
+                "maze.puzzle.cell_size_px",
+                "MISMATCH",
+                f"cells of this size make a maze {drawn:.6g} pixels {name}, and the picture has {pixels}",
+            )
+            return
+    if task.wall_width_px > 0.5 * task.cell_size_px:
+        inputs.fault("maze.puzzle.wall_width_px", "OUT_OF_RANGE", "a wall is at most half a cell wide")
+
+
+def _check_path(task: MazeInput, plan: Floorplan, inputs: Inputs) -> None:
+    if np.abs(plan.floor_rgb - plan.wall_rgb).sum() < _LEAST_CONTRAST:
+        inputs.fault("maze.puzzle.image", "MISMATCH", "it shows no walls that stand out from the floor")
+        return
+    marked = {marker.cell for marker in plan.markers}
+    if not marked:
+        inputs.fault(
+            "maze.puzzle.image", "MISMATCH", "it shows no markers; send the picture with start and goal marked"
+        )
+        return
+    for cell, end in ((task.path_cell_ids[0], "starts"), (task.path_cell_ids[-1], "ends")):
+        if cell not in marked:
+            text = f"it {end} at cell {cell}, where the puzzle's picture has no marker; markers are in {sorted(marked)}"
+            inputs.fault("maze.truth.path_cell_ids", "MISMATCH", text)
+            return
+    for one, other in itertools.pairwise(task.path_cell_ids):
+        if not plan.joined(one, other):
+            inputs.fault(
+                "maze.truth.path_cell_ids",
+                "MISMATCH",
+                f"in the puzzle's picture there is a wall between the cells {one} and {other}, which follow each other;"
+                " the picture, the cell map or the path belongs to another maze",
+            )
+            return

@@ -1,0 +1,71 @@
+"""Judges a plan in words in both readings; the lenient one, which is a person's, decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from grader.answers.result import Reading
+from grader.model.observations import PlanObservation, PlanReading
+from grader.model.places import Place
+from grader.model.verdict import Metric, Outcome, Reason
+from grader.tasks.common.base import Judgement, optional_metric
+from grader.tasks.common.progress import FAILED_REWARD
+from grader.tasks.plans.answers import PlanJudgement
+from grader.tasks.plans.progress import progress_made, too_long
+
+EndT = TypeVar("EndT")
+
+
+TOO_LARGE = "the puzzle has too many states to search them all"
+
+
+def judge_words(
+    judge: Callable[[Reading], PlanJudgement[EndT]],
+    left: Callable[[EndT], int | None],
+    needed: int | None,
+    extra: Callable[[PlanJudgement[EndT]], tuple[Metric, ...]] = lambda _: (),
+) -> Judgement:
+    """Judges words.
+
+    Parameters
+    ----------
+    judge : callable
+        Gives what is said of the words in a reading.
+    left : callable
+        Gives how many moves are left at least from a state.
+    needed : int or None
+        How many are needed at first.
+    extra : callable
+        Further metrics, from the lenient judgement.
+    """
+    readings = {reading: judge(reading) for reading in Reading}
+    lenient = readings[Reading.LENIENT]
+    answered = lenient.end is not None
+    progress = 0.0 if lenient.end is None else 1.0 if lenient.solved else progress_made(needed, left(lenient.end))
+    reasons: tuple[Reason, ...] = ()
+    spam = too_long(len(lenient.moves), needed)
+    if spam is not None:
+        reasons, progress = (spam,), 0.0
+    elif lenient.fault is not None:
+        places = () if lenient.failed_move is None else (Place(move=lenient.failed_move + 1),)
+        reasons = (Reason(lenient.fault.value, lenient.message, places),)
+    return Judgement(
+        outcome=Outcome.FAIL if reasons else Outcome.PASS,
+        score=float(lenient.solved),
+        reward=FAILED_REWARD * progress if reasons else 1.0,
+        metrics=(
+            Metric("parse_strict", float(readings[Reading.STRICT].solved)),
+            Metric("parse_lenient", float(lenient.solved)),
+            *extra(lenient),
+            optional_metric("moves", float(len(lenient.moves)) if answered else None, "there is no plan"),
+            optional_metric("least_moves", None if needed is None else float(needed), TOO_LARGE),
+            optional_metric("plan_progress", None if needed is None else progress, TOO_LARGE),
+        ),
+        reasons=reasons,
+        observation=PlanObservation(tuple(_seen(one) for one in readings.values())),
+    )
+
+
+def _seen(judged: PlanJudgement[EndT]) -> PlanReading:
+    return PlanReading(judged.reading, judged.end is not None, judged.moves, judged.solved, judged.message)

@@ -1,0 +1,1 @@
+"""Queens drawn on a board with coloured regions."""

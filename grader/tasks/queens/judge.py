@@ -1,0 +1,161 @@
+"""Compares what was seen on a Queens board with the rules and the right placement. No pixels here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from detectors.queens.queens import BoardFindings
+from grader.metrics.cells import coverage, pass_score, violation
+from grader.model.verdict import Alignment, PixelBox, Place, Reason
+from grader.tasks.common.base import ReasonInfo
+from grader.tasks.common.progress import FAILED_REWARD, count
+from grader.tasks.queens.puzzle import QueensPuzzle
+from puzzles.queens.board import Conflict, ConflictKind, legality
+
+REASONS: tuple[ReasonInfo, ...] = (
+    ReasonInfo("NOT_THE_PUZZLE", "The picture has nothing in common with the board, at any size or place."),
+    ReasonInfo("OTHER_DRAWINGS", "Beside the puzzle there are other drawings; which one is the answer can't be told."),
+    ReasonInfo("BOARD_COVERED", "Most of the board is dark."),
+    ReasonInfo("QUEENS_EVERYWHERE", "There are more than twice as many queens as the board can hold."),
+    ReasonInfo("REGIONS_ALTERED", "Cells have another colour than their region, or regions can't be told apart."),
+    ReasonInfo("GRID_ERASED", "Most grid lines are gone."),
+    ReasonInfo("NO_QUEENS", "No queen is drawn."),
+    ReasonInfo(
+        "MARK_NOT_A_QUEEN", "There is a mark that is no solid dark disc: a ring, a letter, a blot, a coloured disc."
+    ),
+    ReasonInfo("QUEEN_ON_BORDER", "A disc lies across the border of cells, so that it stands in none."),
+    ReasonInfo("TWO_QUEENS_IN_CELL", "A cell holds two queens."),
+    ReasonInfo("ROW_CONFLICT", "Two queens stand in one row."),
+    ReasonInfo("COLUMN_CONFLICT", "Two queens stand in one column."),
+    ReasonInfo("REGION_CONFLICT", "Two queens stand in one region."),
+    ReasonInfo("QUEENS_TOUCH", "Two queens touch, by an edge or a corner of their cells."),
+    ReasonInfo("EXTRA_QUEENS", "There are more queens than the board has rows."),
+    ReasonInfo("MISSING_QUEENS", "There are fewer queens than the board has rows."),
+    ReasonInfo("WRONG_CELLS", "Queens stand in cells where the solution has none."),
+)
+"""Why a board can fail, gravest first."""
+
+_CHEATS = frozenset(
+    {"NOT_THE_PUZZLE", "BOARD_COVERED", "QUEENS_EVERYWHERE", "REGIONS_ALTERED", "GRID_ERASED", "NO_QUEENS"}
+    | {"OTHER_DRAWINGS"}
+)
+"""Reasons that leave no reward: the board was altered, or the drawing is no placement."""
+
+_CONFLICTS = {
+    ConflictKind.ROW: ("ROW_CONFLICT", "in one row"),
+    ConflictKind.COLUMN: ("COLUMN_CONFLICT", "in one column"),
+    ConflictKind.REGION: ("REGION_CONFLICT", "in one region"),
+    ConflictKind.TOUCHING: ("QUEENS_TOUCH", "touch each other"),
+}
+
+
+@dataclass(frozen=True)
+class BoardJudgement:
+    """What the comparison says.
+
+    Attributes
+    ----------
+    reasons : why it fails, gravest first
+    coverage, violation : as in the paper, 0 to 1
+    legal : whether there are n queens and no rule is broken
+    wrong, missed : (row, column) of queens that are not the solution's, and of its cells without one
+    reward : 0 to 1
+    """
+
+    reasons: tuple[Reason, ...]
+    coverage: float
+    violation: float
+    legal: bool
+    conflicts: int
+    wrong: tuple[tuple[int, int], ...]
+    missed: tuple[tuple[int, int], ...]
+    reward: float
+
+
+def judge_board(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings, beside: bool) -> BoardJudgement:
+    """Judges the findings of a detector against the rules and the right placement.
+
+    ``beside`` says that other drawings lie beside the board.
+    """
+    cells = [(queen.row, queen.column) for queen in found.queens]
+    distinct = sorted(set(cells))
+    conflicts = legality(distinct, puzzle.regions)
+    legal = len(cells) == puzzle.n and len(distinct) == puzzle.n and not conflicts
+    share, wrong_share = coverage(distinct, puzzle.queens), violation(cells, puzzle.queens)
+    wrong = tuple(cell for cell in distinct if cell not in puzzle.queens)
+    missed = tuple(cell for cell in puzzle.queens if cell not in distinct)
+    reasons = [*_board_reasons(puzzle, alignment, found), *_queen_reasons(puzzle, cells, conflicts)]
+    # A placement that keeps every rule is right, even where the request's solution is another one.
+    if beside:
+        reasons.append(Reason("OTHER_DRAWINGS", "Beside the board the picture shows other drawings."))
+    if not legal and wrong and cells:
+        reasons.append(Reason("WRONG_CELLS", f"{count(len(wrong), 'queen')} in wrong cells.", _places(puzzle, wrong)))
+    rank = {info.code: position for position, info in enumerate(REASONS)}
+    ordered = tuple(sorted(reasons, key=lambda reason: rank[reason.code]))
+    if not ordered:
+        reward = 1.0
+    elif any(reason.code in _CHEATS for reason in ordered):
+        reward = 0.0
+    else:
+        reward = FAILED_REWARD * pass_score(share, wrong_share)
+    return BoardJudgement(ordered, share, wrong_share, legal, len(conflicts), wrong, missed, reward)
+
+
+def _places(puzzle: QueensPuzzle, cells: tuple[tuple[int, int], ...]) -> tuple[Place, ...]:
+    return tuple(Place(cell=puzzle.cell(row, column)) for row, column in cells)
+
+
+def _board_reasons(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings) -> list[Reason]:
+    reasons: list[Reason] = []
+    if found.covered:
+        return [Reason("BOARD_COVERED", "Most of the board is dark; no queen can be told apart.")]
+    if alignment.method == "FAILED":
+        reasons.append(Reason("NOT_THE_PUZZLE", "The picture does not show the board, at any size or place tried."))
+    if found.recolored_cells or found.merged_regions:
+        reasons.append(
+            Reason(
+                "REGIONS_ALTERED",
+                f"{count(len(found.recolored_cells), 'cell')} not in the colour of the region;"
+                f" {count(len(found.merged_regions), 'pair')} of regions alike.",
+                _places(puzzle, found.recolored_cells),
+            )
+        )
+    if found.grid_kept < puzzle.grid_kept_least:
+        reasons.append(Reason("GRID_ERASED", f"Only {found.grid_kept:.0%} of the grid lines are left."))
+    if len(found.queens) > 2 * puzzle.n:
+        reasons.append(Reason("QUEENS_EVERYWHERE", f"There are {len(found.queens)} queens where {puzzle.n} belong."))
+    on_border = [mark for mark in found.others if mark.code == "ON_BORDER"]
+    other = [mark for mark in found.others if mark.code != "ON_BORDER"]
+    for code, marks, noun, message in (
+        ("QUEEN_ON_BORDER", on_border, "disc", "across the border of cells"),
+        ("MARK_NOT_A_QUEEN", other, "mark", "not a solid dark disc"),
+    ):
+        if marks:
+            places = tuple(Place(box=PixelBox(*mark.box)) for mark in marks)
+            reasons.append(Reason(code, f"{count(len(marks), noun)} {message}.", places))
+    return reasons
+
+
+def _queen_reasons(puzzle: QueensPuzzle, cells: list[tuple[int, int]], conflicts: tuple[Conflict, ...]) -> list[Reason]:
+    if not cells:
+        return [Reason("NO_QUEENS", "No queen is drawn.")]
+    reasons: list[Reason] = []
+    twice = tuple(sorted(cell for cell, times in Counter(cells).items() if times > 1))
+    if twice:
+        reasons.append(
+            Reason("TWO_QUEENS_IN_CELL", f"Two queens or more in {count(len(twice), 'cell')}.", _places(puzzle, twice))
+        )
+    for kind, (code, phrase) in _CONFLICTS.items():
+        of_kind = [conflict for conflict in conflicts if conflict.kind is kind]
+        if of_kind:
+            together = tuple(sorted({cell for conflict in of_kind for cell in conflict.cells}))
+            reasons.append(Reason(code, f"{len(together)} queens {phrase}.", _places(puzzle, together)))
+    if len(cells) > puzzle.n:
+        reasons.append(Reason("EXTRA_QUEENS", f"There are {len(cells)} queens where {puzzle.n} belong."))
+    if len(cells) < puzzle.n:
+        missed = tuple(cell for cell in puzzle.queens if cell not in cells)
+        reasons.append(
+            Reason("MISSING_QUEENS", f"There are {len(cells)} queens where {puzzle.n} belong.", _places(puzzle, missed))
+        )
+    return reasons

@@ -1,0 +1,143 @@
+"""A Queens board with its truth, checked, decoded and understood; made once and kept for all its candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.queens.board import Board, changed_regions, read_board
+from grader.alignment.template import Template, make_template
+from grader.media.pictures import MediaLimits
+from grader.model.jobs import QueensInput
+from grader.model.verdict import Cell
+from grader.profiles.profile import BoardSettings
+from grader.tasks.common.inputs import Inputs
+from puzzles.queens.board import is_solution
+
+_LEAST_CELL_PX = 16
+"""Below it a queen of visible size cannot be told from a grid line."""
+
+_MOST_CELLS = 26
+
+
+@dataclass(frozen=True, eq=False)
+class QueensPuzzle:
+    """A prepared board.
+
+    Attributes
+    ----------
+    n : cells in a row, and rows
+    size : (width, height) of the picture in pixels
+    picture : (H, W, 3) uint8 RGB
+    board : the board as detectors see it
+    template : what candidates are aligned with
+    regions : n rows of n region numbers
+    queens : the right cells (row, column), by row
+    solution : (H, W, 3) uint8 RGB or None
+    goal_mask : (H, W) bool, where goal cells are
+    grid_kept_least : least share of the grid lines that an unaltered board keeps
+    """
+
+    n: int
+    size: tuple[int, int]
+    picture: NDArray[np.uint8]
+    board: Board
+    template: Template
+    regions: tuple[tuple[int, ...], ...]
+    queens: tuple[tuple[int, int], ...]
+    solution: NDArray[np.uint8] | None
+    goal_mask: NDArray[np.bool_]
+    grid_kept_least: float
+
+    def cell(self, row: int, column: int) -> Cell:
+        """A cell with its id, row * n + column."""
+        return Cell(row * self.n + column, row, column)
+
+
+def prepare_board(task: QueensInput, settings: BoardSettings, limits: MediaLimits) -> QueensPuzzle:
+    """Checks and decodes a board.
+
+    Raises
+    ------
+    InvalidRequestError
+        Naming each field that is missing, undecodable or contradicts another.
+    """
+    inputs = Inputs(limits)
+    n = task.size_cells
+    if not 4 <= n <= _MOST_CELLS:
+        inputs.fault("queens.puzzle.size_cells", "OUT_OF_RANGE", f"it is {n}; give 4 to {_MOST_CELLS}")
+    picture = inputs.picture("queens.puzzle.image", task.image)
+    solution = inputs.picture("queens.truth.solution_image", task.solution_image, required=False)
+    if not task.regions:
+        inputs.fault("queens.puzzle.regions", "MISSING", "give the region of each cell, row by row")
+    if not task.queens:
+        inputs.fault("queens.truth.queens", "MISSING", "give the right cell of each queen")
+    if picture is not None:
+        inputs.same_size("queens.truth.solution_image", solution, picture)
+    inputs.check()
+    if picture is None:
+        raise RuntimeError("a missing input was not noted as a fault")
+    height, width = picture.shape[:2]
+    if min(width, height) < n * _LEAST_CELL_PX:
+        inputs.fault(
+            "queens.puzzle.image",
+            "OUT_OF_RANGE",
+            f"it is {width}x{height}, less than {_LEAST_CELL_PX} pixels a cell; send it larger",
+        )
+    regions = _regions(task, inputs)
+    inputs.check()
+    queens = _queens(task, regions, inputs)
+    inputs.check()
+    board = read_board(picture, n, np.array(regions, np.int64), settings.queens)
+    recolored, merged = changed_regions(board.picture, board, settings.queens)
+    if recolored or merged:
+        text = (
+            "cells of one region differ in colour, or regions share one; the picture or the regions are another board's"
+        )
+        inputs.fault("queens.puzzle.regions", "MISMATCH", text)
+        inputs.check()
+    rows = (np.arange(height) * n // height)[:, None]
+    columns = (np.arange(width) * n // width)[None, :]
+    goal = np.zeros((n, n), np.bool_)
+    goal[tuple(np.array(queens).T)] = True
+    return QueensPuzzle(
+        n=n,
+        size=(width, height),
+        picture=picture,
+        board=board,
+        template=make_template(picture, settings.alignment),
+        regions=regions,
+        queens=queens,
+        solution=solution,
+        goal_mask=goal[rows, columns],
+        grid_kept_least=settings.queens.grid_kept,
+    )
+
+
+def _regions(task: QueensInput, inputs: Inputs) -> tuple[tuple[int, ...], ...]:
+    n, field = task.size_cells, "queens.puzzle.regions"
+    if len(task.regions) != n * n:
+        inputs.fault(field, "MISMATCH", f"it has {len(task.regions)} numbers; a board of {n} x {n} has {n * n}")
+        return ()
+    if set(task.regions) != set(range(n)):
+        inputs.fault(field, "OUT_OF_RANGE", f"a board of {n} x {n} has the regions 0 to {n - 1}, each at least once")
+        return ()
+    return tuple(task.regions[row * n : (row + 1) * n] for row in range(n))
+
+
+def _queens(task: QueensInput, regions: tuple[tuple[int, ...], ...], inputs: Inputs) -> tuple[tuple[int, int], ...]:
+    n, field = task.size_cells, "queens.truth.queens"
+    outside = [cell for cell in task.queens if not (0 <= cell[0] < n and 0 <= cell[1] < n)]
+    if outside:
+        inputs.fault(field, "OUT_OF_RANGE", f"the cell {outside[0]} is not on a board of {n} x {n}")
+        return ()
+    queens = tuple(sorted(task.queens))
+    if len(set(queens)) != len(queens) or not is_solution(queens, regions):
+        inputs.fault(
+            field,
+            "MISMATCH",
+            f"they are no solution: {n} queens, one in each row, column and region, none touching another",
+        )
+    return queens

@@ -1,0 +1,263 @@
+"""From the tracks of vehicles to the list of moves that a clip shows, with what each one ran against."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detectors.rush_hour.findings import Flags, Floats, LotFindings, VehicleTrack
+from grader.metrics.trajectories import Motion, find_motions
+from grader.profiles.plan_configs import MoveConfig
+from puzzles.rush_hour.contact import Polygon, rectangle, slide_to_edge, slide_to_polygon
+from puzzles.rush_hour.lot import Lot, Side, Vehicle
+from puzzles.rush_hour.rules import Direction, Move
+
+_STEPS = 8  # from one frame to the next, where bodies may pass through one another
+_HIDDEN = 0.3  # a vehicle of which this share is covered is hidden
+_BACK_AGAIN = 0.2  # a vehicle that comes back this near to where it went, in units of the lot, was there all the time
+
+MOVE_CONFIG = MoveConfig()
+"""The settings in use."""
+
+
+@dataclass(frozen=True)
+class ShownMove:
+    """A move as it is seen.
+
+    Attributes
+    ----------
+    label, direction : the vehicle's, and along its axis or against it
+    first, last : the last frame before the motion, and the one that ends it
+    first_s, last_s : their times, in seconds
+    distance : how far it goes, in units of the lot, at least 0
+    gap : how far it could go on at its end, in units of the lot, at least 0
+    pieces : of how many motions with rests between them it is made
+    stops_short : whether one of its pieces ends away from all that it could touch
+    beyond : how much farther it goes than it could by the rules, in units of the lot, at least 0
+    """
+
+    label: str
+    direction: Direction
+    first: int
+    last: int
+    first_s: float
+    last_s: float
+    distance: float
+    gap: float
+    pieces: int
+    stops_short: bool
+    beyond: float
+
+    @property
+    def move(self) -> Move:
+        """The move by the rules."""
+        return Move(self.label, self.direction)
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Two bodies in one another: their names, from which frame to which, and how deep, in units of the lot."""
+
+    one: str
+    other: str
+    first: int
+    last: int
+    depth: float
+
+
+def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) -> tuple[ShownMove, ...]:
+    """Return the moves of a clip in the order in which they begin; at one time, in the lot's order.
+
+    A vehicle that rests and goes on the same way makes one move, unless it rested at a contact and another vehicle
+    moved meanwhile, which may have freed its way.
+    """
+    places = [along_axis(vehicle, track) for vehicle, track in zip(lot.vehicles, found.tracks, strict=True)]
+    span = float(found.times_s[-1] - found.times_s[0])
+    rate = (len(found.times_s) - 1) / span if span > 0 else 0.0
+    pause = max(config.pause_frames, math.ceil(config.pause_s * rate))
+    threshold = max(config.least, config.noise_factor * found.noise)
+    pieces: list[tuple[int, ShownMove]] = []
+    for number, (vehicle, track) in enumerate(zip(lot.vehicles, found.tracks, strict=True)):
+        for motion in find_motions(places[number], track.seen, threshold, config.settled, pause):
+            pieces.append((number, _piece(lot, vehicle, number, places, motion, found, config)))
+    pieces.sort(key=lambda pair: (pair[1].first, pair[0]))
+    return tuple(_merged([piece for _, piece in pieces], config))
+
+
+def along_axis(vehicle: Vehicle, track: VehicleTrack) -> Floats:
+    """Return how far forward of its first place a vehicle is, (N,), in units of the lot."""
+    return np.asarray((track.x - vehicle.pose.x) * vehicle.axis[0] + (track.y - vehicle.pose.y) * vehicle.axis[1])
+
+
+def _piece(
+    lot: Lot, vehicle: Vehicle, number: int, places: list[Floats], motion: Motion, found: LotFindings,
+    config: MoveConfig,
+) -> ShownMove:  # fmt: skip
+    direction = Direction.FORWARD if motion.distance > 0 else Direction.BACKWARD
+    gap = min(
+        _gap(lot, number, [float(place[motion.last]) for place in places], direction, grown)
+        for grown in (0.0, config.grown)
+    )
+    # Smaller ones, since a measured vehicle may graze by a hair what the true one passes.
+    free = _gap(lot, number, [float(place[motion.first]) for place in places], direction, -config.shrunk)
+    times = found.times_s
+    return ShownMove(
+        vehicle.label, direction, motion.first, motion.last, float(times[motion.first]), float(times[motion.last]),
+        abs(motion.distance), gap, 1, gap > config.contact, max(0.0, abs(motion.distance) - free),
+    )  # fmt: skip
+
+
+def _gap(lot: Lot, number: int, gone: list[float], direction: Direction, grown: float) -> float:
+    """Return how far a vehicle could go on, all standing on their axes and ``grown`` larger on each side."""
+    vehicle = lot.vehicles[number]
+    sign = 1.0 if direction is Direction.FORWARD else -1.0
+    way = (sign * vehicle.axis[0], sign * vehicle.axis[1])
+    own = _outline(vehicle, gone[number], grown)
+    to_edge, _ = slide_to_edge(own, way, lot.width, lot.height)
+    others = [
+        *(_outline(other, gone[i], grown) for i, other in enumerate(lot.vehicles) if i != number),
+        *(obstacle.outline() for obstacle in lot.obstacles),
+    ]
+    return min([to_edge, *(slide_to_polygon(own, way, other) for other in others)])
+
+
+def _outline(vehicle: Vehicle, gone: float, grown: float) -> Polygon:
+    x, y = vehicle.pose.x + gone * vehicle.axis[0], vehicle.pose.y + gone * vehicle.axis[1]
+    return rectangle(x, y, vehicle.pose.theta, vehicle.length + 2 * grown, vehicle.width + 2 * grown)
+
+
+def _merged(pieces: list[ShownMove], config: MoveConfig) -> Iterator[ShownMove]:
+    """Yield moves by their beginnings, with pieces joined that are one move."""
+    moves: list[ShownMove] = []
+    for piece in pieces:
+        place = next((i for i in reversed(range(len(moves))) if moves[i].label == piece.label), None)
+        before = moves[place] if place is not None else None
+        if place is None or before is None or before.direction is not piece.direction:
+            moves.append(piece)
+            continue
+        freed = before.gap <= config.contact and any(
+            other.label != piece.label and other.last > before.last and other.first < piece.last for other in pieces
+        )
+        if freed:
+            moves.append(piece)
+            continue
+        moves[place] = replace(
+            before, last=piece.last, last_s=piece.last_s, distance=before.distance + piece.distance, gap=piece.gap,
+            pieces=before.pieces + 1, stops_short=before.stops_short or piece.stops_short,
+            beyond=max(before.beyond, piece.beyond),
+        )  # fmt: skip
+    yield from moves
+
+
+def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = MOVE_CONFIG) -> int | None:
+    """Return the first frame in which the red car is seen at an exit, or on its way out through it."""
+    red = lot.red
+    cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
+    half_x, half_y = cos * red.length / 2 + sin * red.width / 2, sin * red.length / 2 + cos * red.width / 2
+    at = np.zeros(len(track.x), bool)
+    for opening in lot.exits:
+        gap, along = {
+            Side.LEFT: (track.x - half_x, track.y),
+            Side.RIGHT: (lot.width - track.x - half_x, track.y),
+            Side.BOTTOM: (track.y - half_y, track.x),
+            Side.TOP: (lot.height - track.y - half_y, track.x),
+        }[opening.side]
+        beside = np.maximum(opening.start - along, along - opening.end)
+        at |= (gap <= config.at_exit) & (beside <= config.beside_exit)
+    frames = np.flatnonzero(at & track.seen)
+    return int(frames[0]) if len(frames) else None
+
+
+def overlaps(lot: Lot, found: LotFindings, depth: float, config: MoveConfig = MOVE_CONFIG) -> tuple[Overlap, ...]:
+    """Return which bodies are driven through one another, deeper than ``depth``, by first frame.
+
+    Between two frames bodies are taken to go straight on, so that one which passes another in a frame or two is seen
+    to. Bodies in one another count that stay so for ``through_frames``, or go on so for ``through_way``; less is how
+    exactly places are measured.
+    """
+    names = [v.label for v in lot.vehicles] + [o.id for o in lot.obstacles]
+    count = len(found.times_s)
+    if count < 2:
+        return ()
+    corners = [
+        *(
+            _between(_corners(t.x, t.y, t.theta, v.length, v.width))
+            for t, v in zip(found.tracks, lot.vehicles, strict=True)
+        ),
+        *(np.repeat(np.array(o.outline())[None], (count - 1) * _STEPS + 1, axis=0) for o in lot.obstacles),
+    ]
+    frame_of = np.arange((count - 1) * _STEPS + 1) / _STEPS
+    before, after = np.floor(frame_of).astype(np.intp), np.ceil(frame_of).astype(np.intp)
+    there = [shown[before] & shown[after] for shown in map(_there, found.tracks)]
+    there += [np.ones(len(frame_of), bool) for _ in lot.obstacles]
+    result = []
+    for one, other in itertools.combinations(range(len(corners)), 2):
+        if one >= len(lot.vehicles):
+            break
+        middles = corners[one].mean(axis=1) - corners[other].mean(axis=1)
+        reach = sum(float(np.hypot(*(c[0, 0] - c[0].mean(axis=0)))) for c in (corners[one], corners[other]))
+        near = np.flatnonzero((np.hypot(middles[:, 0], middles[:, 1]) < reach) & there[one] & there[other])
+        if len(near) < 2:
+            continue
+        deep = np.zeros(len(frame_of))
+        deep[near] = _depths(corners[one][near], corners[other][near])
+        for first, last in _runs(deep > depth, 2):
+            way = float(np.hypot(*(middles[last] - middles[first])))
+            if last - first + 1 >= config.through_frames * _STEPS - _STEPS + 1 or way >= config.through_way:
+                frames = int(before[first]), int(after[last])
+                result.append(Overlap(names[one], names[other], *frames, float(deep[first : last + 1].max())))
+    return tuple(sorted(result, key=lambda overlap: (overlap.first, overlap.one, overlap.other)))
+
+
+def _there(track: VehicleTrack) -> Flags:
+    """Whether a vehicle is there in each frame, (N,): seen, hidden, or gone for a time and back at the same place.
+
+    A vehicle that nothing hides and that is not seen is nowhere.
+    """
+    there = np.asarray(track.seen | (track.covered > _HIDDEN))
+    for first, last in _runs(~there, 1):
+        if first > 0 and last + 1 < len(there):
+            moved = math.hypot(track.x[last + 1] - track.x[first - 1], track.y[last + 1] - track.y[first - 1])
+            if moved < _BACK_AGAIN:
+                there[first : last + 1] = True
+    return there
+
+
+def _between(corners: Floats) -> Floats:
+    """Return corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * `_STEPS` + 1, 4, 2)."""
+    share = (np.arange(_STEPS) / _STEPS)[None, :, None, None]
+    steps = corners[:-1, None] + share * (corners[1:] - corners[:-1])[:, None]
+    return np.concatenate([steps.reshape(-1, 4, 2), corners[-1:]])
+
+
+def _corners(x: Floats, y: Floats, theta: Floats, length: float, width: float) -> Floats:
+    """Return the corners of a rectangle over time, (N, 4, 2)."""
+    along = np.stack([np.cos(theta), np.sin(theta)], axis=-1) * length / 2
+    across = np.stack([-np.sin(theta), np.cos(theta)], axis=-1) * width / 2
+    center = np.stack([x, y], axis=-1)
+    return np.stack([center + a * along + b * across for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))], axis=1)
+
+
+def _depths(first: Floats, second: Floats) -> Floats:
+    """Return how deep rectangles (K, 4, 2) are in one another, as `overlap_depth` does, (K,)."""
+    least = np.full(len(first), np.inf)
+    for body in (first, second):
+        for edge in (body[:, 1] - body[:, 0], body[:, 3] - body[:, 0]):
+            normal = edge / np.hypot(edge[:, 0], edge[:, 1])[:, None]
+            one = (first * normal[:, None, :]).sum(axis=2)
+            two = (second * normal[:, None, :]).sum(axis=2)
+            inside = np.minimum(one.max(axis=1) - two.min(axis=1), two.max(axis=1) - one.min(axis=1))
+            least = np.minimum(least, inside)
+    return least
+
+
+def _runs(flags: Flags, least: int) -> Iterator[tuple[int, int]]:
+    frames = np.flatnonzero(flags)
+    if len(frames):
+        for part in np.split(frames, np.flatnonzero(np.diff(frames) > 1) + 1):
+            if len(part) >= least:
+                yield int(part[0]), int(part[-1])

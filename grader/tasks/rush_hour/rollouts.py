@@ -1,0 +1,191 @@
+"""Verdicts on clips and series of pictures of a lot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.rush_hour.findings import LotFindings, LotStill, PixelBox, VehicleTrack
+from detectors.rush_hour.lots import find_lot
+from detectors.rush_hour.stills import read_lot_still
+from grader.answers.result import Reading
+from grader.drawing.clip import chosen_moments
+from grader.drawing.strip import Strip
+from grader.media.frames import Frame
+from grader.model import places
+from grader.model.observations import LotObservation, SceneEvent, ShownMove, Track
+from grader.model.places import Place, TimeSpan
+from grader.model.verdict import Metric, Outcome, Reason
+from grader.profiles.profile import LotSettings
+from grader.tasks.common.base import ClipDrawing, Judgement, ReasonInfo, optional_metric
+from grader.tasks.common.progress import FAILED_REWARD
+from grader.tasks.plans.answers import judge_rush_hour
+from grader.tasks.plans.progress import too_long
+from grader.tasks.plans.steps import judge_steps
+from grader.tasks.plans.tracks import make_track
+from grader.tasks.plans.words import TOO_LARGE
+from grader.tasks.rush_hour.overlay import draw_lot
+from grader.tasks.rush_hour.puzzle import LotPuzzle
+from grader.tasks.rush_hour.steps import LotPicture, read_lot_steps
+from grader.tasks.rush_hour.video import LotClipJudgement, LotVideoFault, LotVideoReason, judge_lot_clip
+
+CLIP_REASONS: tuple[ReasonInfo, ...] = (
+    ReasonInfo(LotVideoFault.NOT_THE_PUZZLE.value, "The first frame does not show the puzzle."),
+    ReasonInfo(LotVideoFault.SCENE_CUT.value, "The clip cuts to another state of the lot."),
+    ReasonInfo(LotVideoFault.CROSS_FADE.value, "The clip dissolves into another state of the lot."),
+    ReasonInfo(LotVideoFault.SCENE_REPLACED.value, "The scene is replaced by another one."),
+    ReasonInfo(LotVideoFault.EXTRA_VEHICLE.value, "A body appears that is not in the puzzle."),
+    ReasonInfo(LotVideoFault.SCENE_OVERLAID.value, "Something large is laid over the scene."),
+    ReasonInfo(LotVideoFault.VEHICLE_VANISHED.value, "A vehicle vanishes."),
+    ReasonInfo(LotVideoFault.EXTRA_EXIT.value, "An exit appears that is not in the puzzle."),
+    ReasonInfo(LotVideoFault.EXIT_MOVED.value, "The exit is no longer at its place."),
+    ReasonInfo(LotVideoFault.IDENTITY_SWAP.value, "A vehicle takes on another vehicle's colour."),
+    ReasonInfo(LotVideoFault.TELEPORT.value, "A vehicle jumps from one place to another."),
+    ReasonInfo(LotVideoFault.TURNED.value, "A vehicle turns."),
+    ReasonInfo(LotVideoFault.SIDEWAYS.value, "A vehicle leaves its axis."),
+    ReasonInfo(LotVideoFault.WALLS_CHANGED.value, "An obstacle or the border changes."),
+    ReasonInfo(LotVideoFault.THROUGH_VEHICLE.value, "A vehicle drives through another body."),
+    ReasonInfo(LotVideoFault.NOTHING_MOVES.value, "No vehicle moves."),
+    ReasonInfo(LotVideoFault.PLAN_DOES_NOT_SOLVE.value, "The moves shown, simulated, do not free the red car."),
+    ReasonInfo(LotVideoFault.RED_NOT_AT_EXIT.value, "The red car is not seen at the exit."),
+)
+"""Why a clip is wrong."""
+
+_TRACK_TOLERANCE = 0.05
+"""Units of the lot, and radians, by which a kept track may differ from the one that was seen."""
+
+
+def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame], settings: LotSettings) -> Judgement:
+    """Judges a clip. The exit reached once counts, whatever the policy on frames."""
+    found = find_lot(frames, puzzle.lot, settings.lot)
+    judged = judge_lot_clip(puzzle.lot, found, settings.moves)
+    needed = puzzle.least_moves
+    # What comes after the red car was at the exit does not count.
+    counted = [one for one in judged.moves if judged.at_exit is None or one.first <= judged.at_exit]
+    spam = too_long(len(counted), needed)
+    reasons = _reasons(judged.reasons) if spam is None else (*_reasons(judged.reasons), spam)
+    progress = judged.progress if spam is None else 0.0
+    return Judgement(
+        outcome=Outcome.PASS if judged.solved and spam is None else Outcome.FAIL,
+        score=float(judged.solved),
+        reward=1.0 if judged.solved and spam is None else FAILED_REWARD * progress,
+        metrics=(
+            Metric("solved", float(judged.solved)),
+            Metric("strict_legal", float(judged.strict_legal)),
+            Metric("solved_strict", float(judged.solved_strict)),
+            Metric("solved_first_moves", float(judged.solved_first_moves)),
+            Metric("moves", float(len(judged.moves))),
+            optional_metric("least_moves", None if needed is None else float(needed), TOO_LARGE),
+            optional_metric("plan_progress", None if needed is None else progress, TOO_LARGE),
+        ),
+        reasons=reasons,
+        observation=_observation(found, judged),
+        drawing=_drawing(puzzle, found, judged, reasons),
+    )
+
+
+def judge_lot_pictures(
+    puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, settings: LotSettings
+) -> Judgement:
+    """Judges a picture after every move."""
+    lot = puzzle.lot
+    pictures = [
+        None if image is None else _picture(read_lot_still(image, lot, None, settings.lot), settings.steps.whole)
+        for image in images
+    ]
+    words = judge_rush_hour(lot, text, Reading.LENIENT)
+    named = words.moves if words.end is not None else None
+    return judge_steps(read_lot_steps(lot, pictures, settings.steps), named, words.solved, puzzle.least_moves)
+
+
+def _picture(still: LotStill, whole: float) -> LotPicture | None:
+    """What was read of a picture; None where no lot is seen in it."""
+    if still.box is None:
+        return None
+    altered = "" if still.walls_kept else "an obstacle or the border is not as in the puzzle."
+    small = [one.label for one in still.vehicles if one.seen and one.visible < whole]
+    if small:
+        altered = f"vehicle {small[0]} is not whole."
+    if not still.exits_kept:
+        altered = "the exit is not as in the puzzle."
+    return LotPicture(
+        tuple((one.x, one.y, one.theta) if one.seen else None for one in still.vehicles), len(still.foreign), altered
+    )
+
+
+def _reasons(found: tuple[LotVideoReason, ...]) -> tuple[Reason, ...]:
+    """One reason a code, with all its places, in the order in which the codes come first."""
+    codes = dict.fromkeys(one.fault for one in found)
+    reasons = []
+    for code in codes:
+        of_code = [one for one in found if one.fault is code]
+        message = of_code[0].message
+        sentence = f"{message[0].upper()}{message[1:]}".rstrip(".") + "."
+        reasons.append(Reason(code.value, sentence, tuple(map(_place, of_code))))
+    return tuple(reasons)
+
+
+def _place(one: LotVideoReason) -> Place:
+    return Place(
+        box=None if one.box is None else _box(one.box),
+        span=TimeSpan(one.first, one.last, one.first_s, one.last_s),
+        object=one.label,
+    )
+
+
+def _box(box: PixelBox) -> places.PixelBox:
+    return places.PixelBox(box.left, box.top, box.right - box.left, box.bottom - box.top)
+
+
+def _observation(found: LotFindings, judged: LotClipJudgement) -> LotObservation:
+    return LotObservation(
+        moves=tuple(
+            ShownMove(
+                str(one.move), TimeSpan(one.first, one.last, one.first_s, one.last_s), one.distance, not one.stops_short
+            )
+            for one in judged.moves
+        ),
+        tracks=tuple(_track(found, track) for track in found.tracks),
+        events=tuple(
+            SceneEvent(
+                event.kind.value,
+                TimeSpan(event.first, event.last, event.first_s, event.last_s),
+                event.label,
+                None if event.box is None else _box(event.box),
+            )
+            for event in found.events
+        ),
+    )
+
+
+def _track(found: LotFindings, track: VehicleTrack) -> Track:
+    places_seen = np.stack([track.x, track.y, track.theta], axis=1)
+    return make_track(track.label, found.times_s, places_seen, _TRACK_TOLERANCE)
+
+
+def _drawing(
+    puzzle: LotPuzzle, found: LotFindings, judged: LotClipJudgement, reasons: tuple[Reason, ...]
+) -> ClipDrawing:
+    faults = [(one.first, one.fault.value) for one in judged.reasons]
+    moves = [(one.last, str(one.move)) for one in judged.moves]
+    exit_at = [] if judged.at_exit is None else [(judged.at_exit, "red at the exit")]
+    written = ", ".join(str(one.move) for one in judged.moves) or "none"
+    strip = Strip(
+        facts=(
+            ("moves", written),
+            ("strictly legal", "yes" if judged.strict_legal else "no"),
+            ("by first moves", "solved" if judged.solved_first_moves else "not solved"),
+        ),
+        praise="The moves that are shown free the red car, and it is seen at the exit.",
+        reasons=reasons,
+        entries=(),
+        footer=f"{100 * found.fit.vehicles:.0f} % of the vehicles stand in the first frame as in the puzzle; "
+        f"places tremble by {found.noise:.3f} units.",
+    )
+    return ClipDrawing(
+        moments=chosen_moments([*faults, *exit_at, *moves], max(1, len(found.times_s))),
+        draw=lambda frame: draw_lot(frame, puzzle.lot, found),
+        strip=strip,
+    )

@@ -1,0 +1,1 @@
+"""A plan for a sliding puzzle: in words, in a clip, or as a picture after every move."""

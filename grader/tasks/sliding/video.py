@@ -1,0 +1,243 @@
+"""The judgement of a clip of a sliding puzzle: its moves are simulated, and its last frame must show the target.
+
+The final frame counts: a clip that shows the target and then leaves it is not solved; ``ever_reached`` says that it was
+there.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from detectors.sliding.board import TileBox
+from detectors.sliding.findings import TileEvent, TileEventKind, TileFindings, TileFrame
+from grader.model.jobs import VideoPolicy
+from grader.model.places import PixelBox, Place, TimeSpan
+from grader.model.verdict import Reason
+from grader.tasks.common.base import ReasonInfo
+from grader.tasks.sliding.moves import MovesRead, TimedMove, read_moves
+from puzzles.sliding.tiles import BLANK, SlidingPuzzle, State, StateLimitError, simulate, solve
+
+# While a tile changes its place that is not seen on its way, the board may show something else for one frame, or for so
+# long in seconds: the move is an instant one.
+_INSTANT_S = 0.08
+# A tile this near to its cell, in cells, has arrived.
+_ARRIVED = 0.12
+# States the solver may meet; beyond, the distance of tiles to their places stands in for the number of moves.
+_MAX_STATES = 200_000
+
+_CODES = {
+    TileEventKind.HARD_CUT: ("SCENE_CUT", "The clip cuts to another arrangement."),
+    TileEventKind.CROSS_FADE: ("CROSS_FADE", "One picture fades into another."),
+    TileEventKind.SCENE_REPLACED: ("SCENE_REPLACED", "Most of the board no longer shows the puzzle."),
+    TileEventKind.TILE_SWAP: ("TILES_SWAPPED", "Two tiles change places; the blank is not involved."),
+    TileEventKind.TILE_TELEPORT: ("TILE_TELEPORT", "A tile that does not touch the blank takes its place."),
+    TileEventKind.BLANK_FILLED: ("BLANK_FILLED", "The blank is filled without a tile moving there."),
+    TileEventKind.DUPLICATE_TILE: ("DUPLICATE_TILE", "A tile turns into a copy of another one."),
+    TileEventKind.FOREIGN_TILE: ("FOREIGN_TILE", "A tile turns into something that is no tile of this puzzle."),
+    TileEventKind.BOARD_CHANGED: ("BOARD_CHANGED", "The board changes its size or place too much."),
+    TileEventKind.ALL_AT_ONCE: ("TILES_AT_ONCE", "Tiles change places across each other."),
+}
+"""Events that invalidate a clip, by reason. Tiles of one line that slide together are no such event."""
+
+CLIP_REASONS: tuple[ReasonInfo, ...] = (
+    ReasonInfo("NOT_THE_PUZZLE", "The first frame does not show the puzzle."),
+    *(ReasonInfo(code, meaning) for code, meaning in _CODES.values()),
+    ReasonInfo("MOVE_HIDDEN", "A tile changes its place while the board shows something else."),
+    ReasonInfo("NOTHING_MOVES", "No tile makes a move."),
+    ReasonInfo("SOLVED_THEN_UNDONE", "The target is reached and then left again."),
+    ReasonInfo("TARGET_NOT_REACHED", "The last frame does not show the target."),
+)
+"""Why a clip is wrong."""
+
+_SCENE = frozenset(
+    {
+        TileEventKind.HARD_CUT,
+        TileEventKind.CROSS_FADE,
+        TileEventKind.SCENE_REPLACED,
+        TileEventKind.BLANK_FILLED,
+        TileEventKind.DUPLICATE_TILE,
+        TileEventKind.FOREIGN_TILE,
+        TileEventKind.BOARD_CHANGED,
+    }
+)
+"""Events after which the scene is another one: nothing before them counts as progress."""
+
+
+@dataclass(frozen=True)
+class TileClipJudgement:
+    """What a clip is worth.
+
+    Attributes
+    ----------
+    solved : the moves lead to the target, the last frame shows it, and no event invalidates the clip
+    strict_legal : one tile at a time, its way shown, only into the blank, and no event; also of clips that do not solve
+    ever_reached : the target is shown after legal moves, before anything invalidates the clip
+    moves : the moves read, up to the first change that no moves make
+    final_state : the arrangement read last; empty if the clip does not show the puzzle
+    least_moves : least number of moves from the start
+    moves_left : least number of moves to the target after the legal moves before the first fault
+    progress : 1 - moves_left / least_moves, 0 to 1; 0 if an event replaced the scene, 1 if solved
+    reasons : why it is not solved; none if it is
+    """
+
+    solved: bool
+    strict_legal: bool
+    ever_reached: bool
+    moves: tuple[TimedMove, ...]
+    final_state: State
+    least_moves: int
+    moves_left: int
+    progress: float
+    reasons: tuple[Reason, ...]
+
+
+def judge_tile_clip(
+    puzzle: SlidingPuzzle, found: TileFindings, policy: VideoPolicy = VideoPolicy.FINAL_FRAME
+) -> TileClipJudgement:
+    """Judge a clip by what was seen in it.
+
+    Parameters
+    ----------
+    puzzle : SlidingPuzzle
+    found : TileFindings
+    policy : VideoPolicy
+        By the best frame, a clip solves the puzzle that comes to the target by legal moves, whatever comes after.
+
+    Raises
+    ------
+    ValueError
+        If the clip was read as one of another puzzle.
+    """
+    if found.start != puzzle.start:
+        raise ValueError(f"the clip was read as one that starts with {found.start}, not with {puzzle.start}")
+    least = _least_moves(puzzle.start, puzzle.target)
+    if found.board is None or not found.frames:
+        start = Place(span=TimeSpan(0, 0, 0.0, 0.0))
+        reason = Reason("NOT_THE_PUZZLE", "The first frame does not show the puzzle.", (start,))
+        return TileClipJudgement(False, False, False, (), (), least, least, 0.0, (reason,))
+    read = read_moves(found)
+    faults = tuple(event for event in found.events if event.kind in _CODES)
+    legal = _before_the_first_fault(read, faults, found)
+    run = simulate(puzzle.start, [one.move for one in legal])
+    last = found.frames[-1]
+    ever = puzzle.target in run.states
+    whole = simulate(puzzle.start, [one.move for one in read.moves])
+    at_target = last.explained and last.state == puzzle.target and _is_at_rest(last)
+    hidden = tuple(move for move in read.moves if _is_hidden(move, found))
+    sound = not faults and not hidden and read.broken_frame is None
+    solved = sound and whole.reaches(puzzle.target) and at_target
+    if policy is VideoPolicy.BEST_FRAME:
+        solved = ever
+    left = _least_moves(run.states[-1], puzzle.target)
+    progress = max(0.0, 1 - left / least) if least else float(solved)
+    if hidden or any(event.kind in _SCENE for event in faults):
+        progress = 0.0
+    return TileClipJudgement(
+        solved=solved,
+        strict_legal=sound and not found.events and all(one.shown and one.alone for one in read.moves),
+        ever_reached=ever,
+        moves=read.moves,
+        final_state=last.state,
+        least_moves=least,
+        moves_left=left,
+        progress=1.0 if solved else progress,
+        reasons=() if solved else _reasons(puzzle, found, read, faults, hidden, ever),
+    )
+
+
+def _is_hidden(move: TimedMove, found: TileFindings) -> bool:
+    """Whether a move happens while the board shows something else: no slide, and no change from frame to frame."""
+    between = [frame for frame in found.frames if move.first_frame < frame.index < move.last_frame]
+    unexplained = [frame for frame in between if not frame.explained]
+    return not move.shown and len(unexplained) > 1 and unexplained[-1].time_s - move.first_time_s > _INSTANT_S
+
+
+def _before_the_first_fault(
+    read: MovesRead, faults: tuple[TileEvent, ...], found: TileFindings
+) -> tuple[TimedMove, ...]:
+    first = min((event.first_frame for event in faults), default=len(found.frames))
+    legal = []
+    for one in read.moves:
+        if one.last_frame > first or _is_hidden(one, found):
+            break
+        legal.append(one)
+    return tuple(legal)
+
+
+def _is_at_rest(frame: TileFrame) -> bool:
+    parts = [abs(part - math.floor(part + 0.5)) for one in frame.moving for part in (one.row, one.column)]
+    return max(parts, default=0.0) <= _ARRIVED
+
+
+def _reasons(
+    puzzle: SlidingPuzzle,
+    found: TileFindings,
+    read: MovesRead,
+    faults: tuple[TileEvent, ...],
+    hidden: tuple[TimedMove, ...],
+    ever: bool,
+) -> tuple[Reason, ...]:
+    reasons: list[Reason] = []
+    for kind, (code, message) in _CODES.items():
+        places = tuple(_place(event) for event in faults if event.kind is kind)
+        if places:
+            reasons.append(Reason(code, message, places))
+    if hidden:
+        places = tuple(
+            Place(
+                box=None if found.board is None else _box(found.board),
+                span=TimeSpan(move.first_frame, move.last_frame, move.first_time_s, move.last_time_s),
+                object=str(move.tile),
+            )
+            for move in hidden
+        )
+        text = "A tile changes its place while the board shows something else; the move is not shown."
+        reasons.append(Reason("MOVE_HIDDEN", text, places))
+    last = found.frames[-1]
+    end = _at(last, found.board)
+    if read.broken_frame is not None and not faults:
+        frame = next(frame for frame in found.frames if frame.index == read.broken_frame)
+        place = _at(frame, found.board)
+        reasons.append(Reason("SCENE_CUT", "The arrangement changes as no move changes it.", (place,)))
+    if not read.moves and not faults and read.broken_frame is None:
+        reasons.append(Reason("NOTHING_MOVES", "No tile makes a move.", (end,)))
+    elif last.state != puzzle.target or not last.explained or not _is_at_rest(last):
+        if ever:
+            reasons.append(Reason("SOLVED_THEN_UNDONE", "The target is reached and then left again.", (end,)))
+        else:
+            reasons.append(Reason("TARGET_NOT_REACHED", "The last frame does not show the target.", (end,)))
+    return tuple(reasons)
+
+
+def _at(frame: TileFrame, board: TileBox | None) -> Place:
+    return Place(
+        box=None if board is None else _box(board),
+        span=TimeSpan(frame.index, frame.index, frame.time_s, frame.time_s),
+    )
+
+
+def _place(event: TileEvent) -> Place:
+    return Place(
+        box=_box(event.box),
+        span=TimeSpan(event.first_frame, event.last_frame, event.first_time_s, event.last_time_s),
+        object=str(event.tiles[0]) if len(event.tiles) == 1 else "",
+    )
+
+
+def _box(box: TileBox) -> PixelBox:
+    return PixelBox(box.left, box.top, box.width, box.height)
+
+
+def _least_moves(start: State, target: State) -> int:
+    """Return the least number of moves; if that takes too long, the sum of the tiles' distances, which is no more."""
+    try:
+        return len(solve(start, target, _MAX_STATES))
+    except StateLimitError:
+        size = math.isqrt(len(start))
+        total = 0
+        for place, tile in enumerate(start):
+            if tile != BLANK:
+                (row, column), (to_row, to_column) = (divmod(one, size) for one in (place, target.index(tile)))
+                total += abs(row - to_row) + abs(column - to_column)
+        return total

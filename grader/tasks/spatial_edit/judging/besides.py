@@ -1,0 +1,121 @@
+"""What was done besides what was asked: to other objects, and to the object itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.metrics.space.boxes3d import OrientedBox
+from grader.metrics.space.edit_tables import EditMeasures
+from grader.metrics.space.edit_types import (
+    Detection,
+    EditFault,
+    MoveScore,
+    RemoveScore,
+    ResizeScore,
+    RotateScore,
+    ViewScore,
+    normal_label,
+)
+from grader.metrics.space.edits import kept_pairs
+from grader.model.jobs import EditOperation
+from grader.tasks.spatial_edit.scene.scene import EditScene
+
+TARGET_ALTERED = "TARGET_ALTERED"
+TARGET_ELSEWHERE = "TARGET_ELSEWHERE"
+COUNT_DIFFERS = "COUNT_DIFFERS"
+OBJECTS_ADDED = "OBJECTS_ADDED"
+OTHERS_REMOVED = EditFault.OTHERS_REMOVED.value
+SAME_PLACE_M = 0.1
+"""What should stay stays within this, or overlaps as much as `EditRules.same_place_iou` asks for."""
+SAME_SIZE = 1.3
+"""Extents within this factor, the smallest compared with the smallest, are the same."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Something that was done besides: a reason's code, the labels of what it was done to, and more about it or ""."""
+
+    code: str
+    labels: tuple[str, ...]
+    detail: str = ""
+
+
+def done_besides(measures: EditMeasures, scene: EditScene, found: Sequence[Detection]) -> tuple[Beside, ...]:
+    """What was done besides, so far as it is said what was there before.
+
+    Parameters
+    ----------
+    measures : MoveScore, RotateScore, ResizeScore, RemoveScore or ViewScore
+    scene : EditScene
+    found : sequence of Detection
+        After the edit.
+    """
+    source = scene.source
+    if source is None or isinstance(measures, ViewScore):
+        return ()
+    done = list(_to_target(measures, scene, found))
+    if not scene.detections:
+        return tuple(done)
+    gone = scene.operation is EditOperation.REMOVE
+    match = None if isinstance(measures, RemoveScore) else measures.match
+    label = normal_label(scene.target)
+    alike = [place for place, one in enumerate(scene.detections) if normal_label(one.label) == label]
+    target = _nearest(source, alike, scene.detections)
+    before = len(alike)
+    after = sum(normal_label(one.label) == label for one in found)
+    if gone and after >= before:
+        done.append(Beside(TARGET_ELSEWHERE, (scene.target,)))
+    elif after != before - gone and (match is not None or gone):
+        done.append(Beside(COUNT_DIFFERS, (scene.target,), f"There are {after}, and should be {before - gone}."))
+    others = [one for place, one in enumerate(scene.detections) if place != target]
+    now = [one for place, one in enumerate(found) if place != match]
+    pairs = kept_pairs(others, now, SAME_PLACE_M)
+    still = {place for place, _ in pairs}
+    missing = [one.label for place, one in enumerate(others) if place not in still]
+    if missing:
+        done.append(Beside(OTHERS_REMOVED, tuple(missing)))
+    # What was to be removed and still stands is no addition.
+    known = {place for _, place in (kept_pairs(scene.detections, now, SAME_PLACE_M) if gone else pairs)}
+    added = [one.label for place, one in enumerate(now) if place not in known]
+    if added:
+        done.append(Beside(OBJECTS_ADDED, tuple(added)))
+    return tuple(done)
+
+
+def size_factor(one: OrientedBox, other: OrientedBox) -> float:
+    """The greatest factor, at least 1, between extents of two boxes, the smallest compared with the smallest."""
+    pairs = zip(sorted(one.size), sorted(other.size), strict=True)
+    return math.exp(max(abs(math.log(now / then)) for now, then in pairs))
+
+
+def share_kept(measures: EditMeasures, scene: EditScene, found: Sequence[Detection]) -> float:
+    """How well the object kept what it should keep, from 1 to 1/4.
+
+    Half is lost by an object that is just within `SAME_PLACE_M` of its place after a turn or a change of size, and half
+    by one whose size is just within `SAME_SIZE` after a move or a turn.
+    """
+    kept = 1.0
+    if isinstance(measures, RotateScore | ResizeScore):
+        kept *= 1.0 - 0.5 * min(1.0, (measures.to_destination_m or 0.0) / SAME_PLACE_M)
+    if isinstance(measures, MoveScore | RotateScore) and measures.match is not None and scene.destination is not None:
+        factor = size_factor(found[measures.match].box, scene.destination)
+        kept *= 1.0 - 0.5 * min(1.0, math.log(factor) / math.log(SAME_SIZE))
+    return kept
+
+
+def _to_target(measures: EditMeasures, scene: EditScene, found: Sequence[Detection]) -> Sequence[Beside]:
+    if isinstance(measures, RotateScore | ResizeScore) and (measures.to_destination_m or 0.0) > SAME_PLACE_M:
+        detail = f"It is {measures.to_destination_m:.2g} m off its place."
+        return [Beside(TARGET_ALTERED, (scene.target,), detail)]
+    if isinstance(measures, MoveScore | RotateScore) and measures.match is not None and scene.destination is not None:
+        factor = size_factor(found[measures.match].box, scene.destination)
+        if factor > SAME_SIZE:
+            detail = f"An extent is off by a factor of {factor:.3g}."
+            return [Beside(TARGET_ALTERED, (scene.target,), detail)]
+    return []
+
+
+def _nearest(place: OrientedBox, indices: Sequence[int], found: Sequence[Detection]) -> int | None:
+    return min(indices, key=lambda at: math.dist(found[at].box.center, place.center), default=None)

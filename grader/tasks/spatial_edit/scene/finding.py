@@ -1,0 +1,244 @@
+"""Finds the boxes of a scene of coloured boxes in its pictures, for edits whose request holds pictures alone."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.spatial_edit.boxes.config import BoxesConfig
+from detectors.spatial_edit.boxes.detector import find_boxes
+from detectors.spatial_edit.boxes.findings import BoxKind, BoxView, FoundBox, TablePlane, same_looking
+from detectors.spatial_edit.boxes.masks import alike_paints, has_hue
+from grader.media.pyramid import resize
+from grader.metrics.space.boxes3d import OrientedBox
+from grader.metrics.space.edit_types import Detection, normal_label
+from grader.metrics.space.projection import Camera
+from grader.metrics.space.rotations import geodesic
+from grader.model.jobs import ColoredBoxesInput, EditOperation
+from grader.tasks.common.inputs import Inputs
+
+_PATH = "spatial_edit.puzzle.colored_boxes"
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
+_SURE = 0.5
+_UNTURNED_RAD = math.radians(10.0)
+"""A box that looks as before, but for less than this, did not turn."""
+_MOST_OFF_M, _MOST_OFF_RAD = 0.05, math.radians(5.0)
+"""What is found before the edit farther off the source box than this is another box, or the request's is wrong."""
+_MOST_KINDS = 16
+"""So many hues can be told apart."""
+_MOST_PX = 1280
+"""Larger pictures are reduced to this longest side before boxes are looked for."""
+_SEEN_M = 0.25
+"""Detectors that see an object put it no farther from where it is than this and its longest extent."""
+_LEAST_M, _MOST_M = 0.001, 100.0
+"""Boxes and tables are of this order; a picture tells nothing of others."""
+_EQUAL = 1e-3
+"""Extents that differ by less, as a share, let a box look the same after a quarter turn."""
+OWN_DETECTOR = "colored_boxes"
+"""What a verdict calls this grader's own detector; its version is the grader's."""
+
+
+@dataclass(frozen=True)
+class ColoredScene:
+    """What boxes of a scene look like: their kinds, and the table that they stand on, or None."""
+
+    kinds: tuple[BoxKind, ...]
+    plane: TablePlane | None
+
+
+@dataclass(frozen=True)
+class Finds:
+    """What was found, the labels of what the detector is not sure of, and its name; empty where nobody looked."""
+
+    detections: tuple[Detection, ...]
+    unsure: tuple[str, ...]
+    detector: str = ""
+
+
+def read_colored(given: ColoredBoxesInput, config: BoxesConfig, inputs: Inputs) -> ColoredScene | None:
+    """What boxes look like, or None where something is wrong, which is noted."""
+    kinds: list[BoxKind] = []
+    if len(given.kinds) > _MOST_KINDS:
+        inputs.fault(f"{_PATH}.kinds", "OUT_OF_RANGE", f"there are {len(given.kinds)}; at most {_MOST_KINDS} are taken")
+        return None
+    for place, one in enumerate(given.kinds):
+        path = f"{_PATH}.kinds[{place}]"
+        if not normal_label(one.label):
+            inputs.fault(f"{path}.label", "MISSING", "give the label of the box")
+        elif not _HEX.fullmatch(one.color_hex):
+            inputs.fault(f"{path}.color_hex", "OUT_OF_RANGE", f"it is {one.color_hex!r}; give a paint as #RRGGBB")
+        elif not has_hue(_rgb(one.color_hex), config):
+            text = f"{one.color_hex} has no hue by which the box could be found; boxes of grey can't be"
+            inputs.fault(f"{path}.color_hex", "OUT_OF_RANGE", text)
+        elif one.size_m is not None and not all(_LEAST_M <= extent <= _MOST_M for extent in one.size_m):
+            text = f"extents are {_LEAST_M:g} to {_MOST_M:g} m; leave size_m out if they are not known"
+            inputs.fault(f"{path}.size_m", "OUT_OF_RANGE", text)
+        else:
+            kinds.append(BoxKind(one.label, _rgb(one.color_hex), one.size_m))
+    if not given.kinds:
+        inputs.fault(f"{_PATH}.kinds", "MISSING", "give each kind of box, with label and paint")
+    if len({normal_label(kind.label) for kind in kinds}) < len(kinds):
+        inputs.fault(f"{_PATH}.kinds", "MISMATCH", "two kinds have one label")
+    pair = alike_paints([kind.color for kind in kinds], config) if kinds else None
+    if pair is not None:
+        names = " and ".join(repr(kinds[at].label[:60]) for at in pair)
+        text = f"the paints of {names} are too much alike to be told apart; their hues or chromas have to differ more"
+        inputs.fault(f"{_PATH}.kinds", "MISMATCH", text)
+    plane = None
+    if given.table is not None:
+        normal, offset = given.table
+        try:
+            plane = TablePlane(normal, offset)
+            if not _LEAST_M <= -offset <= _MOST_M:
+                inputs.fault(f"{_PATH}.table", "OUT_OF_RANGE", f"offset_m is -{_MOST_M:g} to -{_LEAST_M:g}")
+        except ValueError as error:
+            inputs.fault(f"{_PATH}.table", "OUT_OF_RANGE", str(error))
+    elif any(kind.size is None for kind in kinds):
+        inputs.fault(f"{_PATH}.table", "MISSING", "give the table: a kind has no size, which only the table tells")
+    return ColoredScene(tuple(kinds), plane)
+
+
+def _rgb(color_hex: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(color_hex[1:])
+    return red, green, blue
+
+
+def find_in(
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    scene: ColoredScene,
+    config: BoxesConfig,
+    *,
+    free: str = "",
+    source: OrientedBox | None = None,
+) -> Finds:
+    """Finds the boxes in a picture, (H, W, 3) uint8 RGB.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    camera : Camera
+        In pixels of the picture.
+    scene : ColoredScene
+    config : BoxesConfig
+    free : str
+        A label whose size the picture shall tell, since the edit was to change it.
+    source : OrientedBox or None
+        The box of that label before; axes are named as in it.
+    """
+    picture, view = _reduced(picture, camera)
+    before = None if source is None else source.rotation
+    kinds = tuple(
+        BoxKind(kind.label, kind.color, None, before) if normal_label(kind.label) == normal_label(free) else kind
+        for kind in scene.kinds
+    )
+    found = find_boxes(picture, view, kinds, scene.plane, config).boxes
+    detections = tuple(
+        Detection(one.label, OrientedBox(one.box.center, one.box.size, one.box.rotation)) for one in found
+    )
+    return Finds(detections, tuple(one.label for one in found if one.confidence < _SURE), OWN_DETECTOR)
+
+
+def _reduced(picture: NDArray[np.uint8], camera: Camera) -> tuple[NDArray[np.uint8], BoxView]:
+    """A picture and its camera, both reduced where the picture is large."""
+    height, width = picture.shape[:2]
+    scale = _MOST_PX / max(height, width)
+    if scale >= 1.0:
+        return picture, BoxView(camera.fx, camera.fy, camera.cx, camera.cy, width, height)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    across, down = size[0] / width, size[1] / height
+    view = BoxView(across * camera.fx, down * camera.fy, across * camera.cx, down * camera.cy, *size)
+    return resize(picture, size), view
+
+
+def corrected(
+    found: Sequence[Detection], before: Sequence[Detection], target: str, source: OrientedBox
+) -> tuple[Detection, ...]:
+    """Takes the detector's own error off boxes of the target's label: how far off the source box it was found before.
+
+    Parameters
+    ----------
+    found, before : sequence of Detection
+        In the edited picture, and in the one before, by the same detector.
+    target : str
+    source : OrientedBox
+        Where the target stood.
+    """
+    label = normal_label(target)
+    near = [one.box for one in before if normal_label(one.label) == label]
+    nearest = min(near, key=lambda box: math.dist(box.center, source.center), default=None)
+    if nearest is None:
+        return tuple(found)
+    named = _names(nearest)
+    twin = min(named, key=lambda one: float(geodesic(one.matrix, source.matrix)))
+    turn = source.matrix @ twin.matrix.T
+    off = np.subtract(source.center, twin.center)
+    if math.hypot(*off) > _MOST_OFF_M or float(geodesic(twin.matrix, source.matrix)) > _MOST_OFF_RAD:
+        return tuple(found)
+    return tuple(
+        one
+        if normal_label(one.label) != label
+        else replace(
+            one, box=OrientedBox(np.add(one.box.center, off).tolist(), one.box.size, (turn @ one.box.matrix).tolist())
+        )
+        for one in found
+    )
+
+
+def check_seen(before: Sequence[Detection], target: str, source: OrientedBox, inputs: Inputs) -> None:
+    """Notes a fault where a detector does not find the target where the request says that it stood.
+
+    Such a detector does not see it afterwards either, so it would judge a removal that was not done to be right, and
+    blame a model for what it can't see itself.
+    """
+    label = normal_label(target)
+    near = [
+        one.box
+        for one in before
+        if normal_label(one.label) == label and math.dist(one.box.center, source.center) <= _SEEN_M + max(source.size)
+    ]
+    if not near:
+        found = ", ".join(sorted({one.label[:60] for one in before})) or "nothing"
+        text = (
+            f"the detector does not find {target[:60]!r} there in the picture before the edit (it finds: {found}), so "
+            "it can't say what became of it; check the box, the camera, the label, and what the object looks like"
+        )
+        inputs.fault("spatial_edit.puzzle.source_box", "NOT_SEEN", text)
+
+
+def named_alike(
+    found: Sequence[Detection], target: str, source: OrientedBox, wanted: OrientedBox
+) -> tuple[Detection, ...]:
+    """Names the axes of boxes of the target's label as the wanted box has them, as far as their look allows.
+
+    A box without texture looks the same after half a turn. One that looks as before is named as before, so that no edit
+    is no turn.
+    """
+    return tuple(
+        replace(one, box=_named(one.box, source, wanted)) if normal_label(one.label) == normal_label(target) else one
+        for one in found
+    )
+
+
+def _named(box: OrientedBox, source: OrientedBox, wanted: OrientedBox) -> OrientedBox:
+    names = _names(box)
+    unturned = min(names, key=lambda one: float(geodesic(one.matrix, source.matrix)))
+    if float(geodesic(unturned.matrix, source.matrix)) < _UNTURNED_RAD:
+        return unturned
+    return min(names, key=lambda one: float(geodesic(one.matrix, wanted.matrix)))
+
+
+def _names(box: OrientedBox) -> list[OrientedBox]:
+    """The same solid under each name of its axes that leaves its extents as they are."""
+    same = same_looking(FoundBox(box.center, box.size, box.rotation), _EQUAL)
+    return [OrientedBox(one.center, one.size, one.rotation) for one in same]
+
+
+def free_label(operation: EditOperation, target: str) -> str:
+    """The label whose size the picture shall tell: that of what was to be resized, else none."""
+    return target if operation is EditOperation.RESIZE else ""

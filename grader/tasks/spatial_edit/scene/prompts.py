@@ -1,0 +1,51 @@
+"""What kind of edit a prompt asks for."""
+
+from __future__ import annotations
+
+from grader.metrics.space.edit_types import normal_label
+from grader.model.jobs import EditOperation
+
+_WORDS = {
+    EditOperation.MOVE: ("move", "shift", "relocate", "place", "put", "push", "pull"),
+    EditOperation.ROTATE: ("rotate", "turn", "spin"),
+    EditOperation.RESIZE: ("scale", "resize", "make", "shrink", "reduce", "enlarge", "expand", "increase"),
+    EditOperation.REMOVE: ("remove",),
+    EditOperation.VIEW: ("view", "changeview", "look"),
+}
+"""First words of prompts, by what they ask for (GSI-Bench)."""
+_OPERATIONS = {word: operation for operation, words in _WORDS.items() for word in words}
+_CAMERA = "camera"
+_NOT_THE_VIEW = ("from the camera", "to the camera")
+"""Prompts that name the camera so say a direction, such as "closer to the camera", and not that it should move."""
+
+
+def operation_of_word(text: str) -> EditOperation | None:
+    """What a text's first word after "please" asks for; None where that is no word that says so."""
+    words = [word.strip(".,;:!?\"'()").casefold() for word in text.split()]
+    first = next((word for word in words if word and word != "please"), "")
+    return _OPERATIONS.get(first)
+
+
+def operation_of_prompt(prompt: str, target: str) -> EditOperation | None:
+    """What a prompt asks for: a change of view where the camera is to move, else what its first word says.
+
+    Parameters
+    ----------
+    prompt : str
+    target : str
+        What is to be edited. If that is a camera, a prompt that names it is about an object.
+
+    Returns
+    -------
+    EditOperation or None
+        None where the prompt does not say it.
+    """
+    asked = operation_of_word(prompt)
+    # What is removed or resized is an object, even if it is a camera.
+    may_be_view = asked not in (EditOperation.REMOVE, EditOperation.RESIZE) and _CAMERA not in normal_label(target)
+    return EditOperation.VIEW if may_be_view and _moves_camera(prompt) else asked
+
+
+def _moves_camera(prompt: str) -> bool:
+    words = " ".join(prompt.casefold().split())
+    return _CAMERA in words and not any(phrase in words for phrase in _NOT_THE_VIEW)

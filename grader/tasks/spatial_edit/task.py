@@ -1,0 +1,235 @@
+"""The spatial edit task: an object moved, turned, resized or removed, or a view changed, by boxes and background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.bars import without_bars
+from detectors.spatial_edit.boxes.config import BoxesConfig
+from detectors.spatial_edit.viewpoint.config import ViewpointConfig
+from detectors.spatial_edit.viewpoint.turning import Viewpoint, ViewpointFinding, compare_viewpoints, find_features
+from grader.lpips.nets import LpipsNet
+from grader.media.pictures import MediaLimits
+from grader.metrics.space.edit_tables import Background
+from grader.metrics.space.edit_types import Detection
+from grader.metrics.space.projection import box_outline, camera_matrix
+from grader.metrics.space.sightings import Sighting
+from grader.model.errors import FieldViolation, InvalidRequestError
+from grader.model.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity, SpatialEditInput
+from grader.model.observations import EditObservation, SceneObject
+from grader.model.verdict import Note, Outcome
+from grader.profiles.profile import Profile
+from grader.tasks.common.base import Judgement, JudgesScenes, Task
+from grader.tasks.common.fitting import fit
+from grader.tasks.common.inputs import Inputs
+from grader.tasks.spatial_edit.judging.judge import REASONS, EditEvidence, EditJudgement, judge_edit
+from grader.tasks.spatial_edit.judging.looks import look_at_edit
+from grader.tasks.spatial_edit.metrics import METRICS, edit_metrics
+from grader.tasks.spatial_edit.overlay import draw_edit_overlay
+from grader.tasks.spatial_edit.scene.boxes import read_scene
+from grader.tasks.spatial_edit.scene.finding import Finds, check_seen, corrected, find_in, free_label, named_alike
+from grader.tasks.spatial_edit.scene.scene import EditScene, check_count, prepare_edit
+from grader.tools.box_sources import Tools
+from grader.tools.similarity import NETS, Measures
+
+_MEASURE_OF = {net: similarity for similarity, net in NETS.items()}
+
+
+class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]):
+    """An edit of a scene."""
+
+    name = "spatial_edit"
+    description = "An object moved, placed, turned, resized or removed, or a view changed, in a picture of a scene."
+    metrics = METRICS
+    reasons = REASONS
+
+    def prepare(self, task: SpatialEditInput, profile: Profile, limits: MediaLimits, kind: CandidateKind) -> EditScene:
+        """Checks and decodes an edit with what should result."""
+        return prepare_edit(task, profile.spatial_edit, limits, kind)
+
+    def judge_scene(
+        self,
+        puzzle: EditScene,
+        picture: NDArray[np.uint8] | None,
+        scene: SceneCandidate | None,
+        tools: Tools,
+        profile: Profile,
+    ) -> Judgement:
+        """Judges one edited picture, (H, W, 3) uint8 RGB or None, with what came with it or is found in it."""
+        settings = profile.spatial_edit
+        notes: tuple[Note, ...] = ()
+        # Without a picture before there is nothing whose size it could be brought to.
+        if picture is None or (puzzle.picture is None and puzzle.result is None):
+            fitted = picture
+        else:
+            # What came with a scene is said in pixels of all of its picture.
+            shown = picture if scene is not None else without_bars(picture, puzzle.size)
+            fitted, notes = fit(shown, puzzle.size)
+            if shown is not picture:
+                text = f"bars were cut off: of {_size_text(picture)} pixels {_size_text(shown)} were looked at"
+                notes = (Note("BARS_CUT", text), *notes)
+        unsure: tuple[str, ...] | None = None
+        detector = ""
+        if scene is not None:
+            found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
+        else:
+            if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
+                puzzle = _looked_at(puzzle, tools)
+            finds, only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
+            found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
+            detector = finds.detector
+            if finds.unsure:
+                text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
+                notes = (*notes, Note("UNSURE_DETECTION", text))
+        background = _background(puzzle, fitted, tools.measures, settings.net)
+        before = None
+        if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
+            before = _background(puzzle, fit(puzzle.picture, puzzle.size)[0], tools.measures, settings.net)
+        viewpoint = _viewpoint(puzzle, fitted, settings.viewpoint)
+        if viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN:
+            text = (
+                f"the pictures have {viewpoint.matches} features in common outside of the boxes, and these do not say "
+                "whether the camera turned; the outcome does not depend on it"
+            )
+            notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
+        looks = look_at_edit(puzzle, fitted, found, settings)
+        evidence = EditEvidence(found, background, rating, before, viewpoint, only_seen, unsure, looks)
+        judged = judge_edit(puzzle, evidence, settings)
+        if judged.seen.only_seen:
+            text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
+            notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
+        if judged.outcome is Outcome.MEASURED:
+            text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
+            notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
+        if puzzle.operation is EditOperation.VIEW:
+            text = (
+                "GSI-Bench gives no rule for views: SA = 0.5 SSIM + 0.5 (1 - LPIPS), IC = SA >= 0.5 are this grader's"
+            )
+            notes = (*notes, Note("OWN_RULE_FOR_VIEWS", text))
+        return Judgement(
+            outcome=judged.outcome,
+            score=judged.score,
+            reward=judged.reward,
+            metrics=edit_metrics(judged.shown, evidence, judged.seen.overlap),
+            reasons=judged.reasons,
+            observation=_observation(puzzle, found, judged.target),
+            notes=notes,
+            overlay=_overlay(puzzle, fitted, found, judged),
+            box_detector=detector,
+        )
+
+
+def _size_text(picture: NDArray[np.uint8]) -> str:
+    return f"{picture.shape[1]}x{picture.shape[0]}"
+
+
+def _overlay(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, found: tuple[Detection, ...], judged: EditJudgement
+) -> Callable[[], NDArray[np.uint8]] | None:
+    """What draws the verdict; None without a picture."""
+    if picture is None:
+        return None
+    return lambda: draw_edit_overlay(puzzle, picture, found, judged)
+
+
+def _read(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, scene: SceneCandidate
+) -> tuple[tuple[Detection, ...], tuple[Sighting, ...]]:
+    """What was found in space, and what in the picture alone."""
+    inputs = Inputs(MediaLimits())
+    if puzzle.operation is EditOperation.VIEW and picture is None:
+        inputs.fault("scene.image", "MISSING", "a change of view is judged by its picture; send it")
+    rating = scene.appearance_rating
+    if rating is not None and not 0.0 <= rating <= 10.0:
+        inputs.fault("scene.appearance_rating", "OUT_OF_RANGE", f"it is {rating:g}; give 0 to 10, or leave it out")
+    check_count(scene.detections, "scene.detections", inputs)
+    inputs.check()
+    scale = (1.0, 1.0)
+    if picture is not None and puzzle.picture is not None:
+        scale = (puzzle.size[0] / picture.shape[1], puzzle.size[1] / picture.shape[0])
+    found = read_scene(scene.detections, "scene.detections", inputs, scale)
+    inputs.check()
+    return found
+
+
+def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
+    """The puzzle with what the operator's detector finds in its picture, where the request does not say it."""
+    if tools.boxes is None:
+        text = (
+            "this grader finds boxes only where it is told what they look like, or where its operator named a detector "
+            "(GRADER_BOX_DETECTOR); give colored_boxes, or send a scene"
+        )
+        raise InvalidRequestError(FieldViolation("spatial_edit.puzzle.colored_boxes", "MISSING", text))
+    if puzzle.picture is None or puzzle.camera is None or puzzle.source is None:
+        return puzzle
+    labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
+    before = tools.boxes.find(puzzle.picture, puzzle.camera, tuple(labels)).detections
+    inputs = Inputs(MediaLimits())
+    check_seen(before, puzzle.target, puzzle.source, inputs)
+    inputs.check()
+    return replace(puzzle, detections=puzzle.detections or before, before=before)
+
+
+def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools) -> Finds:
+    """The boxes of a picture."""
+    if puzzle.operation is EditOperation.VIEW:
+        return Finds((), ())
+    if picture is None or puzzle.camera is None:
+        raise RuntimeError("boxes are to be found, but there is no picture or no camera")
+    if puzzle.colored is None:
+        if tools.boxes is None:
+            raise RuntimeError("boxes are to be found, but nobody looks for them")
+        labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
+        seen = tools.boxes.find(picture, puzzle.camera, tuple(labels))
+        found = seen.detections
+        if puzzle.source is not None:
+            found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
+        return Finds(found, (), seen.detector)
+    free = free_label(puzzle.operation, puzzle.target)
+    finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
+    found = finds.detections
+    if puzzle.source is not None and puzzle.before:
+        found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
+    if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
+        found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination)
+    return replace(finds, detections=found)
+
+
+def _background(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, measures: Measures, net: LpipsNet
+) -> Background | None:
+    """How alike the pictures are outside of the boxes, or, of a view, all over."""
+    before = puzzle.result if puzzle.operation is EditOperation.VIEW else puzzle.picture
+    if picture is None or before is None:
+        return None
+    kept = puzzle.background
+    if kept is not None and not kept.any():
+        return Background(None, None, empty=True)
+    ssim = measures.take(Similarity.SSIM, picture, before, kept)
+    lpips = measures.take(_MEASURE_OF[net], picture, before, kept)
+    return Background(ssim.value, lpips.value)
+
+
+def _viewpoint(
+    puzzle: EditScene, picture: NDArray[np.uint8] | None, config: ViewpointConfig
+) -> ViewpointFinding | None:
+    """Whether the camera turned; None where that is not asked, or there are no two pictures."""
+    if puzzle.features is None or puzzle.camera is None or picture is None:
+        return None
+    after = find_features(picture, puzzle.background, config)
+    return compare_viewpoints(puzzle.features, after, camera_matrix(puzzle.camera), config)
+
+
+def _observation(puzzle: EditScene, found: tuple[Detection, ...], target: int | None) -> EditObservation:
+    camera = puzzle.camera
+    outlines = [() if camera is None else tuple(map(tuple, box_outline(one.box, camera).tolist())) for one in found]
+    return EditObservation(
+        tuple(
+            SceneObject(one.label, outline, place == target)
+            for place, (one, outline) in enumerate(zip(found, outlines, strict=True))
+        )
+    )

@@ -1,0 +1,1 @@
+"""Mazes and boards as AMAZE has them: its sets, looks and files."""

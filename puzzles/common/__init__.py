@@ -1,0 +1,1 @@
+"""Shapes, letters, textures and motion that all puzzles are drawn with."""

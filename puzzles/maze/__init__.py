@@ -1,0 +1,1 @@
+"""Mazes on four tilings: rules, generators, solver, drawing."""

@@ -1,0 +1,1 @@
+"""Rush hour and sliding puzzles as MentisOculi has them: recipes, looks and files."""

@@ -1,0 +1,1 @@
+"""Queens boards: rules, generator, solver, drawing."""

@@ -1,0 +1,1 @@
+"""Sliding puzzles: rules, generator, solver, chance, drawing, motion."""

@@ -1,0 +1,123 @@
+"""Megabytes of text that hope to keep a reader busy, and texts that hope to break it. No time is asserted: work that
+grew faster than the text would keep this file running for minutes instead of seconds.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from grader.answers.extract import LOOKED_AT, extract
+from grader.answers.objects import MAX_DEPTH, find_objects
+from grader.answers.result import NoAnswer, Parsed, Reading, Unread
+from tests.samples.answers import PARSERS, short
+
+MEGABYTE = 2**20
+UNITS = [
+    "{",
+    "}",
+    "[",
+    "\\boxed{",
+    '{"answer":',
+    '{"answer":"',
+    '{"answer": "A forward",',
+    '{"a":[',
+    '{"a":{"b":{"c":{"d":{"e":{"f":1,',
+    "{'",
+    '"',
+    "\\",
+    '{"\\',
+    "answer is\n",
+    "<answer>",
+    '"answer":',
+    "cannot a ",
+    "solution: not ",
+    "^  {",
+    "A ",
+    "A forward\n",
+    "->",
+    " ",
+    "\n",
+    "\x00",
+    "\ud800",
+    "9",
+]
+
+
+def filled(unit: str, length: int = MEGABYTE) -> str:
+    return (unit * (length // len(unit) + 1))[:length]
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=ascii)
+@pytest.mark.parametrize("begin", ["", '{"answer": "', "\\boxed{", "The answer is "])
+def test_megabytes_are_answered(unit: str, begin: str) -> None:
+    # Only the end is looked at, and the begin has to be within it.
+    found = extract(begin + filled(unit, LOOKED_AT - 100 if begin else MEGABYTE))
+    assert found.why_none is not None or found.value is not None
+
+
+@pytest.mark.parametrize("task", PARSERS)
+@pytest.mark.parametrize(
+    "unit", ["{", "\\boxed{", '{"answer": "A forward",', "A ", "up ", "A 90 clockwise ", "A\n", ":"]
+)
+def test_megabytes_are_read_or_not(task: str, unit: str) -> None:
+    for text in (
+        filled(unit),
+        json.dumps({"answer": filled(unit, 2**16)}),
+        json.dumps({"answer": filled(unit, 9_000)}),
+    ):
+        assert isinstance(PARSERS[task](text, Reading.LENIENT), Parsed | Unread)
+
+
+def test_an_answer_after_a_megabyte_of_brackets_is_found() -> None:
+    for unit in ("{", '{"a":[', '{"answer":', "\\boxed{"):
+        assert short(PARSERS["paper_fold"](filled(unit) + '\n{"answer": "C"}', Reading.STRICT)) == "C", unit
+
+
+def test_depth() -> None:
+    def nested(depth: int) -> str:
+        return '{"a":' * depth + '{"answer": "C"}' + "}" * depth
+
+    assert [found.value.text for found in find_objects(nested(MAX_DEPTH - 1))] == ["C"]
+    # What is too deep is read as if it stood by itself.
+    assert [found.value.text for found in find_objects(nested(100_000))] == ["C"]
+    deep = json.dumps({"answer": "C", "more": json.loads("[" * 20 + "]" * 20)})
+    found = PARSERS["paper_fold"](deep, Reading.STRICT)
+    assert isinstance(found, Unread)
+    assert found.why is NoAnswer.UNREADABLE
+    assert short(PARSERS["paper_fold"](deep, Reading.LENIENT)) == "C"
+
+
+@pytest.mark.parametrize("task", PARSERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ud800",
+        '{"answer": "\ud800 A"}',
+        '{"answer": "\\ud800 A"}',
+        "\x00",
+        '{"answer": "A\x00B"}',
+        '{"answer": "A ²"}',
+        '{"answer": "A ٣ ௧ 9९0"}',
+        '{"answer": "A 1' + "0" * 9000 + '"}',
+        '{"answer": 1' + "0" * 9000 + "}",
+        '{"answer": 1e999999}',
+        '{"answer": "ſ K İ ß ﬁ Ａ"}',
+        '{"answer": "\u202e A \u200b forward"}',
+        '{"answer": "A", "answer": {"answer": ["B", null]}}',
+    ],
+    ids=ascii,
+)
+def test_odd_texts_break_nothing(task: str, text: str) -> None:
+    for reading in Reading:
+        found = PARSERS[task](text[:12_000], reading)
+        assert isinstance(found, Parsed | Unread)
+
+
+def test_what_is_reported_can_be_written_down() -> None:
+    """Escapes of JSON make no text that UTF-8 has no bytes for; pairs of them are the character that they mean."""
+    found = PARSERS["form_board"]('{"answer": "x \\ud800 \\ud83d\\ude00"}', Reading.LENIENT)
+    assert isinstance(found, Unread)
+    assert found.piece == "x \ufffd 😀"
+    assert (found.piece + found.message).encode()

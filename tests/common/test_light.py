@@ -1,0 +1,87 @@
+"""Uneven light is taken off a picture; what is drawn on it stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from detectors.common.light import LightConfig, even_light, noise_level
+
+HEIGHT, WIDTH = 120, 160
+SAMPLE = np.arange(0, HEIGHT * WIDTH, 7)
+CONFIG = LightConfig()
+
+
+def tiles() -> np.ndarray:
+    """Tiles of 20 pixels in four colours."""
+    rows, columns = np.mgrid[:HEIGHT, :WIDTH] // 20
+    colors = np.array([[240, 200, 190], [190, 240, 200], [200, 190, 240], [235, 235, 180]], np.uint8)
+    return colors[(rows + 2 * columns) % 4]
+
+
+def lit(picture: np.ndarray, light: np.ndarray) -> np.ndarray:
+    return np.clip(np.rint(picture * light[..., None]), 0, 255).astype(np.uint8)
+
+
+def vignette(depth: float) -> np.ndarray:
+    y, x = np.mgrid[-1 : 1 : HEIGHT * 1j, -1 : 1 : WIDTH * 1j]
+    return 1.0 - depth * (x**2 + y**2) / 2.0
+
+
+def slope(depth: float) -> np.ndarray:
+    return np.broadcast_to(np.linspace(1.0, 1.0 - depth, WIDTH), (HEIGHT, WIDTH))
+
+
+@pytest.mark.parametrize("light", [vignette(0.3), slope(0.3), slope(0.1)], ids=["vignette", "slope", "slight"])
+def test_light_is_evened_out(light: np.ndarray) -> None:
+    """All parts of the picture end up with one and the same share of the puzzle's brightness."""
+    even = even_light(lit(tiles(), light), tiles(), SAMPLE, CONFIG)
+    ratio = even.astype(float).mean(axis=2) / tiles().astype(float).mean(axis=2)
+    before = light.max() / light.min()
+    assert ratio.max() / ratio.min() < 1.0 + 0.25 * (before - 1.0)
+
+
+def test_an_even_picture_is_returned_itself() -> None:
+    for picture in (tiles(), lit(tiles(), np.full((HEIGHT, WIDTH), 0.8))):
+        assert even_light(picture, tiles(), SAMPLE, CONFIG) is picture
+
+
+def test_marks_and_single_tiles_are_no_light() -> None:
+    """A dark tile, and a stroke across, stay exactly as dark as they are."""
+    picture = tiles()
+    picture[40:60, 40:60] //= 3
+    picture[:, 100:106] = (0, 107, 183)
+    assert even_light(picture, tiles(), SAMPLE, CONFIG) is picture
+
+
+def test_a_dark_tile_under_uneven_light_stays_dark() -> None:
+    picture = tiles()
+    picture[40:60, 40:60] //= 3
+    even = even_light(lit(picture, slope(0.3)), tiles(), SAMPLE, CONFIG).astype(float).mean(axis=2)
+    ratio = even / tiles().astype(float).mean(axis=2)
+    # A third of the brightness of the rest of the picture.
+    assert ratio[45:55, 45:55].mean() / np.median(ratio) == pytest.approx(1 / 3, abs=0.03)
+
+
+def test_darkness_is_no_light() -> None:
+    """Light that leaves a tenth of the brightness at one side hides what is there; it is not brightened."""
+    picture = lit(tiles(), slope(0.9))
+    assert even_light(picture, tiles(), SAMPLE, replace(CONFIG, most=0.5)) is picture
+
+
+def test_nothing_to_measure_by_is_nothing_to_even_out() -> None:
+    black = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    assert even_light(tiles(), black, SAMPLE, CONFIG).shape == black.shape
+    assert even_light(black, tiles(), SAMPLE, CONFIG) is black
+    assert even_light(tiles(), tiles(), SAMPLE[:0], CONFIG) is not None
+
+
+def test_noise_is_measured_past_outliers() -> None:
+    dice = np.random.default_rng(1)
+    shift = dice.normal(0.0, 0.02, (4000, 2))
+    # A tenth of the pixels belongs to a stroke.
+    shift[:400] += 0.3
+    assert noise_level(shift) == pytest.approx(0.02, rel=0.15)
+    assert noise_level(np.zeros((0, 2))) == 0.0

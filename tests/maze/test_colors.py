@@ -1,0 +1,68 @@
+"""Mazes: the colour of the path that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import pytest
+
+from grader.model.errors import InvalidRequestError
+from grader.model.jobs import PathColor
+from puzzles.maze.geometry import Geometry
+from puzzles.maze.render import MazeStyle
+from tests.samples.puzzles import codes, jpeg, maze_sample, passes, png
+
+BLACK_ON_WHITE = MazeStyle(cell_size_px=64, wall_width_px=7, path_width_px=8, path=(0, 0, 0))
+WHITE_ON_DARK = replace(
+    BLACK_ON_WHITE,
+    path=(255, 255, 255),
+    floor=(30, 30, 40),
+    wall=(200, 200, 210),
+    outside=(90, 90, 100),
+    halo=(30, 30, 40),
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "color"),
+    [
+        (PathColor.GREEN, (0, 160, 60)),
+        (PathColor.RED, (220, 20, 20)),
+        (PathColor.ORANGE, (255, 140, 0)),
+        (PathColor.MAGENTA, (230, 0, 230)),
+        (PathColor.YELLOW, (235, 200, 0)),
+        (PathColor.CYAN, (0, 190, 190)),
+        (PathColor.PURPLE, (130, 40, 220)),
+    ],
+)
+def test_another_color_can_be_asked_for(asked: PathColor, color: tuple[int, int, int]) -> None:
+    sample = maze_sample(Geometry.HEXAGON)
+    picture = sample.draw(color=color)
+    passes(sample.grade(picture, path_color=asked, solution_image=png(picture)), sample)
+    assert codes(sample.grade(sample.pictures.solution, path_color=asked)) == ["WRONG_COLOR"]
+
+
+@pytest.mark.parametrize(
+    ("style", "asked"), [(BLACK_ON_WHITE, PathColor.BLACK), (WHITE_ON_DARK, PathColor.WHITE)], ids=["black", "white"]
+)
+@pytest.mark.parametrize("geometry", Geometry, ids=lambda geometry: geometry.value)
+def test_a_path_in_black_or_white_is_read(geometry: Geometry, style: MazeStyle, asked: PathColor) -> None:
+    """Black beside black walls has no hue to tell it by; right and wrong paths are told apart all the same."""
+    sample = maze_sample(geometry, 6, style=style)
+    solution = sample.pictures.solution
+    for picture in (solution, jpeg(solution, 60), cv2.GaussianBlur(solution, (0, 0), 1.0)):
+        passes(sample.grade(picture, path_color=asked), sample)
+    assert codes(sample.grade(sample.pictures.input, path_color=asked)) == ["NOTHING_DRAWN"]
+    assert "SIDE_BRANCH" in codes(sample.grade(sample.step(*sample.branch), path_color=asked))
+    assert "WALL_CROSSED" in codes(sample.grade(sample.step(*sample.wall), path_color=asked))
+    assert codes(sample.grade(sample.step(*sample.shortcut), path_color=asked)) == ["SHORTCUT"]
+    assert "CELLS_MISSED" in codes(sample.grade(sample.draw(sample.path[:-2]), path_color=asked))
+    assert codes(sample.grade(sample.draw(color=(0, 107, 183)), path_color=asked)) == ["WRONG_COLOR"]
+
+
+def test_a_path_in_the_color_of_the_floor_cannot_be_asked_for() -> None:
+    sample = maze_sample(Geometry.SQUARE)
+    with pytest.raises(InvalidRequestError) as error:
+        sample.grade(sample.pictures.solution, path_color=PathColor.WHITE)
+    assert [violation.field for violation in error.value.violations] == ["maze.path_color"]

@@ -1,0 +1,211 @@
+"""Mazes: the right path passes however it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from puzzles.maze.geometry import Geometry
+from puzzles.maze.maze import generate_maze, solve
+from puzzles.maze.render import render_maze
+from tests.maze.maze_faults import EVERY, WITH_EXTERIOR, solved
+from tests.samples.puzzles import (
+    BLACK,
+    BLUE,
+    WHITE,
+    MazeSample,
+    codes,
+    jpeg,
+    letterboxed,
+    line,
+    maze_sample,
+    metrics,
+    passes,
+    resized,
+    shifted,
+    where,
+)
+
+
+@EVERY
+def test_the_right_path_passes(geometry: Geometry) -> None:
+    sample, verdict = maze_sample(geometry), solved(geometry)
+    passes(verdict, sample)
+    assert metrics(verdict) == {
+        "coverage": 1.0,
+        "violation": 0.0,
+        "pass": 1.0,
+        "violation_background": 0.0,
+        "mse_in": 0.0,
+        "mse_out": 0.0,
+        "progress": 1.0,
+        "connected": 1.0,
+        "wall_crossings": 0.0,
+        "avg": None,
+    }
+    seen = verdict.observation
+    assert (seen.color_as_asked, seen.pieces, seen.wall_crossings) == (True, 1, ())
+    # (0, 107, 183), with a few pixels of the stroke's blended edge.
+    color = [int(seen.color_hex[at : at + 2], 16) for at in (1, 3, 5)]
+    assert np.abs(np.array(color) - BLUE).max() <= 6
+    # Drawn 5.12 px wide.
+    assert seen.stroke_width_px == pytest.approx(5.12, abs=0.7)
+    assert seen.confidence > 0.8
+
+
+@EVERY
+def test_the_polyline_leads_from_marker_to_marker(geometry: Geometry) -> None:
+    sample, line_seen = maze_sample(geometry), np.array(solved(geometry).observation.polyline)
+    for end, cell in ((line_seen[0], sample.maze.start), (line_seen[-1], sample.maze.goal)):
+        # The stroke vanishes beneath a marker, whose arms reach 0.344 of a cell from its middle.
+        assert np.hypot(*(end - sample.centre(cell))) < 0.45 * sample.style.cell_size_px
+    # Every point lies on the drawn stroke, give or take a pixel of the simplification and one of the raster.
+    blue = (sample.draw(markers_over=False) == BLUE).all(axis=2)
+    distance = cv2.distanceTransform((~blue).astype(np.uint8), cv2.DIST_L2, 5)
+    rows, columns = line_seen[:, 1].astype(int), line_seen[:, 0].astype(int)
+    assert distance[rows, columns].max() <= 2.5
+
+
+@EVERY
+@pytest.mark.parametrize("scale", [2, 3, 5])
+def test_other_scales_pass(geometry: Geometry, scale: int) -> None:
+    base = maze_sample(geometry)
+    maze = generate_maze(geometry, scale, seed=scale)
+    nothing = (1, 1)
+    sample = MazeSample(
+        maze, base.style, render_maze(maze, base.style), solve(maze), nothing, nothing, nothing, nothing
+    )
+    passes(sample.grade(sample.pictures.solution), sample)
+    assert codes(sample.grade(sample.pictures.input)) == ["NOTHING_DRAWN"]
+
+
+SHADES = {
+    "pure": (0, 0, 255),
+    "light": (110, 180, 255),
+    "sky": (0, 180, 255),
+    "dark": (0, 40, 110),
+    "greenish": (0, 140, 190),
+    "violet_blue": (40, 60, 220),
+}
+
+
+@EVERY
+@pytest.mark.parametrize("shade", SHADES)
+def test_every_blue_is_blue(geometry: Geometry, shade: str) -> None:
+    sample = maze_sample(geometry)
+    passes(sample.grade(sample.draw(color=SHADES[shade])), sample)
+
+
+@EVERY
+@pytest.mark.parametrize("opacity", [0.2, 0.35, 0.6])
+def test_a_faint_stroke_counts(geometry: Geometry, opacity: float) -> None:
+    sample = maze_sample(geometry)
+    passes(sample.grade(sample.draw(opacity=opacity)), sample)
+
+
+@EVERY
+@pytest.mark.parametrize("share", [0.03, 0.05, 0.2, 0.3])
+def test_thin_and_wide_strokes_count(geometry: Geometry, share: float) -> None:
+    """Widths as shares of a cell; in a triangle's corridors a wide stroke would touch the walls."""
+    sample = maze_sample(geometry)
+    width = share * sample.style.cell_size_px
+    if geometry is Geometry.TRIANGLE:
+        width = min(width, 0.2 * sample.style.cell_size_px)
+    picture = sample.draw(width_px=width, walls_over=False)
+    passes(sample.grade(picture), sample)
+
+
+def beige(sample: MazeSample) -> np.ndarray:
+    """The floor in beige, edges blended as before."""
+    picture = sample.pictures.solution.astype(np.uint16)
+    return (picture * np.array([245, 235, 215]) // 255).astype(np.uint8)
+
+
+def exterior_in(color: tuple[int, int, int]) -> Callable[[MazeSample], np.ndarray]:
+    def paint(sample: MazeSample) -> np.ndarray:
+        far = cv2.erode((sample.cells == 0).astype(np.uint8), np.ones((7, 7), np.uint8), borderValue=1) > 0
+        return where(sample.pictures.solution, far, color)
+
+    return paint
+
+
+def noisy(sample: MazeSample) -> np.ndarray:
+    dice = np.random.default_rng(3)
+    picture = sample.pictures.solution + dice.normal(0, 8, sample.pictures.solution.shape)
+    return picture.round().clip(0, 255).astype(np.uint8)
+
+
+def turned(sample: MazeSample) -> np.ndarray:
+    height, width = sample.pictures.solution.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 1.2, 0.98)
+    return cv2.warpAffine(sample.pictures.solution, matrix, (width, height), flags=cv2.INTER_LINEAR)
+
+
+def scaled(share: float) -> Callable[[MazeSample], np.ndarray]:
+    def change(sample: MazeSample) -> np.ndarray:
+        height, width = sample.pictures.solution.shape[:2]
+        return resized(sample.pictures.solution, round(width * share), round(height * share))
+
+    return change
+
+
+HARMLESS: dict[str, Callable[[MazeSample], np.ndarray | bytes]] = {
+    "jpeg_60": lambda sample: jpeg(sample.pictures.solution, 60),
+    "jpeg_30": lambda sample: jpeg(sample.pictures.solution, 30),
+    "smaller": scaled(0.75),
+    "larger": scaled(1.6),
+    "native_512": lambda sample: resized(sample.pictures.solution, 512, 512),
+    "native_1024": lambda sample: resized(sample.pictures.solution, 1024, 1024),
+    "letterbox_black": lambda sample: letterboxed(sample.pictures.solution, 700, 480, BLACK),
+    "letterbox_white": lambda sample: letterboxed(sample.pictures.solution, 480, 700, WHITE),
+    "letterbox_grey": lambda sample: letterboxed(sample.pictures.solution, 700, 480, (128, 128, 128)),
+    "shift": lambda sample: shifted(sample.pictures.solution, 5, 3),
+    "shift_white": lambda sample: shifted(sample.pictures.solution, -4, 2, WHITE),
+    "beige_floor": beige,
+    "noisy": noisy,
+    "turned": turned,
+    "blurred": lambda sample: cv2.GaussianBlur(sample.pictures.solution, (0, 0), 1.0),
+    "speck": lambda sample: line(sample.pictures.solution, [sample.centre(sample.apart[0])], 2.0, BLUE),
+    "dashed": lambda sample: dashed(sample),
+}
+
+
+def dashed(sample: MazeSample) -> np.ndarray:
+    """A dashed line: gaps of a tenth of a cell are no gaps to the eye."""
+    points = sample.layout.to_pixels(sample.maze.grid.route(sample.path))
+    picture = sample.pictures.input
+    for one, other in pairwise(points):
+        length = float(np.hypot(*(other - one)))
+        count = max(1, round(length / (0.3 * sample.style.cell_size_px)))
+        ends = np.linspace(one, other, count + 1)
+        for first, last in pairwise(ends):
+            cut = (last - first) / np.hypot(*(last - first)) * 0.05 * sample.style.cell_size_px
+            # Round caps take a stroke's width off the gap.
+            gap = cut if np.hypot(*(last - first)) > 4 * np.hypot(*cut) else 0 * cut
+            picture = sample.stroke([first + gap, last - gap], picture, width_px=3.0, walls_over=False)
+    return picture
+
+
+@EVERY
+@pytest.mark.parametrize("change", HARMLESS)
+def test_harmless_changes_pass(geometry: Geometry, change: str) -> None:
+    sample = maze_sample(geometry)
+    passes(sample.grade(HARMLESS[change](sample)), sample)
+
+
+@WITH_EXTERIOR
+@pytest.mark.parametrize("color", [WHITE, (60, 60, 60), (200, 190, 160), (30, 90, 40)])
+def test_an_exterior_of_another_color_is_harmless(geometry: Geometry, color: tuple[int, int, int]) -> None:
+    sample = maze_sample(geometry)
+    passes(sample.grade(exterior_in(color)(sample)), sample)
+
+
+def test_a_repainted_floor_is_noted() -> None:
+    verdict = maze_sample(Geometry.SQUARE).grade(beige(maze_sample(Geometry.SQUARE)))
+    assert [note.code for note in verdict.notes] == ["FLOOR_REPAINTED"]
+    sample = maze_sample(Geometry.SQUARE)
+    assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED"]
