@@ -29,15 +29,16 @@ from rich.table import Table
 
 from benchmarks.rollouts.puzzle_sets import lot_record, tile_puzzle
 from benchmarks.speed import maze_subject
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.mentisoculi.messages import lot_message, tiles_message
 from grader.media.encoding import encode_mp4
 from grader.media.pictures import decode_image, decode_labels
-from grader.model.jobs import GradeJob, MazeInput, TaskInput, VideoCandidate
+from grader.model.jobs import GradeJob, TaskInput, VideoCandidate
 from grader.model.verdict import Outcome
 from grader.serving.work import inline_only
+from grader.tasks.maze.model import MazeInput
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 from puzzles.amaze.files import png_bytes
 from puzzles.common.raster import Picture
 from puzzles.maze.geometry import Geometry

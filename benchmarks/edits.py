@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.gsi.messages import detection_messages
 from grader.importers.tabletop.messages import load_record, tabletop_message
@@ -29,7 +30,6 @@ from grader.model.verdict import Verdict
 from grader.serving.catalogue import measures_missing
 from grader.tools.similarity import Measured, Measures
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 from puzzles.tabletop.edit_files import instance_json
 from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit
 from puzzles.tabletop.faults import wrong_results

@@ -21,8 +21,10 @@ from rich.console import Console
 from rich.table import Table
 
 from grader.engine.engine import Engine
-from grader.model.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput, TaskInput
+from grader.model.jobs import GradeJob, ImageCandidate, TaskInput
 from grader.model.verdict import Outcome
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.queens.model import QueensInput
 from puzzles.amaze.files import encode_ids, png_bytes
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import MazeAlgorithm, generate_maze, solve

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from benchmarks.accuracy.scenes import encoded
 from benchmarks.accuracy.seeds import number_of
-from grader.model.jobs import MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.queens.model import QueensInput
 from puzzles.amaze.files import encode_ids
 from puzzles.common.arrays import FloatArray
 from puzzles.common.raster import cover_line, new_coverage

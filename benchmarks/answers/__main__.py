@@ -16,7 +16,9 @@ from tqdm import tqdm
 from benchmarks.answers.records import Record, RecordError, puzzle_file, read_records
 from grader.answers.result import Reading
 from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
-from grader.tasks.plans.answers import PlanFault, PlanJudgement, judge_rush_hour, judge_sliding
+from grader.tasks.plans.answers import PlanFault, PlanJudgement
+from grader.tasks.rush_hour.words import judge_rush_hour
+from grader.tasks.sliding.words import judge_sliding
 
 _UNSOLVED = (PlanFault.GOAL_NOT_REACHED,)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from benchmarks.cheats.subjects import Subject
-from grader.model.jobs import QueensInput
+from grader.tasks.queens.model import QueensInput
 from puzzles.amaze.files import png_bytes
 from puzzles.common.raster import Color, Picture
 from puzzles.queens.board import Cell, QueensBoard, generate_queens

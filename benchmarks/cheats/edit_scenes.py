@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from benchmarks.cheats.subjects import Subject
 from benchmarks.edits import EditCase, edit_job
-from grader.model.jobs import GradeJob, Similarity, SpatialEditInput
+from grader.model.jobs import GradeJob, Similarity
+from grader.tasks.spatial_edit.model import SpatialEditInput
 from grader.tools.similarity import Measured, Measures
 from puzzles.common.raster import Picture
 from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cheats.subjects import Subject
-from grader.model.jobs import MazeGeometry, MazeInput, PathColor
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
 from puzzles.amaze.files import encode_ids, png_bytes
 from puzzles.common.arrays import FloatArray
 from puzzles.common.raster import Picture

@@ -11,13 +11,14 @@ from typing import TypeVar
 
 import cv2
 
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.model.errors import InvalidRequestError
-from grader.model.observations import LotObservation, TilesObservation
 from grader.model.verdict import Verdict
 from grader.serving.work import inline_only
+from grader.tasks.rush_hour.model import LotObservation
+from grader.tasks.sliding.model import TilesObservation
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 
 T = TypeVar("T")
 

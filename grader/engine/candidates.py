@@ -24,17 +24,8 @@ from grader.model.jobs import (
     VideoPolicy,
 )
 from grader.model.verdict import AnnotatedVideo, ClipFacts, Metric, Overlay
-from grader.profiles.profile import Profile
-from grader.tasks.common.base import (
-    ABILITIES,
-    Judgement,
-    JudgesClips,
-    JudgesPictures,
-    JudgesScenes,
-    JudgesSteps,
-    JudgesWords,
-    Task,
-)
+from grader.tasks.common.judgement import Judgement
+from grader.tasks.common.spec import AnyTask, Prepared
 from grader.tools.box_sources import Tools
 from grader.tools.similarity import similarity_metrics
 
@@ -62,17 +53,17 @@ def kind_of(candidate: Candidate) -> CandidateKind:
     return _KINDS[type(candidate)]
 
 
-def check_kind(task: Task[Any, Any], candidate: Candidate) -> CandidateKind:
+def check_kind(task: AnyTask, candidate: Candidate) -> CandidateKind:
     """The kind of a candidate; raises InvalidRequestError where the task does not take it."""
     kind = kind_of(candidate)
-    if not isinstance(task, ABILITIES[kind]):
+    if kind not in task.kinds:
         taken = ", ".join(one.value for one in task.kinds)
         text = f"the task {task.name} takes no {kind.value}; send one of: {taken}"
         raise InvalidRequestError(FieldViolation("candidate", "NOT_TAKEN", text))
     return kind
 
 
-def check_options(task: Task[Any, Any], kind: CandidateKind, job: GradeJob) -> None:
+def check_options(task: AnyTask, kind: CandidateKind, job: GradeJob) -> None:
     """Raises InvalidRequestError naming each option that is asked for and would change nothing for this kind.
 
     That is a measure of similarity that the task has not, and what is about the frames of a clip for all else. An
@@ -114,7 +105,7 @@ def digests_of(candidate: Candidate) -> dict[str, str]:
 
 
 def judge_candidate(
-    task: Task[Any, Any], puzzle: object, job: GradeJob, profile: Profile, limits: MediaLimits, tools: Tools
+    task: AnyTask, puzzle: Prepared, job: GradeJob, settings: Any, limits: MediaLimits, tools: Tools
 ) -> Judged:
     """Decodes and judges; `check_kind` and `check_options` were called before.
 
@@ -127,40 +118,40 @@ def judge_candidate(
     """
     match job.candidate:
         case ImageCandidate(data):
-            return _picture(task, puzzle, data, job, profile, limits, tools)
+            return _picture(task, puzzle, data, job, settings, limits, tools)
         case SceneCandidate(image, _, _):
-            if not isinstance(task, JudgesScenes):
+            if task.judges.scene is None:
                 raise TypeError(f"{task.name} takes no scenes")
             picture = None if image is None else decode_image(image, limits)
             pixels, notes = (None, ()) if picture is None else (picture.pixels, picture.notes)
-            judged = task.judge_scene(puzzle, pixels, job.candidate, tools, profile)
+            judged = task.judges.scene(puzzle, pixels, job.candidate, tools, settings)
             return _drawn(replace(judged, notes=(*notes, *judged.notes)), job)
         case VideoCandidate(data):
-            return _clip(task, puzzle, data, job, profile, limits)
+            return _clip(task, puzzle, data, job, settings, limits)
         case FramesCandidate(images, text):
-            return _steps(task, puzzle, images, text, job, profile, limits)
+            return _steps(task, puzzle, images, text, job, settings, limits)
         case TextCandidate(text):
-            if not isinstance(task, JudgesWords):
+            if task.judges.words is None:
                 raise TypeError(f"{task.name} takes no words")
-            return _drawn(task.judge_words(puzzle, text, profile), job)
+            return _drawn(task.judges.words(puzzle, text, settings), job)
 
 
 def _picture(
-    task: Task[Any, Any],
-    puzzle: object,
+    task: AnyTask,
+    puzzle: Prepared,
     data: bytes,
     job: GradeJob,
-    profile: Profile,
+    settings: Any,
     limits: MediaLimits,
     tools: Tools,
 ) -> Judged:
     picture = decode_image(data, limits)
-    if isinstance(task, JudgesScenes):
-        judged = task.judge_scene(puzzle, picture.pixels, None, tools, profile)
+    if task.judges.scene is not None:
+        judged = task.judges.scene(puzzle, picture.pixels, None, tools, settings)
         return _drawn(replace(judged, notes=(*picture.notes, *judged.notes)), job)
-    if not isinstance(task, JudgesPictures):
+    if task.judges.picture is None:
         raise TypeError(f"{task.name} takes no pictures")
-    judged = task.judge(puzzle, picture.pixels, profile)
+    judged = task.judges.picture(puzzle, picture.pixels, settings)
     more: tuple[Metric, ...] = ()
     if job.similarity and judged.comparison is not None:
         why = f"the request has no solution to compare with; see {task.name}.truth"
@@ -170,15 +161,15 @@ def _picture(
 
 
 def _steps(
-    task: Task[Any, Any],
-    puzzle: object,
+    task: AnyTask,
+    puzzle: Prepared,
     images: tuple[bytes, ...],
     text: str,
     job: GradeJob,
-    profile: Profile,
+    settings: Any,
     limits: MediaLimits,
 ) -> Judged:
-    if not isinstance(task, JudgesSteps):
+    if task.judges.steps is None:
         raise TypeError(f"{task.name} takes no series of pictures")
     pictures: list[NDArray[np.uint8] | None] = []
     refusal: MediaError | None = None
@@ -190,17 +181,13 @@ def _steps(
             refusal = error
     if refusal is not None and all(picture is None for picture in pictures):
         raise refusal
-    return _drawn(task.judge_steps(puzzle, pictures, text, profile), job)
+    return _drawn(task.judges.steps(puzzle, pictures, text, settings), job)
 
 
-def _clip(
-    task: Task[Any, Any], puzzle: object, data: bytes, job: GradeJob, profile: Profile, limits: MediaLimits
-) -> Judged:
-    if not isinstance(task, JudgesClips):
-        raise TypeError(f"{task.name} takes no clips")
+def _clip(task: AnyTask, puzzle: Prepared, data: bytes, job: GradeJob, settings: Any, limits: MediaLimits) -> Judged:
     from grader.engine.clips import judge_clip  # the decoder of clips is slow to import
 
-    judged = judge_clip(task, puzzle, data, job, profile, limits)
+    judged = judge_clip(task, puzzle, data, job, settings, limits)
     sheet = None if judged.sheet is None else encode_overlay(judged.sheet)
     return Judged(judged.judgement, sheet, judged.facts, judged.annotated)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,8 @@ from grader.media.frames import Frame
 from grader.media.pictures import MediaError, MediaLimits, MediaReason
 from grader.model.jobs import GradeJob
 from grader.model.verdict import AnnotatedVideo, ClipFacts
-from grader.profiles.profile import Profile
-from grader.tasks.common.base import ClipDrawing, Judgement, JudgesClips
+from grader.tasks.common.judgement import ClipDrawing, Judgement
+from grader.tasks.common.spec import AnyTask, Prepared
 
 _DEFAULT_RATE = 24.0
 """Frames a second of an annotated clip whose own rate can't be told, as of one frame."""
@@ -37,7 +38,7 @@ class JudgedClip:
 
 
 def judge_clip(
-    task: JudgesClips[object], puzzle: object, data: bytes, job: GradeJob, profile: Profile, limits: MediaLimits
+    task: AnyTask, puzzle: Prepared, data: bytes, job: GradeJob, settings: Any, limits: MediaLimits
 ) -> JudgedClip:
     """Judges an encoded clip.
 
@@ -46,12 +47,14 @@ def judge_clip(
     MediaError
         If it does not decode, has no frame, or is over a limit.
     """
+    if task.judges.clip is None:
+        raise TypeError(f"{task.name} takes no clips")
     with open_video(data, limits) as clip:
         frames = clip.frames()
         first = next(frames, None)
         if first is None:
             raise MediaError(MediaReason.NO_FRAMES, "the clip holds no frame that decodes; send it whole")
-        judgement = task.judge_clip(puzzle, _with(first, frames), profile, job.video_policy)
+        judgement = task.judges.clip(puzzle, _with(first, frames), settings, job.video_policy)
         for _ in frames:  # what a task has not looked at is still counted
             pass
         summary, header = clip.summary(), clip.header

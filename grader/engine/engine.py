@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
 from importlib import metadata
-from typing import Any, Protocol
+from typing import Any
 
 from grader import __version__
 from grader.engine.candidates import Judged, check_kind, check_options, digests_of, judge_candidate
@@ -18,19 +18,11 @@ from grader.media.pictures import MediaError, MediaLimits
 from grader.model.errors import FieldViolation, InvalidRequestError
 from grader.model.jobs import CandidateKind, GradeJob, TaskInput
 from grader.model.verdict import MeasuredWith, Outcome, Provenance, Reason, Verdict
-from grader.profiles.profile import Profile, find_profile, list_profiles
-from grader.tasks.common.base import Task
+from grader.profiles.profile import find_profile, list_profiles
+from grader.tasks.common.spec import AnyTask, Prepared
 from grader.tasks.registry import task_for
 from grader.tools.box_sources import BoxSource, Tools
 from grader.tools.similarity import Measures
-
-
-class Prepared(Protocol):
-    """A prepared puzzle of any task."""
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height of its picture in pixels."""
 
 
 class Engine:
@@ -87,12 +79,13 @@ class Engine:
         task = task_for(job.task)
         kind = check_kind(task, job.candidate)
         check_options(task, kind, job)
-        puzzle, digests = self._puzzle(task, job.task, profile, kind)
+        settings, digest = profile.settings_of(task), profile.digest_of(task)
+        puzzle, digests = self._puzzle(task, job.task, settings, digest, kind)
         digests = {**digests, **digests_of(job.candidate)}
-        provenance = Provenance(__version__, profile.name, profile.digest, digests, library_versions(kind))
+        provenance = Provenance(__version__, profile.name, digest, digests, library_versions(kind))
         self._tools.measures.used()  # what a job before used that ended without a verdict
         try:
-            judged = judge_candidate(task, puzzle, job, profile, self.limits, self._tools_for(job))
+            judged = judge_candidate(task, puzzle, job, settings, self.limits, self._tools_for(job))
         except MediaError as error:
             return _ungradable(error, provenance)
         return _verdict(judged, _with_tools(provenance, self._tools.measures.used(), judged.judgement.box_detector))
@@ -104,16 +97,16 @@ class Engine:
         return replace(self._tools, boxes=boxes.until(job.end_at))
 
     def _puzzle(
-        self, task: Task[Any, Any], task_input: TaskInput, profile: Profile, kind: CandidateKind
+        self, task: AnyTask, task_input: TaskInput, settings: Any, digest: str, kind: CandidateKind
     ) -> tuple[Prepared, dict[str, str]]:
         digests = _digests(task_input)
         rest = [getattr(task_input, one.name) for one in fields(task_input)]
         plain = repr([value for value in rest if not isinstance(value, bytes)])
-        key = repr((task.name, kind, sorted(digests.items()), plain, profile.digest))
+        key = repr((task.name, kind, sorted(digests.items()), plain, digest))
         if key in self._puzzles:
             self._puzzles.move_to_end(key)
         else:
-            self._puzzles[key] = task.prepare(task_input, profile, self.limits, kind)
+            self._puzzles[key] = task.prepare(task_input, settings, self.limits, kind)
             while len(self._puzzles) > 1 and self._over_capacity():
                 self._puzzles.popitem(last=False)
         return self._puzzles[key], digests

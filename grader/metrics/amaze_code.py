@@ -7,6 +7,7 @@ of cell ids byte by byte, which is wrong from the 256th cell on.
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 
 import cv2
@@ -98,3 +99,10 @@ def summed_mse(
 def _visited(blue: NDArray[np.bool_], cell_map: NDArray[np.int32]) -> set[int]:
     opened = cv2.dilate(cv2.erode(blue.astype(np.uint8), _BLOB), _BLOB) > 0
     return set(np.unique(cell_map[opened]).tolist()) - {0}
+
+
+class MetricSet(enum.Enum):
+    """Whose definition the metrics follow: the paper's, or that of its public code, faults included."""
+
+    SEED = "seed"
+    AMAZE_CODE = "amaze_code"

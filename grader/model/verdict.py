@@ -7,32 +7,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grader.model.observations import Observation, PathObservation, Queen, QueensObservation, RejectedMark, WallCrossing
-from grader.model.places import Cell, PixelBox, Place
-
-__all__ = [
-    "Alignment",
-    "AnnotatedVideo",
-    "Bend",
-    "Cell",
-    "ClipFacts",
-    "MeasuredWith",
-    "Metric",
-    "Note",
-    "Observation",
-    "Outcome",
-    "Overlay",
-    "PathObservation",
-    "PixelBox",
-    "Place",
-    "Provenance",
-    "Queen",
-    "QueensObservation",
-    "Reason",
-    "RejectedMark",
-    "Verdict",
-    "WallCrossing",
-]
+from grader.model.observations import Observation
+from grader.model.places import Place
 
 
 class Outcome(enum.Enum):

@@ -19,9 +19,9 @@ import numpy as np
 from google.protobuf import json_format
 from numpy.typing import NDArray
 
+from grader.contract.requests import MAX_REQUEST_ID_CHARS
 from grader.model.errors import GraderError
 from grader.v1 import media_pb2, service_pb2
-from grader.wire.requests import MAX_REQUEST_ID_CHARS
 
 MAX_PROBLEMS = 10
 """A manifest with more wrong lines is refused with these."""

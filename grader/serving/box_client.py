@@ -18,7 +18,7 @@ from grader.tasks.spatial_edit.scene.boxes import read_detections
 from grader.tasks.spatial_edit.scene.scene import check_count
 from grader.tools.box_sources import BoxSource, FoundBoxes
 from grader.v1 import box_detector_service_pb2, box_detector_service_pb2_grpc, spatial_edit_pb2
-from grader.wire.edits import detection_input
+from grader.wire.boxes import detection_input
 
 UNNAMED = "unnamed"
 """What a detector is called that does not name itself."""

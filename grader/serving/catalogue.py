@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from grader.serving.settings import ServerSettings
 from grader.v1 import service_pb2
-from grader.wire import verdicts
 
 if TYPE_CHECKING:
     from grader.lpips.nets import LpipsNet
@@ -17,12 +16,13 @@ if TYPE_CHECKING:
 def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
     """Says what this server can do, for ListTasks; of measures, what can be said before one is tried."""
     from grader import __version__
+    from grader.contract.verdicts import task_to_proto
     from grader.profiles.profile import list_profiles
     from grader.tasks.registry import list_tasks
 
     limits = settings.media_limits
     return service_pb2.ListTasksResponse(
-        tasks=[verdicts.task_to_proto(task) for task in list_tasks()],
+        tasks=[task_to_proto(task) for task in list_tasks()],
         limits=service_pb2.Limits(
             max_message_bytes=settings.max_message_bytes,
             max_media_bytes=limits.max_bytes,
@@ -35,7 +35,12 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
             max_frame_pixels=limits.max_frame_pixels,
         ),
         profiles=[
-            service_pb2.ProfileInfo(name=profile.name, description=profile.description, digest=profile.digest)
+            service_pb2.ProfileInfo(
+                name=profile.name,
+                description=profile.description,
+                digest=profile.digest,
+                task_digests={task.name: profile.digest_of(task) for task in list_tasks()},
+            )
             for profile in list_profiles()
         ],
         grader_version=__version__,

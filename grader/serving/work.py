@@ -26,7 +26,7 @@ from grader.model.errors import (
 from grader.model.jobs import GradeJob
 from grader.model.verdict import Verdict
 from grader.v1 import media_pb2, service_pb2
-from grader.wire import requests, statuses, verdicts
+from grader.wire import statuses
 from grader.wire.reader import Resolve
 
 if TYPE_CHECKING:
@@ -165,9 +165,12 @@ class Grading:
         return bytes(made.SerializeToString())
 
     def _grade(self, request: service_pb2.GradeRequest, end_at: float | None) -> service_pb2.GradeBatchResponse:
-        verdict = self._engine.grade(replace(requests.job_from_proto(request, self._resolve), end_at=end_at))
+        from grader.contract.requests import job_from_proto
+        from grader.contract.verdicts import verdict_to_proto
+
+        verdict = self._engine.grade(replace(job_from_proto(request, self._resolve), end_at=end_at))
         return service_pb2.GradeBatchResponse(
             request_id=request.request_id,
-            verdict=verdicts.verdict_to_proto(verdict),
+            verdict=verdict_to_proto(verdict),
             status=service_pb2.ItemStatus(),
         )

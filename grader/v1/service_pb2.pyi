@@ -222,14 +222,23 @@ class ReasonInfo(_message.Message):
     def __init__(self, code: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
 
 class ProfileInfo(_message.Message):
-    __slots__ = ("name", "description", "digest")
+    __slots__ = ("name", "description", "digest", "task_digests")
+    class TaskDigestsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
     NAME_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DIGEST_FIELD_NUMBER: _ClassVar[int]
+    TASK_DIGESTS_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
     digest: str
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., digest: _Optional[str] = ...) -> None: ...
+    task_digests: _containers.ScalarMap[str, str]
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., digest: _Optional[str] = ..., task_digests: _Optional[_Mapping[str, str]] = ...) -> None: ...
 
 class Limits(_message.Message):
     __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats", "video_formats", "max_frames", "max_duration_s", "max_frame_pixels")

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import enum
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from google.protobuf import any_pb2, duration_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
-from grader.model.errors import BoxDetectorError, InvalidRequestError, LpipsFailedError, MeasureUnavailableError
+from grader.model.errors import (
+    BoxDetectorError,
+    FieldViolation,
+    InvalidRequestError,
+    LpipsFailedError,
+    MeasureUnavailableError,
+)
 from grader.v1 import service_pb2
-from grader.wire.verdicts import violations_to_proto
 
 DOMAIN = "grader"
 MAX_DETAILS_BYTES = 3 * 1024
@@ -206,3 +212,11 @@ def from_rpc_status(status: status_pb2.Status) -> service_pb2.ItemStatus:
             for wrong in bad.field_violations:
                 item.field_violations.add(field=wrong.field, reason=wrong.reason, description=wrong.description)
     return item
+
+
+def violations_to_proto(violations: Iterable[FieldViolation]) -> list[service_pb2.FieldViolation]:
+    """Makes the contract's messages of wrong fields."""
+    return [
+        service_pb2.FieldViolation(field=wrong.field, reason=wrong.reason, description=wrong.description)
+        for wrong in violations
+    ]

@@ -14,7 +14,8 @@ from grader.alignment.framing import compose
 from grader.alignment.template import AlignmentConfig, Template, make_template
 from grader.media.pyramid import Pyramid
 from grader.model.verdict import Alignment
-from grader.profiles.profile import find_profile
+from grader.tasks.maze.settings import MazeSettings
+from grader.tasks.queens.settings import QueensSettings
 from puzzles.maze.geometry import Geometry
 from tests.samples.puzzles import BLACK, WHITE, board_sample, letterboxed, maze_sample, resized, shifted
 
@@ -22,8 +23,7 @@ SOURCES = ["square", "hexagon", "triangle", "circle", "board"]
 
 
 def config(source: str) -> AlignmentConfig:
-    profile = find_profile("default")
-    return profile.queens.alignment if source == "board" else profile.maze.alignment
+    return QueensSettings().alignment if source == "board" else MazeSettings().alignment
 
 
 @cache

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from detectors.common.colors import HUES, hue_degrees, oklab
-from grader.model.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor
+from grader.model.jobs import GradeJob, ImageCandidate
 from grader.model.verdict import Outcome
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
 from puzzles.amaze.files import encode_ids
 from puzzles.amaze.styles import MAZE_STYLES, QUEENS_STYLES, random_maze_style, random_queens_style
 from puzzles.common.color_names import color_name

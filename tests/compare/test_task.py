@@ -7,6 +7,7 @@ import pytest
 from google.protobuf import json_format
 from skimage.metrics import structural_similarity
 
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.lpips.messages import AnswerKind, PairAnswer
 from grader.lpips.nets import LpipsNet
@@ -17,7 +18,6 @@ from grader.model.verdict import MeasuredWith, Outcome, Provenance, Verdict
 from grader.serving.work import inline_only
 from grader.tools.similarity import Measures
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 from tests.samples.edits import PlainMeasures, png, scenery
 from tests.samples.puzzles import Geometry, board_sample, maze_sample
 

@@ -13,8 +13,10 @@ from PIL import Image
 from grader.drawing.canvas import AMBER, GREEN, INK, VERMILION, drawn_scale, make_sheet, tag
 from grader.drawing.strip import LegendEntry, Strip, describe_alignment, with_strip
 from grader.engine.engine import Engine
-from grader.model.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.model.jobs import GradeJob, ImageCandidate
 from grader.model.verdict import Alignment, Reason, Verdict
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.queens.model import QueensInput
 from puzzles.amaze.files import encode_ids, png_bytes
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import Maze, generate_maze, solve

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from google.protobuf import json_format
 
+from grader.contract.requests import job_from_proto
 from grader.drawing.canvas import BLUE, GREEN, INK, PAPER, PURPLE, VERMILION
 from grader.drawing.pair import Panel, draw_pair, levels_apart
 from grader.drawing.strip import Strip, with_strip
@@ -16,7 +17,6 @@ from grader.engine.engine import Engine
 from grader.model.verdict import Outcome
 from grader.serving.work import inline_only
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 from tests.samples.edits import BEFORE, HEIGHT, WIDTH, PlainMeasures, edit, graded, png, scenery
 
 GAP, HEAD, SIDE = 16, 40, 640

@@ -14,14 +14,16 @@ import pytest
 from google.protobuf import json_format
 
 from grader import __version__
+from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine, library_versions
 from grader.media.pictures import MediaLimits
 from grader.model.errors import InvalidRequestError
-from grader.model.jobs import CandidateKind, GradeJob, ImageCandidate, MazeInput, PathColor, QueensInput
+from grader.model.jobs import CandidateKind, GradeJob, ImageCandidate
 from grader.model.verdict import Outcome, Verdict
 from grader.profiles.profile import find_profile, list_profiles
+from grader.tasks.maze.model import MazeInput, PathColor
+from grader.tasks.queens.model import QueensInput
 from grader.tasks.registry import list_tasks, task_for
-from grader.wire.verdicts import verdict_to_proto
 from puzzles.amaze.files import encode_ids
 from puzzles.maze.geometry import Geometry
 from tests.samples.puzzles import BLUE, board_sample, line, maze_sample, png
@@ -288,7 +290,7 @@ def test_a_verdict_says_what_made_it(name: str) -> None:
     job = jobs()[name]
     made = Engine().grade(job).provenance
     assert made.grader_version == __version__
-    assert (made.profile, made.profile_digest) == (job.profile, find_profile(job.profile).digest)
+    assert (made.profile, made.profile_digest) == (job.profile, find_profile(job.profile).digest_of(task_for(job.task)))
     paths = {one.metadata["path"]: getattr(job.task, one.name) for one in fields(job.task) if "path" in one.metadata}
     assert made.input_sha256 == {
         path: hashlib.sha256(data).hexdigest() for path, data in {**paths, "image": job.candidate.data}.items()

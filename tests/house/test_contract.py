@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from grader.answers.result import Reading
-from grader.model.jobs import CandidateKind, MazeGeometry, PathColor, VideoPolicy
+from grader.model.jobs import CandidateKind, VideoPolicy
 from grader.model.verdict import Outcome
+from grader.tasks.maze.model import MazeGeometry, PathColor
 from grader.tasks.registry import list_tasks
 from grader.v1 import maze_pb2, rush_hour_pb2, service_pb2, verdict_pb2
 from puzzles.rush_hour.lot import Side

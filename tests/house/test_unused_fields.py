@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from google.protobuf import json_format
 
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.model.errors import InvalidRequestError
 from grader.model.jobs import GradeJob, ImageCandidate, VideoPolicy
@@ -15,7 +16,6 @@ from grader.model.verdict import Outcome
 from grader.runs.manifest import ManifestError, load_manifest
 from grader.serving.work import inline_only
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 from tests.samples.edits import BEFORE, MUG, PLATE, PlainMeasures, box, edit, found, png, scenery
 from tests.samples.puzzles import Geometry, board_sample, maze_sample
 

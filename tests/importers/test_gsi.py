@@ -15,10 +15,11 @@ from grader.importers.gsi.edits import DatasetName
 from grader.importers.gsi.importer import LeftOut, Sources, Why, import_gsi
 from grader.importers.gsi.ratings import rating_in
 from grader.media.types import DEFAULT_LIMITS
-from grader.model.jobs import CandidateKind, EditOperation
+from grader.model.jobs import CandidateKind
 from grader.model.verdict import Outcome
-from grader.profiles.profile import EditSettings
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import prepare_edit
+from grader.tasks.spatial_edit.settings import SpatialEditSettings
 from grader.v1 import service_pb2, spatial_edit_pb2
 from tests.samples.gsi import (
     CAMERA,
@@ -65,7 +66,7 @@ def test_the_public_layout(whole):
         assert dict(request.tags) == {"dataset": "GSI-Real", "operation": name}
         assert (request.model, request.attempt, request.options.profile) == ("toy", 0, "gsi_real")
         assert request.WhichOneof("candidate") == "scene"
-        scene = prepare_edit(job_of(request, whole).task, EditSettings(), DEFAULT_LIMITS, CandidateKind.SCENE)
+        scene = prepare_edit(job_of(request, whole).task, SpatialEditSettings(), DEFAULT_LIMITS, CandidateKind.SCENE)
         assert scene.operation is EditOperation(name)
         assert scene.picture is not None
     first, turn, _, removal, view = requests.values()

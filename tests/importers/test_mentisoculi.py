@@ -9,6 +9,7 @@ from google.protobuf import json_format
 from typer.testing import CliRunner
 
 from grader.cli.main import app
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
@@ -20,8 +21,8 @@ from grader.model.errors import GraderError
 from grader.model.jobs import CandidateKind
 from grader.model.verdict import Outcome
 from grader.tasks.rush_hour.puzzle import prepare_lot
+from grader.tasks.rush_hour.settings import RushHourSettings
 from grader.v1 import rush_hour_pb2, service_pb2
-from grader.wire.requests import job_from_proto
 from tests.samples.mentis import FIXTURES, answers, body, data_set, lot_record, png, tiles_record, write
 
 
@@ -58,7 +59,7 @@ def same_lot(read, graded):
 
 def graded_lot(lot):
     request = service_pb2.GradeRequest(request_id="a", text="", rush_hour=lot_message(lot))
-    return prepare_lot(job_of(request).task, DEFAULT_LIMITS, CandidateKind.FRAMES).lot
+    return prepare_lot(job_of(request).task, RushHourSettings(), DEFAULT_LIMITS, CandidateKind.FRAMES).lot
 
 
 @pytest.mark.parametrize("degrees", [0, 15, -30, 90])

@@ -12,13 +12,13 @@ from typer.testing import CliRunner, Result
 
 from benchmarks.edits import NoLpips
 from grader.cli import main as cli
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.tabletop.importer import import_tabletop
 from grader.make.tabletop import TabletopLook, make_tabletop
 from grader.model.verdict import Outcome
 from grader.runs.manifest import load_manifest
-from grader.wire.requests import job_from_proto
 from puzzles.tabletop.edits import Operation
 from puzzles.tabletop.recipes import TabletopRecipe
 

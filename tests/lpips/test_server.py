@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from grader.contract.requests import job_from_proto
+from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine
 from grader.lpips.messages import AnswerKind, PairAnswer, write_pair
 from grader.lpips.nets import NET_FILES, LpipsNet
@@ -17,8 +19,6 @@ from grader.serving.settings import ServerSettings
 from grader.serving.work import default_spec, inline_only
 from grader.serving.workers import WorkerPool
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
-from grader.wire.verdicts import verdict_to_proto
 from tests.samples.edits import png, scenery
 
 pytestmark = pytest.mark.lpips

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from grader.cli import main as cli
 from grader.cli import make as cli_make
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.amaze.importer import import_amaze
 from grader.make import sets as make
@@ -20,7 +21,6 @@ from grader.make.errors import MakeError
 from grader.make.sets import make_instances
 from grader.model.verdict import Outcome
 from grader.runs.manifest import load_manifest
-from grader.wire.requests import job_from_proto
 from puzzles.amaze.instances import RECIPE_NAME, Look
 from puzzles.amaze.recipes import MazeRecipe, QueensRecipe, Recipe
 from puzzles.maze.geometry import Geometry

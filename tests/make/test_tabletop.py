@@ -16,6 +16,7 @@ from typer.testing import CliRunner, Result
 from benchmarks.edits import NoLpips
 from grader.cli import main as cli
 from grader.cli import make_tabletop as cli_make_tabletop
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.make.errors import MakeError
 from grader.make.tabletop import TabletopLook, make_tabletop
@@ -23,7 +24,6 @@ from grader.make.training import write_training
 from grader.model.verdict import Outcome, Verdict
 from grader.runs.manifest import Manifest, load_manifest
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 from puzzles.tabletop.edits import Operation
 from puzzles.tabletop.recipes import TabletopRecipe
 from puzzles.tabletop.render import render_scene

@@ -11,23 +11,24 @@ import numpy as np
 
 from grader.media.frames import Frame
 from grader.media.types import DEFAULT_LIMITS
-from grader.model.jobs import PathColor, VideoPolicy
-from grader.profiles.profile import find_profile
+from grader.model.jobs import CandidateKind, VideoPolicy
 from grader.tasks.maze.clips.clip import MazeClipJudgement
 from grader.tasks.maze.clips.video import judge_maze_clip
+from grader.tasks.maze.model import PathColor
 from grader.tasks.maze.puzzle import MazePuzzle, prepare_maze
+from grader.tasks.maze.settings import MazeSettings
 from puzzles.maze.geometry import Geometry
 from tests.samples.puzzles import STYLE, MazeSample, line, maze_sample
 
 RATE = 24.0
-PROFILE = find_profile("default")
+SETTINGS = MazeSettings()
 DOT = (230, 40, 200)
 
 
 @cache
 def prepared(sample: MazeSample) -> MazePuzzle:
     task = replace(sample.task, path_color=PathColor(sample.style.path_color_name))
-    return prepare_maze(task, PROFILE.maze, DEFAULT_LIMITS)
+    return prepare_maze(task, SETTINGS, DEFAULT_LIMITS, CandidateKind.VIDEO)
 
 
 def clip(pictures: Iterable[np.ndarray]) -> Iterator[Frame]:
@@ -38,7 +39,7 @@ def clip(pictures: Iterable[np.ndarray]) -> Iterator[Frame]:
 def judge(
     sample: MazeSample, pictures: Iterable[np.ndarray], policy: VideoPolicy = VideoPolicy.FINAL_FRAME
 ) -> MazeClipJudgement:
-    return judge_maze_clip(prepared(sample), clip(pictures), PROFILE, policy)
+    return judge_maze_clip(prepared(sample), clip(pictures), SETTINGS, policy)
 
 
 def codes(judgement: MazeClipJudgement) -> list[str]:

@@ -8,7 +8,7 @@ import cv2
 import pytest
 
 from grader.model.errors import InvalidRequestError
-from grader.model.jobs import PathColor
+from grader.tasks.maze.model import PathColor
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.render import MazeStyle
 from tests.samples.puzzles import codes, jpeg, maze_sample, passes, png

@@ -15,7 +15,7 @@ from detectors.maze.clips.reading import FrameReader
 from grader.alignment.clips import Follower
 from grader.media.changes import changed_boxes, everywhere
 from tests.maze.maze_clips import (
-    PROFILE,
+    SETTINGS,
     clip,
     codes,
     dot,
@@ -77,7 +77,7 @@ def test_equal_pictures_have_no_box():
 
 
 def test_a_frame_is_read_as_if_it_were_the_only_one(sample, puzzle):
-    motion = PROFILE.maze.motion
+    motion = SETTINGS.motion
     lean, thorough = (FrameReader(puzzle.scene, motion) for _ in range(2))
     lean_blobs = BlobFinder(puzzle.scene.factor, motion)
     walls = set()
@@ -109,7 +109,7 @@ def test_depths_are_kept_right():
 
 @pytest.mark.parametrize("zoom", [1.0, 1.01], ids=["as it was", "shifted"])
 def test_a_frame_that_is_drawn_in_parts_is_drawn_as_a_whole(sample, puzzle, zoom):
-    maze = PROFILE.maze
+    maze = SETTINGS
     parts, scene = [], puzzle.scene
     follower = Follower(puzzle.template, scene.picture, scene.factor, maze.alignment, maze.follow)
     for frame in clip([moved_by(picture, 0.0, 0.0, zoom) for picture in pictures(sample)[:12]]):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from grader.model.verdict import Outcome
-from grader.tasks.maze.judge import REASONS
 from grader.tasks.maze.pictures import PICTURE_METRICS as METRICS
+from grader.tasks.maze.reasons import PICTURE_REASONS as REASONS
 from puzzles.maze.geometry import Geometry
 from tests.maze.maze_faults import (
     CASES,

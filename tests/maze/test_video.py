@@ -13,11 +13,11 @@ from grader.media.frames import Frame
 from grader.model.jobs import VideoPolicy
 from grader.model.verdict import Outcome
 from grader.tasks.maze.clips.video import judge_maze_clip
-from grader.tasks.maze.task import MazeTask
+from grader.tasks.maze.pictures import judge_maze_picture
 from puzzles.maze.geometry import Geometry
 from tests.maze.maze_clips import (
     DOT,
-    PROFILE,
+    SETTINGS,
     along,
     between,
     clip,
@@ -82,7 +82,7 @@ def test_its_last_frame_is_judged_as_a_picture_is():
     sample = square()
     pictures = growing(sample, points=along(way(sample), 0.5))
     judgement = judge(sample, pictures)
-    still = MazeTask().judge(prepared(sample), pictures[-1], PROFILE)
+    still = judge_maze_picture(prepared(sample), pictures[-1], SETTINGS)
     assert judgement.still.reasons == still.reasons
     assert judgement.still.metrics == still.metrics
     assert codes(judgement) == [reason.code for reason in still.reasons]
@@ -417,11 +417,11 @@ def test_a_clip_is_read_once_and_forgotten():
             counts.append(len(alive))
             yield frame
 
-    judge_maze_clip(prepared(sample), stream(), PROFILE)
+    judge_maze_clip(prepared(sample), stream(), SETTINGS)
     assert len(counts) == 48  # 3 still, the puzzle, 40 steps, 4 still
     assert max(counts) <= 5
 
 
 def test_a_clip_has_a_frame():
     with pytest.raises(ValueError, match="at least one frame"):
-        judge_maze_clip(prepared(square()), iter(()), PROFILE)
+        judge_maze_clip(prepared(square()), iter(()), SETTINGS)

@@ -14,12 +14,13 @@ import pytest
 from detectors.maze.clips.kind import MotionKind
 from grader.media.frames import Frame
 from grader.media.types import DEFAULT_LIMITS
-from grader.model.jobs import MazeGeometry, MazeInput, PathColor
+from grader.model.jobs import CandidateKind
 from grader.model.verdict import Outcome
-from grader.profiles.profile import find_profile
 from grader.tasks.maze.clips.clip import MazeClipJudgement
 from grader.tasks.maze.clips.video import judge_maze_clip
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
 from grader.tasks.maze.puzzle import MazePuzzle, prepare_maze
+from grader.tasks.maze.settings import MazeSettings
 
 pytestmark = pytest.mark.shared
 
@@ -73,7 +74,7 @@ def puzzle(instance: str) -> MazePuzzle:
         mask=files["mask"],
         path_color=PathColor.BLUE,
     )
-    return prepare_maze(task, find_profile("default").maze, DEFAULT_LIMITS)
+    return prepare_maze(task, MazeSettings(), DEFAULT_LIMITS, CandidateKind.VIDEO)
 
 
 def frames(path: Path) -> Iterator[Frame]:
@@ -86,7 +87,7 @@ def frames(path: Path) -> Iterator[Frame]:
 @cache
 def judged(name: str) -> MazeClipJudgement:
     record = records()[name]
-    return judge_maze_clip(puzzle(record["puzzle"]), frames(ROOT / record["file"]), find_profile("default"))
+    return judge_maze_clip(puzzle(record["puzzle"]), frames(ROOT / record["file"]), MazeSettings())
 
 
 def codes(name: str) -> set[str]:

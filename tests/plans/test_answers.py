@@ -9,7 +9,9 @@ import pytest
 
 from benchmarks.answers.__main__ import main
 from grader.answers.result import Reading
-from grader.tasks.plans.answers import PlanFault, judge_rush_hour, judge_sliding
+from grader.tasks.plans.answers import PlanFault
+from grader.tasks.rush_hour.words import judge_rush_hour
+from grader.tasks.sliding.words import judge_sliding
 from puzzles.rush_hour.generator import generate_lot
 from puzzles.rush_hour.lot import Lot
 from puzzles.sliding.tiles import SlidingPuzzle

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.rollouts.records import LotFault, TileFault
+from grader.contract.requests import job_from_proto
+from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine
 from grader.importers.mentisoculi.messages import lot_message, tiles_message
 from grader.media.clips.video import open_video
@@ -16,13 +18,12 @@ from grader.media.encoding import encode_mp4
 from grader.media.pictures import decode_image
 from grader.media.types import MediaLimits
 from grader.model.errors import InvalidRequestError
-from grader.model.observations import LotObservation, TilesObservation
 from grader.model.verdict import Outcome
 from grader.serving.work import inline_only
 from grader.tasks.registry import list_tasks
+from grader.tasks.rush_hour.model import LotObservation
+from grader.tasks.sliding.model import TilesObservation
 from grader.v1 import service_pb2, verdict_pb2
-from grader.wire.requests import job_from_proto
-from grader.wire.verdicts import verdict_to_proto
 from puzzles.amaze.files import png_bytes
 from puzzles.mentis.styles import SLIDING_STYLES
 from puzzles.rush_hour.generator import generate_lot

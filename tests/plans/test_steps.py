@@ -7,8 +7,8 @@ import math
 import pytest
 
 from grader.model.verdict import Outcome
-from grader.profiles.plan_configs import StepTolerance
 from grader.tasks.plans.steps import ShownPlan, judge_steps
+from grader.tasks.rush_hour.settings import StepTolerance
 from grader.tasks.rush_hour.steps import LotPicture, read_lot_steps
 from grader.tasks.sliding.steps import read_tile_steps
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side, Vehicle

@@ -6,6 +6,8 @@ import math
 
 import pytest
 
+from grader.contract.requests import job_from_proto
+from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine
 from grader.importers.mentisoculi.messages import lot_message
 from grader.model.errors import InvalidRequestError
@@ -14,8 +16,6 @@ from grader.model.verdict import Outcome
 from grader.serving.work import inline_only
 from grader.tasks.registry import list_tasks
 from grader.v1 import rush_hour_pb2, service_pb2, verdict_pb2
-from grader.wire.requests import job_from_proto
-from grader.wire.verdicts import verdict_to_proto
 from puzzles.rush_hour.generator import generate_lot
 from puzzles.rush_hour.lot import Lot
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from grader.model.verdict import Outcome, Verdict
-from grader.tasks.queens.judge import REASONS
-from grader.tasks.queens.task import METRICS
+from grader.tasks.queens.pictures import METRICS
+from grader.tasks.queens.reasons import REASONS
 from tests.queens.board_faults import (
     CHEATS,
     EVERY_FAULT,

@@ -8,8 +8,9 @@ import pytest
 from rich.console import Console
 
 from grader.media.pictures import MediaReason
+from grader.model.failure import FailureMode
 from grader.report.data.estimates import Estimate, Resampling
-from grader.report.data.failure_modes import FailureMode, main_mode, mode_of
+from grader.report.data.failure_modes import main_mode, mode_of
 from grader.report.data.grouping import natural, parse_by
 from grader.report.data.reading import read_runs
 from grader.report.data.records import ReportError

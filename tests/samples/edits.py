@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 from google.protobuf import json_format
 
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.model.jobs import Similarity
 from grader.model.verdict import Verdict
 from grader.serving.work import inline_only
 from grader.tools.similarity import Measured, Measures
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 
 WIDTH, HEIGHT = 320, 240
 CAMERA = {"fx_px": 300.0, "fy_px": 300.0, "cx_px": 160.0, "cy_px": 120.0}

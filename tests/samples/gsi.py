@@ -7,9 +7,9 @@ import numpy as np
 from google.protobuf import json_format
 from PIL import Image
 
+from grader.contract.requests import job_from_proto
 from grader.importers.gsi.importer import Sources, import_gsi
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 
 WIDTH, HEIGHT = 64, 48
 CAMERA = [[50.0, 0, 32.0], [0, 50.0, 24.0], [0, 0, 1.0]]

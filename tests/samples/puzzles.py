@@ -12,8 +12,10 @@ import numpy as np
 from PIL import Image
 
 from grader.engine.engine import Engine
-from grader.model.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.model.jobs import GradeJob, ImageCandidate
 from grader.model.verdict import Outcome, Verdict
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.queens.model import QueensInput
 from puzzles.amaze.files import encode_ids
 from puzzles.common.raster import cover_line, new_coverage, paint
 from puzzles.maze.geometry import Geometry

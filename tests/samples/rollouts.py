@@ -7,11 +7,11 @@ from functools import cache
 from benchmarks.rollouts.own import request_of
 from benchmarks.rollouts.records import LotFault, RolloutCase, TileFault
 from benchmarks.rollouts.suite import all_cases
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.model.verdict import Verdict
 from grader.serving.work import inline_only
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 
 ENGINE = Engine()
 

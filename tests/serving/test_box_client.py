@@ -16,6 +16,7 @@ import pytest
 from google.protobuf import json_format
 from google.rpc import code_pb2
 
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.media.pictures import MediaLimits
 from grader.model.errors import BoxDetectorError, InvalidRequestError
@@ -25,7 +26,6 @@ from grader.serving.settings import ServerSettings, SettingsError, load_settings
 from grader.serving.work import contained, default_spec, inline_only
 from grader.serving.workers import WorkerPool
 from grader.v1 import box_detector_service_pb2, box_detector_service_pb2_grpc, service_pb2
-from grader.wire.requests import job_from_proto
 from tests.samples.edits import BEFORE, HEIGHT, WIDTH, PlainMeasures, box, codes, edit, found, png, values
 
 LEFT = box(-0.4)

@@ -12,8 +12,8 @@ import pytest
 from benchmarks.edits import EditCase, NoLpips, edit_cases, edit_job
 from grader.engine.engine import Engine
 from grader.model.errors import InvalidRequestError
-from grader.model.jobs import ColoredBoxesInput, ColoredBoxInput, EditOperation, IntrinsicsInput
 from grader.model.verdict import Outcome, Verdict
+from grader.tasks.spatial_edit.model import ColoredBoxesInput, ColoredBoxInput, EditOperation, IntrinsicsInput
 from puzzles.tabletop.edits import Edit, Operation, make_edit, possible, scaled, turned
 from puzzles.tabletop.faults import Fault, wrong_results
 from puzzles.tabletop.generator import generate_scene

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from google.rpc import code_pb2
 
+from grader.contract.requests import job_from_proto
+from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine
 from grader.lpips.weights import WeightPlaces
 from grader.model.errors import InvalidRequestError, MeasureUnavailableError
@@ -17,12 +19,10 @@ from grader.model.verdict import Outcome
 from grader.serving.catalogue import make_catalogue
 from grader.serving.settings import ServerSettings
 from grader.serving.work import contained, inline_only
-from grader.tasks.spatial_edit.task import SpatialEditTask
+from grader.tasks.spatial_edit.metrics import METRICS
 from grader.tools.similarity import Measures
 from grader.v1 import service_pb2, spatial_edit_pb2
 from grader.wire import statuses
-from grader.wire.requests import job_from_proto
-from grader.wire.verdicts import verdict_to_proto
 from tests.samples.edits import (
     BEFORE,
     CAMERA,
@@ -374,7 +374,7 @@ def test_an_overlay_shows_the_picture_and_every_metric_is_declared_within_its_bo
     verdict = graded(request)
     drawn = cv2.imdecode(np.frombuffer(verdict.overlay.png, np.uint8), cv2.IMREAD_COLOR)
     assert drawn.shape[0] > 3 * HEIGHT  # the picture, three times as large, above its strip
-    declared = SpatialEditTask.metrics
+    declared = METRICS
     assert [metric.name for metric in verdict.metrics] == [info.name for info in declared]
     for metric, info in zip(verdict.metrics, declared, strict=True):
         assert metric.value is None or info.lower_bound <= metric.value <= info.upper_bound

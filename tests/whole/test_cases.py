@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from grader.media.pictures import decode_image, decode_labels, decode_mask, resize_labels, resize_mask
 from grader.metrics.pixels import masked_mse
 from grader.metrics.runs.aggregates import summarize
-from grader.model.jobs import GradeJob, ImageCandidate, PathColor
+from grader.model.jobs import GradeJob, ImageCandidate
 from grader.model.verdict import Outcome
+from grader.tasks.maze.model import PathColor
 from puzzles.amaze.files import encode_ids
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import Maze, generate_maze, solve

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from examples.demo_edits import before_path, measured_text, write_edits
+from grader.contract.requests import job_from_proto
+from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine
-from grader.wire.requests import job_from_proto
-from grader.wire.verdicts import verdict_to_proto
 
 
 def test_edits_without_lpips_are_measured_as_meant(tmp_path: Path) -> None:

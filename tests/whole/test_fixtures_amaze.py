@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from grader.engine.engine import Engine
-from grader.model.jobs import GradeJob, ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.model.jobs import GradeJob, ImageCandidate
 from grader.model.verdict import Outcome, Verdict
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.queens.model import QueensInput
 
 pytestmark = pytest.mark.shared
 

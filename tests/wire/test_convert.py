@@ -3,16 +3,18 @@
 import pytest
 from google.rpc import code_pb2
 
+from grader.contract.requests import job_from_proto
+from grader.contract.verdicts import verdict_to_proto
 from grader.media.pictures import MediaLimits
 from grader.metrics.runs.aggregates import ItemEnd, status_end
 from grader.model import verdict
 from grader.model.errors import FieldViolation, InvalidRequestError
-from grader.model.jobs import ImageCandidate, MazeGeometry, MazeInput, PathColor, QueensInput
+from grader.model.jobs import ImageCandidate
 from grader.serving.work import default_spec, inline_only
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.queens.model import QueensInput
 from grader.v1 import maze_pb2, service_pb2, verdict_pb2
 from grader.wire import statuses
-from grader.wire.requests import job_from_proto
-from grader.wire.verdicts import verdict_to_proto
 
 
 def maze_request():

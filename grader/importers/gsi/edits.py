@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from grader.importers.amaze.files import natural
 from grader.importers.common.errors import ImportFormatError
-from grader.model.jobs import EditOperation
 from grader.model.json_fields import JsonObject, load_object
 from grader.profiles.profile import find_profile, list_profiles
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.prompts import operation_of_prompt, operation_of_word
 
 Key = TypeVar("Key")

@@ -21,8 +21,8 @@ from grader.importers.gsi.messages import detection_messages, edit_message, misf
 from grader.importers.gsi.outputs import Found, Made, Maker, find_makers, key_of, read_made
 from grader.importers.gsi.ratings import RatingKey, Ratings, model_key, read_ratings
 from grader.media.pictures import MediaError, decode_image
-from grader.model.jobs import EditOperation
 from grader.model.wording import count_of, first_few
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.v1 import service_pb2
 
 _COMPARED_WITH_BEFORE = (EditOperation.MOVE, EditOperation.REMOVE)

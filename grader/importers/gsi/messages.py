@@ -14,8 +14,8 @@ from grader.importers.gsi.edits import Edit
 from grader.metrics.space.edit_types import normal_label
 from grader.metrics.space.geometry_errors import GeometryError
 from grader.metrics.space.projection import Camera, check_camera, read_camera
-from grader.model.jobs import EditOperation
 from grader.model.json_fields import JsonObject
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.v1 import spatial_edit_pb2
 
 T = TypeVar("T")

@@ -15,10 +15,10 @@ from grader.importers.amaze.files import Output, natural, numbered, outputs_fold
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ImportSummary, ManifestWriter, manifest_place, whole_manifest
 from grader.importers.tabletop.messages import load_record, tabletop_message
-from grader.model.jobs import EditOperation
 from grader.model.json_fields import JsonObject
 from grader.model.wording import count_of, first_few
 from grader.profiles.profile import find_profile, list_profiles
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.v1 import service_pb2
 from puzzles.tabletop.edit_files import AFTER_NAME, BEFORE_NAME, RECORD_NAME
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.gsi.messages import detection_messages, record_message
-from grader.model.jobs import EditOperation
 from grader.model.json_fields import JsonObject, load_object
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.v1 import spatial_edit_pb2
 
 _OPERATIONS = {operation.value: operation for operation in EditOperation}

@@ -10,14 +10,29 @@ from pathlib import Path
 from google.protobuf import json_format
 from tqdm import tqdm
 
+from grader.contract.requests import job_from_proto
 from grader.model.errors import InvalidRequestError
 from grader.model.json_fields import parse_json
 from grader.report.data.records import Record, Results
-from grader.tasks.plans.chance import ChanceLevel, chance_levels, walks_of
+from grader.tasks.common.chance import ChanceLevel, Walk
+from grader.tasks.registry import find_task, list_tasks, task_for
 from grader.v1 import service_pb2
-from grader.wire.requests import job_from_proto
 
-_TASK_FIELDS = {name: name for name in ("rush_hour", "sliding")} | {"rushHour": "rush_hour"}
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+_PLANS = {task.name for task in list_tasks() if task.chance is not None}
+_TASK_FIELDS = {key: name for name in _PLANS for key in (name, _camel(name))}
+"""Both spellings that JSON has for a field."""
+
+
+def walks_of(task: str) -> tuple[Walk, ...]:
+    """The walks of a task, the one that the published levels are by first; none for a task that is no plan."""
+    known = find_task(task)
+    return () if known is None or known.chance is None else known.chance.walks
 
 
 @dataclass(frozen=True)
@@ -87,6 +102,8 @@ def _puzzle_of(line: bytes) -> service_pb2.GradeRequest:
 
 def _levels(request: service_pb2.GradeRequest) -> tuple[ChanceLevel, ...]:
     try:
-        return chance_levels(job_from_proto(request, lambda *_: b"").task)
+        puzzle = job_from_proto(request, lambda *_: b"").task
+        chance = task_for(puzzle).chance
+        return () if chance is None else chance.levels(puzzle)
     except InvalidRequestError:  # its items ended with a status that says so
         return ()

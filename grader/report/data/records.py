@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.metrics.runs.aggregates import ItemEnd
 from grader.metrics.runs.passk import AttemptEnd
 from grader.model.errors import GraderError
-from grader.report.data.failure_modes import FailureMode
+from grader.model.failure import FailureMode
 
 NOT_SAID = "(not said)"
 """Stands in tables for a model or a tag that an item does not have."""

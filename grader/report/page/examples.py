@@ -11,8 +11,8 @@ from pathlib import Path, PurePosixPath
 from PIL import Image
 
 from grader.media.pictures import MediaError, decode_image
+from grader.model.failure import FailureMode
 from grader.model.json_fields import parse_json
-from grader.report.data.failure_modes import FailureMode
 from grader.report.data.grouping import natural
 from grader.report.data.records import Record, Results
 from grader.runs.folder import OVERLAYS_NAME, RESULTS_NAME, overlay_name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from grader.model.failure import FailureMode
 from grader.report.data.estimates import Resampling, estimate, pass_samples
-from grader.report.data.failure_modes import FailureMode
 from grader.report.data.grouping import Dimensions, Records, has, natural, rows_by
 from grader.report.data.records import Results
 from grader.report.page.markup import Html

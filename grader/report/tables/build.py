@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from grader.metrics.runs.aggregates import NO_VERDICT, ItemEnd
-from grader.report.data.chances import Chances
+from grader.model.failure import FailureMode
+from grader.report.data.chances import Chances, walks_of
 from grader.report.data.estimates import (
     Resampling,
     Samples,
@@ -18,7 +19,7 @@ from grader.report.data.estimates import (
     number_samples,
     pass_samples,
 )
-from grader.report.data.failure_modes import FailureMode, mode_of
+from grader.report.data.failure_modes import mode_of
 from grader.report.data.grouping import Dimensions, Key, Records, by_task, check_names, has, rows_by, usual_dimensions
 from grader.report.data.labels import NO_LABELS, Labels, label_notes
 from grader.report.data.records import Record, ReportError, Results
@@ -27,8 +28,7 @@ from grader.report.tables.edits import EDITS, edit_tables
 from grader.report.tables.failures import mode_table, reason_table
 from grader.report.tables.levels import level_table
 from grader.report.tables.table import Better, Cell, Column, Table, Unit, key_columns
-from grader.tasks.common.base import MetricInfo
-from grader.tasks.plans.chance import walks_of
+from grader.tasks.common.declarations import MetricInfo
 from grader.tasks.registry import list_tasks
 
 _TABLE_1 = ("violation", "violation_complement", "coverage", "mse_in", "mse_out")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from grader.report.data.failure_modes import FailureMode, mode_of
+from grader.model.failure import FailureMode
+from grader.report.data.failure_modes import mode_of
 from grader.report.data.grouping import Dimensions, Key, Records
 from grader.report.tables.table import Better, Cell, Column, Part, Table, Unit, key_columns
 from grader.tasks.registry import list_tasks

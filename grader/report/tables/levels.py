@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from grader.metrics.runs.aggregates import ItemEnd
 from grader.metrics.runs.bootstrap import wilson_interval
-from grader.report.data.chances import Chances
+from grader.report.data.chances import Chances, walks_of
 from grader.report.data.estimates import Estimate, Resampling, estimate, pass_samples
 from grader.report.data.grouping import Dimensions, Records, rows_by
 from grader.report.data.records import Results
 from grader.report.tables.table import Better, Cell, Column, Table, Unit, key_columns
-from grader.tasks.plans.chance import Walk, walks_of
+from grader.tasks.common.chance import Walk
 
 _LEVEL = "level"
 _STRATEGY = "strategy"
@@ -64,7 +64,7 @@ def level_table(results: Results, task: str, records: Records, chances: Chances,
         Column("no_answer", "no answer", Unit.COUNT, Better.DOWN),
         *(Column(code.lower(), code.removeprefix("ANSWER_").lower(), Unit.COUNT, Better.DOWN) for code in given),
         Column("ungradable", "UNGRADABLE", Unit.COUNT, Better.DOWN),
-        *(Column(f"chance_{walk.value}", walk.title, Unit.PERCENT) for walk in walks),
+        *(Column(f"chance_{walk.key}", walk.title, Unit.PERCENT) for walk in walks),
     )
     return Table(
         f"{task}_accuracy_by_level",

@@ -10,43 +10,11 @@ from detectors.maze.alterations import Alterations
 from detectors.maze.paths import PathFindings
 from detectors.maze.strokes.network import Piece
 from grader.metrics.cells import coverage, pass_score, violation
-from grader.model.verdict import Alignment, PixelBox, Place, Reason
-from grader.tasks.common.base import ReasonInfo
+from grader.model.places import PixelBox, Place
+from grader.model.verdict import Alignment, Reason
 from grader.tasks.common.progress import FAILED_REWARD, count
 from grader.tasks.maze.puzzle import MazePuzzle
-
-REASONS: tuple[ReasonInfo, ...] = (
-    ReasonInfo("NOT_THE_PUZZLE", "The picture has nothing in common with the puzzle, at any size or place."),
-    ReasonInfo("OTHER_DRAWINGS", "Beside the puzzle there are other drawings; which one is the answer can't be told."),
-    ReasonInfo("FLOODED", "Most cells are filled with the path's colour."),
-    ReasonInfo("TEXTURE", "The path's colour covers the maze as a pattern or as noise."),
-    ReasonInfo("PUZZLE_REPLACED", "Many walls vanished and many passages closed: this is another maze."),
-    ReasonInfo("WALLS_ERASED", "Walls of the puzzle are gone."),
-    ReasonInfo("WALLS_ADDED", "There are walls or dark marks that the puzzle does not have."),
-    ReasonInfo("CELLS_COVERED", "Cells are painted over in grey or black."),
-    ReasonInfo("CUT_OFF", "Part of the maze is not in the picture."),
-    ReasonInfo("MARKER_ERASED", "The start or the goal marker is gone."),
-    ReasonInfo("MARKER_MOVED", "A marker is gone from its place, and one like it stands elsewhere."),
-    ReasonInfo("MARKER_ADDED", "There is a marker that the puzzle does not have."),
-    ReasonInfo("EXTERIOR_PAINTED", "What lies outside the maze was painted in the path's colour."),
-    ReasonInfo("CELLS_FILLED", "Whole cells are filled where a line was asked for."),
-    ReasonInfo("NOTHING_DRAWN", "No path is drawn."),
-    ReasonInfo("DOTS", "There are dots of the path's colour, but no line."),
-    ReasonInfo("WRONG_COLOR", "The path is drawn in another colour than the one asked for."),
-    ReasonInfo("FOREIGN_STROKES", "Beside the path there are strokes in another colour."),
-    ReasonInfo("WALL_CROSSED", "The path passes through a wall."),
-    ReasonInfo("SHORTCUT", "A stroke joins two cells of the right path through a wall."),
-    ReasonInfo("OUTSIDE_MAZE", "The path leaves the maze."),
-    ReasonInfo("WALLS_PAINTED", "Walls are painted over in the path's colour."),
-    ReasonInfo("START_NOT_REACHED", "The path does not begin at the start marker."),
-    ReasonInfo("GOAL_NOT_REACHED", "The path does not arrive at the goal marker."),
-    ReasonInfo("PATH_BROKEN", "There is a gap in the path."),
-    ReasonInfo("CELLS_MISSED", "Cells of the right path are not visited."),
-    ReasonInfo("INK_SPILLED", "The path's colour covers part of cells that the path does not visit."),
-    ReasonInfo("SIDE_BRANCH", "The path has branches into cells that are not on the right path."),
-    ReasonInfo("STRAY_STROKES", "There are strokes apart from the path in cells that are not on it."),
-)
-"""Why a maze can fail, gravest first."""
+from grader.tasks.maze.reasons import PICTURE_REASONS
 
 _CHEATS = frozenset(
     {
@@ -110,7 +78,7 @@ def judge_maze(
     progress = _progress(puzzle, found)
     if found.pieces and not codes & {"FLOODED", "DOTS"}:
         reasons += _path_reasons(puzzle, found, connected)
-    rank = {info.code: position for position, info in enumerate(REASONS)}
+    rank = {info.code: position for position, info in enumerate(PICTURE_REASONS)}
     ordered = tuple(sorted(reasons, key=lambda reason: rank[reason.code]))
     if not ordered:
         reward = 1.0

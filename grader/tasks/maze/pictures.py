@@ -13,22 +13,17 @@ from detectors.maze.ink import Ink, find_ink
 from detectors.maze.paths import PathFindings, find_path
 from grader.alignment.align import align, frame_outline, warp
 from grader.media.pyramid import Pyramid
-from grader.metrics.amaze_code import amaze_code_scores
+from grader.metrics.amaze_code import MetricSet, amaze_code_scores
 from grader.metrics.cells import coverage, pass_score, violation, violation_background
 from grader.model.jobs import CandidateKind
-from grader.model.verdict import Alignment, Metric, Note, Outcome, PathObservation, WallCrossing
-from grader.profiles.profile import MetricSet, Profile
-from grader.tasks.common.base import (
-    Judgement,
-    MetricInfo,
-    aligned_comparison,
-    aligned_errors,
-    optional_metric,
-    similarity_infos,
-)
+from grader.model.verdict import Alignment, Metric, Note, Outcome
+from grader.tasks.common.declarations import MetricInfo, similarity_infos
+from grader.tasks.common.judgement import Judgement, aligned_comparison, aligned_errors, optional_metric
 from grader.tasks.maze.judge import judge_maze
+from grader.tasks.maze.model import PathObservation, WallCrossing
 from grader.tasks.maze.overlay import draw_maze_overlay
 from grader.tasks.maze.puzzle import MazePuzzle
+from grader.tasks.maze.settings import MazeSettings
 
 _BOTH = (CandidateKind.IMAGE, CandidateKind.VIDEO)
 
@@ -85,9 +80,9 @@ _VISIBLE_CHROMA = 0.05
 """OKLab chroma from which a stroke is plain to see; below it confidence falls."""
 
 
-def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], profile: Profile) -> Judgement:
+def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], settings: MazeSettings) -> Judgement:
     """Judges one candidate, (H, W, 3) uint8 RGB."""
-    settings, plan = profile.maze, puzzle.plan
+    plan = puzzle.plan
     pyramid = Pyramid(candidate)
     alignment = align(pyramid, puzzle.template, settings.alignment)
     height, width = plan.labels.shape
@@ -100,7 +95,7 @@ def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], profile
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
     judged = judge_maze(puzzle, alignment, found, altered, beside)
-    metrics = _metrics(puzzle, pyramid, alignment, found, judged.progress, judged.connected, profile)
+    metrics = _metrics(puzzle, pyramid, alignment, found, judged.progress, judged.connected, settings)
     observation = _observation(puzzle, alignment, found)
     score = next(metric.value for metric in metrics if metric.name == "pass")
     return Judgement(
@@ -124,7 +119,7 @@ def _metrics(
     found: PathFindings,
     progress: float,
     connected: bool,
-    profile: Profile,
+    settings: MazeSettings,
 ) -> tuple[Metric, ...]:
     visited = sorted(found.visited)
     goal = puzzle.path
@@ -136,7 +131,7 @@ def _metrics(
     )
     missing = [name for name, value in (("solution_image", puzzle.solution), ("mask", puzzle.mask)) if value is None]
     why = "" if not missing else "the request has no " + " and no ".join(f"maze.truth.{name}" for name in missing)
-    if profile.metrics is MetricSet.AMAZE_CODE:
+    if settings.metrics is MetricSet.AMAZE_CODE:
         if puzzle.solution is None or puzzle.mask is None:
             names = ("coverage", "violation", "pass", "violation_background", "mse_in", "mse_out", "avg")
             return (*(Metric(name, None, why) for name in names), *structure)

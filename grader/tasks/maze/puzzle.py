@@ -17,10 +17,11 @@ from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.plan.walls import read_floorplan, reduce_labels, reduction_factor
 from grader.alignment.template import Template, make_template
 from grader.media.pictures import MediaLimits, resize_labels
-from grader.model.jobs import MazeGeometry, MazeInput
-from grader.model.verdict import Cell
-from grader.profiles.profile import MazeSettings
+from grader.model.jobs import CandidateKind
+from grader.model.places import Cell
 from grader.tasks.common.inputs import Inputs
+from grader.tasks.maze.model import MazeGeometry, MazeInput
+from grader.tasks.maze.settings import MazeSettings
 from puzzles.maze.geometry import CellGrid, Geometry
 from puzzles.maze.grids import make_grid
 from puzzles.maze.layout import Layout
@@ -83,7 +84,7 @@ class MazePuzzle:
         return Cell(cell_id, row, column)
 
 
-def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits) -> MazePuzzle:
+def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits, _kind: CandidateKind) -> MazePuzzle:
     """Checks and decodes a maze.
 
     Raises

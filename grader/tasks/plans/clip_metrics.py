@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.model.jobs import CandidateKind
-from grader.tasks.common.base import MetricInfo
+from grader.tasks.common.declarations import MetricInfo
 
 _KINDS = (CandidateKind.VIDEO,)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from grader.model.jobs import CandidateKind
-from grader.tasks.common.base import MetricInfo, ReasonInfo
-from grader.tasks.plans.answers import PlanFault
+from grader.tasks.common.declarations import MetricInfo
 
 _TEXT = (CandidateKind.TEXT,)
 _PLANS = (CandidateKind.VIDEO, CandidateKind.FRAMES, CandidateKind.TEXT)
@@ -34,16 +33,3 @@ PLAN_METRICS: tuple[MetricInfo, ...] = (
         _PLANS,
     ),
 )
-
-PLAN_REASONS: tuple[ReasonInfo, ...] = (
-    ReasonInfo("PLAN_TOO_LONG", "The plan has more than 5 x the least number of moves + 10."),
-)
-"""Why a plan is wrong however it is given."""
-
-WORD_REASONS: tuple[ReasonInfo, ...] = (
-    ReasonInfo(PlanFault.ANSWER_MISSING.value, "Nothing in the text looks like an answer, or the text is empty."),
-    ReasonInfo(PlanFault.ANSWER_EMPTY.value, "There is an answer without content."),
-    ReasonInfo(PlanFault.ANSWER_REFUSED.value, "The answer says that none is given, such as 'unknown'."),
-    ReasonInfo(PlanFault.ANSWER_UNREADABLE.value, "There is an answer, and it is not made of moves."),
-)
-"""Why words are wrong for any puzzle."""

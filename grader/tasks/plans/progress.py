@@ -5,49 +5,10 @@ It is for rewards. A state from which more moves are needed than at first has ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 from grader.model.verdict import Reason
-from puzzles.rush_hour.lot import Lot, Pose
-from puzzles.rush_hour.solver import StateLimitError, solve
-from puzzles.sliding import tiles as sliding
-from puzzles.sliding.tiles import State
 
-_MOST_STATES = 60_000
+MOST_STATES = 60_000
 """States that a search for the moves left may meet; a search that needs more says nothing."""
-
-
-def least_moves_in_lot(lot: Lot, poses: Sequence[Pose] | None = None) -> int | None:
-    """The least number of moves that bring the red car to an exit.
-
-    Parameters
-    ----------
-    lot : Lot
-    poses : sequence of Pose, optional
-        Where the vehicles stand, in the lot's order; by default at their first places.
-
-    Returns
-    -------
-    int or None
-        None if there is no solution, or none was found within the bound on states.
-    """
-    if poses is not None:
-        vehicles = tuple(replace(body, pose=pose) for body, pose in zip(lot.vehicles, poses, strict=True))
-        lot = replace(lot, vehicles=vehicles)
-    try:
-        found = solve(lot, max_states=_MOST_STATES)
-    except StateLimitError:
-        return None
-    return None if found is None else found.length
-
-
-def least_moves_of_tiles(state: State, target: State) -> int | None:
-    """The least number of moves from a state to another; None if none was found within the bound on states."""
-    try:
-        return len(sliding.solve(state, target, max_states=_MOST_STATES))
-    except sliding.StateLimitError:
-        return None
 
 
 def progress_made(needed: int | None, left: int | None) -> float:

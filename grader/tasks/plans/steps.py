@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.model.jobs import CandidateKind
-from grader.model.observations import StepSeen, StepsObservation
 from grader.model.places import Place
 from grader.model.verdict import Metric, Outcome, Reason
-from grader.tasks.common.base import Judgement, MetricInfo, ReasonInfo, optional_metric
+from grader.tasks.common.declarations import MetricInfo
+from grader.tasks.common.judgement import Judgement, optional_metric
 from grader.tasks.common.progress import FAILED_REWARD
+from grader.tasks.plans.model import StepSeen, StepsObservation
 from grader.tasks.plans.progress import progress_made, too_long
 from grader.tasks.plans.words import TOO_LARGE
 
@@ -51,14 +52,6 @@ STEP_METRICS: tuple[MetricInfo, ...] = (
     MetricInfo("extra_steps", "Pictures that show the state of the one before.", "count", False, 0.0, 1e6, _KINDS),
 )
 
-STEP_REASONS: tuple[ReasonInfo, ...] = (
-    ReasonInfo("NO_IMAGES", "The series holds no picture."),
-    ReasonInfo("STEP_UNREADABLE", "A picture does not decode, or does not show the puzzle."),
-    ReasonInfo("STEP_MISSING", "A picture shows several moves at once."),
-    ReasonInfo("STEP_ILLEGAL", "A picture shows a move that the rules do not allow, or one that is not complete."),
-    ReasonInfo("STEP_ALTERED", "A picture shows something that is not in the puzzle, or lacks something."),
-    ReasonInfo("GOAL_NOT_SHOWN", "Every picture follows from the one before, and the last does not show the goal."),
-)
 
 _GRAVEST_FIRST = ("STEP_ALTERED", "STEP_UNREADABLE", "STEP_ILLEGAL", "STEP_MISSING")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.model.observations import Track, TrackPoint
+from grader.tasks.plans.model import Track, TrackPoint
 from puzzles.rush_hour.contact import Floats
 
 

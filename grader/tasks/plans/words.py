@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from grader.answers.result import Reading
-from grader.model.observations import PlanObservation, PlanReading
 from grader.model.places import Place
 from grader.model.verdict import Metric, Outcome, Reason
-from grader.tasks.common.base import Judgement, optional_metric
+from grader.tasks.common.judgement import Judgement, optional_metric
 from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.answers import PlanJudgement
+from grader.tasks.plans.model import PlanObservation, PlanReading
 from grader.tasks.plans.progress import progress_made, too_long
 
 EndT = TypeVar("EndT")

@@ -7,34 +7,12 @@ from dataclasses import dataclass
 
 from detectors.queens.queens import BoardFindings
 from grader.metrics.cells import coverage, pass_score, violation
-from grader.model.verdict import Alignment, PixelBox, Place, Reason
-from grader.tasks.common.base import ReasonInfo
+from grader.model.places import PixelBox, Place
+from grader.model.verdict import Alignment, Reason
 from grader.tasks.common.progress import FAILED_REWARD, count
 from grader.tasks.queens.puzzle import QueensPuzzle
+from grader.tasks.queens.reasons import REASONS
 from puzzles.queens.board import Conflict, ConflictKind, legality
-
-REASONS: tuple[ReasonInfo, ...] = (
-    ReasonInfo("NOT_THE_PUZZLE", "The picture has nothing in common with the board, at any size or place."),
-    ReasonInfo("OTHER_DRAWINGS", "Beside the puzzle there are other drawings; which one is the answer can't be told."),
-    ReasonInfo("BOARD_COVERED", "Most of the board is dark."),
-    ReasonInfo("QUEENS_EVERYWHERE", "There are more than twice as many queens as the board can hold."),
-    ReasonInfo("REGIONS_ALTERED", "Cells have another colour than their region, or regions can't be told apart."),
-    ReasonInfo("GRID_ERASED", "Most grid lines are gone."),
-    ReasonInfo("NO_QUEENS", "No queen is drawn."),
-    ReasonInfo(
-        "MARK_NOT_A_QUEEN", "There is a mark that is no solid dark disc: a ring, a letter, a blot, a coloured disc."
-    ),
-    ReasonInfo("QUEEN_ON_BORDER", "A disc lies across the border of cells, so that it stands in none."),
-    ReasonInfo("TWO_QUEENS_IN_CELL", "A cell holds two queens."),
-    ReasonInfo("ROW_CONFLICT", "Two queens stand in one row."),
-    ReasonInfo("COLUMN_CONFLICT", "Two queens stand in one column."),
-    ReasonInfo("REGION_CONFLICT", "Two queens stand in one region."),
-    ReasonInfo("QUEENS_TOUCH", "Two queens touch, by an edge or a corner of their cells."),
-    ReasonInfo("EXTRA_QUEENS", "There are more queens than the board has rows."),
-    ReasonInfo("MISSING_QUEENS", "There are fewer queens than the board has rows."),
-    ReasonInfo("WRONG_CELLS", "Queens stand in cells where the solution has none."),
-)
-"""Why a board can fail, gravest first."""
 
 _CHEATS = frozenset(
     {"NOT_THE_PUZZLE", "BOARD_COVERED", "QUEENS_EVERYWHERE", "REGIONS_ALTERED", "GRID_ERASED", "NO_QUEENS"}

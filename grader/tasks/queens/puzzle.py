@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from detectors.queens.board import Board, changed_regions, read_board
 from grader.alignment.template import Template, make_template
 from grader.media.pictures import MediaLimits
-from grader.model.jobs import QueensInput
-from grader.model.verdict import Cell
-from grader.profiles.profile import BoardSettings
+from grader.model.jobs import CandidateKind
+from grader.model.places import Cell
 from grader.tasks.common.inputs import Inputs
+from grader.tasks.queens.model import QueensInput
+from grader.tasks.queens.settings import QueensSettings
 from puzzles.queens.board import is_solution
 
 _LEAST_CELL_PX = 16
@@ -56,7 +57,9 @@ class QueensPuzzle:
         return Cell(row * self.n + column, row, column)
 
 
-def prepare_board(task: QueensInput, settings: BoardSettings, limits: MediaLimits) -> QueensPuzzle:
+def prepare_board(
+    task: QueensInput, settings: QueensSettings, limits: MediaLimits, _kind: CandidateKind
+) -> QueensPuzzle:
     """Checks and decodes a board.
 
     Raises

@@ -11,7 +11,7 @@ import numpy as np
 
 from detectors.rush_hour.findings import Flags, Floats, LotFindings, VehicleTrack
 from grader.metrics.trajectories import Motion, find_motions
-from grader.profiles.plan_configs import MoveConfig
+from grader.tasks.rush_hour.settings import MoveConfig
 from puzzles.rush_hour.contact import Polygon, rectangle, slide_to_edge, slide_to_polygon
 from puzzles.rush_hour.lot import Lot, Side, Vehicle
 from puzzles.rush_hour.rules import Direction, Move

@@ -10,9 +10,11 @@ from typing import TypeVar
 
 from grader.media.pictures import MediaLimits
 from grader.model.errors import FieldViolation, InvalidRequestError
-from grader.model.jobs import CandidateKind, ExitInput, RectangleInput, RushHourInput, VehicleInput
+from grader.model.jobs import CandidateKind
 from grader.tasks.common.inputs import Inputs
-from grader.tasks.plans.progress import least_moves_in_lot
+from grader.tasks.rush_hour.model import ExitInput, RectangleInput, RushHourInput, VehicleInput
+from grader.tasks.rush_hour.progress import least_moves_in_lot
+from grader.tasks.rush_hour.settings import RushHourSettings
 from puzzles.rush_hour.lot import RED_LABEL, Exit, Lot, Obstacle, Pose, Vehicle
 
 _LABEL = re.compile(r"[A-Z]")
@@ -40,7 +42,9 @@ class LotPuzzle:
         return 1, 1
 
 
-def prepare_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -> LotPuzzle:
+def prepare_lot(
+    task: RushHourInput, _settings: RushHourSettings, limits: MediaLimits, kind: CandidateKind
+) -> LotPuzzle:
     """Checks a lot and solves it; raises InvalidRequestError naming every wrong field."""
     lot = read_lot(task, limits, kind)
     return LotPuzzle(lot, least_moves_in_lot(lot))

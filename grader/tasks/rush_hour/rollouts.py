@@ -15,49 +15,32 @@ from grader.drawing.clip import chosen_moments
 from grader.drawing.strip import Strip
 from grader.media.frames import Frame
 from grader.model import places
-from grader.model.observations import LotObservation, SceneEvent, ShownMove, Track
+from grader.model.jobs import VideoPolicy
+from grader.model.observations import SceneEvent
 from grader.model.places import Place, TimeSpan
 from grader.model.verdict import Metric, Outcome, Reason
-from grader.profiles.profile import LotSettings
-from grader.tasks.common.base import ClipDrawing, Judgement, ReasonInfo, optional_metric
+from grader.tasks.common.judgement import ClipDrawing, Judgement, optional_metric
 from grader.tasks.common.progress import FAILED_REWARD
-from grader.tasks.plans.answers import judge_rush_hour
+from grader.tasks.plans.model import ShownMove, Track
 from grader.tasks.plans.progress import too_long
 from grader.tasks.plans.steps import judge_steps
 from grader.tasks.plans.tracks import make_track
 from grader.tasks.plans.words import TOO_LARGE
+from grader.tasks.rush_hour.model import LotObservation
 from grader.tasks.rush_hour.overlay import draw_lot
 from grader.tasks.rush_hour.puzzle import LotPuzzle
+from grader.tasks.rush_hour.settings import RushHourSettings
 from grader.tasks.rush_hour.steps import LotPicture, read_lot_steps
-from grader.tasks.rush_hour.video import LotClipJudgement, LotVideoFault, LotVideoReason, judge_lot_clip
-
-CLIP_REASONS: tuple[ReasonInfo, ...] = (
-    ReasonInfo(LotVideoFault.NOT_THE_PUZZLE.value, "The first frame does not show the puzzle."),
-    ReasonInfo(LotVideoFault.SCENE_CUT.value, "The clip cuts to another state of the lot."),
-    ReasonInfo(LotVideoFault.CROSS_FADE.value, "The clip dissolves into another state of the lot."),
-    ReasonInfo(LotVideoFault.SCENE_REPLACED.value, "The scene is replaced by another one."),
-    ReasonInfo(LotVideoFault.EXTRA_VEHICLE.value, "A body appears that is not in the puzzle."),
-    ReasonInfo(LotVideoFault.SCENE_OVERLAID.value, "Something large is laid over the scene."),
-    ReasonInfo(LotVideoFault.VEHICLE_VANISHED.value, "A vehicle vanishes."),
-    ReasonInfo(LotVideoFault.EXTRA_EXIT.value, "An exit appears that is not in the puzzle."),
-    ReasonInfo(LotVideoFault.EXIT_MOVED.value, "The exit is no longer at its place."),
-    ReasonInfo(LotVideoFault.IDENTITY_SWAP.value, "A vehicle takes on another vehicle's colour."),
-    ReasonInfo(LotVideoFault.TELEPORT.value, "A vehicle jumps from one place to another."),
-    ReasonInfo(LotVideoFault.TURNED.value, "A vehicle turns."),
-    ReasonInfo(LotVideoFault.SIDEWAYS.value, "A vehicle leaves its axis."),
-    ReasonInfo(LotVideoFault.WALLS_CHANGED.value, "An obstacle or the border changes."),
-    ReasonInfo(LotVideoFault.THROUGH_VEHICLE.value, "A vehicle drives through another body."),
-    ReasonInfo(LotVideoFault.NOTHING_MOVES.value, "No vehicle moves."),
-    ReasonInfo(LotVideoFault.PLAN_DOES_NOT_SOLVE.value, "The moves shown, simulated, do not free the red car."),
-    ReasonInfo(LotVideoFault.RED_NOT_AT_EXIT.value, "The red car is not seen at the exit."),
-)
-"""Why a clip is wrong."""
+from grader.tasks.rush_hour.video import LotClipJudgement, LotVideoReason, judge_lot_clip
+from grader.tasks.rush_hour.words import judge_rush_hour
 
 _TRACK_TOLERANCE = 0.05
 """Units of the lot, and radians, by which a kept track may differ from the one that was seen."""
 
 
-def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame], settings: LotSettings) -> Judgement:
+def judge_lot_frames(
+    puzzle: LotPuzzle, frames: Iterable[Frame], settings: RushHourSettings, _policy: VideoPolicy
+) -> Judgement:
     """Judges a clip. The exit reached once counts, whatever the policy on frames."""
     found = find_lot(frames, puzzle.lot, settings.lot)
     judged = judge_lot_clip(puzzle.lot, found, settings.moves)
@@ -87,7 +70,7 @@ def judge_lot_frames(puzzle: LotPuzzle, frames: Iterable[Frame], settings: LotSe
 
 
 def judge_lot_pictures(
-    puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, settings: LotSettings
+    puzzle: LotPuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, settings: RushHourSettings
 ) -> Judgement:
     """Judges a picture after every move."""
     lot = puzzle.lot

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model.observations import StepSeen, VehicleSeen
-from grader.profiles.plan_configs import StepTolerance
-from grader.tasks.plans.progress import least_moves_in_lot
+from grader.tasks.plans.model import StepSeen, VehicleSeen
 from grader.tasks.plans.steps import Fault, ShownPlan, ShownStep
+from grader.tasks.rush_hour.progress import least_moves_in_lot
+from grader.tasks.rush_hour.settings import StepTolerance
 from puzzles.rush_hour.contact import Floats
 from puzzles.rush_hour.lot import Lot
 from puzzles.rush_hour.rules import Direction, Move, move_numbers

@@ -13,8 +13,7 @@ import itertools
 from dataclasses import dataclass
 
 from detectors.rush_hour.findings import LotEvent, LotEventKind, LotFindings, PixelBox
-from grader.profiles.plan_configs import MoveConfig
-from grader.tasks.plans.progress import least_moves_in_lot, progress_made
+from grader.tasks.plans.progress import progress_made
 from grader.tasks.rush_hour.moves import (
     MOVE_CONFIG,
     Overlap,
@@ -23,6 +22,8 @@ from grader.tasks.rush_hour.moves import (
     overlaps,
     shown_moves,
 )
+from grader.tasks.rush_hour.progress import least_moves_in_lot
+from grader.tasks.rush_hour.settings import MoveConfig
 from puzzles.rush_hour.lot import Lot
 from puzzles.rush_hour.rules import Move, simulate
 

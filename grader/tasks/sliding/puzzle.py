@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.media.pictures import MediaLimits
-from grader.model.jobs import CandidateKind, SlidingInput
+from grader.model.jobs import CandidateKind
 from grader.tasks.common.inputs import Inputs
-from grader.tasks.plans.progress import least_moves_of_tiles
+from grader.tasks.sliding.model import SlidingInput
+from grader.tasks.sliding.progress import least_moves_of_tiles
+from grader.tasks.sliding.settings import SlidingSettings
 from puzzles.sliding.tiles import BLANK, MAX_SIZE, MIN_SIZE, SlidingPuzzle
 
 _LARGEST_TILE = 1_000_000
@@ -42,7 +44,9 @@ class TilePuzzle:
         return (1, 1) if self.picture is None else (self.picture.shape[1], self.picture.shape[0])
 
 
-def prepare_tiles(task: SlidingInput, limits: MediaLimits, kind: CandidateKind) -> TilePuzzle:
+def prepare_tiles(
+    task: SlidingInput, _settings: SlidingSettings, limits: MediaLimits, kind: CandidateKind
+) -> TilePuzzle:
     """Checks a sliding puzzle; raises InvalidRequestError naming every wrong field."""
     inputs = Inputs(limits)
     if not MIN_SIZE <= task.size_cells <= MAX_SIZE:

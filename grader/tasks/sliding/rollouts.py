@@ -15,21 +15,23 @@ from grader.drawing.clip import chosen_moments
 from grader.drawing.strip import Strip
 from grader.media.frames import Frame
 from grader.model.jobs import VideoPolicy
-from grader.model.observations import SceneEvent, ShownMove, TilesObservation, Track
+from grader.model.observations import SceneEvent
 from grader.model.places import PixelBox, TimeSpan
 from grader.model.verdict import Metric, Outcome, Reason
-from grader.profiles.profile import TileSettings
-from grader.tasks.common.base import ClipDrawing, Judgement, optional_metric
+from grader.tasks.common.judgement import ClipDrawing, Judgement, optional_metric
 from grader.tasks.common.progress import FAILED_REWARD
-from grader.tasks.plans.answers import judge_sliding
+from grader.tasks.plans.model import ShownMove, Track
 from grader.tasks.plans.progress import too_long
 from grader.tasks.plans.steps import judge_steps
 from grader.tasks.plans.tracks import make_track
 from grader.tasks.plans.words import TOO_LARGE
+from grader.tasks.sliding.model import TilesObservation
 from grader.tasks.sliding.overlay import draw_tiles
 from grader.tasks.sliding.puzzle import TilePuzzle
+from grader.tasks.sliding.settings import SlidingSettings
 from grader.tasks.sliding.steps import UNKNOWN, read_tile_steps
 from grader.tasks.sliding.video import TileClipJudgement, judge_tile_clip
+from grader.tasks.sliding.words import judge_sliding
 from puzzles.sliding.tiles import State
 
 _TRACK_TOLERANCE = 0.05
@@ -37,7 +39,7 @@ _TRACK_TOLERANCE = 0.05
 
 
 def judge_tile_frames(
-    puzzle: TilePuzzle, frames: Iterable[Frame], settings: TileSettings, policy: VideoPolicy
+    puzzle: TilePuzzle, frames: Iterable[Frame], settings: SlidingSettings, policy: VideoPolicy
 ) -> Judgement:
     """Judges a clip; ``puzzle.picture`` has to be there."""
     if puzzle.picture is None:
@@ -69,7 +71,7 @@ def judge_tile_frames(
 
 
 def judge_tile_pictures(
-    puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, settings: TileSettings
+    puzzle: TilePuzzle, images: Sequence[NDArray[np.uint8] | None], text: str, settings: SlidingSettings
 ) -> Judgement:
     """Judges a picture after every move; ``puzzle.picture`` has to be there."""
     if puzzle.picture is None:

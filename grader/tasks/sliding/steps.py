@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from grader.model.observations import StepSeen
-from grader.tasks.plans.progress import least_moves_of_tiles
+from grader.tasks.plans.model import StepSeen
 from grader.tasks.plans.steps import Fault, ShownPlan, ShownStep
+from grader.tasks.sliding.progress import least_moves_of_tiles
 from puzzles.sliding.tiles import BLANK, SlidingPuzzle, State, apply_move, legal_moves
 
 UNKNOWN = 0

@@ -14,7 +14,6 @@ from detectors.sliding.findings import TileEvent, TileEventKind, TileFindings, T
 from grader.model.jobs import VideoPolicy
 from grader.model.places import PixelBox, Place, TimeSpan
 from grader.model.verdict import Reason
-from grader.tasks.common.base import ReasonInfo
 from grader.tasks.sliding.moves import MovesRead, TimedMove, read_moves
 from puzzles.sliding.tiles import BLANK, SlidingPuzzle, State, StateLimitError, simulate, solve
 
@@ -40,15 +39,6 @@ _CODES = {
 }
 """Events that invalidate a clip, by reason. Tiles of one line that slide together are no such event."""
 
-CLIP_REASONS: tuple[ReasonInfo, ...] = (
-    ReasonInfo("NOT_THE_PUZZLE", "The first frame does not show the puzzle."),
-    *(ReasonInfo(code, meaning) for code, meaning in _CODES.values()),
-    ReasonInfo("MOVE_HIDDEN", "A tile changes its place while the board shows something else."),
-    ReasonInfo("NOTHING_MOVES", "No tile makes a move."),
-    ReasonInfo("SOLVED_THEN_UNDONE", "The target is reached and then left again."),
-    ReasonInfo("TARGET_NOT_REACHED", "The last frame does not show the target."),
-)
-"""Why a clip is wrong."""
 
 _SCENE = frozenset(
     {

@@ -7,7 +7,7 @@ from grader.metrics.space.edit_tables import Background, EditMeasures, EditScore
 from grader.metrics.space.edit_types import MoveScore, RemoveScore, ResizeScore, RotateScore
 from grader.model.jobs import CandidateKind
 from grader.model.verdict import Metric
-from grader.tasks.common.base import MetricInfo
+from grader.tasks.common.declarations import MetricInfo
 from grader.tasks.spatial_edit.judging.judge import EditEvidence
 from grader.tasks.spatial_edit.judging.looks import EditLooks
 

@@ -8,7 +8,7 @@ from detectors.maze.clips.kind import MotionKind
 from grader.model.jobs import VideoPolicy
 from grader.model.places import Cell, PixelBox, Place, TimeSpan
 from grader.model.verdict import Alignment, Metric, Outcome, Reason
-from grader.tasks.common.base import Judgement, ReasonInfo
+from grader.tasks.common.judgement import Judgement
 
 
 def at_time(frame: int, time_s: float, cell: Cell | None = None, box: PixelBox | None = None) -> Place:
@@ -78,22 +78,5 @@ class MazeClipJudgement:
     metrics: tuple[Metric, ...]
     events: tuple[ClipEvent, ...]
 
-
-CLIP_REASONS: tuple[ReasonInfo, ...] = (
-    ReasonInfo("SCENE_CHANGED", "For some frames the clip shows something else than the puzzle."),
-    ReasonInfo("WALLS_CHANGED", "Walls of the puzzle are gone for some frames, even if they come back."),
-    ReasonInfo("MARKERS_CHANGED", "The start or the goal is gone for some frames, even if it comes back."),
-    ReasonInfo("MARKERS_MANY", "More than one marker moves or stands in the maze."),
-    ReasonInfo("PATH_APPEARS_AT_ONCE", "The path, or a long piece of it, was not drawn but appears, by cut or fade."),
-    ReasonInfo("PATH_JUMPS", "The path goes on at a place that it had not come to."),
-    ReasonInfo("PATH_ERASED", "The path was taken away again."),
-    ReasonInfo("JUMP", "The marker is at another place from one frame to the next, without passing what lies between."),
-    ReasonInfo("MARKER_CROSSED_WALL", "The marker passes through a wall."),
-    ReasonInfo("MARKER_LEFT_MAZE", "The marker leaves the maze."),
-    ReasonInfo("MARKER_NOT_AT_START", "The marker does not begin at the start."),
-    ReasonInfo("GOAL_NOT_REACHED", "The marker never comes to the goal."),
-    ReasonInfo("GOAL_LEFT", "The marker comes to the goal and leaves it again."),
-)
-"""Why a clip can fail, beside the reasons of its pictures, gravest first."""
 
 METRIC_NAMES = ("success", "precision", "step_deviation", "exact_match", "background_fidelity", "coverage", "progress")

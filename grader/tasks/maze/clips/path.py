@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from detectors.maze.clips.config import MotionConfig, MotionFindings
 from detectors.maze.clips.growth import Growth
-from grader.model.verdict import Cell, PathObservation, Reason
-from grader.tasks.common.base import Judgement
+from grader.model.places import Cell
+from grader.model.verdict import Reason
+from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.progress import count
 from grader.tasks.maze.clips.clip import PathPoint, at_time
+from grader.tasks.maze.model import PathObservation
 from grader.tasks.maze.puzzle import MazePuzzle
 
 Times = Callable[[int], float]

@@ -8,16 +8,18 @@ from grader.drawing.clip import chosen_moments
 from grader.drawing.strip import Strip
 from grader.media.frames import Frame
 from grader.model.jobs import CandidateKind, VideoPolicy
-from grader.model.observations import MazeRolloutObservation, PathObservation, SceneEvent
+from grader.model.observations import SceneEvent
 from grader.model.places import Cell, TimeSpan
 from grader.model.verdict import Metric, Outcome, Reason
-from grader.profiles.profile import Profile
-from grader.tasks.common.base import ClipDrawing, Judgement, MetricInfo
+from grader.tasks.common.declarations import MetricInfo
+from grader.tasks.common.judgement import ClipDrawing, Judgement
 from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.maze.clips.clip import MazeClipJudgement
 from grader.tasks.maze.clips.overlay import draw_maze_frame
 from grader.tasks.maze.clips.video import judge_maze_clip
+from grader.tasks.maze.model import MazeRolloutObservation, PathObservation
 from grader.tasks.maze.puzzle import MazePuzzle
+from grader.tasks.maze.settings import MazeSettings
 
 _KINDS = (CandidateKind.VIDEO,)
 
@@ -49,9 +51,11 @@ _ILLEGAL = frozenset({"WALL_CROSSED", "SHORTCUT", "OUTSIDE_MAZE", "PATH_JUMPS", 
                       "MARKER_LEFT_MAZE", "PATH_BROKEN", "WALLS_CHANGED", "PATH_APPEARS_AT_ONCE"})  # fmt: skip
 
 
-def judge_maze_frames(puzzle: MazePuzzle, frames: Iterable[Frame], profile: Profile, policy: VideoPolicy) -> Judgement:
+def judge_maze_frames(
+    puzzle: MazePuzzle, frames: Iterable[Frame], settings: MazeSettings, policy: VideoPolicy
+) -> Judgement:
     """Judges a clip."""
-    judged = judge_maze_clip(puzzle, frames, profile, policy)
+    judged = judge_maze_clip(puzzle, frames, settings, policy)
     passed = judged.outcome is Outcome.PASS
     reasons = judged.reasons
     observation = _observation(judged)

@@ -17,9 +17,9 @@ from detectors.maze.paths import find_path
 from grader.alignment.align import frame_outline, warp
 from grader.media.pyramid import Pyramid
 from grader.model.verdict import Alignment, Reason
-from grader.profiles.profile import Profile
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.puzzle import MazePuzzle
+from grader.tasks.maze.settings import MazeSettings
 
 _RIM = 1.35
 """A marker is painted over to this many times its radius, so that its rim and halo go with it."""
@@ -58,7 +58,7 @@ def altered_around(
     hidden: tuple[Blob, ...],
     moved_markers: tuple[int, ...],
     visited: frozenset[int] | None,
-    profile: Profile,
+    settings: MazeSettings,
 ) -> tuple[Reason, ...]:
     """How a frame with a marker differs from the puzzle elsewhere.
 
@@ -82,7 +82,7 @@ def altered_around(
     tuple of Reason
         What is drawn of a path where the marker has been is no reason.
     """
-    settings, plan = profile.maze, puzzle.plan
+    plan = puzzle.plan
     pyramid = Pyramid(pixels)
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)

@@ -22,24 +22,19 @@ from grader.media.frames import Frame
 from grader.metrics.cells import coverage
 from grader.metrics.rollouts import EPSILON_SHARE, FloatArray, exact_match, path_length, precision, step_deviation
 from grader.model.jobs import VideoPolicy
-from grader.model.places import Place
-from grader.model.verdict import Alignment, Cell, Metric, Outcome, PathObservation, Reason
-from grader.profiles.profile import Profile
-from grader.tasks.common.base import Judgement
+from grader.model.places import Cell, Place
+from grader.model.verdict import Alignment, Metric, Outcome, Reason
+from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.progress import count
-from grader.tasks.maze.clips.clip import (
-    CLIP_REASONS,
-    ClipEvent,
-    MazeClipJudgement,
-    PathPoint,
-    at_time,
-)
+from grader.tasks.maze.clips.clip import ClipEvent, MazeClipJudgement, PathPoint, at_time
 from grader.tasks.maze.clips.marker import judge_marker
 from grader.tasks.maze.clips.path import judge_growth
 from grader.tasks.maze.clips.still import ALTERED, altered_around
-from grader.tasks.maze.judge import REASONS
+from grader.tasks.maze.model import PathObservation
 from grader.tasks.maze.pictures import judge_maze_picture
 from grader.tasks.maze.puzzle import MazePuzzle
+from grader.tasks.maze.reasons import CLIP_REASONS, PICTURE_REASONS
+from grader.tasks.maze.settings import MazeSettings
 from puzzles.maze.layout import Layout
 
 _ALIKE = 80.0
@@ -86,7 +81,7 @@ class _Shown:
 def judge_maze_clip(
     puzzle: MazePuzzle,
     frames: Iterable[Frame],
-    profile: Profile,
+    settings: MazeSettings,
     policy: VideoPolicy = VideoPolicy.FINAL_FRAME,
 ) -> MazeClipJudgement:
     """Judges a clip of a maze.
@@ -106,19 +101,19 @@ def judge_maze_clip(
     ValueError
         If there is no frame.
     """
-    config = profile.maze.motion
-    seen = _read(puzzle, frames, profile)
+    config = settings.motion
+    seen = _read(puzzle, frames, settings)
     kind = tell_kind(seen.found, puzzle.plan, config)
     marker = kind.kind is MotionKind.MOVING_MARKER
     best = policy is VideoPolicy.BEST_FRAME and not marker
     chosen = seen.best if best else seen.last
-    still = judge_maze_picture(puzzle, chosen.pixels, profile)
+    still = judge_maze_picture(puzzle, chosen.pixels, settings)
     if marker:
-        shown = _marker(puzzle, seen, kind, policy, profile, config)
+        shown = _marker(puzzle, seen, kind, policy, settings, config)
     else:
         shown = _path(puzzle, seen, still, chosen, best, config)
     changes, altered = _changes(puzzle, seen, kind)
-    reasons = _ordered((*_not_the_puzzle(puzzle, seen, profile), *changes, *shown.reasons))
+    reasons = _ordered((*_not_the_puzzle(puzzle, seen, settings), *changes, *shown.reasons))
     codes = {reason.code for reason in reasons}
     success = not reasons
     progress = 0.0 if altered or codes & (ALTERED | {"NOTHING_DRAWN", "DOTS"}) else shown.progress
@@ -141,8 +136,7 @@ def judge_maze_clip(
     )
 
 
-def _read(puzzle: MazePuzzle, frames: Iterable[Frame], profile: Profile) -> _Seen:
-    settings = profile.maze
+def _read(puzzle: MazePuzzle, frames: Iterable[Frame], settings: MazeSettings) -> _Seen:
     # A puzzle is prepared by one profile's settings and may be judged by another's.
     scene = puzzle.scene if puzzle.motion == settings.motion else MotionScene(puzzle.plan, settings.motion)
     follower = Follower(puzzle.template, scene.picture, scene.factor, settings.alignment, settings.follow)
@@ -204,7 +198,12 @@ def _from_start(puzzle: MazePuzzle, line: tuple[tuple[float, float], ...]) -> tu
 
 
 def _marker(
-    puzzle: MazePuzzle, seen: _Seen, kind: KindFindings, policy: VideoPolicy, profile: Profile, config: MotionConfig
+    puzzle: MazePuzzle,
+    seen: _Seen,
+    kind: KindFindings,
+    policy: VideoPolicy,
+    settings: MazeSettings,
+    config: MotionConfig,
 ) -> _Shown:
     """A marker: its way, and the maze around it in the last frame."""
     spots = kind.travel.spots
@@ -219,7 +218,7 @@ def _marker(
         hidden,
         _travelling(puzzle, kind),
         frozenset(walk.cells) if kind.has_trail else None,
-        profile,
+        settings,
     )
     return _Shown(
         reasons=(*(_of_still(reason, seen.last) for reason in around), *history.reasons),
@@ -254,11 +253,11 @@ def _smoothed(trajectory: tuple[PathPoint, ...], least: float) -> FloatArray | N
     return np.array(kept, np.float64) if kept else None
 
 
-def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, profile: Profile) -> Iterator[Reason]:
+def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, settings: MazeSettings) -> Iterator[Reason]:
     """A clip begins with its puzzle."""
     if seen.alignment.method != "FAILED":
         return
-    still = judge_maze_picture(puzzle, seen.first.pixels, profile)
+    still = judge_maze_picture(puzzle, seen.first.pixels, settings)
     reasons = [reason for reason in still.reasons if reason.code in ALTERED]
     if all(reason.code != "NOT_THE_PUZZLE" for reason in reasons):
         reasons.append(Reason("NOT_THE_PUZZLE", "The first frame does not show the puzzle."))
@@ -296,8 +295,8 @@ def _of_still(reason: Reason, frame: Frame) -> Reason:
 
 def _ordered(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
     """Each code once, gravest first: other puzzles, changes, how the way came, what the picture shows."""
-    known = [info.code for info in REASONS if info.code in ALTERED]
-    known += [info.code for info in (*CLIP_REASONS, *REASONS)]
+    known = [info.code for info in PICTURE_REASONS if info.code in ALTERED]
+    known += [info.code for info in (*CLIP_REASONS, *PICTURE_REASONS)]
     first: dict[str, Reason] = {}
     for reason in reasons:
         first.setdefault(reason.code, reason)

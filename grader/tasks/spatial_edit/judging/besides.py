@@ -19,7 +19,7 @@ from grader.metrics.space.edit_types import (
     normal_label,
 )
 from grader.metrics.space.edits import kept_pairs
-from grader.model.jobs import EditOperation
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import EditScene
 
 TARGET_ALTERED = "TARGET_ALTERED"

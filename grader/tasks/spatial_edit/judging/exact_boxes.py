@@ -12,8 +12,8 @@ from detectors.spatial_edit.boxes.findings import FoundBox, same_looking
 from grader.metrics.space.boxes3d import Floats, OrientedBox, Vector
 from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.rotations import geodesic
-from grader.model.jobs import EditOperation
 from grader.tasks.spatial_edit.judging.besides import OTHERS_REMOVED, SAME_PLACE_M, Beside, size_factor
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import EditScene
 
 TURNED_BESIDES = "TURNED_BESIDES"

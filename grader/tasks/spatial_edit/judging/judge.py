@@ -32,10 +32,8 @@ from grader.metrics.space.edits import (
     score_view,
 )
 from grader.metrics.space.sightings import Sighting
-from grader.model.jobs import EditOperation
-from grader.model.verdict import Outcome, Place, Reason
-from grader.profiles.profile import EditSettings, LocalityGate
-from grader.tasks.common.base import ReasonInfo
+from grader.model.places import Place
+from grader.model.verdict import Outcome, Reason
 from grader.tasks.spatial_edit.judging.besides import (
     COUNT_DIFFERS,
     OBJECTS_ADDED,
@@ -49,43 +47,18 @@ from grader.tasks.spatial_edit.judging.besides import (
 from grader.tasks.spatial_edit.judging.exact_boxes import RESIZED_BESIDES, TURNED_BESIDES, altered_besides
 from grader.tasks.spatial_edit.judging.looks import EditLooks
 from grader.tasks.spatial_edit.judging.sightings import SightingCheck, check_sightings
+from grader.tasks.spatial_edit.model import EditOperation
+from grader.tasks.spatial_edit.reasons import REASONS
 from grader.tasks.spatial_edit.scene.scene import EditScene
+from grader.tasks.spatial_edit.settings import LocalityGate, SpatialEditSettings
 
+_TEXTS = {reason.code: reason.description for reason in REASONS}
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}
 _MOST_ON_FAIL = 0.9
 _MOST_LEFT = 0.75
 """What of the asked move, turn or change of size may be left to do, as a share: half the way is a poor edit of the
 right kind, and what a detector's noise makes of no edit at all is none."""
 
-_TEXTS = {
-    "BACKGROUND_CHANGED": "What lies outside of the edited object's boxes is not as it was.",
-    "NO_BACKGROUND": "The boxes leave no background that could be compared.",
-    "LOOK_CHANGED": "What lies outside of all boxes has another tone or colours, or what stays is blurred or moved.",
-    "VIEWPOINT_CHANGED": "The camera turned, and with it all that the picture shows.",
-    EditFault.TARGET_MISSING.value: "The object was not found where it could be.",
-    EditFault.STILL_THERE.value: "Something still stands where the object was to be removed.",
-    "STILL_SEEN": "A box in the picture still shows the object where it was to be removed.",
-    "NOT_CLEARED": "Where the object was, something else is shown than the surface around, or its outline is left.",
-    TARGET_ELSEWHERE: "The object is not gone: there are as many of its label as before.",
-    EditFault.BARELY_MOVED.value: "The object moved by less than 5 cm.",
-    EditFault.NOT_A_NEW_PLACE.value: "The object stands where something stood before.",
-    EditFault.NOT_TURNED.value: "The object did not turn.",
-    EditFault.NOT_RESIZED.value: "The object's size hardly changed.",
-    EditFault.SCORE_TOO_LOW.value: "The object is too far from where it should be.",
-    EditFault.VIEW_DIFFERS.value: "The picture differs too much from the one that the view should give.",
-    "WRONG_DIRECTION": "The object moved more than 30 degrees off the way that it should go.",
-    "NOT_NEARER": "What is seen is hardly nearer to what was asked than before, or farther from it.",
-    "PLACE_NOT_CONFIRMED": "No box in the picture shows the object where its box in space is.",
-    "TARGET_NOT_SOLID": "The object has holes, or one can see through it, or it is a flat patch.",
-    COUNT_DIFFERS: "There are more or fewer objects of the label than there should be.",
-    TURNED_BESIDES: "Something turned without being asked to.",
-    RESIZED_BESIDES: "Another object has another size than before.",
-    TARGET_ALTERED: "The object was changed in another way than was asked.",
-    OTHERS_REMOVED: "Other objects are gone, or stand elsewhere.",
-    OBJECTS_ADDED: "There are objects that were not there before.",
-    "MARKS_ADDED": "Something is drawn outside of all boxes.",
-}
-REASONS = tuple(ReasonInfo(code, text) for code, text in _TEXTS.items())
 _EARNS_NOTHING = frozenset(
     {"LOOK_CHANGED", "WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "NOT_CLEARED", TARGET_ELSEWHERE}
 )
@@ -161,7 +134,7 @@ class EditEvidence:
     looks: EditLooks | None = None
 
 
-def judge_edit(scene: EditScene, evidence: EditEvidence, settings: EditSettings) -> EditJudgement:
+def judge_edit(scene: EditScene, evidence: EditEvidence, settings: SpatialEditSettings) -> EditJudgement:
     """Judges an edit.
 
     Raises

@@ -20,8 +20,8 @@ from detectors.spatial_edit.scene.traces import PlaceTraces, find_traces
 from grader.metrics.space.boxes3d import OrientedBox
 from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.projection import Camera, box_outline, boxes_mask
-from grader.profiles.profile import EditSettings
 from grader.tasks.spatial_edit.scene.scene import EditScene
+from grader.tasks.spatial_edit.settings import SpatialEditSettings
 
 _RIM_PX = 4
 """What is found may be off by as much."""
@@ -50,7 +50,7 @@ class EditLooks:
 
 
 def look_at_edit(
-    scene: EditScene, picture: NDArray[np.uint8] | None, found: Sequence[Detection], settings: EditSettings
+    scene: EditScene, picture: NDArray[np.uint8] | None, found: Sequence[Detection], settings: SpatialEditSettings
 ) -> EditLooks | None:
     """Look at an edited picture of coloured boxes.
 
@@ -61,7 +61,7 @@ def look_at_edit(
         As large as the one before.
     found : sequence of Detection
         In it.
-    settings : EditSettings
+    settings : SpatialEditSettings
 
     Returns
     -------

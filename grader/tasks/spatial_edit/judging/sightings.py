@@ -10,7 +10,7 @@ from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.projection import box_outline
 from grader.metrics.space.rectangles import PixelRectangle, rectangle_around, rectangle_overlap
 from grader.metrics.space.sightings import Sighting, best_overlap
-from grader.model.jobs import EditOperation
+from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import EditScene
 
 _SAME_PLACE = 0.25

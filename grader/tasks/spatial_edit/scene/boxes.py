@@ -13,8 +13,9 @@ from grader.metrics.space.projection import Camera, check_camera, read_camera
 from grader.metrics.space.rectangles import PixelRectangle
 from grader.metrics.space.rotations import from_axis, from_euler, from_matrix, from_quaternion, from_six
 from grader.metrics.space.sightings import Sighting
-from grader.model.jobs import BoxInput, DetectionInput, IntrinsicsInput, RotationForm
+from grader.model.jobs import BoxInput, DetectionInput, RotationForm
 from grader.tasks.common.inputs import Inputs
+from grader.tasks.spatial_edit.model import IntrinsicsInput
 
 T = TypeVar("T")
 

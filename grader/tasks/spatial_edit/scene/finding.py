@@ -19,8 +19,8 @@ from grader.metrics.space.boxes3d import OrientedBox
 from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.projection import Camera
 from grader.metrics.space.rotations import geodesic
-from grader.model.jobs import ColoredBoxesInput, EditOperation
 from grader.tasks.common.inputs import Inputs
+from grader.tasks.spatial_edit.model import ColoredBoxesInput, EditOperation
 
 _PATH = "spatial_edit.puzzle.colored_boxes"
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")

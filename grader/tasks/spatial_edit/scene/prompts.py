@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.metrics.space.edit_types import normal_label
-from grader.model.jobs import EditOperation
+from grader.tasks.spatial_edit.model import EditOperation
 
 _WORDS = {
     EditOperation.MOVE: ("move", "shift", "relocate", "place", "put", "push", "pull"),

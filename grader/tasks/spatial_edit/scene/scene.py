@@ -16,12 +16,13 @@ from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.edits import score_move, score_resize, score_rotate
 from grader.metrics.space.geometry_errors import GeometryError
 from grader.metrics.space.projection import Camera, boxes_mask
-from grader.model.jobs import CandidateKind, EditOperation, SpatialEditInput
-from grader.profiles.profile import EditSettings
+from grader.model.jobs import CandidateKind
 from grader.tasks.common.inputs import Inputs
+from grader.tasks.spatial_edit.model import EditOperation, SpatialEditInput
 from grader.tasks.spatial_edit.scene.boxes import field_path, read_box, read_detections, read_intrinsics
 from grader.tasks.spatial_edit.scene.finding import ColoredScene, check_seen, find_in, read_colored
 from grader.tasks.spatial_edit.scene.prompts import operation_of_prompt
+from grader.tasks.spatial_edit.settings import SpatialEditSettings
 
 _WITH_DESTINATION = (EditOperation.MOVE, EditOperation.ROTATE, EditOperation.RESIZE)
 _LEAST_PX = 32
@@ -69,7 +70,9 @@ class EditScene:
         return (1, 1) if shown is None else (shown.shape[1], shown.shape[0])
 
 
-def prepare_edit(task: SpatialEditInput, settings: EditSettings, limits: MediaLimits, kind: CandidateKind) -> EditScene:
+def prepare_edit(
+    task: SpatialEditInput, settings: SpatialEditSettings, limits: MediaLimits, kind: CandidateKind
+) -> EditScene:
     """Checks and decodes an edit; for candidates that are pictures, finds what stood there before if it is not given.
 
     Raises

@@ -1,4 +1,4 @@
-"""The Queens task: queens drawn on a board with coloured regions."""
+"""Verdicts on pictures of a board: queens drawn on it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,18 @@ from detectors.common.light import even_light
 from detectors.common.surroundings import drawn_beside
 from detectors.queens.queens import BoardFindings, find_queens
 from grader.alignment.align import align, frame_outline, warp
-from grader.media.pictures import MediaLimits
 from grader.media.pyramid import Pyramid
-from grader.metrics.amaze_code import fit_as_public, summed_mse
+from grader.metrics.amaze_code import MetricSet, fit_as_public, summed_mse
 from grader.metrics.cells import pass_score
-from grader.model.jobs import CandidateKind, QueensInput
-from grader.model.verdict import Alignment, Metric, Outcome, PixelBox, Queen, QueensObservation, RejectedMark
-from grader.profiles.profile import MetricSet, Profile
-from grader.tasks.common.base import (
-    Judgement,
-    JudgesPictures,
-    MetricInfo,
-    Task,
-    aligned_comparison,
-    aligned_errors,
-    optional_metric,
-    similarity_infos,
-)
-from grader.tasks.queens.judge import REASONS, BoardJudgement, judge_board
+from grader.model.places import PixelBox
+from grader.model.verdict import Alignment, Metric, Outcome
+from grader.tasks.common.declarations import MetricInfo, similarity_infos
+from grader.tasks.common.judgement import Judgement, aligned_comparison, aligned_errors, optional_metric
+from grader.tasks.queens.judge import BoardJudgement, judge_board
+from grader.tasks.queens.model import Queen, QueensObservation, RejectedMark
 from grader.tasks.queens.overlay import draw_board_overlay
-from grader.tasks.queens.puzzle import QueensPuzzle, prepare_board
+from grader.tasks.queens.puzzle import QueensPuzzle
+from grader.tasks.queens.settings import QueensSettings
 
 METRICS: tuple[MetricInfo, ...] = (
     MetricInfo("coverage", "Share of the solution's cells that hold a queen (AMAZE, 2.2).", "1", True, 0.0, 1.0),
@@ -53,43 +45,31 @@ METRICS: tuple[MetricInfo, ...] = (
 )
 
 
-class QueensTask(Task[QueensInput, QueensPuzzle], JudgesPictures[QueensPuzzle]):
-    """Queens drawn on a board."""
-
-    name = "queens"
-    description = "Queens drawn on a board: one a row, column and coloured region, none touching another."
-    metrics = METRICS
-    reasons = REASONS
-
-    def prepare(self, task: QueensInput, profile: Profile, limits: MediaLimits, _kind: CandidateKind) -> QueensPuzzle:
-        """Checks, decodes and reads a board with its truth."""
-        return prepare_board(task, profile.queens, limits)
-
-    def judge(self, puzzle: QueensPuzzle, candidate: NDArray[np.uint8], profile: Profile) -> Judgement:
-        """Judges one candidate, (H, W, 3) uint8 RGB."""
-        settings, board = profile.queens, puzzle.board
-        pyramid = Pyramid(candidate)
-        alignment = align(pyramid, puzzle.template, settings.alignment)
-        height, width = board.picture.shape[:2]
-        view, covered = warp(pyramid, alignment, (width, height), board.factor)
-        view = even_light(view, board.picture, board.sample, settings.light)
-        found = find_queens(view, covered, board, settings.queens)
-        beside = alignment.method != "FAILED" and drawn_beside(
-            pyramid, frame_outline(alignment, board.size), settings.surroundings
-        )
-        judged = judge_board(puzzle, alignment, found, beside)
-        return Judgement(
-            outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
-            score=pass_score(judged.coverage, judged.violation),
-            reward=judged.reward,
-            metrics=_metrics(puzzle, pyramid, alignment, found, judged, profile),
-            reasons=judged.reasons,
-            observation=_observation(found),
-            alignment=alignment,
-            notes=(),
-            overlay=lambda: draw_board_overlay(puzzle, candidate, alignment, found, judged),
-            comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.goal_mask),
-        )
+def judge_board_picture(puzzle: QueensPuzzle, candidate: NDArray[np.uint8], settings: QueensSettings) -> Judgement:
+    """Judges one candidate, (H, W, 3) uint8 RGB."""
+    board = puzzle.board
+    pyramid = Pyramid(candidate)
+    alignment = align(pyramid, puzzle.template, settings.alignment)
+    height, width = board.picture.shape[:2]
+    view, covered = warp(pyramid, alignment, (width, height), board.factor)
+    view = even_light(view, board.picture, board.sample, settings.light)
+    found = find_queens(view, covered, board, settings.queens)
+    beside = alignment.method != "FAILED" and drawn_beside(
+        pyramid, frame_outline(alignment, board.size), settings.surroundings
+    )
+    judged = judge_board(puzzle, alignment, found, beside)
+    return Judgement(
+        outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
+        score=pass_score(judged.coverage, judged.violation),
+        reward=judged.reward,
+        metrics=_metrics(puzzle, pyramid, alignment, found, judged, settings),
+        reasons=judged.reasons,
+        observation=_observation(found),
+        alignment=alignment,
+        notes=(),
+        overlay=lambda: draw_board_overlay(puzzle, candidate, alignment, found, judged),
+        comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.goal_mask),
+    )
 
 
 def _metrics(
@@ -98,9 +78,9 @@ def _metrics(
     alignment: Alignment,
     found: BoardFindings,
     judged: BoardJudgement,
-    profile: Profile,
+    settings: QueensSettings,
 ) -> tuple[Metric, ...]:
-    inside, outside = _errors(puzzle, candidate, alignment, profile)
+    inside, outside = _errors(puzzle, candidate, alignment, settings)
     why = "the request has no queens.truth.solution_image" if puzzle.solution is None else "no pixel is covered"
     return (
         Metric("coverage", judged.coverage),
@@ -116,11 +96,11 @@ def _metrics(
 
 
 def _errors(
-    puzzle: QueensPuzzle, candidate: Pyramid, alignment: Alignment, profile: Profile
+    puzzle: QueensPuzzle, candidate: Pyramid, alignment: Alignment, settings: QueensSettings
 ) -> tuple[float | None, float | None]:
     if puzzle.solution is None:
         return None, None
-    if profile.metrics is MetricSet.AMAZE_CODE:
+    if settings.metrics is MetricSet.AMAZE_CODE:
         # The public code has no metric for boards but this one, when it is given a mask of the goal cells.
         return summed_mse(fit_as_public(candidate.picture, puzzle.solution.shape), puzzle.solution, puzzle.goal_mask)
     return aligned_errors(candidate, alignment, puzzle.solution, puzzle.goal_mask)

@@ -1,9 +1,11 @@
-"""Settings of judges of plans: how exactly things have to be shown."""
+"""How lots are read and judged: every threshold, with its unit."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from detectors.rush_hour.config import LotConfig
 
 
 @dataclass(frozen=True)
@@ -62,3 +64,12 @@ class MoveConfig:
     through_strict: float = 0.2
     through_frames: int = 3
     through_way: float = 0.6
+
+
+@dataclass(frozen=True)
+class RushHourSettings:
+    """How parking lots are read."""
+
+    lot: LotConfig = field(default_factory=LotConfig)
+    moves: MoveConfig = field(default_factory=MoveConfig)
+    steps: StepTolerance = field(default_factory=StepTolerance)

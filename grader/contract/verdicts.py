@@ -1,17 +1,12 @@
-"""Verdicts, tasks and faults as messages of the contract. No gRPC and no grading here."""
+"""Verdicts and tasks as messages of the contract. No gRPC and no grading here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
-
+from grader.contract.wires import observation_to_proto
 from grader.model import verdict as domain
-from grader.model.errors import FieldViolation
+from grader.tasks.common.spec import AnyTask
 from grader.v1 import service_pb2, verdict_pb2
-from grader.wire.observations import observation_to_proto, place_to_proto
-
-if TYPE_CHECKING:  # importing a task imports every detector, which a client has no use for
-    from grader.tasks.common.base import Task
+from grader.wire.places import place_to_proto
 
 _OUTCOMES = {
     domain.Outcome.PASS: verdict_pb2.OUTCOME_PASS,
@@ -96,7 +91,7 @@ def verdict_to_proto(verdict: domain.Verdict) -> verdict_pb2.Verdict:
     )
 
 
-def task_to_proto(task: Task[Any, Any]) -> service_pb2.TaskInfo:
+def task_to_proto(task: AnyTask) -> service_pb2.TaskInfo:
     """Makes the contract's message of what a task declares."""
     return service_pb2.TaskInfo(
         name=task.name,
@@ -117,14 +112,6 @@ def task_to_proto(task: Task[Any, Any]) -> service_pb2.TaskInfo:
         reasons=[service_pb2.ReasonInfo(code=reason.code, description=reason.description) for reason in task.reasons],
         candidates=[kind.value for kind in task.kinds],
     )
-
-
-def violations_to_proto(violations: Iterable[FieldViolation]) -> list[service_pb2.FieldViolation]:
-    """Makes the contract's messages of wrong fields."""
-    return [
-        service_pb2.FieldViolation(field=wrong.field, reason=wrong.reason, description=wrong.description)
-        for wrong in violations
-    ]
 
 
 def _bend_to_proto(bend: domain.Bend) -> verdict_pb2.Bend:

@@ -1,4 +1,4 @@
-"""The spatial edit task: an object moved, turned, resized or removed, or a view changed, by boxes and background."""
+"""Verdicts on edited pictures, by the boxes that are given or found and by the background."""
 
 from __future__ import annotations
 
@@ -19,108 +19,92 @@ from grader.metrics.space.edit_types import Detection
 from grader.metrics.space.projection import box_outline, camera_matrix
 from grader.metrics.space.sightings import Sighting
 from grader.model.errors import FieldViolation, InvalidRequestError
-from grader.model.jobs import CandidateKind, EditOperation, SceneCandidate, Similarity, SpatialEditInput
-from grader.model.observations import EditObservation, SceneObject
+from grader.model.jobs import SceneCandidate, Similarity
 from grader.model.verdict import Note, Outcome
-from grader.profiles.profile import Profile
-from grader.tasks.common.base import Judgement, JudgesScenes, Task
 from grader.tasks.common.fitting import fit
 from grader.tasks.common.inputs import Inputs
-from grader.tasks.spatial_edit.judging.judge import REASONS, EditEvidence, EditJudgement, judge_edit
+from grader.tasks.common.judgement import Judgement
+from grader.tasks.spatial_edit.judging.judge import EditEvidence, EditJudgement, judge_edit
 from grader.tasks.spatial_edit.judging.looks import look_at_edit
-from grader.tasks.spatial_edit.metrics import METRICS, edit_metrics
+from grader.tasks.spatial_edit.metrics import edit_metrics
+from grader.tasks.spatial_edit.model import EditObservation, EditOperation, SceneObject
 from grader.tasks.spatial_edit.overlay import draw_edit_overlay
 from grader.tasks.spatial_edit.scene.boxes import read_scene
 from grader.tasks.spatial_edit.scene.finding import Finds, check_seen, corrected, find_in, free_label, named_alike
-from grader.tasks.spatial_edit.scene.scene import EditScene, check_count, prepare_edit
+from grader.tasks.spatial_edit.scene.scene import EditScene, check_count
+from grader.tasks.spatial_edit.settings import SpatialEditSettings
 from grader.tools.box_sources import Tools
 from grader.tools.similarity import NETS, Measures
 
 _MEASURE_OF = {net: similarity for similarity, net in NETS.items()}
 
 
-class SpatialEditTask(Task[SpatialEditInput, EditScene], JudgesScenes[EditScene]):
-    """An edit of a scene."""
-
-    name = "spatial_edit"
-    description = "An object moved, placed, turned, resized or removed, or a view changed, in a picture of a scene."
-    metrics = METRICS
-    reasons = REASONS
-
-    def prepare(self, task: SpatialEditInput, profile: Profile, limits: MediaLimits, kind: CandidateKind) -> EditScene:
-        """Checks and decodes an edit with what should result."""
-        return prepare_edit(task, profile.spatial_edit, limits, kind)
-
-    def judge_scene(
-        self,
-        puzzle: EditScene,
-        picture: NDArray[np.uint8] | None,
-        scene: SceneCandidate | None,
-        tools: Tools,
-        profile: Profile,
-    ) -> Judgement:
-        """Judges one edited picture, (H, W, 3) uint8 RGB or None, with what came with it or is found in it."""
-        settings = profile.spatial_edit
-        notes: tuple[Note, ...] = ()
-        # Without a picture before there is nothing whose size it could be brought to.
-        if picture is None or (puzzle.picture is None and puzzle.result is None):
-            fitted = picture
-        else:
-            # What came with a scene is said in pixels of all of its picture.
-            shown = picture if scene is not None else without_bars(picture, puzzle.size)
-            fitted, notes = fit(shown, puzzle.size)
-            if shown is not picture:
-                text = f"bars were cut off: of {_size_text(picture)} pixels {_size_text(shown)} were looked at"
-                notes = (Note("BARS_CUT", text), *notes)
-        unsure: tuple[str, ...] | None = None
-        detector = ""
-        if scene is not None:
-            found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
-        else:
-            if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
-                puzzle = _looked_at(puzzle, tools)
-            finds, only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
-            found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
-            detector = finds.detector
-            if finds.unsure:
-                text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
-                notes = (*notes, Note("UNSURE_DETECTION", text))
-        background = _background(puzzle, fitted, tools.measures, settings.net)
-        before = None
-        if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
-            before = _background(puzzle, fit(puzzle.picture, puzzle.size)[0], tools.measures, settings.net)
-        viewpoint = _viewpoint(puzzle, fitted, settings.viewpoint)
-        if viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN:
-            text = (
-                f"the pictures have {viewpoint.matches} features in common outside of the boxes, and these do not say "
-                "whether the camera turned; the outcome does not depend on it"
-            )
-            notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
-        looks = look_at_edit(puzzle, fitted, found, settings)
-        evidence = EditEvidence(found, background, rating, before, viewpoint, only_seen, unsure, looks)
-        judged = judge_edit(puzzle, evidence, settings)
-        if judged.seen.only_seen:
-            text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
-            notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
-        if judged.outcome is Outcome.MEASURED:
-            text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
-            notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
-        if puzzle.operation is EditOperation.VIEW:
-            text = (
-                "GSI-Bench gives no rule for views: SA = 0.5 SSIM + 0.5 (1 - LPIPS), IC = SA >= 0.5 are this grader's"
-            )
-            notes = (*notes, Note("OWN_RULE_FOR_VIEWS", text))
-        return Judgement(
-            outcome=judged.outcome,
-            score=judged.score,
-            reward=judged.reward,
-            metrics=edit_metrics(judged.shown, evidence, judged.seen.overlap),
-            reasons=judged.reasons,
-            observation=_observation(puzzle, found, judged.target),
-            notes=notes,
-            overlay=_overlay(puzzle, fitted, found, judged),
-            box_detector=detector,
+def judge_edited_scene(
+    puzzle: EditScene,
+    picture: NDArray[np.uint8] | None,
+    scene: SceneCandidate | None,
+    tools: Tools,
+    settings: SpatialEditSettings,
+) -> Judgement:
+    """Judges one edited picture, (H, W, 3) uint8 RGB or None, with what came with it or is found in it."""
+    notes: tuple[Note, ...] = ()
+    # Without a picture before there is nothing whose size it could be brought to.
+    if picture is None or (puzzle.picture is None and puzzle.result is None):
+        fitted = picture
+    else:
+        # What came with a scene is said in pixels of all of its picture.
+        shown = picture if scene is not None else without_bars(picture, puzzle.size)
+        fitted, notes = fit(shown, puzzle.size)
+        if shown is not picture:
+            text = f"bars were cut off: of {_size_text(picture)} pixels {_size_text(shown)} were looked at"
+            notes = (Note("BARS_CUT", text), *notes)
+    unsure: tuple[str, ...] | None = None
+    detector = ""
+    if scene is not None:
+        found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
+    else:
+        if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
+            puzzle = _looked_at(puzzle, tools)
+        finds, only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
+        found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
+        detector = finds.detector
+        if finds.unsure:
+            text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
+            notes = (*notes, Note("UNSURE_DETECTION", text))
+    background = _background(puzzle, fitted, tools.measures, settings.net)
+    before = None
+    if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
+        before = _background(puzzle, fit(puzzle.picture, puzzle.size)[0], tools.measures, settings.net)
+    viewpoint = _viewpoint(puzzle, fitted, settings.viewpoint)
+    if viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN:
+        text = (
+            f"the pictures have {viewpoint.matches} features in common outside of the boxes, and these do not say "
+            "whether the camera turned; the outcome does not depend on it"
         )
+        notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
+    looks = look_at_edit(puzzle, fitted, found, settings)
+    evidence = EditEvidence(found, background, rating, before, viewpoint, only_seen, unsure, looks)
+    judged = judge_edit(puzzle, evidence, settings)
+    if judged.seen.only_seen:
+        text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
+        notes = (*notes, Note("SEEN_IN_PICTURE_ONLY", text))
+    if judged.outcome is Outcome.MEASURED:
+        text = "the background could not be looked at, so this edit is measured, not judged; send both pictures"
+        notes = (*notes, Note("GATE_NOT_AVAILABLE", text))
+    if puzzle.operation is EditOperation.VIEW:
+        text = "GSI-Bench gives no rule for views: SA = 0.5 SSIM + 0.5 (1 - LPIPS), IC = SA >= 0.5 are this grader's"
+        notes = (*notes, Note("OWN_RULE_FOR_VIEWS", text))
+    return Judgement(
+        outcome=judged.outcome,
+        score=judged.score,
+        reward=judged.reward,
+        metrics=edit_metrics(judged.shown, evidence, judged.seen.overlap),
+        reasons=judged.reasons,
+        observation=_observation(puzzle, found, judged.target),
+        notes=notes,
+        overlay=_overlay(puzzle, fitted, found, judged),
+        box_detector=detector,
+    )
 
 
 def _size_text(picture: NDArray[np.uint8]) -> str:

@@ -1,0 +1,1 @@
+"""Requests and verdicts of all tasks as messages of the contract, and the list of what can be graded."""

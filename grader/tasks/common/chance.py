@@ -1,0 +1,56 @@
+"""How often random moves solve a puzzle: the level that accuracies are held against.
+
+A number means nothing without its walk. The text of MentisOculi [1]_ says six random actions; its published numbers are
+close to six moves among those that move something for rush hour, and equal to twelve for the sliding puzzle.
+
+References
+----------
+.. [1] MentisOculi, section 3.4 and its table of chance levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from grader.model.jobs import TaskInput
+
+InputT = TypeVar("InputT", bound=TaskInput)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A random walk; it succeeds once it has been at the goal.
+
+    Attributes
+    ----------
+    key : for columns
+    title : for the heading of a column
+    meaning : a sentence for people
+    """
+
+    key: str
+    title: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class ChanceLevel:
+    """The probability that a walk solves a puzzle, 0 to 1; ``exact`` says whether all states were followed."""
+
+    walk: Walk
+    probability: float
+    exact: bool
+
+
+@dataclass(frozen=True)
+class PlanChance(Generic[InputT]):
+    """The walks of a task, the one that the published levels are by first, and their levels for a puzzle.
+
+    ``levels`` gives them in the order of ``walks``, in a second or less for a public puzzle, and raises
+    InvalidRequestError if the puzzle is none.
+    """
+
+    walks: tuple[Walk, ...]
+    levels: Callable[[InputT], tuple[ChanceLevel, ...]]

@@ -1,0 +1,99 @@
+"""What is asked and seen of a maze: plain data."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+from grader.model.jobs import TaskInput
+from grader.model.observations import Observation, SceneEvent
+from grader.model.places import Cell
+
+
+class MazeGeometry(enum.Enum):
+    """The shape of a maze's cells."""
+
+    SQUARE = "square"
+    HEXAGON = "hexagon"
+    TRIANGLE = "triangle"
+    CIRCLE = "circle"
+
+
+class PathColor(enum.Enum):
+    """A colour that a path can be asked for."""
+
+    BLUE = "blue"
+    GREEN = "green"
+    RED = "red"
+    ORANGE = "orange"
+    MAGENTA = "magenta"
+    BLACK = "black"
+    WHITE = "white"
+    YELLOW = "yellow"
+    CYAN = "cyan"
+    PURPLE = "purple"
+
+
+@dataclass(frozen=True)
+class MazeInput(TaskInput):
+    """A maze with its truth. Pictures are encoded bytes; ``None`` means that the field was missing."""
+
+    image: bytes | None = field(metadata={"path": "maze.puzzle.image"})
+    cell_map: bytes | None = field(metadata={"path": "maze.puzzle.cell_map"})
+    geometry: MazeGeometry | None
+    width_cells: int
+    height_cells: int
+    rings: int
+    cell_size_px: float
+    wall_width_px: float
+    path_cell_ids: tuple[int, ...]
+    solution_image: bytes | None = field(metadata={"path": "maze.truth.solution_image"})
+    mask: bytes | None = field(metadata={"path": "maze.truth.mask"})
+    path_color: PathColor
+
+
+@dataclass(frozen=True)
+class WallCrossing:
+    """A stroke through a wall: the cells on both sides and the point (x, y) in puzzle pixels."""
+
+    from_cell: Cell
+    to_cell: Cell
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PathObservation(Observation):
+    """A drawn path as seen. Points are (x, y) in puzzle pixels."""
+
+    polyline: tuple[tuple[float, float], ...]
+    visited_cells: tuple[Cell, ...]
+    wall_crossings: tuple[WallCrossing, ...]
+    color_hex: str
+    color_as_asked: bool
+    stroke_width_px: float
+    pieces: int
+    confidence: float
+
+
+@dataclass(frozen=True)
+class MazeRolloutObservation(Observation):
+    """A way through a maze in a clip.
+
+    Attributes
+    ----------
+    kind : GROWING_PATH, MOVING_MARKER or NOTHING
+    policy : FINAL_FRAME or BEST_FRAME
+    trajectory : (time_s, x, y) of the path's tip or the marker's middle, in puzzle pixels
+    visited_cells : in the order in which they are reached
+    wall_crossings : passages through walls
+    events : jumps, erasures, changes of the maze
+    path : the path in the frame that the verdict rests on; None where a marker travels
+    """
+
+    kind: str
+    policy: str
+    trajectory: tuple[tuple[float, float, float], ...]
+    visited_cells: tuple[Cell, ...]
+    wall_crossings: tuple[WallCrossing, ...]
+    events: tuple[SceneEvent, ...]
+    path: PathObservation | None

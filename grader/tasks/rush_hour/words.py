@@ -1,0 +1,78 @@
+"""Plans for a lot in words: read, then simulated by the rules."""
+
+from __future__ import annotations
+
+from grader.answers.moves import parse_rush_hour
+from grader.answers.result import Reading, Unread
+from grader.model.verdict import Metric
+from grader.tasks.common.judgement import Judgement
+from grader.tasks.common.progress import count
+from grader.tasks.plans.answers import NO_ANSWER, PlanFault, PlanJudgement, sentence
+from grader.tasks.plans.words import judge_words
+from grader.tasks.rush_hour.progress import least_moves_in_lot
+from grader.tasks.rush_hour.puzzle import LotPuzzle
+from grader.tasks.rush_hour.settings import RushHourSettings
+from puzzles.rush_hour.lot import Lot, Pose
+from puzzles.rush_hour.rules import Direction, FaultKind, Move, Trajectory
+from puzzles.rush_hour.rules import simulate as drive
+
+_AGAINST_THE_RULES = {
+    FaultKind.UNKNOWN_LABEL: PlanFault.UNKNOWN_VEHICLE,
+    FaultKind.IMMOVABLE: PlanFault.IMMOVABLE_VEHICLE,
+}
+
+
+def judge_lot_words(puzzle: LotPuzzle, text: str, _settings: RushHourSettings) -> Judgement:
+    """Judges all that a model wrote, in both readings."""
+    return judge_words(
+        lambda reading: judge_rush_hour(puzzle.lot, text, reading),
+        lambda poses: least_moves_in_lot(puzzle.lot, poses),
+        puzzle.least_moves,
+        _without_unknown,
+    )
+
+
+def judge_rush_hour(lot: Lot, text: str, reading: Reading) -> PlanJudgement[tuple[Pose, ...]]:
+    """Reads and simulates a plan for a lot.
+
+    Parameters
+    ----------
+    lot : Lot
+        The puzzle.
+    text : str
+        All that the model wrote.
+    reading : Reading
+        How to read it; see docs/answers.md.
+    """
+    read = parse_rush_hour(text, reading)
+    if isinstance(read, Unread):
+        return PlanJudgement(reading, (), NO_ANSWER[read.why], read.message)
+    moves = tuple(Move(move.label, Direction(move.direction.value)) for move in read.value)
+    written = tuple(map(str, moves))
+    run = drive(lot, moves)
+    end = run.poses[-1]
+    if run.failure is not None:
+        known = {vehicle.label for vehicle in lot.vehicles if vehicle.movable}
+        rest = drive(lot, [move for move in moves if move.label in known])
+        fault, message = _AGAINST_THE_RULES[run.failure.kind], sentence(run.failure.message)
+        return PlanJudgement(reading, written, fault, message, run.failure.place, rest.solved, end)
+    if not run.solved:
+        return PlanJudgement(reading, written, PlanFault.GOAL_NOT_REACHED, _where_red_stopped(run), end=end)
+    return PlanJudgement(
+        reading, written, None, f"The red car is at the exit after {count(len(moves), 'move')}.", end=end
+    )
+
+
+def _where_red_stopped(run: Trajectory) -> str:
+    red = [step for step in run.steps if step.move.label == "R"]
+    if not red:
+        return f"The red car is never moved in {count(len(run.steps), 'move')}."
+    body = f" {red[-1].stop.name}" if red[-1].stop.name else ""
+    return f"The red car is not at the exit; the last thing that stopped it was {red[-1].stop.kind.value}{body}."
+
+
+def _without_unknown(judged: PlanJudgement[tuple[Pose, ...]]) -> tuple[Metric, ...]:
+    if judged.end is None:
+        return (Metric("solved_without_unknown", None, "there is no plan"),)
+    solved = judged.solved if judged.solved_without_unknown is None else judged.solved_without_unknown
+    return (Metric("solved_without_unknown", float(solved)),)

@@ -1,0 +1,44 @@
+"""Plans for a sliding puzzle in words: read, then simulated by the rules."""
+
+from __future__ import annotations
+
+from grader.answers.moves import parse_sliding
+from grader.answers.result import Reading, Unread
+from grader.tasks.common.judgement import Judgement
+from grader.tasks.common.progress import count
+from grader.tasks.plans.answers import NO_ANSWER, PlanFault, PlanJudgement, sentence
+from grader.tasks.plans.words import judge_words
+from grader.tasks.sliding.progress import least_moves_of_tiles
+from grader.tasks.sliding.puzzle import TilePuzzle
+from grader.tasks.sliding.settings import SlidingSettings
+from puzzles.sliding.tiles import BlankMove, SlidingPuzzle, State
+from puzzles.sliding.tiles import simulate as slide
+
+
+def judge_tile_words(puzzle: TilePuzzle, text: str, _settings: SlidingSettings) -> Judgement:
+    """Judges all that a model wrote, in both readings."""
+    return judge_words(
+        lambda reading: judge_sliding(puzzle.puzzle, text, reading),
+        lambda state: least_moves_of_tiles(state, puzzle.puzzle.target),
+        puzzle.least_moves,
+    )
+
+
+def judge_sliding(puzzle: SlidingPuzzle, text: str, reading: Reading) -> PlanJudgement[State]:
+    """Reads and simulates a plan for a sliding puzzle; as `judge_rush_hour`."""
+    read = parse_sliding(text, reading)
+    if isinstance(read, Unread):
+        return PlanJudgement(reading, (), NO_ANSWER[read.why], read.message)
+    moves = tuple(BlankMove(step.value) for step in read.value)
+    written = tuple(move.value for move in moves)
+    run = slide(puzzle.start, moves)
+    end = run.states[-1]
+    if run.failure is not None:
+        message = sentence(run.failure.message)
+        return PlanJudgement(reading, written, PlanFault.OFF_THE_GRID, message, run.failure.place, end=end)
+    if not run.reaches(puzzle.target):
+        message = f"After {count(len(moves), 'move')} the tiles are not in their places."
+        return PlanJudgement(reading, written, PlanFault.GOAL_NOT_REACHED, message, end=end)
+    return PlanJudgement(
+        reading, written, None, f"The tiles are in their places after {count(len(moves), 'move')}.", end=end
+    )
