@@ -31,7 +31,7 @@ def server():
 
 def test_help_teaches_and_loads_nothing_heavy():
     code = (
-        "import sys; from grader import cli\n"
+        "import sys; from grader.cli import main as cli\n"
         "try: cli.app(['grade', '--help'])\n"
         "except SystemExit: pass\n"
         "heavy = {'numpy', 'cv2', 'grpc', 'google.protobuf', 'PIL', 'tqdm'} & set(sys.modules)\n"

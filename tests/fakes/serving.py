@@ -11,7 +11,8 @@ from grader.serving.settings import ServerSettings
 from grader.serving.workers import WorkerPool
 from tests.fakes.engine import CATALOGUE, SPEC
 
-TESTS = Path(__file__).parent
+FAKES = Path(__file__).parent
+ROOT = FAKES.parent.parent
 
 
 @contextlib.contextmanager
@@ -34,9 +35,9 @@ def running(executor=None, **settings):
 @contextlib.contextmanager
 def process(**environment):
     """A server process in a process group of its own; gives the process and its address."""
-    env = {**os.environ, "GRADER_PORT": "0", "GRADER_WORKERS": "1", "PYTHONPATH": str(TESTS.parent), **environment}
+    env = {**os.environ, "GRADER_PORT": "0", "GRADER_WORKERS": "1", "PYTHONPATH": str(ROOT), **environment}
     with subprocess.Popen(
-        [sys.executable, TESTS / "fake_server.py"],
+        [sys.executable, FAKES / "server.py"],
         env=env,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -213,7 +213,7 @@ def test_what_is_given_up_while_it_waits_is_never_measured(tmp_path):
 
 
 def test_what_nobody_waits_for_is_ended_unless_somebody_waits_beside_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(lpips_broker, "_ABANDON_GRACE_S", 0.1)
+    monkeypatch.setattr(lpips_broker, "ABANDON_GRACE_S", 0.1)
     over = threading.Event()
     with fake_broker(tmp_path, lanes=2) as broker:
         gone = Asked(broker, "SLEEP 250", given_up=over.is_set)

@@ -80,7 +80,7 @@ def test_a_deadline_that_passes_while_it_is_measured_costs_no_worker(tmp_path):
 
 
 def test_a_caller_that_goes_away_leaves_nothing_behind(tmp_path, monkeypatch):
-    monkeypatch.setattr(lpips_broker, "_ABANDON_GRACE_S", 0.1)
+    monkeypatch.setattr(lpips_broker, "ABANDON_GRACE_S", 0.1)
     with pool_of(tmp_path, workers=1) as pool:
         gone = submit(pool, "SLEEP 250")
         wait_until(lambda: lines(tmp_path, "batches") == ["1"])
@@ -100,7 +100,7 @@ def test_a_worker_that_dies_while_its_pair_is_measured_takes_nobody_along(tmp_pa
 
 
 def test_the_cap_on_a_request_holds_while_it_is_measured(tmp_path, monkeypatch):
-    monkeypatch.setattr(lpips_broker, "_ABANDON_GRACE_S", 0.1)
+    monkeypatch.setattr(lpips_broker, "ABANDON_GRACE_S", 0.1)
     with pool_of(tmp_path, workers=1, timeout_s=2.0) as pool:
         assert metric(submit(pool, "MEASURE")) == (0.0, "")
         assert ended(submit(pool, "SLEEP 250")) == (code_pb2.DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED")

@@ -141,8 +141,8 @@ def test_an_item_over_the_size_limit_is_final_and_the_callers(tmp_path):
 
 
 def start_run(manifest, run):
-    script = Path(__file__).parent / "fake_run.py"
-    environment = {**os.environ, "PYTHONPATH": str(script.parent.parent)}
+    script = serving.FAKES / "run.py"
+    environment = {**os.environ, "PYTHONPATH": str(serving.ROOT)}
     return subprocess.Popen([sys.executable, script, manifest, run], env=environment, start_new_session=True)
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from detectors.rush_hour.findings import LotFindings, LotFit, VehicleTrack
 from grader.metrics.trajectories import find_motions, identity_switches
-from grader.tasks.rush_hour.moves import overlaps
-from grader.tasks.rush_hour.video import LotClipJudgement, LotVideoFault, judge_lot_clip
+from grader.tasks.rush_hour.clips.moves import overlaps
+from grader.tasks.rush_hour.clips.video import LotClipJudgement, LotVideoFault, judge_lot_clip
 from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.rules import Direction, simulate
 from tests.rush_hour.lot_clips import FIRSTS, LOT, Scene, backward, end_of, forward, go, rest, slide, solution, solving

@@ -17,7 +17,7 @@ from detectors.rush_hour.lots import find_lot
 from detectors.rush_hour.stills import read_lot_still
 from grader.importers.mentisoculi.records import read_rush_hour
 from grader.media.frames import Frame
-from grader.tasks.rush_hour.video import LotClipJudgement, LotVideoFault, judge_lot_clip
+from grader.tasks.rush_hour.clips.video import LotClipJudgement, LotVideoFault, judge_lot_clip
 from puzzles.rush_hour.lot import Exit, Lot, Pose, Side
 from tests.rush_hour.lot_clips import (
     FIRSTS,

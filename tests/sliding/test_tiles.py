@@ -13,8 +13,8 @@ from detectors.sliding.config import TileConfig
 from detectors.sliding.findings import TileEventKind, TileFindings
 from detectors.sliding.still import read_board_still
 from detectors.sliding.tiles import find_tiles
-from grader.tasks.sliding.moves import read_moves
-from grader.tasks.sliding.video import TileClipJudgement, judge_tile_clip
+from grader.tasks.sliding.clips.moves import read_moves
+from grader.tasks.sliding.clips.video import TileClipJudgement, judge_tile_clip
 from puzzles.sliding.tiles import BLANK, SlidingPuzzle
 from tests.sliding.tile_clips import (
     Art,

@@ -16,8 +16,8 @@ from detectors.sliding.findings import MovingTile, TileEvent, TileEventKind, Til
 from detectors.sliding.still import read_board_still
 from detectors.sliding.tiles import find_tiles
 from grader.model.places import PixelBox, Place, TimeSpan
-from grader.tasks.sliding.moves import read_moves
-from grader.tasks.sliding.video import TileClipJudgement, judge_tile_clip
+from grader.tasks.sliding.clips.moves import read_moves
+from grader.tasks.sliding.clips.video import TileClipJudgement, judge_tile_clip
 from puzzles.sliding.tiles import BLANK, SlidingPuzzle
 from tests.sliding.tile_clips import decoded
 

@@ -26,12 +26,12 @@ from grader.tasks.plans.progress import too_long
 from grader.tasks.plans.steps import judge_steps
 from grader.tasks.plans.tracks import make_track
 from grader.tasks.plans.words import TOO_LARGE
+from grader.tasks.rush_hour.clips.overlay import draw_lot
+from grader.tasks.rush_hour.clips.video import LotClipJudgement, LotVideoReason, judge_lot_clip
 from grader.tasks.rush_hour.model import LotObservation
-from grader.tasks.rush_hour.overlay import draw_lot
 from grader.tasks.rush_hour.puzzle import LotPuzzle
 from grader.tasks.rush_hour.settings import RushHourSettings
 from grader.tasks.rush_hour.steps import LotPicture, read_lot_steps
-from grader.tasks.rush_hour.video import LotClipJudgement, LotVideoReason, judge_lot_clip
 from grader.tasks.rush_hour.words import judge_rush_hour
 
 _TRACK_TOLERANCE = 0.05

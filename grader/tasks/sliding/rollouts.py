@@ -25,12 +25,12 @@ from grader.tasks.plans.progress import too_long
 from grader.tasks.plans.steps import judge_steps
 from grader.tasks.plans.tracks import make_track
 from grader.tasks.plans.words import TOO_LARGE
+from grader.tasks.sliding.clips.overlay import draw_tiles
+from grader.tasks.sliding.clips.video import TileClipJudgement, judge_tile_clip
 from grader.tasks.sliding.model import TilesObservation
-from grader.tasks.sliding.overlay import draw_tiles
 from grader.tasks.sliding.puzzle import TilePuzzle
 from grader.tasks.sliding.settings import SlidingSettings
 from grader.tasks.sliding.steps import UNKNOWN, read_tile_steps
-from grader.tasks.sliding.video import TileClipJudgement, judge_tile_clip
 from grader.tasks.sliding.words import judge_sliding
 from puzzles.sliding.tiles import State
 

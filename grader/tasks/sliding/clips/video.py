@@ -14,7 +14,7 @@ from detectors.sliding.findings import TileEvent, TileEventKind, TileFindings, T
 from grader.model.jobs import VideoPolicy
 from grader.model.places import PixelBox, Place, TimeSpan
 from grader.model.verdict import Reason
-from grader.tasks.sliding.moves import MovesRead, TimedMove, read_moves
+from grader.tasks.sliding.clips.moves import MovesRead, TimedMove, read_moves
 from puzzles.sliding.tiles import BLANK, SlidingPuzzle, State, StateLimitError, simulate, solve
 
 # While a tile changes its place that is not seen on its way, the board may show something else for one frame, or for so

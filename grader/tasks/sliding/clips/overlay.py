@@ -9,7 +9,7 @@ from detectors.sliding.board import TileBox
 from detectors.sliding.findings import TileFindings, TileFrame
 from grader.drawing.canvas import BLUE, GREY, INK, VERMILION, Canvas, line, tag
 from grader.media.frames import Frame
-from grader.tasks.sliding.moves import TimedMove
+from grader.tasks.sliding.clips.moves import TimedMove
 from puzzles.sliding.tiles import BLANK
 
 

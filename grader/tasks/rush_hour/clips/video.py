@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from detectors.rush_hour.findings import LotEvent, LotEventKind, LotFindings, PixelBox
 from grader.tasks.plans.progress import progress_made
-from grader.tasks.rush_hour.moves import (
+from grader.tasks.rush_hour.clips.moves import (
     MOVE_CONFIG,
     Overlap,
     ShownMove,

@@ -1,0 +1,1 @@
+"""Clips of a sliding puzzle: the moves that they show, and whether they reach the target."""
