@@ -29,7 +29,7 @@ from benchmarks.accuracy.worst import sheet, worst
 from grader import __version__
 from grader.engine.engine import Engine, library_versions
 from grader.model.jobs import CandidateKind
-from grader.profiles.profile import list_profiles
+from grader.profiles.reading import package_profiles
 from puzzles.amaze.files import png_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +55,7 @@ def identity() -> str:
     for place in _CODE:
         for path in sorted((ROOT / place).rglob("*.py")):
             digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
-    profiles = ",".join(f"{one.name}={one.digest}" for one in list_profiles())
+    profiles = ",".join(f"{one.name}={one.digest}" for one in package_profiles())
     versions = sorted(library_versions(CandidateKind.IMAGE).items())
     libraries = ",".join(f"{name}={version}" for name, version in versions)
     return f"code {digest.hexdigest()}\ngrader {__version__}\nprofiles {profiles}\nlibraries {libraries}\n"

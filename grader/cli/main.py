@@ -314,7 +314,7 @@ def report(
 def tasks() -> None:
     """List what can be graded, with metrics, reasons and profiles."""
     with _one_line_errors():
-        from grader.profiles.profile import list_profiles
+        from grader.profiles.reading import profiles_of_environment
         from grader.tasks.registry import list_tasks
 
         for task in list_tasks():
@@ -328,7 +328,7 @@ def tasks() -> None:
                 )
             for reason in task.reasons:
                 print(f"  reason {reason.code}: {reason.description}")
-        for profile in list_profiles():
+        for profile in profiles_of_environment():
             print(f"profile {profile.name} ({profile.digest[:12]}): {profile.description}")
 
 

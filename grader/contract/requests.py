@@ -5,6 +5,7 @@ from __future__ import annotations
 from grader.contract.wires import wire_of
 from grader.model.errors import InvalidRequestError
 from grader.model.jobs import (
+    DEFAULT_PROFILE,
     Candidate,
     FramesCandidate,
     GradeJob,
@@ -21,7 +22,6 @@ from grader.wire.boxes import scene_candidate
 from grader.wire.reader import RequestReader, Resolve
 
 MAX_REQUEST_ID_CHARS = 512
-DEFAULT_PROFILE = "default"
 
 _POLICIES = {
     service_pb2.VIDEO_POLICY_UNSPECIFIED: VideoPolicy.FINAL_FRAME,

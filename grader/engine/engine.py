@@ -18,7 +18,8 @@ from grader.media.pictures import MediaError, MediaLimits
 from grader.model.errors import FieldViolation, InvalidRequestError
 from grader.model.jobs import CandidateKind, GradeJob, TaskInput
 from grader.model.verdict import MeasuredWith, Outcome, Provenance, Reason, Verdict
-from grader.profiles.profile import find_profile, list_profiles
+from grader.profiles.profile import ProfileSet
+from grader.profiles.reading import package_profiles
 from grader.tasks.common.spec import AnyTask, Prepared
 from grader.tasks.registry import task_for
 from grader.tools.box_sources import BoxSource, Tools
@@ -40,6 +41,8 @@ class Engine:
         What takes measures of similarity.
     boxes : BoxSource, optional
         What finds boxes in pictures.
+    profiles : ProfileSet, optional
+        The profiles that jobs may name; by default the package's own.
     """
 
     def __init__(
@@ -49,9 +52,11 @@ class Engine:
         puzzle_cache_pixels: int = 64_000_000,
         measures: Measures | None = None,
         boxes: BoxSource | None = None,
+        profiles: ProfileSet | None = None,
     ) -> None:
         self.limits = limits or MediaLimits()
         self._tools = Tools(measures or Measures(), boxes)
+        self._profiles = profiles or package_profiles()
         self._capacity = puzzle_cache_size
         self._pixels = puzzle_cache_pixels
         self._puzzles: OrderedDict[str, Prepared] = OrderedDict()
@@ -70,9 +75,9 @@ class Engine:
         BoxDetectorError
             If boxes are needed and the detector gave none.
         """
-        profile = find_profile(job.profile)
+        profile = self._profiles.find(job.profile)
         if profile is None:
-            known = ", ".join(one.name for one in list_profiles())
+            known = ", ".join(self._profiles.names)
             raise InvalidRequestError(
                 FieldViolation("options.profile", "UNKNOWN", f"there is no profile {job.profile!r}; there are: {known}")
             )

@@ -10,6 +10,9 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+DEFAULT_PROFILE = "default"
+"""The profile of a request that names none."""
+
 
 @dataclass(frozen=True)
 class TaskInput:
@@ -130,7 +133,7 @@ class GradeJob:
     request_id: str
     task: TaskInput
     candidate: Candidate
-    profile: str = "default"
+    profile: str = DEFAULT_PROFILE
     overlay: bool = False
     annotated_video: bool = False
     video_policy: VideoPolicy = VideoPolicy.FINAL_FRAME

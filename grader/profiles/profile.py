@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache, cached_property
-from importlib import resources
+from functools import cached_property
 from typing import Any
 
-from pydantic import TypeAdapter
-
+from grader.model.errors import GraderError
+from grader.model.jobs import DEFAULT_PROFILE
 from grader.tasks.common.spec import AnyTask, InputT, PuzzleT, SettingsT, TaskSpec
-from grader.tasks.registry import list_tasks
+
+
+class ProfileError(GraderError):
+    """A profile that can't be used; the message names the file and each wrong field."""
 
 
 @dataclass(frozen=True)
@@ -44,36 +46,53 @@ class Profile:
 
     @cached_property
     def _digests(self) -> dict[str, str]:
-        return {name: _digest(asdict(settings)) for name, settings in self.settings.items()}
+        return {name: _digest(plain(settings)) for name, settings in self.settings.items()}
 
     @cached_property
     def digest(self) -> str:
         """SHA-256, hex, of all settings as canonical JSON."""
-        return _digest({name: asdict(settings) for name, settings in self.settings.items()})
+        return _digest({name: plain(settings) for name, settings in self.settings.items()})
+
+
+@dataclass(frozen=True)
+class ProfileSet:
+    """The profiles that a grader knows, the default one first."""
+
+    profiles: tuple[Profile, ...]
+
+    def __iter__(self) -> Iterator[Profile]:
+        return iter(self.profiles)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(profile.name for profile in self.profiles)
+
+    def find(self, name: str) -> Profile | None:
+        """The profile of a name, the default one for an empty name, or None."""
+        return next((one for one in self.profiles if one.name == (name or DEFAULT_PROFILE)), None)
+
+
+def plain(settings: Any) -> dict[str, Any]:
+    """Settings as what JSON knows: objects, lists, texts, numbers."""
+    made: dict[str, Any] = json.loads(json.dumps(asdict(settings), default=lambda member: member.value))
+    return made
+
+
+def flat(settings: Any) -> dict[str, Any]:
+    """Settings by the path of each field, such as ``ink.min_chroma``."""
+    return dict(_flat(plain(settings), ""))
+
+
+def _flat(said: Mapping[str, Any], path: str) -> Iterator[tuple[str, Any]]:
+    for name, value in said.items():
+        here = f"{path}.{name}" if path else name
+        if isinstance(value, dict):
+            yield from _flat(value, here)
+        else:
+            yield here, value
 
 
 def _digest(settings: Mapping[str, Any]) -> str:
-    text = json.dumps(settings, sort_keys=True, separators=(",", ":"), default=lambda member: member.value)
+    text = json.dumps(settings, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def read_profile(text: bytes) -> Profile:
-    """A profile's JSON file: name, description, and of each task the settings that are not the defaults."""
-    said = json.loads(text)
-    settings = {
-        task.name: TypeAdapter(task.settings_type).validate_python(said.get(task.name, {})) for task in list_tasks()
-    }
-    return Profile(said["name"], said["description"], settings)
-
-
-@cache
-def list_profiles() -> tuple[Profile, ...]:
-    """All profiles, the default one first."""
-    files = [entry for entry in resources.files(__package__).iterdir() if entry.name.endswith(".json")]
-    found = [read_profile(entry.read_bytes()) for entry in files]
-    return tuple(sorted(found, key=lambda profile: (profile.name != "default", profile.name)))
-
-
-def find_profile(name: str) -> Profile | None:
-    """The profile of a name, the default one for an empty name, or None."""
-    return next((profile for profile in list_profiles() if profile.name == (name or "default")), None)

@@ -23,6 +23,7 @@ from tqdm import tqdm
 
 from grader.metrics.runs.aggregates import RunSummary, summarize
 from grader.model.errors import GraderError
+from grader.model.jobs import DEFAULT_PROFILE
 from grader.runs.folder import RunFolder, RunIdentity
 from grader.runs.manifest import Manifest, TooLargeError, load_manifest
 from grader.serving.settings import ServerSettings, load_settings
@@ -91,11 +92,17 @@ class LocalBackend:
         spec: WorkSpec | None = None,
         catalogue: service_pb2.ListTasksResponse | None = None,
     ) -> None:
+        from grader.profiles.reading import load_profiles
         from grader.serving.catalogue import make_catalogue
         from grader.serving.lpips import make_broker
 
         self._catalogue = catalogue or make_catalogue(settings)
-        made = spec or default_spec(settings.media_limits, log_level="WARNING", box_detector=settings.box_detector)
+        made = spec or default_spec(
+            settings.media_limits,
+            log_level="WARNING",
+            box_detector=settings.box_detector,
+            profiles=load_profiles(settings.profiles),
+        )
         self._window = 2 * settings.workers + 2
         self._lpips = make_broker(settings, log_level="WARNING") if spec is None else None
         self._pool = WorkerPool(made, settings.workers, self._window, settings.request_timeout_s, self._lpips)
@@ -229,6 +236,13 @@ class _Run:
         advance()
 
 
+def _digests_used(manifest: Manifest, profile: str | None, offered: service_pb2.ListTasksResponse) -> str:
+    """Name, task and digest of the settings that items are graded by; what else a grader knows may change."""
+    digests = {(one.name, task): digest for one in offered.profiles for task, digest in one.task_digests.items()}
+    used = {(profile or named or DEFAULT_PROFILE, task) for task, named in manifest.uses}
+    return " ".join(sorted(f"{name}/{task}:{digests[name, task]}" for name, task in used if (name, task) in digests))
+
+
 def grade_manifest(
     manifest_path: Path,
     run_dir: Path,
@@ -248,7 +262,7 @@ def grade_manifest(
     identity = RunIdentity(
         manifest_digest=manifest.digest,
         profile=profile or "",
-        profile_digests=" ".join(sorted(f"{known.name}:{known.digest}" for known in offered.profiles)),
+        profile_digests=_digests_used(manifest, profile, offered),
         grader_version=offered.grader_version,
     )
     with RunFolder(run_dir, manifest, identity) as folder:

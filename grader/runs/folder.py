@@ -44,7 +44,7 @@ class RunIdentity:
     ----------
     manifest_digest : SHA-256 of the manifest, hex
     profile : name of the profile that all items are graded by; empty for what each item says
-    profile_digests : name and digest of each profile of the grader, joined
+    profile_digests : profile, task and digest of the settings that its items are graded by, joined
     grader_version : version of what grades
     """
 
@@ -57,7 +57,7 @@ class RunIdentity:
 _ADVICE = {
     "manifest_digest": "the manifest is another or was changed; grade it into a new folder",
     "profile": "the run was begun with another --profile; give that, or grade into a new folder",
-    "profile_digests": "the grader's profiles changed since; grade into a new folder",
+    "profile_digests": "a profile that this run uses changed since; bring it back, or grade into a new folder",
     "grader_version": "the run was begun by another version of the grader; use that, or grade into a new folder",
 }
 

@@ -97,10 +97,12 @@ class Manifest:
     ----------
     path : the file
     digest : SHA-256 of its bytes, hex. The files it names are not part of it
+    uses : (task, profile) of its items; the profile is empty for what names none
     """
 
     path: Path
     digest: str
+    uses: frozenset[tuple[str, str]]
     _offsets: array[int]
     _numbers: array[int]
     _sorted_keys: NDArray[np.uint64]
@@ -167,6 +169,7 @@ class _Checker:
         self.offsets, self.numbers = array("Q"), array("Q")
         self.keys = array("Q")
         self.problems: list[str] = []
+        self.uses: set[tuple[str, str]] = set()
 
     def wrong(self, number: int, text: object) -> None:
         self.problems.append(f"{self.path}:{number}: {text}")
@@ -185,6 +188,7 @@ class _Checker:
         self.offsets.append(offset)
         self.numbers.append(number)
         self.keys.append(_key(request.request_id))
+        self.uses.add((request.WhichOneof("task") or "", request.options.profile))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
@@ -246,4 +250,6 @@ def load_manifest(path: Path) -> Manifest:
         raise ManifestError(f"{path}: two request_ids have the same 64-bit digest; change one of them")
     if not len(keys):
         raise ManifestError(f"{path}: the manifest holds no request")
-    return Manifest(path, digest.hexdigest(), checker.offsets, checker.numbers, sorted_keys, order)
+    return Manifest(
+        path, digest.hexdigest(), frozenset(checker.uses), checker.offsets, checker.numbers, sorted_keys, order
+    )

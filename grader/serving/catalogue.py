@@ -17,10 +17,11 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
     """Says what this server can do, for ListTasks; of measures, what can be said before one is tried."""
     from grader import __version__
     from grader.contract.verdicts import task_to_proto
-    from grader.profiles.profile import list_profiles
+    from grader.profiles.reading import load_profiles
     from grader.tasks.registry import list_tasks
 
     limits = settings.media_limits
+    profiles = load_profiles(settings.profiles)
     return service_pb2.ListTasksResponse(
         tasks=[task_to_proto(task) for task in list_tasks()],
         limits=service_pb2.Limits(
@@ -41,7 +42,7 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
                 digest=profile.digest,
                 task_digests={task.name: profile.digest_of(task) for task in list_tasks()},
             )
-            for profile in list_profiles()
+            for profile in profiles
         ],
         grader_version=__version__,
         measures=[

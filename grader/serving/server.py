@@ -230,9 +230,17 @@ def serve(
     ServerStartError, grader.serving.worker_process.WorkerStartError
         If it can't start.
     """
+    from grader.profiles.reading import load_profiles
+
     configure_logging(settings.log_level)
     offered = catalogue or make_catalogue(settings)
-    made = spec or default_spec(settings.media_limits, settings.media_roots, settings.log_level, settings.box_detector)
+    made = spec or default_spec(
+        settings.media_limits,
+        settings.media_roots,
+        settings.log_level,
+        settings.box_detector,
+        load_profiles(settings.profiles),
+    )
     with contextlib.ExitStack() as ending:
         lpips = make_broker(settings) if spec is None else None
         if lpips is not None:

@@ -88,6 +88,9 @@ class ServerSettings(BaseSettings):
         (),
         description=f"Folders in which a request may name pictures by URI, joined by {os.pathsep!r}; none by default.",
     )
+    profiles: Path | None = Field(
+        None, description="Folder with profiles of your own, a JSON file each, beside those of the package."
+    )
     request_timeout_s: float = Field(
         60.0, gt=0, le=3600, description="The longest that one request may take, whatever its deadline says."
     )
@@ -137,6 +140,13 @@ class ServerSettings(BaseSettings):
             if not root.is_dir():
                 raise ValueError(f"{root} is no folder")
         return tuple(root.resolve() for root in roots)
+
+    @field_validator("profiles")
+    @classmethod
+    def _profiles_are_in_a_folder(cls, folder: Path | None) -> Path | None:
+        if folder is not None and not folder.is_dir():
+            raise ValueError(f"{folder} is no folder")
+        return folder
 
     @field_validator("tls_cert", "tls_key", "tls_client_ca")
     @classmethod

@@ -32,6 +32,7 @@ from grader.wire.reader import Resolve
 if TYPE_CHECKING:
     from grader.lpips.scores import ScoresPairs
     from grader.media.pictures import MediaLimits
+    from grader.profiles.profile import ProfileSet
 
 logger = logging.getLogger(__name__)
 
@@ -91,27 +92,32 @@ def _from_roots(media: media_pb2.Media, field: str, *, roots: tuple[Path, ...], 
         raise InvalidRequestError(FieldViolation(field, str(error.reason.value), str(error))) from error
 
 
-def _engine(limits: MediaLimits, box_detector: str, scores: ScoresPairs | None) -> Grades:
+def _engine(limits: MediaLimits, box_detector: str, profiles: ProfileSet | None, scores: ScoresPairs | None) -> Grades:
     from grader.engine.engine import Engine
     from grader.tools.similarity import Measures
 
     measures = Measures(scores=scores)
     if not box_detector:
-        return Engine(limits, measures=measures)
+        return Engine(limits, measures=measures, profiles=profiles)
     from grader.serving.box_client import RemoteBoxes
 
-    return Engine(limits, measures=measures, boxes=RemoteBoxes(box_detector))
+    return Engine(limits, measures=measures, boxes=RemoteBoxes(box_detector), profiles=profiles)
 
 
 def default_spec(
-    limits: MediaLimits, roots: tuple[Path, ...] = (), log_level: str = "INFO", box_detector: str = ""
+    limits: MediaLimits,
+    roots: tuple[Path, ...] = (),
+    log_level: str = "INFO",
+    box_detector: str = "",
+    profiles: ProfileSet | None = None,
 ) -> WorkSpec:
     """Says how to start workers with the real engine, under these limits and roots.
 
-    ``box_detector`` is the address of a ``BoxDetectorService``, or empty.
+    ``box_detector`` is the address of a ``BoxDetectorService``, or empty. Workers get the profiles as they were read
+    once, so that all of them grade alike whatever becomes of the files; None for the package's own.
     """
     resolve = functools.partial(_from_roots, roots=roots, limits=limits) if roots else inline_only
-    return WorkSpec(functools.partial(_engine, limits, box_detector), resolve, log_level)
+    return WorkSpec(functools.partial(_engine, limits, box_detector, profiles), resolve, log_level)
 
 
 def contained(answer: Callable[[], T], request_id: str) -> T | service_pb2.GradeBatchResponse:

@@ -20,7 +20,7 @@ from grader.media.pictures import MediaLimits
 from grader.model.errors import InvalidRequestError
 from grader.model.jobs import CandidateKind, GradeJob, ImageCandidate
 from grader.model.verdict import Outcome, Verdict
-from grader.profiles.profile import find_profile, list_profiles
+from grader.profiles.reading import package_profiles
 from grader.tasks.maze.model import MazeInput, PathColor
 from grader.tasks.queens.model import QueensInput
 from grader.tasks.registry import list_tasks, task_for
@@ -290,7 +290,10 @@ def test_a_verdict_says_what_made_it(name: str) -> None:
     job = jobs()[name]
     made = Engine().grade(job).provenance
     assert made.grader_version == __version__
-    assert (made.profile, made.profile_digest) == (job.profile, find_profile(job.profile).digest_of(task_for(job.task)))
+    assert (made.profile, made.profile_digest) == (
+        job.profile,
+        package_profiles().find(job.profile).digest_of(task_for(job.task)),
+    )
     paths = {one.metadata["path"]: getattr(job.task, one.name) for one in fields(job.task) if "path" in one.metadata}
     assert made.input_sha256 == {
         path: hashlib.sha256(data).hexdigest() for path, data in {**paths, "image": job.candidate.data}.items()
@@ -358,11 +361,11 @@ def test_tasks_declare_what_they_say() -> None:
 
 
 def test_profiles_are_named_and_told_apart() -> None:
-    names = [profile.name for profile in list_profiles()]
+    names = list(package_profiles().names)
     assert names == ["default", "amaze_code", "gsi_bench_code", "gsi_real", "gsi_syn"]
-    assert find_profile("") is find_profile("default")
-    assert find_profile("nobody's") is None
-    digests = {profile.name: profile.digest for profile in list_profiles()}
+    assert package_profiles().find("") is package_profiles().find("default")
+    assert package_profiles().find("nobody's") is None
+    digests = {profile.name: profile.digest for profile in package_profiles()}
     # The default has the gate of simulated pictures; the other profiles differ from it and from each other.
     assert digests.pop("gsi_syn") == digests["default"]
     assert len(set(digests.values())) == 4

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.media.pictures import MediaReason
-from grader.profiles.profile import list_profiles
+from grader.profiles.reading import package_profiles
 from grader.tasks.registry import list_tasks
 from grader.wire.statuses import StatusReason
 
@@ -47,7 +47,7 @@ def test_a_task_page_names_every_metric_and_reason(task):
     [
         ("media.md", [reason.value for reason in MediaReason]),
         ("contract.md", [reason.value for reason in StatusReason]),
-        ("profiles.md", [profile.name for profile in list_profiles()]),
+        ("profiles.md", list(package_profiles().names)),
     ],
 )
 def test_a_page_names_what_it_is_about(page, names):

@@ -15,7 +15,7 @@ from typing import TypeVar
 from grader.importers.amaze.files import natural
 from grader.importers.common.errors import ImportFormatError
 from grader.model.json_fields import JsonObject, load_object
-from grader.profiles.profile import find_profile, list_profiles
+from grader.profiles.reading import profiles_of_environment
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.prompts import operation_of_prompt, operation_of_word
 
@@ -123,8 +123,9 @@ def parse_dataset(text: str) -> DatasetName:
         raise ImportFormatError(
             f"--dataset {text!r}: write FOLDER=LABEL=PROFILE, such as fine_dataset=GSI-Real=gsi_real"
         )
-    if find_profile(parts[2]) is None:
-        known = ", ".join(one.name for one in list_profiles())
+    profiles = profiles_of_environment()
+    if profiles.find(parts[2]) is None:
+        known = ", ".join(profiles.names)
         raise ImportFormatError(f"--dataset {text!r}: there is no profile {parts[2]!r}; there are: {known}")
     return DatasetName(*parts)
 

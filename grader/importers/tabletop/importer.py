@@ -17,7 +17,7 @@ from grader.importers.common.manifest_file import ImportSummary, ManifestWriter,
 from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.json_fields import JsonObject
 from grader.model.wording import count_of, first_few
-from grader.profiles.profile import find_profile, list_profiles
+from grader.profiles.reading import profiles_of_environment
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.v1 import service_pb2
 from puzzles.tabletop.edit_files import AFTER_NAME, BEFORE_NAME, RECORD_NAME
@@ -124,8 +124,9 @@ def write_results(source: Path, manifest: Path, *, profile: str = PROFILE) -> in
 
 
 def _check_profile(name: str) -> None:
-    if find_profile(name) is None:
-        known = ", ".join(one.name for one in list_profiles())
+    profiles = profiles_of_environment()
+    if profiles.find(name) is None:
+        known = ", ".join(profiles.names)
         raise ImportFormatError(f"there is no profile {name!r}; there are: {known}")
 
 
