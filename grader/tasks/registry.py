@@ -14,7 +14,14 @@ from grader.tasks.rush_hour.spec import SPEC as RUSH_HOUR
 from grader.tasks.sliding.spec import SPEC as SLIDING
 from grader.tasks.spatial_edit.spec import SPEC as SPATIAL_EDIT
 
-_TASKS: tuple[AnyTask, ...] = (MAZE, QUEENS, RUSH_HOUR, SLIDING, SPATIAL_EDIT, COMPARE)
+_TASKS: tuple[AnyTask, ...] = (
+    MAZE,
+    QUEENS,
+    RUSH_HOUR,
+    SLIDING,
+    SPATIAL_EDIT,
+    COMPARE,
+)
 
 
 def list_tasks() -> tuple[AnyTask, ...]:
