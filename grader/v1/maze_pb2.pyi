@@ -77,11 +77,13 @@ class MazePuzzle(_message.Message):
     def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., cell_map: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., geometry: _Optional[_Union[MazeGeometry, str]] = ..., width_cells: _Optional[int] = ..., height_cells: _Optional[int] = ..., rings: _Optional[int] = ..., cell_size_px: _Optional[float] = ..., wall_width_px: _Optional[float] = ...) -> None: ...
 
 class MazeTruth(_message.Message):
-    __slots__ = ("path_cell_ids", "solution_image", "mask")
+    __slots__ = ("path_cell_ids", "solution_image", "mask", "any_solution")
     PATH_CELL_IDS_FIELD_NUMBER: _ClassVar[int]
     SOLUTION_IMAGE_FIELD_NUMBER: _ClassVar[int]
     MASK_FIELD_NUMBER: _ClassVar[int]
+    ANY_SOLUTION_FIELD_NUMBER: _ClassVar[int]
     path_cell_ids: _containers.RepeatedScalarFieldContainer[int]
     solution_image: _media_pb2.Media
     mask: _media_pb2.Media
-    def __init__(self, path_cell_ids: _Optional[_Iterable[int]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ...) -> None: ...
+    any_solution: bool
+    def __init__(self, path_cell_ids: _Optional[_Iterable[int]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., any_solution: _Optional[bool] = ...) -> None: ...

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from grader.v1 import media_pb2 as grader_dot_v1_dot_media__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16grader/v1/queens.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\"\\\n\nQueensTask\x12\'\n\x06puzzle\x18\x01 \x01(\x0b\x32\x17.grader.v1.QueensPuzzle\x12%\n\x05truth\x18\x02 \x01(\x0b\x32\x16.grader.v1.QueensTruth\"T\n\x0cQueensPuzzle\x12\x1f\n\x05image\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12\x12\n\nsize_cells\x18\x02 \x01(\x05\x12\x0f\n\x07regions\x18\x03 \x03(\x05\"]\n\x0bQueensTruth\x12$\n\x06queens\x18\x01 \x03(\x0b\x32\x14.grader.v1.QueenCell\x12(\n\x0esolution_image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\"(\n\tQueenCell\x12\x0b\n\x03row\x18\x01 \x01(\x05\x12\x0e\n\x06\x63olumn\x18\x02 \x01(\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16grader/v1/queens.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\"\\\n\nQueensTask\x12\'\n\x06puzzle\x18\x01 \x01(\x0b\x32\x17.grader.v1.QueensPuzzle\x12%\n\x05truth\x18\x02 \x01(\x0b\x32\x16.grader.v1.QueensTruth\"T\n\x0cQueensPuzzle\x12\x1f\n\x05image\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12\x12\n\nsize_cells\x18\x02 \x01(\x05\x12\x0f\n\x07regions\x18\x03 \x03(\x05\"s\n\x0bQueensTruth\x12$\n\x06queens\x18\x01 \x03(\x0b\x32\x14.grader.v1.QueenCell\x12(\n\x0esolution_image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\x12\x14\n\x0c\x61ny_solution\x18\x03 \x01(\x08\"(\n\tQueenCell\x12\x0b\n\x03row\x18\x01 \x01(\x05\x12\x0e\n\x06\x63olumn\x18\x02 \x01(\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,7 +37,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_QUEENSPUZZLE']._serialized_start=154
   _globals['_QUEENSPUZZLE']._serialized_end=238
   _globals['_QUEENSTRUTH']._serialized_start=240
-  _globals['_QUEENSTRUTH']._serialized_end=333
-  _globals['_QUEENCELL']._serialized_start=335
-  _globals['_QUEENCELL']._serialized_end=375
+  _globals['_QUEENSTRUTH']._serialized_end=355
+  _globals['_QUEENCELL']._serialized_start=357
+  _globals['_QUEENCELL']._serialized_end=397
 # @@protoc_insertion_point(module_scope)

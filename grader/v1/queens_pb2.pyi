@@ -26,12 +26,14 @@ class QueensPuzzle(_message.Message):
     def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., size_cells: _Optional[int] = ..., regions: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class QueensTruth(_message.Message):
-    __slots__ = ("queens", "solution_image")
+    __slots__ = ("queens", "solution_image", "any_solution")
     QUEENS_FIELD_NUMBER: _ClassVar[int]
     SOLUTION_IMAGE_FIELD_NUMBER: _ClassVar[int]
+    ANY_SOLUTION_FIELD_NUMBER: _ClassVar[int]
     queens: _containers.RepeatedCompositeFieldContainer[QueenCell]
     solution_image: _media_pb2.Media
-    def __init__(self, queens: _Optional[_Iterable[_Union[QueenCell, _Mapping]]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ...) -> None: ...
+    any_solution: bool
+    def __init__(self, queens: _Optional[_Iterable[_Union[QueenCell, _Mapping]]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., any_solution: _Optional[bool] = ...) -> None: ...
 
 class QueenCell(_message.Message):
     __slots__ = ("row", "column")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -119,8 +120,12 @@ def is_solution(queens: Sequence[Cell], regions: Sequence[Sequence[int]]) -> boo
     return len(queens) == len(regions) and not legality(queens, regions)
 
 
-def solutions(regions: Sequence[Sequence[int]], limit: int = 2) -> tuple[tuple[Cell, ...], ...]:
+def solutions(
+    regions: Sequence[Sequence[int]], limit: int = 2, most_steps: int | None = None
+) -> tuple[tuple[Cell, ...], ...]:
     """Return up to ``limit`` solutions, each as cells (row, column) by row.
+
+    ``most_steps`` bounds the search by how often it places a queen; what was found until then is returned.
 
     The search always goes on at the row, column or region with the fewest free cells.
 
@@ -133,7 +138,8 @@ def solutions(regions: Sequence[Sequence[int]], limit: int = 2) -> tuple[tuple[C
     n = len(regions)
     found: list[tuple[Cell, ...]] = []
     units = _units(regions)
-    for placed in _search(units, _blocked(regions, units), (1 << n * n) - 1):
+    steps = itertools.count() if most_steps is None else iter(range(most_steps))
+    for placed in _search(units, _blocked(regions, units), (1 << n * n) - 1, steps):
         if len(found) == limit:
             break
         found.append(tuple(sorted(divmod(cell, n) for cell in placed)))
@@ -206,20 +212,20 @@ def _near(n: int) -> tuple[int, ...]:
     return tuple(sum(1 << (r * n + c) for r, c in _neighbours(n, *cell, diagonal=True)) for cell in cells)
 
 
-def _search(units: list[int], blocked: list[int], free: int) -> Iterator[list[int]]:
-    """Yield the sets of cells that put one queen in each of the units; each set once."""
+def _search(units: list[int], blocked: list[int], free: int, steps: Iterator[int]) -> Iterator[list[int]]:
+    """Yield the sets of cells that put one queen in each of the units, each set once, until no steps are left."""
     if not units:
         yield []
         return
     # The unit with the fewest free cells: one without any ends the branch at once.
     tightest = min(units, key=lambda unit: (unit & free).bit_count())
     candidates = tightest & free
-    while candidates:
+    while candidates and next(steps, None) is not None:
         bit = candidates & -candidates
         candidates ^= bit
         cell = bit.bit_length() - 1
         rest = [unit for unit in units if not unit & bit]
-        for placed in _search(rest, blocked, free & ~blocked[cell]):
+        for placed in _search(rest, blocked, free & ~blocked[cell], steps):
             yield [cell, *placed]
 
 

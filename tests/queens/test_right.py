@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from grader.model.errors import InvalidRequestError
 from grader.model.jobs import GradeJob, ImageCandidate
 from grader.model.verdict import Outcome
 from puzzles.queens.board import QueensBoard, is_solution, solutions
@@ -89,20 +90,39 @@ def test_harmless_changes_pass(change: str, n: int) -> None:
     passes(board.grade(HARMLESS[change](board.pictures.solution)), board.board)
 
 
-def test_another_legal_placement_passes() -> None:
-    """Where the truth is not the only solution, a board that keeps every rule is right to a person."""
+def two_placements() -> tuple[BoardSample, tuple[tuple[int, int], ...]]:
+    """A board of which the sample has one placement, and the other one. On 4 x 4 they share no cell."""
     regions = ((0, 0, 0, 0), (1, 1, 2, 2), (1, 1, 2, 2), (3, 3, 3, 3))
     first, second = solutions(regions)
     assert is_solution(first, regions)
     assert is_solution(second, regions)
     board = QueensBoard(4, regions, first)
     style = QueensStyle(cell_size_px=SIZE, queen_radius_px=12)
-    pictures = render_queens(board, style)
-    sample = BoardSample(board, pictures, style)
-    verdict = sample.grade(sample.draw(second))
-    assert (verdict.outcome, verdict.reasons, verdict.reward) == (Outcome.PASS, (), 1.0)
-    # The score stays the paper's: on 4 x 4 there are two placements, and they share no cell.
-    assert (metrics(verdict)["coverage"], verdict.score, metrics(verdict)["legal"]) == (0.0, 0.0, 1.0)
+    return BoardSample(board, render_queens(board, style), style), second
+
+
+def test_a_board_with_another_placement_is_refused_by_name() -> None:
+    sample, second = two_placements()
+    with pytest.raises(InvalidRequestError, match=r"queens\.truth\.queens: .*set queens\.truth\.any_solution"):
+        sample.grade(sample.draw(second))
+
+
+def test_any_placement_that_keeps_the_rules_is_right_where_that_is_said() -> None:
+    sample, second = two_placements()
+    for placement in (sample.board.queens, second):
+        verdict = sample.grade(sample.draw(placement), any_solution=True)
+        assert (verdict.outcome, verdict.reasons, verdict.reward) == (Outcome.PASS, (), 1.0)
+        found = metrics(verdict)
+        assert (found["coverage"], found["violation"], verdict.score, found["legal"]) == (1.0, 0.0, 1.0, 1.0)
+        # The picture of the solution shows the first one only.
+        assert (found["mse_in"] is None) == (placement == second)
+
+
+def test_half_of_another_placement_earns_what_half_of_the_stated_one_does() -> None:
+    sample, second = two_placements()
+    verdict = sample.grade(sample.draw(second[:2]), any_solution=True)
+    # 2 of 4 right cells, none wrong: 0.9 x (1/2 - 0)
+    assert (verdict.outcome, metrics(verdict)["coverage"], verdict.reward) == (Outcome.FAIL, 0.5, 0.45)
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])

@@ -50,6 +50,7 @@ class MazeInput(TaskInput):
     solution_image: bytes | None = field(metadata={"path": "maze.truth.solution_image"})
     mask: bytes | None = field(metadata={"path": "maze.truth.mask"})
     path_color: PathColor
+    any_solution: bool = False
 
 
 @dataclass(frozen=True)

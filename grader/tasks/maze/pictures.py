@@ -94,8 +94,11 @@ def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], setting
     beside = alignment.method != "FAILED" and drawn_beside(
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
+    given, puzzle = puzzle, puzzle.taking(found.visited)
     judged = judge_maze(puzzle, alignment, found, altered, beside)
-    metrics = _metrics(puzzle, pyramid, alignment, found, judged.progress, judged.connected, settings)
+    metrics = _metrics(
+        puzzle, pyramid, alignment, found, judged.progress, judged.connected, settings, other_way=puzzle is not given
+    )
     observation = _observation(puzzle, alignment, found)
     score = next(metric.value for metric in metrics if metric.name == "pass")
     return Judgement(
@@ -120,6 +123,8 @@ def _metrics(
     progress: float,
     connected: bool,
     settings: MazeSettings,
+    *,
+    other_way: bool,
 ) -> tuple[Metric, ...]:
     visited = sorted(found.visited)
     goal = puzzle.path
@@ -131,6 +136,8 @@ def _metrics(
     )
     missing = [name for name, value in (("solution_image", puzzle.solution), ("mask", puzzle.mask)) if value is None]
     why = "" if not missing else "the request has no " + " and no ".join(f"maze.truth.{name}" for name in missing)
+    if other_way:
+        why = "another right way was drawn than the one of the solution's picture"
     if settings.metrics is MetricSet.AMAZE_CODE:
         if puzzle.solution is None or puzzle.mask is None:
             names = ("coverage", "violation", "pass", "violation_background", "mse_in", "mse_out", "avg")

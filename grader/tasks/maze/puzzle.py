@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +23,7 @@ from grader.model.places import Cell
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.maze.model import MazeGeometry, MazeInput
 from grader.tasks.maze.settings import MazeSettings
+from grader.tasks.maze.ways import nearest_way, way_round
 from puzzles.maze.geometry import CellGrid, Geometry
 from puzzles.maze.grids import make_grid
 from puzzles.maze.layout import Layout
@@ -51,6 +53,7 @@ class MazePuzzle:
     solution : (H, W, 3) uint8 RGB or None
     mask : (H, W) bool or None, where goal cells are
     motion : what counts as motion in clips of it
+    any_way : whether any way from start to goal is right
     """
 
     size: tuple[int, int]
@@ -64,6 +67,7 @@ class MazePuzzle:
     mask: NDArray[np.bool_] | None
     grid: CellGrid
     motion: MotionConfig
+    any_way: bool = False
 
     @cached_property
     def scene(self) -> MotionScene:
@@ -75,6 +79,19 @@ class MazePuzzle:
         """(H, W) int32, cell ids where the cells are drawn, which is not quite where the given map has them."""
         full = np.repeat(np.repeat(self.plan.labels, self.plan.factor, axis=0), self.plan.factor, axis=1)
         return full[: self.size[1], : self.size[0]]
+
+    def taking(self, visited: Collection[int]) -> MazePuzzle:
+        """The puzzle with the right way that a drawing through these cells comes nearest to; itself if that is its own.
+
+        What is known of one way only, the solution's picture and its mask, is not known of another.
+        """
+        if not self.any_way:
+            return self
+        way = nearest_way(self.plan.passages, self.path[0], self.path[-1], visited)
+        # Its own way is as good as another one that is drawn no better.
+        if len(set(self.path) - set(visited)) <= len(set(way) - set(visited)):
+            return self
+        return replace(self, path=way, solution=None, mask=None)
 
     def cell(self, cell_id: int) -> Cell:
         """A cell by its id, with row and column (ring and index for circles); id 0 is outside."""
@@ -136,6 +153,7 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits, _
         solution=solution,
         mask=mask,
         motion=settings.motion,
+        any_way=task.any_solution,
     )
 
 
@@ -249,3 +267,10 @@ def _check_path(task: MazeInput, plan: Floorplan, inputs: Inputs) -> None:
                 " the picture, the cell map or the path belongs to another maze",
             )
             return
+    aside = way_round(plan.passages, task.path_cell_ids)
+    if aside is not None and not task.any_solution:
+        text = (
+            f"the puzzle's picture has another way from start to goal, by way of cell {aside}; set"
+            " maze.truth.any_solution if any way is right, or send a picture whose walls leave one"
+        )
+        inputs.fault("maze.truth.path_cell_ids", "NOT_UNIQUE", text)

@@ -54,6 +54,7 @@ def _read(task: maze_pb2.MazeTask, reader: RequestReader) -> MazeInput:
         solution_image=reader.media(truth, "solution_image", "maze.truth.solution_image"),
         mask=reader.media(truth, "mask", "maze.truth.mask"),
         path_color=color or PathColor.BLUE,
+        any_solution=truth.any_solution,
     )
 
 

@@ -64,7 +64,6 @@ def judge_board(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings
     wrong = tuple(cell for cell in distinct if cell not in puzzle.queens)
     missed = tuple(cell for cell in puzzle.queens if cell not in distinct)
     reasons = [*_board_reasons(puzzle, alignment, found), *_queen_reasons(puzzle, cells, conflicts)]
-    # A placement that keeps every rule is right, even where the request's solution is another one.
     if beside:
         reasons.append(Reason("OTHER_DRAWINGS", "Beside the board the picture shows other drawings."))
     if not legal and wrong and cells:

@@ -18,6 +18,7 @@ class QueensInput(TaskInput):
     regions: tuple[int, ...]
     queens: tuple[tuple[int, int], ...]
     solution_image: bytes | None = field(metadata={"path": "queens.truth.solution_image"})
+    any_solution: bool = False
 
 
 @dataclass(frozen=True)

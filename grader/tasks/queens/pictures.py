@@ -57,12 +57,13 @@ def judge_board_picture(puzzle: QueensPuzzle, candidate: NDArray[np.uint8], sett
     beside = alignment.method != "FAILED" and drawn_beside(
         pyramid, frame_outline(alignment, board.size), settings.surroundings
     )
+    given, puzzle = puzzle, puzzle.taking([(queen.row, queen.column) for queen in found.queens])
     judged = judge_board(puzzle, alignment, found, beside)
     return Judgement(
         outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
         score=pass_score(judged.coverage, judged.violation),
         reward=judged.reward,
-        metrics=_metrics(puzzle, pyramid, alignment, found, judged, settings),
+        metrics=_metrics(puzzle, pyramid, alignment, found, judged, settings, other_placement=puzzle is not given),
         reasons=judged.reasons,
         observation=_observation(found),
         alignment=alignment,
@@ -79,9 +80,13 @@ def _metrics(
     found: BoardFindings,
     judged: BoardJudgement,
     settings: QueensSettings,
+    *,
+    other_placement: bool,
 ) -> tuple[Metric, ...]:
     inside, outside = _errors(puzzle, candidate, alignment, settings)
     why = "the request has no queens.truth.solution_image" if puzzle.solution is None else "no pixel is covered"
+    if other_placement:
+        why = "another right placement was drawn than the one of the solution's picture"
     return (
         Metric("coverage", judged.coverage),
         Metric("violation", judged.violation),

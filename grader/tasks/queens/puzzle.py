@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,16 @@ from grader.model.places import Cell
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.queens.model import QueensInput
 from grader.tasks.queens.settings import QueensSettings
-from puzzles.queens.board import is_solution
+from puzzles.queens.board import is_solution, solutions
 
 _LEAST_CELL_PX = 16
 """Below it a queen of visible size cannot be told from a grid line."""
 
 _MOST_CELLS = 26
+_MOST_PLACEMENTS = 64
+"""Right placements of a board that a drawing is held against; a legal one always counts."""
+_MOST_STEPS = 20_000
+"""Steps of the search for further placements; a board that needs more is taken at its word."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +44,7 @@ class QueensPuzzle:
     solution : (H, W, 3) uint8 RGB or None
     goal_mask : (H, W) bool, where goal cells are
     grid_kept_least : least share of the grid lines that an unaltered board keeps
+    others : further right placements, where any that keeps the rules is right
     """
 
     n: int
@@ -51,6 +57,19 @@ class QueensPuzzle:
     solution: NDArray[np.uint8] | None
     goal_mask: NDArray[np.bool_]
     grid_kept_least: float
+    others: tuple[tuple[tuple[int, int], ...], ...] = ()
+
+    def taking(self, cells: Collection[tuple[int, int]]) -> QueensPuzzle:
+        """The board with the right placement that these queens come nearest to; itself if that is its own.
+
+        What is known of one placement only, the solution's picture, is not known of another.
+        """
+        drawn = set(cells)
+        if is_solution(tuple(sorted(drawn)), self.regions) and self.others:
+            nearest = tuple(sorted(drawn))
+        else:
+            nearest = max((self.queens, *self.others), key=lambda placement: len(drawn & set(placement)))
+        return self if nearest == self.queens else replace(self, queens=nearest, solution=None)
 
     def cell(self, row: int, column: int) -> Cell:
         """A cell with its id, row * n + column."""
@@ -93,6 +112,8 @@ def prepare_board(
     inputs.check()
     queens = _queens(task, regions, inputs)
     inputs.check()
+    others = _other_placements(task, regions, queens, inputs)
+    inputs.check()
     board = read_board(picture, n, np.array(regions, np.int64), settings.queens)
     recolored, merged = changed_regions(board.picture, board, settings.queens)
     if recolored or merged:
@@ -116,7 +137,28 @@ def prepare_board(
         solution=solution,
         goal_mask=goal[rows, columns],
         grid_kept_least=settings.queens.grid_kept,
+        others=others,
     )
+
+
+def _other_placements(
+    task: QueensInput,
+    regions: tuple[tuple[int, ...], ...],
+    queens: tuple[tuple[int, int], ...],
+    inputs: Inputs,
+) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Further placements that keep the rules, as far as a bounded search finds them; a fault where none may be."""
+    limit = _MOST_PLACEMENTS if task.any_solution else 2
+    found = solutions(regions, limit, most_steps=_MOST_STEPS)
+    others = tuple(placement for placement in found if placement != queens)
+    if others and not task.any_solution:
+        at = next(cell for cell in others[0] if cell not in queens)
+        text = (
+            f"the regions leave another placement, with a queen in row {at[0]}, column {at[1]}; set"
+            " queens.truth.any_solution if any placement that keeps the rules is right, or send a board that has one"
+        )
+        inputs.fault("queens.truth.queens", "NOT_UNIQUE", text)
+    return others
 
 
 def _regions(task: QueensInput, inputs: Inputs) -> tuple[tuple[int, ...], ...]:

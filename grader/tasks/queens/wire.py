@@ -16,6 +16,7 @@ def _read(task: queens_pb2.QueensTask, reader: RequestReader) -> QueensInput:
         regions=tuple(task.puzzle.regions),
         queens=tuple((cell.row, cell.column) for cell in task.truth.queens),
         solution_image=reader.media(task.truth, "solution_image", "queens.truth.solution_image"),
+        any_solution=task.truth.any_solution,
     )
 
 

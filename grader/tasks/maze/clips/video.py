@@ -112,6 +112,7 @@ def judge_maze_clip(
         shown = _marker(puzzle, seen, kind, policy, settings, config)
     else:
         shown = _path(puzzle, seen, still, chosen, best, config)
+    puzzle = puzzle.taking(set(shown.visited))
     changes, altered = _changes(puzzle, seen, kind)
     reasons = _ordered((*_not_the_puzzle(puzzle, seen, settings), *changes, *shown.reasons))
     codes = {reason.code for reason in reasons}
@@ -208,6 +209,7 @@ def _marker(
     """A marker: its way, and the maze around it in the last frame."""
     spots = kind.travel.spots
     walk = walk_cells(spots, puzzle.plan, config)
+    puzzle = puzzle.taking(set(walk.cells))
     history = judge_marker(puzzle, kind, walk, policy, config)
     here = tuple(blob for blob in seen.found.sights[-1].blobs)
     hidden = here if not kind.has_trail else tuple(one.blob for one in spots[-1:])

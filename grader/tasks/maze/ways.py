@@ -1,0 +1,96 @@
+"""Ways through a maze: whether there is only one, and which one a drawing comes nearest to. Graphs only, no pixels."""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+Passage = tuple[int, int]
+
+
+def _beyond(passages: Iterable[Passage]) -> dict[int, list[int]]:
+    """The cells behind the passages of each cell, ascending, so that no order of a set can matter."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for first, second in sorted(passages):
+        found[first].append(second)
+        found[second].append(first)
+    return found
+
+
+def way_round(passages: Collection[Passage], path: Sequence[int]) -> int | None:
+    """A cell off a path by which another way leads from its start to its goal, or None where it is the only way.
+
+    Parameters
+    ----------
+    passages : collection of (int, int)
+        Pairs of cells without a wall between them.
+    path : sequence of int
+        Cells from start to goal, each once, joined by passages.
+
+    Notes
+    -----
+    There is another way if, and only if, a cell of the path can be left by a passage that is not the path's and a later
+    cell be reached without setting foot on the path in between. Two cells of the path that are joined directly, though
+    they do not follow each other, are such a way too; then the later one is given.
+    """
+    beyond = _beyond(passages)
+    place = {cell: at for at, cell in enumerate(path)}
+    seen: set[int] = set()
+    for at, cell in enumerate(path):
+        for first in beyond[cell]:
+            if first in place:
+                if place[first] > at + 1:
+                    return first
+                continue
+            if first in seen:
+                continue
+            # The region off the path that opens here: which cells of the path does it touch?
+            seen.add(first)
+            heap = [first]
+            while heap:
+                for other in beyond[heap.pop()]:
+                    if other in place:
+                        if place[other] != at:
+                            return first
+                    elif other not in seen:
+                        seen.add(other)
+                        heap.append(other)
+    return None
+
+
+def nearest_way(passages: Collection[Passage], start: int, goal: int, visited: Collection[int]) -> tuple[int, ...]:
+    """The way from start to goal with the fewest cells that were not visited; of these one with the fewest cells.
+
+    Parameters
+    ----------
+    passages : collection of (int, int)
+        Pairs of cells without a wall between them.
+    start, goal : int
+    visited : collection of int
+        Cells that a drawing leads through.
+
+    Raises
+    ------
+    ValueError
+        If no way leads from start to goal.
+    """
+    beyond, drawn = _beyond(passages), set(visited)
+    best: dict[int, tuple[int, int]] = {start: (0, 0)}
+    before: dict[int, int] = {}
+    heap = [(0, 0, start)]
+    while heap:
+        missed, steps, cell = heapq.heappop(heap)
+        if (missed, steps) > best[cell]:
+            continue
+        if cell == goal:
+            way = [goal]
+            while way[-1] != start:
+                way.append(before[way[-1]])
+            return tuple(reversed(way))
+        for other in beyond[cell]:
+            reached = (missed + (other not in drawn), steps + 1)
+            if other not in best or reached < best[other]:
+                best[other], before[other] = reached, cell
+                heapq.heappush(heap, (*reached, other))
+    raise ValueError(f"no way leads from cell {start} to cell {goal}")
