@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -109,12 +110,13 @@ def _open(folder: Path, manifests: Sequence[Path]) -> _RunFile:
     if folder.name == RESULTS_NAME and folder.is_file():
         raise ReportError(f"{folder} is a file; name its folder, {folder.parent}")
     if not folder.is_dir():
-        raise ReportError(f"there is no folder {folder}; `grader grade MANIFEST --run {folder}` makes one")
+        pasted = shlex.quote(str(folder))
+        raise ReportError(f"there is no folder {folder}; `grader grade MANIFEST --run {pasted}` makes one")
     missing = [name for name in (RUN_NAME, RESULTS_NAME) if not (folder / name).is_file()]
     if missing:
         raise ReportError(
             f"{folder} is no run folder: it has no {' and no '.join(missing)}; "
-            f"`grader grade MANIFEST --run {folder}` writes them"
+            f"`grader grade MANIFEST --run {shlex.quote(str(folder))}` writes them"
         )
     path = folder / RUN_NAME
     try:
