@@ -56,7 +56,7 @@ def running_server(log: Path) -> Iterator[str]:
     kept = (GIVEN_VARIABLE, CACHE_VARIABLE)
     environment = {name: value for name, value in os.environ.items() if name in kept or not name.startswith("GRADER_")}
     workers = min(_MOST_WORKERS, os.cpu_count() or 1)
-    command = [sys.executable, "-m", "grader.cli.main", "serve", "--host", "127.0.0.1", "--port", "0"]
+    command = [sys.executable, "-m", "grader", "serve", "--host", "127.0.0.1", "--port", "0"]
     with (
         log.open("wb") as stderr,
         subprocess.Popen(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -86,14 +87,56 @@ class GraderCallError(GraderError):
         return bool(self.code is grpc.StatusCode.UNAVAILABLE or overloaded)
 
 
+class ServerUnreachableError(GraderCallError):
+    """There is no server at the address, or no way to it; the message says what may be wrong. It is transient.
+
+    Attributes
+    ----------
+    details : str
+        What gRPC says of it.
+    """
+
+    def __init__(self, target: str, details: str) -> None:
+        message = _why_unreachable(target, details)
+        super().__init__(service_pb2.ItemStatus(code=grpc.StatusCode.UNAVAILABLE.value[0], message=message))
+        self.details = details
+
+    def __str__(self) -> str:
+        return self.message
+
+
+_NO_ADDRESS = re.compile(r"resolution|getaddrinfo|domain name|name or service", re.IGNORECASE)
+_TLS = re.compile(r"handshake|ssl|certificate|peer name", re.IGNORECASE)
+_BROKEN = re.compile(r"socket closed|reset by peer|goaway|broken pipe|endpoint", re.IGNORECASE)
+
+
+def _why_unreachable(target: str, details: str) -> str:
+    """One sentence of what gRPC says of a connection, for which it has no codes."""
+    if _NO_ADDRESS.search(details):
+        return f"no server answers at {target}: there is no machine of that name"
+    if _TLS.search(details):
+        return (
+            f"the server at {target} and this client don't agree on TLS: does it serve with TLS, and is its "
+            "certificate one of the CA given here?"
+        )
+    if _BROKEN.search(details):
+        return f"the server at {target} ended the connection; is `grader serve` still running, and does it want TLS?"
+    return f"no server answers at {target}; is `grader serve` running?"
+
+
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
-def _call_error(error: grpc.RpcError) -> GraderCallError:
+def _call_error(error: grpc.RpcError, target: str) -> GraderCallError:
     call: Any = error  # what gRPC raises from a call is also the call
     status = rpc_status.from_call(call)
     if status is not None:
         return GraderCallError(statuses.from_rpc_status(status))
+    if call.code() is grpc.StatusCode.UNAVAILABLE:
+        return ServerUnreachableError(target, call.details() or "")
+    if call.code() is grpc.StatusCode.UNIMPLEMENTED:
+        text = f"what answers at {target} is no grader, or one of another version: {call.details()}"
+        return GraderCallError(service_pb2.ItemStatus(code=call.code().value[0], message=text))
     return GraderCallError(service_pb2.ItemStatus(code=call.code().value[0], message=call.details() or ""))
 
 
@@ -229,7 +272,7 @@ class GraderClient:
                 while refused:
                     yield refused.popleft()
         except grpc.RpcError as error:
-            raise _call_error(error) from error
+            raise _call_error(error, self._target) from error
         finally:
             call.cancel()
         yield from refused
@@ -253,7 +296,7 @@ class GraderClient:
             try:
                 return method(request, timeout=max(0.0, end - time.monotonic()))
             except grpc.RpcError as rpc_error:
-                error = _call_error(rpc_error)
+                error = _call_error(rpc_error, self._target)
                 delay_s = self._retry.delay_s(tried, error.retry_delay_s or 0.0)
                 if not error.retryable or tried >= self._retry.attempts or time.monotonic() + delay_s >= end:
                     raise error from rpc_error

@@ -1,4 +1,4 @@
-"""Checks whether this machine can grade: versions, codecs, a port, and one grading from end to end."""
+"""``grader doctor``: whether this machine can grade: versions, codecs, a port, and one grading from end to end."""
 
 from __future__ import annotations
 
@@ -9,12 +9,27 @@ import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from grader.cli.common.connection import TlsCa, TlsCert, TlsKey, connect
+from grader.cli.common.errors import OTHER_FAULT, say
+from grader.cli.common.output import Json, Output, Quiet, epilog
 from grader.model.errors import GraderError
-from grader.serving.settings import load_settings
+from grader.model.wording import count_of
 
+EPILOG = epilog(
+    "grader doctor",
+    "grader doctor --server localhost:50051",
+    "grader doctor --quiet --json",
+    codes="Exit codes: 0 what grading needs is there; 1 something is missing, or the server does not answer; 2 options "
+    "are wrong.",
+)
 PACKAGE = "visual-grader"
 _MIN_PYTHON = (3, 11)
+_READY_S = 5.0
 _PICTURE_CODECS = ("jpg", "zlib", "webp", "avif")
 _REQUIREMENT = re.compile(r"^([A-Za-z0-9._-]+)\s*>=\s*([0-9.]+)\s*$")
 
@@ -116,6 +131,8 @@ def _grade_once() -> str:
     request.queens.puzzle.regions.extend([0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3])
     for row, column in enumerate((1, 3, 0, 2)):
         request.queens.truth.queens.add(row=row, column=column)
+    from grader.serving.settings import load_settings
+
     settings = load_settings(host="127.0.0.1", port=0, workers=1)
     pool = WorkerPool(default_spec(settings.media_limits, log_level="ERROR"), 1, 1, settings.request_timeout_s)
     with contextlib.closing(pool):
@@ -140,11 +157,45 @@ def _png(rgb: bytes, width: int, height: int) -> bytes:
 
 
 def _check_measures() -> Iterator[Check]:
-    """What only some requests need: it is said, and is no fault where it is missing."""
-    from grader.serving.catalogue import measures_missing
+    """What only some requests need: it is said in one line, and is no fault where it is missing."""
+    from grader.serving.catalogue import measures_missing, say_missing
+    from grader.v1 import service_pb2
 
-    for name, why in measures_missing().items():
-        yield Check(name, True, "available" if why is None else f"not available; only requests for it need it: {why}")
+    measures = measures_missing()
+    missing = say_missing(
+        service_pb2.MeasureInfo(name=name, unavailable_reason=why) for name, why in measures.items() if why is not None
+    )
+    there = [name for name, why in measures.items() if why is None]
+    found = [f"{', '.join(there)} available"] if there else []
+    found += [f"{missing}; only requests for it need it"] if missing else []
+    yield Check("LPIPS", True, "; ".join(found))
+
+
+def _check_settings() -> Check:
+    from grader.serving.settings import SettingsError, load_settings, unknown_variables
+
+    advice = "mend or unset it; `grader serve --settings` lists what there is"
+    try:
+        load_settings()
+    except SettingsError as error:
+        return Check("settings", False, str(error), advice)
+    strange = "; ".join(variable.text for variable in unknown_variables())
+    return Check("settings", True, strange or "as a server would read them from the environment")
+
+
+def check_server(server: str, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None) -> Check:
+    """Whether a server answers, and says that it is SERVING."""
+    from grader.client import GraderCallError
+
+    name = f"server {server}"
+    advice = "start it, or give the address that it printed when it was started"
+    with connect(server, tls_ca, tls_cert, tls_key) as client:
+        try:
+            offered = client.list_tasks()
+            client.wait_ready(_READY_S)
+        except GraderCallError as error:
+            return Check(name, False, str(error), advice)
+    return Check(name, True, f"grader {offered.grader_version}, {count_of(len(offered.tasks), 'task')}, SERVING")
 
 
 def run_checks() -> Iterator[Check]:
@@ -153,5 +204,44 @@ def run_checks() -> Iterator[Check]:
     yield from _check_libraries()
     yield from _check_codecs()
     yield _check_port()
+    yield _check_settings()
     yield from _check_measures()
     yield _check_grading()
+
+
+def doctor(
+    server: Annotated[
+        str | None, typer.Option(help="HOST:PORT of a server; whether it answers is looked at too.")
+    ] = None,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Check what works on this machine; say what is missing and how to get it."""
+    out = Output(quiet, as_json)
+    with out.errors():
+        found: list[Check] = []
+        for check in _all_checks(server, tls_ca, tls_cert, tls_key):
+            found.append(check)
+            out.line(f"{'ok     ' if check.ok else 'MISSING'} {check.name}: {check.found}")
+            if not check.ok:
+                out.line(f"        {check.advice}")
+        bad = [check for check in found if not check.ok]
+        out.answer({"ok": not bad, "checks": found})
+        if bad:
+            if quiet:
+                for check in bad:
+                    say(f"{check.name}: {check.found}; {check.advice}")
+            else:
+                say(f"{len(bad)} of the things that grading needs {'is' if len(bad) == 1 else 'are'} missing")
+            raise typer.Exit(OTHER_FAULT)
+
+
+def _all_checks(
+    server: str | None, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None
+) -> Iterator[Check]:
+    if server is not None:
+        yield check_server(server, tls_ca, tls_cert, tls_key)
+    yield from run_checks()

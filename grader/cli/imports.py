@@ -8,28 +8,47 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.errors import one_line_errors, say
+from grader.cli.common.completion import complete_profile
+from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog, plain
 from grader.model.wording import count_of, first_few
 
 if TYPE_CHECKING:
+    from grader.importers.common.manifest_file import ImportSummary
     from grader.importers.gsi.importer import GsiSummary
     from grader.importers.mentisoculi.importer import MentisSummary
 
 import_app = typer.Typer(
     no_args_is_help=True,
     help="Make a manifest of a data set and of what models made of it.",
-    epilog="A manifest is what `grader grade MANIFEST --run FOLDER` grades. docs/import.md shows the layouts.",
+    epilog="A manifest is what `grader grade MANIFEST --run FOLDER` grades. docs/import.md shows the layouts.\n\n"
+    f"{EXIT_CODES}",
 )
+
+
+def _epilog(*examples: str) -> str:
+    return epilog(
+        *examples,
+        codes="Exit codes: 0 the manifest is written; 1 a file can't be read or the disk is full; 2 the data set or "
+        "options are wrong, or nothing belongs to anything; 130 stopped by Ctrl-C.",
+    )
+
 
 _Manifest = Annotated[Path, typer.Option(help="The manifest to write.")]
 
 
-@import_app.command(epilog="Example: `grader import amaze data/amaze --outputs out/my-model --manifest amaze.jsonl`.")
+@import_app.command(
+    epilog=_epilog(
+        "grader import amaze data/amaze --outputs out/my-model --manifest amaze.jsonl",
+        "grader import amaze data/amaze --outputs out/my-model --model my-model --manifest amaze.jsonl --json",
+    )
+)
 def amaze(
     source: Annotated[Path, typer.Argument(help="The data set: its parquet files or its folder of instances.")],
     manifest: _Manifest,
     outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
     model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make a manifest of AMAZE mazes and boards, and a model's answers.
 
@@ -37,20 +56,20 @@ def amaze(
     OUTPUTS/INSTANCE/NAME.png; where all names of an instance end in different numbers, these are the attempts. JPEG,
     WebP, AVIF and GIF are read too.
     """
-    with one_line_errors():
+    out = Output(quiet, as_json)
+    with out.errors(manifest):
         from grader.importers.amaze.importer import import_amaze
 
-        made = import_amaze(source, outputs, manifest, model=model, progress=True)
-        _done(made.manifest, made.requests)
-        if made.instances_without_outputs:
-            _idle(made.instances_without_outputs, made.instances)
-        if made.unmatched_outputs:
-            _strangers("picture", "pictures", made.unmatched_outputs)
+        made = import_amaze(source, outputs, manifest, model=model, progress=out.progress)
+        _print_pictures(out, made)
+        out.answer(plain(made))
 
 
 @import_app.command(
-    epilog="Example: `grader make tabletop --out runs/table`, then `grader import tabletop runs/table --outputs "
-    "out/my-model --model my-model --manifest edits.jsonl`."
+    epilog=_epilog(
+        "grader make tabletop --out runs/table",
+        "grader import tabletop runs/table --outputs out/my-model --model my-model --manifest edits.jsonl",
+    )
 )
 def tabletop(
     source: Annotated[Path, typer.Argument(help="The folder that `grader make tabletop` wrote to.")],
@@ -60,30 +79,37 @@ def tabletop(
     ] = None,
     model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
     profile: Annotated[
-        str, typer.Option(help="How to grade: gsi_real, for photographs, asks for less than gsi_syn.")
+        str,
+        typer.Option(
+            help="How to grade: gsi_real, for photographs, asks for less than gsi_syn.", autocompletion=complete_profile
+        ),
     ] = "gsi_syn",
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make a manifest of edits that `grader make tabletop` made, and of a model's edited pictures.
 
     Those are named OUTPUTS/INSTANCE/NAME.png; where all names of an instance end in different numbers, these are the
     attempts. JPEG, WebP, AVIF and GIF are read too. No boxes are asked for: the grader finds them in the pictures.
     """
-    with one_line_errors():
+    out = Output(quiet, as_json)
+    with out.errors(manifest):
         from grader.importers.tabletop.importer import import_tabletop
 
-        made = import_tabletop(source, outputs, manifest, model=model, profile=profile, progress=True)
-        _done(made.manifest, made.requests)
-        if made.instances_without_outputs:
-            _idle(made.instances_without_outputs, made.instances)
-        if made.unmatched_outputs:
-            _strangers("picture", "pictures", made.unmatched_outputs)
+        made = import_tabletop(source, outputs, manifest, model=model, profile=profile, progress=out.progress)
+        _print_pictures(out, made)
+        out.answer(plain(made))
 
 
 @import_app.command(
-    epilog="Examples: `grader import mentisoculi mentis-oculi/datasets --answers mentis-oculi/results/responses "
-    "--manifest words.jsonl` · `grader import mentisoculi mentis-oculi/datasets --clips out/my-model --model my-model "
-    "--manifest clips.jsonl` · `grader import mentisoculi mentis-oculi/datasets --steps out/drawn --model my-model "
-    "--fill-missing --manifest steps.jsonl`. Then `grader grade words.jsonl --run runs/words`."
+    epilog=_epilog(
+        "grader import mentisoculi mentis-oculi/datasets --answers mentis-oculi/results/responses --manifest "
+        "words.jsonl",
+        "grader import mentisoculi mentis-oculi/datasets --clips out/my-model --model my-model --manifest clips.jsonl",
+        "grader import mentisoculi mentis-oculi/datasets --steps out/drawn --model my-model --fill-missing --manifest "
+        "steps.jsonl",
+        "grader grade words.jsonl --run runs/words",
+    )
 )
 def mentisoculi(
     source: Annotated[
@@ -111,6 +137,8 @@ def mentisoculi(
             "missing, and so wrong.",
         ),
     ] = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make a manifest of MentisOculi's rush-hour lots and sliding puzzles, and what models made of them.
 
@@ -122,21 +150,32 @@ def mentisoculi(
     rushhour/level_03/puzzle_0005/attempt_2.mp4 or rushhour_level_03_puzzle_0005_2.mp4; so do those of folders of step
     pictures. Where all names of a puzzle end in different numbers, these are the attempts.
     """
-    with one_line_errors():
+    out = Output(quiet, as_json)
+    with out.errors(manifest):
         from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
 
         sources = Sources(source, answers, clips, steps, model, strategy, fill_missing)
-        _print_mentisoculi(import_mentisoculi(sources, manifest, progress=True))
+        made = import_mentisoculi(sources, manifest, progress=out.progress)
+        _print_mentisoculi(out, made)
+        out.answer(plain(made))
 
 
-def _print_mentisoculi(made: MentisSummary) -> None:
-    _done(made.manifest, made.requests)
+def _print_pictures(out: Output, made: ImportSummary) -> None:
+    _done(out, made.manifest, made.requests)
+    if made.instances_without_outputs:
+        _idle(out, made.instances_without_outputs, made.instances)
+    if made.unmatched_outputs:
+        _strangers(out, "picture", "pictures", made.unmatched_outputs)
+
+
+def _print_mentisoculi(out: Output, made: MentisSummary) -> None:
+    _done(out, made.manifest, made.requests)
     for what, skipped in (("puzzle", made.skipped_instances), ("answer", made.skipped_answers)):
         if skipped:
             named = ", ".join(f"{task} ({number})" for task, number in skipped)
-            say(f"{count_of(sum(n for _, n in skipped), what)} of tasks that can't be graded yet: {named}")
+            out.note(f"{count_of(sum(n for _, n in skipped), what)} of tasks that can't be graded yet: {named}")
     if made.without_outputs:
-        _idle(made.without_outputs, made.instances)
+        _idle(out, made.without_outputs, made.instances)
     if made.left_out:
         verb = "is" if len(made.left_out) == 1 else "are"
         fate = (
@@ -144,22 +183,25 @@ def _print_mentisoculi(made: MentisSummary) -> None:
             if made.filled
             else f"{verb} in no denominator; --fill-missing counts such as wrong"
         )
-        say(f"{count_of(len(made.left_out), 'answer')} that a model left out {fate}: {first_few(made.left_out)}")
+        out.note(f"{count_of(len(made.left_out), 'answer')} that a model left out {fate}: {first_few(made.left_out)}")
     if made.unmatched_answers:
         number = len(made.unmatched_answers)
         text = "is to a puzzle that is" if number == 1 else "are to puzzles that are"
-        say(f"{count_of(number, 'answer')} {text} not there: {first_few(made.unmatched_answers)}")
+        out.note(f"{count_of(number, 'answer')} {text} not there: {first_few(made.unmatched_answers)}")
     if made.unmatched_clips:
-        _strangers("clip", "clips", made.unmatched_clips)
+        _strangers(out, "clip", "clips", made.unmatched_clips)
     if made.unmatched_series:
-        _strangers("series of step pictures", "series of step pictures", made.unmatched_series)
+        _strangers(out, "series of step pictures", "series of step pictures", made.unmatched_series)
 
 
 @import_app.command(
-    epilog="Examples: `grader import gsi gsi-bench/evaluation --manifest edits.jsonl` · `grader import gsi "
-    "bagel_example --outputs bagel_example --cache bagel_example/BAGEL/fine_eval/infer_cache.json --ratings "
-    "bagel_example --model BAGEL --manifest edits.jsonl` · `grader import gsi data --dataset "
-    "fine_dataset=Rooms=gsi_real --manifest edits.jsonl`. Then `grader grade edits.jsonl --run runs/edits`."
+    epilog=_epilog(
+        "grader import gsi gsi-bench/evaluation --manifest edits.jsonl",
+        "grader import gsi bagel_example --outputs bagel_example --cache "
+        "bagel_example/BAGEL/fine_eval/infer_cache.json --ratings bagel_example --model BAGEL --manifest edits.jsonl",
+        "grader import gsi data --dataset fine_dataset=Rooms=gsi_real --manifest edits.jsonl",
+        "grader grade edits.jsonl --run runs/edits",
+    )
 )
 def gsi(
     source: Annotated[
@@ -187,6 +229,8 @@ def gsi(
             "replaces the public four.",
         ),
     ] = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make a manifest of GSI-Bench's edits, and what models made of them.
 
@@ -194,54 +238,59 @@ def gsi(
     detector's cache lies at fine_eval/infer_cache.json. Nothing is detected here: an edit without an entry in a cache
     is left out, unless it changes the view. Without pictures edits are measured, not judged.
     """
-    with one_line_errors():
+    out = Output(quiet, as_json)
+    with out.errors(manifest):
         from grader.importers.gsi.edits import PUBLIC, parse_dataset
         from grader.importers.gsi.importer import Sources, import_gsi
 
         datasets = tuple(map(parse_dataset, dataset)) if dataset else PUBLIC
         sources = Sources(source, outputs, tuple(cache or ()), ratings, model, datasets)
-        _print_gsi(import_gsi(sources, manifest, progress=True))
+        made = import_gsi(sources, manifest, progress=out.progress)
+        _print_gsi(out, made)
+        out.answer(plain(made))
 
 
-def _print_gsi(made: GsiSummary) -> None:
-    _done(made.manifest, made.requests)
+def _print_gsi(out: Output, made: GsiSummary) -> None:
+    _done(out, made.manifest, made.requests)
     if made.without_outputs:
         of = count_of(made.edits * len(made.models), "edit")
-        say(f"{made.without_outputs} of {of} {_have(made.without_outputs)} no output, so no request")
+        out.note(f"{made.without_outputs} of {of} {_have(made.without_outputs)} no output, so no request")
     for one in made.left_out:
         # Each sentence is about one edit, and reads for several of them all the same.
-        say(f"left out: {count_of(len(one.names), 'edit')}; each {one.why.value}: {first_few(one.names)}")
+        out.note(f"left out: {count_of(len(one.names), 'edit')}; each {one.why.value}: {first_few(one.names)}")
     if made.without_pictures:
         requests = count_of(made.without_pictures, "request")
-        say(f"{requests} without a picture before or after the edit: measured, not judged")
+        out.note(f"{requests} without a picture before or after the edit: measured, not judged")
     if made.without_ratings:
-        say(f"{count_of(made.without_ratings, 'request')} without a rating of looks: no AC there, which is not 0")
+        out.note(f"{count_of(made.without_ratings, 'request')} without a rating of looks: no AC there, which is not 0")
     if made.unreadable_ratings:
         number = len(made.unreadable_ratings)
         named = first_few(made.unreadable_ratings)
-        say(f"{count_of(number, 'rating')} can't be read and {_have(number)} no value: {named}")
+        out.note(f"{count_of(number, 'rating')} can't be read and {_have(number)} no value: {named}")
     if made.unmatched_ratings:
         number = len(made.unmatched_ratings)
-        say(f"{count_of(number, 'rating')} of no edit or model that is there: {first_few(made.unmatched_ratings)}")
+        out.note(f"{count_of(number, 'rating')} of no edit or model that is there: {first_few(made.unmatched_ratings)}")
     if made.unmatched_outputs:
         number = len(made.unmatched_outputs)
-        say(f"{count_of(number, 'output')} of no edit: {first_few(made.unmatched_outputs)}; see --help for their names")
+        out.note(
+            f"{count_of(number, 'output')} of no edit: {first_few(made.unmatched_outputs)}; see --help for their names"
+        )
 
 
 def _have(number: int) -> str:
     return "has" if number == 1 else "have"
 
 
-def _done(manifest: Path, requests: int) -> None:
-    print(f"{manifest}: {count_of(requests, 'request')}")
-    print(f"grade them: grader grade {shlex.quote(str(manifest))} --run {shlex.quote(f'runs/{manifest.stem}')}")
+def _done(out: Output, manifest: Path, requests: int) -> None:
+    out.line(f"{manifest}: {count_of(requests, 'request')}")
+    out.line(f"grade them: grader grade {shlex.quote(str(manifest))} --run {shlex.quote(f'runs/{manifest.stem}')}")
 
 
-def _idle(without: int, instances: int) -> None:
-    say(f"{without} of {count_of(instances, 'instance')} {_have(without)} no output, so no request")
+def _idle(out: Output, without: int, instances: int) -> None:
+    out.note(f"{without} of {count_of(instances, 'instance')} {_have(without)} no output, so no request")
 
 
-def _strangers(one: str, many: str, names: tuple[object, ...]) -> None:
+def _strangers(out: Output, one: str, many: str, names: tuple[object, ...]) -> None:
     verb = "belongs" if len(names) == 1 else "belong"
     counted = count_of(len(names), one, many)
-    say(f"{counted} {verb} to no instance: {first_few(names)}; see --help for how they are named")
+    out.note(f"{counted} {verb} to no instance: {first_few(names)}; see --help for how they are named")

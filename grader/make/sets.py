@@ -10,7 +10,6 @@ import contextlib
 import os
 import shutil
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -20,10 +19,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from tqdm import tqdm
-
 from grader.make.errors import MakeError, MakeIncompleteError
 from grader.make.training import write_training
+from grader.output.files import naming
+from grader.output.progress import progress_of
 from puzzles.amaze.instances import RECIPE_NAME, Look, plan_instance, write_instance
 from puzzles.amaze.recipes import Recipe
 
@@ -119,7 +118,7 @@ def make_planned(
     training : bool
         Whether to write ``out/train.jsonl`` too: a line for every instance in ``out`` that was made by this command.
     progress : bool
-        Whether to show a bar, if stderr is a terminal.
+        Whether to show on stderr how far it is.
 
     Returns
     -------
@@ -140,21 +139,14 @@ def make_planned(
     left = [instance for instance in planned if not _is_whole(instances / instance.name, instance)]
     with _part_folder(out) as parts:
         make = partial(_make, parts, instances, write)
-        # disable=None: no bar where stderr is no terminal
-        with tqdm(
-            total=len(planned),
-            initial=len(planned) - len(left),
-            unit="puzzle",
-            desc="make",
-            file=sys.stderr,
-            disable=None if progress else True,
-        ) as bar:
+        kept = len(planned) - len(left)
+        with progress_of("make", len(planned), "puzzle", show=progress, initial=kept) as bar:
             for _ in map(make, left) if jobs == 1 or len(left) < 2 else _in_parallel(make, left, jobs):
                 bar.update()
     return MakeReport(
         instances=instances,
         made=len(left),
-        kept=len(planned) - len(left),
+        kept=kept,
         shrunk=sum(instance.shrunk for instance in planned),
         training=write_training(out, instances) if training else None,
     )
@@ -183,10 +175,11 @@ def _make(parts: Path, instances: Path, write: Callable[[Path, _Item], None], in
     """Makes one instance beside its place, then moves it there."""
     name = instance.name
     part, place = parts / name, instances / name
-    write(part, instance)
-    if place.exists():  # ours, with a file missing; see _is_whole
-        shutil.rmtree(place)
-    part.rename(place)
+    with naming(place):
+        write(part, instance)
+        if place.exists():  # ours, with a file missing; see _is_whole
+            shutil.rmtree(place)
+        part.rename(place)
 
 
 def _is_whole(place: Path, instance: Makeable) -> bool:

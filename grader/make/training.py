@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from grader.make.errors import MakeError
 from grader.model.json_fields import load_object
+from grader.output.files import replacing
 from puzzles.amaze.instances import RECIPE_NAME
 
 TRAINING_NAME = "train.jsonl"
@@ -58,16 +58,11 @@ def write_training(out: Path, instances: Path) -> tuple[Path, int]:
     OSError
         If the list can't be written.
     """
-    place, part = out / TRAINING_NAME, out / f".{TRAINING_NAME}.{os.getpid()}.tmp"
-    count = 0
-    try:
-        with part.open("w", encoding="utf-8") as stream:
-            for recipe in sorted(instances.glob(f"*/{RECIPE_NAME}")):
-                stream.write(_line(recipe, recipe.parent.relative_to(out)) + "\n")
-                count += 1
-        part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
+    place, count = out / TRAINING_NAME, 0
+    with replacing(place) as stream:
+        for recipe in sorted(instances.glob(f"*/{RECIPE_NAME}")):
+            stream.write(_line(recipe, recipe.parent.relative_to(out)) + "\n")
+            count += 1
     return place, count
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.output.files import replacing
 from grader.report.data.chances import read_chances
 from grader.report.data.labels import read_labels
 from grader.report.data.reading import read_runs
@@ -57,7 +57,7 @@ def make_report(
     examples : int, optional
         How many candidates each group of the page shows.
     progress : bool, optional
-        Whether to show a bar, if stderr is a terminal.
+        Whether to show on stderr how far it is.
 
     Returns
     -------
@@ -100,10 +100,5 @@ def _write(out: Path, tables: Sequence[Table], notes: Sequence[str], page: str) 
 
 
 def _replace(path: Path, content: str) -> None:
-    """Writes a file so that it is there either as it was or whole."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(content, encoding="utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as file:
+        file.write(content)

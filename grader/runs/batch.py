@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tqdm import tqdm
-
 from grader.metrics.runs.aggregates import RunSummary, summarize
 from grader.model.errors import GraderError
 from grader.model.jobs import DEFAULT_PROFILE
-from grader.runs.folder import RunFolder, RunIdentity
+from grader.output.progress import progress_of
+from grader.runs.folder import RunFolder, RunIdentity, waiting
 from grader.runs.manifest import Manifest, TooLargeError, load_manifest
+from grader.runs.selection import EVERYTHING, Selection
 from grader.serving.settings import ServerSettings, load_settings
 from grader.serving.work import WorkSpec, default_spec
 from grader.serving.workers import WorkerPool
@@ -53,10 +53,24 @@ class RunIncompleteError(GraderError):
 
 @dataclass(frozen=True)
 class RunReport:
-    """What a run came to: its counts and where its results are."""
+    """What a run came to.
+
+    Attributes
+    ----------
+    summary : counts of what was selected
+    results : the file of results; it may hold others, from when another selection was graded
+    requests : how many the manifest holds
+    selected : how many of them were to be graded now
+    without_result : how many of the manifest have no result yet
+    is_selected : whether the request of an id was to be graded now
+    """
 
     summary: RunSummary
     results: Path
+    requests: int
+    selected: int
+    without_result: int
+    is_selected: Callable[[str], bool]
 
 
 class _StreamBrokenError(GraderError):
@@ -175,7 +189,7 @@ class _Run:
 
     @property
     def left(self) -> int:
-        return self._folder.done.count(0)
+        return waiting(self._folder.selected, self._folder.done)
 
     def go(self, advance: Callable[[], object]) -> None:
         round_number, broken = 1, 0
@@ -188,9 +202,9 @@ class _Run:
             except _StreamBrokenError as error:
                 broken = 1 if self.left < before else broken + 1
                 if broken >= _CONNECTION_TRIES:
+                    selected = self._folder.selected.count(1)
                     raise RunIncompleteError(
-                        f"the server can't be reached: {error}; {self.left} of {len(self._manifest)} items are left; "
-                        "run the same command again to go on"
+                        f"{error}; {self.left} of {selected} items are left; run the same command again to go on"
                     ) from error
             if not self.left:
                 return
@@ -207,7 +221,7 @@ class _Run:
     def _requests(self) -> Iterator[service_pb2.GradeRequest]:
         # The done marks are looked at one by one, for a gRPC thread may run this while answers come.
         for index in range(len(self._manifest)):
-            if self._folder.done[index]:
+            if self._folder.done[index] or not self._folder.selected[index]:
                 continue
             try:
                 request = self._manifest.read(index, self._max_bytes)
@@ -252,6 +266,7 @@ def grade_manifest(
     overlays: bool = False,
     annotated_videos: bool = False,
     progress: bool = True,
+    selection: Selection = EVERYTHING,
 ) -> RunReport:
     """Grades a manifest with a backend; see `run_batch`."""
     manifest = load_manifest(manifest_path)
@@ -265,16 +280,27 @@ def grade_manifest(
         profile_digests=_digests_used(manifest, profile, offered),
         grader_version=offered.grader_version,
     )
-    with RunFolder(run_dir, manifest, identity) as folder:
+    with RunFolder(run_dir, manifest, identity, selection) as folder:
         run = _Run(manifest, folder, backend, profile or "", overlays, annotated_videos)
+        selected = folder.selected.count(1)
         if run.left:
-            # disable=None: no bar where stderr is no terminal
-            with tqdm(
-                total=len(manifest), initial=len(manifest) - run.left, unit="item", disable=None if progress else True
-            ) as bar:
+            with progress_of("grade", selected, "item", show=progress, initial=selected - run.left) as bar:
                 run.go(bar.update)
-            folder.finish()
-        return RunReport(summarize(folder.results), folder.results)
+        folder.finish()
+        marks = folder.selected
+
+        def is_selected(request_id: str) -> bool:
+            index = manifest.index_of(request_id)
+            return index is not None and bool(marks[index])
+
+        return RunReport(
+            summary=summarize(folder.results, is_selected),
+            results=folder.results,
+            requests=len(manifest),
+            selected=selected,
+            without_result=folder.done.count(0),
+            is_selected=is_selected,
+        )
 
 
 def run_batch(
@@ -288,6 +314,7 @@ def run_batch(
     progress: bool = True,
     workers: int | None = None,
     credentials: grpc.ChannelCredentials | None = None,
+    selection: Selection = EVERYTHING,
 ) -> RunReport:
     """Grades a manifest into a run folder; goes on where an earlier run of the same was stopped.
 
@@ -306,11 +333,13 @@ def run_batch(
     annotated_videos : bool, optional
         Whether to draw what was seen on every frame of clips.
     progress : bool, optional
-        Whether to show a bar, if stderr is a terminal.
+        Whether to show on stderr how far it is.
     workers : int, optional
         Processes, where no server is given.
     credentials : grpc.ChannelCredentials, optional
         For a server with TLS.
+    selection : Selection, optional
+        What of the manifest to grade; by default all.
 
     Returns
     -------
@@ -320,6 +349,8 @@ def run_batch(
     ------
     ManifestError, RunError
         If manifest or folder can't be used.
+    SelectionError
+        If nothing is selected.
     RunIncompleteError
         If items are left without a result.
     """
@@ -333,6 +364,7 @@ def run_batch(
                 overlays=overlays,
                 annotated_videos=annotated_videos,
                 progress=progress,
+                selection=selection,
             )
     from grader.client import GraderClient
 
@@ -345,4 +377,5 @@ def run_batch(
             overlays=overlays,
             annotated_videos=annotated_videos,
             progress=progress,
+            selection=selection,
         )

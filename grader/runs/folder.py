@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import operator
 import os
 import re
 import time
@@ -20,7 +21,9 @@ from google.protobuf import json_format
 from grader.metrics.runs.aggregates import GRADED_ANEW, status_end
 from grader.model.errors import GraderError
 from grader.model.json_fields import parse_json
+from grader.output.files import naming, replacing
 from grader.runs.manifest import Manifest
+from grader.runs.selection import EVERYTHING, Selection, asked_for, join, read_selections, select, selections_of
 from grader.v1 import service_pb2
 
 RESULTS_NAME = "results.jsonl"
@@ -88,13 +91,14 @@ def _now() -> str:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Writes a file so that it is there either as it was or whole."""
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
+    """Writes a file so that it is there either as it was or whole. The folder is locked, so nobody else writes it."""
+    with replacing(path, "wb", sync=True, only_writer=True) as file:
         file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+
+
+def waiting(selected: bytearray, done: bytearray) -> int:
+    """How many items are selected and have no result."""
+    return sum(map(operator.gt, selected, done))
 
 
 class RunFolder:
@@ -108,14 +112,30 @@ class RunFolder:
         What is graded.
     identity : RunIdentity
         Compared with that of a run to be resumed.
+    selection : Selection
+        What of the manifest is to be graded now; by default all. It may be another one each time a run is resumed.
+
+    Attributes
+    ----------
+    results : Path
+        The file of results.
+    selected : bytearray
+        A 1 for each item of the manifest that is to be graded now.
+    done : bytearray
+        A 1 for each item that has its result. One that was graded in vain counts as done while it is not selected.
 
     Raises
     ------
     RunError
         If another process works in the folder, or it holds another run.
+    SelectionError
+        If nothing is selected.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, identity: RunIdentity) -> None:
+    def __init__(
+        self, folder: Path, manifest: Manifest, identity: RunIdentity, selection: Selection = EVERYTHING
+    ) -> None:
+        self.selected = select(manifest, selection)
         self.results = folder / RESULTS_NAME
         self._folder, self._manifest, self._identity = folder, manifest, identity
         self._waiting: list[bytes] = []
@@ -126,7 +146,7 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"{folder}: {error.strerror}") from error
         try:
-            self._begin()
+            self._begin(selection)
             self.done = bytearray(len(manifest))
             self._recover()
             self._file = self.results.open("ab")
@@ -161,16 +181,19 @@ class RunFolder:
         lock.flush()
         return lock
 
-    def _begin(self) -> None:
+    def _begin(self, selection: Selection) -> None:
         path = self._folder / RUN_NAME
         if not path.exists():
             if self.results.exists():
                 raise RunError(f"{self._folder} has a {RESULTS_NAME} without {RUN_NAME}; give a new folder")
+            self._selections = selections_of(selection)
             self._write_run(started=_now(), finished=None)
+            self._is_finished = False
             return
         try:
             was = parse_json(path.read_bytes())
             self._started = str(was["started"])
+            before = read_selections(was)
             found = RunIdentity(**{field.name: was[field.name] for field in fields(RunIdentity)})
         except (ValueError, KeyError, TypeError) as error:
             raise RunError(f"{path} can't be read; give a new folder") from error
@@ -178,12 +201,17 @@ class RunFolder:
             old, new = getattr(found, field.name), getattr(self._identity, field.name)
             if old != new:
                 raise RunError(f"{self._folder}: {_ADVICE[field.name]} ({field.name} was {old!r}, is {new!r})")
+        self._selections = join(before, selection)
+        self._is_finished = was.get("finished") is not None and self._selections == before
+        if self._selections != before:
+            self._write_run(self._started, finished=None)
 
     def _write_run(self, started: str, finished: str | None) -> None:
         self._started = started
         # Relative, so that run and manifest can be moved together.
         manifest = os.path.relpath(self._manifest.path.resolve(), self._folder.resolve())
-        run = {"manifest": manifest, **asdict(self._identity), "started": started, "finished": finished}
+        asked = {"selections": [one.to_json() for one in self._selections]}
+        run = {"manifest": manifest, **asdict(self._identity), **asked, "started": started, "finished": finished}
         _replace(self._folder / RUN_NAME, (json.dumps(run, indent=2) + "\n").encode())
 
     def _recover(self) -> None:
@@ -204,15 +232,11 @@ class RunFolder:
 
     def _rewrite(self) -> None:
         self.done = bytearray(len(self._manifest))
-        part = self.results.with_name(RESULTS_NAME + ".part")
-        with part.open("wb") as file:
+        with replacing(self.results, "wb", sync=True, only_writer=True) as file:
             for line, index in self._read_results():
                 if index is not None and not self.done[index]:
                     self.done[index] = 1
                     file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self.results)
 
     def _read_results(self) -> Iterator[tuple[bytes, int | None]]:
         """Each whole line with its item, or with ``None`` where that is to be graded again."""
@@ -230,7 +254,7 @@ class RunFolder:
                 if index is None:
                     raise RunError(f"{self.results}:{number}: the manifest has no such request_id; give a new folder")
                 failed = code != 0 and status_end(code, reason) in GRADED_ANEW
-                yield line, None if failed else index
+                yield line, None if failed and self.selected[index] else index
 
     def add(self, index: int, response: service_pb2.GradeBatchResponse) -> None:
         """Takes the final result of an item. It is on disk after the next `commit`, its pictures at once."""
@@ -246,6 +270,7 @@ class RunFolder:
             response, indent=None, sort_keys=True, always_print_fields_with_no_presence=True
         )
         self._waiting.append(line.encode() + b"\n")
+        self._is_finished = False
         self.done[index] = 1
         if len(self._waiting) >= _COMMIT_LINES or time.monotonic() - self._committed >= _COMMIT_S:
             self.commit()
@@ -258,12 +283,14 @@ class RunFolder:
         """Appends what waits, in whole lines, and waits until the disk has it."""
         # Taken first: an interrupt between writing and clearing would have them written again.
         lines, self._waiting = self._waiting, []
-        self._file.write(b"".join(lines))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self.results):
+            self._file.write(b"".join(lines))
+            self._file.flush()
+            os.fsync(self._file.fileno())
         self._committed = time.monotonic()
 
     def finish(self) -> None:
-        """Notes that every item has its result."""
+        """Notes that every item has its result that was asked for up to now."""
         self.commit()
-        self._write_run(self._started, finished=_now())
+        if not self._is_finished and not waiting(asked_for(self._manifest, self._selections), self.done):
+            self._write_run(self._started, finished=_now())

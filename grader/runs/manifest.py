@@ -123,6 +123,29 @@ class Manifest:
             return None
         return int(self._order[place])
 
+    def requests(self) -> Iterator[service_pb2.GradeRequest]:
+        """The requests as they are written, with paths of media, in order.
+
+        Raises
+        ------
+        ManifestError
+            If the manifest was changed since it was checked.
+        """
+        with self.path.open("rb") as file:
+            for index, offset in enumerate(self._offsets):
+                file.seek(offset)
+                yield self._parse(index, file.readline())
+
+    def _parse(self, index: int, line: bytes) -> service_pb2.GradeRequest:
+        place = f"{self.path}:{self.line_number(index)}"
+        try:
+            request = _parse(line)
+        except ValueError as error:
+            raise ManifestError(f"{place}: {error}") from error
+        if self.index_of(request.request_id) != index:
+            raise ManifestError(f"{place}: the manifest was changed while it was being graded")
+        return request
+
     def read(self, index: int, max_bytes: int) -> service_pb2.GradeRequest:
         """Reads an item and puts the bytes of its media in place of their paths.
 
@@ -136,13 +159,7 @@ class Manifest:
         place = f"{self.path}:{self.line_number(index)}"
         with self.path.open("rb") as file:
             file.seek(self._offsets[index])
-            line = file.readline()
-        try:
-            request = _parse(line)
-        except ValueError as error:
-            raise ManifestError(f"{place}: {error}") from error
-        if self.index_of(request.request_id) != index:
-            raise ManifestError(f"{place}: the manifest was changed while it was being graded")
+            request = self._parse(index, file.readline())
         try:
             named = [
                 (media, _media_path(self.path.parent, field, media.uri))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from grader.serving.settings import ServerSettings
@@ -62,6 +62,25 @@ def measures_missing() -> dict[str, str | None]:
 
     places = WeightPlaces.from_environment()
     return {similarity.value: why_unavailable(net, places) for similarity, net in NETS.items()}
+
+
+def say_missing(measures: Iterable[service_pb2.MeasureInfo]) -> str:
+    """One sentence on all measures that can't be taken; empty where all can.
+
+    Examples
+    --------
+    >>> names = ("lpips_alex", "lpips_vgg")
+    >>> say_missing([service_pb2.MeasureInfo(name=name, unavailable_reason="install it") for name in names])
+    "lpips_alex and lpips_vgg can't be measured here: install it"
+    """
+    by_reason: dict[str, list[str]] = {}
+    for measure in measures:
+        if not measure.available:
+            by_reason.setdefault(measure.unavailable_reason, []).append(measure.name)
+    return "; ".join(
+        f"{' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))} can't be measured here: {reason}"
+        for reason, names in by_reason.items()
+    )
 
 
 def measure_infos(states: Mapping[LpipsNet, NetState], device: str) -> list[service_pb2.MeasureInfo]:

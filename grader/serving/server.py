@@ -20,11 +20,11 @@ from grpc_reflection.v1alpha import reflection
 
 from grader.lpips.broker import LpipsBroker
 from grader.model.errors import GraderError
-from grader.processes.logs import configure_logging
-from grader.serving.catalogue import make_catalogue, measure_infos
+from grader.processes.logs import configure_logging, facts
+from grader.serving.catalogue import make_catalogue, measure_infos, say_missing
 from grader.serving.lpips import make_broker
 from grader.serving.service import GraderService, ServiceLimits
-from grader.serving.settings import ServerSettings
+from grader.serving.settings import ServerSettings, unknown_variables
 from grader.serving.work import WorkSpec, default_spec
 from grader.serving.workers import Executor, WorkerPool
 from grader.v1 import service_pb2, service_pb2_grpc
@@ -114,6 +114,18 @@ def _credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:
     except OSError as error:
         raise ServerStartError(f"the TLS files can't be used: {error}") from error
     return grpc.dynamic_ssl_server_credentials(first, files.changed, settings.tls_client_ca is not None)
+
+
+def check_start(settings: ServerSettings) -> None:
+    """Looks at what a server fails on at once, before anything is started that takes time.
+
+    Raises
+    ------
+    ServerStartError
+        If the port is taken or the TLS files are no good.
+    """
+    _credentials(settings)
+    _check_port(settings)
 
 
 def _hard_limit_bytes(max_message_bytes: int) -> int:
@@ -233,6 +245,9 @@ def serve(
     from grader.profiles.reading import load_profiles
 
     configure_logging(settings.log_level)
+    for variable in unknown_variables():
+        logger.warning("%s", variable.text)
+    check_start(settings)
     offered = catalogue or make_catalogue(settings)
     made = spec or default_spec(
         settings.media_limits,
@@ -254,10 +269,12 @@ def serve(
             signal.signal(number, lambda got, _: signals.put(got))
         server = GraderServer(settings, pool, offered, lpips)
         print(f"grader listening on {server.address}", flush=True)
-        logger.info("serving on %s with %d workers", server.address, settings.workers)
-        for measure in offered.measures:
-            if not measure.available:
-                logger.warning("%s can't be measured here: %s", measure.name, measure.unavailable_reason)
+        logger.info(
+            "serving", extra=facts(address=server.address, workers=settings.workers, tls=bool(settings.tls_cert))
+        )
+        missing = say_missing(offered.measures)
+        if missing:
+            logger.warning("%s", missing)
         if lpips is not None:
             lpips.check()
         signals.get()

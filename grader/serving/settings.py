@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import ipaddress
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -22,6 +25,11 @@ _MIB = 1024 * 1024
 
 class SettingsError(GraderError):
     """Settings that can't be used; the message names each with what is wrong."""
+
+
+OTHER_VARIABLES = ("GRADER_CACHE", "GRADER_LPIPS_WEIGHTS")
+"""What else of this program is set in the environment, beside a server's settings."""
+_NEAR = 0.6
 
 
 def _cpus() -> int:
@@ -127,6 +135,11 @@ class ServerSettings(BaseSettings):
         "pair that needs more by itself is refused.",
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least level that is logged.")
+    log_format: Literal["auto", "json", "text"] = Field(
+        "auto",
+        description="How log lines look: text for people, json for machines; auto is text on a terminal, else json. "
+        "Read from the environment only.",
+    )
 
     @field_validator("media_roots", mode="before")
     @classmethod
@@ -201,14 +214,51 @@ class ServerSettings(BaseSettings):
         )
 
 
+@dataclass(frozen=True)
+class UnknownVariable:
+    """A variable ``GRADER_...`` of the environment that nothing reads, and the nearest of those that are read."""
+
+    name: str
+    nearest: str | None
+
+    @property
+    def text(self) -> str:
+        """What is said of it."""
+        return f"{self.name} is set, and there is no such setting" + (
+            f"; did you mean {self.nearest}?" if self.nearest else "; `grader serve --settings` lists what there is"
+        )
+
+
+def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[UnknownVariable, ...]:
+    """Variables of the environment that begin as settings do, and are none.
+
+    Some may be meant for others: where a service is called grader, Kubernetes sets GRADER_SERVICE_HOST and the like.
+    Only a name that is nearly that of a setting has a ``nearest`` one.
+    """
+    known = {name.upper(): ENV_PREFIX + name.upper() for name in ServerSettings.model_fields}
+    known |= {name.removeprefix(ENV_PREFIX): name for name in OTHER_VARIABLES}
+    found = []
+    for name in sorted(environment):
+        # Case does not count, as in the names of settings.
+        bare = name.upper().removeprefix(ENV_PREFIX)
+        if name.upper().startswith(ENV_PREFIX) and bare not in known:
+            near = difflib.get_close_matches(bare, known, n=1, cutoff=_NEAR)
+            found.append(UnknownVariable(name, known[near[0]] if near else None))
+    return tuple(found)
+
+
 def load_settings(**overrides: object) -> ServerSettings:
     """Reads the environment; ``overrides`` that are not ``None`` win.
 
     Raises
     ------
     SettingsError
-        With one line for each setting that can't be used.
+        With one line for each setting that can't be used, and for each variable whose name is nearly that of a setting.
     """
+    # A mistyped name would leave its setting as it is, such as one that asks clients for certificates.
+    mistyped = [variable.text for variable in unknown_variables() if variable.nearest]
+    if mistyped:
+        raise SettingsError("; ".join(mistyped))
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
         return ServerSettings(**given)  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     tuple(f"puzzles.{task.name}" for task in list_tasks()),
     ("puzzles.amaze",),
     ("puzzles.mentis", "puzzles.tabletop"),
-    ("grader.model", "grader.processes", "grader.v1", "grader"),
+    ("grader.model", "grader.processes", "grader.output", "grader.v1", "grader"),
     ("grader.media", "grader.wire", "grader.answers"),
     ("grader.metrics", "grader.alignment", "grader.drawing", "detectors.common"),
     ("grader.lpips", *(f"detectors.{task.name}" for task in list_tasks())),
@@ -40,7 +40,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("grader.runs",),
     ("grader.importers", "grader.report", "grader.face"),
     ("grader.make",),
-    ("grader.cli", "grader.__main__"),
+    ("grader.cli",),
+    ("grader.__main__",),
     ("server",),
 )  # fmt: skip
 """Rooms of the house, the lowest first. A room may use those below it, and nothing beside or above it."""

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grader.cli import main as cli
-from grader.cli import make as cli_make
+from grader.cli.making import make as cli_make
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.amaze.importer import import_amaze

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from benchmarks.edits import NoLpips
 from grader.cli import main as cli
-from grader.cli import make_tabletop as cli_make_tabletop
+from grader.cli.making import tabletop as cli_make_tabletop
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.make.errors import MakeError

@@ -4,8 +4,18 @@ import os
 
 import pytest
 
+from grader.lpips.weights import CACHE_VARIABLE, GIVEN_VARIABLE
 from grader.media.pictures import MediaLimits
-from grader.serving.settings import ServerSettings, SettingsError, describe_settings, is_loopback, load_settings
+from grader.processes.logs import FORMAT_VARIABLE
+from grader.serving.settings import (
+    ServerSettings,
+    SettingsError,
+    UnknownVariable,
+    describe_settings,
+    is_loopback,
+    load_settings,
+    unknown_variables,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -82,3 +92,31 @@ def test_every_setting_is_described():
     described = describe_settings()
     assert [name for name, _, _ in described] == [f"GRADER_{name.upper()}" for name in ServerSettings.model_fields]
     assert all(meaning.endswith(".") for _, _, meaning in described)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("GRADER_WORKRES", "GRADER_WORKERS"),
+        ("grader_prot", "GRADER_PORT"),
+        ("GRADER_TLS_CLIENT_CAS", "GRADER_TLS_CLIENT_CA"),
+        ("GRADER_QUEUE", "GRADER_QUEUE_SIZE"),
+        ("GRADER_LPIPS_WEIGHT", "GRADER_LPIPS_WEIGHTS"),
+        ("GRADER_SERVICE_HOST", None),  # as Kubernetes sets it for a service of that name
+        ("GRADER_SERVICE_PORT", None),
+        ("GRADER_PORT_50051_TCP_ADDR", None),
+    ],
+)
+def test_a_variable_that_is_no_setting_is_named_with_the_nearest(name, nearest, monkeypatch):
+    assert unknown_variables({name: "3", "GRADER_WORKERS": "2", "HOME": "/"}) == (UnknownVariable(name, nearest),)
+    monkeypatch.setenv(name, "3")
+    if nearest is None:
+        load_settings()
+    else:
+        with pytest.raises(SettingsError, match=f"^{name} is set, .* did you mean {nearest}\\?$"):
+            load_settings()
+
+
+def test_what_else_is_read_from_the_environment_is_known():
+    every = {*(name for name, _, _ in describe_settings()), GIVEN_VARIABLE, CACHE_VARIABLE, FORMAT_VARIABLE}
+    assert unknown_variables(dict.fromkeys(every, "")) == ()

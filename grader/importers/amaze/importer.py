@@ -8,10 +8,7 @@ Two layouts are read. Parquet, as the public data set has it: one row an instanc
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-
-from tqdm import tqdm
 
 from grader.importers.amaze.files import (
     DataSet,
@@ -33,6 +30,7 @@ from grader.importers.common.manifest_file import (
     whole_manifest,
 )
 from grader.model.wording import count_of, first_few
+from grader.output.progress import tracked
 from grader.v1 import maze_pb2, service_pb2
 
 __all__ = ["ImportFormatError", "ImportSummary", "import_amaze"]
@@ -58,7 +56,7 @@ def import_amaze(
     model : str
         Name of the model that made the outputs, for the tables of a report; empty for none.
     progress : bool
-        Whether to draw a progress bar on stderr.
+        Whether to show on stderr how far it is.
 
     Returns
     -------
@@ -75,16 +73,11 @@ def import_amaze(
     data = _open_source(source, outputs, manifest.with_name(f"{manifest.stem}_media"))
     idle = 0
     with whole_manifest(manifest) as writer:
-        for instance in tqdm(
-            data.instances,
-            total=data.total,
-            disable=None if progress else True,
-            file=sys.stderr,
-            unit="puzzle",
-            desc="import",
-        ):
-            idle += instance is None
-            for output in instance.outputs if instance is not None else ():
+        for instance in tracked(data.instances, "import", data.total, "puzzle", show=progress):
+            if instance is None:
+                idle += 1
+                continue
+            for output in instance.outputs:
                 writer.write(_request(instance, output, model, writer), output.path)
         if writer.requests == 0:
             verb = "belongs" if len(data.unmatched) == 1 else "belong"

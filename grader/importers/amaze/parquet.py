@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import pyarrow.parquet
 from grader.importers.amaze.files import DataSet, Instance, Output, pictures_in
 from grader.importers.amaze.records import Pictures, check_pictures, read_base64, read_record
 from grader.importers.common.errors import ImportFormatError
+from grader.output.files import replacing
 from grader.v1 import maze_pb2
 
 _BATCH_ROWS = 8
@@ -171,9 +171,9 @@ def _extract(values: dict[str, Any], where: str, puzzle_id: str, folder: Path, o
 
     def write(name: str, data: bytes) -> Path:
         # Written aside first: a manifest of an earlier import may be in use.
-        temporary = folder / f".{name}.{os.getpid()}.tmp"
-        temporary.write_bytes(data)
-        return temporary.replace(folder / name)
+        with replacing(folder / name, "wb") as file:
+            file.write(data)
+        return folder / name
 
     return Instance(
         puzzle_id=puzzle_id,

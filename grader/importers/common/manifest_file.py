@@ -7,11 +7,12 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import IO
 
 from google.protobuf import json_format
 
 from grader.importers.common.errors import ImportFormatError
+from grader.output.files import replacing
 from grader.v1 import service_pb2
 
 _MAX_REQUEST_ID = 512
@@ -46,7 +47,7 @@ class ManifestWriter:
         How many were taken.
     """
 
-    def __init__(self, path: Path, stream: TextIO) -> None:
+    def __init__(self, path: Path, stream: IO[str]) -> None:
         self.requests = 0
         self._folder, self._stream = path.parent, stream
         self._sources: dict[str, Path] = {}
@@ -120,12 +121,5 @@ def whole_manifest(path: Path) -> Iterator[ManifestWriter]:
     path : Path
         As `manifest_place` gives it.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8") as stream:
-            yield ManifestWriter(path, stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(path, sync=True) as stream:
+        yield ManifestWriter(path, stream)

@@ -6,13 +6,11 @@ Nothing is detected here: boxes are those of the benchmark's cache. See docs/imp
 from __future__ import annotations
 
 import enum
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
-from tqdm import tqdm
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ManifestWriter, manifest_place, whole_manifest
@@ -22,6 +20,7 @@ from grader.importers.gsi.outputs import Found, Made, Maker, find_makers, key_of
 from grader.importers.gsi.ratings import RatingKey, Ratings, model_key, read_ratings
 from grader.media.pictures import MediaError, decode_image
 from grader.model.wording import count_of, first_few
+from grader.output.progress import progress_of
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.v1 import service_pb2
 
@@ -116,7 +115,7 @@ def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummar
     manifest : Path
         The file to write; replaced if it is there.
     progress : bool
-        Whether to draw a progress bar on stderr, if that is a terminal.
+        Whether to show on stderr how far it is.
 
     Raises
     ------
@@ -136,7 +135,7 @@ def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummar
     with whole_manifest(manifest) as writer:
         lines = _Lines(writer, ratings)
         total = len(edits) * len(makers)
-        with tqdm(total=total, disable=None if progress else True, file=sys.stderr, unit="edit", desc="import") as bar:
+        with progress_of("import", total, "edit", show=progress) as bar:
             for maker in makers:
                 made = read_made(maker, edits)
                 strange += made.strange_pictures

@@ -7,13 +7,10 @@ docs/import.md for the layouts.
 from __future__ import annotations
 
 import enum
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-from tqdm import tqdm
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ManifestWriter, manifest_place, whole_manifest
@@ -22,6 +19,7 @@ from grader.importers.mentisoculi.instances import Instance, ReadTask, find_inst
 from grader.importers.mentisoculi.names import MentisTask
 from grader.importers.mentisoculi.outputs import Matched, Output, find_clips, find_series
 from grader.model.wording import count_of
+from grader.output.progress import progress_of
 from grader.v1 import rush_hour_pb2, service_pb2
 
 
@@ -100,7 +98,7 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
     manifest : Path
         The file to write; replaced if it is there.
     progress : bool
-        Whether to draw a progress bar on stderr, if that is a terminal.
+        Whether to show on stderr how far it is.
 
     Raises
     ------
@@ -134,9 +132,7 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
     with whole_manifest(manifest) as writer:
         lines = _Lines(writer, instances)
         total = len(chosen) + len(clips.outputs) + len(series.outputs) + len(empty)
-        with tqdm(
-            total=total, disable=None if progress else True, file=sys.stderr, unit="request", desc="import"
-        ) as bar:
+        with progress_of("import", total, "request", show=progress) as bar:
             for sheet, answer in chosen:
                 lines.answer(sheet, answer)
                 used.add(answer.puzzle_id)

@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-
-from tqdm import tqdm
 
 from grader.importers.amaze.files import Output, natural, numbered, outputs_folder, pictures_in
 from grader.importers.common.errors import ImportFormatError
@@ -17,6 +14,7 @@ from grader.importers.common.manifest_file import ImportSummary, ManifestWriter,
 from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.json_fields import JsonObject
 from grader.model.wording import count_of, first_few
+from grader.output.progress import tracked
 from grader.profiles.reading import profiles_of_environment
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.v1 import service_pb2
@@ -55,7 +53,7 @@ def import_tabletop(
     profile : str
         Of the grader.
     progress : bool
-        Whether to draw a progress bar on stderr, if that is a terminal.
+        Whether to show on stderr how far it is.
 
     Raises
     ------
@@ -72,7 +70,7 @@ def import_tabletop(
     idle = 0
     manifest = manifest_place(manifest)
     with whole_manifest(manifest) as writer:
-        for folder in tqdm(folders, disable=None if progress else True, file=sys.stderr, unit="puzzle", desc="import"):
+        for folder in tracked(folders, "import", len(folders), "puzzle", show=progress):
             found = pictures_in(drawn / folder.name) if (drawn / folder.name).is_dir() else []
             idle += not found
             if found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -152,28 +152,39 @@ class Fault:
     message: str
 
 
-def _items(results_path: Path) -> Iterator[tuple[Mapping[str, Any], ItemEnd]]:
+Takes = Callable[[str], bool]
+"""Which request_ids count."""
+
+
+def _all(_: str) -> bool:
+    return True
+
+
+def _items(results_path: Path, takes: Takes) -> Iterator[tuple[Mapping[str, Any], ItemEnd]]:
     with results_path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             try:
                 item = parse_json(line)
-                yield item, item_end(item)
+                end = item_end(item)
+                taken = takes(str(item.get("requestId", "")))
             except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise ResultsError(f"{results_path}:{number}: this line is no GradeBatchResponse in JSON") from error
+            if taken:
+                yield item, end
 
 
-def summarize(results_path: Path) -> RunSummary:
-    """Counts a results.jsonl, line by line, so that its length does not matter.
+def summarize(results_path: Path, takes: Takes = _all) -> RunSummary:
+    """Counts a results.jsonl, or the lines in it about the requests that count. Its length does not matter.
 
     Raises
     ------
     ResultsError
         Naming the line that is no result.
     """
-    return summarize_ends(end for _, end in _items(results_path))
+    return summarize_ends(end for _, end in _items(results_path, takes))
 
 
-def first_faults(results_path: Path, end: ItemEnd, most: int) -> tuple[Fault, ...]:
+def first_faults(results_path: Path, end: ItemEnd, most: int, takes: Takes = _all) -> tuple[Fault, ...]:
     """The first items of a results.jsonl that ended in one way, in the order of its lines.
 
     Raises
@@ -182,7 +193,7 @@ def first_faults(results_path: Path, end: ItemEnd, most: int) -> tuple[Fault, ..
         Naming the line that is no result.
     """
     found: list[Fault] = []
-    for item, ended in _items(results_path):
+    for item, ended in _items(results_path, takes):
         if ended is end:
             found.append(Fault(str(item.get("requestId", "")), str(item.get("status", {}).get("message", ""))))
             if len(found) == most:
@@ -190,7 +201,7 @@ def first_faults(results_path: Path, end: ItemEnd, most: int) -> tuple[Fault, ..
     return tuple(found)
 
 
-def fault_messages(results_path: Path, end: ItemEnd) -> tuple[tuple[str, int], ...]:
+def fault_messages(results_path: Path, end: ItemEnd, takes: Takes = _all) -> tuple[tuple[str, int], ...]:
     """What the statuses of items that ended in one way say, each message once with its count, most frequent first.
 
     Raises
@@ -199,6 +210,6 @@ def fault_messages(results_path: Path, end: ItemEnd) -> tuple[tuple[str, int], .
         Naming the line that is no result.
     """
     said = Counter(
-        str(item.get("status", {}).get("message", "")) for item, ended in _items(results_path) if ended is end
+        str(item.get("status", {}).get("message", "")) for item, ended in _items(results_path, takes) if ended is end
     )
     return tuple(sorted(said.items(), key=lambda one: (-one[1], one[0])))

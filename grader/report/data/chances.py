@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from google.protobuf import json_format
-from tqdm import tqdm
 
 from grader.contract.requests import job_from_proto
 from grader.model.errors import InvalidRequestError
 from grader.model.json_fields import parse_json
+from grader.output.progress import progress_of
 from grader.report.data.records import Record, Results
 from grader.tasks.common.chance import ChanceLevel, Walk
 from grader.tasks.registry import find_task, list_tasks, task_for
@@ -53,7 +53,7 @@ def read_chances(results: Results, *, progress: bool = False) -> Chances:
     ----------
     results : Results
     progress : bool
-        Whether to show a bar, if stderr is a terminal.
+        Whether to show on stderr how far it is.
 
     Raises
     ------
@@ -66,8 +66,7 @@ def read_chances(results: Results, *, progress: bool = False) -> Chances:
             first.setdefault(record.cluster, record)
     levels: dict[int, tuple[ChanceLevel, ...]] = {}
     known: dict[bytes, tuple[ChanceLevel, ...]] = {}
-    # disable=None: no bar where stderr is no terminal
-    with tqdm(total=len(first), unit="puzzle", desc="chance", disable=None if progress else True) as bar:
+    with progress_of("chance", len(first), "puzzle", show=progress) as bar:
         for record, line in _lines(results, first.values()):
             request = _puzzle_of(line)
             key = request.SerializeToString(deterministic=True)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import math
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tqdm import tqdm
-
 from grader.metrics.runs.aggregates import NO_VERDICT, ItemEnd, item_end
 from grader.model.json_fields import parse_json
+from grader.output.progress import progress_of
 from grader.report.data.failure_modes import main_mode
 from grader.report.data.records import NOT_SAID, Item, Measures, Record, ReportError, Results, Run
 from grader.runs.folder import RESULTS_NAME, RUN_NAME
+from grader.runs.selection import EVERYTHING, Selection, Subject, read_selections, union
 from grader.v1 import service_pb2
 
 _TASK_FIELDS = {
@@ -54,6 +55,7 @@ class _RunFile:
     folder: Path
     manifest: Path
     digest: str
+    selections: tuple[Selection, ...]
 
 
 def read_runs(folders: Sequence[Path], manifests: Sequence[Path] = (), *, progress: bool = False) -> Results:
@@ -66,7 +68,7 @@ def read_runs(folders: Sequence[Path], manifests: Sequence[Path] = (), *, progre
     manifests : sequence of Path
         Where manifests are now, if they are not where the runs found them; told apart by their digests.
     progress : bool
-        Whether to show a bar, if stderr is a terminal.
+        Whether to show on stderr how far it is.
 
     Raises
     ------
@@ -86,7 +88,7 @@ def read_runs(folders: Sequence[Path], manifests: Sequence[Path] = (), *, progre
     runs: list[Run] = []
     records: list[Record] = []
     share = _Shared()
-    with tqdm(total=size, unit="B", unit_scale=True, desc="read", disable=None if progress else True) as bar:
+    with progress_of("read", size, "B", show=progress) as bar:
         for index, (one, name) in enumerate(zip(found, names, strict=True)):
             items = _read_manifest(one, share, bar.update)
             unnamed = NOT_SAID if len(folders) == 1 else f"{NOT_SAID}: {name}"
@@ -108,23 +110,25 @@ def _open(folder: Path, manifests: Sequence[Path]) -> _RunFile:
     if folder.name == RESULTS_NAME and folder.is_file():
         raise ReportError(f"{folder} is a file; name its folder, {folder.parent}")
     if not folder.is_dir():
-        raise ReportError(f"there is no folder {folder}; `grader grade MANIFEST --run {folder}` makes one")
+        pasted = shlex.quote(str(folder))
+        raise ReportError(f"there is no folder {folder}; `grader grade MANIFEST --run {pasted}` makes one")
     missing = [name for name in (RUN_NAME, RESULTS_NAME) if not (folder / name).is_file()]
     if missing:
         raise ReportError(
             f"{folder} is no run folder: it has no {' and no '.join(missing)}; "
-            f"`grader grade MANIFEST --run {folder}` writes them"
+            f"`grader grade MANIFEST --run {shlex.quote(str(folder))}` writes them"
         )
     path = folder / RUN_NAME
     try:
         said = parse_json(path.read_bytes())
         digest, place = str(said["manifest_digest"]), folder / str(said["manifest"])
+        selections = read_selections(said)
     except (ValueError, KeyError, TypeError) as error:
         raise ReportError(f"{path} can't be read ({error}); grade into a new folder") from error
     candidates = [place, *manifests]
     for candidate in candidates:
         if candidate.is_file() and _digest(candidate) == digest:
-            return _RunFile(folder, candidate, digest)
+            return _RunFile(folder, candidate, digest, selections)
     state = "was changed since" if place.is_file() else "is not there"
     raise ReportError(
         f"{folder}: its manifest {place} {state}, and models, attempts and tags are in it; "
@@ -217,11 +221,22 @@ def _read_results(
                 repeated += 1
             else:
                 found[item.request_id] = record
+    asked = _asked_for(run.selections, items)
     ordered = [
         found.get(item.request_id) or Record(index, item, share.cluster(item), item.model or unnamed, None)
+        for item, selected in zip(items.values(), asked, strict=True)
+        if selected or item.request_id in found
+    ]
+    return Run(name, run.folder, run.manifest, torn, repeated, len(items) - len(ordered)), ordered
+
+
+def _asked_for(selections: Sequence[Selection], items: Mapping[str, Item]) -> bytearray:
+    """A 1 for each item that a run was to grade."""
+    said = [
+        Subject(item.request_id, item.puzzle, item.model, item.task, item.attempt, dict(item.tags))
         for item in items.values()
     ]
-    return Run(name, run.folder, run.manifest, torn, repeated), ordered
+    return union([one.marks(said, len(said)) for one in selections or (EVERYTHING,)])
 
 
 def record_of(

@@ -144,6 +144,7 @@ class Run:
     folder, manifest : where it is, and the manifest that it graded
     torn : whether the last line was half written, as by a run that was killed; it counts as not there
     repeated : lines about an item that has a line already; they are left out
+    not_selected : items of the manifest that the run was not to grade (--only, --limit); there is no record of them
     """
 
     name: str
@@ -151,6 +152,7 @@ class Run:
     manifest: Path
     torn: bool
     repeated: int
+    not_selected: int = 0
 
 
 @dataclass(frozen=True)

@@ -295,6 +295,11 @@ def notes_of(results: Results, labels: Labels = NO_LABELS) -> list[str]:
             notes.append(
                 f"{run.name}: {run.repeated} lines are about items that have a line already; the first counts."
             )
+        if run.not_selected:
+            notes.append(
+                f"{run.name}: {run.not_selected} items of its manifest were not selected (--only, --limit); they count "
+                "nowhere, and not as missing."
+            )
     left = Counter(results.runs[record.run].name for record in results.records if record.end is None)
     for name, n in left.items():
         notes.append(

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import enum
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.errors import one_line_errors, say
-from grader.cli.make_options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
-from grader.cli.make_tabletop import TABLETOP_EPILOG, OperationName, tabletop
+from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog
+from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
+from grader.cli.making.tabletop import TABLETOP_EPILOG, OperationName, tabletop
+from grader.cli.making.telling import made_answer, make_epilog, tell_import, tell_made
 from grader.model.errors import GraderError
-from grader.model.wording import count_of
 
 if TYPE_CHECKING:
     from puzzles.amaze.presets import Preset
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
 make_app = typer.Typer(
     no_args_is_help=True,
     help="Make puzzles of our own, with their solutions: test sets and training sets of any size.",
-    epilog="Start with `grader make maze --out runs/mazes`; `grader make list` shows styles and presets.",
+    epilog="Start with `grader make maze --out runs/mazes`; `grader make list` shows styles and presets.\n\n"
+    f"{EXIT_CODES}",
 )
 
 
@@ -56,10 +56,13 @@ _Preset = Annotated[str | None, typer.Option(help="A set that `grader make list`
 
 
 @make_app.command(
-    epilog="Examples: `grader make maze --out runs/mazes` · `grader make maze --out runs/big --geometry circle "
-    "--scale 20-30 --count 5 --size 2048` · `grader make maze --out runs/train --geometry square --scale 3,5,8 "
-    "--algorithm depth_first --algorithm breadth_first --count 1000 --style random --training` · `grader make maze "
-    "--out runs/amaze --preset amaze-test`. Stopped, even by kill -9? Run the same command again: it goes on."
+    epilog=make_epilog(
+        "grader make maze --out runs/mazes",
+        "grader make maze --out runs/big --geometry circle --scale 20-30 --count 5 --size 2048",
+        "grader make maze --out runs/train --geometry square --scale 3,5,8 --algorithm depth_first --algorithm "
+        "breadth_first --count 1000 --style random --training",
+        "grader make maze --out runs/amaze --preset amaze-test",
+    )
 )
 def maze(
     out: Out,
@@ -78,6 +81,8 @@ def maze(
     size: _Size = None,
     training: Training = False,
     jobs: Jobs = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make mazes with their solutions.
 
@@ -85,7 +90,8 @@ def maze(
     the same bytes. What is there already is kept, so that more can be added to a folder. `grader import amaze` reads
     the folder.
     """
-    with one_line_errors():
+    shown = Output(quiet, as_json)
+    with shown.errors(out):
         from puzzles.amaze.presets import MAZE_PRESETS
         from puzzles.amaze.recipes import MAX_SCALE, MIN_SCALE, MazeRecipe
         from puzzles.maze.geometry import Geometry
@@ -112,13 +118,15 @@ def maze(
                 for way in algorithms
                 for number in seeds(seed, count)
             ]
-        _make(out, recipes, style, cell_size, size, training=training, jobs=jobs)
+        _make(shown, out, recipes, style, cell_size, size, training=training, jobs=jobs)
 
 
 @make_app.command(
-    epilog="Examples: `grader make queens --out runs/boards` · `grader make queens --out runs/train --n 4-12 "
-    "--count 500 --style random --training` · `grader make queens --out runs/amaze --preset amaze-test`. Stopped, even "
-    "by kill -9? Run the same command again: it goes on."
+    epilog=make_epilog(
+        "grader make queens --out runs/boards",
+        "grader make queens --out runs/train --n 4-12 --count 500 --style random --training",
+        "grader make queens --out runs/amaze --preset amaze-test",
+    )
 )
 def queens(
     out: Out,
@@ -133,13 +141,16 @@ def queens(
     size: _Size = None,
     training: Training = False,
     jobs: Jobs = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make Queens boards with their only solution.
 
     --count boards are made of each size. The same options give the same bytes. What is there already is kept, so that
     more can be added to a folder. `grader import amaze` reads the folder.
     """
-    with one_line_errors():
+    shown = Output(quiet, as_json)
+    with shown.errors(out):
         from puzzles.amaze.presets import QUEENS_PRESETS
         from puzzles.amaze.recipes import QueensRecipe
         from puzzles.queens.board import MAX_SIZE, MIN_SIZE
@@ -150,14 +161,16 @@ def queens(
         else:
             sizes = numbers("--n", n or "8", MIN_SIZE, MAX_SIZE)
             recipes = [QueensRecipe(cells, number) for cells in sizes for number in seeds(seed, count)]
-        _make(out, recipes, style, cell_size, size, training=training, jobs=jobs)
+        _make(shown, out, recipes, style, cell_size, size, training=training, jobs=jobs)
 
 
 @make_app.command(
     "rush-hour",
-    epilog="Examples: `grader make rush-hour --out runs/lots` · `grader make rush-hour --out runs/lots --level 3-5 "
-    "--count 100 --style random --training` · `grader make rush-hour --out runs/lots --level 1 --video-size 0`. "
-    "Stopped, even by kill -9? Run the same command again: it goes on.",
+    epilog=make_epilog(
+        "grader make rush-hour --out runs/lots",
+        "grader make rush-hour --out runs/lots --level 3-5 --count 100 --style random --training",
+        "grader make rush-hour --out runs/lots --level 1 --video-size 0",
+    ),
 )
 def rush_hour(
     out: Out,
@@ -174,6 +187,8 @@ def rush_hour(
     video_size: _VideoSide = 512,
     training: Training = False,
     jobs: Jobs = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make parking lots with shortest solutions.
 
@@ -181,19 +196,22 @@ def rush_hour(
     picture of every step, the solution as a video and as an answer in words, and the lot as text. The same options
     give the same bytes. What is there already is kept, so that more can be added to a folder.
     """
-    with one_line_errors():
+    shown = Output(quiet, as_json)
+    with shown.errors(out):
         from puzzles.mentis.recipes import RushHourRecipe
         from puzzles.rush_hour.generator import MAX_LEVEL
 
         levels = numbers("--level", level or "1-5", 1, MAX_LEVEL)
         recipes: list[PlanRecipe] = [RushHourRecipe(one, number) for one in levels for number in seeds(seed, count)]
-        _make_plans(out, recipes, style, size, video_size, training=training, jobs=jobs)
+        _make_plans(shown, out, recipes, style, size, video_size, training=training, jobs=jobs)
 
 
 @make_app.command(
-    epilog="Examples: `grader make sliding --out runs/tiles` · `grader make sliding --out runs/tiles --n 2,3 --moves "
-    "1-6 --count 50 --style random --training` · `grader make sliding --out runs/tiles --n 4 --moves 20`. Stopped, "
-    "even by kill -9? Run the same command again: it goes on."
+    epilog=make_epilog(
+        "grader make sliding --out runs/tiles",
+        "grader make sliding --out runs/tiles --n 2,3 --moves 1-6 --count 50 --style random --training",
+        "grader make sliding --out runs/tiles --n 4 --moves 20",
+    )
 )
 def sliding(
     out: Out,
@@ -211,6 +229,8 @@ def sliding(
     video_size: _VideoSide = 512,
     training: Training = False,
     jobs: Jobs = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make sliding puzzles with shortest solutions, on pictures that are drawn here.
 
@@ -218,7 +238,8 @@ def sliding(
     puzzles have it, a picture of every step, and the solution as a video and as an answer in words. The same options
     give the same bytes. What is there already is kept, so that more can be added to a folder.
     """
-    with one_line_errors():
+    shown = Output(quiet, as_json)
+    with shown.errors(out):
         from puzzles.mentis.recipes import MAX_TILES, MIN_TILES, MOST_MOVES, SlidingRecipe
 
         sizes = numbers("--n", n or str(MIN_TILES), MIN_TILES, MAX_TILES)
@@ -226,7 +247,7 @@ def sliding(
         recipes: list[PlanRecipe] = [
             SlidingRecipe(one, length, number) for one in sizes for length in lengths for number in seeds(seed, count)
         ]
-        _make_plans(out, recipes, style, size, video_size, training=training, jobs=jobs)
+        _make_plans(shown, out, recipes, style, size, video_size, training=training, jobs=jobs)
 
 
 def _preset(name: str, presets: Mapping[str, Preset], given: Mapping[str, object]) -> Sequence[Recipe]:
@@ -239,6 +260,7 @@ def _preset(name: str, presets: Mapping[str, Preset], given: Mapping[str, object
 
 
 def _make(
+    shown: Output,
     out: Path,
     recipes: Sequence[Recipe],
     style: str,
@@ -255,19 +277,17 @@ def _make(
         look = Look(style, cell_size, size)
     except ValueError as error:
         raise GraderError(str(error)) from None
-    report = make_instances(out, recipes, look, jobs=processes(jobs), training=training)
-    print(f"{report.instances}: {report.made} made, {report.kept} kept")
-    if report.training is not None:
-        print(f"{report.training[0]}: {count_of(report.training[1], 'line')}")
+    report = make_instances(out, recipes, look, jobs=processes(jobs), training=training, progress=shown.progress)
+    tell_made(shown, report)
     if report.shrunk:
         verb = "has" if report.shrunk == 1 else "have"
-        say(f"{report.shrunk} {verb} smaller cells, so that no side of a picture is over {MAX_SIDE_PX} px")
-    outputs, manifest = (shlex.quote(str(out / name)) for name in ("outputs", "manifest.jsonl"))
-    print(f"once a model has drawn {out / 'outputs'}/NAME/*.png:")
-    print(f"grader import amaze {shlex.quote(str(out))} --outputs {outputs} --manifest {manifest}")
+        shown.note(f"{report.shrunk} {verb} smaller cells, so that no side of a picture is over {MAX_SIDE_PX} px")
+    tell_import(shown, "amaze", out)
+    shown.answer(made_answer(report))
 
 
 def _make_plans(
+    shown: Output,
     out: Path,
     recipes: list[PlanRecipe],
     style: str,
@@ -283,27 +303,38 @@ def _make_plans(
         look = PlanLook(style, size, video_size or None)
     except ValueError as error:
         raise GraderError(str(error)) from None
-    report = make_plans(out, recipes, look, jobs=processes(jobs), training=training)
-    print(f"{report.instances}: {report.made} made, {report.kept} kept")
-    if report.training is not None:
-        print(f"{report.training[0]}: {report.training[1]} lines")
+    report = make_plans(out, recipes, look, jobs=processes(jobs), training=training, progress=shown.progress)
+    tell_made(shown, report)
+    shown.answer(made_answer(report))
 
 
 make_app.command(epilog=TABLETOP_EPILOG)(tabletop)
 
 
-@make_app.command("list")
-def list_() -> None:
+@make_app.command("list", epilog=epilog("grader make list", "grader make list --json", codes="Exit codes: 0 always."))
+def list_(as_json: Json = False) -> None:
     """List the styles of all puzzles, the presets of mazes and boards, and the operations of edits."""
     from puzzles.amaze.presets import MAZE_PRESETS, QUEENS_PRESETS
     from puzzles.amaze.styles import MAZE_STYLES, QUEENS_STYLES
     from puzzles.mentis.styles import LOT_STYLES, SLIDING_STYLES
 
-    for task, styles, presets in (("maze", MAZE_STYLES, MAZE_PRESETS), ("queens", QUEENS_STYLES, QUEENS_PRESETS)):
-        print(f"{task} styles: {', '.join(styles)}, random")
-        print(f"{task} presets:")
-        for name, preset in presets.items():
-            print(f"  {name} ({len(preset)}): {preset.meaning}")
-    print(f"rush-hour styles: {', '.join(LOT_STYLES)}, random")
-    print(f"sliding styles: {', '.join(SLIDING_STYLES)}, random")
-    print(f"tabletop operations: {', '.join(OperationName)}; scenes have no styles: each has a look of its own")
+    presets = {"maze": MAZE_PRESETS, "queens": QUEENS_PRESETS}
+    styles = {"maze": MAZE_STYLES, "queens": QUEENS_STYLES, "rush-hour": LOT_STYLES, "sliding": SLIDING_STYLES}
+    out = Output(as_json=as_json)
+    for task, names in styles.items():
+        out.line(f"{task} styles: {', '.join(names)}, random")
+        if task in presets:
+            out.line(f"{task} presets:")
+            for name, preset in presets[task].items():
+                out.line(f"  {name} ({len(preset)}): {preset.meaning}")
+    out.line(f"tabletop operations: {', '.join(OperationName)}; scenes have no styles: each has a look of its own")
+    out.answer(
+        {
+            "styles": {task: [*names, "random"] for task, names in styles.items()},
+            "presets": {
+                task: [{"name": name, "instances": len(one), "meaning": one.meaning} for name, one in sets.items()]
+                for task, sets in presets.items()
+            },
+            "operations": [one.value for one in OperationName],
+        }
+    )

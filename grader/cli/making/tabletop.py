@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.errors import one_line_errors, say
-from grader.cli.make_options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
+from grader.cli.common.output import Json, Output, Quiet
+from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
+from grader.cli.making.telling import made_answer, make_epilog, tell_import, tell_made
 from grader.model.errors import GraderError
 from grader.model.wording import count_of
 
@@ -29,12 +30,13 @@ class OperationName(enum.StrEnum):
     VIEW = "view"
 
 
-TABLETOP_EPILOG = (
-    "Examples: `grader make tabletop --out runs/table` · `grader make tabletop --out runs/moves --operation move "
-    "--operation place --twins --count 100` · `grader make tabletop --out runs/train --count 5000 --training` · "
-    "`grader make tabletop --out runs/check --count 20 --wrong`, then `grader grade runs/check/requests.jsonl --run "
-    "runs/check-graded` and `grader report runs/check-graded --by result --matrix result operation`. Stopped, even by "
-    "kill -9? Run the same command again: it goes on."
+TABLETOP_EPILOG = make_epilog(
+    "grader make tabletop --out runs/table",
+    "grader make tabletop --out runs/moves --operation move --operation place --twins --count 100",
+    "grader make tabletop --out runs/train --count 5000 --training",
+    "grader make tabletop --out runs/check --count 20 --wrong",
+    "grader grade runs/check/requests.jsonl --run runs/check-graded",
+    "grader report runs/check-graded --by result --matrix result operation",
 )
 
 
@@ -62,6 +64,8 @@ def tabletop(
     ] = 640,
     training: Training = False,
     jobs: Jobs = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Make edits of scenes of coloured boxes on a table, with the right result, and wrong ones.
 
@@ -72,7 +76,8 @@ def tabletop(
     requests.jsonl grades the results that were made here; `grader import tabletop` does so for what a model made.
     docs/make.md says what each file holds.
     """
-    with one_line_errors():
+    shown = Output(quiet, as_json)
+    with shown.errors(out):
         from grader.make.tabletop import TabletopLook, make_tabletop
         from puzzles.tabletop.edits import Operation
         from puzzles.tabletop.generator import MAX_CUBOIDS
@@ -90,23 +95,20 @@ def tabletop(
             for name in once(operation or list(OperationName))
             for number in seeds(seed, count)
         ]
-        _say_what_is_there(out, make_tabletop(out, recipes, look, jobs=processes(jobs), training=training))
+        report = make_tabletop(out, recipes, look, jobs=processes(jobs), training=training, progress=shown.progress)
+        _say_what_is_there(shown, out, report)
 
 
-def _say_what_is_there(out: Path, report: TabletopReport) -> None:
+def _say_what_is_there(shown: Output, out: Path, report: TabletopReport) -> None:
     from grader.serving.catalogue import measures_missing
 
-    made = report.made
-    print(f"{made.instances}: {made.made} made, {made.kept} kept")
-    if made.training is not None:
-        print(f"{made.training[0]}: {count_of(made.training[1], 'line')}")
-    print(f"{report.manifest}: {count_of(report.requests, 'request')}")
+    tell_made(shown, report.made)
+    shown.line(f"{report.manifest}: {count_of(report.requests, 'request')}")
     run = shlex.quote(f"runs/{out.resolve().name}-graded")
-    print(f"grade them: grader grade {shlex.quote(str(report.manifest))} --run {run}")
-    print(f"then see which pass: grader report {run} --by result --matrix result operation")
-    print(f"once a model has drawn {out / 'outputs'}/NAME/*.png:")
-    outputs, manifest = (shlex.quote(str(out / name)) for name in ("outputs", "manifest.jsonl"))
-    print(f"grader import tabletop {shlex.quote(str(out))} --outputs {outputs} --manifest {manifest}")
+    shown.line(f"grade them: grader grade {shlex.quote(str(report.manifest))} --run {run}")
+    shown.line(f"then see which pass: grader report {run} --by result --matrix result operation")
+    tell_import(shown, "tabletop", out)
     why = measures_missing()["lpips_alex"]
     if why is not None:
-        say(f"edits are graded with LPIPS, which is missing here: {why}")
+        shown.note(f"edits are graded with LPIPS, which is missing here: {why}")
+    shown.answer({**made_answer(report.made), "manifest": report.manifest, "requests": report.requests})

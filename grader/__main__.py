@@ -1,0 +1,6 @@
+"""``python -m grader`` is the ``grader`` command."""
+
+from grader.cli.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""``grader make``: a command for each kind of puzzle."""

@@ -1,0 +1,1 @@
+"""What long commands put out: files that appear whole, and how far they are."""
