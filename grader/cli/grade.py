@@ -12,6 +12,8 @@ from grader.cli.common.completion import complete_only, complete_profile
 from grader.cli.common.connection import TlsCa, TlsCert, TlsKey, check_address, credentials
 from grader.cli.common.errors import CALLER_FAULT, OTHER_FAULT, say
 from grader.cli.common.output import Json, Output, Quiet, epilog
+from grader.cli.profiles import Profiles
+from grader.model.errors import GraderError
 from grader.model.wording import FEW, count_of
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ def grade(
     profile: Annotated[
         str | None, typer.Option(help="Grade every item by this profile.", autocompletion=complete_profile)
     ] = None,
+    profiles: Profiles = None,
     only: Annotated[
         list[str] | None,
         typer.Option(
@@ -74,6 +77,8 @@ def grade(
         from grader.runs.selection import Selection
 
         check_address(server)
+        if server is not None and profiles is not None:
+            raise GraderError("--profiles is for grading on this machine; a server has its own profiles")
         if server is None:
             _warn_of_variables(out)
         report = run_batch(
@@ -81,6 +86,7 @@ def grade(
             run,
             server=server,
             profile=profile,
+            profiles=profiles,
             overlays=overlays,
             annotated_videos=annotated_videos,
             progress=out.progress,

@@ -10,6 +10,7 @@ from grader.cli import doctor, grade, report, serve, tasks, weights
 from grader.cli.common.output import EXIT_CODES
 from grader.cli.imports import import_app
 from grader.cli.making.make import make_app
+from grader.cli.profiles import profile_app
 
 app = typer.Typer(
     name="grader",
@@ -26,6 +27,7 @@ app.command(epilog=report.EPILOG)(report.report)
 app.command(epilog=tasks.EPILOG)(tasks.tasks)
 app.add_typer(import_app, name="import")
 app.add_typer(make_app, name="make")
+app.add_typer(profile_app, name="profile")
 app.command(epilog=doctor.EPILOG)(doctor.doctor)
 app.command(epilog=weights.EPILOG)(weights.weights)
 

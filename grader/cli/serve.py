@@ -10,6 +10,7 @@ import typer
 from grader.cli.common.completion import complete_device
 from grader.cli.common.errors import one_line_errors
 from grader.cli.common.output import epilog
+from grader.cli.profiles import Profiles
 
 EPILOG = epilog(
     "grader serve --port 50051",
@@ -37,6 +38,7 @@ def serve(
             help="What LPIPS is measured on: cpu, cuda, cuda:1 [default: cpu].", autocompletion=complete_device
         ),
     ] = None,
+    profiles: Profiles = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Log errors only. The address is printed all the same.")
     ] = False,
@@ -61,6 +63,7 @@ def serve(
             tls_client_ca=tls_client_ca,
             box_detector=box_detector,
             lpips_device=lpips_device,
+            profiles=profiles,
             log_level="ERROR" if quiet else None,
         )
         from grader.serving import server as server_app

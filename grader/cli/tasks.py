@@ -9,6 +9,7 @@ import typer
 from grader.cli.common.completion import complete_task
 from grader.cli.common.connection import TlsCa, TlsCert, TlsKey, connect
 from grader.cli.common.output import Json, Output, epilog
+from grader.cli.profiles import Profiles
 from grader.model.errors import GraderError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def tasks(
     tls_ca: TlsCa = None,
     tls_cert: TlsCert = None,
     tls_key: TlsKey = None,
+    profiles: Profiles = None,
     as_json: Json = False,
 ) -> None:
     """List what can be graded, with metrics, reasons, profiles, and what is missing for it."""
@@ -39,7 +41,7 @@ def tasks(
             from grader.serving.catalogue import make_catalogue
             from grader.serving.settings import load_settings
 
-            offered = make_catalogue(load_settings())
+            offered = make_catalogue(load_settings(profiles=profiles))
         else:
             with connect(server, tls_ca, tls_cert, tls_key) as client:
                 offered = client.list_tasks()

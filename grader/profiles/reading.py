@@ -6,7 +6,7 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from importlib import resources
@@ -58,6 +58,35 @@ def load_profiles(folder: Path | None = None) -> ProfileSet:
         raise ProfileError(f"{folder}: there is no profile in this folder; a profile is a file NAME.json")
     own = _read_all(files, known)
     return ProfileSet((*known.profiles, *own.profiles))
+
+
+def check_files(files: Sequence[Path]) -> tuple[Profile, ...]:
+    """The profiles of files, which may extend each other and those beside them.
+
+    Raises
+    ------
+    ProfileError
+        If one can't be read or is no profile, with every wrong field of the first such file.
+    """
+    wanted = {path.resolve() for path in files}
+    beside = {path.resolve() for one in wanted for path in one.parent.glob("*.json")}
+    texts: dict[Path, bytes] = {}
+    for path in sorted(wanted | beside):
+        try:
+            texts[path] = path.read_bytes()
+        except OSError as error:
+            raise ProfileError(f"{path}: {error.strerror}") from error
+    needed = [path for path in texts if path in wanted or _is_named(texts[path], [texts[one] for one in wanted])]
+    return _read_all([(str(path), texts[path]) for path in needed], package_profiles()).profiles
+
+
+def _is_named(text: bytes, others: Iterable[bytes]) -> bool:
+    """Whether one of the other profiles extends this one; what is no JSON object is told elsewhere."""
+    try:
+        name = _object(text, "").get("name")
+        return any(_extends(other, "") == name for other in others)
+    except ProfileError:
+        return False
 
 
 def profiles_of_environment() -> ProfileSet:

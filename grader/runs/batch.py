@@ -309,6 +309,7 @@ def run_batch(
     *,
     server: str | None = None,
     profile: str | None = None,
+    profiles: Path | None = None,
     overlays: bool = False,
     annotated_videos: bool = False,
     progress: bool = True,
@@ -328,6 +329,8 @@ def run_batch(
         ``host:port``; by default workers of this process grade, under the limits that ``GRADER_*`` set.
     profile : str, optional
         Grades every item by this profile, whatever the manifest says.
+    profiles : Path, optional
+        Folder with further profiles, where no server is given.
     overlays : bool, optional
         Whether to draw overlays.
     annotated_videos : bool, optional
@@ -355,7 +358,7 @@ def run_batch(
         If items are left without a result.
     """
     if server is None:
-        with contextlib.closing(LocalBackend(load_settings(workers=workers))) as local:
+        with contextlib.closing(LocalBackend(load_settings(workers=workers, profiles=profiles))) as local:
             return grade_manifest(
                 manifest_path,
                 run_dir,
