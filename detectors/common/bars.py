@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-_SAME_SHAPE = 0.02
-"""Pictures whose sides' ratios differ by less, as a share, are of one shape."""
-_SOFT_PX = 2
-"""So near to the picture a bar may be blurred."""
-_MOST_SPREAD = 12
-"""Levels by which a bar's pixels may differ, from the fiftieth to the highest and lowest of a hundred."""
+
+@dataclass(frozen=True)
+class BarsConfig:
+    """What counts as a bar.
+
+    Attributes
+    ----------
+    same_shape : logarithm of the ratio of two pictures' aspects up to which they are of one shape
+    soft_px : so near to the picture, in pixels, a bar may be blurred
+    spread : levels (0 to 255) by which a bar's pixels may differ from their median
+    outliers : percentage of the pixels at each end of the range that may differ by more
+    """
+
+    same_shape: float = 0.02
+    soft_px: int = 2
+    spread: float = 12.0
+    outliers: float = 1.0
 
 
-def without_bars(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+def without_bars(picture: NDArray[np.uint8], size: tuple[int, int], config: BarsConfig) -> NDArray[np.uint8]:
     """A picture without two equal bars of one colour that make its shape another than it should be.
 
     Parameters
@@ -23,6 +35,7 @@ def without_bars(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[n
     picture : (H, W, 3) uint8 RGB
     size : tuple of int
         Width and height of a picture of the right shape.
+    config : BarsConfig
 
     Returns
     -------
@@ -31,19 +44,21 @@ def without_bars(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[n
     """
     height, width = picture.shape[:2]
     stretch = math.log(width * size[1] / (height * size[0]))
-    if abs(stretch) <= _SAME_SHAPE:
+    if abs(stretch) <= config.same_shape:
         return picture
+    soft = config.soft_px
     if stretch < 0.0:
         first, last = _window(height, width * size[1] / size[0])
-        bars, window = (picture[: first - _SOFT_PX], picture[last + _SOFT_PX :]), picture[first:last]
+        bars, window = (picture[: first - soft], picture[last + soft :]), picture[first:last]
     else:
         first, last = _window(width, height * size[0] / size[1])
-        bars, window = (picture[:, : first - _SOFT_PX], picture[:, last + _SOFT_PX :]), picture[:, first:last]
-    if first <= _SOFT_PX or last + _SOFT_PX >= (height if stretch < 0.0 else width):
+        bars, window = (picture[:, : first - soft], picture[:, last + soft :]), picture[:, first:last]
+    if first <= soft or last + soft >= (height if stretch < 0.0 else width):
         return picture
     pixels = np.concatenate([bar.reshape(-1, 3) for bar in bars]).astype(np.int16)
-    low, middle, high = np.percentile(pixels, (1, 50, 99), axis=0)
-    return window if float(max((high - middle).max(), (middle - low).max())) <= _MOST_SPREAD else picture
+    # not a threshold: the median is the fiftieth of a hundred
+    low, middle, high = np.percentile(pixels, (config.outliers, 50, 100 - config.outliers), axis=0)
+    return window if float(max((high - middle).max(), (middle - low).max())) <= config.spread else picture
 
 
 def _window(length: int, kept: float) -> tuple[int, int]:

@@ -10,7 +10,7 @@ References
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -19,21 +19,22 @@ from numpy.typing import NDArray
 # Linear sRGB -> LMS and LMS' -> Lab, the two matrices of [1].
 _RGB_TO_LMS = np.array(
     [
-        [0.4122214708, 0.5363325363, 0.0514459929],
-        [0.2119034982, 0.6806995451, 0.1073969566],
-        [0.0883024619, 0.2817188376, 0.6299787005],
+        [0.4122214708, 0.5363325363, 0.0514459929],  # not a threshold: as in [1]
+        [0.2119034982, 0.6806995451, 0.1073969566],  # not a threshold: as in [1]
+        [0.0883024619, 0.2817188376, 0.6299787005],  # not a threshold: as in [1]
     ]
 )
 _LMS_TO_LAB = np.array(
     [
-        [0.2104542553, 0.7936177850, -0.0040720468],
-        [1.9779984951, -2.4285922050, 0.4505937099],
-        [0.0259040371, 0.7827717662, -0.8086757660],
+        [0.2104542553, 0.7936177850, -0.0040720468],  # not a threshold: as in [1]
+        [1.9779984951, -2.4285922050, 0.4505937099],  # not a threshold: as in [1]
+        [0.0259040371, 0.7827717662, -0.8086757660],  # not a threshold: as in [1]
     ]
 )
-_STEPS = np.arange(256) / 255.0
-# The sRGB transfer curve (IEC 61966-2-1), tabulated for the 256 values that a channel can have.
+_STEPS = np.arange(256) / 255.0  # not a threshold: the values that a channel can have
+# The sRGB transfer curve, tabulated for them; not a threshold: the numbers are those of IEC 61966-2-1.
 _LINEAR = np.where(_STEPS <= 0.04045, _STEPS / 12.92, ((_STEPS + 0.055) / 1.055) ** 2.4).astype(np.float32)
+_TURN = 360.0  # not a threshold: degrees
 
 
 def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -75,7 +76,8 @@ def median_rgb(colors: NDArray[np.uint8]) -> NDArray[np.float64]:
     count = len(colors)
     ranks = np.array([(count - 1) // 2, count // 2]) + 1
     middles = [
-        np.searchsorted(np.cumsum(np.bincount(colors[:, channel], minlength=256)), ranks) for channel in range(3)
+        np.searchsorted(np.cumsum(np.bincount(colors[:, channel], minlength=len(_STEPS))), ranks)
+        for channel in range(3)
     ]
     return np.asarray(np.asarray(middles, np.float64).mean(axis=1), np.float64)
 
@@ -108,36 +110,57 @@ class HueRange:
 
     def widened(self, degrees: float) -> HueRange:
         """The same range with so many degrees more at each end."""
-        return HueRange((self.first - degrees) % 360.0, (self.last + degrees) % 360.0)
+        return HueRange((self.first - degrees) % _TURN, (self.last + degrees) % _TURN)
 
     def contains(self, degrees: NDArray[np.floating]) -> NDArray[np.bool_]:
         """Tells, for hues of any shape in degrees, 0 to 360, which lie in the range."""
         beyond = degrees - self.first
         # Not `%`, which takes ten times as long.
-        beyond = np.where(beyond < 0.0, beyond + 360.0, beyond)
-        inside: NDArray[np.bool_] = beyond <= (self.last - self.first) % 360.0
+        beyond = np.where(beyond < 0.0, beyond + _TURN, beyond)
+        inside: NDArray[np.bool_] = beyond <= (self.last - self.first) % _TURN
         return inside
 
 
-# OKLab hue angles; together they close the circle. Some anchors: (255,0,0) 29.2, (255,20,0) 29.9, (255,0,20) 28.0,
-# (255,128,0) 53.0, (255,255,0) 109.8, (0,255,0) 142.5, (0,255,255) 194.8, (0,180,255) 237.4, (0,107,183) 249.4,
-# (0,0,255) 264.1, (128,0,255) 293.9, (255,0,255) 328.4.
-HUES: dict[ColorName, HueRange] = {
-    ColorName.RED: HueRange(5.0, 43.0),
-    ColorName.ORANGE: HueRange(43.0, 85.0),
-    ColorName.YELLOW: HueRange(85.0, 118.0),
-    ColorName.GREEN: HueRange(118.0, 172.0),
-    ColorName.CYAN: HueRange(172.0, 208.0),
-    ColorName.BLUE: HueRange(208.0, 284.0),
-    ColorName.PURPLE: HueRange(284.0, 312.0),
-    ColorName.MAGENTA: HueRange(312.0, 5.0),
-}
+@dataclass(frozen=True)
+class HuesConfig:
+    """Where the colours that people call by one name begin, as OKLab hue angles.
+
+    Each ends where the next begins; together they close the circle. Some anchors: (255,0,0) 29.2, (255,20,0) 29.9,
+    (255,0,20) 28.0, (255,128,0) 53.0, (255,255,0) 109.8, (0,255,0) 142.5, (0,255,255) 194.8, (0,180,255) 237.4,
+    (0,107,183) 249.4, (0,0,255) 264.1, (128,0,255) 293.9, (255,0,255) 328.4.
+
+    Attributes
+    ----------
+    red, orange, yellow, green, cyan, blue, purple, magenta : in degrees
+    """
+
+    red: float = 5.0
+    orange: float = 43.0
+    yellow: float = 85.0
+    green: float = 118.0
+    cyan: float = 172.0
+    blue: float = 208.0
+    purple: float = 284.0
+    magenta: float = 312.0
+
+    @property
+    def ranges(self) -> dict[ColorName, HueRange]:
+        """The hues of every colour that has one, in order around the circle."""
+        firsts = {ColorName(one.name): float(getattr(self, one.name)) for one in fields(self)}
+        lasts = [*list(firsts.values())[1:], self.red]
+        return {name: HueRange(first, last) for (name, first), last in zip(firsts.items(), lasts, strict=True)}
 
 
 def hue_degrees(ab: NDArray[np.floating]) -> NDArray[np.floating]:
     """The hue angle in degrees, 0 to 360, of (..., 2) pairs of OKLab a and b."""
     angle: NDArray[np.floating] = np.degrees(np.arctan2(ab[..., 1], ab[..., 0]))
-    return np.where(angle < 0.0, angle + 360.0, angle)
+    return np.where(angle < 0.0, angle + _TURN, angle)
+
+
+def hue_difference(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.floating]:
+    """By how many degrees, 0 to 180, two hues differ the shorter way around."""
+    difference: NDArray[np.floating] = np.abs((one - other + _TURN / 2) % _TURN - _TURN / 2)
+    return difference
 
 
 def hex_of(rgb: NDArray[np.float64]) -> str:

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_SAMPLES = 800
-_ROUNDS = 4
-
 
 @dataclass(frozen=True)
 class LightConfig:
@@ -22,6 +19,12 @@ class LightConfig:
     explained : share of the changes of brightness that may be left, for them to be light
     dark : grey level, 0 to 255, of pixels that are too dark to measure the light by
     tolerance : deviation of the logarithm at which a pixel counts half
+    dark_now : the same as `dark` for the candidate, whose light may be less
+    samples : the light is measured at about so many pixels...
+    least_samples : ...and is not, where fewer than this are bright enough
+    tails : one in so many pixels at either end of the range of ratios may be drawn
+    middle : share of the range of the light that the rest of them spans at least
+    rounds : how often the light is fitted, each time but the first with less weight on what deviates
     """
 
     least: float = 0.05
@@ -29,6 +32,12 @@ class LightConfig:
     explained: float = 0.5
     dark: float = 40.0
     tolerance: float = 0.04
+    dark_now: float = 10.0
+    samples: int = 800
+    least_samples: int = 50
+    tails: int = 8
+    middle: float = 0.25
+    rounds: int = 4
 
 
 def even_light(
@@ -54,27 +63,29 @@ def even_light(
         The picture itself where there is nothing to even out.
     """
     height, width = picture.shape[:2]
-    at = sample[:: max(1, sample.size // _SAMPLES)]
+    at = sample[:: max(1, sample.size // config.samples)]
     now = picture.reshape(-1, 3).take(at, axis=0).sum(axis=1, dtype=np.float64) / 3.0
     before = expected.reshape(-1, 3).take(at, axis=0).sum(axis=1, dtype=np.float64) / 3.0
-    bright = (before > config.dark) & (now > config.dark / 4.0)
-    if np.count_nonzero(bright) < 50:
+    bright = (before > config.dark) & (now > config.dark_now)
+    if np.count_nonzero(bright) < config.least_samples:
         return picture
     ratio = np.log(now[bright] / before[bright])
     ordered = np.sort(ratio)
     # Nothing varies: the usual case, which is to cost nothing. The middle three quarters of the values of a polynomial
     # of second degree span at least 0.3 of all (over a square, by trial of 20,000); what lies beyond them may be drawn.
-    if ordered[ratio.size * 7 // 8] - ordered[ratio.size // 8] < 0.25 * config.least:
+    low, high = ratio.size // config.tails, ratio.size * (config.tails - 1) // config.tails
+    if ordered[high] - ordered[low] < config.middle * config.least:
         return picture
     ratio -= ordered[ratio.size // 2]
     row, column = np.divmod(at[bright], width)
     basis = _basis(2.0 * column / max(width - 1, 1) - 1.0, 2.0 * row / max(height - 1, 1) - 1.0)
     weight = np.ones_like(ratio)
-    fit = np.zeros(6)
-    for _ in range(_ROUNDS):
+    fit = np.zeros(len(basis))
+    for _ in range(config.rounds):
         weighted = basis * weight
         # Sums, not products of matrices: a BLAS may add in another order with another number of threads.
-        system = (weighted[:, None, :] * basis[None, :, :]).sum(axis=2) + 1e-6 * np.eye(6)
+        # not a threshold: a millionth keeps a system solvable that has no answer
+        system = (weighted[:, None, :] * basis[None, :, :]).sum(axis=2) + 1e-6 * np.eye(len(basis))
         fit = np.linalg.solve(system, (weighted * ratio).sum(axis=1))
         left = ratio - (fit[:, None] * basis).sum(axis=0)
         weight = 1.0 / (1.0 + (left / config.tolerance) ** 2)
@@ -95,6 +106,7 @@ def noise_level(shift: NDArray[np.floating]) -> float:
     shift : ndarray of shape (n, 2)
         Deviations from the middle; their lengths have a Rayleigh distribution, whose median is 1.177 sigma.
     """
+    # not a threshold: the median of Rayleigh's distribution
     return float(np.median(np.hypot(shift[:, 0], shift[:, 1]))) / 1.1774 if len(shift) else 0.0
 
 

@@ -2,70 +2,114 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.colors import hue_degrees, oklab, project
+from detectors.common.colors import hue_degrees, hue_difference, oklab, project
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Border, Floorplan, Marker
 
-_HAIR_LINE_PX = 2.5
-"""Walls thinner than this in the working frame are hair-lines themselves."""
-
 
 @dataclass(frozen=True)
-class AlterationConfig:
-    """What counts as a change.
+class WallChangeConfig:
+    """What counts as a change of a wall or passage.
 
     Attributes
     ----------
     standing : a pixel this far on the way from floor to wall, or further, looks like wall
+    hair_line_px : walls thinner than this, in working pixels, are hair-lines themselves; of others a hair-line is not
+        enough to stand
+    known_px : of a border with fewer pixels in sight nothing is said
     erased_share : a wall is erased if more than this share of it is gone...
     painted_share : a wall is painted over if more than this share of it is gone or in the path's colour; a stroke
         across it covers less
     alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
-    closed_share : a passage is closed if more than this share of it is dark
+    closed_share : a passage is closed if more than this share of it is dark...
+    closed_span : ...over more than this share of its length
     barred_share : a border is barred if more than this share of it is in the path's colour...
     bar_width : ...and the ink does not reach this share of the cell length to one side...
     passing_share : ...over at least this share of it, as a wide stroke through the passage does, or a filled cell
-    marker_kept : a marker is there if at least this share of it still shows its colour...
-    marker_lost : ...and at most this share of it turned into floor
-    marker_filled : a cross is a disc if more than this share of what lies between its arms shows its colour
-    marker_distance : OKLab distance up to which a colour is still the marker's
-    marker_hue : hue difference in degrees up to which a coloured pixel is still the marker's, darker or paler
-    marker_chroma : least chroma of such a pixel, relative to the marker's
-    added_marker_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
-    added_marker_fill : least share of its box that such a mark covers
-    dark_area : a cell with more dark pixels on its floor than this share of the cell length squared has an added wall
-    dust : dark marks of at most so many pixels of the working frame, in most of all cells, are dust
-    dark_edge : dark pixels at strokes are their edges if they are at most this share of the strokes' own around them
-    covered_cell : a cell whose floor is darker over more than this share was painted over
     """
 
     standing: float = 0.45
+    hair_line_px: float = 2.5
+    known_px: int = 3
     erased_share: float = 0.22
     painted_share: float = 0.85
     alike: float = 48.0
     closed_share: float = 0.5
+    closed_span: float = 0.7
     barred_share: float = 0.85
     bar_width: float = 0.2
     passing_share: float = 0.4
-    marker_kept: float = 0.25
-    marker_lost: float = 0.38
-    marker_filled: float = 0.5
-    marker_distance: float = 0.16
-    marker_hue: float = 35.0
-    marker_chroma: float = 0.4
-    added_marker_area: tuple[float, float] = (0.4, 2.5)
-    added_marker_fill: float = 0.3
+
+
+@dataclass(frozen=True)
+class MarkerChangeConfig:
+    """What counts as a change of a marker.
+
+    Attributes
+    ----------
+    kept : a marker is there if at least this share of it still shows its colour...
+    lost : ...and at most this share of it turned into floor
+    filled : a cross is a disc if more than this share of what lies between its arms shows its colour...
+    between : ...and that is at least this share of its box
+    distance : OKLab distance up to which a colour is still the marker's
+    hue : hue difference in degrees up to which a coloured pixel is still the marker's, darker or paler
+    chroma : least chroma of such a pixel, relative to the marker's...
+    least_chroma : ...or to this OKLab chroma, where that is more
+    away_px : side of the square around a marker's pixels, in working pixels, in which no other mark is looked for
+    added_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
+    added_fill : least share of its box that such a mark covers
+    added_length : longest side of it, relative to that of the largest marker
+    added_aspect : least ratio of its shorter side to the longer
+    """
+
+    kept: float = 0.25
+    lost: float = 0.38
+    filled: float = 0.5
+    between: float = 0.15
+    distance: float = 0.16
+    hue: float = 35.0
+    chroma: float = 0.4
+    least_chroma: float = 0.05
+    away_px: int = 7
+    added_area: tuple[float, float] = (0.4, 2.5)
+    added_fill: float = 0.3
+    added_length: float = 1.6
+    added_aspect: float = 0.5
+
+
+@dataclass(frozen=True)
+class AlterationConfig:
+    """What counts as a change of the maze.
+
+    Attributes
+    ----------
+    dark_area : a cell with more dark pixels on its floor than this share of the cell length squared has an added wall
+    least_px : so many pixels of the working frame in a cell are nothing in any case
+    around_px : side of the square, in working pixels, in which pixels count as few or many
+    dust : dark marks of at most so many pixels of the working frame, in most of all cells, are dust
+    dark_edge : dark pixels at strokes are their edges if they are at most this share of the strokes' own around them
+    covered_cell : a cell whose floor is darker over more than this share was painted over
+    hidden_cell : a cell of whose floor the candidate lacks more than this share is cut off
+    walls : what counts as a change of a wall or passage
+    markers : what counts as a change of a marker
+    """
+
     dark_area: float = 0.012
+    least_px: float = 3.0
+    around_px: int = 9
     dust: int = 2
     dark_edge: float = 0.5
     covered_cell: float = 0.3
+    hidden_cell: float = 0.5
+    walls: WallChangeConfig = field(default_factory=WallChangeConfig)
+    markers: MarkerChangeConfig = field(default_factory=MarkerChangeConfig)
 
 
 @dataclass(frozen=True)
@@ -124,24 +168,24 @@ def find_alterations(
     known_count = np.bincount(owner[known_at], minlength=count)
     erased_at = known_at & ink.erased.ravel()[at]
     missing = np.flatnonzero(erased_at)
-    erased_at[missing] = ~_stands_beside(missing, outer[owner[missing]], picture, ink, plan, config)
+    erased_at[missing] = ~_stands_beside(missing, outer[owner[missing]], picture, ink, plan, config.walls)
     erased_count = np.bincount(owner[erased_at], minlength=count)
     painted_count = np.bincount(owner[erased_at | (known_at & ink.asked.ravel()[at])], minlength=count)
     dark_count = np.bincount(owner[ink.barrier.ravel()[at]], minlength=count)
     # A cell may have several outer walls, and an arc be longer than a cell; a hole of a cell's length is a hole. Inner
     # borders are two pixels wide, one on either side.
     span = np.minimum(known_count, np.where(outer, 1.0, 2.0) * plan.cell_px)
-    known = known_count >= 3
+    known = known_count >= config.walls.known_px
     # Where floor and walls look alike there are no walls.
-    gone = known & ((erased_count > config.erased_share * span) | (not ink.has_walls))
-    painted = known & ~gone & (painted_count > config.painted_share * span)
-    blocked = plan.open_borders & (dark_count > config.closed_share * plan.border_lengths)
-    barred = plan.open_borders & ~blocked & _barred(ink, plan, config)
+    gone = known & ((erased_count > config.walls.erased_share * span) | (not ink.has_walls))
+    painted = known & ~gone & (painted_count > config.walls.painted_share * span)
+    blocked = plan.open_borders & (dark_count > config.walls.closed_share * plan.border_lengths)
+    barred = plan.open_borders & ~blocked & _barred(ink, plan, config.walls)
     erased = [plan.borders[position] for position in np.flatnonzero(gone & ~plan.open_borders)]
     closed = [
         plan.borders[position]
         for position in np.flatnonzero(blocked | barred)
-        if barred[position] or _is_blocked(plan.borders[position], ink.barrier)
+        if barred[position] or _is_blocked(plan.borders[position], ink.barrier, config.walls)
     ]
     areas = plan.cell_areas.astype(np.float64)
     painted_borders = [plan.borders[position] for position in np.flatnonzero(painted)]
@@ -152,10 +196,14 @@ def find_alterations(
         wall_count=int(np.count_nonzero(~plan.open_borders)),
         passage_count=int(np.count_nonzero(plan.open_borders)),
         added_wall_cells=_added_walls(ink, plan, config),
-        covered_cells=_cells_with(ink.grey & plan.floor, config.covered_cell * areas, plan),
-        hidden_cells=() if covered is None else _cells_with(plan.floor & ~covered, 0.5 * areas, plan),
-        erased_markers=tuple(marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, config)),
-        added_markers=_added_markers(picture, ink, plan, config),
+        covered_cells=_cells_with(ink.grey & plan.floor, config.covered_cell * areas, plan, config),
+        hidden_cells=()
+        if covered is None
+        else _cells_with(plan.floor & ~covered, config.hidden_cell * areas, plan, config),
+        erased_markers=tuple(
+            marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, config.markers)
+        ),
+        added_markers=_added_markers(picture, ink, plan, config.markers),
     )
 
 
@@ -165,7 +213,7 @@ def _stands_beside(
     picture: NDArray[np.uint8],
     ink: Ink,
     plan: Floorplan,
-    config: AlterationConfig,
+    config: WallChangeConfig,
 ) -> NDArray[np.bool_]:
     """Whether a wall that is missing at a border's pixel stands a pixel beside it, where a local displacement moved it.
 
@@ -185,10 +233,10 @@ def _stands_beside(
         columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
         stands = project(picture[rows, columns], ink.floor_rgb, ink.wall_rgb) > config.standing
         count += stands & outer if step > 1 else stands
-    return count >= (2 if plan.wall_px >= _HAIR_LINE_PX else 1)
+    return count >= (2 if plan.wall_px >= config.hair_line_px else 1)
 
 
-def _barred(ink: Ink, plan: Floorplan, config: AlterationConfig) -> NDArray[np.bool_]:
+def _barred(ink: Ink, plan: Floorplan, config: WallChangeConfig) -> NDArray[np.bool_]:
     """Which borders have a bar in the path's colour lying along them: inked all along, but not far to either side."""
     at, owner = plan.border_pixels
     count = len(plan.borders)
@@ -215,46 +263,50 @@ def _added_walls(ink: Ink, plan: Floorplan, config: AlterationConfig) -> tuple[i
     least = config.dark_area * plan.cell_px**2
     if np.count_nonzero(dark) <= least:
         return ()
-    return _cells_with(dark & ~_edges_of_strokes(dark, ink, config) & ~_dust(dark, plan, config), least, plan)
+    return _cells_with(dark & ~_edges_of_strokes(dark, ink, config) & ~_dust(dark, plan, config), least, plan, config)
 
 
 def _edges_of_strokes(dark: NDArray[np.bool_], ink: Ink, config: AlterationConfig) -> NDArray[np.bool_]:
     """Dark pixels at strokes, where they are few beside the strokes' own; more would be a bar."""
     edges = dark & (cv2.dilate(ink.asked.view(np.uint8), np.ones((3, 3), np.uint8)) > 0)
-    few = _around(edges) <= config.dark_edge * _around(ink.asked)
+    few = _around(edges, config) <= config.dark_edge * _around(ink.asked, config)
     return np.asarray(edges & few, np.bool_)
 
 
 def _dust(dark: NDArray[np.bool_], plan: Floorplan, config: AlterationConfig) -> NDArray[np.bool_]:
     """Tiny dark specks that lie apart from each other, in most of all cells: noise. What lines up is drawn."""
+    # not a threshold: a pixel's neighbours
     _, pieces = cv2.connectedComponents(dark.view(np.uint8), connectivity=8)
     small = dark & (np.bincount(pieces.ravel()) <= config.dust)[pieces]
-    apart = small & (_around(small) <= 2 * config.dust)
+    apart = small & (_around(small, config) <= 2 * config.dust)
     everywhere = np.unique(plan.compact_labels[apart]).size > 0.5 * len(plan.cell_ids)
     return np.asarray(apart if everywhere else np.zeros_like(dark), np.bool_)
 
 
-def _around(mask: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """For each pixel how many of a mask lie in the 9 x 9 around it."""
-    return np.asarray(cv2.boxFilter(mask.view(np.uint8), cv2.CV_16U, (9, 9), normalize=False), np.uint16)
+def _around(mask: NDArray[np.bool_], config: AlterationConfig) -> NDArray[np.uint16]:
+    """For each pixel how many of a mask lie in the square around it."""
+    size = (config.around_px, config.around_px)
+    return np.asarray(cv2.boxFilter(mask.view(np.uint8), cv2.CV_16U, size, normalize=False), np.uint16)
 
 
-def _is_blocked(border: Border, dark: NDArray[np.bool_]) -> bool:
+def _is_blocked(border: Border, dark: NDArray[np.bool_], config: WallChangeConfig) -> bool:
     """Whether what is dark on a border lies along it; a dark stroke through a passage covers little of it."""
     rows, columns = border.pixels[:, 0], border.pixels[:, 1]
     at = dark[rows, columns]
     inked, whole = border.pixels[at], border.pixels
     span = float(np.ptp(inked[:, 0]) + np.ptp(inked[:, 1]))
-    return span > 0.7 * float(np.ptp(whole[:, 0]) + np.ptp(whole[:, 1]))
+    return span > config.closed_span * float(np.ptp(whole[:, 0]) + np.ptp(whole[:, 1]))
 
 
-def _cells_with(mask: NDArray[np.bool_], most: float | NDArray[np.float64], plan: Floorplan) -> tuple[int, ...]:
+def _cells_with(
+    mask: NDArray[np.bool_], most: float | NDArray[np.float64], plan: Floorplan, config: AlterationConfig
+) -> tuple[int, ...]:
     """Cells of which more than so many pixels are in a mask."""
     at = np.flatnonzero(mask)
     if not at.size:
         return ()
     counts = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
-    return tuple(int(cell) for cell in plan.cell_ids[counts > np.maximum(most, 3.0)] if cell != OUTSIDE)
+    return tuple(int(cell) for cell in plan.cell_ids[counts > np.maximum(most, config.least_px)] if cell != OUTSIDE)
 
 
 def _is_gone(
@@ -262,7 +314,7 @@ def _is_gone(
     picture: NDArray[np.uint8],
     covered: NDArray[np.bool_] | None,
     ink: Ink,
-    config: AlterationConfig,
+    config: MarkerChangeConfig,
 ) -> bool:
     mask = marker.mask if covered is None else marker.mask & covered[marker.box]
     if np.count_nonzero(mask) < 0.5 * np.count_nonzero(marker.mask):
@@ -278,42 +330,44 @@ def _is_gone(
     if covered is not None:
         between &= covered[marker.box]
     grown = _of_marker(oklab(picture[marker.box][between]), own, config)
-    filled = grown.size >= 0.15 * marker.mask.size and grown.mean() > config.marker_filled
-    return bool(kept.mean() < config.marker_kept or lost.mean() > config.marker_lost or filled)
+    filled = grown.size >= config.between * marker.mask.size and grown.mean() > config.filled
+    return bool(kept.mean() < config.kept or lost.mean() > config.lost or filled)
 
 
-def _of_marker(lab: NDArray[np.float32], own: NDArray[np.float32], config: AlterationConfig) -> NDArray[np.bool_]:
+def _of_marker(lab: NDArray[np.float32], own: NDArray[np.float32], config: MarkerChangeConfig) -> NDArray[np.bool_]:
     """Which OKLab colours (n, 3) are a marker's own, or one of its hue, darker or paler."""
-    turn = np.abs((hue_degrees(lab[:, 1:]) - hue_degrees(own[1:]) + 180.0) % 360.0 - 180.0)
-    vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.marker_chroma * max(float(np.hypot(own[1], own[2])), 0.05)
-    near = np.linalg.norm(lab - own, axis=1) < config.marker_distance
-    return np.asarray(near | ((turn < config.marker_hue) & vivid), np.bool_)
+    turn = hue_difference(hue_degrees(lab[:, 1:]), hue_degrees(own[1:]))
+    vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.chroma * max(float(np.hypot(own[1], own[2])), config.least_chroma)
+    near = np.linalg.norm(lab - own, axis=1) < config.distance
+    return np.asarray(near | ((turn < config.hue) & vivid), np.bool_)
 
 
 def _added_markers(
-    picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: AlterationConfig
+    picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: MarkerChangeConfig
 ) -> tuple[tuple[tuple[float, float], int], ...]:
     if not plan.markers:
         return ()
-    away = cv2.dilate(plan.marker_mask.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    around = np.ones((config.away_px, config.away_px), np.uint8)
+    away = cv2.dilate(plan.marker_mask.astype(np.uint8), around) == 0
     drawn = (ink.other & away).astype(np.uint8)
     if not drawn.any():
         return ()
     areas = [np.count_nonzero(marker.mask) for marker in plan.markers]
     longest = max(max(marker.mask.shape) for marker in plan.markers)
-    least, most = config.added_marker_area[0] * min(areas), config.added_marker_area[1] * max(areas)
+    least, most = config.added_area[0] * min(areas), config.added_area[1] * max(areas)
     marker_labs = oklab(np.stack([marker.rgb for marker in plan.markers]).round().astype(np.uint8))
+    # not a threshold: a pixel's neighbours
     count, pieces, stats, centers = cv2.connectedComponentsWithStats(drawn, connectivity=8)
     found: list[tuple[tuple[float, float], int]] = []
     for index in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[index])
-        compact = area >= config.added_marker_fill * width * height and max(width, height) <= 1.6 * longest
-        if not (least <= area <= most and compact and min(width, height) >= 0.5 * max(width, height)):
+        compact = area >= config.added_fill * width * height and max(width, height) <= config.added_length * longest
+        if not (least <= area <= most and compact and min(width, height) >= config.added_aspect * max(width, height)):
             continue
         rows, columns = slice(top, top + height), slice(left, left + width)
         color = np.median(picture[rows, columns][pieces[rows, columns] == index], axis=0)
         distance = np.linalg.norm(marker_labs - oklab(color.round().astype(np.uint8)), axis=1)
-        if distance.min() < config.marker_distance:
+        if distance.min() < config.distance:
             x, y = (float(value) for value in centers[index])
             cell = int(plan.labels[round(y), round(x)])
             found.append((((x + 0.5) * plan.factor, (y + 0.5) * plan.factor), cell))

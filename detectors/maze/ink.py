@@ -7,17 +7,93 @@ colour is measured first, so a floor that was repainted evenly is no ink.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.colors import HUES, LIGHTNESS, ColorName, hue_degrees, median_rgb, oklab, project
+from detectors.common.colors import LIGHTNESS, ColorName, HuesConfig, hue_degrees, median_rgb, oklab, project
 from detectors.common.light import noise_level
 from detectors.maze.plan.floorplan import Floorplan
 
-_CHROMA_OF_LIGHTNESS = 0.2
+
+@dataclass(frozen=True)
+class NoiseConfig:
+    """How noise raises what counts as ink.
+
+    Attributes
+    ----------
+    samples : noise is told from about so many pixels of the floor
+    noisy : noise, as a standard deviation of OKLab chroma, from which pixels are averaged with their neighbours first
+    factor : ink's chroma is at least so many standard deviations of the floor's own noise...
+    most : ...but no more than this need it be: a stroke twice as strong is seen in any noise
+    """
+
+    samples: int = 500
+    noisy: float = 0.005
+    factor: float = 4.5
+    most: float = 0.06
+
+
+@dataclass(frozen=True)
+class ColorConfig:
+    """What counts as drawn in colour.
+
+    Attributes
+    ----------
+    min_chroma : least OKLab chroma, relative to what was there, of ink. An opaque (0, 107, 183) has 0.145; the same at
+        a fifth of its opacity, still plain to see on white, 0.030
+    min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
+    min_saturation : least chroma relative to the change of lightness: a dark brown is dark, not a red
+    vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
+    hues : the colours by name
+    hue_slack_deg : degrees by which the asked colour's range of hues is wider at both ends: who asked for orange takes
+        a reddish one
+    tinted : OKLab chroma from which a floor or wall has a hue
+    mixed : OKLab distance from the line between their colours up to which a colour is then mixed of them
+    overshoot : how far that line goes on beyond them, as a share of it: resampling with sharpening overshoots
+    same_marker : OKLab distance up to which a marker has kept its colour
+    """
+
+    min_chroma: float = 0.018
+    min_chroma_on_wall: float = 0.045
+    min_saturation: float = 0.1
+    vivid_chroma: float = 0.09
+    hues: HuesConfig = field(default_factory=HuesConfig)
+    hue_slack_deg: float = 6.0
+    tinted: float = 0.05
+    mixed: float = 0.06
+    overshoot: float = 0.3
+    same_marker: float = 0.04
+
+
+@dataclass(frozen=True)
+class GreyConfig:
+    """What counts as drawn in black, white or grey.
+
+    Attributes
+    ----------
+    min_lightness : least change of OKLab lightness of ink in black or white
+    max_chroma : OKLab chroma, relative to what was there, up to which ink is black or white
+    strength : its strength as a share of the change of lightness, so that opaque strokes of any colour come to the same
+    wall_edge : reach of a wall's own edge, as a share of the wall's width...
+    least_edge_px : ...but at least so many working pixels
+    grey : a floor pixel this far or more on the way from floor to wall was drawn on without colour
+    dark : a floor pixel this far or more on the way from floor to wall is dark
+    tinged : what is dark and has less than so many times the least chroma of ink is a wall or a shadow to the eye
+    erased : a wall pixel this far or less on the way from floor to wall is gone
+    """
+
+    min_lightness: float = 0.12
+    max_chroma: float = 0.06
+    strength: float = 0.2
+    wall_edge: float = 0.4
+    least_edge_px: int = 2
+    grey: float = 0.2
+    dark: float = 0.3
+    tinged: float = 2.5
+    erased: float = 0.45
 
 
 @dataclass(frozen=True)
@@ -27,47 +103,21 @@ class InkConfig:
     Attributes
     ----------
     prefilter : largest channel difference (0 to 255) to what was expected, up to which a pixel is left alone
-    min_chroma : least OKLab chroma, relative to what was there, of ink. An opaque (0, 107, 183) has 0.145; the same at
-        a fifth of its opacity, still plain to see on white, 0.030
-    noise_factor : ink's chroma is at least so many standard deviations of the floor's own noise
-    max_noise_chroma : what noise raises that to, at most: a stroke twice as strong is seen in any noise
-    noisy : noise, as a standard deviation of OKLab chroma, from which pixels are averaged with their neighbours first
-    min_chroma_on_wall : the same on walls, where JPEG smears colour over the edge
-    min_saturation : least chroma relative to the change of lightness: a dark brown is dark, not a red
-    vivid_chroma : chroma from which a pixel's own hue is trusted over that of the difference
-    hue_slack_deg : degrees by which the asked colour's range of hues is wider at both ends: who asked for orange takes
-        a reddish one
-    tinted : OKLab chroma from which a floor or wall has a hue
-    mixed : OKLab distance from the line between their colours up to which a colour is then mixed of them
-    min_lightness : least change of OKLab lightness of ink in black or white
-    max_grey_chroma : OKLab chroma, relative to what was there, up to which ink is black or white
     very_dark : OKLab lightness up to which walls and exterior may be repainted in any colour and still be read as such
-    erased : a wall pixel this far or less on the way from floor to wall is gone
-    grey : a floor pixel this far or more on the way from floor to wall was drawn on without colour
-    dark : a floor pixel this far or more on the way from floor to wall is dark
     patchy : a floor of which more than this share kept its colour was not repainted, but painted over in part
     min_floor_contrast : distance of floor and wall colour, in sum over channels, below which the picture shows no walls
+    noise : how noise raises what counts
+    color : what counts as colour
+    grey : what counts as black, white or grey
     """
 
     prefilter: int = 14
-    min_chroma: float = 0.018
-    noise_factor: float = 4.5
-    max_noise_chroma: float = 0.06
-    noisy: float = 0.005
-    min_chroma_on_wall: float = 0.045
-    min_saturation: float = 0.1
-    vivid_chroma: float = 0.09
-    hue_slack_deg: float = 6.0
-    tinted: float = 0.05
-    mixed: float = 0.06
-    min_lightness: float = 0.12
-    max_grey_chroma: float = 0.06
     very_dark: float = 0.35
-    erased: float = 0.45
-    grey: float = 0.2
-    dark: float = 0.3
     patchy: float = 0.05
     min_floor_contrast: float = 120.0
+    noise: NoiseConfig = field(default_factory=NoiseConfig)
+    color: ColorConfig = field(default_factory=ColorConfig)
+    grey: GreyConfig = field(default_factory=GreyConfig)
 
 
 @dataclass(frozen=True)
@@ -121,10 +171,10 @@ def find_ink(
         The colour that was asked for.
     config : InkConfig
     """
-    noise = _floor_noise(picture, plan)
-    if noise > config.noisy:
+    noise = _floor_noise(picture, plan, config.noise)
+    if noise > config.noise.noisy:
         picture = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
-        noise = _floor_noise(picture, plan)
+        noise = _floor_noise(picture, plan, config.noise)
     floor_rgb = _typical(picture, plan.floor_sample, covered, plan.floor_rgb)
     # A floor that turned into the colour of the answer was flooded, and one that is what it was in places was painted
     # over in the others; neither was repainted.
@@ -157,22 +207,22 @@ def find_ink(
     base = _lab_of_base(was, floor_rgb, on_marker | on_wall)
     shift = lab[:, 1:] - base[:, 1:]
     chroma = np.hypot(shift[:, 0], shift[:, 1])
-    least = np.where(on_wall, config.min_chroma_on_wall, config.min_chroma)
-    least = np.maximum(least, min(config.noise_factor * noise, config.max_noise_chroma))
-    colored = (chroma >= least) & (chroma >= config.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
+    least = np.where(on_wall, config.color.min_chroma_on_wall, config.color.min_chroma)
+    least = np.maximum(least, min(config.noise.factor * noise, config.noise.most))
+    colored = (chroma >= least) & (chroma >= config.color.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
     # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
     own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
-    colored &= ~_mixed(lab, own_floor, own_wall, config)
+    colored &= ~_mixed(lab, own_floor, own_wall, config.color)
     if asked in LIGHTNESS:
         contrast = np.sign(LIGHTNESS[asked] - 0.5) * (lab[:, 0] - base[:, 0])
-        as_asked = (contrast >= config.min_lightness) & (chroma <= config.max_grey_chroma) & ~on_wall
-        as_asked &= _seen_past_walls(at, as_asked, plan)
-        chroma = np.where(as_asked, _CHROMA_OF_LIGHTNESS * contrast, chroma)
+        as_asked = (contrast >= config.grey.min_lightness) & (chroma <= config.grey.max_chroma) & ~on_wall
+        as_asked &= _seen_past_walls(at, as_asked, plan, config.grey)
+        chroma = np.where(as_asked, config.grey.strength * contrast, chroma)
     else:
-        as_asked = colored & _has_hue(lab, shift, asked, config)
+        as_asked = colored & _has_hue(lab, shift, asked, config.color)
     # A marker that was repainted in its own hue is still the marker.
     kept = np.flatnonzero(as_asked & on_marker)
-    as_asked[kept[np.linalg.norm(lab[kept] - oklab(was[kept]), axis=1) <= 0.04]] = False
+    as_asked[kept[np.linalg.norm(lab[kept] - oklab(was[kept]), axis=1) <= config.color.same_marker]] = False
     otherwise = colored & ~as_asked & ~on_marker
 
     shape = plan.labels.shape
@@ -182,9 +232,9 @@ def find_ink(
     toward_wall = project(colors, floor_rgb, wall_rgb if has_walls else plan.wall_rgb)
     plain = ~colored & ~as_asked & ~on_wall & ~on_marker
     # What is dark and only slightly tinged is a wall or a shadow to the eye, not a coloured stroke.
-    darkened = ~as_asked & ~on_wall & ~on_marker & (toward_wall >= config.dark)
-    darkened &= ~colored | (chroma < 2.5 * config.min_chroma)
-    grey = plain & (toward_wall >= config.grey)
+    darkened = ~as_asked & ~on_wall & ~on_marker & (toward_wall >= config.grey.dark)
+    darkened &= ~colored | (chroma < config.grey.tinged * config.color.min_chroma)
+    grey = plain & (toward_wall >= config.grey.grey)
     # Black across a passage closes it, whether or not black was asked for.
     barrier = darkened | grey | as_asked if asked in LIGHTNESS else darkened | grey
     return Ink(
@@ -193,7 +243,7 @@ def find_ink(
         grey=_mask(shape, at, grey),
         barrier=_mask(shape, at, barrier),
         dark=_mask(shape, at, darkened),
-        erased=_mask(shape, at, on_wall & ~as_asked & (toward_wall <= config.erased)),
+        erased=_mask(shape, at, on_wall & ~as_asked & (toward_wall <= config.grey.erased)),
         has_walls=has_walls,
         strength=strength,
         floor_rgb=floor_rgb,
@@ -202,36 +252,37 @@ def find_ink(
 
 
 def _mixed(
-    lab: NDArray[np.float32], floor: NDArray[np.float32], wall: NDArray[np.float32], config: InkConfig
+    lab: NDArray[np.float32], floor: NDArray[np.float32], wall: NDArray[np.float32], config: ColorConfig
 ) -> NDArray[np.bool_]:
     """Which colours (n, 3) are mixed of floor and wall, where these have a hue: a wall's edge, resampled, is no ink."""
     if max(math.hypot(*floor[1:]), math.hypot(*wall[1:])) < config.tinted:
         return np.zeros(len(lab), np.bool_)
     axis = wall - floor
     share = ((lab - floor) * axis).sum(axis=1) / max(float((axis**2).sum()), 1e-9)
-    # Resampling with sharpening overshoots.
-    off = lab - floor - np.clip(share, -0.3, 1.3)[:, None] * axis
+    off = lab - floor - np.clip(share, -config.overshoot, 1.0 + config.overshoot)[:, None] * axis
     return np.asarray(np.sqrt((off**2).sum(axis=1)) < config.mixed, np.bool_)
 
 
-def _floor_noise(picture: NDArray[np.uint8], plan: Floorplan) -> float:
+def _floor_noise(picture: NDArray[np.uint8], plan: Floorplan, config: NoiseConfig) -> float:
     """The standard deviation of the floor's chroma along an axis of OKLab, from pixel to pixel.
 
     From neighbours, since a floor in several tints is not noisy.
     """
-    at = plan.floor_sample[:: max(1, plan.floor_sample.size // 500)]
+    at = plan.floor_sample[:: max(1, plan.floor_sample.size // config.samples)]
     colors = picture.reshape(-1, 3)
     here, beside = (oklab(colors.take(np.minimum(at + step, len(colors) - 1), axis=0))[:, 1:] for step in (0, 2))
     return noise_level(here - beside) / math.sqrt(2.0) if len(at) else 0.0
 
 
-def _seen_past_walls(at: NDArray[np.intp], drawn: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
+def _seen_past_walls(
+    at: NDArray[np.intp], drawn: NDArray[np.bool_], plan: Floorplan, config: GreyConfig
+) -> NDArray[np.bool_]:
     """Which pixels, at flat positions, belong to something drawn that is more than a wall's blurred or shifted edge.
 
     Black beside a black wall may be that wall's own edge. What reaches away from the walls is drawn, and so is what it
     continues in up to a wall.
     """
-    reach = max(2, round(0.4 * plan.wall_px))
+    reach = max(config.least_edge_px, round(config.wall_edge * plan.wall_px))
     edges = cv2.dilate((plan.walls | plan.outside).view(np.uint8), _square(reach))
     mask = _mask(plan.labels.shape, at, drawn).view(np.uint8)
     away = cv2.morphologyEx(cv2.bitwise_and(mask, 1 - edges), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
@@ -245,11 +296,11 @@ def _square(reach: int) -> NDArray[np.uint8]:
 
 
 def _has_hue(
-    lab: NDArray[np.float32], shift: NDArray[np.float32], asked: ColorName, config: InkConfig
+    lab: NDArray[np.float32], shift: NDArray[np.float32], asked: ColorName, config: ColorConfig
 ) -> NDArray[np.bool_]:
     """Whether colours (n, 3) have the hue asked for: a vivid one's own, else that of its shift (n, 2)."""
     vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.vivid_chroma
-    hues = HUES[asked].widened(config.hue_slack_deg)
+    hues = config.hues.ranges[asked].widened(config.hue_slack_deg)
     chosen = np.stack([np.where(vivid, lab[:, 1 + axis], shift[:, axis]) for axis in (0, 1)])
     return hues.contains(hue_degrees(chosen.T))
 
@@ -278,10 +329,11 @@ def _is_drawn(rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: C
     shift = lab[1:] - floor[1:]
     if asked in LIGHTNESS:
         return bool(abs(lab[0] - floor[0]) >= 0.5 * abs(LIGHTNESS[asked] - floor[0]))
-    if not (np.hypot(*shift) >= config.min_chroma and HUES[asked].contains(hue_degrees(shift))):
+    hues, least = config.color.hues.ranges[asked], config.color.min_chroma
+    if not (np.hypot(*shift) >= least and hues.contains(hue_degrees(shift))):
         return False
     # A cream floor that turned white moved towards blue, but is not blue.
-    return bool(np.hypot(*lab[1:]) >= 0.5 * config.min_chroma and HUES[asked].contains(hue_degrees(lab[1:])))
+    return bool(np.hypot(*lab[1:]) >= 0.5 * least and hues.contains(hue_degrees(lab[1:])))
 
 
 def _is_patchy(

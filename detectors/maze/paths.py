@@ -13,12 +13,10 @@ from detectors.common.colors import oklab
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.strokes.config import PathConfig
+from detectors.maze.strokes.config import ExteriorConfig, ForeignConfig, PathConfig, SpeckConfig
 from detectors.maze.strokes.gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
-from detectors.maze.strokes.network import Crossing, Piece, StrokeNetwork, rim_crossings
+from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, rim_crossings
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
-
-_JPEG_BLOCK_PX = 16
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ class PathFindings:
     as_asked: bool
     rgb: NDArray[np.float64] | None
     chroma: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[StrokePiece, ...]
     crossings: tuple[Crossing, ...]
     polyline: tuple[tuple[float, float], ...]
     order: tuple[int, ...]
@@ -99,12 +97,16 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         Of the puzzle.
     config : PathConfig
     """
-    painted = _exterior_painted(ink.asked, plan, config)
-    asked = _clean(_indoors(ink.asked, plan) if painted else ink.asked, ink.strength, plan, config)
-    repainted = _exterior_painted(ink.other, plan, config)
-    other = _clean(_indoors(ink.other, plan) if repainted else ink.other, ink.strength, plan, config)
+    painted = _exterior_painted(ink.asked, plan, config.exterior)
+    asked = _clean(
+        _indoors(ink.asked, plan, config.exterior) if painted else ink.asked, ink.strength, plan, config.specks
+    )
+    repainted = _exterior_painted(ink.other, plan, config.exterior)
+    other = _clean(
+        _indoors(ink.other, plan, config.exterior) if repainted else ink.other, ink.strength, plan, config.specks
+    )
     # Bluish rims of a green stroke do not make it blue.
-    as_asked = int(np.count_nonzero(asked.strokes)) >= 0.25 * int(np.count_nonzero(other.strokes))
+    as_asked = int(np.count_nonzero(asked.strokes)) >= config.as_asked * int(np.count_nonzero(other.strokes))
     main, foreign = (asked, other) if as_asked else (other, asked)
     strokes = main.strokes
     drawn = ink.asked if as_asked else ink.other
@@ -119,12 +121,12 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     for marker in plan.markers:
         graph = lead_onto_marker(graph, half_width, marker, dashed, plan, config)
     # Of a dashed line the last gap may lie before the marker.
-    network = StrokeNetwork(graph, plan, config.marker_reach + (0.5 * config.dashed_bridge if dashed else 0.0))
-    texture = network.is_texture(config.texture_cells, config.texture_crossings)
-    texture |= main.specks > config.texture_specks * len(plan.cell_ids)
+    network = StrokeNetwork(graph, plan, config.approach.reach + (0.5 * config.dashes.bridge if dashed else 0.0))
+    texture = network.is_texture(config.texture)
+    texture |= main.specks > config.texture.specks * len(plan.cell_ids)
     route = network.longest_route()
     filled = _inked_cells(drawn, config.filled, plan)
-    if texture and len(filled) < config.texture_cells * len(plan.cell_ids):
+    if texture and len(filled) < config.texture.cells * len(plan.cell_ids):
         # Where the lines of a pattern run together they fill nothing; a flood is no pattern.
         filled = frozenset()
     return PathFindings(
@@ -133,8 +135,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         chroma=median_along(ink.strength, graph),
         # A pattern all over the maze shows no path, wherever its lines happen to run.
         pieces=() if texture else network.pieces(),
-        crossings=() if texture else _with_rim(network.crossings, rim_crossings(strokes, plan)),
-        polyline=() if texture else _simplify(graph.pixels[route], plan),
+        crossings=() if texture else _with_rim(network.crossings, rim_crossings(strokes, plan, config.exterior)),
+        polyline=() if texture else _simplify(graph.pixels[route], plan, config),
         order=() if texture else network.cells_along(route),
         filled=filled,
         spilled=_inked_cells(strokes, config.spilled, plan) | main.dotted,
@@ -142,8 +144,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         exterior_painted=painted,
         texture=texture,
         foreign=(
-            _foreign_cells(foreign.strokes, strokes, ink, plan, config)
-            | _muted_cells(foreign.strokes, strokes, ink, plan, config)
+            _foreign_cells(foreign.strokes, strokes, ink, plan, config.foreign)
+            | _muted_cells(foreign.strokes, strokes, ink, plan, config.foreign)
             if as_asked and strokes.any()
             else frozenset()
         ),
@@ -157,47 +159,51 @@ def _with_rim(crossings: tuple[Crossing, ...], rim: tuple[Crossing, ...]) -> tup
     return (*(one for one in rim if (one.first, one.second) not in known), *crossings)
 
 
-def _exterior_painted(asked: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> bool:
+def _exterior_painted(asked: NDArray[np.bool_], plan: Floorplan, config: ExteriorConfig) -> bool:
     count = int(np.count_nonzero(plan.exterior))
     inked = int(np.count_nonzero(asked & plan.exterior))
     # An exterior of a few slivers is no place to paint.
-    return count > plan.cell_px**2 * 0.1 and inked > config.painted * count
+    return count > plan.cell_px**2 * config.least_area and inked > config.painted * count
 
 
-def _indoors(asked: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
+def _indoors(asked: NDArray[np.bool_], plan: Floorplan, config: ExteriorConfig) -> NDArray[np.bool_]:
     """Takes away paint outside, with what of it reaches over the rim of the maze."""
     outside = plan.outside
     paint = (asked & outside).astype(np.uint8)
-    count, pieces = cv2.connectedComponents((asked & (outside | (plan.depth < 2.0 * plan.wall_px))).astype(np.uint8))
+    near = outside | (plan.depth < config.joined * plan.wall_px)
+    count, pieces = cv2.connectedComponents((asked & near).astype(np.uint8))
     reached = np.unique(pieces[paint > 0])
     drop = np.zeros(count, np.bool_)
     drop[reached] = True
     drop[0] = False
-    near_rim = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, 3) < 1.5 * plan.wall_px
+    near_rim = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, 3) < config.cut * plan.wall_px
     return np.asarray(asked & ~(drop[pieces] & (outside | near_rim)), np.bool_)
 
 
-def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorplan, config: PathConfig) -> _Cleaned:
+def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorplan, config: SpeckConfig) -> _Cleaned:
     """Closes pinholes and sorts out specks."""
     at = np.flatnonzero(mask)
-    if at.size < config.speck_area * plan.cell_px**2:
+    if at.size < config.area * plan.cell_px**2:
         return _Cleaned(np.zeros_like(mask), 0.0, _cells(np.unique(plan.labels.ravel()[at])), 0, frozenset())
     radius = max(1, round(config.pinhole * plan.cell_px))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     closed = cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_CLOSE, kernel)
     # What is closed across a wall that shows no ink would be a crossing that nobody drew.
     closed = cv2.bitwise_and(closed, (mask | ~plan.walls).view(np.uint8))
+    # not a threshold: a pixel's neighbours
     count, pieces = cv2.connectedComponents(closed, connectivity=8)
     # Only what was drawn is measured, not the closing; a pixel half covered by a stroke's edge counts half.
     drawn, owner = strength.ravel()[at], pieces.ravel()[at]
-    full = float(np.partition(drawn, (9 * drawn.size) // 10)[(9 * drawn.size) // 10])
+    rank = ((config.opaque - 1) * drawn.size) // config.opaque
+    full = float(np.partition(drawn, rank)[rank])
+    # not a threshold: against a division by 0
     opacity = np.minimum(1.0, drawn / max(full, 1e-6))
     weights = np.bincount(owner, weights=opacity, minlength=count)
-    keep = weights >= config.speck_area * plan.cell_px**2
+    keep = weights >= config.area * plan.cell_px**2
     # What stays within the rim of a marker is its colour smeared, not a stroke.
     keep &= np.bincount(owner[~plan.marker_rims.ravel()[at]], minlength=count) > 0
     keep[0] = False
-    seen = ~keep & (weights >= config.seen_speck * plan.cell_px**2)
+    seen = ~keep & (weights >= config.seen * plan.cell_px**2)
     strokes = closed.view(np.bool_) if keep[1:].all() else keep[pieces]
     specked = plan.labels.ravel()[at[seen[owner]]] if seen.any() else np.zeros(0, np.int32)
     dotted = _dotted(np.asarray(pieces, np.int32), seen, plan, config)
@@ -205,7 +211,7 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     return _Cleaned(strokes, area, _cells(np.unique(specked)), int(np.count_nonzero(seen)), dotted)
 
 
-def _dotted(pieces: NDArray[np.int32], seen: NDArray[np.bool_], plan: Floorplan, config: PathConfig) -> frozenset[int]:
+def _dotted(pieces: NDArray[np.int32], seen: NDArray[np.bool_], plan: Floorplan, config: SpeckConfig) -> frozenset[int]:
     """Cells with several specks: a dotted line, however small its dots."""
     if np.count_nonzero(seen) < config.dots_in_cell:
         return frozenset()
@@ -229,44 +235,44 @@ def _inked_cells(ink: NDArray[np.bool_], share: float, plan: Floorplan) -> froze
 
 
 def _foreign_cells(
-    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: PathConfig
+    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: ForeignConfig
 ) -> frozenset[int]:
     """Cells with strokes in a foreign colour: plain ones, not smears around the path and the markers."""
     on_dark = oklab(ink.floor_rgb.round().astype(np.uint8))[0] < config.dark_floor
-    least = config.foreign_chroma_on_dark if on_dark else config.foreign_chroma
+    least = config.chroma_on_dark if on_dark else config.chroma
     plain = foreign & (ink.strength >= least) & ~plan.marker_rims
     if not plain.any():
         return frozenset()
     # JPEG smears a stroke's colour over its blocks, paler than it is.
-    plain &= ~_smeared(strokes, plan) | (ink.strength >= config.smear * float(np.median(ink.strength[strokes])))
+    plain &= ~_smeared(strokes, plan, config) | (ink.strength >= config.smear * float(np.median(ink.strength[strokes])))
     # Unless they rival the path itself: then it is another colour with a rim of the right one.
-    if np.count_nonzero(plain) < 0.6 * np.count_nonzero(strokes):
-        plain &= cv2.dilate(strokes.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    if np.count_nonzero(plain) < config.rival * np.count_nonzero(strokes):
+        plain &= cv2.dilate(strokes.astype(np.uint8), np.ones((config.rim_px, config.rim_px), np.uint8)) == 0
     counts = np.bincount(plan.compact_labels[plain], minlength=len(plan.cell_ids))
-    return _cells(plan.cell_ids[counts >= max(4.0, config.foreign_area * plan.cell_px**2)])
+    return _cells(plan.cell_ids[counts >= max(config.least_px, config.area * plan.cell_px**2)])
 
 
-def _smeared(strokes: NDArray[np.bool_], plan: Floorplan) -> NDArray[np.bool_]:
+def _smeared(strokes: NDArray[np.bool_], plan: Floorplan, config: ForeignConfig) -> NDArray[np.bool_]:
     """What lies so close to strokes that JPEG smears them over it."""
-    reach = 2 * max(3, round(_JPEG_BLOCK_PX / plan.factor)) + 1
+    reach = 2 * max(config.least_smear_px, round(config.smear_px / plan.factor)) + 1
     near: NDArray[np.bool_] = cv2.dilate(strokes.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
     return near
 
 
 def _muted_cells(
-    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: PathConfig
+    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: ForeignConfig
 ) -> frozenset[int]:
     """Cells with strokes in grey or a muted colour, away from the path: crossings-out, second ways.
 
     Nearer to the path they could be its smear, and beside walls those of the walls.
     """
     muted = ink.grey | (foreign & (ink.strength >= config.muted_chroma))
-    least = max(6.0, config.muted_area * plan.cell_px**2)
+    least = max(config.least_muted_px, config.muted_area * plan.cell_px**2)
     if np.count_nonzero(muted) < least:
         return frozenset()
-    away = ~(_smeared(strokes, plan) | _smeared(plan.marker_mask, plan) | plan.wall_rims)
+    away = ~(_smeared(strokes, plan, config) | _smeared(plan.marker_mask, plan, config) | plan.wall_rims)
     # What is dark is an added wall, with its edges.
-    away &= cv2.dilate(ink.dark.astype(np.uint8), np.ones((7, 7), np.uint8)) == 0
+    away &= cv2.dilate(ink.dark.astype(np.uint8), np.ones((config.dark_px, config.dark_px), np.uint8)) == 0
     counts = np.bincount(plan.compact_labels[muted & away], minlength=len(plan.cell_ids))
     return _cells(plan.cell_ids[counts >= least])
 
@@ -274,11 +280,11 @@ def _muted_cells(
 def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:
     """Cells joined by a black or grey line: no path of any colour, but a person would call it one."""
     grey = ink.grey & ~plan.wall_rims
-    graph = trace_strokes(_clean(grey, grey.astype(np.float32), plan, config).strokes)
+    graph = trace_strokes(_clean(grey, grey.astype(np.float32), plan, config.specks).strokes)
     if not len(graph.pixels):
         return frozenset()
-    network = StrokeNetwork(graph, plan, config.marker_reach)
-    if network.is_texture(config.texture_cells, config.texture_crossings):
+    network = StrokeNetwork(graph, plan, config.approach.reach)
+    if network.is_texture(config.texture):
         return frozenset()
     return frozenset().union(*(piece.cells for piece in network.pieces() if piece.steps)) - {OUTSIDE}
 
@@ -290,9 +296,9 @@ def _mean_color(picture: NDArray[np.uint8], graph: StrokeGraph) -> NDArray[np.fl
     return np.asarray(picture[graph.pixels[:, 0], graph.pixels[:, 1]].mean(axis=0, dtype=np.float64), np.float64)
 
 
-def _simplify(pixels: NDArray[np.intp], plan: Floorplan) -> tuple[tuple[float, float], ...]:
+def _simplify(pixels: NDArray[np.intp], plan: Floorplan, config: PathConfig) -> tuple[tuple[float, float], ...]:
     if not len(pixels):
         return ()
     points = np.ascontiguousarray(pixels[:, ::-1].astype(np.float32)).reshape(-1, 1, 2)
-    kept = cv2.approxPolyDP(points, max(1.0, 0.03 * plan.cell_px), False).reshape(-1, 2)
+    kept = cv2.approxPolyDP(points, max(config.simplify_px, config.simplify * plan.cell_px), False).reshape(-1, 2)
     return tuple(((float(x) + 0.5) * plan.factor, (float(y) + 0.5) * plan.factor) for x, y in kept)

@@ -10,66 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import oklab
+from detectors.queens.config import BoardConfig
 from grader.media.pyramid import reduce_picture
-
-
-@dataclass(frozen=True)
-class QueensConfig:
-    """What counts as a queen, and as a change of the board.
-
-    Attributes
-    ----------
-    min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide
-    darker : a mark is dark below this share of the darkest region's brightness
-    line_px : widest grid line, as a share of the cell; narrower strokes are no solid disc
-    crossing : discs on crossings of grid lines up to this share of the cell's width are taken for the crossing, as are
-        those up to two lines' widths and three pixels more
-    min_area : smallest mark that is looked at, as a share of a cell's area
-    min_fill : least share of its enclosing ellipse that a disc covers (a square covers 0.64)
-    large_px, min_fill_large : the same for marks of at least so many pixels, whose corners the raster does not round
-    max_aspect : largest ratio of a disc's axes
-    colorful : OKLab chroma above which, unless it is very dark, a mark is coloured and no queen
-    colored_part : share of the inside of a mark from which its colour is that of a part of it
-    hollow : share of holes within a mark's outline from which it is a ring
-    very_dark : OKLab lightness up to which colour is not looked at
-    inside : least share of a disc that lies in one cell
-    covered_board : a board that is dark to more than this share is covered, not marked
-    foreign : difference of a channel, 0 to 255, from which a pixel has not the colour of its cell
-    speckled : share of a cell off the lines from which dark specks and strokes that are no queen are a mark
-    hugging : share of a thin dark mark along the borders of cells from which it is a line, blurred or displaced
-    foreign_area : least area of a mark of another colour, as a share of a cell's area
-    bar, bar_width : length and width of a bar of another colour, as shares of a cell
-    painted_cell : share of a cell from which another colour is a repainted cell, not a mark on it
-    cell_drift : OKLab distance up to which a cell still has the colour of its region
-    region_contrast : two regions have merged when less than this share of their contrast is left
-    grid_kept : least share of the grid lines that must still be darker than the cells
-    """
-
-    min_cell_px: float = 32.0
-    darker: float = 0.78
-    line_px: float = 0.07
-    crossing: float = 0.13
-    min_area: float = 0.004
-    min_fill: float = 0.74
-    large_px: int = 150
-    min_fill_large: float = 0.8
-    max_aspect: float = 1.35
-    colorful: float = 0.1
-    colored_part: float = 0.15
-    hollow: float = 0.06
-    very_dark: float = 0.35
-    inside: float = 0.88
-    covered_board: float = 0.6
-    foreign: int = 30
-    speckled: float = 0.035
-    hugging: float = 0.85
-    foreign_area: float = 0.015
-    bar: float = 0.5
-    bar_width: float = 0.045
-    painted_cell: float = 0.45
-    cell_drift: float = 0.06
-    region_contrast: float = 0.4
-    grid_kept: float = 0.7
 
 
 @dataclass(frozen=True)
@@ -83,6 +25,7 @@ class Board:
     n : cells in a row, and rows
     regions : (n, n) int, the region of each cell
     picture : (h, w, 3) uint8, in the working frame
+    config : how it is looked at
     """
 
     size: tuple[int, int]
@@ -90,6 +33,7 @@ class Board:
     n: int
     regions: NDArray[np.int64]
     picture: NDArray[np.uint8]
+    config: BoardConfig
 
     @cached_property
     def cell(self) -> tuple[float, float]:
@@ -119,10 +63,11 @@ class Board:
 
     @cached_property
     def margins(self) -> NDArray[np.bool_]:
-        """(h, w) bool, pixels within a tenth of a cell of a border of cells."""
+        """(h, w) bool, pixels so near to a border of cells that a line which was blurred or displaced reaches them."""
         height, width = self.picture.shape[:2]
-        down = np.abs((np.arange(height) + 0.5) / self.cell[1] % 1.0 - 0.5) > 0.4
-        across = np.abs((np.arange(width) + 0.5) / self.cell[0] % 1.0 - 0.5) > 0.4
+        middle = 0.5 - self.config.margin
+        down = np.abs((np.arange(height) + 0.5) / self.cell[1] % 1.0 - 0.5) > middle
+        across = np.abs((np.arange(width) + 0.5) / self.cell[0] % 1.0 - 0.5) > middle
         return np.asarray(down[:, None] | across[None, :], np.bool_)
 
     @cached_property
@@ -140,22 +85,22 @@ class Board:
     def sample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so pixels off the grid lines, evenly taken."""
         at = np.flatnonzero(~self.wide_grid)
-        return at[:: max(1, at.size // 1500)]
+        return at[:: max(1, at.size // self.config.samples)]
 
     @cached_property
     def grid(self) -> NDArray[np.bool_]:
         """(h, w) bool, pixels of grid lines: what is much darker than the cell it lies in."""
         grey = cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
-        return np.asarray(grey < 0.6 * _cell_brightness(grey, self), np.bool_)
+        return np.asarray(grey < self.config.line * _cell_brightness(grey, self), np.bool_)
 
 
-def read_board(picture: NDArray[np.uint8], n: int, regions: NDArray[np.int64], config: QueensConfig) -> Board:
+def read_board(picture: NDArray[np.uint8], n: int, regions: NDArray[np.int64], config: BoardConfig) -> Board:
     """Reads the picture of an empty board whose n x n cells fill it."""
     height, width = picture.shape[:2]
     factor = 1
     while min(width, height) / n / (2 * factor) >= config.min_cell_px:
         factor *= 2
-    return Board((width, height), factor, n, regions, reduce_picture(picture, factor))
+    return Board((width, height), factor, n, regions, reduce_picture(picture, factor), config)
 
 
 def cell_colors(picture: NDArray[np.uint8], board: Board) -> NDArray[np.float32]:
@@ -165,13 +110,13 @@ def cell_colors(picture: NDArray[np.uint8], board: Board) -> NDArray[np.float32]
 
 
 def corner_samples(picture: NDArray[np.uint8], board: Board) -> NDArray[np.uint8]:
-    """Pixels from the four corners of each cell, a tenth to a fifth of a cell from its edges: (n, n, 36, ...)."""
+    """Pixels from the four corners of each cell, which a queen leaves free: (n, n, samples, ...)."""
     width, height = board.cell
-    offsets = np.array([0.10, 0.14, 0.18, 0.82, 0.86, 0.90])
+    offsets = np.array(board.config.corners)
     rows = np.clip(((np.arange(board.n)[:, None] + offsets) * height).astype(np.intp), 0, picture.shape[0] - 1)
     columns = np.clip(((np.arange(board.n)[:, None] + offsets) * width).astype(np.intp), 0, picture.shape[1] - 1)
     samples = picture[rows[:, None, :, None], columns[None, :, None, :]]
-    return np.asarray(samples.reshape(board.n, board.n, 36, *picture.shape[2:]), np.uint8)
+    return np.asarray(samples.reshape(board.n, board.n, len(offsets) ** 2, *picture.shape[2:]), np.uint8)
 
 
 def region_brightness_of(grey: NDArray[np.uint8], board: Board) -> NDArray[np.float64]:
@@ -195,7 +140,7 @@ def _cell_brightness(grey: NDArray[np.float32], board: Board) -> NDArray[np.floa
 
 
 def changed_regions(
-    picture: NDArray[np.uint8], board: Board, config: QueensConfig
+    picture: NDArray[np.uint8], board: Board
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     """Cells that left their region's colour, and regions that ran together."""
     colors = cell_colors(picture, board)
@@ -206,12 +151,14 @@ def changed_regions(
     drift = np.linalg.norm(colors - own, axis=2)
     to_each = np.linalg.norm(colors[:, :, None, :] - now[None, None], axis=3)
     nearest = names[to_each.argmin(axis=2)]
-    recolored = np.argwhere((drift > config.cell_drift) | ((nearest != board.regions) & (drift > 0.02)))
+    recolored = np.argwhere(
+        (drift > board.config.cell_drift) | ((nearest != board.regions) & (drift > board.config.other_drift))
+    )
     merged: list[tuple[int, int]] = []
     for first in range(len(names)):
         for second in range(first + 1, len(names)):
             was = float(np.linalg.norm(before[first] - before[second]))
-            if float(np.linalg.norm(now[first] - now[second])) < config.region_contrast * was:
+            if float(np.linalg.norm(now[first] - now[second])) < board.config.region_contrast * was:
                 merged.append((int(names[first]), int(names[second])))
     return tuple((int(row), int(column)) for row, column in recolored), tuple(merged)
 
@@ -224,4 +171,4 @@ def grid_kept(grey: NDArray[np.uint8], covered: NDArray[np.bool_] | None, board:
     # A line that moved by a pixel is still there.
     lowest = cv2.erode(grey, np.ones((3, 3), np.uint8)).astype(np.float32)
     cells = _cell_brightness(grey.astype(np.float32), board)
-    return float(np.mean(lowest[lines] < 0.85 * cells[lines]))
+    return float(np.mean(lowest[lines] < board.config.line_left * cells[lines]))

@@ -12,16 +12,13 @@ from numpy.typing import NDArray
 from detectors.common.colors import oklab
 from detectors.queens.board import (
     Board,
-    QueensConfig,
     changed_regions,
     corner_brightness,
     corner_samples,
     grid_kept,
     region_brightness_of,
 )
-
-_FEW_PX = 40
-"""Area of a mark whose axes the raster makes uncertain: by a fifth at a radius of 3.5 pixels."""
+from detectors.queens.config import BoardForeignConfig, DiscConfig, QueensConfig
 
 
 @dataclass(frozen=True)
@@ -84,23 +81,23 @@ def find_queens(
     # Regions as the candidate shows them, so that a board drawn darker as a whole does not turn into marks.
     # The board may be darker as a whole, but not in one region alone: that would hide queens elsewhere.
     gain = float(np.median(region_brightness_of(grey, board) / np.maximum(board.region_brightness, 1.0)))
-    threshold = config.darker * min(1.0, max(gain, 0.5)) * float(board.region_brightness.min())
+    threshold = config.darker * min(1.0, max(gain, config.dimmest)) * float(board.region_brightness.min())
     dark = grey < threshold
     if covered is not None:
         dark &= covered
-    width = math.ceil(config.line_px * min(board.cell)) | 1
+    width = math.ceil(config.line * min(board.cell)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(3, width), max(3, width)))
     solid = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
     others, drawn = _outlines(dark, solid, board, config)
     queens, rejected = _judge_marks(solid & ~drawn, picture, threshold, board, config)
     others += rejected
     others += _speckled_cells(dark & ~board.wide_grid, solid, drawn, board, config)
-    recolored, merged = changed_regions(picture, board, config)
-    foreign = _foreign_pixels(picture, covered, dark, board, config)
-    others += _foreign_marks(foreign, board, config)
+    recolored, merged = changed_regions(picture, board)
+    foreign = _foreign_pixels(picture, covered, dark, board, config.foreign)
+    others += _foreign_marks(foreign, board, config.foreign)
     # Where a cell is as dark as a queen, a queen on it does not show.
     blackened = [(int(row), int(column)) for row, column in np.argwhere(corner_brightness(grey, board) < threshold)]
-    recolored = tuple(sorted({*recolored, *blackened, *_painted_cells(foreign, board, config)}))
+    recolored = tuple(sorted({*recolored, *blackened, *_painted_cells(foreign, board, config.foreign)}))
     return BoardFindings(
         queens=tuple(sorted(queens, key=lambda mark: (mark.row, mark.column, mark.center))),
         others=tuple(sorted(others, key=lambda mark: (mark.box[1], mark.box[0]))),
@@ -114,11 +111,12 @@ def find_queens(
 def _judge_marks(
     solid: NDArray[np.uint8], picture: NDArray[np.uint8], threshold: float, board: Board, config: QueensConfig
 ) -> tuple[list[QueenMark], list[OtherMark]]:
-    count, pieces, stats, centers, hung = _marks(solid, board)
+    discs = config.discs
+    count, pieces, stats, centers, hung = _marks(solid, board, discs)
     queens: list[QueenMark] = []
     others: list[OtherMark] = []
     cell_width, cell_height = board.cell
-    crossing = max(config.crossing * cell_width, 2.0 * board.line_width + 3.0)
+    crossing = max(discs.crossing * cell_width, 2.0 * board.line_width + discs.crossing_px)
     for index in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[index])
         if area < config.min_area * cell_width * cell_height:
@@ -129,40 +127,41 @@ def _judge_marks(
         window = (slice(top, top + height), slice(left, left + width))
         mark = pieces[window] == index
         radius = math.sqrt(area / math.pi)
-        fill, aspect = _roundness(mark)
+        fill, aspect = _roundness(mark, discs)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
-        least = config.min_fill if area < config.large_px else config.min_fill_large
-        disc = fill >= least and aspect <= config.max_aspect
+        least = discs.min_fill if area < discs.large_px else discs.min_fill_large
+        disc = fill >= least and aspect <= discs.max_aspect
         thick = crossing < min(width, height) < cell_width and (disc or index >= hung)
-        if np.count_nonzero(board.wide_grid[window][mark]) > 0.6 * area and not thick:
+        if np.count_nonzero(board.wide_grid[window][mark]) > discs.on_lines * area and not thick:
             continue
-        if _share_inside(mark, left, top, (int(x), int(y)), board) < config.inside:
+        if _share_inside(mark, left, top, (int(x), int(y)), board) < discs.inside:
             others.append(OtherMark(box, "ON_BORDER"))
         elif not disc:
             hollow = not mark[height // 2, width // 2]
             others.append(OtherMark(box, "RING" if hollow else "NOT_ROUND"))
-        elif _hollow(mark) > config.hollow:
+        elif _hollow(mark) > discs.hollow:
             others.append(OtherMark(box, "RING"))
-        elif _is_colorful(picture[window], mark, config):
+        elif _is_colorful(picture[window], mark, discs):
             others.append(OtherMark(box, "COLORED"))
         else:
             contrast = 1.0 - float(np.median(_brightness(picture[window][mark]))) / max(threshold, 1.0)
-            confidence = min(1.0, 0.5 + contrast) * min(1.0, fill / 0.9)
+            confidence = min(1.0, 0.5 + contrast) * min(1.0, fill / discs.full)
             center = (x * board.factor, y * board.factor)
             queens.append(QueenMark(row, column, center, radius * board.factor, max(0.0, min(1.0, confidence))))
     return queens, others
 
 
 def _marks(
-    solid: NDArray[np.uint8], board: Board
+    solid: NDArray[np.uint8], board: Board, config: DiscConfig
 ) -> tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], int]:
     """Connected components, as OpenCV gives them, of dark marks; those that run into grid lines without the lines.
 
     What lies on both sides of a line stays one mark. The last number is the first label of a mark that ran into lines.
     """
+    # not a threshold: a pixel's neighbours
     found = cv2.connectedComponentsWithStats(solid, connectivity=4)
     sides = found[2][1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
-    hung = 1 + np.flatnonzero((sides > 1.05 * np.array(board.cell)).any(axis=1))
+    hung = 1 + np.flatnonzero((sides > config.hung * np.array(board.cell)).any(axis=1))
     if not hung.size:
         return (*found, found[0])  # type: ignore[return-value]
     lined = np.isin(found[1], hung)
@@ -170,7 +169,7 @@ def _marks(
     reach = 2 * math.ceil(0.5 * board.line_width) + 3
     joined = cv2.dilate(off, np.ones((reach, reach), np.uint8))
     joined[~lined] = 0
-    _, owner = cv2.connectedComponents(joined, connectivity=4)
+    _, owner = cv2.connectedComponents(joined, connectivity=4)  # not a threshold: a pixel's neighbours
     free = len(np.unique(found[1][~lined]))
     return (*_components(np.where(lined, np.where(off > 0, len(found[2]) + owner, 0), found[1])), free)
 
@@ -190,7 +189,7 @@ def _components(
     """Labels of marks, numbered from 1, with boxes, areas and centres as OpenCV gives them."""
     values, flat = np.unique(np.append(0, labels.ravel()), return_inverse=True)
     pieces = flat[1:].reshape(labels.shape).astype(np.int32)
-    stats = np.zeros((len(values), 5), np.int32)
+    stats = np.zeros((len(values), cv2.CC_STAT_MAX), np.int32)
     centers = np.zeros((len(values), 2), np.float64)
     for index in range(1, len(values)):
         rows, columns = np.nonzero(pieces == index)
@@ -199,11 +198,11 @@ def _components(
     return len(values), pieces, stats, centers
 
 
-def _is_colorful(picture: NDArray[np.uint8], mark: NDArray[np.bool_], config: QueensConfig) -> bool:
+def _is_colorful(picture: NDArray[np.uint8], mark: NDArray[np.bool_], config: DiscConfig) -> bool:
     """Whether a mark as a whole, or a part of its inside that is plain to see, has a colour."""
     core = cv2.erode(mark.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
     # At its rim the colour of the cell mixes in.
-    colors = picture[core if np.count_nonzero(core) >= _FEW_PX // 4 else mark]
+    colors = picture[core if np.count_nonzero(core) >= config.core_px else mark]
     lab = oklab(np.vstack([np.median(colors, axis=0).round().astype(np.uint8)[None], colors]))
     colored = (lab[:, 0] > config.very_dark) & (np.hypot(lab[:, 1], lab[:, 2]) > config.colorful)
     return bool(colored[0] or colored[1:].mean() > config.colored_part)
@@ -220,7 +219,7 @@ def _brightness(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(colors[None], cv2.COLOR_RGB2GRAY)[0], np.uint8)
 
 
-def _roundness(mark: NDArray[np.bool_]) -> tuple[float, float]:
+def _roundness(mark: NDArray[np.bool_], config: DiscConfig) -> tuple[float, float]:
     """How much of its enclosing circle or ellipse a mark fills, and its aspect.
 
     The ellipse has the shape of the one with the mark's second moments, whose semi-axes are twice the standard
@@ -229,18 +228,19 @@ def _roundness(mark: NDArray[np.bool_]) -> tuple[float, float]:
     """
     points = np.argwhere(mark).astype(np.float64)
     offset = points - points.mean(axis=0)
-    # A pixel is a square with a variance of its own.
+    # not a threshold: a pixel is a square with a variance of its own
     yy, xx = ((offset**2).mean(axis=0) + 1.0 / 12.0).tolist()
     xy = float((offset[:, 0] * offset[:, 1]).mean())
     middle, half = 0.5 * (xx + yy), math.hypot(0.5 * (xx - yy), xy)
     determinant = xx * yy - xy**2
     squared = (xx * offset[:, 0] ** 2 - 2.0 * xy * offset[:, 0] * offset[:, 1] + yy * offset[:, 1] ** 2) / determinant
+    # not a threshold: the root of the root of the moments' determinant is a length
     ellipse = math.sqrt(float(squared.max())) * determinant**0.25
     _, circle = cv2.minEnclosingCircle(points[:, ::-1].astype(np.float32))
     # Half a pixel all around is lost to the raster, which matters for small discs.
     fill = len(points) / (math.pi * (min(ellipse, float(circle)) + 0.5) ** 2)
     aspect = math.sqrt((middle + half) / (middle - half))
-    return fill, min(aspect, max(mark.shape) / min(mark.shape)) if len(points) < _FEW_PX else aspect
+    return fill, min(aspect, max(mark.shape) / min(mark.shape)) if len(points) < config.few_px else aspect
 
 
 def _outlines(
@@ -251,19 +251,23 @@ def _outlines(
     away = (dark & ~board.wide_grid & ~board.seams).astype(np.uint8)
     if not away.any():
         return [], drawn
+    # not a threshold: a pixel's neighbours
     count, pieces, stats, _ = cv2.connectedComponentsWithStats(away, connectivity=8)
     solid_areas = np.bincount(pieces.ravel(), weights=solid.ravel(), minlength=count)
     found: list[OtherMark] = []
     for index in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[index])
-        if min(width, height) < 0.15 * min(board.cell) or area < config.min_area * board.cell[0] * board.cell[1]:
+        if (
+            min(width, height) < config.strokes.thin * min(board.cell)
+            or area < config.min_area * board.cell[0] * board.cell[1]
+        ):
             continue
-        if solid_areas[index] > 0.5 * area:
+        if solid_areas[index] > config.strokes.solid * area:
             continue
         window = (slice(top, top + height), slice(left, left + width))
         mark = pieces[window] == index
         # What hugs the borders of its cell is a blurred or displaced line.
-        if np.count_nonzero(board.margins[window][mark]) > config.hugging * area:
+        if np.count_nonzero(board.margins[window][mark]) > config.strokes.hugging * area:
             continue
         drawn[window][mark] = 1
         hollow = not mark[height // 3 : -(height // 3) or None, width // 3 : -(width // 3) or None].any()
@@ -276,7 +280,8 @@ def _speckled_cells(
     dark: NDArray[np.bool_], solid: NDArray[np.uint8], drawn: NDArray[np.uint8], board: Board, config: QueensConfig
 ) -> list[OtherMark]:
     """Cells with dark hatching, dots or bars that are too thin to be marks one by one."""
-    around = cv2.dilate(cv2.bitwise_or(solid, drawn), np.ones((7, 7), np.uint8))
+    near = np.ones((config.strokes.near_px, config.strokes.near_px), np.uint8)
+    around = cv2.dilate(cv2.bitwise_or(solid, drawn), near)
     loose = (dark & (around == 0) & ~board.seams).astype(np.float32)
     shares = cv2.resize(loose, (board.n, board.n), interpolation=cv2.INTER_AREA)
     width, height = board.cell
@@ -285,7 +290,7 @@ def _speckled_cells(
             _scaled_box((round(column * width), round(row * height), round(width), round(height)), board.factor),
             "NOT_ROUND",
         )
-        for row, column in np.argwhere(shares > config.speckled)
+        for row, column in np.argwhere(shares > config.strokes.speckled)
     ]
 
 
@@ -294,7 +299,7 @@ def _foreign_pixels(
     covered: NDArray[np.bool_] | None,
     dark: NDArray[np.bool_],
     board: Board,
-    config: QueensConfig,
+    config: BoardForeignConfig,
 ) -> NDArray[np.uint8]:
     """(h, w), 1 where a pixel is neither dark, nor a grid line, nor of its cell's colour, nor the rim of a queen."""
     width, height = board.cell
@@ -303,9 +308,9 @@ def _foreign_pixels(
     columns = np.minimum((np.arange(picture.shape[1]) / width).astype(np.intp), board.n - 1)
     expected = corners.round().astype(np.uint8)[np.ix_(rows, columns)]
     red, green, blue = cv2.split(cv2.absdiff(picture, expected))
-    off = cv2.max(cv2.max(red, green), blue) > config.foreign
+    off = cv2.max(cv2.max(red, green), blue) > config.step
     # Queens have a bright rim, and what is dark was looked at before.
-    reach = 2 * max(1, round(0.06 * min(board.cell))) + 3
+    reach = 2 * max(1, round(config.rim * min(board.cell))) + config.rim_px
     near_dark = cv2.dilate(dark.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
     foreign = (off & ~near_dark & ~board.wide_grid & ~board.seams).astype(np.uint8)
     if covered is not None:
@@ -313,26 +318,27 @@ def _foreign_pixels(
     return np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
 
 
-def _foreign_marks(foreign: NDArray[np.uint8], board: Board, config: QueensConfig) -> list[OtherMark]:
+def _foreign_marks(foreign: NDArray[np.uint8], board: Board, config: BoardForeignConfig) -> list[OtherMark]:
     """Marks in another colour: bright discs, crosses, lines."""
     if not foreign.any():
         return []
+    # not a threshold: a pixel's neighbours
     count, _, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
     cell = min(board.cell)
-    # Of small cells JPEG leaves specks of that size beside the lines.
-    least, thin = max(12.0, config.foreign_area * board.cell[0] * board.cell[1]), max(3.0, 0.1 * cell)
+    least = max(config.least_px, config.area * board.cell[0] * board.cell[1])
+    thin = max(config.thin_px, config.thin * cell)
     boxes: list[tuple[int, ...]] = []
     for row in stats[1:count].tolist():
         *box, area = row
         long, short = max(box[2:]), min(box[2:])
         # A bar is thinner than a blot.
-        bar = long >= config.bar * cell and area >= max(2.0, config.bar_width * cell) * long
+        bar = long >= config.bar * cell and area >= max(config.bar_px, config.bar_width * cell) * long
         if (area >= least and short >= thin) or bar:
             boxes.append(tuple(box))
     return [OtherMark(_scaled_box(box, board.factor), "COLORED") for box in boxes]  # type: ignore[arg-type]
 
 
-def _painted_cells(foreign: NDArray[np.uint8], board: Board, config: QueensConfig) -> list[tuple[int, int]]:
+def _painted_cells(foreign: NDArray[np.uint8], board: Board, config: BoardForeignConfig) -> list[tuple[int, int]]:
     """Cells whose corners alone still have their colour."""
     size = (board.n, board.n)
     shares = cv2.resize(foreign.astype(np.float32), size, interpolation=cv2.INTER_AREA)

@@ -23,9 +23,6 @@ from grader.alignment.warping import Field, draw
 from grader.media.pyramid import Pyramid, resize
 from grader.model.verdict import Alignment, Bend
 
-_BETTER = 0.01
-"""By how much more a letterbox has to agree, to be believed instead of a displacement."""
-
 
 def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Alignment:
     """Finds how a candidate maps onto its puzzle.
@@ -63,10 +60,10 @@ def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str
     if settled and agreement >= config.sure:
         return plain, unmoved, agreement
 
-    guesses = letterboxes(candidate.picture, template.size, template.content)
+    guesses = letterboxes(candidate.picture, template.size, template.content, config.framing)
     box = max(guesses, key=probe.agreement, default=plain)
     # Lines that lie far off their place seem displaced nowhere; few of them, and large areas agree all the same.
-    if settled and probe.agreement(box) <= agreement + _BETTER:
+    if settled and probe.agreement(box) <= agreement + config.boxed:
         return plain, unmoved, agreement
     if probe.settled(*probe.examine(box)):
         box, score = probe.refine(box)
@@ -80,7 +77,7 @@ def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str
     if guesses and not probe.settled(*probe.examine(refined)):
         box_refined, box_score = probe.refine(box)
         # A letterbox has to explain the picture better than a displacement does.
-        if box_score > refined_score + _BETTER:
+        if box_score > refined_score + config.boxed:
             refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
     if refined_score < config.accept:
         return plain, "FAILED", agreement

@@ -19,14 +19,11 @@ from numpy.typing import NDArray
 from grader.alignment.align import align, warp
 from grader.alignment.following import FollowConfig
 from grader.alignment.framing import Matrix, compose, of_areas, of_centers, scaling, stretch
-from grader.alignment.template import AlignmentConfig, Template
+from grader.alignment.template import SOBEL_SCALE, AlignmentConfig, Template
 from grader.media.changes import Box, area, changed_boxes, everywhere, grown
 from grader.media.frames import Frame
 from grader.media.pyramid import Pyramid, reduce_picture
 from grader.model.verdict import Alignment
-
-_EDGES = 6000
-"""Agreement is measured at about so many places."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +87,10 @@ class Follower:
         self._alignment, self._follow = alignment, follow
         self._size = (reference.shape[1], reference.shape[0])
         grey = cv2.cvtColor(reference, cv2.COLOR_RGB2GRAY)
-        edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 64
+        around = np.ones((follow.edge_px, follow.edge_px), np.uint8)
+        edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, around) > follow.edge
         at = np.flatnonzero(edges)
-        self._at = at[:: max(1, at.size // _EDGES)]
+        self._at = at[:: max(1, at.size // follow.places)]
         self._expected = _standard(grey.ravel()[self._at])
         self._reference = grey
         self._first = self._settled = 0.0
@@ -293,9 +291,10 @@ class Follower:
         grey = self._reference
         values = grey.ravel()[self._at].astype(np.float64)
         deviation = float(values.std()) if values.size else 0.0
-        along = [cv2.Sobel(grey, cv2.CV_64F, x, y, scale=0.125).ravel()[self._at] for x, y in ((1, 0), (0, 1))]
+        along = [cv2.Sobel(grey, cv2.CV_64F, x, y, scale=SOBEL_SCALE).ravel()[self._at] for x, y in ((1, 0), (0, 1))]
         rows, columns = np.divmod(self._at, self._size[0])
         where = np.stack([columns / max(self._size), rows / max(self._size), np.ones(len(rows))], axis=1)
+        # not a threshold: against a division by 0
         return np.concatenate([slope[:, None] * where for slope in along], axis=1) / max(deviation, 1e-6)
 
     def _agreement(self, view: NDArray[np.uint8]) -> float:

@@ -16,11 +16,35 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_CAUCHY_GREY = 32.0
-"""Difference in grey levels at which a pixel counts half."""
-_LEAST_STRUCTURE = 1.0
-"""Added to the diagonal of S, per pixel: one level of grey keeps a flat block solvable, and still."""
-_MIN_BLOCK_PX = 12
+
+@dataclass(frozen=True)
+class FlowConfig:
+    """How displacements are told from greys.
+
+    Attributes
+    ----------
+    blocks : into at most how many rows and columns of blocks a picture is divided
+    min_block_px : least height and width of a block, where two of them fit
+    half_grey : difference in grey levels at which a pixel counts half
+    least_structure : added to the diagonal of S, per pixel, in grey levels squared: it keeps a flat block solvable, and
+        still
+    affine_rounds : how often an affine change is solved for, each time but the first with blocks that disagree with it
+        trusted less
+    half_trust_px : displacement beyond the affine change, in pixels, at which a block counts half
+    stiffness : how alike the displacements of neighbouring blocks have to be, relative to what their edges tell
+    telling : the quantile of the blocks' traces of S that stands for what edges tell
+    field_rounds : rounds of Jacobi's iteration
+    """
+
+    blocks: int = 12
+    min_block_px: int = 12
+    half_grey: float = 32.0
+    least_structure: float = 1.0
+    affine_rounds: int = 3
+    half_trust_px: float = 0.5
+    stiffness: float = 0.05
+    telling: float = 0.9
+    field_rounds: int = 60
 
 
 @dataclass(frozen=True)
@@ -43,16 +67,17 @@ class BlockFlow:
         """The same in fewer, larger blocks."""
         return BlockFlow(*_means(np.stack([self.xx, self.xy, self.yy, self.x, self.y]), rows, columns))
 
-    def steps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def steps(self, config: FlowConfig) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Each block's own displacement (across, down) in pixels, as far as its edges tell."""
-        xx, yy = self.xx + _LEAST_STRUCTURE, self.yy + _LEAST_STRUCTURE
+        xx, yy = self.xx + config.least_structure, self.yy + config.least_structure
         determinant = xx * yy - self.xy**2
         return (yy * self.x - self.xy * self.y) / determinant, (xx * self.y - self.xy * self.x) / determinant
 
 
-def block_grid(height: int, width: int, most: int) -> tuple[int, int]:
+def block_grid(height: int, width: int, config: FlowConfig) -> tuple[int, int]:
     """Into how many rows and columns of blocks a picture is divided."""
-    return max(2, min(most, height // _MIN_BLOCK_PX)), max(2, min(most, width // _MIN_BLOCK_PX))
+    rows, columns = (max(2, min(config.blocks, side // config.min_block_px)) for side in (height, width))
+    return rows, columns
 
 
 def block_flow(
@@ -61,6 +86,7 @@ def block_flow(
     gradients: tuple[NDArray[np.float32], NDArray[np.float32]],
     usable: NDArray[np.bool_],
     grid: tuple[int, int],
+    config: FlowConfig,
 ) -> BlockFlow:
     """Compares a picture with its target.
 
@@ -74,29 +100,29 @@ def block_flow(
         Pixels that can be compared.
     grid : tuple of int
         Rows and columns of blocks.
+    config : FlowConfig
     """
     error = grey - target
-    weight = usable / (1.0 + (error * np.float32(1.0 / _CAUCHY_GREY)) ** 2)
+    weight = usable / (1.0 + (error * np.float32(1.0 / config.half_grey)) ** 2)
     along_x, along_y = gradients
     weighted_x, weighted_y = along_x * weight, along_y * weight
-    products = np.empty((5, *grey.shape), np.float32)
-    for place, (one, other) in enumerate(
-        (
-            (weighted_x, along_x),
-            (weighted_x, along_y),
-            (weighted_y, along_y),
-            (weighted_x, error),
-            (weighted_y, error),
-        )
-    ):
+    factors = (
+        (weighted_x, along_x),
+        (weighted_x, along_y),
+        (weighted_y, along_y),
+        (weighted_x, error),
+        (weighted_y, error),
+    )
+    products = np.empty((len(factors), *grey.shape), np.float32)
+    for place, (one, other) in enumerate(factors):
         np.multiply(one, other, out=products[place])
     return BlockFlow(*_means(products, *grid))
 
 
-def affine_step(flow: BlockFlow) -> NDArray[np.float64]:
+def affine_step(flow: BlockFlow, config: FlowConfig) -> NDArray[np.float64]:
     """The small affine change that explains the blocks' displacements best.
 
-    Blocks that disagree with the rest are trusted less, in two rounds of reweighting.
+    Blocks that disagree with the rest are trusted less, by rounds of reweighting.
 
     Returns
     -------
@@ -110,9 +136,9 @@ def affine_step(flow: BlockFlow) -> NDArray[np.float64]:
     xx, xy, yy, x, y = (one.ravel() for one in (flow.xx, flow.xy, flow.yy, flow.x, flow.y))
     trust = np.ones_like(x)
     # Not to be moved without evidence.
-    ridge = np.eye(6) * _LEAST_STRUCTURE
+    ridge = np.eye(2 * len(basis)) * config.least_structure
     change = np.zeros((2, 3))
-    for _ in range(3):
+    for _ in range(config.affine_rounds):
         pairs = basis[:, None, :] * basis[None, :, :] * trust
         system = np.block(
             [[(pairs * xx).sum(axis=2), (pairs * xy).sum(axis=2)], [(pairs * xy).sum(axis=2), (pairs * yy).sum(axis=2)]]
@@ -121,16 +147,16 @@ def affine_step(flow: BlockFlow) -> NDArray[np.float64]:
         change = np.linalg.solve(system + ridge, right).reshape(2, 3)
         moved_x, moved_y = ((change[axis][:, None] * basis).sum(axis=0) for axis in (0, 1))
         left = BlockFlow(xx, xy, yy, x - xx * moved_x - xy * moved_y, y - xy * moved_x - yy * moved_y)
-        step_x, step_y = left.steps()
-        trust = 1.0 / (1.0 + (step_x**2 + step_y**2) / 0.25)
+        step_x, step_y = left.steps(config)
+        trust = 1.0 / (1.0 + (step_x**2 + step_y**2) / config.half_trust_px**2)
     return change
 
 
-def smooth_field(flow: BlockFlow, stiffness: float, rounds: int = 60) -> NDArray[np.float64]:
+def smooth_field(flow: BlockFlow, config: FlowConfig) -> NDArray[np.float64]:
     """The displacements that explain the blocks best while neighbours stay alike.
 
     Minimises sum (u^T S u - 2 u . e) + k sum |u - u'|^2 over neighbouring blocks by Jacobi iteration, where k is
-    ``stiffness`` times the upper decile of the traces of S.
+    the stiffness times an upper quantile of the traces of S.
 
     Returns
     -------
@@ -139,14 +165,14 @@ def smooth_field(flow: BlockFlow, stiffness: float, rounds: int = 60) -> NDArray
     """
     rows, columns = flow.xx.shape
     # Of blocks that have edges: most blocks of a maze with large cells have none, and follow the others.
-    k = stiffness * float(np.quantile(flow.xx + flow.yy, 0.9)) + 1e-9
-    count = np.full((rows, columns), 4.0)
+    k = config.stiffness * float(np.quantile(flow.xx + flow.yy, config.telling)) + 1e-9
+    count = np.full((rows, columns), 4.0)  # not a threshold: a block has four neighbours, but at the rim
     count[[0, -1], :] -= 1.0
     count[:, [0, -1]] -= 1.0
     xx, yy = flow.xx + k * count, flow.yy + k * count
     determinant = xx * yy - flow.xy**2
     field = np.zeros((2, rows, columns))
-    for _ in range(rounds):
+    for _ in range(config.field_rounds):
         around = np.zeros_like(field)
         around[:, 1:] += field[:, :-1]
         around[:, :-1] += field[:, 1:]

@@ -11,6 +11,9 @@ class FollowConfig:
 
     Attributes
     ----------
+    places : at about so many pixels at edges of the puzzle's drawing agreement is measured
+    edge : difference of grey levels (0 to 255) within `edge_px` that makes an edge
+    edge_px : the side of the square in which that difference is taken
     slight : loss of agreement (-1 to 1) from which a small motion is looked for, against the first frame and against
         the last try in vain...
     rounds : ...so many times
@@ -21,6 +24,9 @@ class FollowConfig:
     most_rest_frames : ...but no more than so many
     """
 
+    places: int = 6000
+    edge: int = 64
+    edge_px: int = 5
     slight: float = 0.004
     rounds: int = 3
     outlier: float = 1.5

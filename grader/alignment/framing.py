@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +11,24 @@ from numpy.typing import NDArray
 Matrix = NDArray[np.float64]
 """(2, 3) float64; maps (x, y, 1) to (x, y), with pixel centres at whole numbers."""
 
-
-_BAR_NOISE = 24
-"""Difference of levels up to which a pixel may still be one of a bar."""
-
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, the latter two exclusive."""
+
+
+@dataclass(frozen=True)
+class FramingConfig:
+    """What counts as a frame around a drawing.
+
+    Attributes
+    ----------
+    bar_noise : difference of a channel (0 to 255) up to which a pixel may still be one of a bar
+    other_shape : ratio of two pictures' aspects above which one was fitted into the other with bars, or cut
+    least_content : least share of width and of height that is left between bars
+    """
+
+    bar_noise: int = 24
+    other_shape: float = 1.01
+    least_content: float = 0.25
 
 
 def compose(after: Matrix, before: Matrix) -> Matrix:
@@ -46,19 +60,21 @@ def of_centers(matrix: Matrix) -> Matrix:
     return np.column_stack([matrix[:, :2], matrix[:, 2] - half + matrix[:, :2] @ half])
 
 
-def letterboxes(candidate: NDArray[np.uint8], puzzle_size: tuple[int, int], puzzle_box: Box | None) -> list[Matrix]:
+def letterboxes(
+    candidate: NDArray[np.uint8], puzzle_size: tuple[int, int], puzzle_box: Box | None, config: FramingConfig
+) -> list[Matrix]:
     """Maps that keep the puzzle's aspect, with bars (or cut) on two sides, and one that maps content to content."""
     height, width = candidate.shape[:2]
     puzzle_width, puzzle_height = puzzle_size
     found: list[Matrix] = []
     fit = min(width / puzzle_width, height / puzzle_height)
     fill = max(width / puzzle_width, height / puzzle_height)
-    if fill / fit > 1.01:
+    if fill / fit > config.other_shape:
         for ratio in (fit, fill):
             left, top = (width - puzzle_width * ratio) / 2.0, (height - puzzle_height * ratio) / 2.0
             scale = scaling(1.0 / ratio, 1.0 / ratio)
             found.append(compose(scale, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])))
-    box = content_box(candidate)
+    box = content_box(candidate, config)
     if box is not None:
         found.append(_onto(box, (0, 0, puzzle_width, puzzle_height)))
         # Bars in the colour of the puzzle's own rim hide where the one ends and the other begins.
@@ -74,26 +90,31 @@ def _onto(box: Box, target: Box) -> Matrix:
     return compose(np.array([[1.0, 0.0, float(target[0])], [0.0, 1.0, float(target[1])]]), compose(scale, move))
 
 
-def content_box(picture: NDArray[np.uint8]) -> Box | None:
+def content_box(picture: NDArray[np.uint8], config: FramingConfig) -> Box | None:
     """The box (left, top, right, bottom) inside uniform bars, or None where there are none."""
     height, width = picture.shape[:2]
     # Bars have one colour all around or on two opposite sides; each side is measured against its own corner.
     first, last = picture[0, 0].astype(np.int16), picture[-1, -1].astype(np.int16)
-    rows_low, columns_low = _unlike(picture, first)
-    rows_high, columns_high = (rows_low, columns_low) if (first == last).all() else _unlike(picture, last)
+    rows_low, columns_low = _unlike(picture, first, config.bar_noise)
+    rows_high, columns_high = (
+        (rows_low, columns_low) if (first == last).all() else _unlike(picture, last, config.bar_noise)
+    )
     if not (rows_low.any() and rows_high.any()):
         return None
     left, top = int(columns_low.argmax()), int(rows_low.argmax())
     right, bottom = width - int(columns_high[::-1].argmax()), height - int(rows_high[::-1].argmax())
     trimmed = left > 0 or top > 0 or right < width or bottom < height
-    if not trimmed or right - left < width // 4 or bottom - top < height // 4:
+    least_width, least_height = int(config.least_content * width), int(config.least_content * height)
+    if not trimmed or right - left < least_width or bottom - top < least_height:
         return None
     return left, top, right, bottom
 
 
-def _unlike(picture: NDArray[np.uint8], rgb: NDArray[np.int16]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _unlike(
+    picture: NDArray[np.uint8], rgb: NDArray[np.int16], noise: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which rows and which columns hold a pixel that differs from a colour by more than a bar's noise."""
-    low, high = (tuple((rgb + off).tolist()) for off in (-_BAR_NOISE, _BAR_NOISE))
+    low, high = (tuple((rgb + off).tolist()) for off in (-noise, noise))
     alike = cv2.inRange(picture, low, high)
     rows, columns = (cv2.reduce(alike, axis, cv2.REDUCE_MIN).ravel() for axis in (1, 0))
     return np.asarray(rows == 0), np.asarray(columns == 0)

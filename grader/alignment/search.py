@@ -13,15 +13,9 @@ from numpy.typing import NDArray
 
 from grader.alignment.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
 from grader.alignment.framing import Matrix, compose, scaling, stretch
-from grader.alignment.template import AlignmentConfig, Template, grey_and_color
+from grader.alignment.template import AlignmentConfig, AnswerConfig, SearchConfig, Template, grey_and_color
 from grader.alignment.warping import Field, draw
 from grader.media.pyramid import Pyramid, resize
-
-_POLISH_STEPS = 6
-_BEND_STEPS = 5
-_LOCAL_BLOCKS = 6
-_MUCH_DARKER = 96.0
-_LINE_PX = 5
 
 
 @dataclass(frozen=True)
@@ -46,6 +40,7 @@ class Probe:
         self.candidate = candidate
         self.template = template
         self.config = config
+        self.search = config.search
         # What is left after halving still has more pixels than the template; sampling it linearly skips none.
         factor = 1
         while min(width / template.size[0], height / template.size[1]) * template.factor / factor >= 2.0:
@@ -56,7 +51,7 @@ class Probe:
         self._latest_flow: BlockFlow | None = None
         self.possible = int(np.count_nonzero(template.compared))
         self.to_template = scaling(1.0 / template.factor, 1.0 / template.factor)
-        self.grid = grid or block_grid(template.grey.shape[0], template.grey.shape[1], config.blocks)
+        self.grid = grid or block_grid(template.grey.shape[0], template.grey.shape[1], config.flow)
 
     def agreement(self, matrix: Matrix, field: Field | None = None) -> float:
         """Correlation of greys over what can be compared, less what the candidate leaves uncovered; -1 to 1."""
@@ -69,7 +64,7 @@ class Probe:
 
     def _drift(self, matrix: Matrix, blocks: int) -> float:
         """By how many puzzle pixels the drawing seems displaced in that of blocks x blocks where it is most."""
-        step_x, step_y = self._flow(matrix).gathered(blocks, blocks).steps()
+        step_x, step_y = self._flow(matrix).gathered(blocks, blocks).steps(self.config.flow)
         return float(np.hypot(step_x, step_y).max()) * self.template.factor
 
     def settled(self, agreement: float, drift: float) -> bool:
@@ -86,7 +81,7 @@ class Probe:
         for propose in (self._shift, self._step, self._step, self._turned(matrix), self._turned(None), self._shift):
             proposed = propose(best)
             score = self.agreement(proposed)
-            if score > best_score + 1e-4:
+            if score > best_score + self.search.better:
                 best, best_score = proposed, score
             if best_score < self.config.hopeful or self.settled(*self.examine(best)):
                 break
@@ -94,14 +89,14 @@ class Probe:
             return best, best_score
         polished = (self._finer or self)._polish(self._polish(best))
         score = self.agreement(polished)
-        return (polished, score) if score >= best_score - 1e-3 else (best, best_score)
+        return (polished, score) if score >= best_score - self.search.polish_loss else (best, best_score)
 
     def bend(self, matrix: Matrix, agreement: float) -> tuple[Field | None, float]:
         """Looks for a smooth local displacement beyond a map, in puzzle pixels; None where there is none.
 
         Returns it, and the agreement with it.
         """
-        if self.settled(agreement, self._drift(matrix, _LOCAL_BLOCKS)):
+        if self.settled(agreement, self._drift(matrix, self.search.local_blocks)):
             return None, agreement
         fine = self._finer or self
         field = fine._bent(matrix, self._bent(matrix, np.zeros((*self.grid, 2))))
@@ -110,16 +105,16 @@ class Probe:
         if not self.config.still * longest < length <= self.config.max_bend * longest:
             return None, agreement
         before, after = fine.agreement(matrix), fine.agreement(matrix, field)
-        return (field, after) if after > before + 0.002 else (None, agreement)
+        return (field, after) if after > before + self.search.bend_gain else (None, agreement)
 
     def _bent(self, matrix: Matrix, field: Field) -> Field:
-        """A field that is improved until nothing moves by a twentieth of a template pixel any more."""
+        """A field that is improved until nothing moves any more."""
         factor = self.template.factor
-        for _ in range(_BEND_STEPS):
-            moved = smooth_field(self._flow(matrix, field), self.config.stiffness) * factor
+        for _ in range(self.search.bend_steps):
+            moved = smooth_field(self._flow(matrix, field), self.config.flow) * factor
             # What is drawn at p belongs at p + moved, so p is to be looked for at p - moved.
             field = field - moved
-            if np.hypot(moved[..., 0], moved[..., 1]).max() < 0.05 * factor:
+            if np.hypot(moved[..., 0], moved[..., 1]).max() < self.search.rest * factor:
                 break
         return field
 
@@ -146,31 +141,33 @@ class Probe:
             view, inside = draw(self.small, full, (width, height))
         grey, colored = grey_and_color(view, self.config)
         usable = inside & self.template.compared & ~(colored & self.template.colorless)
-        if self.config.marks_are_dark:
-            usable &= ~_thick((self.template.grey - grey) >= _MUCH_DARKER)
+        marks = self.config.marks
+        if marks.are_dark:
+            usable &= ~_thick((self.template.grey - grey) >= marks.darker, marks)
         return _View(grey, usable)
 
     def _fills(self, full: Matrix) -> bool:
         """Whether a map of the reduced candidate to the template is the plain stretch of one onto the other."""
         (height, width), (source_height, source_width) = self.template.grey.shape, self.small.shape[:2]
+        # not a threshold: what rounds
         return bool(np.abs(full - stretch((source_width, source_height), (width, height))).max() < 1e-6)
 
     def _correlation(self, view: _View) -> float:
-        return _correlation(view.grey, self.template.grey, view.usable, self.possible)
+        return _correlation(view.grey, self.template.grey, view.usable, self.possible, self.search)
 
     def _flow(self, matrix: Matrix, field: Field | None = None) -> BlockFlow:
         view = self._view(matrix, field)
         if field is None and self._latest_flow is not None:
             return self._latest_flow
-        grey = _leveled(view.grey, self.template.grey, view.usable)
-        flow = block_flow(grey, self.template.grey, self.template.gradients, view.usable, self.grid)
+        grey = _leveled(view.grey, self.template.grey, view.usable, self.search)
+        flow = block_flow(grey, self.template.grey, self.template.gradients, view.usable, self.grid, self.config.flow)
         if field is None:
             self._latest_flow = flow
         return flow
 
     def _step(self, matrix: Matrix) -> Matrix:
         """A map followed by the small affine change that takes off what is seen to be displaced."""
-        change = affine_step(self._flow(matrix))
+        change = affine_step(self._flow(matrix), self.config.flow)
         # From pixels of the template, at -1 to 1 across it, to those of the puzzle.
         height, width = self.template.grey.shape
         middle = np.array([(width - 1) / 2.0, (height - 1) / 2.0])
@@ -180,15 +177,15 @@ class Probe:
         return compose(compose(scaling(factor, factor), moved), compose(self.to_template, matrix))
 
     def _polish(self, matrix: Matrix) -> Matrix:
-        """Steps until nothing moves by a twentieth of a template pixel any more."""
+        """Steps until nothing moves any more."""
         corners = np.array([[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]], np.float64)
         corners[:, 0] *= self.small.shape[1] * self.to_candidate[0, 0]
         corners[:, 1] *= self.small.shape[0] * self.to_candidate[1, 1]
-        for _ in range(_POLISH_STEPS):
+        for _ in range(self.search.polish_steps):
             stepped = self._step(matrix)
             moved = float(np.linalg.norm(corners @ (stepped - matrix).T, axis=1).max())
             matrix = stepped
-            if moved < 0.05 * self.template.factor:
+            if moved < self.search.rest * self.template.factor:
                 break
         return matrix
 
@@ -196,7 +193,7 @@ class Probe:
         grey = self._view(matrix).grey
         reach = max(1, round(self.config.max_shift * max(grey.shape)))
         middle = self.template.grey[reach:-reach, reach:-reach]
-        if min(middle.shape) < 8:
+        if min(middle.shape) < self.search.least_px:
             return matrix
         # Unlike phase correlation this is not led astray by the drawn answer, nor by a pattern that repeats.
         scores = cv2.matchTemplate(grey, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
@@ -219,8 +216,8 @@ class Probe:
         return propose
 
     def _zoom_or_turn(self, matrix: Matrix) -> Matrix:
-        zooms = np.linspace(-self.config.max_zoom, self.config.max_zoom, 15)
-        turns = np.linspace(-self.config.max_rotation_rad, self.config.max_rotation_rad, 7)
+        zooms = np.linspace(-self.config.max_zoom, self.config.max_zoom, self.search.zooms)
+        turns = np.linspace(-self.config.max_rotation_rad, self.config.max_rotation_rad, self.search.turns)
         tried = [self._changed(matrix, (zoom, turn, zoom, -turn, 0.0, 0.0)) for zoom in zooms for turn in turns]
         return max(tried, key=(self._coarser or self).agreement)
 
@@ -246,24 +243,27 @@ class Probe:
         return compose(np.column_stack([linear, offset]), matrix)
 
 
-def _thick(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _thick(mask: NDArray[np.bool_], config: AnswerConfig) -> NDArray[np.bool_]:
     """What of a mask is thicker than a grid line: marks, not lines that are out of place."""
-    kernel = np.ones((_LINE_PX, _LINE_PX), np.uint8)
+    kernel = np.ones((config.line_px, config.line_px), np.uint8)
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    return np.asarray(cv2.dilate(opened, np.ones((5, 5), np.uint8)) > 0, np.bool_)
+    around = np.ones((config.rim_px, config.rim_px), np.uint8)
+    return np.asarray(cv2.dilate(opened, around) > 0, np.bool_)
 
 
-def _leveled(grey: NDArray[np.float32], target: NDArray[np.float32], usable: NDArray[np.bool_]) -> NDArray[np.float32]:
+def _leveled(
+    grey: NDArray[np.float32], target: NDArray[np.float32], usable: NDArray[np.bool_], config: SearchConfig
+) -> NDArray[np.float32]:
     """A picture with the brightness and contrast of its target, as far as they can be compared."""
     count = int(np.count_nonzero(usable))
-    if count < 16:
+    if count < config.least_pixels:
         return grey
     spreads, means = [], []
     for one in (grey, target):
         kept = one[usable]
         means.append(float(kept.mean(dtype=np.float64)))
         spreads.append(float(kept.std(dtype=np.float64)))
-    gain = min(2.5, max(0.4, spreads[1] / max(spreads[0], 1.0)))
+    gain = min(config.most_gain, max(config.least_gain, spreads[1] / max(spreads[0], 1.0)))
     return np.asarray((grey - np.float32(means[0])) * np.float32(gain) + np.float32(means[1]), np.float32)
 
 
@@ -273,19 +273,24 @@ def _inner(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
 
 
 def _correlation(
-    one: NDArray[np.float32], other: NDArray[np.float32], usable: NDArray[np.bool_], possible: int
+    one: NDArray[np.float32],
+    other: NDArray[np.float32],
+    usable: NDArray[np.bool_],
+    possible: int,
+    config: SearchConfig,
 ) -> float:
     """Pearson's r over the usable of the possible pixels, less where they are few; 0 where either picture is flat."""
     count = int(np.count_nonzero(usable))
-    if count < 16:
+    if count < config.least_pixels:
         return 0.0
     weight = usable.astype(np.float32)
     a, b = one * weight, other * weight
     mean_a, mean_b = float(a.sum(dtype=np.float64)) / count, float(b.sum(dtype=np.float64)) / count
     variance_a = _inner(a, a) / count - mean_a**2
     variance_b = _inner(b, b) / count - mean_b**2
+    # not a threshold: a variance in grey levels squared that only a flat picture has, up to rounding
     if min(variance_a, variance_b) < 1e-3:
         return 0.0
     r = (_inner(a, b) / count - mean_a * mean_b) / math.sqrt(variance_a * variance_b)
     # Leaving most of the puzzle uncovered must not look like a better explanation.
-    return r * min(1.0, count / (0.75 * possible))
+    return r * min(1.0, count / (config.compared_share * possible))

@@ -2,16 +2,76 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.alignment.framing import Box, content_box
+from grader.alignment.flow import FlowConfig
+from grader.alignment.framing import Box, FramingConfig, content_box
 from grader.media.pyramid import reduce_picture
 
-_ENOUGH_TO_HALVE_PX = 200
+SOBEL_SCALE = 0.125  # not a threshold: it makes Sobel's sum a slope in grey levels a pixel
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """How the map is looked for under which a candidate agrees best.
+
+    Attributes
+    ----------
+    better : by how much more a proposed map has to agree (-1 to 1) to be taken
+    polish_loss : by how much less a polished map may agree: it is placed by edges, which tell more
+    polish_steps : most steps of polishing...
+    bend_steps : ...and of bending...
+    rest : ...which end once nothing moves by this many template pixels any more
+    bend_gain : by how much more a bent candidate has to agree
+    local_blocks : rows and columns of blocks in which a local displacement is looked for
+    zooms, turns : how many changes of scale, and of direction, are tried, evenly from the least to the largest
+    coarse_px : they are tried at half the resolution where a template's longest side is at least this
+    least_px : a displacement is looked for with a middle of the puzzle at least this high and wide, in template pixels
+    least_pixels : fewer comparable pixels tell nothing
+    compared_share : of the pixels that could be compared, the share below which agreement counts less
+    least_gain, most_gain : range of the factor by which a candidate's contrast is brought to the puzzle's
+    """
+
+    better: float = 1e-4
+    polish_loss: float = 1e-3
+    polish_steps: int = 6
+    bend_steps: int = 5
+    rest: float = 0.05
+    bend_gain: float = 0.002
+    local_blocks: int = 6
+    zooms: int = 15
+    turns: int = 7
+    coarse_px: int = 200
+    least_px: int = 8
+    least_pixels: int = 16
+    compared_share: float = 0.75
+    least_gain: float = 0.4
+    most_gain: float = 2.5
+
+
+@dataclass(frozen=True)
+class AnswerConfig:
+    """What of a candidate is its answer, and is not compared.
+
+    Attributes
+    ----------
+    colorful : difference of the largest and smallest channel (0 to 255) from which a pixel counts as coloured, and is
+        not compared where the puzzle has no colour
+    are_dark : whether answers are dark marks, as queens are; then what is darker than the puzzle is not compared...
+    darker : ...by at least so many grey levels...
+    line_px : ...where it is at least this thick, in template pixels: thinner is a grid line that is out of place...
+    rim_px : ...with what lies around it in a square of this side
+    """
+
+    colorful: int = 48
+    are_dark: bool = False
+    darker: float = 96.0
+    line_px: int = 5
+    rim_px: int = 5
 
 
 @dataclass(frozen=True)
@@ -26,16 +86,15 @@ class AlignmentConfig:
     sure : ...and above which bars around the puzzle are not even looked for
     accept : agreement below which alignment has failed
     hopeful : agreement below which zooms, turns and bends are not tried: another picture costs no more than a right one
-    blocks : into at most how many rows and columns of blocks a picture is divided to look for it
-    stiffness : how alike the displacements of neighbouring blocks have to be, relative to what their edges tell
+    boxed : by how much more a letterbox has to agree, to be believed instead of a displacement
     max_bend : largest local displacement, as a share of the longest side; what lies further off was redrawn
     max_shift : largest displacement against the explanation that it refines, as a share of the longest side
     max_zoom : largest change of scale that is looked for
     max_rotation_rad : largest turn that is looked for
-    marks_are_dark : whether answers are dark marks, as queens are; then what is much darker than the puzzle is not
-        compared
-    colorful : difference of the largest and smallest channel from which a pixel counts as coloured, and is not compared
-        where the puzzle has no colour: it belongs to the answer
+    framing : what counts as a frame around the drawing
+    flow : how displacements are told
+    search : how maps are tried
+    marks : what belongs to the answer
     """
 
     template_px: int = 320
@@ -44,14 +103,15 @@ class AlignmentConfig:
     sure: float = 0.98
     accept: float = 0.35
     hopeful: float = 0.15
-    blocks: int = 12
-    stiffness: float = 0.05
+    boxed: float = 0.01
     max_bend: float = 0.02
     max_shift: float = 0.06
     max_zoom: float = 0.07
     max_rotation_rad: float = 0.03
-    colorful: int = 48
-    marks_are_dark: bool = False
+    framing: FramingConfig = field(default_factory=FramingConfig)
+    flow: FlowConfig = field(default_factory=FlowConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
+    marks: AnswerConfig = field(default_factory=AnswerConfig)
 
 
 @dataclass(frozen=True)
@@ -83,7 +143,7 @@ class Template:
 
     def coarser(self, config: AlignmentConfig) -> Template | None:
         """The same at half the resolution, for a search that tries many maps; None where little would be left."""
-        if max(self.grey.shape) < _ENOUGH_TO_HALVE_PX:
+        if max(self.grey.shape) < config.search.coarse_px:
             return None
         return _template(self.picture, 2 * self.factor, config, self.around, self.content)
 
@@ -110,7 +170,7 @@ def make_template(
     factor = 1
     while max(width, height) / factor > config.template_px:
         factor *= 2
-    return _template(picture, factor, config, around, content_box(picture))
+    return _template(picture, factor, config, around, content_box(picture, config.framing))
 
 
 def _template(
@@ -122,11 +182,12 @@ def _template(
 ) -> Template:
     small = reduce_picture(picture, factor)
     grey, colored = grey_and_color(small, config)
-    along_x = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), np.float32)
-    along_y = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125), np.float32)
+    along_x = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=SOBEL_SCALE), np.float32)
+    along_y = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=SOBEL_SCALE), np.float32)
     compared = np.ones(grey.shape, np.bool_)
     if around is not None:
         size = (grey.shape[1], grey.shape[0])
+        # not a threshold: half of 255, so half of a pixel
         compared = cv2.resize(around.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) < 128
     return Template(
         size=(picture.shape[1], picture.shape[0]),
@@ -149,4 +210,4 @@ def grey_and_color(
     spread = cv2.subtract(cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue))
     # A slight blur takes away the difference between a line that falls on one pixel and one that falls on two.
     grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), (3, 3), 0)
-    return np.asarray(grey, np.float32), spread >= config.colorful
+    return np.asarray(grey, np.float32), spread >= config.marks.colorful

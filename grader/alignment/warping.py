@@ -42,6 +42,7 @@ def draw(
         picture = cv2.warpAffine(source, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         ones = np.full(source.shape[:2], 255, np.uint8)
         covered = cv2.warpAffine(ones, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        # not a threshold: what interpolation rounds, a fiftieth of a pixel, of 255
         return np.asarray(picture, np.uint8), covered >= 250
     back = cv2.invertAffineTransform(matrix)
     bent = cv2.resize(field, size, interpolation=cv2.INTER_CUBIC)
@@ -51,5 +52,6 @@ def draw(
     at_y = (back[1, 0] * x + back[1, 1] * y + back[1, 2]).astype(np.float32)
     picture = cv2.remap(source, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     height, width = source.shape[:2]
+    # not a threshold: what interpolation rounds, a fiftieth of a pixel
     covered = (at_x >= -0.02) & (at_x <= width - 0.98) & (at_y >= -0.02) & (at_y <= height - 0.98)
     return np.asarray(picture, np.uint8), covered

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
-from grader.alignment.flow import affine_step, block_flow, block_grid, smooth_field
+from grader.alignment.flow import FlowConfig, affine_step, block_flow, block_grid, smooth_field
 
 HEIGHT, WIDTH = 160, 240
 GRID = (8, 10)
+CONFIG = FlowConfig()
 
 
 def texture() -> np.ndarray:
@@ -30,7 +33,7 @@ def displaced(across: np.ndarray, down: np.ndarray) -> np.ndarray:
 
 
 def flow(picture: np.ndarray, usable: np.ndarray = EVERYWHERE):
-    return block_flow(picture, TARGET, GRADIENTS, usable, GRID)
+    return block_flow(picture, TARGET, GRADIENTS, usable, GRID, CONFIG)
 
 
 def coordinates() -> tuple[np.ndarray, np.ndarray]:
@@ -42,9 +45,9 @@ def coordinates() -> tuple[np.ndarray, np.ndarray]:
 
 def test_nothing_moved_is_nothing_found() -> None:
     found = flow(TARGET)
-    assert np.abs(found.steps()).max() == 0.0
-    assert np.abs(affine_step(found)).max() == 0.0
-    assert np.abs(smooth_field(found, 0.05)).max() == 0.0
+    assert np.abs(found.steps(CONFIG)).max() == 0.0
+    assert np.abs(affine_step(found, CONFIG)).max() == 0.0
+    assert np.abs(smooth_field(found, CONFIG)).max() == 0.0
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,7 @@ def test_an_affine_change_is_found(change: list[list[float]]) -> None:
 
     def step(of: np.ndarray) -> np.ndarray:
         across, down = (row[0] * x + row[1] * y + row[2] for row in of)
-        return affine_step(flow(displaced(across, down)))
+        return affine_step(flow(displaced(across, down)), CONFIG)
 
     left = np.array(change)
     for _ in range(5):
@@ -70,7 +73,7 @@ def test_a_drawing_does_not_sway_it() -> None:
     """A white bar over a sixth of the picture, moved by 0.4 pixels as a whole; each of 80 blocks has its say."""
     moved = displaced(np.full((HEIGHT, WIDTH), 0.4), np.zeros((HEIGHT, WIDTH)))
     moved[:, 40:80] = 255.0
-    assert affine_step(flow(moved)) == pytest.approx(np.array([[0, 0, 0.4], [0, 0, 0]]), abs=0.1)
+    assert affine_step(flow(moved), CONFIG) == pytest.approx(np.array([[0, 0, 0.4], [0, 0, 0]]), abs=0.1)
 
 
 def test_what_cannot_be_compared_says_nothing() -> None:
@@ -79,13 +82,13 @@ def test_what_cannot_be_compared_says_nothing() -> None:
     moved = displaced(np.full((HEIGHT, WIDTH), 0.4), np.zeros((HEIGHT, WIDTH)))
     spoilt = moved.copy()
     spoilt[:, 100:] = 0.0
-    assert np.array_equal(affine_step(flow(moved, usable)), affine_step(flow(spoilt, usable)))
+    assert np.array_equal(affine_step(flow(moved, usable), CONFIG), affine_step(flow(spoilt, usable), CONFIG))
 
 
 def test_a_local_displacement_is_found_where_it_is() -> None:
     x, _ = coordinates()
     across = 0.5 * np.sin(np.pi * x)
-    field = smooth_field(flow(displaced(across, np.zeros_like(across))), 0.02)
+    field = smooth_field(flow(displaced(across, np.zeros_like(across))), replace(CONFIG, stiffness=0.02))
     assert field.shape == (*GRID, 2)
     # The middles of 10 blocks lie at -0.9, -0.7, ..., 0.9.
     expected = 0.5 * np.sin(np.pi * np.linspace(-0.9, 0.9, 10))
@@ -96,16 +99,16 @@ def test_a_local_displacement_is_found_where_it_is() -> None:
 def test_a_stiff_field_moves_as_one() -> None:
     x, _ = coordinates()
     across = 0.5 * np.sin(np.pi * x)
-    field = smooth_field(flow(displaced(across, np.zeros_like(across))), 1000.0)
+    field = smooth_field(flow(displaced(across, np.zeros_like(across))), replace(CONFIG, stiffness=1000.0))
     # A sine has no mean, and nothing stiff follows it.
     assert np.abs(field).max() < 0.1
 
 
 def test_blocks_are_no_smaller_than_they_can_tell() -> None:
-    assert block_grid(300, 300, 12) == (12, 12)
+    assert block_grid(300, 300, CONFIG) == (12, 12)
     # 300 / 12 = 25 blocks of 12 pixels would fit; 60 / 12 = 5; two at least.
-    assert block_grid(60, 300, 12) == (5, 12)
-    assert block_grid(10, 10, 12) == (2, 2)
+    assert block_grid(60, 300, CONFIG) == (5, 12)
+    assert block_grid(10, 10, CONFIG) == (2, 2)
 
 
 def test_larger_blocks_gather_the_smaller() -> None:
@@ -114,4 +117,4 @@ def test_larger_blocks_gather_the_smaller() -> None:
     assert coarse.xx.shape == (2, 2)
     # All blocks are of one size, 20 x 24 pixels, so that a mean of means is the mean.
     assert coarse.xx.mean() == pytest.approx(fine.xx.mean(), rel=1e-12)
-    assert coarse.steps()[0] == pytest.approx(np.full((2, 2), 0.4), abs=0.05)
+    assert coarse.steps(CONFIG)[0] == pytest.approx(np.full((2, 2), 0.4), abs=0.05)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from detectors.common.colors import HUES, hue_degrees, oklab
+from detectors.common.colors import HuesConfig, hue_degrees, oklab
 from grader.model.jobs import GradeJob, ImageCandidate
 from grader.model.verdict import Outcome
 from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
@@ -95,7 +95,7 @@ def test_a_path_has_the_colour_that_a_request_can_ask_for() -> None:
     seen = set()
     for style in all_maze_styles():
         (degrees,) = hue_degrees(oklab(np.array([style.path], np.uint8))[:, 1:])
-        (detected,) = [name.value for name, hues in HUES.items() if hues.contains(np.array(degrees))]
+        (detected,) = [name.value for name, hues in HuesConfig().ranges.items() if hues.contains(np.array(degrees))]
         assert style.path_color_name == detected
         seen.add(detected)
     assert seen <= asked

@@ -6,12 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.common.bars import without_bars
+from detectors.common.bars import BarsConfig, without_bars
 
 PICTURE = np.asarray(
     cv2.GaussianBlur(np.random.default_rng(3).integers(0, 256, (240, 320, 3), dtype=np.uint8), (0, 0), 3), np.uint8
 )
 SIZE = (320, 240)
+CONFIG = BarsConfig()
 
 
 def padded(across: int, down: int, color: int) -> np.ndarray:
@@ -20,8 +21,8 @@ def padded(across: int, down: int, color: int) -> np.ndarray:
 
 @pytest.mark.parametrize("color", [0, 128, 255])
 def test_bars_above_and_beside_are_cut_off(color):
-    assert np.array_equal(without_bars(padded(0, 40, color), SIZE), PICTURE)
-    assert np.array_equal(without_bars(padded(60, 0, color), SIZE), PICTURE)
+    assert np.array_equal(without_bars(padded(0, 40, color), SIZE, CONFIG), PICTURE)
+    assert np.array_equal(without_bars(padded(60, 0, color), SIZE, CONFIG), PICTURE)
 
 
 def test_bars_of_a_jpeg_in_another_size_are_cut_off():
@@ -29,18 +30,18 @@ def test_bars_of_a_jpeg_in_another_size_are_cut_off():
     square = np.zeros((512, 512, 3), np.uint8)
     square[64:448] = cv2.resize(PICTURE, (512, 384), interpolation=cv2.INTER_CUBIC)
     decoded = cv2.imdecode(cv2.imencode(".jpg", square, [cv2.IMWRITE_JPEG_QUALITY, 75])[1], cv2.IMREAD_COLOR)
-    assert without_bars(decoded, SIZE).shape == (384, 512, 3)
+    assert without_bars(decoded, SIZE, CONFIG).shape == (384, 512, 3)
 
 
 def test_what_is_no_bar_stays():
     stretched = cv2.resize(PICTURE, (320, 320))
-    assert without_bars(stretched, SIZE) is stretched
-    assert without_bars(PICTURE, SIZE) is PICTURE
+    assert without_bars(stretched, SIZE, CONFIG) is stretched
+    assert without_bars(PICTURE, SIZE, CONFIG) is PICTURE
     two_colors = padded(0, 40, 0)
     two_colors[-40:] = 255
-    assert without_bars(two_colors, SIZE) is two_colors
+    assert without_bars(two_colors, SIZE, CONFIG) is two_colors
     below = np.pad(PICTURE, ((0, 80), (0, 0), (0, 0)))
-    assert without_bars(below, SIZE) is below
+    assert without_bars(below, SIZE, CONFIG) is below
     written = padded(0, 40, 0)
     written[10:30, 100:200] = 255
-    assert without_bars(written, SIZE) is written
+    assert without_bars(written, SIZE, CONFIG) is written

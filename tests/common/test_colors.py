@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.common.colors import HUES, ColorName, HueRange, hex_of, hue_degrees, median_rgb, oklab
+from detectors.common.colors import ColorName, HueRange, HuesConfig, hex_of, hue_degrees, median_rgb, oklab
+
+HUES = HuesConfig()
 
 
 def hue(rgb: tuple[int, int, int]) -> float:
@@ -13,7 +15,7 @@ def hue(rgb: tuple[int, int, int]) -> float:
 
 
 def name_of(rgb: tuple[int, int, int]) -> str:
-    (name,) = [name.value for name, hues in HUES.items() if hues.contains(np.array([hue(rgb)]))[0]]
+    (name,) = [name.value for name, hues in HUES.ranges.items() if hues.contains(np.array([hue(rgb)]))[0]]
     return name
 
 
@@ -33,7 +35,7 @@ def test_known_values_of_oklab() -> None:
 
 
 def test_families_close_the_circle() -> None:
-    ranges = list(HUES.values())
+    ranges = list(HUES.ranges.values())
     for one, following in zip(ranges, [*ranges[1:], ranges[0]], strict=True):
         assert one.last == following.first
     # Every whole degree but the seams, which two families share, has one name.

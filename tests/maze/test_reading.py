@@ -78,8 +78,8 @@ def test_equal_pictures_have_no_box():
 
 def test_a_frame_is_read_as_if_it_were_the_only_one(sample, puzzle):
     motion = SETTINGS.motion
-    lean, thorough = (FrameReader(puzzle.scene, motion) for _ in range(2))
-    lean_blobs = BlobFinder(puzzle.scene.factor, motion)
+    lean, thorough = (FrameReader(puzzle.scene, motion.frame) for _ in range(2))
+    lean_blobs = BlobFinder(puzzle.scene.factor, motion.blobs)
     walls = set()
     for picture in pictures(sample):
         view = reduced(puzzle, picture)
@@ -90,7 +90,7 @@ def test_a_frame_is_read_as_if_it_were_the_only_one(sample, puzzle):
         assert one.borders_gone.tolist() == other.borders_gone.tolist()
         assert one.markers_gone == other.markers_gone
         assert one.ink.share == other.ink.share == pytest.approx(float(one.ink.mask.mean()))
-        thorough_blobs = BlobFinder(puzzle.scene.factor, motion)
+        thorough_blobs = BlobFinder(puzzle.scene.factor, motion.blobs)
         assert lean_blobs.find(view, one.ink) == thorough_blobs.find(view, other.ink)
         walls |= {puzzle.scene.borders[index] for index in one.borders_gone.tolist()}
     assert walls == {tuple(sorted(sample.wall))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.maze.plan.cell_maps import depth_in_cell, fit_cell_map
+from detectors.maze.plan.cell_maps import CellMapConfig, depth_in_cell, fit_cell_map
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.plan.walls import FloorplanConfig, read_floorplan, reduce_labels, reduction_factor
 from grader.media.pyramid import reduce_picture, resize
@@ -116,7 +116,7 @@ def test_a_cell_map_that_is_off_is_fitted(geometry: Geometry, shift: tuple[int, 
     assert plan.passages == maze.passages
     picture = render_maze(maze, style).input
     moved = np.roll(rasterise_cell_map(style.layout(maze), CellMapKind.DRAWN), shift[::-1], axis=(0, 1))
-    fitted = fit_cell_map(picture, (moved,), 48.0, 4.8, CONFIG.max_map_shift)
+    fitted = fit_cell_map(picture, (moved,), 48.0, 4.8, CONFIG.maps)
     # Walls are drawn half a wall, 2.4 pixels, to both sides of a border; nearer than that is near enough.
     assert np.abs(np.add(fitted.shift, shift)).max() <= 2.4
     assert set(np.unique(fitted.labels)) <= set(np.unique(moved))
@@ -129,7 +129,7 @@ def test_of_two_maps_the_one_that_fits_is_taken() -> None:
     right = rasterise_cell_map(style.layout(maze), CellMapKind.DRAWN)
     wrong = np.roll(right, 20, axis=1)
     for maps in ((right, wrong), (wrong, right)):
-        fitted = fit_cell_map(picture, maps, 48.0, 4.8, 0.1)
+        fitted = fit_cell_map(picture, maps, 48.0, 4.8, CellMapConfig(max_shift=0.1))
         assert (fitted.labels == right).mean() > 0.98
 
 

@@ -10,12 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.maze.clips.config import Blob, MotionConfig, Sight
+from detectors.maze.clips.config import BlobConfig
 from detectors.maze.clips.depth import DepthMap
-from detectors.maze.clips.reading import Ink
-
-_CORE = 0.7
-"""A blob's centre is the middle of what lies this share of its radius or more from its edge."""
+from detectors.maze.clips.findings import Blob, Sight
+from detectors.maze.clips.reading import FrameInk
 
 
 @dataclass(frozen=True)
@@ -71,23 +69,23 @@ class BlobFinder:
     ----------
     factor : int
         Puzzle pixels per pixel.
-    config : MotionConfig
+    config : BlobConfig
     """
 
-    def __init__(self, factor: int, config: MotionConfig) -> None:
+    def __init__(self, factor: int, config: BlobConfig) -> None:
         self._factor, self._config = factor, config
         self._depths = DepthMap()
-        self._ink: Ink | None = None
+        self._ink: FrameInk | None = None
         self._cores: tuple[_Core, ...] = ()
         self._area = 0
 
-    def find(self, view: NDArray[np.uint8], ink: Ink) -> tuple[tuple[Blob, ...], float]:
+    def find(self, view: NDArray[np.uint8], ink: FrameInk) -> tuple[tuple[Blob, ...], float]:
         """The widest spot of each connected part of the ink, widest first, and the area of all ink.
 
         Parameters
         ----------
         view : ndarray of shape (h, w, 3), uint8 RGB
-        ink : Ink
+        ink : FrameInk
             Of the same frame.
 
         Returns
@@ -101,7 +99,7 @@ class BlobFinder:
             self._ink = ink
             areas = ink.stats[ink.kept, cv2.CC_STAT_AREA]
             self._area = int(areas.sum())
-            largest = ink.kept[np.argsort(-areas, kind="stable")][: 2 * self._config.blobs]
+            largest = ink.kept[np.argsort(-areas, kind="stable")][: 2 * self._config.most]
             self._cores = self._widest(ink, largest.tolist()) if largest.size else ()
         factor = self._factor
         found: list[Blob] = []
@@ -112,33 +110,33 @@ class BlobFinder:
             found.append(Blob(x, y, core.radius * factor, rgb, float(core.area) * factor * factor))
         return tuple(found), float(self._area) * factor * factor
 
-    def _widest(self, ink: Ink, labels: list[int]) -> tuple[_Core, ...]:
+    def _widest(self, ink: FrameInk, labels: list[int]) -> tuple[_Core, ...]:
         depth = self._depths.update(ink.mask)
-        found = [_core(ink, label, depth) for label in labels]
+        found = [_core(ink, label, depth, self._config) for label in labels]
         widest = max(core.radius for core in found)
         rivals = [core for core in found if core.radius >= self._config.rival * widest]
         rivals.sort(key=lambda core: (-core.radius, core.x, core.y))
-        return tuple(rivals[: self._config.blobs])
+        return tuple(rivals[: self._config.most])
 
 
-def _core(ink: Ink, label: int, depth: NDArray[np.float32]) -> _Core:
+def _core(ink: FrameInk, label: int, depth: NDArray[np.float32], config: BlobConfig) -> _Core:
     left, top, width, height, area = (int(value) for value in ink.stats[label])
     part = ink.labels[top : top + height, left : left + width] == label
     left, top = left + ink.origin[0], top + ink.origin[1]
     inside = depth[top : top + height, left : left + width]
     _, radius, _, (column, row) = cv2.minMaxLoc(inside, part.view(np.uint8))
     # Of the core only what hangs together with the widest place.
-    reach = math.ceil(1.5 * radius)
+    reach = math.ceil(config.core_reach * radius)
     first_row, first_column = max(0, row - reach), max(0, column - reach)
     near = (slice(first_row, row + reach + 1), slice(first_column, column + reach + 1))
-    rows, columns = np.nonzero((inside[near] >= _CORE * radius) & part[near])
+    rows, columns = np.nonzero((inside[near] >= config.core * radius) & part[near])
     rows, columns = rows + first_row, columns + first_column
-    close = np.hypot(rows - row, columns - column) <= 1.5 * radius
+    close = np.hypot(rows - row, columns - column) <= config.core_reach * radius
     rows, columns = rows[close] + top, columns[close] + left
     return _Core(float(columns.mean()), float(rows.mean()), radius, area, rows, columns)
 
 
-def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config: MotionConfig) -> Travel:
+def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config: BlobConfig) -> Travel:
     """Joins the blobs of a clip to the way of one marker.
 
     The blob with the longest way is the marker. What ends before it or begins after it is the same marker, displaced;
@@ -152,7 +150,7 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
         Narrower blobs are none, in puzzle pixels.
     cell_px : float
         A cell's width in puzzle pixels.
-    config : MotionConfig
+    config : BlobConfig
     """
     tracks = _tracks(sights, least_radius, config.reach * cell_px, config)
     if not tracks:
@@ -174,7 +172,7 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
     return Travel(spots, tuple(one.spots[0] for one in lasting))
 
 
-def _tracks(sights: Sequence[Sight], least_radius: float, reach: float, config: MotionConfig) -> list[_Track]:
+def _tracks(sights: Sequence[Sight], least_radius: float, reach: float, config: BlobConfig) -> list[_Track]:
     """Blobs joined from frame to frame, nearest first."""
     done: list[_Track] = []
     active: list[_Track] = []

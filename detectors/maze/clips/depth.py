@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grader.media.changes import grown
 
-_LONGER = 1.1
+_LONGER = 1.1  # not a threshold: what is found is the same with any larger one
 """The transform's steps make a way up to a fiftieth shorter than it is; that much farther is looked, and more."""
 
 
@@ -52,4 +52,5 @@ class DepthMap:
 
 
 def _depth(mask: NDArray[np.uint8]) -> NDArray[np.float32]:
+    # not a threshold: the side of OpenCV's larger mask
     return np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 5), np.float32)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.config import GrowthConfig
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def read_growth(
     factor: int,
     anchors: Sequence[tuple[float, float]],
     cell_px: float,
-    config: MotionConfig,
+    config: GrowthConfig,
 ) -> Growth:
     """Reads when each place of a finished path appeared.
 
@@ -82,12 +82,12 @@ def read_growth(
         The markers' centres in puzzle pixels: there a path may begin.
     cell_px : float
         A cell's width in puzzle pixels.
-    config : MotionConfig
+    config : GrowthConfig
     """
     if len(polyline) < 2:
         return Growth(0.0, (), (), (), False, 0.0)
     points, along = _places(np.array(polyline, np.float64), config.sample * cell_px)
-    when = _looked_up(points, arrival, factor, cell_px)
+    when = _looked_up(points, arrival, factor, config.around * cell_px)
     length = float(along[-1])
     seen = np.flatnonzero(when >= 0)
     if not seen.size:
@@ -162,11 +162,11 @@ def _places(points: NDArray[np.float64], step: float) -> tuple[NDArray[np.float6
 
 
 def _looked_up(
-    points: NDArray[np.float64], arrival: NDArray[np.int32], factor: int, cell_px: float
+    points: NDArray[np.float64], arrival: NDArray[np.int32], factor: int, around: float
 ) -> NDArray[np.int64]:
-    """The frame in which the ink around each point came: the median around it; -1 where there is no ink."""
+    """The frame in which the ink around each point came: the median; -1 where there is no ink."""
     height, width = arrival.shape
-    reach = max(1, round(0.06 * cell_px / factor))
+    reach = max(1, round(around / factor))
     when = np.full(len(points), -1, np.int64)
     for number, (x, y) in enumerate(points / factor):
         row, column = min(int(y), height - 1), min(int(x), width - 1)

@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 
 from detectors.maze.clips.blobs import Spot, Travel, travel
-from detectors.maze.clips.config import MotionConfig, MotionFindings, Sight
+from detectors.maze.clips.config import KindConfig, MotionConfig
+from detectors.maze.clips.findings import MotionFindings, Sight
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.strokes.segments import trace_strokes
 
@@ -49,18 +50,18 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> K
     """
     cell_px = plan.cell_width_px * plan.factor
     nothing = Travel((), ())
-    if float(np.count_nonzero(found.ever)) * found.factor**2 < config.speck * (plan.cell_px * plan.factor) ** 2:
+    if float(np.count_nonzero(found.ever)) * found.factor**2 < config.scene.speck * (plan.cell_px * plan.factor) ** 2:
         return KindFindings(MotionKind.NOTHING, False, nothing)
-    line = _line_half_width(found, cell_px, config)
+    line = _line_half_width(found, cell_px, config.kind)
     if line is None:
-        way = travel(found.sights, 0.0, cell_px, config)
+        way = travel(found.sights, 0.0, cell_px, config.blobs)
     else:
-        heads = [sight.blobs[0].radius for sight in found.sights if sight.blobs and _leads(sight, cell_px, config)]
+        heads = [sight.blobs[0].radius for sight in found.sights if sight.blobs and _leads(sight, cell_px, config.kind)]
         growing = sum(1 for sight in found.sights if sight.blobs and sight.fresh is not None)
-        if len(heads) < config.leading * growing or np.median(heads or [0.0]) < config.thicker * line:
+        if len(heads) < config.kind.leading * growing or np.median(heads or [0.0]) < config.kind.thicker * line:
             return KindFindings(MotionKind.GROWING_PATH, False, nothing)
-        way = travel(found.sights, 0.5 * (line + float(np.median(heads))), cell_px, config)
-    if _extent(way.spots) < config.moved * cell_px:
+        way = travel(found.sights, 0.5 * (line + float(np.median(heads))), cell_px, config.blobs)
+    if _extent(way.spots) < config.kind.moved * cell_px:
         return KindFindings(MotionKind.GROWING_PATH, False, nothing)
     return KindFindings(MotionKind.MOVING_MARKER, line is not None, _hidden(way, found, plan, config))
 
@@ -73,27 +74,27 @@ def _hidden(way: Travel, found: MotionFindings, plan: Floorplan, config: MotionC
     before = [sight for sight in plain if sight.index < spots[0].index]
     after = [sight for sight in plain if sight.index > spots[-1].index]
     for marker in plan.markers:
-        if float(np.abs(rgb - marker.rgb).max()) > config.marker_alike:
+        if float(np.abs(rgb - marker.rgb).max()) > config.frame.marker_alike:
             continue
         at = (marker.center[0] * plan.factor, marker.center[1] * plan.factor)
-        if before and _comes_from(at, way.spots, plan, config):
+        if before and _comes_from(at, way.spots, plan, config.kind):
             blob = replace(way.spots[0].blob, x=at[0], y=at[1])
             spots = (Spot(before[-1].index, before[-1].time_s, blob), *spots)
-        if after and _comes_from(at, way.spots[::-1], plan, config):
+        if after and _comes_from(at, way.spots[::-1], plan, config.kind):
             blob = replace(way.spots[-1].blob, x=at[0], y=at[1])
             spots = (*spots, Spot(after[0].index, after[0].time_s, blob))
     return replace(way, spots=spots)
 
 
-def _comes_from(at: tuple[float, float], spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> bool:
+def _comes_from(at: tuple[float, float], spots: Sequence[Spot], plan: Floorplan, config: KindConfig) -> bool:
     """Whether the first of some spots is so near to a point that its pace would have brought it from there."""
     first, second = spots[0].blob, spots[min(1, len(spots) - 1)].blob
     pace = math.hypot(first.x - second.x, first.y - second.y)
-    near = config.hides * plan.cell_width_px * plan.factor + 1.5 * pace
+    near = config.hides * plan.cell_width_px * plan.factor + config.hides_steps * pace
     return math.hypot(first.x - at[0], first.y - at[1]) <= near
 
 
-def _line_half_width(found: MotionFindings, cell_px: float, config: MotionConfig) -> float | None:
+def _line_half_width(found: MotionFindings, cell_px: float, config: KindConfig) -> float | None:
     """Half the width of what is drawn beside the widest spot, in puzzle pixels; None where there is no line.
 
     It is looked at in the frame that has most ink, whatever became of it.
@@ -102,20 +103,20 @@ def _line_half_width(found: MotionFindings, cell_px: float, config: MotionConfig
     widest = next((one.blobs[0] for one in found.sights if one.index == found.most_index and one.blobs), None)
     if widest is not None:
         center = (round(widest.x / found.factor - 0.5), round(widest.y / found.factor - 0.5))
-        cv2.circle(mask, center, math.ceil(1.35 * widest.radius / found.factor), 0, -1)
+        cv2.circle(mask, center, math.ceil(config.rim * widest.radius / found.factor), 0, -1)
     lines = trace_strokes(mask > 0)
     if lines.length * found.factor < config.line * cell_px:
         return None
     return float(np.median(lines.half_widths)) * found.factor
 
 
-def _leads(sight: Sight, cell_px: float, config: MotionConfig) -> bool:
+def _leads(sight: Sight, cell_px: float, config: KindConfig) -> bool:
     """Whether a frame's widest spot is where its ink is fresh."""
     if sight.fresh is None:
         return False
     widest = sight.blobs[0]
     away = math.hypot(sight.fresh[0] - widest.x, sight.fresh[1] - widest.y)
-    return away <= widest.radius + config.deep * cell_px
+    return away <= widest.radius + config.near * cell_px
 
 
 def _extent(spots: Sequence[Spot]) -> float:

@@ -13,14 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.maze.clips.blobs import BlobFinder
-from detectors.maze.clips.config import Change, MotionConfig, MotionFindings, Sight
-from detectors.maze.clips.reading import FrameReader, Ink, Reading
+from detectors.maze.clips.config import MotionConfig, SpellConfig
+from detectors.maze.clips.findings import Change, MotionFindings, Sight
+from detectors.maze.clips.reading import FrameInk, FrameReader, FrameReading
 from detectors.maze.clips.scene import MotionScene
 from grader.media.changes import Box, grown
 from grader.media.frames import Frame
-
-_FIDELITY_TOLERANCE = 5
-"""Largest difference of grey levels of a pixel that stayed as it was (VR-Bench's MF)."""
 
 
 @dataclass
@@ -38,6 +36,7 @@ class _Spell:
 class _Spells:
     """Gathers spells of changes, each by a key."""
 
+    config: SpellConfig
     open: dict[int, _Spell] = field(default_factory=dict)
     closed: list[tuple[int, _Spell]] = field(default_factory=list)
 
@@ -51,22 +50,18 @@ class _Spells:
                 spell.last, spell.last_s, spell.frames = frame.index, frame.time_s, spell.frames + 1
         for key in sorted(set(self.open) - now):
             spell = self.open.pop(key)
-            if spell.frames > 1 or len(self.closed) < _MOST_SPELLS:
+            if spell.frames > 1 or len(self.closed) < self.config.flickers:
                 self.closed.append((key, spell))
 
-    def lasting(self, config: MotionConfig) -> list[tuple[int, _Spell]]:
+    def lasting(self) -> list[tuple[int, _Spell]]:
         """Those that last, by key and time."""
         every = self.closed + sorted(self.open.items())
         lasting = [
             (key, spell)
             for key, spell in every
-            if spell.frames >= config.lasting_frames and spell.last_s - spell.first_s >= config.lasting_s
+            if spell.frames >= self.config.lasting_frames and spell.last_s - spell.first_s >= self.config.lasting_s
         ]
         return sorted(lasting, key=lambda one: (one[1].first, one[0]))
-
-
-_MOST_SPELLS = 4096
-"""Single flickers beyond so many are not remembered, or they would fill the memory."""
 
 
 class MotionReader:
@@ -81,9 +76,9 @@ class MotionReader:
 
     def __init__(self, scene: MotionScene, config: MotionConfig) -> None:
         width, height = scene.size
-        self._scene, self._config = scene, config
-        self._reader = FrameReader(scene, config)
-        self._blobs = BlobFinder(scene.factor, config)
+        self._scene, self._config = scene, config.spells
+        self._reader = FrameReader(scene, config.frame)
+        self._blobs = BlobFinder(scene.factor, config.blobs)
         self._ever = np.zeros((height, width), np.uint8)
         self._final = np.zeros((height, width), np.uint8)
         self._arrival = np.full((height, width), -1, np.int32)
@@ -95,11 +90,11 @@ class MotionReader:
         self._kept: NDArray[np.uint8] | None = None
         self._still = 0
         self._sights: list[Sight] = []
-        self._walls, self._markers, self._scenes = _Spells(), _Spells(), _Spells()
+        self._walls, self._markers, self._scenes = (_Spells(config.spells) for _ in range(3))
         self._first: NDArray[np.uint8] | None = None
         self._background: NDArray[np.uint8] | None = None
         self._fidelity: list[float] = []
-        self._measured: Reading | None = None
+        self._measured: FrameReading | None = None
         self._same: float | None = None
 
     def add(self, frame: Frame, changed: tuple[Box, ...] | None = None) -> Sight:
@@ -134,8 +129,8 @@ class MotionReader:
     def findings(self) -> MotionFindings:
         """What was seen in all frames so far."""
         borders = self._scene.borders
-        walls = self._walls.lasting(self._config)
-        markers = self._markers.lasting(self._config)
+        walls = self._walls.lasting()
+        markers = self._markers.lasting()
         final = self._final > 0
         return MotionFindings(
             factor=self._scene.factor,
@@ -148,7 +143,7 @@ class MotionReader:
             most_arrival=np.where(self._most_ink > 0, self._most_arrival, -1),
             walls_gone=tuple(_change(spell, (borders[key],), ()) for key, spell in walls),
             markers_gone=tuple(_change(spell, (), (key,)) for key, spell in markers),
-            scenes=tuple(_change(spell, (), ()) for _, spell in self._scenes.lasting(self._config)),
+            scenes=tuple(_change(spell, (), ()) for _, spell in self._scenes.lasting()),
             fidelity=sum(self._fidelity) / len(self._fidelity) if self._fidelity else None,
         )
 
@@ -176,25 +171,25 @@ class MotionReader:
             self._arrival[taken > 0] = -1
             self._here ^= taken
         at = cv2.findNonZero(came) if width else None
-        if at is None or len(at) < 0.1 * self._scene.speck_px:
+        if at is None or len(at) < self._config.fresh * self._scene.speck_px:
             return None
         x, y = _middle(np.asarray(at, np.int32).reshape(-1, 2))
         return (x + left + 0.5) * self._scene.factor, (y + top + 0.5) * self._scene.factor
 
-    def _measure(self, reading: Reading) -> None:
+    def _measure(self, reading: FrameReading) -> None:
         """The share of the background that stays as in the first frame; ink and markers do not count."""
         if self._first is None or self._background is None:
-            free = _beside(reading.ink, np.ones_like(reading.ink.mask))
+            free = _beside(reading.ink, np.ones_like(reading.ink.mask), self._config)
             for mask, box in self._scene.markers:
                 free[box] &= 1 - mask.view(np.uint8)
             self._first, self._background = reading.grey.copy(), free
             return
         if reading is not self._measured:
             self._measured = reading
-            free = _beside(reading.ink, self._background)
+            free = _beside(reading.ink, self._background, self._config)
             count = cv2.countNonZero(free)
             off = cv2.absdiff(reading.grey, self._first)
-            same = cv2.bitwise_and(cv2.threshold(off, _FIDELITY_TOLERANCE, 1, cv2.THRESH_BINARY_INV)[1], free)
+            same = cv2.bitwise_and(cv2.threshold(off, self._config.alike, 1, cv2.THRESH_BINARY_INV)[1], free)
             self._same = cv2.countNonZero(same) / count if count else None
         if self._same is not None:
             self._fidelity.append(self._same)
@@ -207,14 +202,15 @@ def _middle(points: NDArray[np.int32]) -> tuple[float, float]:
     return x, y
 
 
-def _beside(ink: Ink, free: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """What is free of a mask of 1 and 0, two pixels from ink or farther."""
+def _beside(ink: FrameInk, free: NDArray[np.uint8], config: SpellConfig) -> NDArray[np.uint8]:
+    """What is free of a mask of 1 and 0, off the square around each pixel of ink."""
     free = free.copy()
     rows, columns = ink.labels.shape
     if rows:
         left, top = ink.origin
-        box = grown((slice(top, top + rows), slice(left, left + columns)), 2, free.shape)
-        free[box] &= 1 - np.asarray(cv2.dilate(ink.mask[box], np.ones((5, 5), np.uint8)), np.uint8)
+        box = grown((slice(top, top + rows), slice(left, left + columns)), config.beside_px // 2, free.shape)
+        around = np.ones((config.beside_px, config.beside_px), np.uint8)
+        free[box] &= 1 - np.asarray(cv2.dilate(ink.mask[box], around), np.uint8)
     return free
 
 

@@ -17,18 +17,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.config import FrameConfig
 from detectors.maze.clips.scene import MotionScene, spread_of
 from grader.media.changes import Box, changed_boxes, everywhere, grown
 
-_NARROW_LABELS_PX = 4 * 65535
+_NARROW_LABELS_PX = 4 * 65535  # not a threshold: what is found is the same with wide labels
 """Of 8-connected parts there is at most one in four pixels; up to this size their labels fit into 16 bits."""
 
 _AROUND = np.ones((3, 3), np.uint8)
+_LEVELS = np.arange(256.0)  # not a threshold: the values that a channel can have
 
 
 @dataclass(frozen=True, eq=False)
-class Ink:
+class FrameInk:
     """What is drawn in a frame.
 
     Attributes
@@ -49,7 +50,7 @@ class Ink:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class FrameReading:
     """What one frame shows.
 
     Attributes
@@ -60,7 +61,7 @@ class Reading:
     markers_gone : positions of markers that are gone
     """
 
-    ink: Ink
+    ink: FrameInk
     grey: NDArray[np.uint8]
     borders_gone: NDArray[np.intp]
     markers_gone: tuple[int, ...]
@@ -83,10 +84,10 @@ class FrameReader:
     ----------
     scene : MotionScene
         Of the puzzle.
-    config : MotionConfig
+    config : FrameConfig
     """
 
-    def __init__(self, scene: MotionScene, config: MotionConfig) -> None:
+    def __init__(self, scene: MotionScene, config: FrameConfig) -> None:
         width, height = scene.size
         self._scene, self._config = scene, config
         self._view: NDArray[np.uint8] | None = None
@@ -94,15 +95,16 @@ class FrameReader:
         self._colors: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
         self._table: NDArray[np.uint8] | None = None
         self._evened = np.zeros((height, width, 3), np.uint8)
-        self._raw, self._vivid, self._near, self._grey = (np.zeros((height, width), np.uint8) for _ in range(4))
+        self._raw, self._vivid = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
+        self._near, self._grey = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
         self._sights: list[_MarkerSight] = []
         self._with_specks: NDArray[np.uint8] | None = None
-        self._reading: Reading | None = None
+        self._reading: FrameReading | None = None
         span = scene.wall_grey - scene.floor_grey
-        toward_wall = (np.arange(256.0) - scene.floor_grey) / span if len(scene.borders) else np.zeros(256)
+        toward_wall = (_LEVELS - scene.floor_grey) / span if len(scene.borders) else np.zeros(_LEVELS.shape)
         self._as_floor = toward_wall < config.standing
 
-    def read(self, view: NDArray[np.uint8], changed: tuple[Box, ...] | None = None) -> Reading:
+    def read(self, view: NDArray[np.uint8], changed: tuple[Box, ...] | None = None) -> FrameReading:
         """Reads the next frame; gives the reading of the one before again where the two are equal.
 
         Parameters
@@ -133,7 +135,7 @@ class FrameReader:
                 self._table = table
         even = self._compare(view, boxes)
         gone = self._strip(even, boxes)
-        self._reading = Reading(self._inked(), self._grey, self._gone(), gone)
+        self._reading = FrameReading(self._inked(), self._grey, self._gone(), gone)
         return self._reading
 
     def _begin(self, view: NDArray[np.uint8]) -> None:
@@ -153,19 +155,17 @@ class FrameReader:
         """The table (1, 256, 3) that undoes a drift of colours, by the medians of floor and walls; None without one."""
         scene = self._scene
         drift = self._config.max_drift
-        steady = self._config.steady
-        # Thin walls grow paler by mere resampling.
-        if np.abs(floor - scene.floor_rgb).max() <= steady and np.abs(wall - scene.wall_rgb).max() <= 8.0 * steady:
+        steady = np.abs(floor - scene.floor_rgb).max() <= self._config.steady
+        if steady and np.abs(wall - scene.wall_rgb).max() <= self._config.wall_steady:
             return None
         floor = np.clip(floor, scene.floor_rgb - drift, scene.floor_rgb + drift)
         wall = np.clip(wall, scene.wall_rgb - drift, scene.wall_rgb + drift)
-        table = np.empty((1, 256, 3), np.uint8)
-        steps = np.arange(256.0)
+        table = np.empty((1, len(_LEVELS), 3), np.uint8)
         for channel in range(3):
             span = floor[channel] - wall[channel]
             meant = scene.floor_rgb[channel] - scene.wall_rgb[channel]
             gain = meant / span if abs(span) > 2.0 * drift else 1.0
-            moved = scene.floor_rgb[channel] + gain * (steps - floor[channel])
+            moved = scene.floor_rgb[channel] + gain * (_LEVELS - floor[channel])
             table[0, :, channel] = np.clip(np.rint(moved), 0, 255)
         return table
 
@@ -204,12 +204,13 @@ class FrameReader:
         return tuple(index for index, sight in enumerate(self._sights) if sight.gone)
 
     def _look(self, even: NDArray[np.uint8], index: int) -> _MarkerSight:
-        mask, place = self._scene.markers[index]
+        scene = self._scene
+        mask, place = scene.markers[index]
         part = np.ascontiguousarray(even[place])
         # What lies on a marker, where the range of colours is wide. Lines that a slight shift makes are opened.
-        red, green, blue = cv2.split(cv2.absdiff(part, self._scene.picture[place]))
+        red, green, blue = cv2.split(cv2.absdiff(part, scene.picture[place]))
         off = cv2.max(cv2.max(red, green), blue)
-        differs = cv2.threshold(off, self._least + self._config.smear, 1, cv2.THRESH_BINARY)[1]
+        differs = cv2.threshold(off, self._least + scene.smear, 1, cv2.THRESH_BINARY)[1]
         upon = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, _AROUND), np.uint8)
         # Floor, where a marker was, is no ink.
         as_floor = cv2.inRange(part, *self._floor)
@@ -232,7 +233,7 @@ class FrameReader:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * arm + 1, 2 * arm + 1))
         return np.asarray(cv2.bitwise_and(near, cv2.morphologyEx(between, cv2.MORPH_CLOSE, kernel)), np.uint8)
 
-    def _inked(self) -> Ink:
+    def _inked(self) -> FrameInk:
         """The ink of the frame, in its connected parts, without specks."""
         ink = np.asarray(cv2.threshold(self._raw, 0, 1, cv2.THRESH_BINARY)[1], np.uint8)
         places = [place for _, place in self._scene.markers]
@@ -259,15 +260,16 @@ class FrameReader:
         return np.flatnonzero(missing > self._config.gone * scene.border_lengths)
 
 
-def _parted(with_specks: NDArray[np.uint8], speck_px: float) -> Ink:
+def _parted(with_specks: NDArray[np.uint8], speck_px: float) -> FrameInk:
     """Ink in its connected parts, those left out that are smaller than a speck."""
     # Only the box around the ink is searched for its parts.
     left, top, width, height = cv2.boundingRect(with_specks)
     box = (slice(top, top + height), slice(left, left + width))
     ink = with_specks
-    labels, stats = np.zeros((0, 0), np.uint16), np.zeros((1, 5), np.int32)
+    labels, stats = np.zeros((0, 0), np.uint16), np.zeros((1, cv2.CC_STAT_MAX), np.int32)
     if width:
         kind = cv2.CV_16U if width * height <= _NARROW_LABELS_PX else cv2.CV_32S
+        # not a threshold: a pixel's neighbours
         _, parts, boxes, _ = cv2.connectedComponentsWithStatsWithAlgorithm(ink[box], 8, kind, cv2.CCL_BOLELLI)
         labels, stats = np.asarray(parts), np.asarray(boxes, np.int32)
     large = stats[:, cv2.CC_STAT_AREA] >= speck_px
@@ -276,7 +278,7 @@ def _parted(with_specks: NDArray[np.uint8], speck_px: float) -> Ink:
         ink = with_specks.copy()
         ink[box] = large.astype(np.uint8).take(labels)
     share = int(stats[large, cv2.CC_STAT_AREA].sum()) / ink.size
-    return Ink(ink, labels, stats, (left, top), np.flatnonzero(large), share)
+    return FrameInk(ink, labels, stats, (left, top), np.flatnonzero(large), share)
 
 
 def _range(rgb: NDArray[np.int64], by: float) -> tuple[tuple[float, ...], tuple[float, ...]]:

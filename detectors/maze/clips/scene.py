@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.config import SceneConfig
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
 from grader.media.pyramid import reduce_picture
@@ -21,7 +21,7 @@ class MotionScene:
     ----------
     plan : Floorplan
         Of the puzzle.
-    config : MotionConfig
+    config : SceneConfig
 
     Attributes
     ----------
@@ -30,6 +30,7 @@ class MotionScene:
     size : (width, height) of frames in pixels
     borders : closed borders of which enough is seen, as pairs of cells
     cell_px : a cell's width in pixels
+    smear : by how much more (0 to 255) ink on a marker differs
     speck_px : the area of the largest speck in pixels
     picture : (h, w, 3) uint8 RGB, the maze as it was
     low, high : (h, w, 3) uint8, the range of what the maze has at and beside each pixel
@@ -41,7 +42,7 @@ class MotionScene:
     border_lengths : pixels of each border
     """
 
-    def __init__(self, plan: Floorplan, config: MotionConfig) -> None:
+    def __init__(self, plan: Floorplan, config: SceneConfig) -> None:
         self.plan, self._config = plan, config
         halved = 1
         while plan.labels.size > config.max_pixels * halved**2 and plan.cell_px >= 2 * halved * config.min_cell_px:
@@ -51,11 +52,12 @@ class MotionScene:
         height, width = picture.shape[:2]
         self.size = (width, height)
         self.cell_px = plan.cell_width_px / halved
+        self.smear = config.smear
         self.speck_px = config.speck * (plan.cell_px / halved) ** 2
         self.picture = picture
         around = np.ones((3, 3), np.uint8)
         self.low, self.high = cv2.erode(picture, around), cv2.dilate(picture, around)
-        self.spread = cv2.dilate(spread_of(picture), np.ones((5, 5), np.uint8))
+        self.spread = cv2.dilate(spread_of(picture), np.ones((config.spread_px, config.spread_px), np.uint8))
         self.markers = tuple(self._marker_mask(index, halved) for index in range(len(plan.markers)))
         self._allow_smears()
         self._floor_at = _reduced_at(plan.floor_sample, plan.labels.shape[1], halved, width)
@@ -70,9 +72,8 @@ class MotionScene:
         """The standard deviation of the floor in a frame, 0 to 255, told from its quartiles."""
         off = view.reshape(-1, 3)[self._floor_at].astype(np.float64) - self.picture.reshape(-1, 3)[self._floor_at]
         off -= np.median(off, axis=0)
-        # The quartiles of a normal distribution lie 1.349 standard deviations apart.
-        low, high = np.quantile(off, (0.25, 0.75), axis=0)
-        return float((high - low).max()) / 1.349
+        low, high = np.quantile(off, (0.25, 0.75), axis=0)  # not a threshold: the quartiles, which...
+        return float((high - low).max()) / 1.349  # not a threshold: ...lie so many standard deviations apart
 
     def samples(self, view: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The pixels of a frame of the scene's size at which colours are told: (n, 3), of floor and then of walls."""
@@ -100,12 +101,12 @@ class MotionScene:
     def _borders(self, halved: int) -> tuple[NDArray[np.intp], NDArray[np.intp], tuple[tuple[int, int], ...]]:
         """Flat positions of wall pixels of closed borders, which border each belongs to, and the borders."""
         plan, (width, height) = self.plan, self.size
-        if abs(self.floor_grey - self.wall_grey) < 1.0:
+        if abs(self.floor_grey - self.wall_grey) < self._config.contrast:
             return np.zeros(0, np.intp), np.zeros(0, np.intp), ()
         grey = cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY)
         dark = self.wall_grey < self.floor_grey
         near = (cv2.erode if dark else cv2.dilate)(grey, np.ones((3, 3), np.uint8)).ravel()
-        standing = (near - self.floor_grey) / (self.wall_grey - self.floor_grey) > 0.7
+        standing = (near - self.floor_grey) / (self.wall_grey - self.floor_grey) > self._config.standing
         at: list[NDArray[np.intp]] = []
         owners: list[NDArray[np.intp]] = []
         pairs: list[tuple[int, int]] = []
@@ -116,7 +117,7 @@ class MotionScene:
             columns = np.minimum(border.pixels[:, 1] // halved, width - 1)
             flat = np.unique(rows * width + columns)
             flat = flat[standing[flat]]
-            if len(flat) < 3:
+            if len(flat) < self._config.least_border:
                 continue
             at.append(flat)
             owners.append(np.full(len(flat), len(pairs), np.intp))
@@ -130,11 +131,12 @@ class MotionScene:
         marker = self.plan.markers[index]
         full = np.zeros(self.plan.labels.shape, np.uint8)
         full[marker.box] = marker.mask
-        small = cv2.resize(full * 255, self.size, interpolation=cv2.INTER_AREA) > 96 if halved > 1 else full > 0
+        level = self._config.marker_level
+        small = cv2.resize(full * 255, self.size, interpolation=cv2.INTER_AREA) > level if halved > 1 else full > 0
         rows, columns = np.flatnonzero(small.any(axis=1)), np.flatnonzero(small.any(axis=0))
         if not rows.size:
             return np.zeros((1, 1), np.bool_), (slice(0, 1), slice(0, 1))
-        rim = math.ceil(0.1 * self.cell_px)
+        rim = math.ceil(self._config.marker_rim * self.cell_px)
         box = (
             slice(max(0, int(rows[0]) - rim), int(rows[-1]) + 1 + rim),
             slice(max(0, int(columns[0]) - rim), int(columns[-1]) + 1 + rim),
@@ -157,6 +159,7 @@ def spread_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _grey(rgb: NDArray[np.float64]) -> float:
+    # not a threshold: the luma of ITU-R BT.601
     return float(0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2])
 
 

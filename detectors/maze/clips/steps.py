@@ -14,18 +14,12 @@ from numpy.typing import NDArray
 from skimage.graph import MCP_Geometric
 
 from detectors.maze.clips.blobs import Spot
-from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.config import StepConfig
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
 
-_MOST_PASSED = 4
-"""A step passes at most so many cells: of triangles, six meet in a point."""
 
-_WINDOW_SIDE = 96
-"""A way around a wall's end is looked for in a picture reduced to about this many pixels a side."""
-
-
-class Fault(enum.Enum):
+class StepFault(enum.Enum):
     """What is wrong with a step."""
 
     WALL = "through a wall"
@@ -39,11 +33,11 @@ class Visit:
 
     cell: int
     spot: Spot
-    fault: Fault | None
+    fault: StepFault | None
 
 
 @dataclass(frozen=True)
-class Walk:
+class CellWalk:
     """The way of a marker through the cells.
 
     Attributes
@@ -56,10 +50,10 @@ class Walk:
     cells: tuple[int, ...]
 
 
-def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> Walk:
+def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: StepConfig) -> CellWalk:
     """Follows a marker from cell to cell.
 
-    A marker is in another cell once its centre is well inside, by `MotionConfig.deep`; so one that rubs along a wall,
+    A marker is in another cell once its centre is well inside, by `StepConfig.deep`; so one that rubs along a wall,
     or whose place is told a little wrong, crosses none. A step from the last place inside one cell to the first inside
     the next is right if it is no longer than plausible and either its straight line meets no wall, or, if it is short,
     the way around what it meets is hardly longer: it passed a wall's end.
@@ -70,13 +64,13 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
         In order of frames.
     plan : Floorplan
         Of the puzzle.
-    config : MotionConfig
+    config : StepConfig
     """
     if not spots:
-        return Walk((), ())
+        return CellWalk((), ())
     cell_px = plan.cell_width_px * plan.factor
-    usual = min(config.usual * _usual_step(spots, cell_px, config), config.most_step)
-    limit, brisk = max(config.step, usual) * cell_px, max(config.brisk, 0.5 * usual) * cell_px
+    usual = min(config.usual * _usual_step(spots, cell_px, config), config.most)
+    limit, brisk = max(config.longest, usual) * cell_px, max(config.brisk, 0.5 * usual) * cell_px
     barrier, ways = _barrier(plan), _ways(plan)
     visits: list[Visit] = []
     cells: list[int] = []
@@ -95,11 +89,11 @@ def walk_cells(spots: Sequence[Spot], plan: Floorplan, config: MotionConfig) -> 
         elif deep:
             fault = _fault(cell, inside, spot, barrier, limit, brisk, cell_px, plan, config)
             if fault is None:
-                visits.extend(Visit(passed, spot, None) for passed in _passed(visits[-1].cell, cell, ways))
+                visits.extend(Visit(passed, spot, None) for passed in _passed(visits[-1].cell, cell, ways, config))
             visits.append(Visit(cell, spot, fault))
             inside = spot
         cells.append(visits[-1].cell)
-    return Walk(tuple(visits), tuple(cells))
+    return CellWalk(tuple(visits), tuple(cells))
 
 
 def cell_at(plan: Floorplan, x: float, y: float) -> int:
@@ -122,11 +116,11 @@ def _ways(plan: Floorplan) -> dict[int, list[int]]:
     return ways
 
 
-def _passed(first: int, last: int, ways: dict[int, list[int]]) -> tuple[int, ...]:
+def _passed(first: int, last: int, ways: dict[int, list[int]], config: StepConfig) -> tuple[int, ...]:
     """The cells between two, by the shortest way; none where it is longer than a step can be."""
     came: dict[int, int] = {first: first}
     front = [first]
-    for _ in range(_MOST_PASSED + 1):
+    for _ in range(config.passed + 1):
         front = [other for cell in front for other in ways.get(cell, ()) if came.setdefault(other, cell) == cell]
         if last in came:
             back = [last]
@@ -136,13 +130,13 @@ def _passed(first: int, last: int, ways: dict[int, list[int]]) -> tuple[int, ...
     return ()
 
 
-def _usual_step(spots: Sequence[Spot], cell_px: float, config: MotionConfig) -> float:
+def _usual_step(spots: Sequence[Spot], cell_px: float, config: StepConfig) -> float:
     """The median of the steps that move, in cells; 0 where there are few, as of one that only jumps."""
     steps = [
         math.hypot(one.blob.x - other.blob.x, one.blob.y - other.blob.y) / cell_px
         for one, other in itertools.pairwise(spots)
     ]
-    moving = [step for step in steps if step > 0.02]
+    moving = [step for step in steps if step > config.moving]
     return float(np.median(moving)) if len(moving) >= config.usual_steps else 0.0
 
 
@@ -155,21 +149,23 @@ def _fault(
     brisk: float,
     cell_px: float,
     plan: Floorplan,
-    config: MotionConfig,
-) -> Fault | None:
+    config: StepConfig,
+) -> StepFault | None:
     if cell == OUTSIDE:
-        return Fault.OUTSIDE
+        return StepFault.OUTSIDE
     distance = math.hypot(end.blob.x - start.blob.x, end.blob.y - start.blob.y)
     if distance > limit:
-        return Fault.JUMP
+        return StepFault.JUMP
     first = (start.blob.x / plan.factor, start.blob.y / plan.factor)
     second = (end.blob.x / plan.factor, end.blob.y / plan.factor)
     if not _meets(first, second, barrier):
         return None
     longest = config.detour * distance + config.detour_more * cell_px
-    if distance <= brisk and _way_around(first, second, barrier, longest / plan.factor) * plan.factor <= longest:
-        return None
-    return Fault.WALL if distance <= config.step * cell_px else Fault.JUMP
+    if distance <= brisk:
+        around = _way_around(first, second, barrier, longest / plan.factor, config)
+        if around * plan.factor <= longest:
+            return None
+    return StepFault.WALL if distance <= config.longest * cell_px else StepFault.JUMP
 
 
 def _barrier(plan: Floorplan) -> NDArray[np.bool_]:
@@ -191,7 +187,11 @@ def _meets(first: tuple[float, float], second: tuple[float, float], barrier: NDA
 
 
 def _way_around(
-    first: tuple[float, float], second: tuple[float, float], barrier: NDArray[np.bool_], longest: float
+    first: tuple[float, float],
+    second: tuple[float, float],
+    barrier: NDArray[np.bool_],
+    longest: float,
+    config: StepConfig,
 ) -> float:
     """The length of the shortest way between two points (x, y) past the barriers; infinite if none is near."""
     reach = math.ceil(0.5 * longest) + 2
@@ -200,7 +200,7 @@ def _way_around(
     left, top = max(0, left), max(0, top)
     window = barrier[top : bottom + 1, left : right + 1].astype(np.uint8)
     # A reduced pixel is closed if any of its pixels is, so that no wall gets a hole.
-    shrink: int = max(1, max(window.shape) // _WINDOW_SIDE)
+    shrink: int = max(1, max(window.shape) // config.window_px)
     if shrink > 1:
         grown = cv2.dilate(window, np.ones((shrink, shrink), np.uint8), anchor=(0, 0))
         window = np.ascontiguousarray(grown[::shrink, ::shrink], np.uint8)

@@ -16,8 +16,21 @@ from numpy.typing import NDArray
 OUTSIDE = 0
 """The label of what lies outside every cell."""
 
-_VOTERS = 40_000
-"""Pixels that vote on a shift; a lattice of them keeps a large picture as cheap as a small one."""
+
+@dataclass(frozen=True)
+class CellMapConfig:
+    """How a cell map is fitted.
+
+    Attributes
+    ----------
+    max_shift : how far a map may lie off its picture, as a share of the cell length
+    coarse : steps in which that is searched first, on either side
+    voters : most pixels that vote on a shift; a lattice of them keeps a large picture as cheap as a small one
+    """
+
+    max_shift: float = 0.15
+    coarse: int = 4
+    voters: int = 40_000
 
 
 @dataclass(frozen=True)
@@ -37,7 +50,7 @@ def fit_cell_map(
     candidates: tuple[NDArray[np.int32], ...],
     cell_size_px: float,
     wall_width_px: float,
-    max_shift: float,
+    config: CellMapConfig,
 ) -> FittedMap:
     """Chooses the cell map, and the shift of it, that the drawn walls agree with best.
 
@@ -48,16 +61,16 @@ def fit_cell_map(
         Maps to choose from, 0 outside every cell.
     cell_size_px, wall_width_px : float
         Length of a cell and width of a wall in pixels.
-    max_shift : float
-        Largest shift, as a share of the cell length.
+    config : CellMapConfig
 
     Returns
     -------
     FittedMap
         Of equally good ones, the earlier candidate and the smaller shift.
     """
-    reach = max(1, round(max_shift * cell_size_px))
-    fitted = [_fit_one(picture, labels, reach, wall_width_px) for labels in candidates]
+    reach = max(1, round(config.max_shift * cell_size_px))
+    fitted = [_fit_one(picture, labels, reach, wall_width_px, config) for labels in candidates]
+    # not a threshold: decimals that are no noise
     return min(fitted, key=lambda one: round(one.misfit, 6))
 
 
@@ -71,11 +84,14 @@ def depth_in_cell(labels: NDArray[np.int32]) -> NDArray[np.float32]:
     edge[:, 1:] |= across
     edge[:, :-1] |= across
     # An edge pixel's centre is half a pixel from the border itself.
+    # not a threshold: the side of OpenCV's larger mask
     distance = cv2.distanceTransform((~edge).astype(np.uint8), cv2.DIST_L2, 5)
     return np.asarray(distance + 0.5, np.float32)
 
 
-def _fit_one(picture: NDArray[np.uint8], labels: NDArray[np.int32], reach: int, wall_px: float) -> FittedMap:
+def _fit_one(
+    picture: NDArray[np.uint8], labels: NDArray[np.int32], reach: int, wall_px: float, config: CellMapConfig
+) -> FittedMap:
     outside = labels == OUTSIDE
     depth = depth_in_cell(labels)
     dark = _unlike_floor(picture, ~outside & (depth > wall_px))
@@ -88,17 +104,18 @@ def _fit_one(picture: NDArray[np.uint8], labels: NDArray[np.int32], reach: int, 
         light_cost[:] = 0.0
     dark_cost = np.pad(dark_cost, reach, mode="edge")
     light_cost = np.pad(light_cost, reach, mode="edge")
-    dark_at = _lattice(dark, reach)
-    light_at = _lattice(~dark, reach)
+    dark_at = _lattice(dark, reach, config.voters)
+    light_at = _lattice(~dark, reach, config.voters)
 
     def cost(shift_x: int, shift_y: int) -> tuple[float, int, int, int]:
         total = 0.0
         for voters, costs in ((dark_at, dark_cost), (light_at, light_cost)):
             if voters[0].size:
                 total += float(costs[voters[0] - shift_y, voters[1] - shift_x].mean(dtype=np.float64))
+        # not a threshold: decimals that are no noise
         return round(total, 4), shift_x**2 + shift_y**2, shift_x, shift_y
 
-    step = max(1, reach // 4)
+    step = max(1, reach // config.coarse)
     coarse = range(-(reach // step) * step, reach + 1, step)
     best = min(cost(x, y) for x in coarse for y in coarse)
     while step > 1:
@@ -117,10 +134,10 @@ def _unlike_floor(picture: NDArray[np.uint8], deep: NDArray[np.bool_]) -> NDArra
     return np.asarray(contrast > 0.5 * float(contrast.max()), np.bool_)
 
 
-def _lattice(mask: NDArray[np.bool_], offset: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _lattice(mask: NDArray[np.bool_], offset: int, most: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     rows, columns = np.nonzero(mask)
     # Rounded positions, not every n-th: a fixed stride would beat against the period of the cells.
-    picked = np.unique(np.linspace(0, max(rows.size - 1, 0), min(rows.size, _VOTERS)).astype(np.intp))
+    picked = np.unique(np.linspace(0, max(rows.size - 1, 0), min(rows.size, most)).astype(np.intp))
     if not rows.size:
         return rows, columns
     return rows[picked] + offset, columns[picked] + offset

@@ -14,6 +14,25 @@ from detectors.maze.plan.cell_maps import OUTSIDE
 
 
 @dataclass(frozen=True)
+class RimConfig:
+    """How near to what is drawn something else is taken for a part of it, and how colours are told.
+
+    Attributes
+    ----------
+    marker_px : side of the square, in working pixels, by which JPEG smears a marker's colour
+    wall_px : least reach, in working pixels, of what may be a wall that is drawn wider or displaced; a wall's width
+        where that is more
+    blur_px : standard deviation, in working pixels, of the blur by which the outwards direction is told
+    samples : colours are told by about so many pixels
+    """
+
+    marker_px: int = 9
+    wall_px: int = 3
+    blur_px: float = 2.0
+    samples: int = 1500
+
+
+@dataclass(frozen=True)
 class Marker:
     """A start or goal marker: its pixels in the working frame, the cell of its centre, and its colour.
 
@@ -31,6 +50,7 @@ class Marker:
     @cached_property
     def half_arm(self) -> float:
         """Half the mean width of a cross's two arms in pixels, which lie along its box's diagonals."""
+        # not a threshold: two arms as long as a diagonal, twice half their width
         return float(np.count_nonzero(self.mask)) / (4.0 * math.hypot(*self.mask.shape))
 
     @cached_property
@@ -72,6 +92,7 @@ class Floorplan:
     borders : every pair of adjoining cells, and every cell's border with the outside
     floor_rgb, wall_rgb : (3,) the colours of floor and wall
     cell_px, wall_px : cell length and wall width in working pixels
+    rims : how near to a thing something is a part of it
     """
 
     size: tuple[int, int]
@@ -86,6 +107,7 @@ class Floorplan:
     wall_rgb: NDArray[np.float64]
     cell_px: float
     wall_px: float
+    rims: RimConfig
 
     @cached_property
     def cell_width_px(self) -> float:
@@ -112,7 +134,8 @@ class Floorplan:
     @cached_property
     def marker_rims(self) -> NDArray[np.bool_]:
         """(h, w) bool, markers and what lies so close around them that JPEG smears their colour over it."""
-        grown: NDArray[np.bool_] = cv2.dilate(self.marker_mask.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+        around = np.ones((self.rims.marker_px, self.rims.marker_px), np.uint8)
+        grown: NDArray[np.bool_] = cv2.dilate(self.marker_mask.astype(np.uint8), around) > 0
         return grown
 
     @cached_property
@@ -135,7 +158,7 @@ class Floorplan:
     def wall_rims(self) -> NDArray[np.bool_]:
         """(h, w) bool, walls, outside, and what lies so close that it may be the same, drawn wider or displaced."""
         dark = (self.walls | self.outside).view(np.uint8)
-        reach = 2 * max(3, round(self.wall_px)) + 1
+        reach = 2 * max(self.rims.wall_px, round(self.wall_px)) + 1
         near: NDArray[np.bool_] = cv2.dilate(dark, np.ones((reach, reach), np.uint8)) > 0
         return near
 
@@ -154,12 +177,12 @@ class Floorplan:
     @cached_property
     def floor_sample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so floor pixels, evenly taken."""
-        return _sample(self.floor)
+        return _sample(self.floor, self.rims.samples)
 
     @cached_property
     def wall_sample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so wall pixels, evenly taken."""
-        return _sample(self.wall_cores)
+        return _sample(self.wall_cores, self.rims.samples)
 
     @cached_property
     def exterior_rgb(self) -> NDArray[np.float64]:
@@ -170,7 +193,7 @@ class Floorplan:
     @cached_property
     def exterior_sample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so pixels outside, evenly taken."""
-        return _sample(self.exterior)
+        return _sample(self.exterior, self.rims.samples)
 
     @cached_property
     def border_pixels(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -209,11 +232,12 @@ class Floorplan:
         """(N, 2), for each of `border_pixels` the unit vector (row, column) across its border; outwards at the rim."""
         normals: list[NDArray[np.float64]] = []
         # Pixel by pixel at the rim: a cell in a corner has two outer walls.
-        inside = cv2.GaussianBlur((self.labels != OUTSIDE).astype(np.float32), (0, 0), 2.0)
+        inside = cv2.GaussianBlur((self.labels != OUTSIDE).astype(np.float32), (0, 0), self.rims.blur_px)
         inwards = np.stack([cv2.Sobel(inside, cv2.CV_32F, 0, 1), cv2.Sobel(inside, cv2.CV_32F, 1, 0)], axis=-1)
         for border in self.borders:
             if border.first == OUTSIDE:
                 slope = inwards[border.pixels[:, 0], border.pixels[:, 1]].astype(np.float64)
+                # not a threshold: against a division by 0
                 normals.append(-slope / np.maximum(np.hypot(slope[:, 0], slope[:, 1]), 1e-6)[:, None])
                 continue
             offset = border.pixels - border.pixels.mean(axis=0)
@@ -252,6 +276,6 @@ class Floorplan:
         return (min(first, second), max(first, second)) in self.passages
 
 
-def _sample(mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _sample(mask: NDArray[np.bool_], about: int) -> NDArray[np.intp]:
     at = np.flatnonzero(mask)
-    return at[:: max(1, at.size // 1500)]
+    return at[:: max(1, at.size // about)]

@@ -6,15 +6,15 @@ across. That is fine enough to see a stroke of one picture pixel, and keeps the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import oklab, project
-from detectors.maze.plan.cell_maps import OUTSIDE, depth_in_cell, fit_cell_map
-from detectors.maze.plan.floorplan import Border, Floorplan, Marker
+from detectors.maze.plan.cell_maps import OUTSIDE, CellMapConfig, depth_in_cell, fit_cell_map
+from detectors.maze.plan.floorplan import Border, Floorplan, Marker, RimConfig
 from grader.media.pyramid import reduce_picture
 
 
@@ -25,17 +25,38 @@ class FloorplanConfig:
     Attributes
     ----------
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell's length is at least this
+    deep_walls, deep : floor is told farther from the borders of cells than this many walls' widths, and than this share
+        of the cell length
+    darkest : quantile of contrast to the floor, within half a wall of the borders, from which pixels tell the wall's
+        colour
     marker_distance : OKLab distance from both floor and wall colour beyond which a pixel in a cell belongs to a marker
+    marker_step : difference of a channel (0 to 255) to both up to which it does not in any case
     min_marker_area : smallest marker, as a share of the cell length squared
-    max_map_shift : how far a cell map may lie off its picture, as a share of the cell length
+    thin_px : walls narrower than this, in working pixels, may have holes in a reduced picture...
+    thin : ...and stand where a pixel is this far on the way from floor to wall
     open_share : a border of two cells is a passage if less than this share of it is wall
+    least_border, least_border_px : cells that share less than this share of the median border, or fewer pixels, meet in
+        a corner
+    two_rows_px : half a wall's width, in working pixels, from which it has a second row of whole pixels
+    maps : how cell maps are fitted
+    rims : how near to a thing something is a part of it
     """
 
     min_cell_px: float = 28.0
+    deep_walls: float = 1.5
+    deep: float = 0.1
+    darkest: float = 0.9
     marker_distance: float = 0.15
+    marker_step: int = 24
     min_marker_area: float = 0.01
-    max_map_shift: float = 0.15
+    thin_px: float = 3.0
+    thin: float = 0.3
     open_share: float = 0.5
+    least_border: float = 0.15
+    least_border_px: float = 3.0
+    two_rows_px: float = 1.6
+    maps: CellMapConfig = field(default_factory=CellMapConfig)
+    rims: RimConfig = field(default_factory=RimConfig)
 
 
 def reduction_factor(cell_size_px: float, min_cell_px: float) -> int:
@@ -86,19 +107,19 @@ def read_floorplan(
         if not cell_map.any():
             raise ValueError("a cell map has no cell")
     wall_px = wall_width_px / factor
-    labels = fit_cell_map(small, cell_maps, cell_size_px / factor, wall_px, config.max_map_shift).labels
+    labels = fit_cell_map(small, cell_maps, cell_size_px / factor, wall_px, config.maps).labels
     depth = depth_in_cell(labels)
 
     # Deep in the cells is floor (and markers, which are the lesser part); what is darkest on the borders is wall.
     inside = labels != OUTSIDE
-    deep = inside & (depth > max(1.5 * wall_px, 0.1 * cell_size_px / factor))
+    deep = inside & (depth > max(config.deep_walls * wall_px, config.deep * cell_size_px / factor))
     floor_rgb = np.median(small[deep if deep.any() else inside], axis=0).astype(np.float64)
     rim = small[inside & (depth <= max(1.0, 0.5 * wall_px))].astype(np.float64)
     contrast = np.abs(rim - floor_rgb).sum(axis=1)
-    wall_rgb = np.median(rim[contrast >= np.quantile(contrast, 0.9)], axis=0).astype(np.float64)
+    wall_rgb = np.median(rim[contrast >= np.quantile(contrast, config.darkest)], axis=0).astype(np.float64)
 
     toward_wall = project(small, floor_rgb, wall_rgb)
-    marked = inside & _off_axis(small, floor_rgb, wall_rgb, config.marker_distance)
+    marked = inside & _off_axis(small, floor_rgb, wall_rgb, config)
     walls = (toward_wall > 0.5) & inside & ~marked
     markers = _find_markers(marked, small, labels, config.min_marker_area * (cell_size_px / factor) ** 2)
     return Floorplan(
@@ -109,28 +130,31 @@ def read_floorplan(
         walls=walls,
         markers=markers,
         depth=depth,
-        borders=_find_borders(
-            labels, _solid(walls, toward_wall, inside & ~marked, wall_px), wall_px, config.open_share
-        ),
+        borders=_find_borders(labels, _solid(walls, toward_wall, inside & ~marked, wall_px, config), wall_px, config),
         floor_rgb=floor_rgb,
         wall_rgb=wall_rgb,
         cell_px=cell_size_px / factor,
         wall_px=wall_px,
+        rims=config.rims,
     )
 
 
 def _solid(
-    walls: NDArray[np.bool_], toward_wall: NDArray[np.float32], paintable: NDArray[np.bool_], wall_px: float
+    walls: NDArray[np.bool_],
+    toward_wall: NDArray[np.float32],
+    paintable: NDArray[np.bool_],
+    wall_px: float,
+    config: FloorplanConfig,
 ) -> NDArray[np.bool_]:
     """Walls without the holes that a reduced picture has in thin ones, which would look like passages."""
-    if wall_px >= 3.0:
+    if wall_px >= config.thin_px:
         return walls
-    thin = (toward_wall > 0.3) & paintable
+    thin = (toward_wall > config.thin) & paintable
     return np.asarray(cv2.dilate(thin.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
 def _off_axis(
-    picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], wall_rgb: NDArray[np.float64], distance: float
+    picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], wall_rgb: NDArray[np.float64], config: FloorplanConfig
 ) -> NDArray[np.bool_]:
     """Pixels whose colour lies off the line between floor and wall: markers. Anti-aliased wall edges lie on it."""
     ends = np.stack([floor_rgb, wall_rgb]).round().astype(np.uint8)
@@ -138,13 +162,13 @@ def _off_axis(
     unlike = np.ones(picture.shape[:2], np.bool_)
     for end in ends:
         red, green, blue = cv2.split(cv2.absdiff(picture, np.broadcast_to(end, picture.shape)))
-        unlike &= cv2.max(cv2.max(red, green), blue) > 24
+        unlike &= cv2.max(cv2.max(red, green), blue) > config.marker_step
     at = np.flatnonzero(unlike)
     floor_lab, wall_lab = oklab(ends)
     axis = wall_lab - floor_lab
     off = oklab(picture.reshape(-1, 3)[at]) - floor_lab
     along = np.clip((off * axis).sum(axis=1) / max(float((axis**2).sum()), 1e-9), 0.0, 1.0)
-    far = np.linalg.norm(off - along[:, None] * axis, axis=1) > distance
+    far = np.linalg.norm(off - along[:, None] * axis, axis=1) > config.marker_distance
     mask = np.zeros(picture.shape[:2], np.bool_)
     mask.ravel()[at[far]] = True
     return mask
@@ -153,6 +177,7 @@ def _off_axis(
 def _find_markers(
     marked: NDArray[np.bool_], picture: NDArray[np.uint8], labels: NDArray[np.int32], min_area: float
 ) -> tuple[Marker, ...]:
+    # not a threshold: a pixel's neighbours
     count, components, stats, centers = cv2.connectedComponentsWithStats(marked.astype(np.uint8), connectivity=8)
     found: list[Marker] = []
     for index in range(1, count):
@@ -178,7 +203,7 @@ def _find_markers(
 
 
 def _find_borders(
-    labels: NDArray[np.int32], walls: NDArray[np.bool_], wall_px: float, open_share: float
+    labels: NDArray[np.int32], walls: NDArray[np.bool_], wall_px: float, config: FloorplanConfig
 ) -> tuple[Border, ...]:
     firsts: list[NDArray[np.int32]] = []
     seconds: list[NDArray[np.int32]] = []
@@ -196,7 +221,7 @@ def _find_borders(
             rows.append(row + row_shift)
             columns.append(column + column_shift)
     inner = [(one != OUTSIDE) for one in firsts]
-    rim_row, rim_column = _rim(labels, wall_px)
+    rim_row, rim_column = _rim(labels, wall_px, config)
     first = np.concatenate([*(one[keep] for one, keep in zip(firsts, inner, strict=True)), np.zeros_like(rim_row)])
     second = np.concatenate(
         [*(one[keep] for one, keep in zip(seconds, inner, strict=True)), labels[rim_row, rim_column]]
@@ -209,7 +234,7 @@ def _find_borders(
     ends = np.r_[starts[1:], first.size]
     lengths = ends - starts
     # Cells that meet in a corner share a pixel or two of a jagged map; that is no border.
-    least = max(3.0, 0.15 * float(np.median(lengths)))
+    least = max(config.least_border_px, config.least_border * float(np.median(lengths)))
     borders: list[Border] = []
     for begin, end in zip(starts.tolist(), ends.tolist(), strict=True):
         if end - begin < least:
@@ -219,19 +244,22 @@ def _find_borders(
         middle = _middle(pixels, wall_px)
         blocked = float(walls[middle[:, 0], middle[:, 1]].mean())
         low, high = int(first[begin]), int(second[begin])
-        borders.append(Border(low, high, middle, low != OUTSIDE and blocked < open_share))
+        borders.append(Border(low, high, middle, low != OUTSIDE and blocked < config.open_share))
     return tuple(borders)
 
 
-def _rim(labels: NDArray[np.int32], wall_px: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _rim(
+    labels: NDArray[np.int32], wall_px: float, config: FloorplanConfig
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Pixels in cells along the outside: the second row of them, in the wall's inner half, where that is wide enough.
 
     The first row is mixed with whatever lies outside, which may be repainted.
     """
     inside = (labels != OUTSIDE).astype(np.uint8)
     # Beyond the picture nothing is known; its edge is not the outside.
-    distance = cv2.distanceTransform(inside, cv2.DIST_L2, 5)
-    nearest = 1.5 if 0.5 * wall_px >= 1.6 else 0.5
+    distance = cv2.distanceTransform(inside, cv2.DIST_L2, 5)  # not a threshold: the side of OpenCV's larger mask
+    # not a threshold: between the first and the second row of pixels, and before the first
+    nearest = 1.5 if 0.5 * wall_px >= config.two_rows_px else 0.5
     rows, columns = np.nonzero((distance > nearest) & (distance <= nearest + 1.0))
     return rows, columns
 

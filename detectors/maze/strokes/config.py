@@ -2,78 +2,213 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class SpeckConfig:
+    """What is too small to be a stroke. Areas are shares of the cell length squared.
+
+    Attributes
+    ----------
+    area : ink of less than this area, apart from any stroke, is noise
+    seen : specks smaller than this are not even counted
+    dots_in_cell : so many specks in a cell are a dotted line
+    pinhole : gaps up to this share of the cell length are closed anyway
+    opaque : the strength that all but one in so many pixels of a stroke stay below is an opaque pixel's
+    """
+
+    area: float = 0.0025
+    seen: float = 0.0006
+    dots_in_cell: int = 3
+    pinhole: float = 0.03
+    opaque: int = 10
+
+
+@dataclass(frozen=True)
+class GapConfig:
+    """Which gaps in a stroke are none.
+
+    Attributes
+    ----------
+    bridge : gaps up to this share of a cell's width are closed where no wall lies between
+    most_ends : strokes with more ends than this are dust, whose gaps are not bridged
+    under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
+    thinned_px : by how many working pixels more ends may be apart, for what thinning takes off them
+    """
+
+    bridge: float = 0.12
+    most_ends: int = 4000
+    under_wall: float = 1.6
+    thinned_px: float = 5.0
+
+
+@dataclass(frozen=True)
+class DashConfig:
+    """What counts as a dashed line.
+
+    Attributes
+    ----------
+    bridge : its gaps are at most this share of a cell's width
+    length : dashes are at most so many cell widths long...
+    least_px : ...and their centrelines at least so many working pixels
+    many : a line in at least this many pieces is dashed...
+    few : ...or in this many of which none is more than `alike` times as long as another...
+    share : ...if they are at least this share of it, in number and in length
+    pale : pixels of a stroke weaker than this share of its middle may lie in a gap between dashes
+    ahead_px : by how many working pixels what a dash points at may be nearer to the rest of it than to its end
+    """
+
+    bridge: float = 0.3
+    length: float = 1.5
+    least_px: float = 3.0
+    many: int = 5
+    few: int = 3
+    alike: float = 2.0
+    share: float = 0.6
+    pale: float = 0.6
+    ahead_px: float = 1.5
+
+
+@dataclass(frozen=True)
+class ApproachConfig:
+    """When a stroke comes to a marker.
+
+    Attributes
+    ----------
+    reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
+    touch : one that ends in the cell before, at an arm of a marker that reaches into it, this close
+    pointing : the last dash before a marker points at it within this cosine...
+    tip_px, tip_widths : ...by what of it is as near to its end as this many working pixels, or half-widths
+    disc : a marker that fills more than this share of its box is a disc, others are crosses
+    hidden : a stroke at most this share of an arm's width may lie hidden beneath it...
+    cut : ...and one that at its end is narrower than this share of its usual width runs in beneath it
+    plain : ink at a marker's rim is a stroke's if it has this share of the stroke's strength; smears are paler
+    margin_px : it is looked for this far around the marker, in working pixels...
+    rim_px : ...and leads on if it comes as near as this
+    beneath : the way from the stroke to it is at most this share of the marker's length
+    """
+
+    reach: float = 0.15
+    touch: float = 0.12
+    pointing: float = 0.7
+    tip_px: float = 4.0
+    tip_widths: float = 3.0
+    disc: float = 0.6
+    hidden: float = 0.75
+    cut: float = 0.65
+    plain: float = 0.3
+    margin_px: int = 4
+    rim_px: float = 2.0
+    beneath: float = 0.75
+
+
+@dataclass(frozen=True)
+class ForeignConfig:
+    """What counts as a stroke in another colour than the path's. Areas are shares of the cell length squared.
+
+    Attributes
+    ----------
+    chroma : least OKLab chroma of strokes in a foreign colour; JPEG smears weaker ones
+    chroma_on_dark : the same on a dark floor, where what JPEG smears is farther in OKLab
+    dark_floor : OKLab lightness up to which a floor is dark
+    area : least area of them in a cell...
+    least_px : ...and least number of working pixels
+    smear_px : reach of JPEG's smear, in picture pixels: a block...
+    least_smear_px : ...but at least so many working pixels
+    smear : within it, ink paler than this share of the strokes' is smear
+    rival : foreign ink that is at least this share of the path's rivals it, and is no rim of it
+    rim_px : side of the square around strokes, in working pixels, in which other ink is their rim
+    muted_chroma : least OKLab chroma of muted strokes away from the path
+    muted_area : least area of muted or grey strokes in a cell...
+    least_muted_px : ...and least number of working pixels
+    dark_px : side of the square around dark pixels, in working pixels, in which muted ones belong to them
+    """
+
+    chroma: float = 0.05
+    chroma_on_dark: float = 0.1
+    dark_floor: float = 0.4
+    area: float = 0.005
+    least_px: float = 4.0
+    smear_px: int = 16
+    least_smear_px: int = 3
+    smear: float = 0.65
+    rival: float = 0.6
+    rim_px: int = 7
+    muted_chroma: float = 0.022
+    muted_area: float = 0.03
+    least_muted_px: float = 6.0
+    dark_px: int = 7
+
+
+@dataclass(frozen=True)
+class ExteriorConfig:
+    """When what lies outside of a maze was painted.
+
+    Attributes
+    ----------
+    least_area : an exterior of less than this area, in cell lengths squared, is no place to paint
+    painted : exterior inked to more than this share is painted, not drawn on
+    joined : paint hangs together with ink up to this many walls' widths inside of the rim...
+    cut : ...of which this many walls' widths are taken away with it
+    through_px : a stroke through an outer wall crosses it in at least so many working pixels; fewer are the edge of one
+        along it
+    """
+
+    least_area: float = 0.1
+    painted: float = 0.25
+    joined: float = 2.0
+    cut: float = 1.5
+    through_px: int = 3
+
+
+@dataclass(frozen=True)
+class TextureConfig:
+    """What is a pattern all over a maze, and no answer.
+
+    Attributes
+    ----------
+    cells : strokes that visit more than this share of all cells...
+    crossings : ...and cross more than this share of all walls...
+    least_crossings : ...and more walls than this
+    specks : more specks than this for each cell are a texture too
+    """
+
+    cells: float = 0.7
+    crossings: float = 0.3
+    least_crossings: float = 3.0
+    specks: float = 2.0
 
 
 @dataclass(frozen=True)
 class PathConfig:
-    """What counts as a stroke.
+    """What counts as a path.
 
     Attributes
     ----------
-    speck_area : ink of less than this share of the cell length squared, apart from any stroke, is noise
-    bridge : gaps up to this share of a cell's width are closed where no wall lies between
-    dashed_bridge : the same where the line is dashed
-    most_ends : strokes with more ends than this are dust, whose gaps are not bridged
-    under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
-    dots_in_cell : so many specks in a cell are a dotted line
-    seen_speck : specks smaller than this share are not even counted
-    marker_reach : a stroke that ends in a marker's cell has to come this close to it, as a share of the cell length
-    marker_touch : one that ends in the cell before, at an arm of a marker that reaches into it, this close
-    pointing : the last dash before a marker points at it within this cosine
-    disc : a marker that fills more than this share of its box is a disc, others are crosses
-    hidden : a stroke at most this share of an arm's width may lie hidden beneath it...
-    cut : ...and one that at its end is narrower than this share of its usual width runs in beneath it
-    dash : dashes are at most so many cell widths long
-    dashes : a line in at least this many pieces is dashed...
-    few_dashes : ...or in this many that are alike...
-    dashed : ...if they are at least this share of it, in number and in length
-    pale : pixels of a stroke weaker than this share of its middle may lie in a gap between dashes
-    pinhole : gaps up to this share of the cell length are closed anyway
+    as_asked : strokes in the colour that was asked for are the path if they cover this share of what others cover
     filled : a cell whose floor is inked to more than this share is filled, not passed through
-    painted : exterior inked to more than this share is painted, not drawn on
-    foreign_chroma : least OKLab chroma of strokes in a foreign colour; JPEG smears weaker ones
-    foreign_chroma_on_dark : the same on a dark floor, where what JPEG smears is farther in OKLab
-    dark_floor : OKLab lightness up to which a floor is dark
-    muted_chroma : least OKLab chroma of muted strokes away from the path
-    muted_area : least area of muted or grey strokes in a cell, as a share of the cell length squared
-    smear : near strokes, ink paler than this share of theirs is JPEG's smear
-    foreign_area : least area of them in a cell, as a share of the cell length squared
     spilled : a cell inked to more than this share is not beside the path any more
-    texture_cells : strokes that visit more than this share of all cells...
-    texture_specks : more specks than this for each cell are a texture too
-    texture_crossings : ...and cross more than this share of all walls are a texture, not an answer
+    simplify : by how much a path's polyline may differ from its centreline, as a share of the cell length...
+    simplify_px : ...or in working pixels, where that is more
+    specks : what is too small to be a stroke
+    gaps : which gaps are none
+    dashes : what a dashed line is
+    approach : when a stroke comes to a marker
+    foreign : strokes in other colours
+    exterior : paint outside of the maze
+    texture : patterns
     """
 
-    speck_area: float = 0.0025
-    bridge: float = 0.12
-    dashed_bridge: float = 0.3
-    most_ends: int = 4000
-    under_wall: float = 1.6
-    dots_in_cell: int = 3
-    seen_speck: float = 0.0006
-    marker_reach: float = 0.15
-    marker_touch: float = 0.12
-    pointing: float = 0.7
-    disc: float = 0.6
-    hidden: float = 0.75
-    cut: float = 0.65
-    dashes: int = 5
-    few_dashes: int = 3
-    pale: float = 0.6
-    dashed: float = 0.6
-    dash: float = 1.5
-    pinhole: float = 0.03
+    as_asked: float = 0.25
     filled: float = 0.72
-    painted: float = 0.25
-    foreign_chroma: float = 0.05
-    foreign_chroma_on_dark: float = 0.1
-    dark_floor: float = 0.4
-    muted_chroma: float = 0.022
-    muted_area: float = 0.03
-    smear: float = 0.65
-    foreign_area: float = 0.005
     spilled: float = 0.05
-    texture_cells: float = 0.7
-    texture_crossings: float = 0.3
-    texture_specks: float = 2.0
+    simplify: float = 0.03
+    simplify_px: float = 1.0
+    specks: SpeckConfig = field(default_factory=SpeckConfig)
+    gaps: GapConfig = field(default_factory=GapConfig)
+    dashes: DashConfig = field(default_factory=DashConfig)
+    approach: ApproachConfig = field(default_factory=ApproachConfig)
+    foreign: ForeignConfig = field(default_factory=ForeignConfig)
+    exterior: ExteriorConfig = field(default_factory=ExteriorConfig)
+    texture: TextureConfig = field(default_factory=TextureConfig)

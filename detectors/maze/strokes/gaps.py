@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
-from detectors.maze.strokes.config import PathConfig
+from detectors.maze.strokes.config import ApproachConfig, DashConfig, PathConfig
 from detectors.maze.strokes.network import distance_to
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
 
@@ -29,9 +29,9 @@ def lead_under_markers(
     if not len(graph.pixels):
         return graph
     # Smears are paler than the stroke that they come from.
-    plain = 0.3 * median_along(strength, graph)
+    plain = config.approach.plain * median_along(strength, graph)
     drawn = strokes | (ink & (strength >= plain))
-    margin = 4
+    margin = config.approach.margin_px
     for marker in plan.markers:
         rows, columns = marker.box
         window = (
@@ -42,7 +42,7 @@ def lead_under_markers(
         at_rim = plan.marker_rims[window] & drawn[window]
         at_rim &= (plan.labels[window] == marker.cell) & (plan.depth[window] > 0.5 * plan.wall_px)
         rim = np.argwhere(at_rim) + np.array([window[0].start, window[1].start])
-        pixels = rim[distance_to(marker, rim) <= 2.0] if len(rim) else rim
+        pixels = rim[distance_to(marker, rim) <= config.approach.rim_px] if len(rim) else rim
         if not len(pixels):
             continue
         tip = pixels[int(plan.depth[pixels[:, 0], pixels[:, 1]].argmax())]
@@ -50,7 +50,7 @@ def lead_under_markers(
         distance = np.hypot(offset[:, 0], offset[:, 1])
         nearest = int(distance.argmin())
         # What hides the stroke between is the marker, and no more than that.
-        hidden = distance[nearest] <= 0.75 * max(marker.mask.shape)
+        hidden = distance[nearest] <= config.approach.beneath * max(marker.mask.shape)
         if dashed and not hidden:
             # The last dash may be no more than what shows at the rim; before it lies a gap.
             gap = float(np.hypot(*(rim - graph.pixels[nearest]).T).min() - graph.half_widths[nearest])
@@ -68,7 +68,7 @@ def lead_onto_marker(
     An arm of a cross reaches out of a small cell, and may hide a thin stroke all the way from there; and of a dashed
     stroke one gap may lie there.
     """
-    reach = _reach(dashed, plan, config) if dashed else config.marker_touch * plan.cell_px
+    reach = _reach(dashed, plan, config) if dashed else config.approach.touch * plan.cell_px
     if not len(graph.pixels):
         return graph
     rows, columns = graph.pixels[:, 0], graph.pixels[:, 1]
@@ -89,28 +89,28 @@ def lead_onto_marker(
     if gaps[nearest] > reach:
         return graph
     end = int(ends[nearest])
-    if gaps[nearest] > config.marker_touch * plan.cell_px and not _points_at(graph, end, marker, config):
+    if gaps[nearest] > config.approach.touch * plan.cell_px and not _points_at(graph, end, marker, config.approach):
         return graph
     offset = own - graph.pixels[end]
     distance = np.hypot(offset[:, 0], offset[:, 1])
     entry = own[int(distance.argmin())]
     # A stroke that ends in the middle of the cell before may touch an arm there, and has not arrived all the same: its
     # end is free, and too wide for the arm to hide the rest of its way. A disc hides whatever runs into it.
-    thin = half_width <= config.hidden * marker.half_arm
-    cut = graph.half_widths[end] <= config.cut * float(np.median(graph.half_widths))
+    thin = half_width <= config.approach.hidden * marker.half_arm
+    cut = graph.half_widths[end] <= config.approach.cut * float(np.median(graph.half_widths))
     if (
-        not (dashed or marker.solid > config.disc or thin or cut)
+        not (dashed or marker.solid > config.approach.disc or thin or cut)
         or distance.min() > reach + plan.wall_px + graph.half_widths[end]
     ):
         return graph
     return graph.with_pixel(entry, end)
 
 
-def _points_at(graph: StrokeGraph, end: int, marker: Marker, config: PathConfig) -> bool:
+def _points_at(graph: StrokeGraph, end: int, marker: Marker, config: ApproachConfig) -> bool:
     """Whether a stroke's end points at a marker: one that goes another way is no line with its last gap before it."""
     offset = graph.pixels - graph.pixels[end]
     distance = np.hypot(offset[:, 0], offset[:, 1])
-    along = -offset[distance <= max(4.0, 3.0 * graph.half_widths[end])].mean(axis=0)
+    along = -offset[distance <= max(config.tip_px, config.tip_widths * graph.half_widths[end])].mean(axis=0)
     to_marker = marker.outline - graph.pixels[end]
     to_marker = to_marker[int(np.hypot(to_marker[:, 0], to_marker[:, 1]).argmin())]
     lengths = float(np.hypot(*along) * np.hypot(*to_marker))
@@ -125,37 +125,38 @@ def is_dashed(
     config: PathConfig,
 ) -> bool:
     """Whether a line is drawn in dashes; where these hang together by pale pixels, without those."""
-    if _in_dashes(graph, plan, config):
+    if _in_dashes(graph, plan, config.dashes):
         return True
     # Fine dashes run together in the working frame, where a gap is a pale pixel or two.
-    dark = strokes & (strength >= config.pale * median_along(strength, graph))
+    dark = strokes & (strength >= config.dashes.pale * median_along(strength, graph))
+    # not a threshold: a pixel's neighbours
     apart = cv2.connectedComponents(dark.view(np.uint8), connectivity=8)[0] - 1
-    if apart < max(config.dashes, 2 * graph.pieces[0]) or apart > config.most_ends:
+    if apart < max(config.dashes.many, 2 * graph.pieces[0]) or apart > config.gaps.most_ends:
         return False
-    return _in_dashes(trace_strokes(dark), plan, config)
+    return _in_dashes(trace_strokes(dark), plan, config.dashes)
 
 
-def _in_dashes(graph: StrokeGraph, plan: Floorplan, config: PathConfig) -> bool:
+def _in_dashes(graph: StrokeGraph, plan: Floorplan, config: DashConfig) -> bool:
     """Whether most of a line, in number and in length, are short pieces that are no dots."""
     # Each dash has two ends.
-    if graph.ends.size < 2 * config.few_dashes:
+    if graph.ends.size < 2 * config.few:
         return False
     count, piece = graph.pieces
-    if count < config.few_dashes:
+    if count < config.few:
         return False
     lengths = np.bincount(piece, minlength=count)
     # A centreline is shorter than its dash by the dash's width; that of a dot is a pixel or two long.
-    least = max(3.0, float(np.median(graph.half_widths)))
-    dashes = (lengths >= least) & (lengths <= config.dash * plan.cell_width_px)
-    if count < config.dashes:
+    least = max(config.least_px, float(np.median(graph.half_widths)))
+    dashes = (lengths >= least) & (lengths <= config.length * plan.cell_width_px)
+    if count < config.many:
         # A few pieces may as well be what is left of a broken line, unless they are alike.
-        return bool(dashes.all() and lengths.max() <= 2 * lengths.min())
-    mostly = lengths[dashes].sum() >= config.dashed * lengths.sum()
-    return bool(np.count_nonzero(dashes) >= max(config.dashes, config.dashed * count) and mostly)
+        return bool(dashes.all() and lengths.max() <= config.alike * lengths.min())
+    mostly = lengths[dashes].sum() >= config.share * lengths.sum()
+    return bool(np.count_nonzero(dashes) >= max(config.many, config.share * count) and mostly)
 
 
 def _reach(dashed: bool, plan: Floorplan, config: PathConfig) -> float:
-    return (config.dashed_bridge if dashed else config.bridge) * plan.cell_width_px
+    return (config.dashes.bridge if dashed else config.gaps.bridge) * plan.cell_width_px
 
 
 def bridges(
@@ -164,14 +165,14 @@ def bridges(
     """Edges from ends of strokes over gaps: dashes and small breaks where no wall lies between, and strokes that go on
     beyond a wall which was drawn over them."""
     # Dust has ends without number, and no stroke to bridge.
-    if not 0 < graph.ends.size <= config.most_ends:
+    if not 0 < graph.ends.size <= config.gaps.most_ends:
         return np.zeros((0, 2), np.intp)
     _, piece = graph.pieces
     reach = _reach(dashed, plan, config)
     # A pixel more, since both ends are found to half a pixel. A gap between dashes may happen to lie on a wall.
-    under_wall = max(config.under_wall * plan.wall_px + 1.0, reach if dashed else 0.0)
+    under_wall = max(config.gaps.under_wall * plan.wall_px + 1.0, reach if dashed else 0.0)
     # Thinning takes more off an end than the stroke is wide there, and most off a short dash, or one around a corner.
-    widely = reach + 5.0 + (2.0 * float(np.median(graph.half_widths)) if dashed else 0.0)
+    widely = reach + config.gaps.thinned_px + (2.0 * float(np.median(graph.half_widths)) if dashed else 0.0)
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]
     widest = float(graph.half_widths.max())
     # Built in a hurry: it is asked only a few times.
@@ -185,7 +186,9 @@ def bridges(
         elsewhere = (piece[near] != piece[end]) & (gap <= widely)
         ahead = np.ones(len(near), np.bool_)
         if dashed and elsewhere.any():
-            ahead[elsewhere] = _ahead(graph.pixels, end, near[piece[near] == piece[end]], near[elsewhere])
+            ahead[elsewhere] = _ahead(
+                graph.pixels, end, near[piece[near] == piece[end]], near[elsewhere], config.dashes
+            )
             elsewhere &= ahead
         if elsewhere.any():
             nearest = int(near[elsewhere][gap[elsewhere].argmin()])
@@ -204,11 +207,13 @@ def bridges(
     return np.array(found, np.intp).reshape(-1, 2)
 
 
-def _ahead(pixels: NDArray[np.intp], end: int, own: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _ahead(
+    pixels: NDArray[np.intp], end: int, own: NDArray[np.intp], others: NDArray[np.intp], config: DashConfig
+) -> NDArray[np.bool_]:
     """Which pixels of others a dash's end is no farther from than the rest of its dash: what it points away from is met
     by its other end."""
     apart = np.hypot(*(pixels[others][:, None] - pixels[own][None]).transpose(2, 0, 1)).min(axis=1)
-    nearness: NDArray[np.bool_] = np.hypot(*(pixels[others] - pixels[end]).T) <= apart + 1.5
+    nearness: NDArray[np.bool_] = np.hypot(*(pixels[others] - pixels[end]).T) <= apart + config.ahead_px
     return nearness
 
 

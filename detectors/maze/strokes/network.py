@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
+from detectors.maze.strokes.config import ExteriorConfig, TextureConfig
 from detectors.maze.strokes.segments import StrokeGraph
-
-_LEAST_THROUGH = 3
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Crossing:
 
 
 @dataclass(frozen=True)
-class Piece:
+class StrokePiece:
     """Strokes that hang together without crossing a wall: the cells they visit, and the steps between them."""
 
     cells: frozenset[int]
@@ -72,15 +71,15 @@ class StrokeNetwork:
         """Crossings, by cells."""
         return tuple(Crossing(first, second, at) for (first, second), at in sorted(self._crossings.items()))
 
-    def is_texture(self, cells_share: float, crossings_share: float) -> bool:
+    def is_texture(self, config: TextureConfig) -> bool:
         """Whether the strokes visit more than a share of all cells and cross more than a share of all walls."""
         cells = len(self.plan.cell_ids) - 1
         visited = len(set(self.segment_label[self.deep].tolist()) - {OUTSIDE})
         walls = sum(1 for border in self.plan.borders if not border.open and border.first != OUTSIDE)
         inner = sum(1 for first, _ in self._crossings if first != OUTSIDE)
-        return visited > cells_share * cells and inner > max(3.0, crossings_share * walls)
+        return visited > config.cells * cells and inner > max(config.least_crossings, config.crossings * walls)
 
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[StrokePiece, ...]:
         """Strokes that hang together without crossing a wall, those with most cells first."""
         cells: dict[int, set[int]] = {}
         steps: dict[int, set[tuple[int, int]]] = {}
@@ -90,7 +89,7 @@ class StrokeNetwork:
             steps.setdefault(root, set())
         for segment, _, first, second in self.steps:
             steps[self._find(segment)].add((min(first, second), max(first, second)))
-        found = [Piece(frozenset(cells[root]), frozenset(steps[root])) for root in cells]
+        found = [StrokePiece(frozenset(cells[root]), frozenset(steps[root])) for root in cells]
         return tuple(sorted(found, key=lambda piece: (-len(piece.cells), sorted(piece.cells))))
 
     def longest_route(self) -> NDArray[np.intp]:
@@ -218,13 +217,14 @@ class StrokeNetwork:
         self.parent[self._find(one)] = self._find(other)
 
 
-def rim_crossings(strokes: NDArray[np.bool_], plan: Floorplan) -> tuple[Crossing, ...]:
+def rim_crossings(strokes: NDArray[np.bool_], plan: Floorplan, config: ExteriorConfig) -> tuple[Crossing, ...]:
     """Strokes through an outer wall, all the way across it; a maze may fill its picture, with no outside to draw in.
 
     Parameters
     ----------
     strokes : ndarray of shape (h, w), bool
     plan : Floorplan
+    config : ExteriorConfig
     """
     at, owner = plan.border_pixels
     height, width = plan.labels.shape
@@ -241,7 +241,7 @@ def rim_crossings(strokes: NDArray[np.bool_], plan: Floorplan) -> tuple[Crossing
     for index in np.unique(owner[inked[through]]).tolist():
         own = at[inked[through & (owner[inked] == index)]]
         # A pixel or two are the edge of a stroke along the wall.
-        if own.size < _LEAST_THROUGH:
+        if own.size < config.through_px:
             continue
         border, middle = plan.borders[index], int(own[own.size // 2])
         place = ((middle % width + 0.5) * plan.factor, (middle // width + 0.5) * plan.factor)

@@ -127,7 +127,7 @@ def trace_strokes(mask: NDArray[np.bool_]) -> StrokeGraph:
     ink = mask[top : rows[-1] + 1, left : columns[-1] + 1].astype(np.uint8)
     box = cv2.copyMakeBorder(ink, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     thin: NDArray[np.bool_] = skeletonize(box.view(np.bool_))  # type: ignore[no-untyped-call]
-    distance = cv2.distanceTransform(box, cv2.DIST_L2, 5).ravel()
+    distance = cv2.distanceTransform(box, cv2.DIST_L2, 5).ravel()  # not a threshold: the side of OpenCV's larger mask
     width = box.shape[1]
     at = np.flatnonzero(thin)
     position = np.full(box.size, -1, np.int32)

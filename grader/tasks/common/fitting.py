@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -10,11 +11,22 @@ from numpy.typing import NDArray
 
 from grader.model.verdict import Note
 
-_SAME_SHAPE = 0.02
-"""Pictures whose sides' ratios differ by less, as a share, are of one shape."""
+
+@dataclass(frozen=True)
+class FittingSettings:
+    """When a picture counts as stretched.
+
+    Attributes
+    ----------
+    same_shape : logarithm of the ratio of two pictures' aspects up to which they are of one shape
+    """
+
+    same_shape: float = 0.02
 
 
-def fit(picture: NDArray[np.uint8], size: tuple[int, int]) -> tuple[NDArray[np.uint8], tuple[Note, ...]]:
+def fit(
+    picture: NDArray[np.uint8], size: tuple[int, int], settings: FittingSettings
+) -> tuple[NDArray[np.uint8], tuple[Note, ...]]:
     """Brings a picture, (H, W, 3) uint8 RGB, to a size (width, height) in pixels, and says so.
 
     A picture of another shape is stretched, as editing models that work on squares expect; where a model padded or cut
@@ -28,7 +40,7 @@ def fit(picture: NDArray[np.uint8], size: tuple[int, int]) -> tuple[NDArray[np.u
     text = f"it has {width}x{height} pixels and was resized to {size[0]}x{size[1]} before it was compared"
     notes = [Note("RESIZED", text)]
     stretch = size[0] * height / (width * size[1])
-    if abs(math.log(stretch)) > _SAME_SHAPE:
+    if abs(math.log(stretch)) > settings.same_shape:
         text = f"its shape differs, so it was stretched across by {stretch:.3g} against down; if it was padded, cut it"
         notes.append(Note("STRETCHED", text))
     return np.asarray(resized, np.uint8), tuple(notes)

@@ -1,6 +1,6 @@
 """What judges of all tasks share: what a failure can earn, and how a number is said."""
 
-FAILED_REWARD = 0.9
+FAILED_REWARD = 0.9  # not a threshold: the contract of every task's reward
 """The most that an answer which fails can earn, so that no failure looks like a pass in training."""
 
 

@@ -56,9 +56,9 @@ def prepare_comparison(
     return ComparePuzzle(reference, inside)
 
 
-def measure_picture(puzzle: ComparePuzzle, candidate: NDArray[np.uint8], _settings: CompareSettings) -> Judgement:
+def measure_picture(puzzle: ComparePuzzle, candidate: NDArray[np.uint8], settings: CompareSettings) -> Judgement:
     """Measures one candidate, (H, W, 3) uint8 RGB."""
-    fitted, notes = fit(candidate, puzzle.size)
+    fitted, notes = fit(candidate, puzzle.size, settings.fitting)
     inside = np.ones(fitted.shape[:2], np.bool_) if puzzle.inside is None else puzzle.inside
     error_in, error_out = split_mse(fitted, puzzle.reference, inside, None)
     no_outside = "the request has no mask" if puzzle.inside is None else "the mask is white all over"

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from detectors.maze.alterations import Alterations
 from detectors.maze.paths import PathFindings
-from detectors.maze.strokes.network import Piece
+from detectors.maze.strokes.network import StrokePiece
 from grader.metrics.cells import coverage, pass_score, violation
 from grader.model.places import PixelBox, Place
 from grader.model.verdict import Alignment, Reason
 from grader.tasks.common.progress import FAILED_REWARD, count
 from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.reasons import PICTURE_REASONS
+from grader.tasks.maze.settings import PathRules
 
 _CHEATS = frozenset(
     {
@@ -40,18 +41,6 @@ _CHEATS = frozenset(
 )
 """Reasons that leave no reward: the puzzle was altered, or the drawing is no answer of the asked kind."""
 
-_MOST_CELLS = 0.8
-"""Share of all cells from which filling is flooding."""
-
-_MANY_SPECKS = 0.25
-"""Share of all cells from which specks off the right path are a texture."""
-
-_DOTTED = 0.25
-"""Steps between cells for each visited cell up to which several marks are dots."""
-
-_MANY = 0.2
-"""Share of walls and of passages from which a changed maze is another maze."""
-
 
 @dataclass(frozen=True)
 class MazeJudgement:
@@ -64,20 +53,37 @@ class MazeJudgement:
 
 
 def judge_maze(
-    puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, altered: Alterations, beside: bool
+    puzzle: MazePuzzle,
+    alignment: Alignment,
+    found: PathFindings,
+    altered: Alterations,
+    beside: bool,
+    rules: PathRules,
 ) -> MazeJudgement:
-    """Judges the findings of detectors against the right path; ``beside`` says that other drawings lie beside it."""
+    """Judges the findings of detectors against the right path.
+
+    Parameters
+    ----------
+    puzzle : MazePuzzle
+    alignment : Alignment
+        Of the candidate.
+    found : PathFindings
+    altered : Alterations
+    beside : bool
+        Whether other drawings lie beside the puzzle.
+    rules : PathRules
+    """
     reasons = [
         *([OTHER_DRAWINGS] if beside else []),
-        *_kind_reasons(puzzle, alignment, found, altered),
-        *_alteration_reasons(puzzle, found, altered),
+        *_kind_reasons(puzzle, alignment, found, altered, rules),
+        *_alteration_reasons(puzzle, found, altered, rules),
         *_drawing_reasons(puzzle, found),
     ]
     codes = {reason.code for reason in reasons}
     connected = _connecting_piece(puzzle, found) is not None
     progress = _progress(puzzle, found)
     if found.pieces and not codes & {"FLOODED", "DOTS"}:
-        reasons += _path_reasons(puzzle, found, connected)
+        reasons += _path_reasons(puzzle, found, connected, rules)
     rank = {info.code: position for position, info in enumerate(PICTURE_REASONS)}
     ordered = tuple(sorted(reasons, key=lambda reason: rank[reason.code]))
     if not ordered:
@@ -116,14 +122,14 @@ def _border_places(puzzle: MazePuzzle, borders: Iterable[tuple[int, int]]) -> tu
 
 
 def _kind_reasons(
-    puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, altered: Alterations
+    puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, altered: Alterations, rules: PathRules
 ) -> Iterable[Reason]:
     """Whether this is a drawn line on this puzzle at all."""
     cell_count = len(puzzle.grid.cell_ids)
-    flooded = len(found.filled) > _MOST_CELLS * cell_count
+    flooded = len(found.filled) > rules.flooded * cell_count
     if flooded:
         yield Reason("FLOODED", f"{len(found.filled)} of {count(cell_count, 'cell')} filled with the path's colour.")
-    elif found.texture or len(found.specked - set(puzzle.path)) > _MANY_SPECKS * cell_count:
+    elif found.texture or len(found.specked - set(puzzle.path)) > rules.specked * cell_count:
         yield Reason("TEXTURE", "The path's colour covers the maze as a pattern, across walls and passages alike.")
     elif alignment.method == "FAILED" and len(altered.erased_markers) == len(puzzle.plan.markers):
         # Where the markers stand in their places it is the puzzle, with its walls erased.
@@ -135,7 +141,7 @@ def _kind_reasons(
             f"{count(len(found.filled), 'cell')} filled where a line was asked for.",
             found.filled,
         )
-    dotted = found.specked | found.visited if _is_dotted(found) else frozenset()
+    dotted = found.specked | found.visited if _is_dotted(found, rules) else frozenset()
     if dotted:
         yield _at(puzzle, "DOTS", f"There are dots in {count(len(dotted), 'cell')}, but no line.", dotted)
     elif found.colorless:
@@ -146,7 +152,7 @@ def _kind_reasons(
         yield Reason("NOTHING_DRAWN", "No path is drawn.")
 
 
-def _is_dotted(found: PathFindings) -> bool:
+def _is_dotted(found: PathFindings, rules: PathRules) -> bool:
     """Whether there is ink, but none that leads from one cell to another."""
     if found.texture or found.filled or found.crossings:
         return False
@@ -154,13 +160,15 @@ def _is_dotted(found: PathFindings) -> bool:
         return bool(found.specked)
     steps = sum(len(piece.steps) for piece in found.pieces)
     # A mark in each cell, two of which happen to meet, is no line either.
-    return len(found.pieces) > 1 and steps <= (_DOTTED * len(found.visited) if len(found.pieces) > 2 else 0)
+    return len(found.pieces) > 1 and steps <= (rules.dotted * len(found.visited) if len(found.pieces) > 2 else 0)
 
 
-def _alteration_reasons(puzzle: MazePuzzle, found: PathFindings, altered: Alterations) -> Iterable[Reason]:
+def _alteration_reasons(
+    puzzle: MazePuzzle, found: PathFindings, altered: Alterations, rules: PathRules
+) -> Iterable[Reason]:
     erased, closed = altered.erased_walls, altered.closed_passages
-    many_erased = len(erased) > _MANY * max(1, altered.wall_count)
-    many_closed = len(closed) > _MANY * max(1, altered.passage_count)
+    many_erased = len(erased) > rules.replaced * max(1, altered.wall_count)
+    many_closed = len(closed) > rules.replaced * max(1, altered.passage_count)
     if many_erased and many_closed:
         yield Reason(
             "PUZZLE_REPLACED",
@@ -214,7 +222,7 @@ def _drawing_reasons(puzzle: MazePuzzle, found: PathFindings) -> Iterable[Reason
         )
 
 
-def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool) -> list[Reason]:
+def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool, rules: PathRules) -> list[Reason]:
     goal = set(puzzle.path)
     start, end = puzzle.path[0], puzzle.path[-1]
     reasons: list[Reason] = []
@@ -226,8 +234,9 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool) -> l
         ("OUTSIDE_MAZE", [one for one in found.crossings if one.first == 0], "The path leaves the maze"),
     ):
         if crossings:
+            side = rules.crossing_px
             places = tuple(
-                Place(puzzle.cell(one.second), PixelBox(one.at[0] - 8.0, one.at[1] - 8.0, 16.0, 16.0))
+                Place(puzzle.cell(one.second), PixelBox(one.at[0] - side / 2, one.at[1] - side / 2, side, side))
                 for one in crossings
             )
             reasons.append(Reason(code, f"{message} in {count(len(crossings), 'place')}.", places))
@@ -262,7 +271,7 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool) -> l
     return reasons
 
 
-def _wrong_cells(goal: set[int], pieces: tuple[Piece, ...]) -> tuple[set[int], set[int]]:
+def _wrong_cells(goal: set[int], pieces: tuple[StrokePiece, ...]) -> tuple[set[int], set[int]]:
     """Wrong cells that hang on strokes through the right path, and wrong cells apart from it."""
     branches: set[int] = set()
     strays: set[int] = set()
@@ -272,7 +281,7 @@ def _wrong_cells(goal: set[int], pieces: tuple[Piece, ...]) -> tuple[set[int], s
     return branches, strays - branches
 
 
-def _connecting_piece(puzzle: MazePuzzle, found: PathFindings) -> Piece | None:
+def _connecting_piece(puzzle: MazePuzzle, found: PathFindings) -> StrokePiece | None:
     """The strokes that lead from start to goal without a break or a crossing, in the order of the right path."""
     for piece in found.pieces:
         steps = all(_has_step(piece, one, other) for one, other in itertools.pairwise(puzzle.path))
@@ -281,7 +290,7 @@ def _connecting_piece(puzzle: MazePuzzle, found: PathFindings) -> Piece | None:
     return None
 
 
-def _has_step(piece: Piece, one: int, other: int) -> bool:
+def _has_step(piece: StrokePiece, one: int, other: int) -> bool:
     return (min(one, other), max(one, other)) in piece.steps
 
 

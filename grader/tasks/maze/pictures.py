@@ -23,7 +23,7 @@ from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.model import PathObservation, WallCrossing
 from grader.tasks.maze.overlay import draw_maze_overlay
 from grader.tasks.maze.puzzle import MazePuzzle
-from grader.tasks.maze.settings import MazeSettings
+from grader.tasks.maze.settings import MazeSettings, PathRules
 
 _BOTH = (CandidateKind.IMAGE, CandidateKind.VIDEO)
 
@@ -76,9 +76,6 @@ PICTURE_METRICS: tuple[MetricInfo, ...] = (
     *similarity_infos(),
 )
 
-_VISIBLE_CHROMA = 0.05
-"""OKLab chroma from which a stroke is plain to see; below it confidence falls."""
-
 
 def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], settings: MazeSettings) -> Judgement:
     """Judges one candidate, (H, W, 3) uint8 RGB."""
@@ -95,11 +92,11 @@ def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], setting
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
     given, puzzle = puzzle, puzzle.taking(found.visited)
-    judged = judge_maze(puzzle, alignment, found, altered, beside)
+    judged = judge_maze(puzzle, alignment, found, altered, beside, settings.judging)
     metrics = _metrics(
         puzzle, pyramid, alignment, found, judged.progress, judged.connected, settings, other_way=puzzle is not given
     )
-    observation = _observation(puzzle, alignment, found)
+    observation = _observation(puzzle, alignment, found, settings.judging)
     score = next(metric.value for metric in metrics if metric.name == "pass")
     return Judgement(
         outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
@@ -109,7 +106,7 @@ def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], setting
         reasons=judged.reasons,
         observation=observation,
         alignment=alignment,
-        notes=_notes(puzzle, ink, found),
+        notes=_notes(puzzle, ink, found, settings.judging),
         overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, judged, score=score),
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
@@ -167,7 +164,7 @@ def _metrics(
     )
 
 
-def _observation(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings) -> PathObservation:
+def _observation(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, rules: PathRules) -> PathObservation:
     rest = sorted(found.visited - set(found.order))
     return PathObservation(
         polyline=found.polyline,
@@ -179,13 +176,13 @@ def _observation(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings) 
         color_as_asked=found.as_asked and found.rgb is not None,
         stroke_width_px=2.0 * found.half_width_px,
         pieces=len(found.pieces),
-        confidence=max(0.0, alignment.quality) * min(1.0, found.chroma / _VISIBLE_CHROMA),
+        confidence=max(0.0, alignment.quality) * min(1.0, found.chroma / rules.plain_chroma),
     )
 
 
-def _notes(puzzle: MazePuzzle, ink: Ink, found: PathFindings) -> tuple[Note, ...]:
+def _notes(puzzle: MazePuzzle, ink: Ink, found: PathFindings, rules: PathRules) -> tuple[Note, ...]:
     notes: list[Note] = []
-    if np.abs(ink.floor_rgb - puzzle.plan.floor_rgb).max() > 16:
+    if np.abs(ink.floor_rgb - puzzle.plan.floor_rgb).max() > rules.repainted:
         notes.append(Note("FLOOR_REPAINTED", f"The floor is {hex_of(ink.floor_rgb)}, not as in the puzzle."))
     if found.specked and found.pieces:
         notes.append(Note("SPECKS_IGNORED", f"Specks of ink in {len(found.specked)} cells were taken for noise."))

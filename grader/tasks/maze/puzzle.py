@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import LIGHTNESS, ColorName, oklab
-from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.config import SceneConfig
 from detectors.maze.clips.scene import MotionScene
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.plan.walls import read_floorplan, reduce_labels, reduction_factor
@@ -22,18 +22,16 @@ from grader.model.jobs import CandidateKind
 from grader.model.places import Cell
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.maze.model import MazeGeometry, MazeInput
-from grader.tasks.maze.settings import MazeSettings
+from grader.tasks.maze.settings import MazeSettings, PuzzleRules
 from grader.tasks.maze.ways import nearest_way, way_round
 from puzzles.maze.geometry import CellGrid, Geometry
 from puzzles.maze.grids import make_grid
 from puzzles.maze.layout import Layout
 
-MAX_CELLS_ACROSS = 64
+MAX_CELLS_ACROSS = 64  # not a threshold: a limit of requests
 """Largest width, height or twice the rings of a maze; more would take minutes to read."""
 
-
-_LEAST_CONTRAST = 90.0
-"""Least difference of floor and wall colour, summed over channels, 0 to 765."""
+_BAND_PX = 128  # not a threshold: a bound of memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +50,7 @@ class MazePuzzle:
     asked : the colour that was asked for
     solution : (H, W, 3) uint8 RGB or None
     mask : (H, W) bool or None, where goal cells are
-    motion : what counts as motion in clips of it
+    looked_at : how it is looked at in clips
     any_way : whether any way from start to goal is right
     """
 
@@ -66,13 +64,13 @@ class MazePuzzle:
     solution: NDArray[np.uint8] | None
     mask: NDArray[np.bool_] | None
     grid: CellGrid
-    motion: MotionConfig
+    looked_at: SceneConfig
     any_way: bool = False
 
     @cached_property
     def scene(self) -> MotionScene:
         """What frames of clips are compared with; made for the first clip and kept for the others."""
-        return MotionScene(self.plan, self.motion)
+        return MotionScene(self.plan, self.looked_at)
 
     @property
     def drawn_cells(self) -> NDArray[np.int32]:
@@ -127,7 +125,7 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits, _
     if cell_map.shape != picture.shape[:2]:
         cell_map = resize_labels(cell_map, size)
     _check_ids(task, grid, cell_map, inputs)
-    _check_lengths(task, grid, size, inputs)
+    _check_lengths(task, grid, size, settings.puzzle, inputs)
     inputs.check()
     factor = reduction_factor(task.cell_size_px, settings.floorplan.min_cell_px)
     drawn = _drawn_cells(Layout(grid, task.cell_size_px, task.wall_width_px), size, factor)
@@ -136,9 +134,10 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits, _
         inputs.fault("maze.puzzle.cell_size_px", "MISMATCH", "at this length no cell falls into the picture")
         inputs.check()
     plan = read_floorplan(picture, maps, task.cell_size_px, task.wall_width_px, settings.floorplan)
-    _check_path(task, plan, inputs)
+    _check_path(task, plan, settings.puzzle, inputs)
     asked = ColorName(task.path_color.value)
-    if asked in LIGHTNESS and abs(LIGHTNESS[asked] - oklab(plan.floor_rgb.round().astype(np.uint8))[0]) < 0.4:
+    lightness = oklab(plan.floor_rgb.round().astype(np.uint8))[0]
+    if asked in LIGHTNESS and abs(LIGHTNESS[asked] - lightness) < settings.puzzle.least_lightness:
         inputs.fault("maze.path_color", "MISMATCH", f"a {asked.value} path cannot be seen on this maze's floor")
     inputs.check()
     return MazePuzzle(
@@ -152,7 +151,7 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits, _
         asked=asked,
         solution=solution,
         mask=mask,
-        motion=settings.motion,
+        looked_at=settings.motion.scene,
         any_way=task.any_solution,
     )
 
@@ -187,8 +186,8 @@ def _drawn_cells(layout: Layout, size: tuple[int, int], factor: int) -> NDArray[
     columns = (np.arange(width) + 0.5) * factor
     bands: list[NDArray[np.int32]] = []
     # In bands, because the coordinates of a large picture take many times its memory.
-    for top in range(0, height, 128):
-        rows = (np.arange(top, min(top + 128, height)) + 0.5) * factor
+    for top in range(0, height, _BAND_PX):
+        rows = (np.arange(top, min(top + _BAND_PX, height)) + 0.5) * factor
         points = np.stack(np.meshgrid(columns, rows), axis=-1)
         bands.append(layout.grid.cells_at(layout.to_units(points)).astype(np.int32))
     return np.concatenate(bands)
@@ -228,23 +227,23 @@ def _check_ids(task: MazeInput, grid: CellGrid, cell_map: NDArray[np.int32], inp
             return
 
 
-def _check_lengths(task: MazeInput, grid: CellGrid, size: tuple[int, int], inputs: Inputs) -> None:
+def _check_lengths(task: MazeInput, grid: CellGrid, size: tuple[int, int], rules: PuzzleRules, inputs: Inputs) -> None:
     """Whether a maze of these cells can be what the picture shows."""
     for cells, pixels, name in zip(grid.extent, size, ("wide", "high"), strict=True):
         drawn = cells * task.cell_size_px
-        if not 0.5 * pixels <= drawn <= 1.1 * pixels:
+        if not rules.least_extent * pixels <= drawn <= rules.most_extent * pixels:
             inputs.fault(
                 "maze.puzzle.cell_size_px",
                 "MISMATCH",
                 f"cells of this size make a maze {drawn:.6g} pixels {name}, and the picture has {pixels}",
             )
             return
-    if task.wall_width_px > 0.5 * task.cell_size_px:
+    if task.wall_width_px > rules.widest_wall * task.cell_size_px:
         inputs.fault("maze.puzzle.wall_width_px", "OUT_OF_RANGE", "a wall is at most half a cell wide")
 
 
-def _check_path(task: MazeInput, plan: Floorplan, inputs: Inputs) -> None:
-    if np.abs(plan.floor_rgb - plan.wall_rgb).sum() < _LEAST_CONTRAST:
+def _check_path(task: MazeInput, plan: Floorplan, rules: PuzzleRules, inputs: Inputs) -> None:
+    if np.abs(plan.floor_rgb - plan.wall_rgb).sum() < rules.least_contrast:
         inputs.fault("maze.puzzle.image", "MISMATCH", "it shows no walls that stand out from the floor")
         return
     marked = {marker.cell for marker in plan.markers}

@@ -17,8 +17,67 @@ from grader.metrics.amaze_code import MetricSet
 
 
 @dataclass(frozen=True)
+class PuzzleRules:
+    """What a maze has to be, to be judged.
+
+    Attributes
+    ----------
+    least_contrast : least difference of floor and wall colour, summed over channels, 0 to 765
+    least_lightness : least difference of OKLab lightness between the floor and a path in black or white
+    least_extent, most_extent : range of the sides of the cells together, as shares of the picture's
+    widest_wall : a wall's greatest width, as a share of the cell length
+    """
+
+    least_contrast: float = 90.0
+    least_lightness: float = 0.4
+    least_extent: float = 0.5
+    most_extent: float = 1.1
+    widest_wall: float = 0.5
+
+
+@dataclass(frozen=True)
+class PathRules:
+    """What a drawing on a maze comes to.
+
+    Attributes
+    ----------
+    flooded : filling is flooding from more than this share of all cells
+    specked : specks off the right path are a texture from more than this share of all cells
+    dotted : several marks are dots up to this many steps between cells for each visited cell
+    replaced : a changed maze is another maze from more than this share of walls and of passages
+    plain_chroma : OKLab chroma from which a stroke is plain to see; below it confidence falls
+    repainted : difference of a channel (0 to 255) above which a floor is said to be repainted
+    crossing_px : side of the box, in picture pixels, that shows where a wall is crossed
+    """
+
+    flooded: float = 0.8
+    specked: float = 0.25
+    dotted: float = 0.25
+    replaced: float = 0.2
+    plain_chroma: float = 0.05
+    repainted: float = 16.0
+    crossing_px: float = 16.0
+
+
+@dataclass(frozen=True)
+class TravelRules:
+    """How the picture around a travelling marker is judged.
+
+    Attributes
+    ----------
+    rim : a marker is painted over to this many times its radius, so that its rim and halo go with it...
+    rim_px : ...and so many working pixels more
+    alike : difference of colours (0 to 255, largest channel) up to which it may be one of the puzzle's own
+    """
+
+    rim: float = 1.35
+    rim_px: int = 2
+    alike: float = 80.0
+
+
+@dataclass(frozen=True)
 class MazeSettings:
-    """How mazes are read."""
+    """How mazes are read and judged."""
 
     metrics: MetricSet = MetricSet.SEED
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
@@ -30,3 +89,6 @@ class MazeSettings:
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
     motion: MotionConfig = field(default_factory=MotionConfig)
     follow: FollowConfig = field(default_factory=FollowConfig)
+    puzzle: PuzzleRules = field(default_factory=PuzzleRules)
+    judging: PathRules = field(default_factory=PathRules)
+    travelling: TravelRules = field(default_factory=TravelRules)

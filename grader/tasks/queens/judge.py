@@ -12,6 +12,7 @@ from grader.model.verdict import Alignment, Reason
 from grader.tasks.common.progress import FAILED_REWARD, count
 from grader.tasks.queens.puzzle import QueensPuzzle
 from grader.tasks.queens.reasons import REASONS
+from grader.tasks.queens.settings import QueensSettings
 from puzzles.queens.board import Conflict, ConflictKind, legality
 
 _CHEATS = frozenset(
@@ -51,10 +52,20 @@ class BoardJudgement:
     reward: float
 
 
-def judge_board(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings, beside: bool) -> BoardJudgement:
+def judge_board(
+    puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings, beside: bool, settings: QueensSettings
+) -> BoardJudgement:
     """Judges the findings of a detector against the rules and the right placement.
 
-    ``beside`` says that other drawings lie beside the board.
+    Parameters
+    ----------
+    puzzle : QueensPuzzle
+    alignment : Alignment
+        Of the candidate.
+    found : BoardFindings
+    beside : bool
+        Whether other drawings lie beside the board.
+    settings : QueensSettings
     """
     cells = [(queen.row, queen.column) for queen in found.queens]
     distinct = sorted(set(cells))
@@ -63,7 +74,7 @@ def judge_board(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings
     share, wrong_share = coverage(distinct, puzzle.queens), violation(cells, puzzle.queens)
     wrong = tuple(cell for cell in distinct if cell not in puzzle.queens)
     missed = tuple(cell for cell in puzzle.queens if cell not in distinct)
-    reasons = [*_board_reasons(puzzle, alignment, found), *_queen_reasons(puzzle, cells, conflicts)]
+    reasons = [*_board_reasons(puzzle, alignment, found, settings), *_queen_reasons(puzzle, cells, conflicts)]
     if beside:
         reasons.append(Reason("OTHER_DRAWINGS", "Beside the board the picture shows other drawings."))
     if not legal and wrong and cells:
@@ -83,7 +94,9 @@ def _places(puzzle: QueensPuzzle, cells: tuple[tuple[int, int], ...]) -> tuple[P
     return tuple(Place(cell=puzzle.cell(row, column)) for row, column in cells)
 
 
-def _board_reasons(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings) -> list[Reason]:
+def _board_reasons(
+    puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindings, settings: QueensSettings
+) -> list[Reason]:
     reasons: list[Reason] = []
     if found.covered:
         return [Reason("BOARD_COVERED", "Most of the board is dark; no queen can be told apart.")]
@@ -98,9 +111,9 @@ def _board_reasons(puzzle: QueensPuzzle, alignment: Alignment, found: BoardFindi
                 _places(puzzle, found.recolored_cells),
             )
         )
-    if found.grid_kept < puzzle.grid_kept_least:
+    if found.grid_kept < settings.queens.board.grid_kept:
         reasons.append(Reason("GRID_ERASED", f"Only {found.grid_kept:.0%} of the grid lines are left."))
-    if len(found.queens) > 2 * puzzle.n:
+    if len(found.queens) > settings.rules.everywhere * puzzle.n:
         reasons.append(Reason("QUEENS_EVERYWHERE", f"There are {len(found.queens)} queens where {puzzle.n} belong."))
     on_border = [mark for mark in found.others if mark.code == "ON_BORDER"]
     other = [mark for mark in found.others if mark.code != "ON_BORDER"]

@@ -58,7 +58,7 @@ def judge_board_picture(puzzle: QueensPuzzle, candidate: NDArray[np.uint8], sett
         pyramid, frame_outline(alignment, board.size), settings.surroundings
     )
     given, puzzle = puzzle, puzzle.taking([(queen.row, queen.column) for queen in found.queens])
-    judged = judge_board(puzzle, alignment, found, beside)
+    judged = judge_board(puzzle, alignment, found, beside, settings)
     return Judgement(
         outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
         score=pass_score(judged.coverage, judged.violation),

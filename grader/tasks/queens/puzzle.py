@@ -18,13 +18,11 @@ from grader.tasks.queens.model import QueensInput
 from grader.tasks.queens.settings import QueensSettings
 from puzzles.queens.board import is_solution, solutions
 
-_LEAST_CELL_PX = 16
-"""Below it a queen of visible size cannot be told from a grid line."""
-
-_MOST_CELLS = 26
-_MOST_PLACEMENTS = 64
+_LEAST_CELLS = 4  # not a threshold: fewer have no solution
+_MOST_CELLS = 26  # not a threshold: a limit of requests
+_MOST_PLACEMENTS = 64  # not a threshold: a bound of memory
 """Right placements of a board that a drawing is held against; a legal one always counts."""
-_MOST_STEPS = 20_000
+_MOST_STEPS = 20_000  # not a threshold: a bound of time
 """Steps of the search for further placements; a board that needs more is taken at its word."""
 
 
@@ -43,7 +41,6 @@ class QueensPuzzle:
     queens : the right cells (row, column), by row
     solution : (H, W, 3) uint8 RGB or None
     goal_mask : (H, W) bool, where goal cells are
-    grid_kept_least : least share of the grid lines that an unaltered board keeps
     others : further right placements, where any that keeps the rules is right
     """
 
@@ -56,7 +53,6 @@ class QueensPuzzle:
     queens: tuple[tuple[int, int], ...]
     solution: NDArray[np.uint8] | None
     goal_mask: NDArray[np.bool_]
-    grid_kept_least: float
     others: tuple[tuple[tuple[int, int], ...], ...] = ()
 
     def taking(self, cells: Collection[tuple[int, int]]) -> QueensPuzzle:
@@ -88,8 +84,8 @@ def prepare_board(
     """
     inputs = Inputs(limits)
     n = task.size_cells
-    if not 4 <= n <= _MOST_CELLS:
-        inputs.fault("queens.puzzle.size_cells", "OUT_OF_RANGE", f"it is {n}; give 4 to {_MOST_CELLS}")
+    if not _LEAST_CELLS <= n <= _MOST_CELLS:
+        inputs.fault("queens.puzzle.size_cells", "OUT_OF_RANGE", f"it is {n}; give {_LEAST_CELLS} to {_MOST_CELLS}")
     picture = inputs.picture("queens.puzzle.image", task.image)
     solution = inputs.picture("queens.truth.solution_image", task.solution_image, required=False)
     if not task.regions:
@@ -102,11 +98,11 @@ def prepare_board(
     if picture is None:
         raise RuntimeError("a missing input was not noted as a fault")
     height, width = picture.shape[:2]
-    if min(width, height) < n * _LEAST_CELL_PX:
+    if min(width, height) < n * settings.rules.least_cell_px:
         inputs.fault(
             "queens.puzzle.image",
             "OUT_OF_RANGE",
-            f"it is {width}x{height}, less than {_LEAST_CELL_PX} pixels a cell; send it larger",
+            f"it is {width}x{height}, less than {settings.rules.least_cell_px} pixels a cell; send it larger",
         )
     regions = _regions(task, inputs)
     inputs.check()
@@ -114,8 +110,8 @@ def prepare_board(
     inputs.check()
     others = _other_placements(task, regions, queens, inputs)
     inputs.check()
-    board = read_board(picture, n, np.array(regions, np.int64), settings.queens)
-    recolored, merged = changed_regions(board.picture, board, settings.queens)
+    board = read_board(picture, n, np.array(regions, np.int64), settings.queens.board)
+    recolored, merged = changed_regions(board.picture, board)
     if recolored or merged:
         text = (
             "cells of one region differ in colour, or regions share one; the picture or the regions are another board's"
@@ -136,7 +132,6 @@ def prepare_board(
         queens=queens,
         solution=solution,
         goal_mask=goal[rows, columns],
-        grid_kept_least=settings.queens.grid_kept,
         others=others,
     )
 

@@ -6,19 +6,34 @@ from dataclasses import dataclass, field
 
 from detectors.common.light import LightConfig
 from detectors.common.surroundings import SurroundingsConfig
-from detectors.queens.board import QueensConfig
-from grader.alignment.template import AlignmentConfig
+from detectors.queens.config import QueensConfig
+from grader.alignment.template import AlignmentConfig, AnswerConfig
 from grader.metrics.amaze_code import MetricSet
 
 
 @dataclass(frozen=True)
+class BoardRules:
+    """What a board has to be, and what a picture of it comes to.
+
+    Attributes
+    ----------
+    least_cell_px : least side of a cell in pixels; below it a queen of visible size cannot be told from a grid line
+    everywhere : a picture with more than so many times the queens that belong on the board has them everywhere
+    """
+
+    least_cell_px: int = 16
+    everywhere: float = 2.0
+
+
+@dataclass(frozen=True)
 class QueensSettings:
-    """How boards are read. Queens are dark marks; a picture with many of them still shows the board."""
+    """How boards are read and judged. Queens are dark marks; a picture with many of them still shows the board."""
 
     metrics: MetricSet = MetricSet.SEED
     alignment: AlignmentConfig = field(
-        default_factory=lambda: AlignmentConfig(marks_are_dark=True, good=0.93, hopeful=0.3, accept=0.5)
+        default_factory=lambda: AlignmentConfig(marks=AnswerConfig(are_dark=True), good=0.93, hopeful=0.3, accept=0.5)
     )
     light: LightConfig = field(default_factory=LightConfig)
     queens: QueensConfig = field(default_factory=QueensConfig)
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
+    rules: BoardRules = field(default_factory=BoardRules)

@@ -53,8 +53,8 @@ def judge_edited_scene(
         fitted = picture
     else:
         # What came with a scene is said in pixels of all of its picture.
-        shown = picture if scene is not None else without_bars(picture, puzzle.size)
-        fitted, notes = fit(shown, puzzle.size)
+        shown = picture if scene is not None else without_bars(picture, puzzle.size, settings.bars)
+        fitted, notes = fit(shown, puzzle.size, settings.fitting)
         if shown is not picture:
             text = f"bars were cut off: of {_size_text(picture)} pixels {_size_text(shown)} were looked at"
             notes = (Note("BARS_CUT", text), *notes)
@@ -74,7 +74,8 @@ def judge_edited_scene(
     background = _background(puzzle, fitted, tools.measures, settings.net)
     before = None
     if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
-        before = _background(puzzle, fit(puzzle.picture, puzzle.size)[0], tools.measures, settings.net)
+        unedited = fit(puzzle.picture, puzzle.size, settings.fitting)[0]
+        before = _background(puzzle, unedited, tools.measures, settings.net)
     viewpoint = _viewpoint(puzzle, fitted, settings.viewpoint)
     if viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN:
         text = (

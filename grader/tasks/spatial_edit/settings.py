@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
+from detectors.common.bars import BarsConfig
 from detectors.spatial_edit.boxes.config import BoxesConfig
 from detectors.spatial_edit.scene.marks import MarksConfig
 from detectors.spatial_edit.scene.solid_look import SolidConfig
@@ -12,6 +13,7 @@ from detectors.spatial_edit.scene.traces import TracesConfig
 from detectors.spatial_edit.viewpoint.config import ViewpointConfig
 from grader.lpips.nets import LpipsNet
 from grader.metrics.space.edit_rules import EditRules
+from grader.tasks.common.fitting import FittingSettings
 
 
 class LocalityGate(enum.Enum):
@@ -35,6 +37,8 @@ class SpatialEditSettings:
     traces : what an object leaves behind where it stood, in pictures of coloured boxes
     marks : what changes there outside of all boxes
     solid : how the object looks there where it is found
+    bars : by which a model filled up its shape
+    fitting : when a picture of another size counts as stretched
     """
 
     gate: LocalityGate = LocalityGate.SSIM_AND_LPIPS
@@ -45,3 +49,5 @@ class SpatialEditSettings:
     traces: TracesConfig = field(default_factory=TracesConfig)
     marks: MarksConfig = field(default_factory=MarksConfig)
     solid: SolidConfig = field(default_factory=SolidConfig)
+    bars: BarsConfig = field(default_factory=BarsConfig)
+    fitting: FittingSettings = field(default_factory=FittingSettings)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.config import StepConfig
 from detectors.maze.clips.kind import KindFindings
-from detectors.maze.clips.steps import Fault, Visit, Walk, cell_at
+from detectors.maze.clips.steps import CellWalk, StepFault, Visit, cell_at
 from grader.model.jobs import VideoPolicy
 from grader.model.verdict import Reason
 from grader.tasks.common.progress import count
@@ -15,9 +15,9 @@ from grader.tasks.maze.clips.clip import PathPoint, at_time
 from grader.tasks.maze.puzzle import MazePuzzle
 
 _CODES = {
-    Fault.JUMP: ("JUMP", "The marker is suddenly elsewhere"),
-    Fault.WALL: ("MARKER_CROSSED_WALL", "The marker passes through a wall"),
-    Fault.OUTSIDE: ("MARKER_LEFT_MAZE", "The marker leaves the maze"),
+    StepFault.JUMP: ("JUMP", "The marker is suddenly elsewhere"),
+    StepFault.WALL: ("MARKER_CROSSED_WALL", "The marker passes through a wall"),
+    StepFault.OUTSIDE: ("MARKER_LEFT_MAZE", "The marker leaves the maze"),
 }
 
 
@@ -45,7 +45,7 @@ class MarkerHistory:
 
 
 def judge_marker(
-    puzzle: MazePuzzle, seen: KindFindings, walk: Walk, policy: VideoPolicy, config: MotionConfig
+    puzzle: MazePuzzle, seen: KindFindings, walk: CellWalk, policy: VideoPolicy, config: StepConfig
 ) -> MarkerHistory:
     """Judges the way of a marker by simulation: from the start, through passages, into the goal.
 
@@ -57,10 +57,10 @@ def judge_marker(
     puzzle : MazePuzzle
     seen : KindFindings
         With at least one spot.
-    walk : Walk
+    walk : CellWalk
         Of its spots.
     policy : VideoPolicy
-    config : MotionConfig
+    config : StepConfig
     """
     spots = seen.travel.spots
     goal = puzzle.path[-1]
@@ -110,7 +110,7 @@ def judge_marker(
     )
 
 
-def _begins(puzzle: MazePuzzle, first: Visit, config: MotionConfig) -> bool:
+def _begins(puzzle: MazePuzzle, first: Visit, config: StepConfig) -> bool:
     """Whether a marker begins in the start's cell, or behind a passage of it so near that it had just left it.
 
     A marker of the start's own colour is not seen while it lies on it.
@@ -124,7 +124,7 @@ def _begins(puzzle: MazePuzzle, first: Visit, config: MotionConfig) -> bool:
     cell_px = plan.cell_width_px * plan.factor
     centers = [marker.center for marker in plan.markers if marker.cell == start]
     return any(
-        math.hypot(first.spot.blob.x - x * plan.factor, first.spot.blob.y - y * plan.factor) <= config.step * cell_px
+        math.hypot(first.spot.blob.x - x * plan.factor, first.spot.blob.y - y * plan.factor) <= config.longest * cell_px
         for x, y in centers
     )
 

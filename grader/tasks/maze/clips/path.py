@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from detectors.maze.clips.config import MotionConfig, MotionFindings
+from detectors.maze.clips.config import GrowthConfig
+from detectors.maze.clips.findings import MotionFindings
 from detectors.maze.clips.growth import Growth
 from grader.model.places import Cell
 from grader.model.verdict import Reason
@@ -48,7 +49,7 @@ def judge_growth(
     chosen_area: float,
     when: Times,
     cell_at: Callable[[float, float], Cell],
-    config: MotionConfig,
+    config: GrowthConfig,
 ) -> PathHistory:
     """Judges how the path of a chosen frame came to be there.
 
@@ -66,7 +67,7 @@ def judge_growth(
         The time of a frame.
     cell_at : callable
         The cell at (x, y) in puzzle pixels.
-    config : MotionConfig
+    config : GrowthConfig
     """
     reasons: list[Reason] = []
     pieces = growth.at_once if not growth.appeared else (*growth.at_once, *growth.jumps)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from detectors.common.light import even_light
 from detectors.common.surroundings import drawn_beside
 from detectors.maze.alterations import find_alterations
-from detectors.maze.clips.config import Blob
+from detectors.maze.clips.findings import Blob
 from detectors.maze.ink import find_ink
 from detectors.maze.paths import find_path
 from grader.alignment.align import frame_outline, warp
@@ -20,9 +20,6 @@ from grader.model.verdict import Alignment, Reason
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.settings import MazeSettings
-
-_RIM = 1.35
-"""A marker is painted over to this many times its radius, so that its rim and halo go with it."""
 
 ALTERED = frozenset(
     {
@@ -75,7 +72,7 @@ def altered_around(
         Positions in the plan's markers of those that travel themselves; their places are painted over too.
     visited : frozenset of int or None
         The cells where the marker has been, if it leaves a trail: no ink may be elsewhere, nor cross a wall.
-    profile : Profile
+    settings : MazeSettings
 
     Returns
     -------
@@ -87,10 +84,11 @@ def altered_around(
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)
     view = even_light(view, plan.picture, plan.floor_sample, settings.light)
+    rules = settings.travelling
     mask = np.zeros((height, width), np.uint8)
     for blob in hidden:
         center = (round(blob.x / plan.factor), round(blob.y / plan.factor))
-        cv2.circle(mask, center, round(_RIM * blob.radius / plan.factor) + 2, 1, -1)
+        cv2.circle(mask, center, round(rules.rim * blob.radius / plan.factor) + rules.rim_px, 1, -1)
     for index in moved_markers:
         mask[plan.markers[index].box] |= plan.markers[index].mask
     mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
@@ -101,7 +99,7 @@ def altered_around(
     beside = alignment.method != "FAILED" and drawn_beside(
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
-    judged = judge_maze(puzzle, alignment, found, altered, beside)
+    judged = judge_maze(puzzle, alignment, found, altered, beside, settings.judging)
     return tuple(_kept(judged.reasons, visited))
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from detectors.maze.clips.config import Change, MotionConfig, MotionFindings
+from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.findings import Change, MotionFindings
 from detectors.maze.clips.growth import read_growth
 from detectors.maze.clips.kind import KindFindings, MotionKind, tell_kind
 from detectors.maze.clips.motion import MotionReader
@@ -36,9 +37,6 @@ from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.reasons import CLIP_REASONS, PICTURE_REASONS
 from grader.tasks.maze.settings import MazeSettings
 from puzzles.maze.layout import Layout
-
-_ALIKE = 80.0
-"""Difference of colours (0 to 255, largest channel) up to which a travelling marker may be one of the puzzle's own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +89,7 @@ def judge_maze_clip(
     puzzle : MazePuzzle
     frames : iterable of Frame
         In order; each is looked at once, and at most three are kept.
-    profile : Profile
+    settings : MazeSettings
         How pictures and motion are read.
     policy : VideoPolicy
         Which state counts.
@@ -113,7 +111,7 @@ def judge_maze_clip(
     else:
         shown = _path(puzzle, seen, still, chosen, best, config)
     puzzle = puzzle.taking(set(shown.visited))
-    changes, altered = _changes(puzzle, seen, kind)
+    changes, altered = _changes(puzzle, seen, kind, settings)
     reasons = _ordered((*_not_the_puzzle(puzzle, seen, settings), *changes, *shown.reasons))
     codes = {reason.code for reason in reasons}
     success = not reasons
@@ -139,7 +137,9 @@ def judge_maze_clip(
 
 def _read(puzzle: MazePuzzle, frames: Iterable[Frame], settings: MazeSettings) -> _Seen:
     # A puzzle is prepared by one profile's settings and may be judged by another's.
-    scene = puzzle.scene if puzzle.motion == settings.motion else MotionScene(puzzle.plan, settings.motion)
+    scene = (
+        puzzle.scene if puzzle.looked_at == settings.motion.scene else MotionScene(puzzle.plan, settings.motion.scene)
+    )
     follower = Follower(puzzle.template, scene.picture, scene.factor, settings.alignment, settings.follow)
     reader = MotionReader(scene, settings.motion)
     first = best = last = None
@@ -167,7 +167,9 @@ def _path(puzzle: MazePuzzle, seen: _Seen, still: Judgement, chosen: Frame, best
     cell_px = plan.cell_width_px * plan.factor
     anchors = [(marker.center[0] * plan.factor, marker.center[1] * plan.factor) for marker in plan.markers]
     line = _from_start(puzzle, line)
-    growth = read_growth(line, found.most_arrival if best else found.arrival, found.factor, anchors, cell_px, config)
+    growth = read_growth(
+        line, found.most_arrival if best else found.arrival, found.factor, anchors, cell_px, config.growth
+    )
     history = judge_growth(
         puzzle,
         still,
@@ -176,7 +178,7 @@ def _path(puzzle: MazePuzzle, seen: _Seen, still: Judgement, chosen: Frame, best
         next(sight.ink_area for sight in found.sights if sight.index == chosen.index),
         lambda index: _time(found, index),
         lambda x, y: _cell(puzzle, x, y),
-        config,
+        config.growth,
     )
     drawn = next(metric.value for metric in still.metrics if metric.name == "progress") or 0.0
     return _Shown(
@@ -208,9 +210,9 @@ def _marker(
 ) -> _Shown:
     """A marker: its way, and the maze around it in the last frame."""
     spots = kind.travel.spots
-    walk = walk_cells(spots, puzzle.plan, config)
+    walk = walk_cells(spots, puzzle.plan, config.steps)
     puzzle = puzzle.taking(set(walk.cells))
-    history = judge_marker(puzzle, kind, walk, policy, config)
+    history = judge_marker(puzzle, kind, walk, policy, config.steps)
     here = tuple(blob for blob in seen.found.sights[-1].blobs)
     hidden = here if not kind.has_trail else tuple(one.blob for one in spots[-1:])
     around = altered_around(
@@ -218,7 +220,7 @@ def _marker(
         seen.last.pixels,
         seen.last_alignment,
         hidden,
-        _travelling(puzzle, kind),
+        _travelling(puzzle, kind, settings),
         frozenset(walk.cells) if kind.has_trail else None,
         settings,
     )
@@ -226,7 +228,7 @@ def _marker(
         reasons=(*(_of_still(reason, seen.last) for reason in around), *history.reasons),
         progress=history.progress,
         trajectory=history.trajectory,
-        line=_smoothed(history.trajectory, config.deep * puzzle.plan.cell_width_px * puzzle.plan.factor),
+        line=_smoothed(history.trajectory, config.steps.deep * puzzle.plan.cell_width_px * puzzle.plan.factor),
         visited=history.visited,
         goal_reached=history.goal_reached,
         starts_at_start=history.starts_at_start,
@@ -234,7 +236,7 @@ def _marker(
     )
 
 
-def _travelling(puzzle: MazePuzzle, kind: KindFindings) -> tuple[int, ...]:
+def _travelling(puzzle: MazePuzzle, kind: KindFindings, settings: MazeSettings) -> tuple[int, ...]:
     """The puzzle's own marker at the start, by its position, if it is the one that travels."""
     if not kind.travel.spots:
         return ()
@@ -242,7 +244,7 @@ def _travelling(puzzle: MazePuzzle, kind: KindFindings) -> tuple[int, ...]:
     return tuple(
         index
         for index, marker in enumerate(puzzle.plan.markers)
-        if marker.cell == puzzle.path[0] and float(np.abs(marker.rgb - rgb).max()) <= _ALIKE
+        if marker.cell == puzzle.path[0] and float(np.abs(marker.rgb - rgb).max()) <= settings.travelling.alike
     )
 
 
@@ -266,7 +268,9 @@ def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, settings: MazeSettings) -> 
     yield from (_of_still(reason, seen.first) for reason in reasons)
 
 
-def _changes(puzzle: MazePuzzle, seen: _Seen, kind: KindFindings) -> tuple[tuple[Reason, ...], bool]:
+def _changes(
+    puzzle: MazePuzzle, seen: _Seen, kind: KindFindings, settings: MazeSettings
+) -> tuple[tuple[Reason, ...], bool]:
     """What was changed of the puzzle for some frames, and whether anything was."""
     found = seen.found
     reasons: list[Reason] = []
@@ -277,7 +281,7 @@ def _changes(puzzle: MazePuzzle, seen: _Seen, kind: KindFindings) -> tuple[tuple
         borders = {pair for change in found.walls_gone for pair in change.borders}
         places = tuple(_at(change, puzzle.cell(pair[1])) for change in found.walls_gone for pair in change.borders)
         reasons.append(Reason("WALLS_CHANGED", f"{count(len(borders), 'wall')} of the puzzle gone for a time.", places))
-    own = _travelling(puzzle, kind) if kind.kind is MotionKind.MOVING_MARKER else ()
+    own = _travelling(puzzle, kind, settings) if kind.kind is MotionKind.MOVING_MARKER else ()
     gone = [(change, index) for change in found.markers_gone for index in change.markers if index not in own]
     if gone:
         places = tuple(_at(change, puzzle.cell(puzzle.plan.markers[index].cell)) for change, index in gone)
