@@ -128,15 +128,18 @@ class LotFindings:
     events: tuple[LotEvent, ...]
     noise: float
 
-    def box_of(self, place: int, frame: int, reach: float = 1.1) -> PixelBox | None:
+    def box_of(self, place: int, frame: int) -> PixelBox | None:
         """Return the box around a vehicle, given by its place in the lot, at a frame; None without tracks."""
         if not self.tracks:
             return None
         track = self.tracks[place]
-        return camera_box(self.camera[frame], float(track.x[frame]), float(track.y[frame]), reach)
+        return camera_box(self.camera[frame], float(track.x[frame]), float(track.y[frame]))
 
 
-def camera_box(camera: Floats, x: float, y: float, reach: float) -> PixelBox:
+_BOX_REACH = 1.1  # not a threshold: how far around a vehicle's middle its box is drawn, in units of the lot
+
+
+def camera_box(camera: Floats, x: float, y: float, reach: float = _BOX_REACH) -> PixelBox:
     """Return the box in a frame around a point of the lot, ``reach`` units each way; ``camera`` is (6,)."""
     column = camera[0] * x + camera[1] * y + camera[2]
     row = camera[3] * x + camera[4] * y + camera[5]

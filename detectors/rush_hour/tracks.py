@@ -43,15 +43,6 @@ from detectors.rush_hour.vehicles import (
 from detectors.rush_hour.view import LotView
 from puzzles.rush_hour.lot import Lot
 
-_UNIFORM = 9.0  # a repainted body's pixels differ from their median by less than this, most of them
-_BODY = 18.0  # a repainted body differs from the floor by at least this much
-_MIXED = 12.0  # a colour this near to the way from a vehicle's to the floor's is a fading one
-_CLAIM = 0.12  # around a vehicle's sides its colour is its own
-_SURE = 0.75  # with this share of what nothing covers visible, a vehicle was fitted well
-_SAME = 0.006  # a vehicle around which less than this share of its pixels changed is where it was
-_DRIFT = 0.5  # a colour that changes by less from a frame to the next, in each channel, stays
-_MAX_SPEED = 2.5  # units from one frame to the next that are foreseen
-
 
 @dataclass
 class _State:
@@ -97,18 +88,20 @@ class VehicleFollower:
     """
 
     def __init__(self, lot: Lot, palette: LotPalette, classes: ColorClasses, config: LotConfig) -> None:
-        self._lot, self._config = lot, config
+        self._lot, self._config, self._rules = lot, config, config.tracks
         self._first_colors = palette.vehicles.copy()
         self._first_floor = palette.floors[0].copy()
         self.classes = classes
-        self._shapes = [VehicleShape(vehicle) for vehicle in lot.vehicles]
+        self._shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
         self._states = [_State(Place(v.pose.x, v.pose.y, v.pose.theta)) for v in lot.vehicles]
         self._rows: list[list[tuple[float, ...]]] = [[] for _ in lot.vehicles]
         self._known_spots: list[_Spots | None] = [None for _ in lot.vehicles]
         self._known_floor: tuple[LotView, NDArray[np.int32]] | None = None
         self._settled = False
+        count = config.tracks.floor_points
+        places = np.arange(count) + 0.5
         self._floor_spots = np.stack(
-            np.meshgrid((np.arange(16) + 0.5) * lot.width / 16, (np.arange(16) + 0.5) * lot.height / 16), axis=-1
+            np.meshgrid(places * lot.width / count, places * lot.height / count), axis=-1
         ).reshape(-1, 2)
 
     @property
@@ -152,13 +145,14 @@ class VehicleFollower:
             float(np.abs(colors - self.classes.vehicles).max()), float(np.abs(floor - self.classes.floor).max())
         )
         anew = self.classes.update(colors, floor)
-        self._settled = drift <= _DRIFT and not anew and not any(state.moved for state in self._states)
+        self._settled = drift <= self._rules.drift and not anew and not any(state.moved for state in self._states)
         return labels
 
     def tracks(self) -> tuple[VehicleTrack, ...]:
         """Return what was found so far."""
         tracks = []
         for vehicle, rows in zip(self._lot.vehicles, self._rows, strict=True):
+            # not a threshold: what `_note` puts into a row
             table = np.array(rows, np.float64).reshape(-1, 9)
             tracks.append(
                 VehicleTrack(
@@ -180,21 +174,21 @@ class VehicleFollower:
         if state.seen and last is not None and last.place == state.place and state.look is not None:
             look = self._look(labels, view, place)
             changed = cv2.countNonZero(cv2.absdiff(look, state.look)) if look.shape == state.look.shape else look.size
-            if changed < _SAME * shape.length * shape.width * view.unit**2:
+            if changed < self._rules.same * shape.length * shape.width * view.unit**2:
                 return last
         speed = math.hypot(*state.speed)
         own = self.classes.alike[place]
         sighting = None
         for at, reach in (
-            (expected, min(0.3 + speed, self._config.search)),
-            (expected, self._config.search + 0.5 * speed),
-            (state.place, self._config.search),
+            (expected, min(self._rules.near + speed, self._rules.search)),
+            (expected, self._rules.search + self._rules.speed_reach * speed),
+            (state.place, self._rules.search),
         ):
-            here = measure(labels, view, shape, at, own, reach, self._config)
+            here = measure(labels, view, shape, at, own, reach, self._config.vehicles)
             if here is not None and (sighting is None or here.visible > sighting.visible):
                 sighting = here
             # What shows only a part of it, with nothing over it, may be part of it as it stands farther on.
-            if sighting is not None and (sighting.whole or sighting.visible >= _SURE):
+            if sighting is not None and (sighting.whole or sighting.visible >= self._rules.sure):
                 break
         state.look, state.sighting = None, sighting
         if sighting is not None and sighting.pixels is not None:
@@ -204,7 +198,7 @@ class VehicleFollower:
     def _look(self, labels: Labels, view: LotView, place: int) -> Labels:
         """Return the classes around a vehicle's last place."""
         at, m, (right, down) = self._states[place].place, view.matrix_values, view.shift_values
-        size = (self._shapes[place].reach + _CLAIM) * view.unit
+        size = (self._shapes[place].reach + self._rules.claim) * view.unit
         column, row = m[0] * at.x + m[1] * at.y + right, m[2] * at.x + m[3] * at.y + down
         top, left = max(0, round(row - size)), max(0, round(column - size))
         return labels[top : max(0, round(row + size)), left : max(0, round(column + size))]
@@ -219,7 +213,7 @@ class VehicleFollower:
                 gap = math.hypot(first.place.x - second.place.x, first.place.y - second.place.y)
                 shapes = self._shapes[one], self._shapes[other]
                 alike = self.classes.alike[one][FIRST_VEHICLE + other]
-                if not alike or gap > 0.4 * min(shape.width for shape in shapes):
+                if not alike or gap > self._rules.apart * min(shape.width for shape in shapes):
                     continue
                 ways = [
                     math.hypot(s.place.x - e.x, s.place.y - e.y)
@@ -248,16 +242,17 @@ class VehicleFollower:
             if faded[number]:
                 found[place] = None
             else:
-                colors[place] += self._config.adapt * (means[number] - colors[place])
+                colors[place] += self._rules.adapt * (means[number] - colors[place])
         return colors
 
     def _faded(self, places: list[int], colors: Floats) -> Flags:
         """Tell which vehicles' colours (P, 3) lie on the way from their own to the floor's, beyond the limit."""
         floor = self.classes.floor
         ways = self._first_colors[places] - floor
-        shares = (ways * (colors - floor)).sum(axis=1) / np.maximum(1e-6, (ways * ways).sum(axis=1))
+        lengths = np.maximum(1e-6, (ways * ways).sum(axis=1))  # not a threshold: a guard against a division by 0
+        shares = (ways * (colors - floor)).sum(axis=1) / lengths
         beside = color_gap(colors, floor + shares[:, None] * ways, self._config)
-        return np.asarray((shares < self._config.faded) & (beside < _MIXED))
+        return np.asarray((shares < self._rules.faded) & (beside < self._rules.mixed))
 
     def _spots(self, place: int, at: Place) -> Floats:
         return placed(self._shapes[place].inside, at.x, at.y, at.theta)
@@ -274,23 +269,24 @@ class VehicleFollower:
         self, picture: Picture, labels: Labels, view: LotView, place: int, found: list[Sighting | None], colors: Floats
     ) -> Sighting | None:
         """Find a body of another colour at a vehicle's place, and take on its colour."""
-        state, shape = self._states[place], self._shapes[place]
+        state, shape, repaint = self._states[place], self._shapes[place], self._rules.repaint
         if not state.seen:
             return None
         for other, sighting in enumerate(found):
             # Who may stand there is not this one.
             at = sighting.place if sighting is not None else self._states[other].place
             near = math.hypot(at.x - state.place.x, at.y - state.place.y) < shape.reach + self._shapes[other].reach
-            if other != place and near and shares(labels, view, shape, state.place, self.classes.alike[other])[0] > 0.3:
+            own = self.classes.alike[other]
+            if other != place and near and shares(labels, view, shape, state.place, own)[0] > repaint.other:
                 return None
         at = state.place
         shown = lab_of(sampled(picture, view, self._spots(place, at))).astype(np.float64)
         color = np.median(shown, axis=0)
-        uniform = float(np.median(color_gap(shown, color, self._config))) < _UNIFORM
+        uniform = float(np.median(color_gap(shown, color, self._config))) < repaint.uniform
         ring = placed(shape.ring, at.x, at.y, at.theta)
         outside = lab_of(sampled(picture, view, ring)).astype(np.float64)
-        stands_out = float((color_gap(outside, color, self._config) > _BODY).mean()) >= 0.6
-        body = float(color_gap(color, self.classes.floor, self._config)) >= _BODY
+        stands_out = float((color_gap(outside, color, self._config) > repaint.body).mean()) >= repaint.around
+        body = float(color_gap(color, self.classes.floor, self._config)) >= repaint.body
         if not (uniform and stands_out and body) or self._faded([place], color[None, :])[0]:
             return None
         colors[place] = color
@@ -300,32 +296,33 @@ class VehicleFollower:
         """Find a vehicle of its colour that no other vehicle is, anywhere, unless it is hidden or has left."""
         state, shape, own = self._states[place], self._shapes[place], self.classes.alike[place]
         _, other, _ = shares(labels, view, shape, state.place, own)
-        if other > self._config.covered or self._has_left(place):
+        if other > self._config.vehicles.covered or self._has_left(place):
             return None
         mask = own[labels].astype(np.uint8)
         for number, sighting in enumerate(found):
             if sighting is not None:
-                fill_body(mask, view, self._shapes[number], sighting.place, 0, _CLAIM)
-        places = find_anywhere(mask, view, shape, state.place, self._config)
+                fill_body(mask, view, self._shapes[number], sighting.place, 0, self._rules.claim)
+        places = find_anywhere(mask, view, shape, state.place, self._config.vehicles)
         if not places:
-            return find_covered(mask, labels, view, shape, state.place, own, self._config)
+            return find_covered(mask, labels, view, shape, state.place, own, self._config.vehicles)
         at = places[0]
         mine, other, _ = shares(labels, view, shape, at, own)
-        return Sighting(at, mine / max(1e-6, 1 - other), other, True) if mine >= self._config.min_visible else None
+        enough = mine >= self._config.vehicles.min_visible
+        return Sighting(at, mine / max(1e-9, 1 - other), other, True) if enough else None
 
     def _has_left(self, place: int) -> bool:
         """Tell whether a vehicle was seen last as it stood out of the lot."""
         at = self._states[place].place
         spots = placed(self._shapes[place].ring, at.x, at.y, at.theta)
         out = np.maximum(np.maximum(-spots, spots - np.array([self._lot.width, self._lot.height])), 0).max()
-        return float(out) > self._config.place_tolerance + 0.1
+        return float(out) > self._rules.left
 
     def _note(self, found: list[Sighting | None], labels: Labels, view: LotView, colors: Floats) -> None:
         for place, (state, sighting) in enumerate(zip(self._states, found, strict=True)):
             before = state.place, state.seen
             if sighting is not None:
                 speed = (sighting.place.x - state.place.x, sighting.place.y - state.place.y)
-                near = state.seen and math.hypot(*speed) <= _MAX_SPEED
+                near = state.seen and math.hypot(*speed) <= self._rules.max_speed
                 state.speed = speed if near else (0.0, 0.0)
                 state.place, state.seen = sighting.place, True
                 state.visible, state.covered = sighting.visible, sighting.covered
@@ -347,10 +344,10 @@ class VehicleFollower:
             known = self._known_floor = (view, pixels_at(labels.shape, view, self._floor_spots))
         pixels = known[1]
         free = pixels[at_pixels(labels, pixels) == FLOOR]
-        if len(free) < len(pixels) // 4:
+        if len(free) < self._rules.floor_free * len(pixels):
             return self.classes.floor
         shown = lab_of(at_pixels(picture, free)).mean(axis=0, dtype=np.float64)
-        return np.asarray(self.classes.floor + self._config.adapt * (shown - self.classes.floor))
+        return np.asarray(self.classes.floor + self._rules.adapt * (shown - self.classes.floor))
 
 
 def fill_body(

@@ -15,19 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.rush_hour.config import LotConfig
+from detectors.rush_hour.config import BorderFollowConfig, ViewConfig
 from detectors.rush_hour.findings import Flags, Floats, PixelBox
 from detectors.rush_hour.place import Border, Picture
-from puzzles.rush_hour.lot import Lot
+from puzzles.rush_hour.lot import Lot, Side
 
-_PIECE = 1.0  # length of a piece of the border, in units of the lot
-_DEPTH = 0.3  # how far to either side of the line a piece's look is compared
-_AGREE = 0.06  # pieces farther off than this from the common motion are left out, in units of the lot
-_LEAST = 6  # fewest pieces that tell a motion
-_ROUNDS = 4
-_STILL = 0.04  # pixels of the small picture by which the lot may be off its last view before it has another one
-_SAME_LIGHT = 4.0  # levels by which a strip of the border may differ from the one that was read and be the same
-_ZOOM_STIFF, _TURN_STIFF = 0.5, 0.5  # how many pieces' worth holds zoom and turn at the last frame's
+_SIDES = (Side.LEFT, Side.RIGHT, Side.BOTTOM, Side.TOP)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +109,7 @@ class LotView:
         return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def first_view(border: Border, lot: Lot, shape: tuple[int, ...], config: LotConfig) -> LotView:
+def first_view(border: Border, lot: Lot, shape: tuple[int, ...], config: ViewConfig) -> LotView:
     """Return the view of a lot whose border was found in a frame of a shape (H, W, ...)."""
     unit_x, unit_y = (border.right - border.left) / lot.width, (border.bottom - border.top) / lot.height
     # Whole steps, since means over whole blocks of pixels are several times faster.
@@ -167,19 +160,21 @@ class BorderFollower:
         The settings.
     """
 
-    def __init__(self, light: Picture, view: LotView, lot: Lot, config: LotConfig) -> None:
+    def __init__(self, light: Picture, view: LotView, lot: Lot, config: BorderFollowConfig) -> None:
         self._first, self._config = view, config
-        pieces = [piece for side in range(4) for piece in _pieces(side, lot)]
-        self._depth = max(3, round(_DEPTH * view.unit))
-        self._search = max(3, round(config.line_search * view.unit))
-        self._motion = np.zeros(6)  # small-picture displacement: dx = m0 + m1 u + m2 v, dy = m3 + m4 u + m5 v
+        pieces = [piece for side in range(len(_SIDES)) for piece in _pieces(side, lot, config)]
+        self._depth = max(config.least_px, round(config.depth * view.unit))
+        self._search = max(config.least_px, round(config.search * view.unit))
+        # Displacement in the small picture: dx = m0 + m1 u + m2 v, dy = m3 + m4 u + m5 v.
+        self._motion = np.zeros(6)  # not a threshold: what an affine motion has
         centers = view.to_small(np.array([(p[0], p[1]) for p in pieces]))
         self._u, self._v = centers[:, 0], centers[:, 1]
         self._upright = np.array([piece[2] for piece in pieces])
-        self._sides = list(self._sides_of([piece[3] for piece in pieces], light, _PIECE * view.unit / 2 - 2))
+        half = config.piece * view.unit / 2 - config.inset_px
+        self._sides = list(self._sides_of([piece[3] for piece in pieces], light, half))
         looks = self._profiles(light, [0] * len(self._sides), 0)
         # A piece without a line, or out of the frame, tells nothing.
-        self._use = looks.std(axis=1) > 2.0
+        self._use = looks.std(axis=1) > config.least_spread
         self._looks = looks - looks.mean(axis=1, keepdims=True)
         self._equations, self._size = self._motion_equations()
         self._shown, self._kept_view, self._share = self._motion, view, 1.0
@@ -206,7 +201,7 @@ class BorderFollower:
             return False
         reach = self._depth + self._search
         return all(
-            cv2.norm(side.strip(light, way, reach), strip, cv2.NORM_INF) <= _SAME_LIGHT
+            cv2.norm(side.strip(light, way, reach), strip, cv2.NORM_INF) <= self._config.same_levels
             for side, way, strip in zip(self._sides, ways, self._strips, strict=True)
         )
 
@@ -215,11 +210,11 @@ class BorderFollower:
         for side, way in zip(self._sides, ways, strict=True):
             start[side.places] = way
         further, match = _best_ways(self._profiles(light, ways, self._search), self._looks, self._search)
-        found = self._use & (match >= self._config.line_match)
+        found = self._use & (match >= self._config.least_match)
         self._share = float(found.sum() / max(1, self._use.sum()))
         self._fit(start + further, found)
         away = np.abs(self._displaced(self._motion - self._shown, both=True))
-        if float(away.max()) > _STILL:
+        if float(away.max()) > self._config.still_px:
             self._shown, self._kept_view = self._motion, self._view()
 
     def _displaced(self, m: Floats, both: bool = False) -> Floats:
@@ -229,7 +224,7 @@ class BorderFollower:
         return np.stack([across, down]) if both else np.where(self._upright, across, down)
 
     def _sides_of(self, sides: list[int], light: Picture, half: float) -> Iterator[_SideOfBorder]:
-        for number in range(4):
+        for number in range(len(_SIDES)):
             places = np.array([place for place, side in enumerate(sides) if side == number], np.intp)
             if not len(places):
                 continue
@@ -262,17 +257,17 @@ class BorderFollower:
     def _fit(self, ways: Floats, found: Flags) -> None:
         unit = self._first.unit
         keep, motion = found, self._motion
-        for _ in range(_ROUNDS):
+        for _ in range(self._config.rounds):
             upright = int(np.count_nonzero(keep & self._upright))
             kept = int(np.count_nonzero(keep))
-            if kept < _LEAST or upright in (0, kept):
+            if kept < self._config.least_pieces or upright in (0, kept):
                 return
             solved = self._solve(ways, keep)
             if solved is None:
                 return
             motion = solved
             off = np.abs(self._displaced(motion) - ways)
-            limit = max(_AGREE * unit, 2.5 * float(np.median(off[found])))
+            limit = max(self._config.agree * unit, self._config.agree_factor * float(np.median(off[found])))
             better = found & (off <= limit)
             if (better == keep).all():
                 break
@@ -295,7 +290,7 @@ class BorderFollower:
     def _solve(self, ways: Floats, keep: Flags) -> Floats | None:
         """Return the motion of shift, two zooms and a turn that fits the kept ways best; None if there is none."""
         rows, size, last = self._equations[keep], self._size, self._motion
-        stiff = np.array([0.0, 0.0, _ZOOM_STIFF, _ZOOM_STIFF, _TURN_STIFF])
+        stiff = np.array([0.0, 0.0, *[self._config.stiffness] * 3])
         before = np.array([0.0, 0.0, last[1] * size, last[5] * size, last[4] * size])
         normal = np.einsum("ki,kj->ij", rows, rows) + np.diag(stiff)
         right = np.einsum("ki,k->i", rows, ways[keep]) + stiff * before
@@ -322,17 +317,17 @@ class BorderFollower:
         return LotView(turned, shift, first.cut, first.scale)
 
 
-def _pieces(side: int, lot: Lot) -> list[tuple[float, float, bool, int]]:
+def _pieces(side: int, lot: Lot, config: BorderFollowConfig) -> list[tuple[float, float, bool, int]]:
     """Return the middles of a side's pieces, whether it is upright, and the side: 0 left, 1 right, 2 bottom, 3 top."""
     upright = side < 2
     length = lot.height if upright else lot.width
-    count = max(1, round(length / _PIECE))
-    openings = [e for e in lot.exits if e.side.value == ("left", "right", "bottom", "top")[side]]
+    count = max(1, round(length / config.piece))
+    openings = [opening for opening in lot.exits if opening.side is _SIDES[side]]
     pieces = []
     for i in range(count):
         along = (i + 0.5) * length / count
-        half = 0.5 * length / count + 0.2
-        if any(e.start < along + half and e.end > along - half for e in openings):
+        half = 0.5 * length / count + config.beside_exit
+        if any(opening.start < along + half and opening.end > along - half for opening in openings):
             continue
         x = (0.0 if side == 0 else lot.width) if upright else along
         y = along if upright else (0.0 if side == 2 else lot.height)
@@ -360,7 +355,7 @@ def _best_ways(profiles: Floats, looks: Floats, search: int) -> tuple[Floats, Fl
     sums = np.einsum("pwl->pw", windows)
     squares = np.einsum("pwl,pwl->pw", windows, windows) - sums * sums / length
     energy = np.sqrt(np.maximum(squares, 0.0) * np.einsum("pl,pl->p", looks, looks)[:, None])
-    match = product / np.maximum(energy, 1e-6)
+    match = product / np.maximum(energy, 1e-6)  # not a threshold: a guard against a division by 0
     best = match.argmax(axis=1)
     rows, last = np.arange(len(best)), match.shape[1] - 1
     here = match[rows, best]
