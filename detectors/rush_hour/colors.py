@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from detectors.rush_hour.config import LotConfig
 from detectors.rush_hour.findings import Flags, Floats
 from detectors.rush_hour.place import DARK_COLOR, EXIT_COLOR, Picture, hex_lab, inside_points, lab_of, placed
-from detectors.rush_hour.view import LotView
+from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Side
 
 Labels = NDArray[np.uint8]
@@ -42,19 +42,19 @@ class LotPalette:
 
 
 def color_gap(first: Floats, second: Floats, config: LotConfig) -> Floats:
-    """Return the colour distance of (..., 3) and (..., 3)."""
+    """Returns the colour distance of (..., 3) and (..., 3)."""
     away = np.asarray(first) - np.asarray(second)
     light = config.colors.lightness_weight * away[..., 0]
     return np.asarray(np.sqrt(light * light + away[..., 1] ** 2 + away[..., 2] ** 2))
 
 
-def sampled(picture: NDArray[np.uint8], view: LotView, points: Floats) -> NDArray[np.uint8]:
-    """Return what is at points (P, 2) of the lot in a small picture; beyond its edge, what is at the edge."""
+def sampled(picture: NDArray[np.uint8], view: CameraView, points: Floats) -> NDArray[np.uint8]:
+    """Returns what is at points (P, 2) of the lot in a small picture; beyond its edge, what is at the edge."""
     return at_pixels(picture, pixels_at(picture.shape, view, points))
 
 
-def pixels_at(shape: tuple[int, ...], view: LotView, points: Floats) -> NDArray[np.int32]:
-    """Return which pixels (P,), counted row by row, of a small picture (h, w, ...) show points (P, 2) of the lot."""
+def pixels_at(shape: tuple[int, ...], view: CameraView, points: Floats) -> NDArray[np.int32]:
+    """Returns which pixels (P,), counted row by row, of a small picture (h, w, ...) show points (P, 2) of the lot."""
     height, width = shape[:2]
     places = (view.to_small(points) + 0.5).astype(np.int32)
     columns = np.minimum(np.maximum(places[:, 0], 0), width - 1)
@@ -63,7 +63,7 @@ def pixels_at(shape: tuple[int, ...], view: LotView, points: Floats) -> NDArray[
 
 
 def at_pixels(picture: NDArray[np.uint8], pixels: NDArray[np.int32]) -> NDArray[np.uint8]:
-    """Return what a picture (h, w, ...) shows at pixels (P,) that are counted row by row."""
+    """Returns what a picture (h, w, ...) shows at pixels (P,) that are counted row by row."""
     height, width = picture.shape[:2]
     return np.asarray(picture.reshape(height * width, *picture.shape[2:])[pixels])
 
@@ -90,8 +90,8 @@ def within(lot: Lot, edge: float) -> Floats:
     return np.array([[edge, edge], [right, edge], [right, top], [edge, top]])
 
 
-def read_palette(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> LotPalette:
-    """Read the colours of a small picture in which all things stand at their first places."""
+def read_palette(picture: Picture, view: CameraView, lot: Lot, config: LotConfig) -> LotPalette:
+    """Reads the colours of a small picture in which all things stand at their first places."""
     vehicles = []
     for vehicle in lot.vehicles:
         inside = inside_points(vehicle.length, vehicle.width, config.palette.vehicle)
@@ -106,8 +106,8 @@ def read_palette(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -
     )
 
 
-def stated_palette(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> LotPalette:
-    """Return the stated colours of the vehicles, and the others as a small picture with the lot in any state has them.
+def stated_palette(picture: Picture, view: CameraView, lot: Lot, config: LotConfig) -> LotPalette:
+    """Returns the stated colours of the vehicles, and the others as a small picture with the lot in any state has them.
 
     Notes
     -----
@@ -119,9 +119,9 @@ def stated_palette(picture: Picture, view: LotView, lot: Lot, config: LotConfig)
 
 
 def _floor_tones(
-    picture: Picture, view: LotView, lot: Lot, vehicles: Floats, config: LotConfig, spread: float
+    picture: Picture, view: CameraView, lot: Lot, vehicles: Floats, config: LotConfig, spread: float
 ) -> Floats:
-    """Return the commonest colours of the free floor that are apart from each other and from the vehicles'."""
+    """Returns the commonest colours of the free floor that are apart from each other and from the vehicles'."""
     mask, palette = np.zeros(picture.shape[:2], np.uint8), config.palette
     cv2.fillConvexPoly(mask, np.rint(view.to_small(within(lot, palette.floor_edge))).astype(np.int32), 1)
     around = 2 * palette.floor_around
@@ -148,14 +148,14 @@ def _floor_tones(
     return np.array(tones)
 
 
-def _dark(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> Floats:
+def _dark(picture: Picture, view: CameraView, lot: Lot, config: LotConfig) -> Floats:
     if not lot.obstacles:
         return hex_lab(DARK_COLOR)
     spots = [obstacle_points(obstacle, config) for obstacle in lot.obstacles]
     return np.median(lab_of(sampled(picture, view, np.concatenate(spots))), axis=0).astype(np.float64)
 
 
-def _exit(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> Floats | None:
+def _exit(picture: Picture, view: CameraView, lot: Lot, config: LotConfig) -> Floats | None:
     offsets, step = _exit_offsets(config), config.palette.side_step
     spots = np.concatenate(
         [side_points(opening, lot, float(offset), step) for opening in lot.exits for offset in offsets]
@@ -173,8 +173,8 @@ def _exit_offsets(config: LotConfig) -> Floats:
     return np.arange(-reach, reach + step / 2, step)
 
 
-def _exit_elsewhere(picture: Picture, view: LotView, lot: Lot, config: LotConfig) -> Floats | None:
-    """Return the colour of an exit that stands where the lot has none; None where no exit's colour is seen at all.
+def _exit_elsewhere(picture: Picture, view: CameraView, lot: Lot, config: LotConfig) -> Floats | None:
+    """Returns the colour of an exit that stands where the lot has none; None where no exit's colour is seen at all.
 
     Without it, a lot whose exit was moved would pass for one whose exits can't be told by their colour.
     """
@@ -193,13 +193,13 @@ def _exit_elsewhere(picture: Picture, view: LotView, lot: Lot, config: LotConfig
 
 
 def _keys(rgb: NDArray[np.uint8]) -> NDArray[np.uint16]:
-    """Return the place of each colour (H, W, 3) in the table: five bits of each channel, red in the lowest bits."""
+    """Returns the place of each colour (H, W, 3) in the table: five bits of each channel, red in the lowest bits."""
     packed = cv2.cvtColor(rgb, cv2.COLOR_BGR2BGR555)
     return np.asarray(packed).view(np.uint16)[..., 0]
 
 
 def _table_lab() -> NDArray[np.float32]:
-    """Return CIELAB of the table's colours, (32768, 3)."""
+    """Returns CIELAB of the table's colours, (32768, 3)."""
     places = np.arange(1 << 3 * _KEPT)
     levels = np.stack([(places >> channel * _KEPT) & ((1 << _KEPT) - 1) for channel in range(3)], axis=-1)
     return lab_of(((levels << _LEFT_OUT) + (1 << (_LEFT_OUT - 1))).astype(np.uint8))
@@ -247,12 +247,12 @@ class ColorClasses:
         return self._alike
 
     def classes(self, picture: Picture) -> Labels:
-        """Return the class of each pixel, (h, w)."""
+        """Returns the class of each pixel, (h, w)."""
         # "clip" spares the check of each place, which takes longer than the look-up.
         return np.take(self._table, _keys(picture), mode="clip")
 
     def update(self, vehicles: Floats, floor: Floats) -> bool:
-        """Follow the colours, (V, 3) of vehicles and (3,) of the floor's main tone; tell if pixels are classed anew."""
+        """Follows the colours, (V, 3) of vehicles and (3,) of the main floor tone; tells if pixels are classed anew."""
         self.vehicles = vehicles
         self._floors = self._floors + (floor - self._floors[0])
         stale = False

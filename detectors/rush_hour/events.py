@@ -10,7 +10,7 @@ import numpy as np
 
 from detectors.rush_hour.colors import LotPalette, color_gap
 from detectors.rush_hour.config import LotConfig
-from detectors.rush_hour.findings import Flags, Floats, LotEvent, LotEventKind, PixelBox, VehicleTrack, camera_box
+from detectors.rush_hour.findings import Flags, Floats, FrameBox, LotEvent, LotEventKind, VehicleTrack, camera_box
 from detectors.rush_hour.scene import SceneReading
 from puzzles.rush_hour.lot import Lot
 
@@ -59,7 +59,7 @@ def steady(track: VehicleTrack, config: LotConfig) -> VehicleTrack:
 
 
 def trembling(tracks: tuple[VehicleTrack, ...]) -> float:
-    """Return how far the vehicle that trembles most goes across its axis from a frame to the next, in the median."""
+    """Returns how far the vehicle that trembles most goes across its axis from a frame to the next, in the median."""
     median = 0.0
     for track in tracks:
         # Across its first direction, where no slide moves it.
@@ -100,7 +100,7 @@ class EventFinder:
         self._blink = lasting.blink_frames
 
     def events(self) -> tuple[LotEvent, ...]:
-        """Return the events by first frame."""
+        """Returns the events by first frame."""
         scene = [*self._exits(), *self._walls(), *self._foreign()]
         breaks = list(self._discontinuities(scene))
         others = [*scene, *self._turns(), *self._recolored()]
@@ -118,12 +118,12 @@ class EventFinder:
         label = self._lot.vehicles[place].label if place is not None else ""
         return LotEvent(kind, first, last, float(self._times[first]), float(self._times[last]), box, label)
 
-    def _box(self, place: int, frame: int) -> PixelBox:
+    def _box(self, place: int, frame: int) -> FrameBox:
         track = self._tracks[place]
         return camera_box(self._camera[frame], float(track.x[frame]), float(track.y[frame]))
 
     def _lasting(self, flags: Flags, least: int | None = None) -> Iterator[tuple[int, int]]:
-        """Yield the first and last frame of each run that lasts; holes of a frame or two are closed."""
+        """Yields the first and last frame of each run that lasts; holes of a frame or two are closed."""
         frames = np.flatnonzero(flags)
         if not len(frames):
             return
@@ -171,7 +171,7 @@ class EventFinder:
             yield self._event(LotEventKind.OVERLAY, first, last)
 
     def _mixture(self, frame: int) -> tuple[int, int] | None:
-        """Return from which frame to which bodies show through that are not of this picture, and that go again.
+        """Returns from which frame to which bodies show through that are not of this picture, and that go again.
 
         Only such a run counts as goes on or begins at the given frame; None if there is none.
         """
@@ -207,7 +207,7 @@ class EventFinder:
             yield _Jump(place, int(frames[i]), int(frames[i + 1]), bool(spans[i] > jump.slow_frames))
 
     def _out(self, place: int) -> Floats:
-        """Return how far a vehicle stands out of the lot, (N,), in units of the lot; negative inside."""
+        """Returns how far a vehicle stands out of the lot, (N,), in units of the lot; negative inside."""
         track, vehicle = self._tracks[place], self._lot.vehicles[place]
         cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
         wide = cos * vehicle.length / 2 + sin * vehicle.width / 2
@@ -216,14 +216,14 @@ class EventFinder:
         return np.asarray(np.maximum(beside, np.maximum(high - track.y, track.y + high - self._lot.height)))
 
     def _losses(self, place: int) -> Iterator[tuple[int, int]]:
-        """Yield the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
+        """Yields the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
         track = self._tracks[place]
         least = max(self._patience, math.ceil(self._rules.lasting.gone_s * self._rate))
         bare = track.covered <= self._config.vehicles.covered
         yield from self._lasting(~track.seen & bare & (self._out(place) < self._config.tracks.left), least)
 
     def _discontinuities(self, scene: list[LotEvent]) -> Iterator[LotEvent]:
-        """Yield jumps and losses: several at once, with the red car's, are a change of the whole scene."""
+        """Yields jumps and losses: several at once, with the red car's, are a change of the whole scene."""
         places = range(len(self._tracks))
         jumps = [jump for place in places for jump in self._jumps(place)]
         losses = [(place, first, last) for place in places for first, last in self._losses(place)]

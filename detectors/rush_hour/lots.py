@@ -15,18 +15,18 @@ import numpy as np
 from detectors.rush_hour.colors import ColorClasses, Labels, LotPalette, color_gap, read_palette
 from detectors.rush_hour.config import LOT_CONFIG, LotConfig
 from detectors.rush_hour.events import EventFinder, FrameReading, steady, trembling
-from detectors.rush_hour.findings import Floats, LotFindings, LotFit, PixelBox
-from detectors.rush_hour.place import Border, Picture, find_border, hex_lab
+from detectors.rush_hour.findings import Floats, FrameBox, LotFindings, LotFit
+from detectors.rush_hour.place import LotBorder, Picture, find_border, hex_lab
 from detectors.rush_hour.scene import SceneReader
 from detectors.rush_hour.tracks import VehicleFollower
-from detectors.rush_hour.vehicles import Place, VehicleShape, measure
-from detectors.rush_hour.view import BorderFollower, LotView, first_view
+from detectors.rush_hour.vehicles import VehicleShape, measure
+from detectors.rush_hour.view import BorderFollower, CameraView, first_view
 from grader.media.frames import Frame
 from puzzles.rush_hour.lot import Lot
 
 
 def find_lot(frames: Iterable[Frame], lot: Lot, config: LotConfig = LOT_CONFIG) -> LotFindings:
-    """Read a clip.
+    """Reads a clip.
 
     Parameters
     ----------
@@ -78,13 +78,13 @@ def _begin(pixels: Picture, lot: Lot, config: LotConfig) -> tuple[_ClipReader | 
 
 
 def _fit(
-    labels: Labels, view: LotView, border: Border, lot: Lot, classes: ColorClasses, palette: LotPalette,
+    labels: Labels, view: CameraView, border: LotBorder, lot: Lot, classes: ColorClasses, palette: LotPalette,
     config: LotConfig,
 ) -> LotFit:  # fmt: skip
-    """Tell how many vehicles stand where they should, in the stated colours."""
+    """Tells how many vehicles stand where they should, in the stated colours."""
     misplaced, first = [], config.first
     for place, vehicle in enumerate(lot.vehicles):
-        expected = Place(vehicle.pose.x, vehicle.pose.y, vehicle.pose.theta)
+        expected = vehicle.pose
         stated = color_gap(palette.vehicles[place], hex_lab(vehicle.color), config) <= config.colors.stated
         shape, own = VehicleShape(vehicle, config.vehicles.shape), classes.alike[place]
         found = measure(labels, view, shape, expected, own, first.place_tolerance, config.vehicles)
@@ -96,7 +96,7 @@ def _fit(
             misplaced.append(vehicle.label)
     share = 1 - len(misplaced) / len(lot.vehicles)
     is_the_puzzle = share >= first.min_fit and lot.red.label not in misplaced
-    box = PixelBox(
+    box = FrameBox(
         max(0, round(border.left)), max(0, round(border.top)), max(0, round(border.right)), max(0, round(border.bottom))
     )
     return LotFit(is_the_puzzle, border.seen, share, tuple(misplaced), box)
@@ -106,7 +106,7 @@ class _ClipReader:
     """Reads the frames of one clip after its first one has been found right."""
 
     def __init__(
-        self, shape: tuple[int, ...], picture: Picture, view: LotView, vehicles: VehicleFollower, scene: SceneReader,
+        self, shape: tuple[int, ...], picture: Picture, view: CameraView, vehicles: VehicleFollower, scene: SceneReader,
         palette: LotPalette, lot: Lot, config: LotConfig,
     ) -> None:  # fmt: skip
         self._lot, self._config, self._palette = lot, config, palette
@@ -132,7 +132,7 @@ class _ClipReader:
         view, seen = self._border.follow(_light(picture))
         self._read(picture, view, seen)
 
-    def _read(self, picture: Picture, view: LotView, seen: float) -> None:
+    def _read(self, picture: Picture, view: CameraView, seen: float) -> None:
         self._picture = picture
         labels = self._vehicles.follow(picture, view)
         self._readings.append(FrameReading(self._scene.read(labels, view, self._vehicles.places), seen))
@@ -153,5 +153,5 @@ class _ClipReader:
 
 
 def _light(picture: Picture) -> Picture:
-    """Return the green channel, which is nearest to lightness and costs nothing."""
+    """Returns the green channel, which is nearest to lightness and costs nothing."""
     return np.ascontiguousarray(picture[..., 1])

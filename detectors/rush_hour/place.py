@@ -28,7 +28,7 @@ EXIT_COLOR = "#81C784"
 
 
 @dataclass(frozen=True)
-class Border:
+class LotBorder:
     """Where the border's middle runs in a picture, in pixels, and which share of it is seen, 0 to 1."""
 
     left: float
@@ -39,13 +39,13 @@ class Border:
 
 
 def lab_of(rgb: Picture) -> NDArray[np.float32]:
-    """Convert sRGB (..., 3) to CIELAB: lightness 0 to 100, a and b within about 128 of 0."""
+    """Converts sRGB (..., 3) to CIELAB: lightness 0 to 100, a and b within about 128 of 0."""
     flat = (rgb.reshape(1, -1, 3).astype(np.float32)) / np.float32(255)
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_RGB2LAB), np.float32).reshape(rgb.shape)
 
 
 def hex_lab(color: str) -> Floats:
-    """Return CIELAB (3,) of ``#RRGGBB``."""
+    """Returns CIELAB (3,) of ``#RRGGBB``."""
     # not a threshold: two hexadecimal digits a channel
     rgb = np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)]], np.uint8)
     return np.asarray(lab_of(rgb)[0], np.float64)
@@ -66,7 +66,7 @@ def _middles(count: int) -> Floats:
 
 
 def placed(points: Floats, x: float, y: float, theta: float) -> Floats:
-    """Turn points (P, 2) by an angle and move them to a place."""
+    """Turns points (P, 2) by an angle and move them to a place."""
     cos, sin = math.cos(theta), math.sin(theta)
     moved = np.empty(points.shape)
     moved[:, 0] = x + cos * points[:, 0] - sin * points[:, 1]
@@ -74,8 +74,8 @@ def placed(points: Floats, x: float, y: float, theta: float) -> Floats:
     return moved
 
 
-def find_border(pixels: Picture, lot: Lot, config: LotConfig, at_start: bool = True) -> Border | None:
-    """Find the lot's border in a picture (H, W, 3); None if there is no such rectangle.
+def find_border(pixels: Picture, lot: Lot, config: LotConfig, at_start: bool = True) -> LotBorder | None:
+    """Finds the lot's border in a picture (H, W, 3); None if there is no such rectangle.
 
     Where the vehicles need not be at their first places, as ``at_start`` tells, their colours there choose between
     rectangles but refuse none, and the obstacles count as well.
@@ -98,15 +98,15 @@ def find_border(pixels: Picture, lot: Lot, config: LotConfig, at_start: bool = T
     if found is None:
         return None
     sides = (found.left - frame, found.top - frame, found.right - frame, found.bottom - frame)
-    return Border(*sides, found.seen)
+    return LotBorder(*sides, found.seen)
 
 
 def _lightness(pixels: Picture) -> NDArray[np.float32]:
     return np.asarray(cv2.blur(cv2.cvtColor(pixels, cv2.COLOR_RGB2LAB)[..., 0].astype(np.float32), (3, 3)))
 
 
-def _best(light: NDArray[np.float32], pixels: Picture, lot: Lot, config: LotConfig, at_start: bool) -> Border | None:
-    """Return the rectangle in which the vehicles' colours stand best; None if they do in none."""
+def _best(light: NDArray[np.float32], pixels: Picture, lot: Lot, config: LotConfig, at_start: bool) -> LotBorder | None:
+    """Returns the rectangle in which the vehicles' colours stand best; None if they do in none."""
     # The outer edges of a dark line on a light floor are the inner edges of a light line on a dark one, so that is
     # looked for only where the first is not there.
     for sign in (1.0, -1.0):
@@ -120,16 +120,16 @@ def _best(light: NDArray[np.float32], pixels: Picture, lot: Lot, config: LotConf
     return None
 
 
-def _scaled(border: Border, x: float, y: float) -> Border:
-    """Return a border in a picture that is larger; pixel centres lie at whole numbers in both."""
-    return Border(
+def _scaled(border: LotBorder, x: float, y: float) -> LotBorder:
+    """Returns a border in a picture that is larger; pixel centres lie at whole numbers in both."""
+    return LotBorder(
         (border.left + 0.5) * x - 0.5, (border.top + 0.5) * y - 0.5,
         (border.right + 0.5) * x - 0.5, (border.bottom + 0.5) * y - 0.5, border.seen,
     )  # fmt: skip
 
 
-def _rectangles(light: NDArray[np.float32], lot: Lot, config: RectangleConfig) -> list[Border]:
-    """Return rectangles whose inside is lighter than their outline, the best ones first."""
+def _rectangles(light: NDArray[np.float32], lot: Lot, config: RectangleConfig) -> list[LotBorder]:
+    """Returns rectangles whose inside is lighter than their outline, the best ones first."""
     height, width = light.shape
     k = config.step_px
     pad = cv2.copyMakeBorder(light, k, k, k, k, cv2.BORDER_REPLICATE)
@@ -179,8 +179,8 @@ def _peaks(profile: NDArray[np.float32], config: RectangleConfig) -> list[int]:
 
 def _refined(
     raw: dict[str, NDArray[np.float32]], box: tuple[int, int, int, int], share: float, config: RectangleConfig
-) -> Border:
-    """Return the middle of the line whose inner edges are at a box, to a part of a pixel.
+) -> LotBorder:
+    """Returns the middle of the line whose inner edges are at a box, to a part of a pixel.
 
     Where no outer edge is seen, as before a margin as dark as the line, its inner edge counts.
     """
@@ -195,11 +195,11 @@ def _refined(
         ends = sorted((row, row + outwards * reach))
         outer, other_strength = _edge(raw[other], ends[0], ends[1], span)
         lines.append((inner + outer) / 2 if other_strength > config.outer_share * strength else inner)
-    return Border(lines[0], lines[1], lines[2], lines[3], share)
+    return LotBorder(lines[0], lines[1], lines[2], lines[3], share)
 
 
 def _edge(raw: NDArray[np.float32], first: int, last: int, span: tuple[int, int]) -> tuple[float, float]:
-    """Return where, from one row to another, a step is strongest, to a part of a row, and how strong it is."""
+    """Returns where, from one row to another, a step is strongest, to a part of a row, and how strong it is."""
     first, last = max(0, first), min(len(raw) - 1, last)
     profile = raw[first : last + 1, span[0] : span[1]].mean(axis=1).astype(np.float64)
     peak = int(profile.argmax())
@@ -209,8 +209,8 @@ def _edge(raw: NDArray[np.float32], first: int, last: int, span: tuple[int, int]
     return (float((near * rows).sum() / total) if total > 0 else float(first + peak)), float(profile[peak])
 
 
-def _color_fit(pixels: Picture, border: Border, lot: Lot, config: LotConfig, at_start: bool) -> float:
-    """Return which share of the vehicles' insides shows their colours, 0 to 1; if need be, the obstacles' too."""
+def _color_fit(pixels: Picture, border: LotBorder, lot: Lot, config: LotConfig, at_start: bool) -> float:
+    """Returns which share of the vehicles' insides shows their colours, 0 to 1; if need be, the obstacles' too."""
     height, width = pixels.shape[:2]
     shares = []
     bodies: list[tuple[Vehicle | Obstacle, str]] = [(vehicle, vehicle.color) for vehicle in lot.vehicles]
@@ -231,8 +231,8 @@ def _color_fit(pixels: Picture, border: Border, lot: Lot, config: LotConfig, at_
     return float(np.mean(shares))
 
 
-def _exit_fit(pixels: Picture, border: Border, lot: Lot, opening: Exit, config: LotConfig) -> float:
-    """Return along which share of an opening its colour is seen near the border, 0 to 1."""
+def _exit_fit(pixels: Picture, border: LotBorder, lot: Lot, opening: Exit, config: LotConfig) -> float:
+    """Returns along which share of an opening its colour is seen near the border, 0 to 1."""
     height, width = pixels.shape[:2]
     near = config.border.exit_near
     along, across = np.meshgrid(

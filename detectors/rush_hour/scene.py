@@ -24,12 +24,12 @@ from detectors.rush_hour.colors import (
     within,
 )
 from detectors.rush_hour.config import LotConfig
-from detectors.rush_hour.findings import PixelBox
+from detectors.rush_hour.findings import FrameBox
 from detectors.rush_hour.tracks import fill_body
-from detectors.rush_hour.vehicles import Place, VehicleShape
-from detectors.rush_hour.view import LotView
+from detectors.rush_hour.vehicles import VehicleShape
+from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.contact import rectangle
-from puzzles.rush_hour.lot import Exit, Lot, Side
+from puzzles.rush_hour.lot import Exit, Lot, Pose, Side
 
 _BOX_PX = 3  # how far around a further exit its box is drawn
 
@@ -52,10 +52,10 @@ class SceneReading:
 
     exits: tuple[float, ...]
     extra: float
-    extra_box: PixelBox | None
+    extra_box: FrameBox | None
     obstacles: tuple[float, ...]
     foreign: float
-    foreign_box: PixelBox | None
+    foreign_box: FrameBox | None
     like_vehicle: bool
     strewn: float
 
@@ -72,7 +72,7 @@ class _Drawing:
     beside_rails : (h, w) 0 where a rail may be drawn, else 1
     """
 
-    view: LotView
+    view: CameraView
     pixels: NDArray[np.int32]
     free: NDArray[np.uint8]
     beside_rails: NDArray[np.uint8]
@@ -90,7 +90,7 @@ class SceneReader:
         The lot, its colours, the settings.
     """
 
-    def __init__(self, labels: Labels, view: LotView, lot: Lot, palette: LotPalette, config: LotConfig) -> None:
+    def __init__(self, labels: Labels, view: CameraView, lot: Lot, palette: LotPalette, config: LotConfig) -> None:
         self._lot, self._fixed, self._rules = lot, config.scene.fixed, config.scene.foreign
         self._shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
         self._has_exit_color = palette.exit is not None
@@ -124,8 +124,8 @@ class SceneReader:
             for opening in lot.exits
         ]
 
-    def read(self, labels: Labels, view: LotView, places: list[Place]) -> SceneReading:
-        """Read a small picture in which the vehicles are at known places."""
+    def read(self, labels: Labels, view: CameraView, places: list[Pose]) -> SceneReading:
+        """Reads a small picture in which the vehicles are at known places."""
         if self._drawn is None or self._drawn.view is not view:
             self._drawn = self._drawing(labels.shape, view)
             self._last = None
@@ -135,8 +135,8 @@ class SceneReader:
         foreign, foreign_box, like, strewn = self._foreign(labels, self._drawn, places)
         return replace(self._last[1], foreign=foreign, foreign_box=foreign_box, like_vehicle=like, strewn=strewn)
 
-    def _fixed_parts(self, seen: Labels, view: LotView) -> SceneReading:
-        """Read exits and obstacles from the classes of all points that are looked at."""
+    def _fixed_parts(self, seen: Labels, view: CameraView) -> SceneReading:
+        """Reads exits and obstacles from the classes of all points that are looked at."""
         parts = np.split(seen, self._ends)
         deep = len(self._offsets)
         openings, sides = len(self._lot.exits), len(self._sides)
@@ -146,8 +146,8 @@ class SceneReader:
         obstacles = tuple(self._dark_share(part) for part in parts[(openings + sides) * deep :])
         return SceneReading(exits, extra, extra_box, obstacles, 0.0, None, False, 0.0)
 
-    def _drawing(self, shape: tuple[int, ...], view: LotView) -> _Drawing:
-        """Draw what of the lot is looked at, for one view."""
+    def _drawing(self, shape: tuple[int, ...], view: CameraView) -> _Drawing:
+        """Draws what of the lot is looked at, for one view."""
         free, rails = np.zeros(shape, np.uint8), np.ones(shape, np.uint8)
         corners = within(self._lot, self._rules.edge)
         cv2.fillConvexPoly(free, np.rint(view.to_small(corners)).astype(np.int32), 1)
@@ -158,7 +158,7 @@ class SceneReader:
             cv2.line(rails, first, last, 0, max(self._rules.line_px, round(2 * self._rules.rail * view.unit)))
         return _Drawing(view, pixels_at(shape, view, self._spots), free, rails)
 
-    def _exit_offsets(self, labels: Labels, view: LotView) -> tuple[float, ...]:
+    def _exit_offsets(self, labels: Labels, view: CameraView) -> tuple[float, ...]:
         """Returns a few distances from the side at which the exits show their colour best."""
         fixed = self._fixed
         reach, step = fixed.offset_reach, fixed.offset_step
@@ -176,7 +176,7 @@ class SceneReader:
         return tuple(sorted(float(d) for d in near)) or (0.0,)
 
     def _beside_openings(self, side: Exit) -> NDArray[np.bool_]:
-        """Tell at which points along a side, (P,), a further exit may be."""
+        """Tells at which points along a side, (P,), a further exit may be."""
         count = len(side_points(side, self._lot, 0.0, self._fixed.step))
         along = (np.arange(count) + 0.5) * side.end / count
         apart, beside = np.ones(count, bool), self._fixed.beside
@@ -186,7 +186,7 @@ class SceneReader:
         return apart
 
     def _exit_share(self, seen: Labels) -> float:
-        """Return how much of an exit is there, from the classes (offsets, P) along it."""
+        """Returns how much of an exit is there, from the classes (offsets, P) along it."""
         if not self._has_exit_color:
             # An exit of another colour is there as long as the border is not closed.
             return float((seen == DARK).any(axis=0).mean() < self._fixed.closed)
@@ -199,8 +199,8 @@ class SceneReader:
             return 1.0
         return float(shown.sum() / max(1, (shown | ~hidden).sum()))
 
-    def _further_exit(self, bands: list[Labels], view: LotView) -> tuple[float, PixelBox | None]:
-        """Return the longest further exit, from the classes (offsets, P) along each side."""
+    def _further_exit(self, bands: list[Labels], view: CameraView) -> tuple[float, FrameBox | None]:
+        """Returns the longest further exit, from the classes (offsets, P) along each side."""
         if not self._has_exit_color:
             return 0.0, None
         best, box = 0.0, None
@@ -226,8 +226,8 @@ class SceneReader:
         return float((seen[free] == DARK).mean()) if free.mean() > self._fixed.obstacle_free else 1.0
 
     def _foreign(
-        self, labels: Labels, drawn: _Drawing, places: list[Place]
-    ) -> tuple[float, PixelBox | None, bool, float]:
+        self, labels: Labels, drawn: _Drawing, places: list[Pose]
+    ) -> tuple[float, FrameBox | None, bool, float]:
         view = drawn.view
         mask = (labels != FLOOR).view(np.uint8)
         mask &= drawn.free
@@ -240,7 +240,9 @@ class SceneReader:
         largest = self._largest(mask, labels, view)
         return *largest, max(0.0, area - largest[0])
 
-    def _largest(self, mask: NDArray[np.uint8], labels: Labels, view: LotView) -> tuple[float, PixelBox | None, bool]:
+    def _largest(
+        self, mask: NDArray[np.uint8], labels: Labels, view: CameraView
+    ) -> tuple[float, FrameBox | None, bool]:
         core = max(self._rules.line_px, round(self._rules.core * view.unit))
         thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
         if not cv2.countNonZero(thick):
@@ -258,7 +260,7 @@ class SceneReader:
 
 
 def _longest_run(shown: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the first and the last + 1 place of the longest run of true values; (0, 0) if there is none."""
+    """Returns the first and the last + 1 place of the longest run of true values; (0, 0) if there is none."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], shown.astype(np.int8), [0]])))
     if not len(edges):
         return 0, 0

@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 from detectors.rush_hour.colors import ColorClasses, LotPalette, read_palette, sampled, stated_palette
 from detectors.rush_hour.config import LOT_CONFIG, LotConfig
-from detectors.rush_hour.findings import Floats, LotStill, PixelBox, StillVehicle
+from detectors.rush_hour.findings import Floats, FrameBox, LotStill, StillVehicle
 from detectors.rush_hour.place import Picture, find_border, lab_of, placed
 from detectors.rush_hour.scene import SceneReader
 from detectors.rush_hour.tracks import fill_body
-from detectors.rush_hour.vehicles import Place, Sighting, VehicleShape, find_anywhere, measure, shares
-from detectors.rush_hour.view import LotView, first_view
-from puzzles.rush_hour.lot import Lot, Vehicle
+from detectors.rush_hour.vehicles import VehicleShape, VehicleSighting, find_anywhere, measure, shares
+from detectors.rush_hour.view import CameraView, first_view
+from puzzles.rush_hour.lot import Lot, Pose, Vehicle
 
 
 def read_lot_still(
     pixels: Picture, lot: Lot, reference: Picture | None = None, config: LotConfig = LOT_CONFIG
 ) -> LotStill:
-    """Read one picture of a lot.
+    """Reads one picture of a lot.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def read_lot_still(
         labels = classes.classes(picture)
         found = _find(labels, view, lot, shapes, classes, config)
         classes.update(_colors(picture, labels, view, shapes, classes, found), classes.floor)
-    firsts = [Place(v.pose.x, v.pose.y, v.pose.theta) for v in lot.vehicles]
+    firsts = [v.pose for v in lot.vehicles]
     places = [s.place if s is not None else first for s, first in zip(found, firsts, strict=True)]
     scene = SceneReader(labels, view, lot, palette, config).read(labels, view, places)
     vehicles = tuple(
@@ -63,14 +63,14 @@ def read_lot_still(
     foreign = (scene.foreign_box,) if scene.foreign >= change.foreign_area and scene.foreign_box is not None else ()
     return LotStill(
         border.seen,
-        PixelBox(*(max(0, round(edge)) for edge in (border.left, border.top, border.right, border.bottom))),
+        FrameBox(*(max(0, round(edge)) for edge in (border.left, border.top, border.right, border.bottom))),
         vehicles, foreign,
         min(scene.exits) >= change.exit_kept and scene.extra < change.exit_run,
         all(share >= change.obstacle_kept for share in scene.obstacles),
     )  # fmt: skip
 
 
-def _palette(picture: Picture, view: LotView, lot: Lot, reference: Picture | None, config: LotConfig) -> LotPalette:
+def _palette(picture: Picture, view: CameraView, lot: Lot, reference: Picture | None, config: LotConfig) -> LotPalette:
     stated = stated_palette(picture, view, lot, config)
     border = find_border(reference, lot, config) if reference is not None else None
     if reference is None or border is None:
@@ -81,13 +81,13 @@ def _palette(picture: Picture, view: LotView, lot: Lot, reference: Picture | Non
 
 
 def _find(
-    labels: NDArray[np.uint8], view: LotView, lot: Lot, shapes: list[VehicleShape], classes: ColorClasses,
+    labels: NDArray[np.uint8], view: CameraView, lot: Lot, shapes: list[VehicleShape], classes: ColorClasses,
     config: LotConfig,
-) -> list[Sighting | None]:  # fmt: skip
+) -> list[VehicleSighting | None]:  # fmt: skip
     """Finds the vehicles: those that stay first, then whole ones anywhere, then hidden ones along their axes."""
     stills = config.stills
-    firsts = [Place(v.pose.x, v.pose.y, v.pose.theta) for v in lot.vehicles]
-    found: list[Sighting | None] = [
+    firsts = [v.pose for v in lot.vehicles]
+    found: list[VehicleSighting | None] = [
         measure(labels, view, shape, first, classes.alike[place], stills.stays, config.vehicles)
         for place, (shape, first) in enumerate(zip(shapes, firsts, strict=True))
     ]
@@ -107,7 +107,7 @@ def _find(
                 best = min(at, key=lambda spot: _off_axis(vehicle, spot), default=None)
                 if best is not None:
                     mine, other_share, _ = shares(labels, view, shapes[place], best, own)
-                    found[place] = Sighting(best, mine / max(1e-9, 1 - other_share), other_share, True)
+                    found[place] = VehicleSighting(best, mine / max(1e-9, 1 - other_share), other_share, True)
             else:
                 free = np.where(own[labels] & (mask == 0), 0, labels).astype(np.uint8)
                 reach = max(lot.width, lot.height)
@@ -115,18 +115,18 @@ def _find(
     return found
 
 
-def _off_axis(vehicle: Vehicle, spot: Place) -> float:
-    """Return how ill a place fits a vehicle: how far it is off the axis, and by how much it is turned."""
+def _off_axis(vehicle: Vehicle, spot: Pose) -> float:
+    """Returns how ill a place fits a vehicle: how far it is off the axis, and by how much it is turned."""
     x, y = spot.x - vehicle.pose.x, spot.y - vehicle.pose.y
     turned = abs(math.remainder(spot.theta - vehicle.pose.theta, math.pi))
     return abs(x * vehicle.axis[1] - y * vehicle.axis[0]) + turned
 
 
 def _colors(
-    picture: Picture, labels: NDArray[np.uint8], view: LotView, shapes: list[VehicleShape], classes: ColorClasses,
-    found: list[Sighting | None],
+    picture: Picture, labels: NDArray[np.uint8], view: CameraView, shapes: list[VehicleShape], classes: ColorClasses,
+    found: list[VehicleSighting | None],
 ) -> Floats:  # fmt: skip
-    """Return the vehicles' colours as they are seen."""
+    """Returns the vehicles' colours as they are seen."""
     colors = classes.vehicles.copy()
     for place, (shape, sighting) in enumerate(zip(shapes, found, strict=True)):
         if sighting is None:

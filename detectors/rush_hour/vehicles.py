@@ -19,21 +19,12 @@ from detectors.rush_hour.config import ShapeConfig, VehicleConfig
 from detectors.rush_hour.config.vehicles import HullConfig, PlaceFitConfig
 from detectors.rush_hour.findings import Flags, Floats
 from detectors.rush_hour.place import inside_points, placed
-from detectors.rush_hour.view import LotView
-from puzzles.rush_hour.lot import Vehicle
-
-
-@dataclass(frozen=True)
-class Place:
-    """A place: centre and angle, in units of the lot and radians."""
-
-    x: float
-    y: float
-    theta: float
+from detectors.rush_hour.view import CameraView
+from puzzles.rush_hour.lot import Pose, Vehicle
 
 
 @dataclass(frozen=True, eq=False)
-class Sighting:
+class VehicleSighting:
     """Where a vehicle was found.
 
     Attributes
@@ -45,7 +36,7 @@ class Sighting:
     pixels : (P,) which pixels of the small picture show its inside, counted row by row; None if not looked up
     """
 
-    place: Place
+    place: Pose
     visible: float
     covered: float
     whole: bool
@@ -69,19 +60,21 @@ class VehicleShape:
         self.ring = np.concatenate([*sides, *ends])
 
 
-def core(view: LotView, config: HullConfig) -> NDArray[np.uint8]:
+def core(view: CameraView, config: HullConfig) -> NDArray[np.uint8]:
     """Returns the square of pixels that fits into every part of a vehicle, and into no rail."""
     size = max(config.thin_px, int(config.thin * view.unit) | 1)
     return np.ones((size, size), np.uint8)
 
 
-def shares(labels: Labels, view: LotView, shape: VehicleShape, place: Place, own: Flags) -> tuple[float, float, float]:
-    """Return which shares of a rectangle show its colour, other bodies, and floor, 0 to 1."""
+def shares(
+    labels: Labels, view: CameraView, shape: VehicleShape, place: Pose, own: Flags
+) -> tuple[float, float, float]:
+    """Returns which shares of a rectangle show its colour, other bodies, and floor, 0 to 1."""
     return _shares_at(labels, inside_pixels(labels, view, shape, place), own)
 
 
-def inside_pixels(labels: Labels, view: LotView, shape: VehicleShape, place: Place) -> NDArray[np.int32]:
-    """Return which pixels (P,), counted row by row, of a small picture show a vehicle's inside."""
+def inside_pixels(labels: Labels, view: CameraView, shape: VehicleShape, place: Pose) -> NDArray[np.int32]:
+    """Returns which pixels (P,), counted row by row, of a small picture show a vehicle's inside."""
     return pixels_at(labels.shape, view, placed(shape.inside, place.x, place.y, place.theta))
 
 
@@ -93,9 +86,10 @@ def _shares_at(labels: Labels, pixels: NDArray[np.int32], own: Flags) -> tuple[f
 
 
 def measure(
-    labels: Labels, view: LotView, shape: VehicleShape, expected: Place, own: Flags, reach: float, config: VehicleConfig
-) -> Sighting | None:
-    """Find a vehicle within ``reach`` units of its expected place; None if it is not there.
+    labels: Labels, view: CameraView, shape: VehicleShape, expected: Pose, own: Flags, reach: float,
+    config: VehicleConfig,
+) -> VehicleSighting | None:  # fmt: skip
+    """Finds a vehicle within ``reach`` units of its expected place; None if it is not there.
 
     Parameters
     ----------
@@ -120,21 +114,21 @@ def measure(
             pixels = inside_pixels(labels, view, shape, place)
             mine, other, _ = _shares_at(labels, pixels, own)
             if mine >= config.min_visible * (1 - other):
-                return Sighting(place, mine / max(1e-9, 1 - other), other, True, pixels)
+                return VehicleSighting(place, mine / max(1e-9, 1 - other), other, True, pixels)
     return _by_fit(labels, view, shape, expected, own, reach, config)
 
 
 def find_anywhere(
-    mask: NDArray[np.uint8], view: LotView, shape: VehicleShape, last: Place, config: VehicleConfig
-) -> list[Place]:
-    """Return the places at which a mask (h, w) of its colour has the vehicle's size, those near the last one first."""
+    mask: NDArray[np.uint8], view: CameraView, shape: VehicleShape, last: Pose, config: VehicleConfig
+) -> list[Pose]:
+    """Returns the places at which a mask (h, w) of its colour has the vehicle's size, those near the last one first."""
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, core(view, config.hull))
     # A disc may cut a vehicle in two.
     gap = round(2 * config.hull.largest_disc * view.unit) | 1
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
     contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     least = config.min_visible * shape.length * shape.width * view.unit**2
-    found: list[tuple[float, Place]] = []
+    found: list[tuple[float, Pose]] = []
     for contour in contours:
         if cv2.contourArea(contour) < least:
             continue
@@ -146,10 +140,10 @@ def find_anywhere(
 
 
 def find_covered(
-    mask: NDArray[np.uint8], labels: Labels, view: LotView, shape: VehicleShape, last: Place, own: Flags,
+    mask: NDArray[np.uint8], labels: Labels, view: CameraView, shape: VehicleShape, last: Pose, own: Flags,
     config: VehicleConfig,
-) -> Sighting | None:  # fmt: skip
-    """Find a vehicle of which other bodies show only a part; None if no part of a mask (h, w) of its colour fits.
+) -> VehicleSighting | None:  # fmt: skip
+    """Finds a vehicle of which other bodies show only a part; None if no part of a mask (h, w) of its colour fits.
 
     Parameters
     ----------
@@ -164,7 +158,7 @@ def find_covered(
     # not a threshold: pixels that touch at a corner are one part
     count, _, stats, centers = cv2.connectedComponentsWithStats(opened, connectivity=8)
     least = config.shown_part * shape.length * shape.width * view.unit**2
-    best: Sighting | None = None
+    best: VehicleSighting | None = None
     for part in range(1, count):
         if stats[part, cv2.CC_STAT_AREA] < least:
             continue
@@ -175,7 +169,7 @@ def find_covered(
             # What is seen of it may lie to one side of its axis.
             x, y = x + sin * across, y - cos * across
         reach = config.shown_reach * shape.length
-        found = _by_fit(labels, view, shape, Place(x, y, last.theta), own, reach, config)
+        found = _by_fit(labels, view, shape, Pose(x, y, last.theta), own, reach, config)
         if found is None or (best is not None and found.visible <= best.visible):
             continue
         seen = sampled(labels, view, placed(shape.inside, found.place.x, found.place.y, found.place.theta))
@@ -188,9 +182,10 @@ def find_covered(
 
 
 def _hull(
-    labels: Labels, view: LotView, shape: VehicleShape, expected: Place, own: Flags, reach: float, config: HullConfig
-) -> Floats | None:
-    """Return the hull (P, 2), in units of the lot, of the pixels of its colour at about its place."""
+    labels: Labels, view: CameraView, shape: VehicleShape, expected: Pose, own: Flags, reach: float,
+    config: HullConfig,
+) -> Floats | None:  # fmt: skip
+    """Returns the hull (P, 2), in units of the lot, of the pixels of its colour at about its place."""
     size = (shape.reach + reach) * view.unit
     m, shift = view.matrix_values, view.shift_values
     center = (
@@ -223,8 +218,8 @@ def _hull(
     return view.to_lot(cv2.convexHull(points)[:, 0, :].astype(np.float64))
 
 
-def _by_moments(hull: Floats, shape: VehicleShape, expected: Place, config: HullConfig) -> Place | None:
-    """Return the place of a hull that has the vehicle's size; None if it has another one."""
+def _by_moments(hull: Floats, shape: VehicleShape, expected: Pose, config: HullConfig) -> Pose | None:
+    """Returns the place of a hull that has the vehicle's size; None if it has another one."""
     if len(hull) < 3:
         return None
     moments = cv2.moments(hull.astype(np.float32)[:, None, :])
@@ -238,14 +233,15 @@ def _by_moments(hull: Floats, shape: VehicleShape, expected: Place, config: Hull
         return None
     theta = 0.5 * math.atan2(2 * xy, xx - yy)
     theta = expected.theta + math.remainder(theta - expected.theta, math.pi)
-    return Place(moments["m10"] / moments["m00"], moments["m01"] / moments["m00"], theta)
+    return Pose(moments["m10"] / moments["m00"], moments["m01"] / moments["m00"], theta)
 
 
 def _by_fit(
-    labels: Labels, view: LotView, shape: VehicleShape, expected: Place, own: Flags, reach: float, config: VehicleConfig
-) -> Sighting | None:
-    """Return where the vehicle's rectangle fits best, at its expected angle; None if it fits nowhere."""
-    best: tuple[float, Place] | None = None
+    labels: Labels, view: CameraView, shape: VehicleShape, expected: Pose, own: Flags, reach: float,
+    config: VehicleConfig,
+) -> VehicleSighting | None:  # fmt: skip
+    """Returns where the vehicle's rectangle fits best, at its expected angle; None if it fits nowhere."""
+    best: tuple[float, Pose] | None = None
     fit = config.fit
     for step, across in ((fit.coarse, fit.coarse_across), (fit.fine, fit.fine_across)):
         center, span = (expected, reach) if best is None else (best[1], fit.fine_reach)
@@ -255,19 +251,19 @@ def _by_fit(
         # Of equal scores the one nearest to where it should be counts.
         top = int(np.argmax(scores - fit.pull * np.hypot(ways[:, 0], ways[:, 1])))
         spot = placed(ways[top : top + 1], center.x, center.y, center.theta)[0]
-        best = (float(scores[top]), Place(float(spot[0]), float(spot[1]), center.theta))
+        best = (float(scores[top]), Pose(float(spot[0]), float(spot[1]), center.theta))
     if best is None or best[0] < config.min_visible:
         return None
     mine, other, _ = shares(labels, view, shape, best[1], own)
     if other > config.most_covered or mine < config.min_visible * (1 - other):
         return None
-    return Sighting(best[1], mine / max(1e-9, 1 - other), other, False)
+    return VehicleSighting(best[1], mine / max(1e-9, 1 - other), other, False)
 
 
 def _scores(
-    labels: Labels, view: LotView, shape: VehicleShape, center: Place, own: Flags, ways: Floats, fit: PlaceFitConfig
+    labels: Labels, view: CameraView, shape: VehicleShape, center: Pose, own: Flags, ways: Floats, fit: PlaceFitConfig
 ) -> Floats:
-    """Return how well the rectangle fits after each of the ways (K, 2), along and across; at most 1."""
+    """Returns how well the rectangle fits after each of the ways (K, 2), along and across; at most 1."""
     results = []
     for points, sign in ((shape.inside, 1.0), (shape.ring, -1.0)):
         moved = (points[None, :, :] + ways[:, None, :]).reshape(-1, 2)

@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.rush_hour.config import BorderFollowConfig, ViewConfig
-from detectors.rush_hour.findings import Flags, Floats, PixelBox
-from detectors.rush_hour.place import Border, Picture
+from detectors.rush_hour.findings import Flags, Floats, FrameBox
+from detectors.rush_hour.place import LotBorder, Picture
 from puzzles.rush_hour.lot import Lot, Side
 
 _SIDES = (Side.LEFT, Side.RIGHT, Side.BOTTOM, Side.TOP)
 
 
 @dataclass(frozen=True, eq=False)
-class LotView:
+class CameraView:
     """Where the lot is in the small picture of one frame.
 
     Attributes
@@ -36,7 +36,7 @@ class LotView:
 
     matrix: Floats
     shift: Floats
-    cut: PixelBox
+    cut: FrameBox
     scale: Floats
 
     @cached_property
@@ -52,7 +52,7 @@ class LotView:
         return float(self.shift[0]), float(self.shift[1])
 
     def to_small(self, points: Floats) -> Floats:
-        """Return where points (..., 2) of the lot are in the small picture."""
+        """Returns where points (..., 2) of the lot are in the small picture."""
         x, y = points[..., 0], points[..., 1]
         m, s = self.matrix, self.shift
         places = np.empty(points.shape)
@@ -61,7 +61,7 @@ class LotView:
         return places
 
     def to_lot(self, pixels: Floats) -> Floats:
-        """Return which points of the lot are at pixels (..., 2), column and row, of the small picture."""
+        """Returns which points of the lot are at pixels (..., 2), column and row, of the small picture."""
         m = self.matrix
         column, row = pixels[..., 0] - self.shift[0], pixels[..., 1] - self.shift[1]
         size = m[0, 0] * m[1, 1] - m[0, 1] * m[1, 0]
@@ -76,7 +76,7 @@ class LotView:
         return float(np.sqrt(abs(self.matrix[0, 0] * self.matrix[1, 1] - self.matrix[0, 1] * self.matrix[1, 0])))
 
     def camera(self) -> Floats:
-        """Return the same for the frame, as `LotFindings.camera` has it, (6,)."""
+        """Returns the same for the frame, as `LotFindings.camera` has it, (6,)."""
         rows = []
         for axis, start in ((0, self.cut.left), (1, self.cut.top)):
             scale = self.scale[axis]
@@ -87,10 +87,10 @@ class LotView:
             ]
         return np.array(rows)
 
-    def frame_box(self, box: tuple[int, int, int, int]) -> PixelBox:
-        """Return where a box (left, top, width, height) of the small picture is in the frame."""
+    def frame_box(self, box: tuple[int, int, int, int]) -> FrameBox:
+        """Returns where a box (left, top, width, height) of the small picture is in the frame."""
         left, top, width, height = box
-        return PixelBox(
+        return FrameBox(
             round(left / self.scale[0]) + self.cut.left,
             round(top / self.scale[1]) + self.cut.top,
             round((left + width) / self.scale[0]) + self.cut.left,
@@ -98,7 +98,7 @@ class LotView:
         )
 
     def small(self, pixels: Picture) -> Picture:
-        """Cut the small picture out of a frame."""
+        """Cuts the small picture out of a frame."""
         part = pixels[self.cut.top : self.cut.bottom, self.cut.left : self.cut.right]
         size = (
             round((self.cut.right - self.cut.left) * self.scale[0]),
@@ -109,8 +109,8 @@ class LotView:
         return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def first_view(border: Border, lot: Lot, shape: tuple[int, ...], config: ViewConfig) -> LotView:
-    """Return the view of a lot whose border was found in a frame of a shape (H, W, ...)."""
+def first_view(border: LotBorder, lot: Lot, shape: tuple[int, ...], config: ViewConfig) -> CameraView:
+    """Returns the view of a lot whose border was found in a frame of a shape (H, W, ...)."""
     unit_x, unit_y = (border.right - border.left) / lot.width, (border.bottom - border.top) / lot.height
     # Whole steps, since means over whole blocks of pixels are several times faster.
     step = max(1, round(min(unit_x, unit_y) / config.px_per_unit))
@@ -118,13 +118,13 @@ def first_view(border: Border, lot: Lot, shape: tuple[int, ...], config: ViewCon
     top = max(0, round(border.top - config.margin * unit_y))
     wide = min(shape[1], round(border.right + config.margin * unit_x)) - left
     high = min(shape[0], round(border.bottom + config.margin * unit_y)) - top
-    cut = PixelBox(left, top, left + wide // step * step, top + high // step * step)
+    cut = FrameBox(left, top, left + wide // step * step, top + high // step * step)
     scale = np.full(2, 1.0 / step)
     matrix = np.array([[unit_x * scale[0], 0.0], [0.0, -unit_y * scale[1]]])
     shift = np.array(
         [(border.left - cut.left + 0.5) * scale[0] - 0.5, (border.bottom - cut.top + 0.5) * scale[1] - 0.5]
     )
-    return LotView(matrix, shift, cut, scale)
+    return CameraView(matrix, shift, cut, scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ class _SideOfBorder:
     end: NDArray[np.intp]
 
     def strip(self, light: Picture, way: int, reach: int) -> Picture:
-        """Return the part of a picture around the side, as far as the picture goes."""
+        """Returns the part of a picture around the side, as far as the picture goes."""
         size = light.shape[1] if self.upright else light.shape[0]
         first = min(max(0, self.middle + way - reach), size - 1)
         last = max(first + 1, self.middle + way + reach + 1)
@@ -160,7 +160,7 @@ class BorderFollower:
         The settings.
     """
 
-    def __init__(self, light: Picture, view: LotView, lot: Lot, config: BorderFollowConfig) -> None:
+    def __init__(self, light: Picture, view: CameraView, lot: Lot, config: BorderFollowConfig) -> None:
         self._first, self._config = view, config
         pieces = [piece for side in range(len(_SIDES)) for piece in _pieces(side, lot, config)]
         self._depth = max(config.least_px, round(config.depth * view.unit))
@@ -181,8 +181,8 @@ class BorderFollower:
         self._strips: list[Picture] = []
         self._strip_ways: list[int] = []
 
-    def follow(self, light: Picture) -> tuple[LotView, float]:
-        """Return where the lot is in the small picture of the next frame, and which share of its border is seen.
+    def follow(self, light: Picture) -> tuple[CameraView, float]:
+        """Returns where the lot is in the small picture of the next frame, and which share of its border is seen.
 
         Where it is where it was, the view is the same object.
         """
@@ -196,7 +196,7 @@ class BorderFollower:
         return self._kept_view, self._share
 
     def _is_read(self, light: Picture, ways: list[int]) -> bool:
-        """Tell whether this border has been read: it is compared with the one that was, so slow changes add up."""
+        """Tells whether this border has been read: it is compared with the one that was, so slow changes add up."""
         if not self._strips or ways != self._strip_ways:
             return False
         reach = self._depth + self._search
@@ -218,7 +218,7 @@ class BorderFollower:
             self._shown, self._kept_view = self._motion, self._view()
 
     def _displaced(self, m: Floats, both: bool = False) -> Floats:
-        """Return how far a motion moves each piece across its line, (P,), or across and along it, (2, P)."""
+        """Returns how far a motion moves each piece across its line, (P,), or across and along it, (2, P)."""
         across = m[0] + m[1] * self._u + m[2] * self._v
         down = m[3] + m[4] * self._u + m[5] * self._v
         return np.stack([across, down]) if both else np.where(self._upright, across, down)
@@ -236,7 +236,7 @@ class BorderFollower:
             yield _SideOfBorder(places, upright, round(float(across[places].mean())), begin, end)
 
     def _profiles(self, light: Picture, ways: list[int], search: int) -> Floats:
-        """Return each piece's mean lightness at every distance across the line, (P, 2 (depth + search) + 1)."""
+        """Returns each piece's mean lightness at every distance across the line, (P, 2 (depth + search) + 1)."""
         reach = self._depth + search
         rows = np.zeros((len(self._u), 2 * reach + 1))
         for side, way in zip(self._sides, ways, strict=True):
@@ -275,7 +275,7 @@ class BorderFollower:
         self._motion = motion
 
     def _motion_equations(self) -> tuple[Floats, float]:
-        """Return how each piece's way follows from shift, zooms and turn, (P, 5), and the unit of the last three."""
+        """Returns how each piece's way follows from shift, zooms and turn, (P, 5), and the unit of the last three."""
         u, v = self._u - self._u.mean(), self._v - self._v.mean()
         size = float(np.abs(np.concatenate([u, v])).max())
         zero, one = np.zeros_like(u), np.ones_like(u)
@@ -288,7 +288,7 @@ class BorderFollower:
         return rows, size
 
     def _solve(self, ways: Floats, keep: Flags) -> Floats | None:
-        """Return the motion of shift, two zooms and a turn that fits the kept ways best; None if there is none."""
+        """Returns the motion of shift, two zooms and a turn that fits the kept ways best; None if there is none."""
         rows, size, last = self._equations[keep], self._size, self._motion
         stiff = np.array([0.0, 0.0, *[self._config.stiffness] * 3])
         before = np.array([0.0, 0.0, last[1] * size, last[5] * size, last[4] * size])
@@ -307,18 +307,18 @@ class BorderFollower:
             ]
         )  # fmt: skip
 
-    def _view(self) -> LotView:
+    def _view(self) -> CameraView:
         m, first = self._motion, self._first
         matrix = np.array([[1 + m[1], m[2]], [m[4], 1 + m[5]]])
         turned = np.array(
             [[matrix[i, 0] * first.matrix[0, j] + matrix[i, 1] * first.matrix[1, j] for j in (0, 1)] for i in (0, 1)]
         )
         shift = np.array([matrix[i, 0] * first.shift[0] + matrix[i, 1] * first.shift[1] + m[3 * i] for i in (0, 1)])
-        return LotView(turned, shift, first.cut, first.scale)
+        return CameraView(turned, shift, first.cut, first.scale)
 
 
 def _pieces(side: int, lot: Lot, config: BorderFollowConfig) -> list[tuple[float, float, bool, int]]:
-    """Return the middles of a side's pieces, whether it is upright, and the side: 0 left, 1 right, 2 bottom, 3 top."""
+    """Returns the middles of a side's pieces, whether it is upright, and the side: 0 left, 1 right, 2 bottom, 3 top."""
     upright = side < 2
     length = lot.height if upright else lot.width
     count = max(1, round(length / config.piece))
@@ -336,7 +336,7 @@ def _pieces(side: int, lot: Lot, config: BorderFollowConfig) -> list[tuple[float
 
 
 def _best_ways(profiles: Floats, looks: Floats, search: int) -> tuple[Floats, Floats]:
-    """Return how far each profile is displaced against its look, and how well they match.
+    """Returns how far each profile is displaced against its look, and how well they match.
 
     Parameters
     ----------

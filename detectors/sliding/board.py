@@ -22,7 +22,7 @@ class TileBox:
     height: float
 
     def part(self, size: int, cells: tuple[int, ...]) -> TileBox:
-        """Return the box around some cells, row * size + column, of the board in this box; all of it if none."""
+        """Returns the box around some cells, row * size + column, of the board in this box; all of it if none."""
         if not cells:
             return self
         rows, columns = [cell // size for cell in cells], [cell % size for cell in cells]
@@ -36,7 +36,7 @@ class TileBox:
 
 
 def rectify(pixels: NDArray[np.uint8], box: TileBox, side: int, config: TileConfig) -> NDArray[np.float32]:
-    """Cut out a board and reduce it.
+    """Cuts out a board and reduce it.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ _WORSE, _WORSE_BY = 1.1, 1.0
 
 
 def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
-    """Return one step of registration: how a board lies off what it should look like.
+    """Returns one step of registration: how a board lies off what it should look like.
 
     Weighted least squares on the brightness gradient (Lucas and Kanade, 1981) for a shift and a growth along each axis.
     Pixels that differ much count little, so that a wrong tile pulls little.
@@ -87,7 +87,7 @@ def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
 def camera_step(
     model: NDArray[np.float32], seen: NDArray[np.float32], size: int | None, rim: int = 0, busy: tuple[int, ...] = ()
 ) -> Step:
-    """Return one step of registration for a camera that shifts and zooms: the board's shape stays.
+    """Returns one step of registration for a camera that shifts and zooms: the board's shape stays.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def camera_step(
 
 
 def _slopes(model: NDArray[np.float32], seen: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
-    """Return by how much a board is off, its slopes along x and y (per side), and places from -0.5 to 0.5."""
+    """Returns by how much a board is off, its slopes along x and y (per side), and places from -0.5 to 0.5."""
     side = model.shape[0]
     first, second = (np.asarray((one[..., 0] + one[..., 1] + one[..., 2]) / 3, np.float32) for one in (model, seen))
     mean = np.asarray((first + second) * (0.5 * side), np.float32)
@@ -136,14 +136,14 @@ def _least_squares(terms: NDArray[np.float32], off: NDArray[np.float32]) -> NDAr
 
 
 def _inside_cells(values: NDArray[np.float32], size: int, rim: int) -> NDArray[np.float32]:
-    """Return the mean of each cell without its rim, where neighbours that changed shine through."""
+    """Returns the mean of each cell without its rim, where neighbours that changed shine through."""
     cell = values.shape[0] // size
     parts = values.reshape(size, cell, size, cell)[:, rim : cell - rim, :, rim : cell - rim]
     return np.asarray(parts.mean(axis=(1, 3)), np.float32)
 
 
 def stepped(box: TileBox, step: Step) -> TileBox:
-    """Return a box moved and scaled, about its centre, by a step of registration."""
+    """Returns a box moved and scaled, about its centre, by a step of registration."""
     dx, dy, gx, gy = (max(-0.05, min(0.05, value)) for value in step)
     width, height = box.width * (1 + gx), box.height * (1 + gy)
     return TileBox(
@@ -155,7 +155,7 @@ def stepped(box: TileBox, step: Step) -> TileBox:
 
 
 def likely_boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: TileConfig) -> tuple[TileBox, ...]:
-    """Search a frame for a picture in many sizes; the most likely places first.
+    """Searches a frame for a picture in many sizes; the most likely places first.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def likely_boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: 
 
 
 def correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Return the normalised correlation of two boards of one shape, -1 to 1; 0 if one of them is flat."""
+    """Returns the normalised correlation of two boards of one shape, -1 to 1; 0 if one of them is flat."""
     a = np.asarray(one, np.float64) - np.asarray(one, np.float64).mean(axis=(0, 1))
     b = np.asarray(other, np.float64) - np.asarray(other, np.float64).mean(axis=(0, 1))
     scale = math.sqrt(float(np.square(a).sum()) * float(np.square(b).sum()))

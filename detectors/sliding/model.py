@@ -60,22 +60,22 @@ class TileModel:
         return tuple(range(self.size**2))
 
     def tiles(self, arrangement: Arrangement) -> tuple[int, ...]:
-        """Return the tiles of an arrangement, -1 for the blank."""
+        """Returns the tiles of an arrangement, -1 for the blank."""
         return tuple(self.labels[piece] for piece in arrangement)
 
     def drawn(self, arrangement: Arrangement) -> NDArray[np.float32]:
-        """Return the board, (S, S, 3) float32, with pieces at rest."""
+        """Returns the board, (S, S, 3) float32, with pieces at rest."""
         return joined(self.patches[list(arrangement)], self.size)
 
     def off(self, cells: NDArray[np.float32], arrangement: Arrangement) -> NDArray[np.float64]:
-        """Return each cell's colour distance to the piece an arrangement puts there; cells as of `split`."""
+        """Returns each cell's colour distance to the piece an arrangement puts there; cells as of `split`."""
         rim = self.config.rim_px
         inner = slice(rim, self.cell_px - rim)
         difference = cells[:, inner, inner] - self.patches[list(arrangement)][:, inner, inner]
         return np.asarray(np.sqrt(np.square(difference).mean(axis=(1, 2, 3), dtype=np.float64)), np.float64)
 
     def distances(self, cells: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the colour distance of each cell to each piece, (cells, pieces)."""
+        """Returns the colour distance of each cell to each piece, (cells, pieces)."""
         rim, count = self.config.rim_px, self.size**2
         inner = slice(rim, self.cell_px - rim)
         # |a - b|^2 = |a|^2 + |b|^2 - 2 ab, in float64 about the middle grey, so that little is lost.
@@ -88,7 +88,7 @@ class TileModel:
 
 
 def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], config: TileConfig) -> TileModel:
-    """Learn a puzzle's pieces from its picture.
+    """Learns a puzzle's pieces from its picture.
 
     Parameters
     ----------
@@ -125,14 +125,14 @@ def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], co
 
 
 def split(board: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """Return the cells, (n * n, c, c, 3), of a board, (n * c, n * c, 3)."""
+    """Returns the cells, (n * n, c, c, 3), of a board, (n * c, n * c, 3)."""
     cell = board.shape[0] // size
     parts = board.reshape(size, cell, size, cell, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(parts).reshape(size * size, cell, cell, 3)
 
 
 def joined(cells: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """Return the board of some cells; the inverse of `split`."""
+    """Returns the board of some cells; the inverse of `split`."""
     cell = cells.shape[1]
     parts = cells.reshape(size, size, cell, cell, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(parts).reshape(size * cell, size * cell, 3)
@@ -145,14 +145,14 @@ NO_CHANGE: ColorMap = np.eye(3, 4)
 
 
 def recolored(board: NDArray[np.float32], colors: ColorMap) -> NDArray[np.float32]:
-    """Return a board in the colours of the puzzle's picture."""
+    """Returns a board in the colours of the puzzle's picture."""
     return np.asarray(cv2.transform(board, colors.astype(np.float32)), np.float32)
 
 
 def color_change(
     seen: NDArray[np.float32], model: NDArray[np.float32], weight: NDArray[np.float64], config: TileConfig
 ) -> ColorMap | None:
-    """Return the affine change of colour that takes a board to what it should look like.
+    """Returns the affine change of colour that takes a board to what it should look like.
 
     Ridge regression towards no change: brightness, contrast, hue and saturation that the whole board shares.
 

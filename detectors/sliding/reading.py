@@ -47,7 +47,7 @@ class Reading:
         return None if self.slide is None else self.slide.line
 
     def drawn(self, model: TileModel) -> NDArray[np.float32]:
-        """Return what the board should look like, (S, S, 3) float32."""
+        """Returns what the board should look like, (S, S, 3) float32."""
         cells = model.patches[list(self.arrangement)]
         if self.slide is not None:
             cells[list(self.slide.line.cells)] = self.slide.shown
@@ -65,7 +65,7 @@ class Reading:
 
 
 def explain(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> Reading:
-    """Explain a board by an arrangement, by a tile on its way from it, or by either from an arrangement a move away.
+    """Explains a board by an arrangement, by a tile on its way from it, or by either from an arrangement a move away.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _at_rest(cells: NDArray[np.float32], arrangement: Arrangement, model: TileMo
 
 
 def _near(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest: bool) -> Reading:
-    """Return the better one of an arrangement at rest and the best slide from it."""
+    """Returns the better one of an arrangement at rest and the best slide from it."""
     best = rest
     for slide in _slides(cells, rest, model, longest):
         reading = _sliding(cells, rest, slide, model)
@@ -159,7 +159,7 @@ class Content:
 
 
 def read_content(cells: NDArray[np.float32], expected: Arrangement, model: TileModel) -> Content:
-    """Read each cell by content; cells as for `explain`."""
+    """Reads each cell by content; cells as for `explain`."""
     distances = model.distances(cells)
     pieces: list[int | None] = []
     for cell, row in enumerate(distances):
@@ -179,7 +179,7 @@ def read_content(cells: NDArray[np.float32], expected: Arrangement, model: TileM
 def _without_lookalike_copies(
     pieces: list[int | None], distances: NDArray[np.float64], expected: Arrangement, model: TileModel
 ) -> tuple[int | None, ...]:
-    """Give pieces that look alike out once each: to the cell where they were expected, then to the nearest."""
+    """Gives pieces that look alike out once each: to the cell where they were expected, then to the nearest."""
     found = list(pieces)
     for piece in sorted({one for one in pieces if one is not None}):
         cells = [cell for cell, one in enumerate(found) if one == piece]
@@ -198,7 +198,7 @@ def _without_lookalike_copies(
 
 
 def clearer(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> Arrangement:
-    """Return the arrangement that content shows where continuity was lost, if it is much clearer than another one.
+    """Returns the arrangement that content shows where continuity was lost, if it is much clearer than another one.
 
     Tiles that look alike are told by small differences: by the assignment of pieces to cells with the least squared
     colour distance. It is taken if that of the cells in which both differ is less by the square of ``alike_margin``.
@@ -213,13 +213,13 @@ def clearer(cells: NDArray[np.float32], arrangement: Arrangement, model: TileMod
 
 
 def assign(costs: NDArray[np.float64]) -> Arrangement:
-    """Return the arrangement, each piece once, with the least sum of costs, (cells, pieces)."""
+    """Returns the arrangement, each piece once, with the least sum of costs, (cells, pieces)."""
     _, pieces = linear_sum_assignment(costs)
     return tuple(int(piece) for piece in pieces)
 
 
 def weights(reading: Reading, model: TileModel) -> NDArray[np.float64]:
-    """Return how much each pixel of the board, (S, S), counts for colour and place: cells that fit, fully."""
+    """Returns how much each pixel of the board, (S, S), counts for colour and place: cells that fit, fully."""
     shares = np.array([1.0 if ratio <= 1 else 0.0 for ratio in reading.ratios])
     side = model.cell_px
     return np.repeat(np.repeat(shares.reshape(model.size, model.size), side, axis=0), side, axis=1)
@@ -228,7 +228,7 @@ def weights(reading: Reading, model: TileModel) -> NDArray[np.float64]:
 def read(
     board: NDArray[np.float32], arrangement: Arrangement, colors: ColorMap, model: TileModel
 ) -> tuple[Reading, ColorMap]:
-    """Explain a board as it is in the frame; the change of colour that was found last is tried first.
+    """Explains a board as it is in the frame; the change of colour that was found last is tried first.
 
     Parameters
     ----------

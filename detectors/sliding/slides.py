@@ -19,7 +19,7 @@ class Line:
     cells: tuple[int, ...]
 
     def after(self, arrangement: Arrangement) -> Arrangement:
-        """Return the arrangement once all of them have moved one cell towards the blank's."""
+        """Returns the arrangement once all of them have moved one cell towards the blank's."""
         pieces = list(arrangement)
         for to, start in zip(self.cells, self.cells[1:], strict=False):
             pieces[to], pieces[start] = pieces[start], pieces[to]
@@ -47,7 +47,7 @@ class Slide:
 
 
 def lines(arrangement: Arrangement, model: TileModel, longest: bool) -> Iterator[Line]:
-    """Yield the lines that can slide: single tiles, or if ``longest`` those of two and more."""
+    """Yields the lines that can slide: single tiles, or if ``longest`` those of two and more."""
     size = model.size
     row, column = divmod(arrangement.index(model.blank), size)
     for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -62,7 +62,7 @@ def lines(arrangement: Arrangement, model: TileModel, longest: bool) -> Iterator
 
 
 def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, model: TileModel) -> Slide:
-    """Find how far a line of tiles has slid.
+    """Finds how far a line of tiles has slid.
 
     All whole offsets are tried by squared error; a parabola through the best one's neighbours gives the fraction.
 
@@ -122,7 +122,7 @@ def _turns(line: Line, size: int) -> int:
 def _strips(
     cells: NDArray[np.float32], arrangement: Arrangement, line: Line, model: TileModel
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Return ground, moving tiles and what is seen, turned so that the tiles lie to the right of the blank."""
+    """Returns ground, moving tiles and what is seen, turned so that the tiles lie to the right of the blank."""
     turns = _turns(line, model.size)
     blank = np.rot90(model.patches[model.blank], turns)
     ground = np.concatenate([blank] * len(line.cells), axis=1)

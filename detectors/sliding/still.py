@@ -60,7 +60,7 @@ def read_board_still(
     previous: tuple[int, ...] | None = None,
     config: TileConfig = _DEFAULT,
 ) -> TileStill:
-    """Read one picture of a board.
+    """Reads one picture of a board.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def read_board_still(
 
 
 def _boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: TileConfig) -> tuple[TileBox, ...]:
-    """Return where the board may lie: all of the picture, without its flat rim, or where most looks like the puzzle."""
+    """Returns where the board may lie: the whole picture, without its flat rim, or where most looks like the puzzle."""
     high, wide = pixels.shape[:2]
     boxes = [TileBox(0, 0, wide, high)]
     differs = np.abs(pixels.astype(np.int16) - pixels[0, 0]).max(axis=2) > _FLAT
@@ -127,7 +127,7 @@ def _read(pixels: NDArray[np.uint8], box: TileBox, before: Arrangement, model: T
 
 
 def _trusted(board: NDArray[np.float32], goal: NDArray[np.float32], model: TileModel) -> NDArray[np.float64]:
-    """Return 1 for pixels of cells that are nearer to what they should show than the median cell, twice; else 0."""
+    """Returns 1 for pixels of cells that are nearer to what they should show than the median cell, twice; else 0."""
     off = np.sqrt(np.square(split(board - goal, model.size)).mean(axis=(1, 2, 3), dtype=np.float64))
     trusted = (off <= max(2 * float(np.median(off)), model.config.least_radius)).astype(np.float64)
     side = model.cell_px
@@ -135,7 +135,7 @@ def _trusted(board: NDArray[np.float32], goal: NDArray[np.float32], model: TileM
 
 
 def _by_continuity(cells: NDArray[np.float32], before: Arrangement, model: TileModel) -> Content | None:
-    """Return the arrangement before, or one that is a move away, if a board shows it."""
+    """Returns the arrangement before, or one that is a move away, if a board shows it."""
     near = [before, *(line.after(before) for line in lines(before, model, longest=False))]
     worst = [float((model.off(cells, one) / model.radius[list(one)]).max()) for one in near]
     best = int(np.argmin(worst))

@@ -47,7 +47,7 @@ class Stretch:
     _each: int = 1
 
     def add(self, board: NDArray[np.float32], reading: Reading, content: Content, model: TileModel) -> None:
-        """Take in the next frame; its board in the colours of the puzzle's picture."""
+        """Takes in the next frame; its board in the colours of the puzzle's picture."""
         if not self.bad:
             self.bad, self.copied = [0] * model.size**2, [0] * model.size**2
         for cell in reading.bad:
@@ -67,7 +67,7 @@ class Stretch:
 
 
 def as_sample(board: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a board as it is kept, (S, S, 3) uint8."""
+    """Returns a board as it is kept, (S, S, 3) uint8."""
     return np.clip(np.rint(board), 0, 255).astype(np.uint8)
 
 
@@ -108,7 +108,7 @@ def is_fade(
 def change_kind(
     before: Arrangement, after: Arrangement, samples: Sequence[NDArray[np.uint8]], gap: int, model: TileModel
 ) -> Finding | None:
-    """Say how one arrangement became another one where no slide was seen.
+    """Says how one arrangement became another one where no slide was seen.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def change_kind(
 def lasting_flaws(
     stretch: Stretch, least: int, expected: Arrangement, beside: tuple[int, ...], model: TileModel
 ) -> tuple[Finding, ...]:
-    """Say which cells showed for long what they should not.
+    """Says which cells showed for long what they should not.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ def find_tiles(
     state: tuple[int, ...],
     config: TileConfig = _DEFAULT,
 ) -> TileFindings:
-    """Read a clip of a sliding puzzle.
+    """Reads a clip of a sliding puzzle.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def find_tiles(
 def find_board(
     pixels: NDArray[np.uint8], picture: NDArray[np.uint8], model: TileModel
 ) -> tuple[TileBox, float, ColorMap]:
-    """Find a puzzle's board in a frame.
+    """Finds a puzzle's board in a frame.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def find_board(
 def refined(
     pixels: NDArray[np.uint8], box: TileBox, goal: NDArray[np.float32], model: TileModel, steps: int, free: bool
 ) -> tuple[TileBox, ColorMap]:
-    """Refine a board's place by what it should look like; also return its change of colour.
+    """Refines a board's place by what it should look like; also returns its change of colour.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class _Reader:
         self._doubt: _Doubt | None = None
 
     def take(self, frame: Frame) -> None:
-        """Read the next frame."""
+        """Reads the next frame."""
         board = rectify(frame.pixels, self._box, self._model.side, self._config)
         if not self._is_still(board):
             self._read(frame, board)
@@ -174,7 +174,7 @@ class _Reader:
             self._unexplained(frame, reading)
 
     def findings(self) -> TileFindings:
-        """Return what was seen, after the last frame."""
+        """Returns what was seen, after the last frame."""
         if self._stretch is not None:
             if self._settling is not None:
                 after = clearer(split(self._board, self._model.size), self._settling, self._model)
@@ -212,7 +212,7 @@ class _Reader:
             self._content = read_content(split(self._board, self._model.size), self._now, self._model)
 
     def _follow(self, reading: Reading) -> None:
-        """Follow a moving camera by one step."""
+        """Follows a moving camera by one step."""
         blank = reading.arrangement.index(self._model.blank)
         busy = (blank,) if reading.line is None else reading.line.cells
         step = camera_step(reading.drawn(self._model), self._board, self._model.size, self._config.rim_px, busy)
@@ -243,14 +243,14 @@ class _Reader:
             self._note(Finding(TileEventKind.BOARD_CHANGED, ()), len(self._frames) - 1, len(self._frames) - 1)
 
     def _remember(self, reading: Reading) -> None:
-        """Keep a board at rest if it is new."""
+        """Keeps a board at rest if it is new."""
         if reading.slide is not None:
             self._recent.clear()
         elif self._board is not self._explained_board:
             self._recent.append(as_sample(self._board))
 
     def _check_step(self, before: Arrangement, frame: Frame, line_moves: bool) -> None:
-        """Note a line of tiles that slid together, a tile that faded to the blank's cell, and a jump of several."""
+        """Notes a line of tiles that slid together, a tile that faded to the blank's cell, and a jump of several."""
         changed = tuple(cell for cell, piece in enumerate(before) if self._now[cell] != piece)
         last = len(self._frames) - 1
         start = last
@@ -281,7 +281,7 @@ class _Reader:
             self._close(clearer(split(self._board, self._model.size), shown, self._model), self._settled, self._board)
 
     def _close(self, after: Arrangement, settled: int, board: NDArray[np.float32]) -> None:
-        """End a stretch in an arrangement that its last ``settled`` frames show already."""
+        """Ends a stretch in an arrangement that its last ``settled`` frames show already."""
         stretch, self._stretch = self._stretch, None
         if stretch is None:
             raise RuntimeError("there is no stretch to end")
@@ -308,7 +308,7 @@ class _Reader:
         self._settling, self._settled = None, 0
 
     def _make_certain(self, doubt: _Doubt) -> None:
-        """Look again what a stretch ended in, now that tiles lie still: those that look alike may have changed."""
+        """Looks again what a stretch ended in, now that tiles lie still: those that look alike may have changed."""
         self._doubt = None
         stretch, model = doubt.stretch, self._model
         after = clearer(split(self._board, model.size), self._now, model)
@@ -325,7 +325,7 @@ class _Reader:
         self._seen = None
 
     def _give_up(self, stretch: Stretch) -> None:
-        """End a stretch that lasts up to the end of the clip."""
+        """Ends a stretch that lasts up to the end of the clip."""
         model, last = self._model, len(self._frames) - 1
         reading = self._reading
         bad = reading.bad if reading is not None else ()
@@ -368,7 +368,7 @@ class _Reader:
         self._frames.append(TileFrame(frame.index, frame.time_s, state, moving, explained, confidence))
 
     def _note(self, found: Finding, first: int, last: int, current: Frame | None = None) -> None:
-        """Note an event from one frame that was read to another one, which may be the current one."""
+        """Notes an event from one frame that was read to another one, which may be the current one."""
         one = self._frames[max(0, min(first, len(self._frames) - 1))] if self._frames else None
         end = self._frames[last] if last < len(self._frames) else None
         first_frame, first_time = (one.index, one.time_s) if one is not None else (0, 0.0)

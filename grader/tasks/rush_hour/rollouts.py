@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.rush_hour.findings import LotFindings, LotStill, PixelBox, VehicleTrack
+from detectors.rush_hour.findings import FrameBox, LotFindings, LotStill, VehicleTrack
 from detectors.rush_hour.lots import find_lot
 from detectors.rush_hour.stills import read_lot_still
 from grader.answers.result import Reading
@@ -118,7 +118,7 @@ def _place(one: LotVideoReason) -> Place:
     )
 
 
-def _box(box: PixelBox) -> places.PixelBox:
+def _box(box: FrameBox) -> places.PixelBox:
     return places.PixelBox(box.left, box.top, box.right - box.left, box.bottom - box.top)
 
 

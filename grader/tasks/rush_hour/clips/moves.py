@@ -25,7 +25,7 @@ MOVE_CONFIG = MoveConfig()
 
 
 @dataclass(frozen=True)
-class ShownMove:
+class LotMove:
     """A move as it is seen.
 
     Attributes
@@ -69,8 +69,8 @@ class Overlap:
     depth: float
 
 
-def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) -> tuple[ShownMove, ...]:
-    """Return the moves of a clip in the order in which they begin; at one time, in the lot's order.
+def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) -> tuple[LotMove, ...]:
+    """Returns the moves of a clip in the order in which they begin; at one time, in the lot's order.
 
     A vehicle that rests and goes on the same way makes one move, unless it rested at a contact and another vehicle
     moved meanwhile, which may have freed its way.
@@ -80,7 +80,7 @@ def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) 
     rate = (len(found.times_s) - 1) / span if span > 0 else 0.0
     pause = max(config.pause_frames, math.ceil(config.pause_s * rate))
     threshold = max(config.least, config.noise_factor * found.noise)
-    pieces: list[tuple[int, ShownMove]] = []
+    pieces: list[tuple[int, LotMove]] = []
     for number, (vehicle, track) in enumerate(zip(lot.vehicles, found.tracks, strict=True)):
         for motion in find_motions(places[number], track.seen, threshold, config.settled, pause):
             pieces.append((number, _piece(lot, vehicle, number, places, motion, found, config)))
@@ -89,14 +89,14 @@ def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) 
 
 
 def along_axis(vehicle: Vehicle, track: VehicleTrack) -> Floats:
-    """Return how far forward of its first place a vehicle is, (N,), in units of the lot."""
+    """Returns how far forward of its first place a vehicle is, (N,), in units of the lot."""
     return np.asarray((track.x - vehicle.pose.x) * vehicle.axis[0] + (track.y - vehicle.pose.y) * vehicle.axis[1])
 
 
 def _piece(
     lot: Lot, vehicle: Vehicle, number: int, places: list[Floats], motion: Motion, found: LotFindings,
     config: MoveConfig,
-) -> ShownMove:  # fmt: skip
+) -> LotMove:  # fmt: skip
     direction = Direction.FORWARD if motion.distance > 0 else Direction.BACKWARD
     gap = min(
         _gap(lot, number, [float(place[motion.last]) for place in places], direction, grown)
@@ -105,14 +105,14 @@ def _piece(
     # Smaller ones, since a measured vehicle may graze by a hair what the true one passes.
     free = _gap(lot, number, [float(place[motion.first]) for place in places], direction, -config.shrunk)
     times = found.times_s
-    return ShownMove(
+    return LotMove(
         vehicle.label, direction, motion.first, motion.last, float(times[motion.first]), float(times[motion.last]),
         abs(motion.distance), gap, 1, gap > config.contact, max(0.0, abs(motion.distance) - free),
     )  # fmt: skip
 
 
 def _gap(lot: Lot, number: int, gone: list[float], direction: Direction, grown: float) -> float:
-    """Return how far a vehicle could go on, all standing on their axes and ``grown`` larger on each side."""
+    """Returns how far a vehicle could go on, all standing on their axes and ``grown`` larger on each side."""
     vehicle = lot.vehicles[number]
     sign = 1.0 if direction is Direction.FORWARD else -1.0
     way = (sign * vehicle.axis[0], sign * vehicle.axis[1])
@@ -130,9 +130,9 @@ def _outline(vehicle: Vehicle, gone: float, grown: float) -> Polygon:
     return rectangle(x, y, vehicle.pose.theta, vehicle.length + 2 * grown, vehicle.width + 2 * grown)
 
 
-def _merged(pieces: list[ShownMove], config: MoveConfig) -> Iterator[ShownMove]:
-    """Yield moves by their beginnings, with pieces joined that are one move."""
-    moves: list[ShownMove] = []
+def _merged(pieces: list[LotMove], config: MoveConfig) -> Iterator[LotMove]:
+    """Yields moves by their beginnings, with pieces joined that are one move."""
+    moves: list[LotMove] = []
     for piece in pieces:
         place = next((i for i in reversed(range(len(moves))) if moves[i].label == piece.label), None)
         before = moves[place] if place is not None else None
@@ -154,7 +154,7 @@ def _merged(pieces: list[ShownMove], config: MoveConfig) -> Iterator[ShownMove]:
 
 
 def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = MOVE_CONFIG) -> int | None:
-    """Return the first frame in which the red car is seen at an exit, or on its way out through it."""
+    """Returns the first frame in which the red car is seen at an exit, or on its way out through it."""
     red = lot.red
     cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
     half_x, half_y = cos * red.length / 2 + sin * red.width / 2, sin * red.length / 2 + cos * red.width / 2
@@ -173,7 +173,7 @@ def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = MOVE_CONFI
 
 
 def overlaps(lot: Lot, found: LotFindings, depth: float, config: MoveConfig = MOVE_CONFIG) -> tuple[Overlap, ...]:
-    """Return which bodies are driven through one another, deeper than ``depth``, by first frame.
+    """Returns which bodies are driven through one another, deeper than ``depth``, by first frame.
 
     Between two frames bodies are taken to go straight on, so that one which passes another in a frame or two is seen
     to. Bodies in one another count that stay so for ``through_frames``, or go on so for ``through_way``; less is how
@@ -228,14 +228,14 @@ def _there(track: VehicleTrack) -> Flags:
 
 
 def _between(corners: Floats) -> Floats:
-    """Return corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * `_STEPS` + 1, 4, 2)."""
+    """Returns corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * `_STEPS` + 1, 4, 2)."""
     share = (np.arange(_STEPS) / _STEPS)[None, :, None, None]
     steps = corners[:-1, None] + share * (corners[1:] - corners[:-1])[:, None]
     return np.concatenate([steps.reshape(-1, 4, 2), corners[-1:]])
 
 
 def _corners(x: Floats, y: Floats, theta: Floats, length: float, width: float) -> Floats:
-    """Return the corners of a rectangle over time, (N, 4, 2)."""
+    """Returns the corners of a rectangle over time, (N, 4, 2)."""
     along = np.stack([np.cos(theta), np.sin(theta)], axis=-1) * length / 2
     across = np.stack([-np.sin(theta), np.cos(theta)], axis=-1) * width / 2
     center = np.stack([x, y], axis=-1)
@@ -243,7 +243,7 @@ def _corners(x: Floats, y: Floats, theta: Floats, length: float, width: float) -
 
 
 def _depths(first: Floats, second: Floats) -> Floats:
-    """Return how deep rectangles (K, 4, 2) are in one another, as `overlap_depth` does, (K,)."""
+    """Returns how deep rectangles (K, 4, 2) are in one another, as `overlap_depth` does, (K,)."""
     least = np.full(len(first), np.inf)
     for body in (first, second):
         for edge in (body[:, 1] - body[:, 0], body[:, 3] - body[:, 0]):

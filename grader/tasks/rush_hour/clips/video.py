@@ -12,12 +12,12 @@ import enum
 import itertools
 from dataclasses import dataclass
 
-from detectors.rush_hour.findings import LotEvent, LotEventKind, LotFindings, PixelBox
+from detectors.rush_hour.findings import FrameBox, LotEvent, LotEventKind, LotFindings
 from grader.tasks.plans.progress import progress_made
 from grader.tasks.rush_hour.clips.moves import (
     MOVE_CONFIG,
+    LotMove,
     Overlap,
-    ShownMove,
     first_at_exit,
     overlaps,
     shown_moves,
@@ -96,7 +96,7 @@ class LotVideoReason:
     last: int
     first_s: float
     last_s: float
-    box: PixelBox | None = None
+    box: FrameBox | None = None
     label: str = ""
 
 
@@ -123,7 +123,7 @@ class LotClipJudgement:
     solved_first_moves: bool
     strict_legal: bool
     progress: float
-    moves: tuple[ShownMove, ...]
+    moves: tuple[LotMove, ...]
     at_exit: int | None
     reasons: tuple[LotVideoReason, ...]
     blemishes: tuple[LotVideoReason, ...]
@@ -135,7 +135,7 @@ class LotClipJudgement:
 
 
 def judge_lot_clip(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) -> LotClipJudgement:
-    """Judge what was seen in a clip.
+    """Judges what was seen in a clip.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def _unfit(found: LotFindings) -> str:
 
 
 def _at(
-    found: LotFindings, fault: LotVideoFault, message: str, first: int, last: int, box: PixelBox | None = None,
+    found: LotFindings, fault: LotVideoFault, message: str, first: int, last: int, box: FrameBox | None = None,
     label: str = "",
 ) -> LotVideoReason:  # fmt: skip
     times = found.times_s
@@ -219,12 +219,12 @@ class _Judge:
         message = f"{overlap.one} and {overlap.other} are in one another by {overlap.depth:.2f} units"
         return _at(self._found, LotVideoFault.THROUGH_VEHICLE, message, overlap.first, overlap.last, box, overlap.one)
 
-    def _solving_order(self, moves: list[ShownMove]) -> tuple[Move, ...] | None:
-        """Return an order of the moves that frees the red car; None if there is none.
+    def _solving_order(self, moves: list[LotMove]) -> tuple[Move, ...] | None:
+        """Returns an order of the moves that frees the red car; None if there is none.
 
         Moves change places only with moves that begin together with them.
         """
-        groups: list[list[ShownMove]] = []
+        groups: list[list[LotMove]] = []
         for move in moves:
             if groups and move.first_s - groups[-1][0].first_s <= TIE_S:
                 groups[-1].append(move)
@@ -237,14 +237,14 @@ class _Judge:
                 return plan
         return None
 
-    def _first_moves_solve(self, moves: list[ShownMove], order: tuple[Move, ...] | None) -> bool:
+    def _first_moves_solve(self, moves: list[LotMove], order: tuple[Move, ...] | None) -> bool:
         firsts = [m for i, m in enumerate(moves) if all(m.label != before.label for before in moves[:i])]
         if len(firsts) == len(moves):
             return order is not None
         return bool(firsts) and self._solving_order(firsts) is not None
 
     def _blemishes(self) -> tuple[LotVideoReason, ...]:
-        """Return what is against the strict verdict, in the whole clip."""
+        """Returns what is against the strict verdict, in the whole clip."""
         config = self._config
         found = [self._of_event(event) for event in self._found.events]
         deep = overlaps(self._lot, self._found, config.through_strict, config)
@@ -264,18 +264,18 @@ class _Judge:
         return tuple(found)
 
     @staticmethod
-    def _both(one: ShownMove, other: ShownMove) -> float:
-        """Return for how long two vehicles move at once, in seconds; not above 0 if they do not."""
+    def _both(one: LotMove, other: LotMove) -> float:
+        """Returns for how long two vehicles move at once, in seconds; not above 0 if they do not."""
         if one.label == other.label:
             return 0.0
         return min(one.last_s, other.last_s) - max(one.first_s, other.first_s)
 
-    def _of_move(self, fault: LotVideoFault, message: str, move: ShownMove) -> LotVideoReason:
+    def _of_move(self, fault: LotVideoFault, message: str, move: LotMove) -> LotVideoReason:
         place = [vehicle.label for vehicle in self._lot.vehicles].index(move.label)
         return _at(self._found, fault, message, move.first, move.last, self._found.box_of(place, move.last), move.label)
 
-    def _progress(self, moves: list[ShownMove], through: list[Overlap]) -> float:
-        """Return the share of the least number of moves that the legal moves before the first fault have saved."""
+    def _progress(self, moves: list[LotMove], through: list[Overlap]) -> float:
+        """Returns the share of the least number of moves that the legal moves before the first fault have saved."""
         legal: list[Move] = []
         fault = min((overlap.first for overlap in through), default=len(self._found.times_s))
         for move in moves:

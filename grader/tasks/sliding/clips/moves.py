@@ -51,7 +51,7 @@ class MovesRead:
 
 
 def read_moves(found: TileFindings) -> MovesRead:
-    """Read the moves of the blank from the arrangements of a clip.
+    """Reads the moves of the blank from the arrangements of a clip.
 
     Tiles of one line that slide together are as many moves, made at once.
     """
@@ -75,7 +75,7 @@ def read_moves(found: TileFindings) -> MovesRead:
 
 
 def _steps(before: State, after: State, size: int) -> tuple[tuple[BlankMove, int], ...] | None:
-    """Return the moves in one direction, with their tiles, that lead from one state to another, if there are any."""
+    """Returns the moves in one direction, with their tiles, that lead from one state to another, if there are any."""
     for direction in legal_moves(before):
         state, steps = before, []
         for _ in range(size - 1):
@@ -91,7 +91,7 @@ def _steps(before: State, after: State, size: int) -> tuple[tuple[BlankMove, int
 
 
 def _begin(frames: tuple[TileFrame, ...], place: int, tiles: set[int]) -> int:
-    """Return the place of the last frame, before one, in which none of some tiles has left its cell."""
+    """Returns the place of the last frame, before one, in which none of some tiles has left its cell."""
     begin = place - 1
     while begin > 0 and (tiles & {moving.tile for moving in frames[begin].moving} or not frames[begin].explained):
         begin -= 1

@@ -85,7 +85,7 @@ class TileClipJudgement:
 def judge_tile_clip(
     puzzle: SlidingPuzzle, found: TileFindings, policy: VideoPolicy = VideoPolicy.FINAL_FRAME
 ) -> TileClipJudgement:
-    """Judge a clip by what was seen in it.
+    """Judges a clip by what was seen in it.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def _box(box: TileBox) -> PixelBox:
 
 
 def _least_moves(start: State, target: State) -> int:
-    """Return the least number of moves; if that takes too long, the sum of the tiles' distances, which is no more."""
+    """Returns the least number of moves; if that takes too long, the sum of the tiles' distances, which is no more."""
     try:
         return len(solve(start, target, _MAX_STATES))
     except StateLimitError:
