@@ -124,7 +124,7 @@ class VehicleFollower:
             rows.append(rows[-1])
 
     def follow(self, picture: Picture, view: CameraView) -> Labels:
-        """Finds the vehicles in the next small picture; return its pixels' classes."""
+        """Finds the vehicles in the next small picture; returns its pixels' classes."""
         labels = self.classes.classes(picture)
         expected = [self._expected(state) for state in self._states]
         found: list[VehicleSighting | None] = [

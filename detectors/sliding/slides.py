@@ -27,7 +27,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Slide:
+class TileSlide:
     """A line of tiles on its way.
 
     Attributes
@@ -61,7 +61,7 @@ def lines(arrangement: Arrangement, model: TileModel, longest: bool) -> Iterator
                 yield Line(tuple(cells))
 
 
-def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, model: TileModel) -> Slide:
+def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, model: TileModel) -> TileSlide:
     """Finds how far a line of tiles has slid.
 
     All whole offsets are tried by squared error; a parabola through the best one's neighbours gives the fraction.
@@ -95,14 +95,14 @@ def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, 
     shown[:, whole] += share * ground[:, whole]
     counts = np.ones(strip.shape[:2], bool)
     for edge in range(0, length + 1, side):
-        near = np.abs(np.arange(strip.shape[1]) + 0.5 - start - edge) <= model.config.edge_px
+        near = np.abs(np.arange(strip.shape[1]) + 0.5 - start - edge) <= model.config.slide.edge_px
         counts[:, near] = False
     offset = (side - start) / side
     rest = float(errors[side])
     gain = max(0.0, float(errors[best])) / rest if rest > 0 else 1.0
     turns = _turns(line, model.size)
     parts = [slice(place * side, (place + 1) * side) for place in range(len(line.cells))]
-    return Slide(
+    return TileSlide(
         line,
         offset,
         np.stack([np.rot90(shown[:, part], -turns) for part in parts]),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.sliding.findings import TileEventKind
 from detectors.sliding.model import Arrangement, TileModel, split
-from detectors.sliding.reading import Content, Reading
+from detectors.sliding.reading import BoardReading, Content
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Stretch:
     _samples: list[NDArray[np.uint8]] = field(default_factory=list)
     _each: int = 1
 
-    def add(self, board: NDArray[np.float32], reading: Reading, content: Content, model: TileModel) -> None:
+    def add(self, board: NDArray[np.float32], reading: BoardReading, content: Content, model: TileModel) -> None:
         """Takes in the next frame; its board in the colours of the puzzle's picture."""
         if not self.bad:
             self.bad, self.copied = [0] * model.size**2, [0] * model.size**2
@@ -55,7 +55,7 @@ class Stretch:
             self.copied[cell] += content.is_copy(cell)
         if self.frames % self._each == 0:
             self._samples.append(as_sample(board))
-            if len(self._samples) > model.config.samples:
+            if len(self._samples) > model.config.stretch.samples:
                 self._samples = self._samples[::2]
                 self._each *= 2
         self.frames += 1
@@ -85,12 +85,12 @@ def is_fade(
     samples : boards between, (S, S, 3) uint8
     """
     config = model.config
-    rim = config.rim_px
+    rim = config.board.rim_px
     inner = slice(rim, model.cell_px - rim)
     starts, ends = (split(one, model.size)[:, inner, inner] for one in (start, end))
     way = ends - starts
     length = np.sqrt(np.square(way).mean(axis=(1, 2, 3), dtype=np.float64))
-    cells = np.flatnonzero(length > config.least_radius)
+    cells = np.flatnonzero(length > config.likeness.least_radius)
     if not len(cells):
         return False
     errors: list[list[float]] = [[] for _ in cells]
@@ -98,10 +98,10 @@ def is_fade(
         seen = split(sample.astype(np.float32), model.size)[:, inner, inner] - starts
         for place, cell in enumerate(cells):
             share = float((seen[cell] * way[cell]).mean(dtype=np.float64)) / float(length[cell]) ** 2
-            if config.fade_band < share < 1 - config.fade_band:
+            if config.stretch.fade_band < share < 1 - config.stretch.fade_band:
                 left = seen[cell] - np.float32(share) * way[cell]
                 errors[place].append(math.sqrt(float(np.square(left).mean(dtype=np.float64))) / float(length[cell]))
-    mixed = sum(len(one) >= 2 and float(np.median(one)) <= config.fade_error for one in errors)
+    mixed = sum(len(one) >= 2 and float(np.median(one)) <= config.stretch.fade_error for one in errors)
     return 2 * mixed >= len(cells)
 
 
@@ -129,7 +129,7 @@ def change_kind(
         (row, column), (to_row, to_column) = (divmod(cell, model.size) for cell in changed)
         near = abs(row - to_row) + abs(column - to_column) == 1
         return None if near else Finding(TileEventKind.TILE_TELEPORT, changed)
-    at_once = gap <= model.config.at_once_frames
+    at_once = gap <= model.config.stretch.at_once_frames
     return Finding(TileEventKind.HARD_CUT if at_once else TileEventKind.ALL_AT_ONCE, changed)
 
 
@@ -145,7 +145,7 @@ def lasting_flaws(
     beside : cells that are excused, because tiles went there
     """
     cells = [cell for cell, frames in enumerate(stretch.bad) if frames >= least and cell not in beside]
-    if len(cells) > model.config.scene_share * model.size**2:
+    if len(cells) > model.config.stretch.scene_share * model.size**2:
         return (Finding(TileEventKind.SCENE_REPLACED, tuple(cells)),)
     found: list[Finding] = []
     for cell in cells:
