@@ -11,17 +11,12 @@ import numpy as np
 
 from detectors.rush_hour.findings import Flags, Floats, LotFindings, VehicleTrack
 from grader.metrics.trajectories import Motion, find_motions
-from grader.tasks.rush_hour.settings import MoveConfig
+from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, MoveConfig, ThroughRules
 from puzzles.rush_hour.contact import Polygon, rectangle, slide_to_edge, slide_to_polygon
 from puzzles.rush_hour.lot import Lot, Side, Vehicle
 from puzzles.rush_hour.rules import Direction, Move
 
-_STEPS = 8  # from one frame to the next, where bodies may pass through one another
-_HIDDEN = 0.3  # a vehicle of which this share is covered is hidden
-_BACK_AGAIN = 0.2  # a vehicle that comes back this near to where it went, in units of the lot, was there all the time
-
-MOVE_CONFIG = MoveConfig()
-"""The settings in use."""
+_CORNERS = 4  # not a threshold: of a rectangle
 
 
 @dataclass(frozen=True)
@@ -69,7 +64,7 @@ class Overlap:
     depth: float
 
 
-def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) -> tuple[LotMove, ...]:
+def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = RUSH_HOUR_SETTINGS.moves) -> tuple[LotMove, ...]:
     """Returns the moves of a clip in the order in which they begin; at one time, in the lot's order.
 
     A vehicle that rests and goes on the same way makes one move, unless it rested at a contact and another vehicle
@@ -153,7 +148,7 @@ def _merged(pieces: list[LotMove], config: MoveConfig) -> Iterator[LotMove]:
     yield from moves
 
 
-def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = MOVE_CONFIG) -> int | None:
+def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = RUSH_HOUR_SETTINGS.moves) -> int | None:
     """Returns the first frame in which the red car is seen at an exit, or on its way out through it."""
     red = lot.red
     cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
@@ -172,27 +167,29 @@ def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = MOVE_CONFI
     return int(frames[0]) if len(frames) else None
 
 
-def overlaps(lot: Lot, found: LotFindings, depth: float, config: MoveConfig = MOVE_CONFIG) -> tuple[Overlap, ...]:
+def overlaps(
+    lot: Lot, found: LotFindings, depth: float, rules: ThroughRules = RUSH_HOUR_SETTINGS.through
+) -> tuple[Overlap, ...]:
     """Returns which bodies are driven through one another, deeper than ``depth``, by first frame.
 
     Between two frames bodies are taken to go straight on, so that one which passes another in a frame or two is seen
-    to. Bodies in one another count that stay so for ``through_frames``, or go on so for ``through_way``; less is how
-    exactly places are measured.
+    to. Bodies in one another count that stay so for ``frames``, or go on so for ``way``; less is how exactly places are
+    measured.
     """
     names = [v.label for v in lot.vehicles] + [o.id for o in lot.obstacles]
-    count = len(found.times_s)
+    count, steps = len(found.times_s), rules.steps
     if count < 2:
         return ()
     corners = [
         *(
-            _between(_corners(t.x, t.y, t.theta, v.length, v.width))
+            _between(_corners(t.x, t.y, t.theta, v.length, v.width), steps)
             for t, v in zip(found.tracks, lot.vehicles, strict=True)
         ),
-        *(np.repeat(np.array(o.outline())[None], (count - 1) * _STEPS + 1, axis=0) for o in lot.obstacles),
+        *(np.repeat(np.array(o.outline())[None], (count - 1) * steps + 1, axis=0) for o in lot.obstacles),
     ]
-    frame_of = np.arange((count - 1) * _STEPS + 1) / _STEPS
+    frame_of = np.arange((count - 1) * steps + 1) / steps
     before, after = np.floor(frame_of).astype(np.intp), np.ceil(frame_of).astype(np.intp)
-    there = [shown[before] & shown[after] for shown in map(_there, found.tracks)]
+    there = [shown[before] & shown[after] for shown in (_there(track, rules) for track in found.tracks)]
     there += [np.ones(len(frame_of), bool) for _ in lot.obstacles]
     result = []
     for one, other in itertools.combinations(range(len(corners)), 2):
@@ -207,31 +204,31 @@ def overlaps(lot: Lot, found: LotFindings, depth: float, config: MoveConfig = MO
         deep[near] = _depths(corners[one][near], corners[other][near])
         for first, last in _runs(deep > depth, 2):
             way = float(np.hypot(*(middles[last] - middles[first])))
-            if last - first + 1 >= config.through_frames * _STEPS - _STEPS + 1 or way >= config.through_way:
+            if last - first + 1 >= rules.frames * steps - steps + 1 or way >= rules.way:
                 frames = int(before[first]), int(after[last])
                 result.append(Overlap(names[one], names[other], *frames, float(deep[first : last + 1].max())))
     return tuple(sorted(result, key=lambda overlap: (overlap.first, overlap.one, overlap.other)))
 
 
-def _there(track: VehicleTrack) -> Flags:
+def _there(track: VehicleTrack, rules: ThroughRules) -> Flags:
     """Whether a vehicle is there in each frame, (N,): seen, hidden, or gone for a time and back at the same place.
 
     A vehicle that nothing hides and that is not seen is nowhere.
     """
-    there = np.asarray(track.seen | (track.covered > _HIDDEN))
+    there = np.asarray(track.seen | (track.covered > rules.hidden))
     for first, last in _runs(~there, 1):
         if first > 0 and last + 1 < len(there):
             moved = math.hypot(track.x[last + 1] - track.x[first - 1], track.y[last + 1] - track.y[first - 1])
-            if moved < _BACK_AGAIN:
+            if moved < rules.back_again:
                 there[first : last + 1] = True
     return there
 
 
-def _between(corners: Floats) -> Floats:
-    """Returns corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * `_STEPS` + 1, 4, 2)."""
-    share = (np.arange(_STEPS) / _STEPS)[None, :, None, None]
-    steps = corners[:-1, None] + share * (corners[1:] - corners[:-1])[:, None]
-    return np.concatenate([steps.reshape(-1, 4, 2), corners[-1:]])
+def _between(corners: Floats, steps: int) -> Floats:
+    """Returns corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * steps + 1, 4, 2)."""
+    share = (np.arange(steps) / steps)[None, :, None, None]
+    between = corners[:-1, None] + share * (corners[1:] - corners[:-1])[:, None]
+    return np.concatenate([between.reshape(-1, _CORNERS, 2), corners[-1:]])
 
 
 def _corners(x: Floats, y: Floats, theta: Floats, length: float, width: float) -> Floats:

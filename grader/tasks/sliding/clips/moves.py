@@ -6,10 +6,8 @@ import math
 from dataclasses import dataclass
 
 from detectors.sliding.findings import TileFindings, TileFrame
+from grader.tasks.sliding.settings import SLIDING_SETTINGS, TileClipRules
 from puzzles.sliding.tiles import BLANK, BlankMove, State, apply_move, legal_moves
-
-# A tile this far from both ends, in cells, is seen on its way.
-_ON_THE_WAY = 0.1
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class MovesRead:
     broken_frame: int | None
 
 
-def read_moves(found: TileFindings) -> MovesRead:
+def read_moves(found: TileFindings, rules: TileClipRules = SLIDING_SETTINGS.clip) -> MovesRead:
     """Reads the moves of the blank from the arrangements of a clip.
 
     Tiles of one line that slide together are as many moves, made at once.
@@ -66,7 +64,7 @@ def read_moves(found: TileFindings) -> MovesRead:
         begin = _begin(found.frames, place, {tile for _, tile in steps})
         first = found.frames[begin]
         for move, tile in steps:
-            shown = any(_is_on_the_way(one, tile) for one in found.frames[begin : place + 1])
+            shown = any(_is_on_the_way(one, tile, rules) for one in found.frames[begin : place + 1])
             moves.append(
                 TimedMove(move, tile, first.index, frame.index, first.time_s, frame.time_s, shown, len(steps) == 1)
             )
@@ -98,9 +96,9 @@ def _begin(frames: tuple[TileFrame, ...], place: int, tiles: set[int]) -> int:
     return max(0, begin)
 
 
-def _is_on_the_way(frame: TileFrame, tile: int) -> bool:
+def _is_on_the_way(frame: TileFrame, tile: int, rules: TileClipRules) -> bool:
     for moving in frame.moving:
         if moving.tile == tile:
             parts = (abs(part - math.floor(part + 0.5)) for part in (moving.row, moving.column))
-            return max(parts) > _ON_THE_WAY
+            return max(parts) > rules.on_the_way
     return False
