@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.sliding.config import BoardConfig, RegistrationConfig, SearchConfig
+from detectors.sliding.config import BoardSearchConfig, RegistrationConfig, TileBoardConfig
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class TileBox:
         )
 
 
-def rectify(pixels: NDArray[np.uint8], box: TileBox, side: int, config: BoardConfig) -> NDArray[np.float32]:
+def rectify(pixels: NDArray[np.uint8], box: TileBox, side: int, config: TileBoardConfig) -> NDArray[np.float32]:
     """Cuts out a board and reduce it.
 
     Parameters
@@ -154,7 +154,9 @@ def stepped(box: TileBox, step: Step, config: RegistrationConfig) -> TileBox:
     )
 
 
-def likely_boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: SearchConfig) -> tuple[TileBox, ...]:
+def likely_boxes(
+    pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: BoardSearchConfig
+) -> tuple[TileBox, ...]:
     """Searches a frame for a picture in many sizes; the most likely places first.
 
     Parameters

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class BoardConfig:
+class TileBoardConfig:
     """How a board is cut out of a frame.
 
     Attributes
@@ -29,7 +29,7 @@ class BoardConfig:
 
 
 @dataclass(frozen=True)
-class SearchConfig:
+class BoardSearchConfig:
     """How the board is searched in a frame.
 
     Attributes
@@ -200,8 +200,8 @@ class TileConfig:
     still : how a single picture is read
     """
 
-    board: BoardConfig = field(default_factory=BoardConfig)
-    search: SearchConfig = field(default_factory=SearchConfig)
+    board: TileBoardConfig = field(default_factory=TileBoardConfig)
+    search: BoardSearchConfig = field(default_factory=BoardSearchConfig)
     registration: RegistrationConfig = field(default_factory=RegistrationConfig)
     colors: BoardColorConfig = field(default_factory=BoardColorConfig)
     likeness: LikenessConfig = field(default_factory=LikenessConfig)

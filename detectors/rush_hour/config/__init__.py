@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from detectors.rush_hour.config.border import BorderConfig, BorderFollowConfig, FirstFrameConfig, ViewConfig
-from detectors.rush_hour.config.colors import ColorConfig, InsideConfig, PaletteConfig
-from detectors.rush_hour.config.scene import ChangeConfig, ConductConfig, EventConfig, JumpConfig, SceneConfig
+from detectors.rush_hour.config.colors import InsideConfig, LotColorConfig, PaletteConfig
+from detectors.rush_hour.config.scene import ChangeConfig, ConductConfig, EventConfig, JumpConfig, LotSceneConfig
 from detectors.rush_hour.config.vehicles import RepaintConfig, ShapeConfig, StillConfig, TrackConfig, VehicleConfig
 
 __all__ = [
@@ -18,16 +18,16 @@ __all__ = [
     "BorderConfig",
     "BorderFollowConfig",
     "ChangeConfig",
-    "ColorConfig",
     "ConductConfig",
     "EventConfig",
     "FirstFrameConfig",
     "InsideConfig",
     "JumpConfig",
+    "LotColorConfig",
     "LotConfig",
+    "LotSceneConfig",
     "PaletteConfig",
     "RepaintConfig",
-    "SceneConfig",
     "ShapeConfig",
     "StillConfig",
     "TrackConfig",
@@ -58,12 +58,12 @@ class LotConfig:
     border: BorderConfig = field(default_factory=BorderConfig)
     view: ViewConfig = field(default_factory=ViewConfig)
     follow: BorderFollowConfig = field(default_factory=BorderFollowConfig)
-    colors: ColorConfig = field(default_factory=ColorConfig)
+    colors: LotColorConfig = field(default_factory=LotColorConfig)
     palette: PaletteConfig = field(default_factory=PaletteConfig)
     vehicles: VehicleConfig = field(default_factory=VehicleConfig)
     tracks: TrackConfig = field(default_factory=TrackConfig)
     first: FirstFrameConfig = field(default_factory=FirstFrameConfig)
-    scene: SceneConfig = field(default_factory=SceneConfig)
+    scene: LotSceneConfig = field(default_factory=LotSceneConfig)
     events: EventConfig = field(default_factory=EventConfig)
     stills: StillConfig = field(default_factory=StillConfig)
 

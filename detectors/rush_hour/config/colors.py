@@ -26,7 +26,7 @@ class InsideConfig:
 
 
 @dataclass(frozen=True)
-class ColorConfig:
+class LotColorConfig:
     """Which colour is which thing's; distances in CIELAB.
 
     Attributes

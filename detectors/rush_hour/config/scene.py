@@ -65,7 +65,7 @@ class ForeignConfig:
 
 
 @dataclass(frozen=True)
-class SceneConfig:
+class LotSceneConfig:
     """How all that should stay as it is is looked at.
 
     Attributes
