@@ -10,17 +10,11 @@ import numpy as np
 
 from detectors.rush_hour.colors import LotPalette, color_gap
 from detectors.rush_hour.config import LotConfig
-from detectors.rush_hour.findings import Flags, Floats, LotEvent, LotEventKind, PixelBox, VehicleTrack, camera_box
+from detectors.rush_hour.findings import Flags, Floats, FrameBox, LotEvent, LotEventKind, VehicleTrack, camera_box
 from detectors.rush_hour.scene import SceneReading
 from puzzles.rush_hour.lot import Lot
 
-_BLINK = 2  # a vehicle that is elsewhere for so many frames and comes back was misread
-_SWAP_RATIO = 0.6  # two vehicles whose colours are nearer to each other's than to their own by this factor swapped
-_TAKEN_RATIO = 0.3  # and one whose colour is nearer to another's by this factor has taken it on
-_BARE = 0.1  # with more than this share of it covered, a vehicle's angle is not known well
-_UNDER = 0.5  # a hidden vehicle may move by so many units a frame
-_OUT = 0.4  # a vehicle that was seen to stand out of the lot by this much has left it
-_PICTURE = 4.0  # a foreign body larger than this is no vehicle, in square units
+_BOX_REACH = 1.2  # not a threshold: how far around an obstacle its box is drawn, in units of the lot
 
 
 @dataclass(frozen=True)
@@ -40,17 +34,18 @@ class _Jump:
 
 
 def steady(track: VehicleTrack, config: LotConfig) -> VehicleTrack:
-    """Take back sightings of a frame or two at another place from which the vehicle comes back."""
+    """Takes back sightings of a frame or two at another place from which the vehicle comes back."""
+    jump, blink = config.events.jump, config.events.lasting.blink_frames
     x, y, theta, seen = track.x.copy(), track.y.copy(), track.theta.copy(), track.seen.copy()
     frame = 1
     while frame < len(x):
-        if math.hypot(x[frame] - x[frame - 1], y[frame] - y[frame - 1]) < config.jump:
+        if math.hypot(x[frame] - x[frame - 1], y[frame] - y[frame - 1]) < jump.least:
             frame += 1
             continue
         back = next(
             (
-                later for later in range(frame + 1, min(frame + 1 + _BLINK, len(x)))
-                if math.hypot(x[later] - x[frame - 1], y[later] - y[frame - 1]) < 0.5 * config.jump
+                later for later in range(frame + 1, min(frame + 1 + blink, len(x)))
+                if math.hypot(x[later] - x[frame - 1], y[later] - y[frame - 1]) < jump.back * jump.least
             ),
             None,
         )  # fmt: skip
@@ -64,7 +59,7 @@ def steady(track: VehicleTrack, config: LotConfig) -> VehicleTrack:
 
 
 def trembling(tracks: tuple[VehicleTrack, ...]) -> float:
-    """Return how far the vehicle that trembles most goes across its axis from a frame to the next, in the median."""
+    """Returns how far the vehicle that trembles most goes across its axis from a frame to the next, in the median."""
     median = 0.0
     for track in tracks:
         # Across its first direction, where no slide moves it.
@@ -95,15 +90,17 @@ class EventFinder:
         self, lot: Lot, palette: LotPalette, config: LotConfig, times_s: Floats, tracks: tuple[VehicleTrack, ...],
         readings: list[FrameReading], camera: Floats,
     ) -> None:  # fmt: skip
-        self._lot, self._palette, self._config = lot, palette, config
+        self._lot, self._palette, self._config, self._rules = lot, palette, config, config.events
         self._times, self._tracks, self._readings, self._camera = times_s, tracks, readings, camera
         span = float(times_s[-1] - times_s[0])
         self._rate = (len(times_s) - 1) / span if span > 0 else 0.0
-        self._patience = max(config.patience_frames, math.ceil(config.patience_s * self._rate))
-        self._together = max(2, math.ceil(config.together_s * self._rate))
+        lasting = config.events.lasting
+        self._patience = max(lasting.patience_frames, math.ceil(lasting.patience_s * self._rate))
+        self._together = max(lasting.together_frames, math.ceil(lasting.together_s * self._rate))
+        self._blink = lasting.blink_frames
 
     def events(self) -> tuple[LotEvent, ...]:
-        """Return the events by first frame."""
+        """Returns the events by first frame."""
         scene = [*self._exits(), *self._walls(), *self._foreign()]
         breaks = list(self._discontinuities(scene))
         others = [*scene, *self._turns(), *self._recolored()]
@@ -111,7 +108,7 @@ class EventFinder:
         # What is seen while two pictures show through one another is part of the fade.
         found = breaks + [
             event for event in others
-            if not any(f.first - _BLINK <= event.first and event.last <= f.last + _BLINK for f in fades)
+            if not any(f.first - self._blink <= event.first and event.last <= f.last + self._blink for f in fades)
         ]  # fmt: skip
         order = list(LotEventKind)
         return tuple(sorted(found, key=lambda event: (event.first, order.index(event.kind), event.label)))
@@ -121,24 +118,24 @@ class EventFinder:
         label = self._lot.vehicles[place].label if place is not None else ""
         return LotEvent(kind, first, last, float(self._times[first]), float(self._times[last]), box, label)
 
-    def _box(self, place: int, frame: int) -> PixelBox:
+    def _box(self, place: int, frame: int) -> FrameBox:
         track = self._tracks[place]
-        return camera_box(self._camera[frame], float(track.x[frame]), float(track.y[frame]), 1.1)
+        return camera_box(self._camera[frame], float(track.x[frame]), float(track.y[frame]))
 
     def _lasting(self, flags: Flags, least: int | None = None) -> Iterator[tuple[int, int]]:
-        """Yield the first and last frame of each run that lasts; holes of a frame or two are closed."""
+        """Yields the first and last frame of each run that lasts; holes of a frame or two are closed."""
         frames = np.flatnonzero(flags)
         if not len(frames):
             return
-        parts = np.split(frames, np.flatnonzero(np.diff(frames) > _BLINK + 1) + 1)
+        parts = np.split(frames, np.flatnonzero(np.diff(frames) > self._blink + 1) + 1)
         for part in parts:
             if len(part) >= (least or self._patience):
                 yield int(part[0]), int(part[-1])
 
     def _exits(self) -> Iterator[LotEvent]:
         scenes = [reading.scene for reading in self._readings]
-        extra = np.array([scene.extra for scene in scenes]) >= self._config.exit_run
-        kept = np.array([min(scene.exits) for scene in scenes]) >= self._config.exit_kept
+        extra = np.array([scene.extra for scene in scenes]) >= self._rules.change.exit_run
+        kept = np.array([min(scene.exits) for scene in scenes]) >= self._rules.change.exit_kept
         gone = list(self._lasting(~kept))
         for first, last in self._lasting(extra):
             if any(begin <= last + self._together and end >= first - self._together for begin, end in gone):
@@ -153,64 +150,64 @@ class EventFinder:
     def _walls(self) -> Iterator[LotEvent]:
         for place, obstacle in enumerate(self._lot.obstacles):
             shares = np.array([reading.scene.obstacles[place] for reading in self._readings])
-            for first, last in self._lasting(shares < self._config.obstacle_kept):
+            for first, last in self._lasting(shares < self._rules.change.obstacle_kept):
                 event = self._event(LotEventKind.WALLS_CHANGED, first, last)
-                yield replace(event, box=camera_box(self._camera[first], obstacle.pose.x, obstacle.pose.y, 1.2))
+                yield replace(event, box=camera_box(self._camera[first], obstacle.pose.x, obstacle.pose.y, _BOX_REACH))
         border = np.array([reading.border for reading in self._readings])
-        for first, last in self._lasting(border < self._config.border_kept):
+        for first, last in self._lasting(border < self._rules.change.border_kept):
             yield self._event(LotEventKind.WALLS_CHANGED, first, last)
 
     def _foreign(self) -> Iterator[LotEvent]:
         scenes = [reading.scene for reading in self._readings]
-        areas = np.array([scene.foreign for scene in scenes])
-        for first, last in self._lasting(areas >= self._config.foreign_area):
-            part = [scene for scene in scenes[first : last + 1] if scene.foreign >= self._config.foreign_area]
+        areas, change = np.array([scene.foreign for scene in scenes]), self._rules.change
+        for first, last in self._lasting(areas >= change.foreign_area):
+            part = [scene for scene in scenes[first : last + 1] if scene.foreign >= change.foreign_area]
             like = 2 * sum(scene.like_vehicle for scene in part) > len(part)
             largest = max(part, key=lambda scene: scene.foreign)
-            kind = LotEventKind.NEW_VEHICLE if like or largest.foreign < _PICTURE else LotEventKind.OVERLAY
+            kind = LotEventKind.NEW_VEHICLE if like or largest.foreign < change.picture else LotEventKind.OVERLAY
             yield replace(self._event(kind, first, last), box=largest.foreign_box)
         strewn = np.array([scene.strewn for scene in scenes])
-        for first, last in self._lasting(strewn - strewn[0] >= self._config.foreign_strewn):
+        for first, last in self._lasting(strewn - strewn[0] >= change.strewn):
             yield self._event(LotEventKind.OVERLAY, first, last)
 
     def _mixture(self, frame: int) -> tuple[int, int] | None:
-        """Return from which frame to which bodies show through that are not of this picture, and that go again.
+        """Returns from which frame to which bodies show through that are not of this picture, and that go again.
 
         Only such a run counts as goes on or begins at the given frame; None if there is none.
         """
         scenes = [reading.scene for reading in self._readings]
         strewn = np.array([scene.strewn for scene in scenes])
-        ghosts = np.array([scene.foreign for scene in scenes]) >= self._config.foreign_area
-        ghosts |= strewn - strewn[0] >= self._config.foreign_strewn
+        ghosts = np.array([scene.foreign for scene in scenes]) >= self._rules.change.foreign_area
+        ghosts |= strewn - strewn[0] >= self._rules.change.strewn
         for first, last in self._lasting(ghosts):
-            if first - _BLINK <= frame <= last + _BLINK and last < len(scenes) - 1 - _BLINK:
+            if first - self._blink <= frame <= last + self._blink and last < len(scenes) - 1 - self._blink:
                 return first, last
         return None
 
     def _jumps(self, place: int) -> Iterator[_Jump]:
-        track, config = self._tracks[place], self._config
+        track, jump = self._tracks[place], self._rules.jump
         # As it leaves the lot, less and less of a vehicle is in the picture.
-        frames = np.flatnonzero(track.seen & (self._out(place) < _OUT))
+        frames = np.flatnonzero(track.seen & (self._out(place) < self._config.tracks.left))
         if len(frames) < 2:
             return
         ways = np.hypot(np.diff(track.x[frames]), np.diff(track.y[frames]))
         spans = np.diff(frames)
         steps = ways / spans
-        for i in np.flatnonzero(ways >= config.jump):
-            around = [steps[k] for k in range(i - config.jump_window, i + config.jump_window + 1)
-                      if k != i and 0 <= k < len(steps) and ways[k] < config.longest_step]  # fmt: skip
-            if spans[i] == 1 and ways[i] < config.jump_ratio * max(around, default=0.0):
+        for i in np.flatnonzero(ways >= jump.least):
+            around = [steps[k] for k in range(i - jump.window, i + jump.window + 1)
+                      if k != i and 0 <= k < len(steps) and ways[k] < jump.longest_step]  # fmt: skip
+            if spans[i] == 1 and ways[i] < jump.ratio * max(around, default=0.0):
                 continue
-            hidden = track.covered[frames[i] + 1 : frames[i + 1]] > config.covered
-            if spans[i] > 1 and hidden.mean() > 0.5 and steps[i] <= _UNDER:
+            hidden = track.covered[frames[i] + 1 : frames[i + 1]] > self._config.vehicles.covered
+            if spans[i] > 1 and hidden.mean() > 0.5 and steps[i] <= jump.under:
                 continue
             # Unseen for a moment, it may have gone on as before.
-            if spans[i] > 1 and ways[i] <= 1.5 * spans[i] * max(around, default=0.0):
+            if spans[i] > 1 and ways[i] <= jump.unseen * spans[i] * max(around, default=0.0):
                 continue
-            yield _Jump(place, int(frames[i]), int(frames[i + 1]), bool(spans[i] > 2))
+            yield _Jump(place, int(frames[i]), int(frames[i + 1]), bool(spans[i] > jump.slow_frames))
 
     def _out(self, place: int) -> Floats:
-        """Return how far a vehicle stands out of the lot, (N,), in units of the lot; negative inside."""
+        """Returns how far a vehicle stands out of the lot, (N,), in units of the lot; negative inside."""
         track, vehicle = self._tracks[place], self._lot.vehicles[place]
         cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
         wide = cos * vehicle.length / 2 + sin * vehicle.width / 2
@@ -219,15 +216,14 @@ class EventFinder:
         return np.asarray(np.maximum(beside, np.maximum(high - track.y, track.y + high - self._lot.height)))
 
     def _losses(self, place: int) -> Iterator[tuple[int, int]]:
-        """Yield the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
+        """Yields the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
         track = self._tracks[place]
-        least = max(self._patience, math.ceil(self._config.gone_s * self._rate))
-        yield from self._lasting(
-            ~track.seen & (track.covered <= self._config.covered) & (self._out(place) < _OUT), least
-        )
+        least = max(self._patience, math.ceil(self._rules.lasting.gone_s * self._rate))
+        bare = track.covered <= self._config.vehicles.covered
+        yield from self._lasting(~track.seen & bare & (self._out(place) < self._config.tracks.left), least)
 
     def _discontinuities(self, scene: list[LotEvent]) -> Iterator[LotEvent]:
-        """Yield jumps and losses: several at once, with the red car's, are a change of the whole scene."""
+        """Yields jumps and losses: several at once, with the red car's, are a change of the whole scene."""
         places = range(len(self._tracks))
         jumps = [jump for place in places for jump in self._jumps(place)]
         losses = [(place, first, last) for place in places for first, last in self._losses(place)]
@@ -235,7 +231,7 @@ class EventFinder:
         while jumps or losses:
             start = min([jump.first for jump in jumps] + [first for _, first, _ in losses])
             fade = self._mixture(start)
-            until = max(start + 2 * self._together, -1 if fade is None else fade[1] + _BLINK)
+            until = max(start + 2 * self._together, -1 if fade is None else fade[1] + self._blink)
             now = [jump for jump in jumps if jump.first <= until]
             lost = [loss for loss in losses if loss[1] <= until]
             jumps, losses = [j for j in jumps if j not in now], [x for x in losses if x not in lost]
@@ -270,19 +266,20 @@ class EventFinder:
                 )
 
     def _turns(self) -> Iterator[LotEvent]:
+        conduct = self._rules.conduct
         for place, (track, vehicle) in enumerate(zip(self._tracks, self._lot.vehicles, strict=True)):
             away = track.theta - vehicle.pose.theta
-            turned = np.abs(away - np.pi * np.rint(away / np.pi)) > self._config.turned
-            for first, last in self._lasting(track.seen & turned & (track.covered < _BARE)):
+            turned = np.abs(away - np.pi * np.rint(away / np.pi)) > conduct.turned
+            for first, last in self._lasting(track.seen & turned & (track.covered < conduct.bare)):
                 yield self._event(LotEventKind.ROTATION, first, last, place)
             x, y = track.x - vehicle.pose.x, track.y - vehicle.pose.y
             across = np.abs(x * vehicle.axis[1] - y * vehicle.axis[0])
-            for first, last in self._lasting(track.seen & (across > self._config.off_axis)):
+            for first, last in self._lasting(track.seen & (across > conduct.off_axis)):
                 yield self._event(LotEventKind.SIDEWAYS, first, last, place)
 
     def _recolored(self) -> Iterator[LotEvent]:
-        firsts, config = self._palette.vehicles, self._config
-        apart = color_gap(firsts[:, None, :], firsts[None, :, :], config) > config.alike
+        firsts, config, conduct = self._palette.vehicles, self._config, self._rules.conduct
+        apart = color_gap(firsts[:, None, :], firsts[None, :, :], config) > config.colors.alike
         # (V, N, V): how far each vehicle's colour is, frame by frame, from each one's first colour.
         gaps = np.stack([color_gap(track.color[:, None, :], firsts[None, :, :], config) for track in self._tracks])
         for place, track in enumerate(self._tracks):
@@ -291,7 +288,8 @@ class EventFinder:
             for other in np.flatnonzero(apart[place]):
                 mine = gaps[place, :, other]
                 # Drifting colours may come near another vehicle's; an exchange is all the way, or both ways.
-                both = (mine < _SWAP_RATIO * own) & (gaps[other, :, place] < _SWAP_RATIO * gaps[other, :, other])
-                swapped |= (mine < _TAKEN_RATIO * own) | both
-            for first, last in self._lasting(track.seen & (own > config.recolored) & swapped):
+                swap = conduct.swap_ratio
+                both = (mine < swap * own) & (gaps[other, :, place] < swap * gaps[other, :, other])
+                swapped |= (mine < conduct.taken_ratio * own) | both
+            for first, last in self._lasting(track.seen & (own > conduct.recolored) & swapped):
                 yield self._event(LotEventKind.IDENTITY_SWAP, first, last, place)

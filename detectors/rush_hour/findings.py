@@ -31,7 +31,7 @@ class LotEventKind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class PixelBox:
+class FrameBox:
     """A box of a frame in pixels: from (left, top) up to and without (right, bottom)."""
 
     left: int
@@ -58,7 +58,7 @@ class LotEvent:
     last: int
     first_s: float
     last_s: float
-    box: PixelBox | None = None
+    box: FrameBox | None = None
     label: str = ""
 
 
@@ -104,7 +104,7 @@ class LotFit:
     border: float
     vehicles: float
     misplaced: tuple[str, ...]
-    box: PixelBox | None
+    box: FrameBox | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,21 +128,24 @@ class LotFindings:
     events: tuple[LotEvent, ...]
     noise: float
 
-    def box_of(self, place: int, frame: int, reach: float = 1.1) -> PixelBox | None:
-        """Return the box around a vehicle, given by its place in the lot, at a frame; None without tracks."""
+    def box_of(self, place: int, frame: int) -> FrameBox | None:
+        """Returns the box around a vehicle, given by its place in the lot, at a frame; None without tracks."""
         if not self.tracks:
             return None
         track = self.tracks[place]
-        return camera_box(self.camera[frame], float(track.x[frame]), float(track.y[frame]), reach)
+        return camera_box(self.camera[frame], float(track.x[frame]), float(track.y[frame]))
 
 
-def camera_box(camera: Floats, x: float, y: float, reach: float) -> PixelBox:
-    """Return the box in a frame around a point of the lot, ``reach`` units each way; ``camera`` is (6,)."""
+_BOX_REACH = 1.1  # not a threshold: how far around a vehicle's middle its box is drawn, in units of the lot
+
+
+def camera_box(camera: Floats, x: float, y: float, reach: float = _BOX_REACH) -> FrameBox:
+    """Returns the box in a frame around a point of the lot, ``reach`` units each way; ``camera`` is (6,)."""
     column = camera[0] * x + camera[1] * y + camera[2]
     row = camera[3] * x + camera[4] * y + camera[5]
     wide, high = abs(camera[0]) * reach, abs(camera[4]) * reach
     edges = (max(0.0, column - wide), max(0.0, row - high), max(0.0, column + wide), max(0.0, row + high))
-    return PixelBox(*(round(float(edge)) for edge in edges))
+    return FrameBox(*(round(float(edge)) for edge in edges))
 
 
 @dataclass(frozen=True)
@@ -172,9 +175,9 @@ class LotStill:
     """
 
     border: float
-    box: PixelBox | None
+    box: FrameBox | None
     vehicles: tuple[StillVehicle, ...]
-    foreign: tuple[PixelBox, ...]
+    foreign: tuple[FrameBox, ...]
     exits_kept: bool
     walls_kept: bool
 

@@ -15,20 +15,18 @@ import numpy as np
 from detectors.rush_hour.colors import ColorClasses, Labels, LotPalette, color_gap, read_palette
 from detectors.rush_hour.config import LOT_CONFIG, LotConfig
 from detectors.rush_hour.events import EventFinder, FrameReading, steady, trembling
-from detectors.rush_hour.findings import Floats, LotFindings, LotFit, PixelBox
-from detectors.rush_hour.place import Border, Picture, find_border, hex_lab
+from detectors.rush_hour.findings import Floats, FrameBox, LotFindings, LotFit
+from detectors.rush_hour.place import LotBorder, Picture, find_border, hex_lab
 from detectors.rush_hour.scene import SceneReader
 from detectors.rush_hour.tracks import VehicleFollower
-from detectors.rush_hour.vehicles import Place, VehicleShape, measure
-from detectors.rush_hour.view import BorderFollower, LotView, first_view
+from detectors.rush_hour.vehicles import VehicleShape, measure
+from detectors.rush_hour.view import BorderFollower, CameraView, first_view
 from grader.media.frames import Frame
 from puzzles.rush_hour.lot import Lot
 
-_SAME_LEVELS = 6.0  # a picture no pixel of which is farther than this from another one, in any channel, is the same
-
 
 def find_lot(frames: Iterable[Frame], lot: Lot, config: LotConfig = LOT_CONFIG) -> LotFindings:
-    """Read a clip.
+    """Reads a clip.
 
     Parameters
     ----------
@@ -57,6 +55,7 @@ def find_lot(frames: Iterable[Frame], lot: Lot, config: LotConfig = LOT_CONFIG) 
         raise ValueError("the clip has no frame")
     times_s = np.array(times, np.float64)
     if reader is None:
+        # not a threshold: six numbers tell where a camera is
         return LotFindings(times_s, fit, (), np.zeros((len(times), 6)), (), 0.0)
     return reader.findings(times_s, fit)
 
@@ -65,7 +64,7 @@ def _begin(pixels: Picture, lot: Lot, config: LotConfig) -> tuple[_ClipReader | 
     border = find_border(pixels, lot, config)
     if border is None:
         return None, LotFit(False, 0.0, 0.0, tuple(v.label for v in lot.vehicles), None)
-    view = first_view(border, lot, pixels.shape, config)
+    view = first_view(border, lot, pixels.shape, config.view)
     picture = view.small(pixels)
     palette = read_palette(picture, view, lot, config)
     classes = ColorClasses(palette, config)
@@ -79,26 +78,25 @@ def _begin(pixels: Picture, lot: Lot, config: LotConfig) -> tuple[_ClipReader | 
 
 
 def _fit(
-    labels: Labels, view: LotView, border: Border, lot: Lot, classes: ColorClasses, palette: LotPalette,
+    labels: Labels, view: CameraView, border: LotBorder, lot: Lot, classes: ColorClasses, palette: LotPalette,
     config: LotConfig,
 ) -> LotFit:  # fmt: skip
-    """Tell how many vehicles stand where they should, in the stated colours."""
-    misplaced = []
+    """Tells how many vehicles stand where they should, in the stated colours."""
+    misplaced, first = [], config.first
     for place, vehicle in enumerate(lot.vehicles):
-        expected = Place(vehicle.pose.x, vehicle.pose.y, vehicle.pose.theta)
-        stated = color_gap(palette.vehicles[place], hex_lab(vehicle.color), config) <= config.stated
-        found = measure(
-            labels, view, VehicleShape(vehicle), expected, classes.alike[place], config.place_tolerance, config
-        )
+        expected = vehicle.pose
+        stated = color_gap(palette.vehicles[place], hex_lab(vehicle.color), config) <= config.colors.stated
+        shape, own = VehicleShape(vehicle, config.vehicles.shape), classes.alike[place]
+        found = measure(labels, view, shape, expected, own, first.place_tolerance, config.vehicles)
         right = found is not None and (
-            math.hypot(found.place.x - expected.x, found.place.y - expected.y) <= config.place_tolerance
-            and abs(math.remainder(found.place.theta - expected.theta, math.pi)) <= config.turn_tolerance
+            math.hypot(found.place.x - expected.x, found.place.y - expected.y) <= first.place_tolerance
+            and abs(math.remainder(found.place.theta - expected.theta, math.pi)) <= first.turn_tolerance
         )
         if not (stated and right):
             misplaced.append(vehicle.label)
     share = 1 - len(misplaced) / len(lot.vehicles)
-    is_the_puzzle = share >= config.min_fit and lot.red.label not in misplaced
-    box = PixelBox(
+    is_the_puzzle = share >= first.min_fit and lot.red.label not in misplaced
+    box = FrameBox(
         max(0, round(border.left)), max(0, round(border.top)), max(0, round(border.right)), max(0, round(border.bottom))
     )
     return LotFit(is_the_puzzle, border.seen, share, tuple(misplaced), box)
@@ -108,12 +106,12 @@ class _ClipReader:
     """Reads the frames of one clip after its first one has been found right."""
 
     def __init__(
-        self, shape: tuple[int, ...], picture: Picture, view: LotView, vehicles: VehicleFollower, scene: SceneReader,
+        self, shape: tuple[int, ...], picture: Picture, view: CameraView, vehicles: VehicleFollower, scene: SceneReader,
         palette: LotPalette, lot: Lot, config: LotConfig,
     ) -> None:  # fmt: skip
         self._lot, self._config, self._palette = lot, config, palette
         self._shape, self._view = shape, view
-        self._border = BorderFollower(_light(picture), view, lot, config)
+        self._border = BorderFollower(_light(picture), view, lot, config.follow)
         self._vehicles, self._scene = vehicles, scene
         self._readings: list[FrameReading] = []
         self._camera: list[Floats] = []
@@ -125,7 +123,8 @@ class _ClipReader:
             pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
         picture = self._view.small(pixels)
         # It is compared with the picture that was read last, not with the one seen last, so slow changes add up.
-        if self._vehicles.settled and cv2.norm(picture, self._picture, cv2.NORM_INF) <= _SAME_LEVELS:
+        same = cv2.norm(picture, self._picture, cv2.NORM_INF) <= self._config.first.same_levels
+        if self._vehicles.settled and same:
             self._vehicles.rest()
             self._readings.append(self._readings[-1])
             self._camera.append(self._camera[-1])
@@ -133,7 +132,7 @@ class _ClipReader:
         view, seen = self._border.follow(_light(picture))
         self._read(picture, view, seen)
 
-    def _read(self, picture: Picture, view: LotView, seen: float) -> None:
+    def _read(self, picture: Picture, view: CameraView, seen: float) -> None:
         self._picture = picture
         labels = self._vehicles.follow(picture, view)
         self._readings.append(FrameReading(self._scene.read(labels, view, self._vehicles.places), seen))
@@ -154,5 +153,5 @@ class _ClipReader:
 
 
 def _light(picture: Picture) -> Picture:
-    """Return the green channel, which is nearest to lightness and costs nothing."""
+    """Returns the green channel, which is nearest to lightness and costs nothing."""
     return np.ascontiguousarray(picture[..., 1])

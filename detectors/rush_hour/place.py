@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.rush_hour.config import LotConfig
+from detectors.rush_hour.config import InsideConfig, LotConfig
+from detectors.rush_hour.config.border import RectangleConfig
 from detectors.rush_hour.findings import Floats
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Side, Vehicle
 
@@ -24,19 +25,10 @@ DARK_COLOR = "#1B263B"
 """The stated colour of obstacles and border."""
 EXIT_COLOR = "#81C784"
 """The stated colour of exits."""
-_EXIT_NEAR = 0.3  # an exit shows its colour this near to the border, in units of the lot
-_EXIT_WEIGHT = 2  # an exit counts as so many bodies
-_STEP_PX = 2  # lightness is compared over so many pixels, so that a soft edge counts fully
-_STEP = 14.0  # a step of lightness, 0 to 255, that counts fully as an edge
-_PEAKS = 7  # candidates for each side
-_TRIED = 24  # rectangles whose vehicles are looked at
-_LINE = 0.02  # the thickest border line, as a share of the lot's side
-_FRAME = 6  # width of what is drawn around a picture whose own edge may be the border
-_SIDE_PX = 480  # larger pictures are made smaller to find the border; its place is then known to half a pixel
 
 
 @dataclass(frozen=True)
-class Border:
+class LotBorder:
     """Where the border's middle runs in a picture, in pixels, and which share of it is seen, 0 to 1."""
 
     left: float
@@ -47,28 +39,34 @@ class Border:
 
 
 def lab_of(rgb: Picture) -> NDArray[np.float32]:
-    """Convert sRGB (..., 3) to CIELAB: lightness 0 to 100, a and b within about 128 of 0."""
+    """Converts sRGB (..., 3) to CIELAB: lightness 0 to 100, a and b within about 128 of 0."""
     flat = (rgb.reshape(1, -1, 3).astype(np.float32)) / np.float32(255)
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_RGB2LAB), np.float32).reshape(rgb.shape)
 
 
 def hex_lab(color: str) -> Floats:
-    """Return CIELAB (3,) of ``#RRGGBB``."""
+    """Returns CIELAB (3,) of ``#RRGGBB``."""
+    # not a threshold: two hexadecimal digits a channel
     rgb = np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)]], np.uint8)
     return np.asarray(lab_of(rgb)[0], np.float64)
 
 
-def inside_points(length: float, width: float, hole: float, per_unit: int = 8) -> Floats:
-    """Return points (P, 2) inside a rectangle around the origin, along its length and width, without a round hole."""
-    along = (np.arange(max(4, round(length * per_unit))) + 0.5) / max(4, round(length * per_unit)) - 0.5
-    across = (np.arange(max(4, round(width * per_unit))) + 0.5) / max(4, round(width * per_unit)) - 0.5
+def inside_points(length: float, width: float, inside: InsideConfig) -> Floats:
+    """Returns points (P, 2) inside a rectangle around the origin, along its length and width, without a round hole."""
+    length, width = inside.share * length, inside.share * width
+    along, across = (_middles(max(inside.least, round(side * inside.per_unit))) for side in (length, width))
     points = np.stack(np.meshgrid(along * length, across * width), axis=-1).reshape(-1, 2)
-    free = np.hypot(points[:, 0], points[:, 1]) >= hole
-    return points[free] if free.mean() > 0.3 else points
+    free = np.hypot(points[:, 0], points[:, 1]) >= inside.hole
+    return points[free] if free.mean() > inside.least_free else points
+
+
+def _middles(count: int) -> Floats:
+    """Returns the middles (N,) of equal parts of the way from -0.5 to 0.5."""
+    return np.asarray((np.arange(count) + 0.5) / count - 0.5)
 
 
 def placed(points: Floats, x: float, y: float, theta: float) -> Floats:
-    """Turn points (P, 2) by an angle and move them to a place."""
+    """Turns points (P, 2) by an angle and move them to a place."""
     cos, sin = math.cos(theta), math.sin(theta)
     moved = np.empty(points.shape)
     moved[:, 0] = x + cos * points[:, 0] - sin * points[:, 1]
@@ -76,13 +74,13 @@ def placed(points: Floats, x: float, y: float, theta: float) -> Floats:
     return moved
 
 
-def find_border(pixels: Picture, lot: Lot, config: LotConfig, at_start: bool = True) -> Border | None:
-    """Find the lot's border in a picture (H, W, 3); None if there is no such rectangle.
+def find_border(pixels: Picture, lot: Lot, config: LotConfig, at_start: bool = True) -> LotBorder | None:
+    """Finds the lot's border in a picture (H, W, 3); None if there is no such rectangle.
 
     Where the vehicles need not be at their first places, as ``at_start`` tells, their colours there choose between
     rectangles but refuse none, and the obstacles count as well.
     """
-    scale = min(1.0, _SIDE_PX / min(pixels.shape[:2]))
+    scale = min(1.0, config.border.side_px / min(pixels.shape[:2]))
     if scale < 1:
         size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
         small = find_border(
@@ -93,53 +91,54 @@ def find_border(pixels: Picture, lot: Lot, config: LotConfig, at_start: bool = T
     if found is not None:
         return found
     # A lot that fills the picture may have its border outside, wholly or in part.
-    black = cv2.copyMakeBorder(pixels, _FRAME, _FRAME, _FRAME, _FRAME, cv2.BORDER_CONSTANT, value=(0, 0, 0))
+    frame = config.border.frame_px
+    black = cv2.copyMakeBorder(pixels, frame, frame, frame, frame, cv2.BORDER_CONSTANT, value=(0, 0, 0))
     framed = np.asarray(black, np.uint8)
     found = _best(_lightness(framed), framed, lot, config, at_start)
     if found is None:
         return None
-    sides = (found.left - _FRAME, found.top - _FRAME, found.right - _FRAME, found.bottom - _FRAME)
-    return Border(*sides, found.seen)
+    sides = (found.left - frame, found.top - frame, found.right - frame, found.bottom - frame)
+    return LotBorder(*sides, found.seen)
 
 
 def _lightness(pixels: Picture) -> NDArray[np.float32]:
     return np.asarray(cv2.blur(cv2.cvtColor(pixels, cv2.COLOR_RGB2LAB)[..., 0].astype(np.float32), (3, 3)))
 
 
-def _best(light: NDArray[np.float32], pixels: Picture, lot: Lot, config: LotConfig, at_start: bool) -> Border | None:
-    """Return the rectangle in which the vehicles' colours stand best; None if they do in none."""
+def _best(light: NDArray[np.float32], pixels: Picture, lot: Lot, config: LotConfig, at_start: bool) -> LotBorder | None:
+    """Returns the rectangle in which the vehicles' colours stand best; None if they do in none."""
     # The outer edges of a dark line on a light floor are the inner edges of a light line on a dark one, so that is
     # looked for only where the first is not there.
     for sign in (1.0, -1.0):
         found = [
             (_color_fit(pixels, border, lot, config, at_start), border)
-            for border in _rectangles(light * np.float32(sign), lot, config)
+            for border in _rectangles(light * np.float32(sign), lot, config.border.rectangles)
         ]
-        best = max(found, key=lambda pair: pair[0] + 0.5 * pair[1].seen, default=None)
-        if best is not None and (best[0] >= config.min_visible or (not at_start and best[0] > 0)):
+        best = max(found, key=lambda pair: pair[0] + config.border.seen_weight * pair[1].seen, default=None)
+        if best is not None and (best[0] >= config.vehicles.min_visible or (not at_start and best[0] > 0)):
             return best[1]
     return None
 
 
-def _scaled(border: Border, x: float, y: float) -> Border:
-    """Return a border in a picture that is larger; pixel centres lie at whole numbers in both."""
-    return Border(
+def _scaled(border: LotBorder, x: float, y: float) -> LotBorder:
+    """Returns a border in a picture that is larger; pixel centres lie at whole numbers in both."""
+    return LotBorder(
         (border.left + 0.5) * x - 0.5, (border.top + 0.5) * y - 0.5,
         (border.right + 0.5) * x - 0.5, (border.bottom + 0.5) * y - 0.5, border.seen,
     )  # fmt: skip
 
 
-def _rectangles(light: NDArray[np.float32], lot: Lot, config: LotConfig) -> list[Border]:
-    """Return rectangles whose inside is lighter than their outline, the best ones first."""
+def _rectangles(light: NDArray[np.float32], lot: Lot, config: RectangleConfig) -> list[LotBorder]:
+    """Returns rectangles whose inside is lighter than their outline, the best ones first."""
     height, width = light.shape
-    k = _STEP_PX
+    k = config.step_px
     pad = cv2.copyMakeBorder(light, k, k, k, k, cv2.BORDER_REPLICATE)
     down = pad[2 * k :, k:-k] - pad[: -2 * k, k:-k]
     over = pad[k:-k, 2 * k :] - pad[k:-k, : -2 * k]
     raw = {"top": down, "bottom": -down, "left": over.T, "right": -over.T}
     raw = {side: np.ascontiguousarray(np.maximum(step, 0)) for side, step in raw.items()}
-    steps = {side: np.minimum(step / np.float32(_STEP), np.float32(1)) for side, step in raw.items()}
-    peaks = {side: _peaks(step.mean(axis=1)) for side, step in steps.items()}
+    steps = {side: np.minimum(step / np.float32(config.full_step), np.float32(1)) for side, step in raw.items()}
+    peaks = {side: _peaks(step.mean(axis=1), config) for side, step in steps.items()}
     # An edge that runs a little askew or trembles stays within a pixel of its row.
     sums = {
         side: np.pad(np.cumsum(cv2.dilate(step, np.ones((3, 1), np.uint8)), axis=1, dtype=np.float64), ((0, 0), (1, 0)))
@@ -164,41 +163,43 @@ def _rectangles(light: NDArray[np.float32], lot: Lot, config: LotConfig) -> list
         if min(shares) >= config.min_side_share:
             found.append((float(np.mean(shares)), (left, top, right, bottom)))
     found.sort(key=lambda pair: (-pair[0], pair[1]))
-    return [_refined(raw, box, share) for share, box in found[:_TRIED]]
+    return [_refined(raw, box, share, config) for share, box in found[: config.tried]]
 
 
-def _peaks(profile: NDArray[np.float32]) -> list[int]:
-    """Return the rows of the highest peaks that are 3 pixels apart."""
+def _peaks(profile: NDArray[np.float32], config: RectangleConfig) -> list[int]:
+    """Returns the rows of the highest peaks that are apart."""
     rows: list[int] = []
     for row in np.argsort(-profile, kind="stable"):
-        if all(abs(int(row) - other) > 3 for other in rows):
+        if all(abs(int(row) - other) > config.peak_gap_px for other in rows):
             rows.append(int(row))
-        if len(rows) == _PEAKS:
+        if len(rows) == config.peaks:
             break
     return rows
 
 
-def _refined(raw: dict[str, NDArray[np.float32]], box: tuple[int, int, int, int], share: float) -> Border:
-    """Return the middle of the line whose inner edges are at a box, to a part of a pixel.
+def _refined(
+    raw: dict[str, NDArray[np.float32]], box: tuple[int, int, int, int], share: float, config: RectangleConfig
+) -> LotBorder:
+    """Returns the middle of the line whose inner edges are at a box, to a part of a pixel.
 
     Where no outer edge is seen, as before a margin as dark as the line, its inner edge counts.
     """
     left, top, right, bottom = box
-    reach = max(4, round(_LINE * min(right - left, bottom - top)))
+    reach = max(config.least_line_px, round(config.line_share * min(right - left, bottom - top)))
     lines = []
     for side, other, row, span, outwards in (
         ("left", "right", left, (top, bottom), -1), ("top", "bottom", top, (left, right), -1),
         ("right", "left", right, (top, bottom), 1), ("bottom", "top", bottom, (left, right), 1),
     ):  # fmt: skip
-        inner, strength = _edge(raw[side], row - 2, row + 2, span)
+        inner, strength = _edge(raw[side], row - config.edge_px, row + config.edge_px, span)
         ends = sorted((row, row + outwards * reach))
         outer, other_strength = _edge(raw[other], ends[0], ends[1], span)
-        lines.append((inner + outer) / 2 if other_strength > 0.4 * strength else inner)
-    return Border(lines[0], lines[1], lines[2], lines[3], share)
+        lines.append((inner + outer) / 2 if other_strength > config.outer_share * strength else inner)
+    return LotBorder(lines[0], lines[1], lines[2], lines[3], share)
 
 
 def _edge(raw: NDArray[np.float32], first: int, last: int, span: tuple[int, int]) -> tuple[float, float]:
-    """Return where, from one row to another, a step is strongest, to a part of a row, and how strong it is."""
+    """Returns where, from one row to another, a step is strongest, to a part of a row, and how strong it is."""
     first, last = max(0, first), min(len(raw) - 1, last)
     profile = raw[first : last + 1, span[0] : span[1]].mean(axis=1).astype(np.float64)
     peak = int(profile.argmax())
@@ -208,33 +209,36 @@ def _edge(raw: NDArray[np.float32], first: int, last: int, span: tuple[int, int]
     return (float((near * rows).sum() / total) if total > 0 else float(first + peak)), float(profile[peak])
 
 
-def _color_fit(pixels: Picture, border: Border, lot: Lot, config: LotConfig, at_start: bool) -> float:
-    """Return which share of the vehicles' insides shows their colours, 0 to 1; if need be, the obstacles' too."""
+def _color_fit(pixels: Picture, border: LotBorder, lot: Lot, config: LotConfig, at_start: bool) -> float:
+    """Returns which share of the vehicles' insides shows their colours, 0 to 1; if need be, the obstacles' too."""
     height, width = pixels.shape[:2]
     shares = []
     bodies: list[tuple[Vehicle | Obstacle, str]] = [(vehicle, vehicle.color) for vehicle in lot.vehicles]
     if not at_start:
         bodies += [(obstacle, DARK_COLOR) for obstacle in lot.obstacles]
     for body, color in bodies:
-        inside = inside_points(0.8 * body.length, 0.8 * body.width, 0.34, 4)
+        inside = inside_points(body.length, body.width, config.border.inside)
         points = placed(inside, body.pose.x, body.pose.y, body.pose.theta)
         columns = border.left + points[:, 0] / lot.width * (border.right - border.left)
         rows = border.bottom - points[:, 1] / lot.height * (border.bottom - border.top)
         colors = lab_of(pixels[np.clip(np.rint(rows), 0, height - 1).astype(int),
                                np.clip(np.rint(columns), 0, width - 1).astype(int)])  # fmt: skip
-        away = (colors - hex_lab(color)) * np.array([config.lightness_weight, 1.0, 1.0])
-        shares.append(float((np.sqrt((away**2).sum(axis=1)) < config.stated).mean()))
+        away = (colors - hex_lab(color)) * np.array([config.colors.lightness_weight, 1.0, 1.0])
+        shares.append(float((np.sqrt((away**2).sum(axis=1)) < config.colors.stated).mean()))
     if not at_start:
         # The exits stay where they are, whatever moves; a small lot has nothing else that does.
-        shares += [_exit_fit(pixels, border, lot, opening, config) for opening in lot.exits] * _EXIT_WEIGHT
+        shares += [_exit_fit(pixels, border, lot, opening, config) for opening in lot.exits] * config.border.exit_weight
     return float(np.mean(shares))
 
 
-def _exit_fit(pixels: Picture, border: Border, lot: Lot, opening: Exit, config: LotConfig) -> float:
-    """Return along which share of an opening its colour is seen near the border, 0 to 1."""
+def _exit_fit(pixels: Picture, border: LotBorder, lot: Lot, opening: Exit, config: LotConfig) -> float:
+    """Returns along which share of an opening its colour is seen near the border, 0 to 1."""
     height, width = pixels.shape[:2]
+    near = config.border.exit_near
     along, across = np.meshgrid(
-        np.linspace(opening.start, opening.end, 24), np.linspace(-_EXIT_NEAR, _EXIT_NEAR, 7), indexing="ij"
+        np.linspace(opening.start, opening.end, config.border.exit_along),
+        np.linspace(-near, near, config.border.exit_across),
+        indexing="ij",
     )
     far = {Side.LEFT: 0.0, Side.BOTTOM: 0.0, Side.RIGHT: lot.width, Side.TOP: lot.height}[opening.side]
     upright = opening.side in (Side.LEFT, Side.RIGHT)
@@ -245,6 +249,6 @@ def _exit_fit(pixels: Picture, border: Border, lot: Lot, opening: Exit, config: 
     colors = lab_of(
         pixels[np.clip(np.rint(rows), 0, height - 1).astype(int), np.clip(np.rint(columns), 0, width - 1).astype(int)]
     )
-    away = (colors - hex_lab(EXIT_COLOR)) * np.array([config.lightness_weight, 1.0, 1.0])
-    like = (np.sqrt((away**2).sum(axis=-1)) < config.stated) & inside
+    away = (colors - hex_lab(EXIT_COLOR)) * np.array([config.colors.lightness_weight, 1.0, 1.0])
+    like = (np.sqrt((away**2).sum(axis=-1)) < config.colors.stated) & inside
     return float(like.any(axis=1).mean())

@@ -17,25 +17,21 @@ from detectors.rush_hour.colors import (
     Labels,
     LotPalette,
     at_pixels,
+    obstacle_points,
     pixels_at,
     sampled,
     side_points,
+    within,
 )
 from detectors.rush_hour.config import LotConfig
-from detectors.rush_hour.findings import PixelBox
-from detectors.rush_hour.place import inside_points, placed
+from detectors.rush_hour.findings import FrameBox
 from detectors.rush_hour.tracks import fill_body
-from detectors.rush_hour.vehicles import Place, VehicleShape
-from detectors.rush_hour.view import LotView
+from detectors.rush_hour.vehicles import VehicleShape
+from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.contact import rectangle
-from puzzles.rush_hour.lot import Exit, Lot, Side
+from puzzles.rush_hour.lot import Exit, Lot, Pose, Side
 
-_STEP = 0.1  # distance of the points at which a side is looked at, in units of the lot
-_CLOSED = 0.6  # from this share of dark border on, along an opening, there is no opening
-_BESIDE = 0.3  # this near to a stated opening a further exit is that opening's, in units of the lot
-_EDGE = 0.3  # this near to the border nothing is foreign
-_RAIL = 0.17  # this near to a vehicle's axis its rail may be drawn
-_AROUND = 0.18  # this near to a body nothing is foreign
+_BOX_PX = 3  # how far around a further exit its box is drawn
 
 
 @dataclass(frozen=True)
@@ -56,10 +52,10 @@ class SceneReading:
 
     exits: tuple[float, ...]
     extra: float
-    extra_box: PixelBox | None
+    extra_box: FrameBox | None
     obstacles: tuple[float, ...]
     foreign: float
-    foreign_box: PixelBox | None
+    foreign_box: FrameBox | None
     like_vehicle: bool
     strewn: float
 
@@ -76,7 +72,7 @@ class _Drawing:
     beside_rails : (h, w) 0 where a rail may be drawn, else 1
     """
 
-    view: LotView
+    view: CameraView
     pixels: NDArray[np.int32]
     free: NDArray[np.uint8]
     beside_rails: NDArray[np.uint8]
@@ -94,9 +90,9 @@ class SceneReader:
         The lot, its colours, the settings.
     """
 
-    def __init__(self, labels: Labels, view: LotView, lot: Lot, palette: LotPalette, config: LotConfig) -> None:
-        self._lot, self._config = lot, config
-        self._shapes = [VehicleShape(vehicle) for vehicle in lot.vehicles]
+    def __init__(self, labels: Labels, view: CameraView, lot: Lot, palette: LotPalette, config: LotConfig) -> None:
+        self._lot, self._fixed, self._rules = lot, config.scene.fixed, config.scene.foreign
+        self._shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
         self._has_exit_color = palette.exit is not None
         self._offsets = self._exit_offsets(labels, view)
         self._sides = [
@@ -105,17 +101,16 @@ class SceneReader:
         ]  # fmt: skip
         self._apart = [self._beside_openings(side) for side in self._sides]
         # All points that are looked at, in one array, since each look-up costs more than its points.
-        groups = [side_points(side, lot, d, _STEP) for side in (*lot.exits, *self._sides) for d in self._offsets]
-        groups += [
-            placed(inside_points(0.8 * o.length, 0.8 * o.width, 0.0, 4), o.pose.x, o.pose.y, o.pose.theta)
-            for o in lot.obstacles
-        ]
+        step = self._fixed.step
+        groups = [side_points(side, lot, d, step) for side in (*lot.exits, *self._sides) for d in self._offsets]
+        groups += [obstacle_points(obstacle, config) for obstacle in lot.obstacles]
         self._spots = np.concatenate(groups)
         self._ends = np.cumsum([len(group) for group in groups])[:-1]
         self._drawn: _Drawing | None = None
         self._last: tuple[Labels, SceneReading] | None = None
+        around = 2 * self._rules.around
         self._static = [
-            np.array(rectangle(o.pose.x, o.pose.y, o.pose.theta, o.length + 2 * _AROUND, o.width + 2 * _AROUND))
+            np.array(rectangle(o.pose.x, o.pose.y, o.pose.theta, o.length + around, o.width + around))
             for o in lot.obstacles
         ]
         far = lot.width + lot.height
@@ -123,13 +118,14 @@ class SceneReader:
             np.array([[v.pose.x + s * far * v.axis[0], v.pose.y + s * far * v.axis[1]] for s in (-1, 1)])
             for v in lot.vehicles
         ]
+        across = (-self._rules.exit_inside, self._rules.exit_outside)
         self._static += [
-            np.concatenate([side_points(opening, lot, d)[[0, -1]] for d in (-0.7, 0.2)])[[0, 1, 3, 2]]
+            np.concatenate([side_points(opening, lot, d, step)[[0, -1]] for d in across])[[0, 1, 3, 2]]
             for opening in lot.exits
         ]
 
-    def read(self, labels: Labels, view: LotView, places: list[Place]) -> SceneReading:
-        """Read a small picture in which the vehicles are at known places."""
+    def read(self, labels: Labels, view: CameraView, places: list[Pose]) -> SceneReading:
+        """Reads a small picture in which the vehicles are at known places."""
         if self._drawn is None or self._drawn.view is not view:
             self._drawn = self._drawing(labels.shape, view)
             self._last = None
@@ -139,8 +135,8 @@ class SceneReader:
         foreign, foreign_box, like, strewn = self._foreign(labels, self._drawn, places)
         return replace(self._last[1], foreign=foreign, foreign_box=foreign_box, like_vehicle=like, strewn=strewn)
 
-    def _fixed_parts(self, seen: Labels, view: LotView) -> SceneReading:
-        """Read exits and obstacles from the classes of all points that are looked at."""
+    def _fixed_parts(self, seen: Labels, view: CameraView) -> SceneReading:
+        """Reads exits and obstacles from the classes of all points that are looked at."""
         parts = np.split(seen, self._ends)
         deep = len(self._offsets)
         openings, sides = len(self._lot.exits), len(self._sides)
@@ -150,59 +146,61 @@ class SceneReader:
         obstacles = tuple(self._dark_share(part) for part in parts[(openings + sides) * deep :])
         return SceneReading(exits, extra, extra_box, obstacles, 0.0, None, False, 0.0)
 
-    def _drawing(self, shape: tuple[int, ...], view: LotView) -> _Drawing:
-        """Draw what of the lot is looked at, for one view."""
+    def _drawing(self, shape: tuple[int, ...], view: CameraView) -> _Drawing:
+        """Draws what of the lot is looked at, for one view."""
         free, rails = np.zeros(shape, np.uint8), np.ones(shape, np.uint8)
-        corners = [[_EDGE, _EDGE], [self._lot.width - _EDGE, _EDGE],
-                   [self._lot.width - _EDGE, self._lot.height - _EDGE], [_EDGE, self._lot.height - _EDGE]]  # fmt: skip
-        cv2.fillConvexPoly(free, np.rint(view.to_small(np.array(corners))).astype(np.int32), 1)
+        corners = within(self._lot, self._rules.edge)
+        cv2.fillConvexPoly(free, np.rint(view.to_small(corners)).astype(np.int32), 1)
         for outline in self._static:
             cv2.fillConvexPoly(free, np.rint(view.to_small(outline)).astype(np.int32), 0)
         for ends in self._rails:
             first, last = np.rint(view.to_small(ends)).astype(int).tolist()
-            cv2.line(rails, first, last, 0, max(3, round(2 * _RAIL * view.unit)))
+            cv2.line(rails, first, last, 0, max(self._rules.line_px, round(2 * self._rules.rail * view.unit)))
         return _Drawing(view, pixels_at(shape, view, self._spots), free, rails)
 
-    def _exit_offsets(self, labels: Labels, view: LotView) -> tuple[float, ...]:
-        """Return up to three distances from the side at which the exits show their colour best."""
-        offsets = np.arange(-0.45, 0.46, 0.075)
+    def _exit_offsets(self, labels: Labels, view: CameraView) -> tuple[float, ...]:
+        """Returns a few distances from the side at which the exits show their colour best."""
+        fixed = self._fixed
+        reach, step = fixed.offset_reach, fixed.offset_step
+        offsets = np.arange(-reach, reach + step / 2, step)
         shown = np.array(
             [
-                np.mean([(sampled(labels, view, side_points(o, self._lot, float(d))) == EXIT).mean()
+                np.mean([(sampled(labels, view, side_points(o, self._lot, float(d), fixed.step)) == EXIT).mean()
                          for o in self._lot.exits])
                 for d in offsets
             ]
         )  # fmt: skip
-        good = offsets[shown >= 0.75 * max(float(shown.max()), 1e-6)]
+        good = offsets[shown >= fixed.offset_good * max(float(shown.max()), 1e-9)]
         middle = good[len(good) // 2] if len(good) else 0.0
-        near = sorted(good, key=lambda d: (abs(d - middle), d))[:3]
+        near = sorted(good, key=lambda d: (abs(d - middle), d))[: fixed.offsets]
         return tuple(sorted(float(d) for d in near)) or (0.0,)
 
     def _beside_openings(self, side: Exit) -> NDArray[np.bool_]:
-        """Tell at which points along a side, (P,), a further exit may be."""
-        count = len(side_points(side, self._lot, 0.0, _STEP))
+        """Tells at which points along a side, (P,), a further exit may be."""
+        count = len(side_points(side, self._lot, 0.0, self._fixed.step))
         along = (np.arange(count) + 0.5) * side.end / count
-        apart = np.ones(count, bool)
+        apart, beside = np.ones(count, bool), self._fixed.beside
         for opening in self._lot.exits:
             if opening.side is side.side:
-                apart &= (along < opening.start - _BESIDE) | (along > opening.end + _BESIDE)
+                apart &= (along < opening.start - beside) | (along > opening.end + beside)
         return apart
 
     def _exit_share(self, seen: Labels) -> float:
-        """Return how much of an exit is there, from the classes (offsets, P) along it."""
+        """Returns how much of an exit is there, from the classes (offsets, P) along it."""
         if not self._has_exit_color:
             # An exit of another colour is there as long as the border is not closed.
-            return float((seen == DARK).any(axis=0).mean() < _CLOSED)
+            return float((seen == DARK).any(axis=0).mean() < self._fixed.closed)
         # A vehicle in the opening hides it, with its outline, and with the dark disc on it.
         hidden = ((seen >= FIRST_VEHICLE) & (seen != FOREIGN)).any(axis=0)
-        hidden = cv2.dilate(hidden.astype(np.uint8)[None, :], np.ones((1, 5), np.uint8))[0] > 0
+        near = np.ones((1, self._fixed.hidden_points), np.uint8)
+        hidden = cv2.dilate(hidden.astype(np.uint8)[None, :], near)[0] > 0
         shown = (seen == EXIT).any(axis=0)
-        if hidden.mean() > 0.6 and not shown.any():
+        if hidden.mean() > self._fixed.hidden and not shown.any():
             return 1.0
         return float(shown.sum() / max(1, (shown | ~hidden).sum()))
 
-    def _further_exit(self, bands: list[Labels], view: LotView) -> tuple[float, PixelBox | None]:
-        """Return the longest further exit, from the classes (offsets, P) along each side."""
+    def _further_exit(self, bands: list[Labels], view: CameraView) -> tuple[float, FrameBox | None]:
+        """Returns the longest further exit, from the classes (offsets, P) along each side."""
         if not self._has_exit_color:
             return 0.0, None
         best, box = 0.0, None
@@ -214,37 +212,42 @@ class SceneReader:
             length = (end - begin) * side.end / seen.shape[1]
             if length > best:
                 best = length
-                spots = view.to_small(side_points(side, self._lot, self._offsets[0], _STEP)[[begin, end - 1]])
+                spots = side_points(side, self._lot, self._offsets[0], self._fixed.step)
+                spots = view.to_small(spots[[begin, end - 1]])
                 low, high = np.floor(spots.min(axis=0)), np.ceil(spots.max(axis=0))
-                box = view.frame_box(
-                    (int(low[0]) - 3, int(low[1]) - 3, int(high[0] - low[0]) + 7, int(high[1] - low[1]) + 7)
-                )
+                left, top = int(low[0]) - _BOX_PX, int(low[1]) - _BOX_PX
+                wide, deep = (int(high[axis] - low[axis]) + 2 * _BOX_PX + 1 for axis in (0, 1))
+                box = view.frame_box((left, top, wide, deep))
         return best, box
 
-    @staticmethod
-    def _dark_share(seen: Labels) -> float:
+    def _dark_share(self, seen: Labels) -> float:
         free = (seen < FIRST_VEHICLE) | (seen == FOREIGN)
         # What little is left between vehicles that stand over it tells nothing.
-        return float((seen[free] == DARK).mean()) if free.mean() > 0.2 else 1.0
+        return float((seen[free] == DARK).mean()) if free.mean() > self._fixed.obstacle_free else 1.0
 
     def _foreign(
-        self, labels: Labels, drawn: _Drawing, places: list[Place]
-    ) -> tuple[float, PixelBox | None, bool, float]:
+        self, labels: Labels, drawn: _Drawing, places: list[Pose]
+    ) -> tuple[float, FrameBox | None, bool, float]:
         view = drawn.view
         mask = (labels != FLOOR).view(np.uint8)
         mask &= drawn.free
         for shape, at in zip(self._shapes, places, strict=True):
-            fill_body(mask, view, shape, at, 0, _AROUND)
+            fill_body(mask, view, shape, at, 0, self._rules.around)
         strewn = mask & drawn.beside_rails
-        area = cv2.countNonZero(cv2.medianBlur(strewn, 3)) / view.unit**2 if cv2.countNonZero(strewn) else 0.0
+        area = 0.0
+        if cv2.countNonZero(strewn):
+            area = cv2.countNonZero(cv2.medianBlur(strewn, self._rules.speckle_px)) / view.unit**2
         largest = self._largest(mask, labels, view)
         return *largest, max(0.0, area - largest[0])
 
-    def _largest(self, mask: NDArray[np.uint8], labels: Labels, view: LotView) -> tuple[float, PixelBox | None, bool]:
-        core = max(3, round(self._config.foreign_core * view.unit))
+    def _largest(
+        self, mask: NDArray[np.uint8], labels: Labels, view: CameraView
+    ) -> tuple[float, FrameBox | None, bool]:
+        core = max(self._rules.line_px, round(self._rules.core * view.unit))
         thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
         if not cv2.countNonZero(thick):
             return 0.0, None, False
+        # not a threshold: pixels that touch at a corner are one body
         _, parts, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
         part = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
         area = float(stats[part, cv2.CC_STAT_AREA]) / view.unit**2
@@ -252,12 +255,12 @@ class SceneReader:
         kinds = labels[parts == part]
         vehicle = float(((kinds >= FIRST_VEHICLE) & (kinds != FOREIGN)).mean()) > 0.5
         sizes = [shape.length * shape.width for shape in self._shapes]
-        like = vehicle and 0.4 * min(sizes) <= area <= 1.6 * max(sizes)
+        like = vehicle and self._rules.least_like * min(sizes) <= area <= self._rules.most_like * max(sizes)
         return area, view.frame_box((left, top, wide, high)), like
 
 
 def _longest_run(shown: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the first and the last + 1 place of the longest run of true values; (0, 0) if there is none."""
+    """Returns the first and the last + 1 place of the longest run of true values; (0, 0) if there is none."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], shown.astype(np.int8), [0]])))
     if not len(edges):
         return 0, 0

@@ -10,23 +10,19 @@ from numpy.typing import NDArray
 
 from detectors.rush_hour.colors import ColorClasses, LotPalette, read_palette, sampled, stated_palette
 from detectors.rush_hour.config import LOT_CONFIG, LotConfig
-from detectors.rush_hour.findings import Floats, LotStill, PixelBox, StillVehicle
+from detectors.rush_hour.findings import Floats, FrameBox, LotStill, StillVehicle
 from detectors.rush_hour.place import Picture, find_border, lab_of, placed
 from detectors.rush_hour.scene import SceneReader
 from detectors.rush_hour.tracks import fill_body
-from detectors.rush_hour.vehicles import Place, Sighting, VehicleShape, find_anywhere, measure, shares
-from detectors.rush_hour.view import LotView, first_view
-from puzzles.rush_hour.lot import Lot, Vehicle
-
-_STAYS = 0.25  # a vehicle is looked for this near to its first place before anywhere else, in units of the lot
-_SURE = 0.8  # with this share of it visible a vehicle was fitted well
-_CLAIM = 0.12  # around a vehicle's sides its colour is its own
+from detectors.rush_hour.vehicles import VehicleShape, VehicleSighting, find_anywhere, measure, shares
+from detectors.rush_hour.view import CameraView, first_view
+from puzzles.rush_hour.lot import Lot, Pose, Vehicle
 
 
 def read_lot_still(
     pixels: Picture, lot: Lot, reference: Picture | None = None, config: LotConfig = LOT_CONFIG
 ) -> LotStill:
-    """Read one picture of a lot.
+    """Reads one picture of a lot.
 
     Parameters
     ----------
@@ -41,59 +37,62 @@ def read_lot_still(
         The settings.
     """
     # Nothing came before that colours could be followed from.
-    config = replace(config, known=config.stated)
+    config = replace(config, colors=replace(config.colors, known=config.colors.stated))
     border = find_border(pixels, lot, config, at_start=False)
     if border is None:
         nowhere = tuple(StillVehicle(v.label, False, v.pose.x, v.pose.y, v.pose.theta, 0.0) for v in lot.vehicles)
         return LotStill(0.0, None, nowhere, (), False, False)
-    view = first_view(border, lot, pixels.shape, config)
+    view = first_view(border, lot, pixels.shape, config.view)
     picture = view.small(pixels)
     palette = _palette(picture, view, lot, reference, config)
     classes = ColorClasses(palette, config)
-    # Twice: the second time with the colours that the vehicles have in this picture.
-    for _ in range(2):
+    shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
+    # Again with the colours that the vehicles have in this picture.
+    for _ in range(config.stills.rounds):
         labels = classes.classes(picture)
-        found = _find(labels, view, lot, classes, config)
-        classes.update(_colors(picture, labels, view, lot, classes, found), classes.floor)
-    firsts = [Place(v.pose.x, v.pose.y, v.pose.theta) for v in lot.vehicles]
+        found = _find(labels, view, lot, shapes, classes, config)
+        classes.update(_colors(picture, labels, view, shapes, classes, found), classes.floor)
+    firsts = [v.pose for v in lot.vehicles]
     places = [s.place if s is not None else first for s, first in zip(found, firsts, strict=True)]
     scene = SceneReader(labels, view, lot, palette, config).read(labels, view, places)
     vehicles = tuple(
         StillVehicle(v.label, s is not None, at.x, at.y, at.theta, s.visible if s is not None else 0.0)
         for v, s, at in zip(lot.vehicles, found, places, strict=True)
     )
-    foreign = (scene.foreign_box,) if scene.foreign >= config.foreign_area and scene.foreign_box is not None else ()
+    change = config.events.change
+    foreign = (scene.foreign_box,) if scene.foreign >= change.foreign_area and scene.foreign_box is not None else ()
     return LotStill(
         border.seen,
-        PixelBox(*(max(0, round(edge)) for edge in (border.left, border.top, border.right, border.bottom))),
+        FrameBox(*(max(0, round(edge)) for edge in (border.left, border.top, border.right, border.bottom))),
         vehicles, foreign,
-        min(scene.exits) >= config.exit_kept and scene.extra < config.exit_run,
-        all(share >= config.obstacle_kept for share in scene.obstacles),
+        min(scene.exits) >= change.exit_kept and scene.extra < change.exit_run,
+        all(share >= change.obstacle_kept for share in scene.obstacles),
     )  # fmt: skip
 
 
-def _palette(picture: Picture, view: LotView, lot: Lot, reference: Picture | None, config: LotConfig) -> LotPalette:
+def _palette(picture: Picture, view: CameraView, lot: Lot, reference: Picture | None, config: LotConfig) -> LotPalette:
     stated = stated_palette(picture, view, lot, config)
     border = find_border(reference, lot, config) if reference is not None else None
     if reference is None or border is None:
         return stated
-    first = first_view(border, lot, reference.shape, config)
+    first = first_view(border, lot, reference.shape, config.view)
     learned = read_palette(first.small(reference), first, lot, config)
     return LotPalette(stated.floors, learned.dark, learned.exit, learned.vehicles)
 
 
 def _find(
-    labels: NDArray[np.uint8], view: LotView, lot: Lot, classes: ColorClasses, config: LotConfig
-) -> list[Sighting | None]:
-    """Find the vehicles: those that stay first, then whole ones anywhere, then hidden ones along their axes."""
-    shapes = [VehicleShape(vehicle) for vehicle in lot.vehicles]
-    firsts = [Place(v.pose.x, v.pose.y, v.pose.theta) for v in lot.vehicles]
-    found: list[Sighting | None] = [
-        measure(labels, view, shape, first, classes.alike[place], _STAYS, config)
+    labels: NDArray[np.uint8], view: CameraView, lot: Lot, shapes: list[VehicleShape], classes: ColorClasses,
+    config: LotConfig,
+) -> list[VehicleSighting | None]:  # fmt: skip
+    """Finds the vehicles: those that stay first, then whole ones anywhere, then hidden ones along their axes."""
+    stills = config.stills
+    firsts = [v.pose for v in lot.vehicles]
+    found: list[VehicleSighting | None] = [
+        measure(labels, view, shape, first, classes.alike[place], stills.stays, config.vehicles)
         for place, (shape, first) in enumerate(zip(shapes, firsts, strict=True))
     ]
     # What shows only a part of a vehicle with nothing over it is part of one that stands beside.
-    found = [s if s is not None and (s.whole or s.visible >= _SURE) else None for s in found]
+    found = [s if s is not None and (s.whole or s.visible >= stills.sure) else None for s in found]
     for whole in (True, False):
         for place, vehicle in enumerate(lot.vehicles):
             if found[place] is not None:
@@ -102,38 +101,38 @@ def _find(
             mask = own[labels].astype(np.uint8)
             for other, sighting in enumerate(found):
                 if sighting is not None:
-                    fill_body(mask, view, shapes[other], sighting.place, 0, _CLAIM)
+                    fill_body(mask, view, shapes[other], sighting.place, 0, config.tracks.claim)
             if whole:
-                at = find_anywhere(mask, view, shapes[place], firsts[place], config)
+                at = find_anywhere(mask, view, shapes[place], firsts[place], config.vehicles)
                 best = min(at, key=lambda spot: _off_axis(vehicle, spot), default=None)
                 if best is not None:
                     mine, other_share, _ = shares(labels, view, shapes[place], best, own)
-                    found[place] = Sighting(best, mine / max(1e-6, 1 - other_share), other_share, True)
+                    found[place] = VehicleSighting(best, mine / max(1e-9, 1 - other_share), other_share, True)
             else:
                 free = np.where(own[labels] & (mask == 0), 0, labels).astype(np.uint8)
                 reach = max(lot.width, lot.height)
-                found[place] = measure(free, view, shapes[place], firsts[place], own, reach, config)
+                found[place] = measure(free, view, shapes[place], firsts[place], own, reach, config.vehicles)
     return found
 
 
-def _off_axis(vehicle: Vehicle, spot: Place) -> float:
-    """Return how ill a place fits a vehicle: how far it is off the axis, and by how much it is turned."""
+def _off_axis(vehicle: Vehicle, spot: Pose) -> float:
+    """Returns how ill a place fits a vehicle: how far it is off the axis, and by how much it is turned."""
     x, y = spot.x - vehicle.pose.x, spot.y - vehicle.pose.y
     turned = abs(math.remainder(spot.theta - vehicle.pose.theta, math.pi))
     return abs(x * vehicle.axis[1] - y * vehicle.axis[0]) + turned
 
 
 def _colors(
-    picture: Picture, labels: NDArray[np.uint8], view: LotView, lot: Lot, classes: ColorClasses,
-    found: list[Sighting | None],
+    picture: Picture, labels: NDArray[np.uint8], view: CameraView, shapes: list[VehicleShape], classes: ColorClasses,
+    found: list[VehicleSighting | None],
 ) -> Floats:  # fmt: skip
-    """Return the vehicles' colours as they are seen."""
+    """Returns the vehicles' colours as they are seen."""
     colors = classes.vehicles.copy()
-    for place, (vehicle, sighting) in enumerate(zip(lot.vehicles, found, strict=True)):
+    for place, (shape, sighting) in enumerate(zip(shapes, found, strict=True)):
         if sighting is None:
             continue
         at = sighting.place
-        spots = placed(VehicleShape(vehicle).inside, at.x, at.y, at.theta)
+        spots = placed(shape.inside, at.x, at.y, at.theta)
         mine = classes.alike[place][sampled(labels, view, spots)]
         if mine.any():
             colors[place] = lab_of(sampled(picture, view, spots)[mine]).mean(axis=0, dtype=np.float64)

@@ -31,39 +31,29 @@ from detectors.rush_hour.config import LotConfig
 from detectors.rush_hour.findings import Flags, Floats, VehicleTrack
 from detectors.rush_hour.place import Picture, lab_of, placed
 from detectors.rush_hour.vehicles import (
-    Place,
-    Sighting,
     VehicleShape,
+    VehicleSighting,
     find_anywhere,
     find_covered,
     inside_pixels,
     measure,
     shares,
 )
-from detectors.rush_hour.view import LotView
-from puzzles.rush_hour.lot import Lot
-
-_UNIFORM = 9.0  # a repainted body's pixels differ from their median by less than this, most of them
-_BODY = 18.0  # a repainted body differs from the floor by at least this much
-_MIXED = 12.0  # a colour this near to the way from a vehicle's to the floor's is a fading one
-_CLAIM = 0.12  # around a vehicle's sides its colour is its own
-_SURE = 0.75  # with this share of what nothing covers visible, a vehicle was fitted well
-_SAME = 0.006  # a vehicle around which less than this share of its pixels changed is where it was
-_DRIFT = 0.5  # a colour that changes by less from a frame to the next, in each channel, stays
-_MAX_SPEED = 2.5  # units from one frame to the next that are foreseen
+from detectors.rush_hour.view import CameraView
+from puzzles.rush_hour.lot import Lot, Pose
 
 
 @dataclass
 class _State:
     """What is known of one vehicle between two frames."""
 
-    place: Place
+    place: Pose
     speed: tuple[float, float] = (0.0, 0.0)
     seen: bool = True
     visible: float = 1.0
     covered: float = 0.0
     look: Labels | None = None  # the classes around it when it was measured last
-    sighting: Sighting | None = None  # and what was measured
+    sighting: VehicleSighting | None = None  # and what was measured
     moved: bool = True  # whether it is elsewhere, or seen otherwise, than a frame before
 
 
@@ -71,8 +61,8 @@ class _State:
 class _Spots:
     """Which pixels show a vehicle's inside, and for which place and view that was found."""
 
-    at: Place
-    view: LotView
+    at: Pose
+    view: CameraView
     pixels: NDArray[np.int32]
 
 
@@ -97,22 +87,24 @@ class VehicleFollower:
     """
 
     def __init__(self, lot: Lot, palette: LotPalette, classes: ColorClasses, config: LotConfig) -> None:
-        self._lot, self._config = lot, config
+        self._lot, self._config, self._rules = lot, config, config.tracks
         self._first_colors = palette.vehicles.copy()
         self._first_floor = palette.floors[0].copy()
         self.classes = classes
-        self._shapes = [VehicleShape(vehicle) for vehicle in lot.vehicles]
-        self._states = [_State(Place(v.pose.x, v.pose.y, v.pose.theta)) for v in lot.vehicles]
+        self._shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
+        self._states = [_State(v.pose) for v in lot.vehicles]
         self._rows: list[list[tuple[float, ...]]] = [[] for _ in lot.vehicles]
         self._known_spots: list[_Spots | None] = [None for _ in lot.vehicles]
-        self._known_floor: tuple[LotView, NDArray[np.int32]] | None = None
+        self._known_floor: tuple[CameraView, NDArray[np.int32]] | None = None
         self._settled = False
+        count = config.tracks.floor_points
+        places = np.arange(count) + 0.5
         self._floor_spots = np.stack(
-            np.meshgrid((np.arange(16) + 0.5) * lot.width / 16, (np.arange(16) + 0.5) * lot.height / 16), axis=-1
+            np.meshgrid(places * lot.width / count, places * lot.height / count), axis=-1
         ).reshape(-1, 2)
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> list[Pose]:
         """Where the vehicles are, or were last seen."""
         return [state.place for state in self._states]
 
@@ -127,15 +119,15 @@ class VehicleFollower:
         return self._settled
 
     def rest(self) -> None:
-        """Take a further picture, which looks like the last one, as read."""
+        """Takes a further picture, which looks like the last one, as read."""
         for rows in self._rows:
             rows.append(rows[-1])
 
-    def follow(self, picture: Picture, view: LotView) -> Labels:
-        """Find the vehicles in the next small picture; return its pixels' classes."""
+    def follow(self, picture: Picture, view: CameraView) -> Labels:
+        """Finds the vehicles in the next small picture; returns its pixels' classes."""
         labels = self.classes.classes(picture)
         expected = [self._expected(state) for state in self._states]
-        found: list[Sighting | None] = [
+        found: list[VehicleSighting | None] = [
             self._near(labels, view, place, expected[place]) for place in range(len(self._states))
         ]
         self._part(found, expected)
@@ -152,13 +144,14 @@ class VehicleFollower:
             float(np.abs(colors - self.classes.vehicles).max()), float(np.abs(floor - self.classes.floor).max())
         )
         anew = self.classes.update(colors, floor)
-        self._settled = drift <= _DRIFT and not anew and not any(state.moved for state in self._states)
+        self._settled = drift <= self._rules.drift and not anew and not any(state.moved for state in self._states)
         return labels
 
     def tracks(self) -> tuple[VehicleTrack, ...]:
-        """Return what was found so far."""
+        """Returns what was found so far."""
         tracks = []
         for vehicle, rows in zip(self._lot.vehicles, self._rows, strict=True):
+            # not a threshold: what `_note` puts into a row
             table = np.array(rows, np.float64).reshape(-1, 9)
             tracks.append(
                 VehicleTrack(
@@ -169,47 +162,47 @@ class VehicleFollower:
         return tuple(tracks)
 
     @staticmethod
-    def _expected(state: _State) -> Place:
+    def _expected(state: _State) -> Pose:
         if not state.seen:
             return state.place
-        return Place(state.place.x + state.speed[0], state.place.y + state.speed[1], state.place.theta)
+        return Pose(state.place.x + state.speed[0], state.place.y + state.speed[1], state.place.theta)
 
-    def _near(self, labels: Labels, view: LotView, place: int, expected: Place) -> Sighting | None:
+    def _near(self, labels: Labels, view: CameraView, place: int, expected: Pose) -> VehicleSighting | None:
         state, shape = self._states[place], self._shapes[place]
         last = state.sighting
         if state.seen and last is not None and last.place == state.place and state.look is not None:
             look = self._look(labels, view, place)
             changed = cv2.countNonZero(cv2.absdiff(look, state.look)) if look.shape == state.look.shape else look.size
-            if changed < _SAME * shape.length * shape.width * view.unit**2:
+            if changed < self._rules.same * shape.length * shape.width * view.unit**2:
                 return last
         speed = math.hypot(*state.speed)
         own = self.classes.alike[place]
         sighting = None
         for at, reach in (
-            (expected, min(0.3 + speed, self._config.search)),
-            (expected, self._config.search + 0.5 * speed),
-            (state.place, self._config.search),
+            (expected, min(self._rules.near + speed, self._rules.search)),
+            (expected, self._rules.search + self._rules.speed_reach * speed),
+            (state.place, self._rules.search),
         ):
-            here = measure(labels, view, shape, at, own, reach, self._config)
+            here = measure(labels, view, shape, at, own, reach, self._config.vehicles)
             if here is not None and (sighting is None or here.visible > sighting.visible):
                 sighting = here
             # What shows only a part of it, with nothing over it, may be part of it as it stands farther on.
-            if sighting is not None and (sighting.whole or sighting.visible >= _SURE):
+            if sighting is not None and (sighting.whole or sighting.visible >= self._rules.sure):
                 break
         state.look, state.sighting = None, sighting
         if sighting is not None and sighting.pixels is not None:
             self._known_spots[place] = _Spots(sighting.place, view, sighting.pixels)
         return sighting
 
-    def _look(self, labels: Labels, view: LotView, place: int) -> Labels:
-        """Return the classes around a vehicle's last place."""
+    def _look(self, labels: Labels, view: CameraView, place: int) -> Labels:
+        """Returns the classes around a vehicle's last place."""
         at, m, (right, down) = self._states[place].place, view.matrix_values, view.shift_values
-        size = (self._shapes[place].reach + _CLAIM) * view.unit
+        size = (self._shapes[place].reach + self._rules.claim) * view.unit
         column, row = m[0] * at.x + m[1] * at.y + right, m[2] * at.x + m[3] * at.y + down
         top, left = max(0, round(row - size)), max(0, round(column - size))
         return labels[top : max(0, round(row + size)), left : max(0, round(column + size))]
 
-    def _part(self, found: list[Sighting | None], expected: list[Place]) -> None:
+    def _part(self, found: list[VehicleSighting | None], expected: list[Pose]) -> None:
         """Of two like vehicles at one place, keep the one that should be nearer."""
         for one in range(len(found)):
             for other in range(one):
@@ -219,7 +212,7 @@ class VehicleFollower:
                 gap = math.hypot(first.place.x - second.place.x, first.place.y - second.place.y)
                 shapes = self._shapes[one], self._shapes[other]
                 alike = self.classes.alike[one][FIRST_VEHICLE + other]
-                if not alike or gap > 0.4 * min(shape.width for shape in shapes):
+                if not alike or gap > self._rules.apart * min(shape.width for shape in shapes):
                     continue
                 ways = [
                     math.hypot(s.place.x - e.x, s.place.y - e.y)
@@ -227,8 +220,10 @@ class VehicleFollower:
                 ]
                 found[one if ways[0] > ways[1] else other] = None
 
-    def _colors(self, picture: Picture, labels: Labels, view: LotView, found: list[Sighting | None]) -> Floats:
-        """Return the vehicles' colours, moved towards what is seen of them; a vehicle that fades is struck out."""
+    def _colors(
+        self, picture: Picture, labels: Labels, view: CameraView, found: list[VehicleSighting | None]
+    ) -> Floats:
+        """Returns the vehicles' colours, moved towards what is seen of them; a vehicle that fades is struck out."""
         colors = self.classes.vehicles.copy()
         places = [place for place, sighting in enumerate(found) if sighting is not None]
         if not places:
@@ -248,22 +243,23 @@ class VehicleFollower:
             if faded[number]:
                 found[place] = None
             else:
-                colors[place] += self._config.adapt * (means[number] - colors[place])
+                colors[place] += self._rules.adapt * (means[number] - colors[place])
         return colors
 
     def _faded(self, places: list[int], colors: Floats) -> Flags:
-        """Tell which vehicles' colours (P, 3) lie on the way from their own to the floor's, beyond the limit."""
+        """Tells which vehicles' colours (P, 3) lie on the way from their own to the floor's, beyond the limit."""
         floor = self.classes.floor
         ways = self._first_colors[places] - floor
-        shares = (ways * (colors - floor)).sum(axis=1) / np.maximum(1e-6, (ways * ways).sum(axis=1))
+        lengths = np.maximum(1e-6, (ways * ways).sum(axis=1))  # not a threshold: a guard against a division by 0
+        shares = (ways * (colors - floor)).sum(axis=1) / lengths
         beside = color_gap(colors, floor + shares[:, None] * ways, self._config)
-        return np.asarray((shares < self._config.faded) & (beside < _MIXED))
+        return np.asarray((shares < self._rules.faded) & (beside < self._rules.mixed))
 
-    def _spots(self, place: int, at: Place) -> Floats:
+    def _spots(self, place: int, at: Pose) -> Floats:
         return placed(self._shapes[place].inside, at.x, at.y, at.theta)
 
-    def _pixels(self, place: int, at: Place, labels: Labels, view: LotView) -> NDArray[np.int32]:
-        """Return which pixels show a vehicle's inside, counted row by row."""
+    def _pixels(self, place: int, at: Pose, labels: Labels, view: CameraView) -> NDArray[np.int32]:
+        """Returns which pixels show a vehicle's inside, counted row by row."""
         known = self._known_spots[place]
         if known is None or known.at != at or known.view is not view:
             known = _Spots(at, view, inside_pixels(labels, view, self._shapes[place], at))
@@ -271,61 +267,71 @@ class VehicleFollower:
         return known.pixels
 
     def _repainted(
-        self, picture: Picture, labels: Labels, view: LotView, place: int, found: list[Sighting | None], colors: Floats
-    ) -> Sighting | None:
-        """Find a body of another colour at a vehicle's place, and take on its colour."""
-        state, shape = self._states[place], self._shapes[place]
+        self,
+        picture: Picture,
+        labels: Labels,
+        view: CameraView,
+        place: int,
+        found: list[VehicleSighting | None],
+        colors: Floats,
+    ) -> VehicleSighting | None:
+        """Finds a body of another colour at a vehicle's place, and takes on its colour."""
+        state, shape, repaint = self._states[place], self._shapes[place], self._rules.repaint
         if not state.seen:
             return None
         for other, sighting in enumerate(found):
             # Who may stand there is not this one.
             at = sighting.place if sighting is not None else self._states[other].place
             near = math.hypot(at.x - state.place.x, at.y - state.place.y) < shape.reach + self._shapes[other].reach
-            if other != place and near and shares(labels, view, shape, state.place, self.classes.alike[other])[0] > 0.3:
+            own = self.classes.alike[other]
+            if other != place and near and shares(labels, view, shape, state.place, own)[0] > repaint.other:
                 return None
         at = state.place
         shown = lab_of(sampled(picture, view, self._spots(place, at))).astype(np.float64)
         color = np.median(shown, axis=0)
-        uniform = float(np.median(color_gap(shown, color, self._config))) < _UNIFORM
+        uniform = float(np.median(color_gap(shown, color, self._config))) < repaint.uniform
         ring = placed(shape.ring, at.x, at.y, at.theta)
         outside = lab_of(sampled(picture, view, ring)).astype(np.float64)
-        stands_out = float((color_gap(outside, color, self._config) > _BODY).mean()) >= 0.6
-        body = float(color_gap(color, self.classes.floor, self._config)) >= _BODY
+        stands_out = float((color_gap(outside, color, self._config) > repaint.body).mean()) >= repaint.around
+        body = float(color_gap(color, self.classes.floor, self._config)) >= repaint.body
         if not (uniform and stands_out and body) or self._faded([place], color[None, :])[0]:
             return None
         colors[place] = color
-        return Sighting(at, 1.0, 0.0, False)
+        return VehicleSighting(at, 1.0, 0.0, False)
 
-    def _anywhere(self, labels: Labels, view: LotView, place: int, found: list[Sighting | None]) -> Sighting | None:
-        """Find a vehicle of its colour that no other vehicle is, anywhere, unless it is hidden or has left."""
+    def _anywhere(
+        self, labels: Labels, view: CameraView, place: int, found: list[VehicleSighting | None]
+    ) -> VehicleSighting | None:
+        """Finds a vehicle of its colour that no other vehicle is, anywhere, unless it is hidden or has left."""
         state, shape, own = self._states[place], self._shapes[place], self.classes.alike[place]
         _, other, _ = shares(labels, view, shape, state.place, own)
-        if other > self._config.covered or self._has_left(place):
+        if other > self._config.vehicles.covered or self._has_left(place):
             return None
         mask = own[labels].astype(np.uint8)
         for number, sighting in enumerate(found):
             if sighting is not None:
-                fill_body(mask, view, self._shapes[number], sighting.place, 0, _CLAIM)
-        places = find_anywhere(mask, view, shape, state.place, self._config)
+                fill_body(mask, view, self._shapes[number], sighting.place, 0, self._rules.claim)
+        places = find_anywhere(mask, view, shape, state.place, self._config.vehicles)
         if not places:
-            return find_covered(mask, labels, view, shape, state.place, own, self._config)
+            return find_covered(mask, labels, view, shape, state.place, own, self._config.vehicles)
         at = places[0]
         mine, other, _ = shares(labels, view, shape, at, own)
-        return Sighting(at, mine / max(1e-6, 1 - other), other, True) if mine >= self._config.min_visible else None
+        enough = mine >= self._config.vehicles.min_visible
+        return VehicleSighting(at, mine / max(1e-9, 1 - other), other, True) if enough else None
 
     def _has_left(self, place: int) -> bool:
-        """Tell whether a vehicle was seen last as it stood out of the lot."""
+        """Tells whether a vehicle was seen last as it stood out of the lot."""
         at = self._states[place].place
         spots = placed(self._shapes[place].ring, at.x, at.y, at.theta)
         out = np.maximum(np.maximum(-spots, spots - np.array([self._lot.width, self._lot.height])), 0).max()
-        return float(out) > self._config.place_tolerance + 0.1
+        return float(out) > self._rules.left
 
-    def _note(self, found: list[Sighting | None], labels: Labels, view: LotView, colors: Floats) -> None:
+    def _note(self, found: list[VehicleSighting | None], labels: Labels, view: CameraView, colors: Floats) -> None:
         for place, (state, sighting) in enumerate(zip(self._states, found, strict=True)):
             before = state.place, state.seen
             if sighting is not None:
                 speed = (sighting.place.x - state.place.x, sighting.place.y - state.place.y)
-                near = state.seen and math.hypot(*speed) <= _MAX_SPEED
+                near = state.seen and math.hypot(*speed) <= self._rules.max_speed
                 state.speed = speed if near else (0.0, 0.0)
                 state.place, state.seen = sighting.place, True
                 state.visible, state.covered = sighting.visible, sighting.covered
@@ -340,23 +346,23 @@ class VehicleFollower:
                 (float(state.seen), at.x, at.y, at.theta, state.visible, state.covered, *map(float, colors[place]))
             )
 
-    def _floor(self, picture: Picture, labels: Labels, view: LotView) -> Floats:
-        """Return the floor's main tone of now."""
+    def _floor(self, picture: Picture, labels: Labels, view: CameraView) -> Floats:
+        """Returns the floor's main tone of now."""
         known = self._known_floor
         if known is None or known[0] is not view:
             known = self._known_floor = (view, pixels_at(labels.shape, view, self._floor_spots))
         pixels = known[1]
         free = pixels[at_pixels(labels, pixels) == FLOOR]
-        if len(free) < len(pixels) // 4:
+        if len(free) < self._rules.floor_free * len(pixels):
             return self.classes.floor
         shown = lab_of(at_pixels(picture, free)).mean(axis=0, dtype=np.float64)
-        return np.asarray(self.classes.floor + self._config.adapt * (shown - self.classes.floor))
+        return np.asarray(self.classes.floor + self._rules.adapt * (shown - self.classes.floor))
 
 
 def fill_body(
-    mask: NDArray[np.uint8], view: LotView, shape: VehicleShape, at: Place, value: int, margin: float
+    mask: NDArray[np.uint8], view: CameraView, shape: VehicleShape, at: Pose, value: int, margin: float
 ) -> None:
-    """Fill a vehicle's rectangle, with a margin in units of the lot, in a mask (h, w)."""
+    """Fills a vehicle's rectangle, with a margin in units of the lot, in a mask (h, w)."""
     m, (right, down) = view.matrix_values, view.shift_values
     cos, sin = math.cos(at.theta), math.sin(at.theta)
     a, b = shape.length / 2 + margin, shape.width / 2 + margin

@@ -15,23 +15,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.rush_hour.config import LotConfig
-from detectors.rush_hour.findings import Flags, Floats, PixelBox
-from detectors.rush_hour.place import Border, Picture
-from puzzles.rush_hour.lot import Lot
+from detectors.rush_hour.config import BorderFollowConfig, ViewConfig
+from detectors.rush_hour.findings import Flags, Floats, FrameBox
+from detectors.rush_hour.place import LotBorder, Picture
+from puzzles.rush_hour.lot import Lot, Side
 
-_PIECE = 1.0  # length of a piece of the border, in units of the lot
-_DEPTH = 0.3  # how far to either side of the line a piece's look is compared
-_AGREE = 0.06  # pieces farther off than this from the common motion are left out, in units of the lot
-_LEAST = 6  # fewest pieces that tell a motion
-_ROUNDS = 4
-_STILL = 0.04  # pixels of the small picture by which the lot may be off its last view before it has another one
-_SAME_LIGHT = 4.0  # levels by which a strip of the border may differ from the one that was read and be the same
-_ZOOM_STIFF, _TURN_STIFF = 0.5, 0.5  # how many pieces' worth holds zoom and turn at the last frame's
+_SIDES = (Side.LEFT, Side.RIGHT, Side.BOTTOM, Side.TOP)
 
 
 @dataclass(frozen=True, eq=False)
-class LotView:
+class CameraView:
     """Where the lot is in the small picture of one frame.
 
     Attributes
@@ -43,7 +36,7 @@ class LotView:
 
     matrix: Floats
     shift: Floats
-    cut: PixelBox
+    cut: FrameBox
     scale: Floats
 
     @cached_property
@@ -59,7 +52,7 @@ class LotView:
         return float(self.shift[0]), float(self.shift[1])
 
     def to_small(self, points: Floats) -> Floats:
-        """Return where points (..., 2) of the lot are in the small picture."""
+        """Returns where points (..., 2) of the lot are in the small picture."""
         x, y = points[..., 0], points[..., 1]
         m, s = self.matrix, self.shift
         places = np.empty(points.shape)
@@ -68,7 +61,7 @@ class LotView:
         return places
 
     def to_lot(self, pixels: Floats) -> Floats:
-        """Return which points of the lot are at pixels (..., 2), column and row, of the small picture."""
+        """Returns which points of the lot are at pixels (..., 2), column and row, of the small picture."""
         m = self.matrix
         column, row = pixels[..., 0] - self.shift[0], pixels[..., 1] - self.shift[1]
         size = m[0, 0] * m[1, 1] - m[0, 1] * m[1, 0]
@@ -83,7 +76,7 @@ class LotView:
         return float(np.sqrt(abs(self.matrix[0, 0] * self.matrix[1, 1] - self.matrix[0, 1] * self.matrix[1, 0])))
 
     def camera(self) -> Floats:
-        """Return the same for the frame, as `LotFindings.camera` has it, (6,)."""
+        """Returns the same for the frame, as `LotFindings.camera` has it, (6,)."""
         rows = []
         for axis, start in ((0, self.cut.left), (1, self.cut.top)):
             scale = self.scale[axis]
@@ -94,10 +87,10 @@ class LotView:
             ]
         return np.array(rows)
 
-    def frame_box(self, box: tuple[int, int, int, int]) -> PixelBox:
-        """Return where a box (left, top, width, height) of the small picture is in the frame."""
+    def frame_box(self, box: tuple[int, int, int, int]) -> FrameBox:
+        """Returns where a box (left, top, width, height) of the small picture is in the frame."""
         left, top, width, height = box
-        return PixelBox(
+        return FrameBox(
             round(left / self.scale[0]) + self.cut.left,
             round(top / self.scale[1]) + self.cut.top,
             round((left + width) / self.scale[0]) + self.cut.left,
@@ -105,7 +98,7 @@ class LotView:
         )
 
     def small(self, pixels: Picture) -> Picture:
-        """Cut the small picture out of a frame."""
+        """Cuts the small picture out of a frame."""
         part = pixels[self.cut.top : self.cut.bottom, self.cut.left : self.cut.right]
         size = (
             round((self.cut.right - self.cut.left) * self.scale[0]),
@@ -116,8 +109,8 @@ class LotView:
         return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def first_view(border: Border, lot: Lot, shape: tuple[int, ...], config: LotConfig) -> LotView:
-    """Return the view of a lot whose border was found in a frame of a shape (H, W, ...)."""
+def first_view(border: LotBorder, lot: Lot, shape: tuple[int, ...], config: ViewConfig) -> CameraView:
+    """Returns the view of a lot whose border was found in a frame of a shape (H, W, ...)."""
     unit_x, unit_y = (border.right - border.left) / lot.width, (border.bottom - border.top) / lot.height
     # Whole steps, since means over whole blocks of pixels are several times faster.
     step = max(1, round(min(unit_x, unit_y) / config.px_per_unit))
@@ -125,13 +118,13 @@ def first_view(border: Border, lot: Lot, shape: tuple[int, ...], config: LotConf
     top = max(0, round(border.top - config.margin * unit_y))
     wide = min(shape[1], round(border.right + config.margin * unit_x)) - left
     high = min(shape[0], round(border.bottom + config.margin * unit_y)) - top
-    cut = PixelBox(left, top, left + wide // step * step, top + high // step * step)
+    cut = FrameBox(left, top, left + wide // step * step, top + high // step * step)
     scale = np.full(2, 1.0 / step)
     matrix = np.array([[unit_x * scale[0], 0.0], [0.0, -unit_y * scale[1]]])
     shift = np.array(
         [(border.left - cut.left + 0.5) * scale[0] - 0.5, (border.bottom - cut.top + 0.5) * scale[1] - 0.5]
     )
-    return LotView(matrix, shift, cut, scale)
+    return CameraView(matrix, shift, cut, scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +138,7 @@ class _SideOfBorder:
     end: NDArray[np.intp]
 
     def strip(self, light: Picture, way: int, reach: int) -> Picture:
-        """Return the part of a picture around the side, as far as the picture goes."""
+        """Returns the part of a picture around the side, as far as the picture goes."""
         size = light.shape[1] if self.upright else light.shape[0]
         first = min(max(0, self.middle + way - reach), size - 1)
         last = max(first + 1, self.middle + way + reach + 1)
@@ -167,27 +160,29 @@ class BorderFollower:
         The settings.
     """
 
-    def __init__(self, light: Picture, view: LotView, lot: Lot, config: LotConfig) -> None:
+    def __init__(self, light: Picture, view: CameraView, lot: Lot, config: BorderFollowConfig) -> None:
         self._first, self._config = view, config
-        pieces = [piece for side in range(4) for piece in _pieces(side, lot)]
-        self._depth = max(3, round(_DEPTH * view.unit))
-        self._search = max(3, round(config.line_search * view.unit))
-        self._motion = np.zeros(6)  # small-picture displacement: dx = m0 + m1 u + m2 v, dy = m3 + m4 u + m5 v
+        pieces = [piece for side in range(len(_SIDES)) for piece in _pieces(side, lot, config)]
+        self._depth = max(config.least_px, round(config.depth * view.unit))
+        self._search = max(config.least_px, round(config.search * view.unit))
+        # Displacement in the small picture: dx = m0 + m1 u + m2 v, dy = m3 + m4 u + m5 v.
+        self._motion = np.zeros(6)  # not a threshold: what an affine motion has
         centers = view.to_small(np.array([(p[0], p[1]) for p in pieces]))
         self._u, self._v = centers[:, 0], centers[:, 1]
         self._upright = np.array([piece[2] for piece in pieces])
-        self._sides = list(self._sides_of([piece[3] for piece in pieces], light, _PIECE * view.unit / 2 - 2))
+        half = config.piece * view.unit / 2 - config.inset_px
+        self._sides = list(self._sides_of([piece[3] for piece in pieces], light, half))
         looks = self._profiles(light, [0] * len(self._sides), 0)
         # A piece without a line, or out of the frame, tells nothing.
-        self._use = looks.std(axis=1) > 2.0
+        self._use = looks.std(axis=1) > config.least_spread
         self._looks = looks - looks.mean(axis=1, keepdims=True)
         self._equations, self._size = self._motion_equations()
         self._shown, self._kept_view, self._share = self._motion, view, 1.0
         self._strips: list[Picture] = []
         self._strip_ways: list[int] = []
 
-    def follow(self, light: Picture) -> tuple[LotView, float]:
-        """Return where the lot is in the small picture of the next frame, and which share of its border is seen.
+    def follow(self, light: Picture) -> tuple[CameraView, float]:
+        """Returns where the lot is in the small picture of the next frame, and which share of its border is seen.
 
         Where it is where it was, the view is the same object.
         """
@@ -201,12 +196,12 @@ class BorderFollower:
         return self._kept_view, self._share
 
     def _is_read(self, light: Picture, ways: list[int]) -> bool:
-        """Tell whether this border has been read: it is compared with the one that was, so slow changes add up."""
+        """Tells whether this border has been read: it is compared with the one that was, so slow changes add up."""
         if not self._strips or ways != self._strip_ways:
             return False
         reach = self._depth + self._search
         return all(
-            cv2.norm(side.strip(light, way, reach), strip, cv2.NORM_INF) <= _SAME_LIGHT
+            cv2.norm(side.strip(light, way, reach), strip, cv2.NORM_INF) <= self._config.same_levels
             for side, way, strip in zip(self._sides, ways, self._strips, strict=True)
         )
 
@@ -215,21 +210,21 @@ class BorderFollower:
         for side, way in zip(self._sides, ways, strict=True):
             start[side.places] = way
         further, match = _best_ways(self._profiles(light, ways, self._search), self._looks, self._search)
-        found = self._use & (match >= self._config.line_match)
+        found = self._use & (match >= self._config.least_match)
         self._share = float(found.sum() / max(1, self._use.sum()))
         self._fit(start + further, found)
         away = np.abs(self._displaced(self._motion - self._shown, both=True))
-        if float(away.max()) > _STILL:
+        if float(away.max()) > self._config.still_px:
             self._shown, self._kept_view = self._motion, self._view()
 
     def _displaced(self, m: Floats, both: bool = False) -> Floats:
-        """Return how far a motion moves each piece across its line, (P,), or across and along it, (2, P)."""
+        """Returns how far a motion moves each piece across its line, (P,), or across and along it, (2, P)."""
         across = m[0] + m[1] * self._u + m[2] * self._v
         down = m[3] + m[4] * self._u + m[5] * self._v
         return np.stack([across, down]) if both else np.where(self._upright, across, down)
 
     def _sides_of(self, sides: list[int], light: Picture, half: float) -> Iterator[_SideOfBorder]:
-        for number in range(4):
+        for number in range(len(_SIDES)):
             places = np.array([place for place, side in enumerate(sides) if side == number], np.intp)
             if not len(places):
                 continue
@@ -241,7 +236,7 @@ class BorderFollower:
             yield _SideOfBorder(places, upright, round(float(across[places].mean())), begin, end)
 
     def _profiles(self, light: Picture, ways: list[int], search: int) -> Floats:
-        """Return each piece's mean lightness at every distance across the line, (P, 2 (depth + search) + 1)."""
+        """Returns each piece's mean lightness at every distance across the line, (P, 2 (depth + search) + 1)."""
         reach = self._depth + search
         rows = np.zeros((len(self._u), 2 * reach + 1))
         for side, way in zip(self._sides, ways, strict=True):
@@ -262,17 +257,17 @@ class BorderFollower:
     def _fit(self, ways: Floats, found: Flags) -> None:
         unit = self._first.unit
         keep, motion = found, self._motion
-        for _ in range(_ROUNDS):
+        for _ in range(self._config.rounds):
             upright = int(np.count_nonzero(keep & self._upright))
             kept = int(np.count_nonzero(keep))
-            if kept < _LEAST or upright in (0, kept):
+            if kept < self._config.least_pieces or upright in (0, kept):
                 return
             solved = self._solve(ways, keep)
             if solved is None:
                 return
             motion = solved
             off = np.abs(self._displaced(motion) - ways)
-            limit = max(_AGREE * unit, 2.5 * float(np.median(off[found])))
+            limit = max(self._config.agree * unit, self._config.agree_factor * float(np.median(off[found])))
             better = found & (off <= limit)
             if (better == keep).all():
                 break
@@ -280,7 +275,7 @@ class BorderFollower:
         self._motion = motion
 
     def _motion_equations(self) -> tuple[Floats, float]:
-        """Return how each piece's way follows from shift, zooms and turn, (P, 5), and the unit of the last three."""
+        """Returns how each piece's way follows from shift, zooms and turn, (P, 5), and the unit of the last three."""
         u, v = self._u - self._u.mean(), self._v - self._v.mean()
         size = float(np.abs(np.concatenate([u, v])).max())
         zero, one = np.zeros_like(u), np.ones_like(u)
@@ -293,9 +288,9 @@ class BorderFollower:
         return rows, size
 
     def _solve(self, ways: Floats, keep: Flags) -> Floats | None:
-        """Return the motion of shift, two zooms and a turn that fits the kept ways best; None if there is none."""
+        """Returns the motion of shift, two zooms and a turn that fits the kept ways best; None if there is none."""
         rows, size, last = self._equations[keep], self._size, self._motion
-        stiff = np.array([0.0, 0.0, _ZOOM_STIFF, _ZOOM_STIFF, _TURN_STIFF])
+        stiff = np.array([0.0, 0.0, *[self._config.stiffness] * 3])
         before = np.array([0.0, 0.0, last[1] * size, last[5] * size, last[4] * size])
         normal = np.einsum("ki,kj->ij", rows, rows) + np.diag(stiff)
         right = np.einsum("ki,k->i", rows, ways[keep]) + stiff * before
@@ -312,27 +307,27 @@ class BorderFollower:
             ]
         )  # fmt: skip
 
-    def _view(self) -> LotView:
+    def _view(self) -> CameraView:
         m, first = self._motion, self._first
         matrix = np.array([[1 + m[1], m[2]], [m[4], 1 + m[5]]])
         turned = np.array(
             [[matrix[i, 0] * first.matrix[0, j] + matrix[i, 1] * first.matrix[1, j] for j in (0, 1)] for i in (0, 1)]
         )
         shift = np.array([matrix[i, 0] * first.shift[0] + matrix[i, 1] * first.shift[1] + m[3 * i] for i in (0, 1)])
-        return LotView(turned, shift, first.cut, first.scale)
+        return CameraView(turned, shift, first.cut, first.scale)
 
 
-def _pieces(side: int, lot: Lot) -> list[tuple[float, float, bool, int]]:
-    """Return the middles of a side's pieces, whether it is upright, and the side: 0 left, 1 right, 2 bottom, 3 top."""
+def _pieces(side: int, lot: Lot, config: BorderFollowConfig) -> list[tuple[float, float, bool, int]]:
+    """Returns the middles of a side's pieces, whether it is upright, and the side: 0 left, 1 right, 2 bottom, 3 top."""
     upright = side < 2
     length = lot.height if upright else lot.width
-    count = max(1, round(length / _PIECE))
-    openings = [e for e in lot.exits if e.side.value == ("left", "right", "bottom", "top")[side]]
+    count = max(1, round(length / config.piece))
+    openings = [opening for opening in lot.exits if opening.side is _SIDES[side]]
     pieces = []
     for i in range(count):
         along = (i + 0.5) * length / count
-        half = 0.5 * length / count + 0.2
-        if any(e.start < along + half and e.end > along - half for e in openings):
+        half = 0.5 * length / count + config.beside_exit
+        if any(opening.start < along + half and opening.end > along - half for opening in openings):
             continue
         x = (0.0 if side == 0 else lot.width) if upright else along
         y = along if upright else (0.0 if side == 2 else lot.height)
@@ -341,7 +336,7 @@ def _pieces(side: int, lot: Lot) -> list[tuple[float, float, bool, int]]:
 
 
 def _best_ways(profiles: Floats, looks: Floats, search: int) -> tuple[Floats, Floats]:
-    """Return how far each profile is displaced against its look, and how well they match.
+    """Returns how far each profile is displaced against its look, and how well they match.
 
     Parameters
     ----------
@@ -360,7 +355,7 @@ def _best_ways(profiles: Floats, looks: Floats, search: int) -> tuple[Floats, Fl
     sums = np.einsum("pwl->pw", windows)
     squares = np.einsum("pwl,pwl->pw", windows, windows) - sums * sums / length
     energy = np.sqrt(np.maximum(squares, 0.0) * np.einsum("pl,pl->p", looks, looks)[:, None])
-    match = product / np.maximum(energy, 1e-6)
+    match = product / np.maximum(energy, 1e-6)  # not a threshold: a guard against a division by 0
     best = match.argmax(axis=1)
     rows, last = np.arange(len(best)), match.shape[1] - 1
     here = match[rows, best]

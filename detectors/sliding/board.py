@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.sliding.config import TileConfig
+from detectors.sliding.config import BoardSearchConfig, RegistrationConfig, TileBoardConfig
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class TileBox:
     height: float
 
     def part(self, size: int, cells: tuple[int, ...]) -> TileBox:
-        """Return the box around some cells, row * size + column, of the board in this box; all of it if none."""
+        """Returns the box around some cells, row * size + column, of the board in this box; all of it if none."""
         if not cells:
             return self
         rows, columns = [cell // size for cell in cells], [cell % size for cell in cells]
@@ -35,8 +35,8 @@ class TileBox:
         )
 
 
-def rectify(pixels: NDArray[np.uint8], box: TileBox, side: int, config: TileConfig) -> NDArray[np.float32]:
-    """Cut out a board and reduce it.
+def rectify(pixels: NDArray[np.uint8], box: TileBox, side: int, config: TileBoardConfig) -> NDArray[np.float32]:
+    """Cuts out a board and reduce it.
 
     Parameters
     ----------
@@ -55,21 +55,17 @@ def rectify(pixels: NDArray[np.uint8], box: TileBox, side: int, config: TileConf
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     large = cv2.warpAffine(pixels, way, (many, many), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     small = cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.7), np.float32)
+    return np.asarray(cv2.GaussianBlur(small.astype(np.float32), (3, 3), config.blur_px), np.float32)
 
 
 Step = tuple[float, float, float, float]
 """Shift along x and y in sides of the board, growth along x and y as shares of a side."""
 
 _NO_STEP: Step = (0.0, 0.0, 0.0, 0.0)
-# Differences of colour beyond this, in levels, count little in registration: something else is there.
-_ROBUST = 20.0
-# A cell fits worse if its mean squared error grows by more than this factor and this much, in levels squared.
-_WORSE, _WORSE_BY = 1.1, 1.0
 
 
-def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
-    """Return one step of registration: how a board lies off what it should look like.
+def board_step(model: NDArray[np.float32], seen: NDArray[np.float32], config: RegistrationConfig) -> Step:
+    """Returns one step of registration: how a board lies off what it should look like.
 
     Weighted least squares on the brightness gradient (Lucas and Kanade, 1981) for a shift and a growth along each axis.
     Pixels that differ much count little, so that a wrong tile pulls little.
@@ -80,14 +76,15 @@ def board_step(model: NDArray[np.float32], seen: NDArray[np.float32]) -> Step:
     """
     off, along_x, along_y, across, down = _slopes(model, seen)
     terms = np.stack([along_x, along_y, along_x * across, along_y * down])
-    dx, dy, gx, gy = (float(value) for value in _least_squares(terms, off))
+    dx, dy, gx, gy = (float(value) for value in _least_squares(terms, off, config))
     return dx, dy, gx, gy
 
 
 def camera_step(
-    model: NDArray[np.float32], seen: NDArray[np.float32], size: int | None, rim: int = 0, busy: tuple[int, ...] = ()
-) -> Step:
-    """Return one step of registration for a camera that shifts and zooms: the board's shape stays.
+    model: NDArray[np.float32], seen: NDArray[np.float32], size: int | None, config: RegistrationConfig,
+    rim: int = 0, busy: tuple[int, ...] = (),
+) -> Step:  # fmt: skip
+    """Returns one step of registration for a camera that shifts and zooms: the board's shape stays.
 
     Parameters
     ----------
@@ -99,11 +96,11 @@ def camera_step(
     """
     off, along_x, along_y, across, down = _slopes(model, seen)
     terms = np.stack([along_x, along_y, along_x * across + along_y * down])
-    found = _least_squares(terms, off)
+    found = _least_squares(terms, off, config)
     if size is not None:
         left = off - (found[0] * terms[0] + found[1] * terms[1] + found[2] * terms[2])
         before, after = (_inside_cells(np.square(one), size, rim) for one in (off, left))
-        worse = (after > _WORSE * before + _WORSE_BY).reshape(-1)
+        worse = (after > config.worse * before + config.worse_by).reshape(-1)
         worse[list(busy)] = False
         if worse.any():
             return _NO_STEP
@@ -112,7 +109,7 @@ def camera_step(
 
 
 def _slopes(model: NDArray[np.float32], seen: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
-    """Return by how much a board is off, its slopes along x and y (per side), and places from -0.5 to 0.5."""
+    """Returns by how much a board is off, its slopes along x and y (per side), and places from -0.5 to 0.5."""
     side = model.shape[0]
     first, second = (np.asarray((one[..., 0] + one[..., 1] + one[..., 2]) / 3, np.float32) for one in (model, seen))
     mean = np.asarray((first + second) * (0.5 * side), np.float32)
@@ -123,28 +120,31 @@ def _slopes(model: NDArray[np.float32], seen: NDArray[np.float32]) -> tuple[NDAr
     return np.asarray(first - second, np.float32), along_x, along_y, place[None, :], place[:, None]
 
 
-def _least_squares(terms: NDArray[np.float32], off: NDArray[np.float32]) -> NDArray[np.float64]:
-    weight = 1 / (1 + np.square(off / np.float32(_ROBUST)))
+def _least_squares(
+    terms: NDArray[np.float32], off: NDArray[np.float32], config: RegistrationConfig
+) -> NDArray[np.float64]:
+    weight = 1 / (1 + np.square(off / np.float32(config.robust)))
     weight[[0, -1], :] = 0
     weight[:, [0, -1]] = 0
     weighed = terms * weight
     count = len(terms)
     normal = np.array([[float((one * other).sum()) for other in terms] for one in weighed])
     right = np.array([float((one * off).sum()) for one in weighed])
-    normal += np.eye(count) * (1e-3 * float(np.trace(normal)) / count + 1e-6)
+    # not a threshold: a guard, so that a board without any edge has a step, which is none
+    normal += np.eye(count) * (config.stiffness * float(np.trace(normal)) / count + 1e-6)
     return np.asarray(np.linalg.solve(normal, right), np.float64)
 
 
 def _inside_cells(values: NDArray[np.float32], size: int, rim: int) -> NDArray[np.float32]:
-    """Return the mean of each cell without its rim, where neighbours that changed shine through."""
+    """Returns the mean of each cell without its rim, where neighbours that changed shine through."""
     cell = values.shape[0] // size
     parts = values.reshape(size, cell, size, cell)[:, rim : cell - rim, :, rim : cell - rim]
     return np.asarray(parts.mean(axis=(1, 3)), np.float32)
 
 
-def stepped(box: TileBox, step: Step) -> TileBox:
-    """Return a box moved and scaled, about its centre, by a step of registration."""
-    dx, dy, gx, gy = (max(-0.05, min(0.05, value)) for value in step)
+def stepped(box: TileBox, step: Step, config: RegistrationConfig) -> TileBox:
+    """Returns a box moved and scaled, about its centre, by a step of registration."""
+    dx, dy, gx, gy = (max(-config.most_step, min(config.most_step, value)) for value in step)
     width, height = box.width * (1 + gx), box.height * (1 + gy)
     return TileBox(
         box.left + dx * box.width - (width - box.width) / 2,
@@ -154,8 +154,10 @@ def stepped(box: TileBox, step: Step) -> TileBox:
     )
 
 
-def likely_boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: TileConfig) -> tuple[TileBox, ...]:
-    """Search a frame for a picture in many sizes; the most likely places first.
+def likely_boxes(
+    pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: BoardSearchConfig
+) -> tuple[TileBox, ...]:
+    """Searches a frame for a picture in many sizes; the most likely places first.
 
     Parameters
     ----------
@@ -168,7 +170,7 @@ def likely_boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: 
     """
     high, wide = pixels.shape[:2]
     shrink = min(1.0, config.match_px / max(high, wide))
-    size = (max(8, round(wide * shrink)), max(8, round(high * shrink)))
+    size = (max(config.least_px, round(wide * shrink)), max(config.least_px, round(high * shrink)))
     frame = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
     pad = math.ceil(config.padding * max(size))
     frame = cv2.copyMakeBorder(frame, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
@@ -177,7 +179,7 @@ def likely_boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: 
     scale = config.least_side
     while scale <= config.most_side:
         board = (round(picture.shape[1] * fitting * scale), round(picture.shape[0] * fitting * scale))
-        if min(board) >= 8 and board[0] <= frame.shape[1] and board[1] <= frame.shape[0]:
+        if min(board) >= config.least_px and board[0] <= frame.shape[1] and board[1] <= frame.shape[0]:
             small = cv2.resize(picture, board, interpolation=cv2.INTER_AREA)
             fit = cv2.matchTemplate(frame, small, cv2.TM_CCOEFF_NORMED)
             fit = np.where(np.isfinite(fit), fit, -1)
@@ -195,7 +197,7 @@ def likely_boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: 
 
 
 def correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Return the normalised correlation of two boards of one shape, -1 to 1; 0 if one of them is flat."""
+    """Returns the normalised correlation of two boards of one shape, -1 to 1; 0 if one of them is flat."""
     a = np.asarray(one, np.float64) - np.asarray(one, np.float64).mean(axis=(0, 1))
     b = np.asarray(other, np.float64) - np.asarray(other, np.float64).mean(axis=(0, 1))
     scale = math.sqrt(float(np.square(a).sum()) * float(np.square(b).sum()))

@@ -111,7 +111,7 @@ class TileFindings:
     events: tuple[TileEvent, ...]
 
     def trajectory(self, tile: int) -> tuple[TrajectoryPoint, ...]:
-        """Return where a tile, or the blank (-1), is in each frame; ValueError for an unknown one."""
+        """Returns where a tile, or the blank (-1), is in each frame; ValueError for an unknown one."""
         if tile not in self.start:
             raise ValueError(f"there is no tile {tile} on this board")
         points = []

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.sliding.board import TileBox, rectify
-from detectors.sliding.config import TileConfig
+from detectors.sliding.config import BoardColorConfig, TileConfig
+from puzzles.sliding.tiles import BLANK, MAX_SIZE, MIN_SIZE
 
 Arrangement = tuple[int, ...]
-BLANK = -1
-_MIN_SIZE, _MAX_SIZE = 2, 5
+_GREY = 128  # not a threshold: a level about which squares are small, which keeps them exact
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,27 +60,27 @@ class TileModel:
         return tuple(range(self.size**2))
 
     def tiles(self, arrangement: Arrangement) -> tuple[int, ...]:
-        """Return the tiles of an arrangement, -1 for the blank."""
+        """Returns the tiles of an arrangement, -1 for the blank."""
         return tuple(self.labels[piece] for piece in arrangement)
 
     def drawn(self, arrangement: Arrangement) -> NDArray[np.float32]:
-        """Return the board, (S, S, 3) float32, with pieces at rest."""
+        """Returns the board, (S, S, 3) float32, with pieces at rest."""
         return joined(self.patches[list(arrangement)], self.size)
 
     def off(self, cells: NDArray[np.float32], arrangement: Arrangement) -> NDArray[np.float64]:
-        """Return each cell's colour distance to the piece an arrangement puts there; cells as of `split`."""
-        rim = self.config.rim_px
+        """Returns each cell's colour distance to the piece an arrangement puts there; cells as of `split`."""
+        rim = self.config.board.rim_px
         inner = slice(rim, self.cell_px - rim)
         difference = cells[:, inner, inner] - self.patches[list(arrangement)][:, inner, inner]
         return np.asarray(np.sqrt(np.square(difference).mean(axis=(1, 2, 3), dtype=np.float64)), np.float64)
 
     def distances(self, cells: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the colour distance of each cell to each piece, (cells, pieces)."""
-        rim, count = self.config.rim_px, self.size**2
+        """Returns the colour distance of each cell to each piece, (cells, pieces)."""
+        rim, count = self.config.board.rim_px, self.size**2
         inner = slice(rim, self.cell_px - rim)
         # |a - b|^2 = |a|^2 + |b|^2 - 2 ab, in float64 about the middle grey, so that little is lost.
         seen, pieces = (
-            np.asarray(one[:, inner, inner], np.float64).reshape(count, -1) - 128 for one in (cells, self.patches)
+            np.asarray(one[:, inner, inner], np.float64).reshape(count, -1) - _GREY for one in (cells, self.patches)
         )
         products = np.einsum("ap,bp->ab", seen, pieces)
         squares = np.square(seen).sum(axis=1)[:, None] + np.square(pieces).sum(axis=1)[None, :]
@@ -88,7 +88,7 @@ class TileModel:
 
 
 def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], config: TileConfig) -> TileModel:
-    """Learn a puzzle's pieces from its picture.
+    """Learns a puzzle's pieces from its picture.
 
     Parameters
     ----------
@@ -101,58 +101,65 @@ def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], co
     ValueError
         If the state is no arrangement of that size.
     """
-    if not _MIN_SIZE <= size <= _MAX_SIZE or len(state) != size**2:
-        raise ValueError(f"a board has 2 to 5 rows and as many columns, not {len(state)} places for size {size}")
+    if not MIN_SIZE <= size <= MAX_SIZE or len(state) != size**2:
+        raise ValueError(
+            f"a board has {MIN_SIZE} to {MAX_SIZE} rows and as many columns, not {len(state)} places for size {size}"
+        )
     if state.count(BLANK) != 1 or len(set(state)) != len(state):
         raise ValueError(f"a board holds one blank, -1, and each tile once, not {state}")
     high, wide = picture.shape[:2]
-    board = rectify(picture, TileBox(0, 0, wide, high), size * min(config.cell_px, config.most_px // size), config)
+    cell = min(config.board.cell_px, config.board.most_px // size)
+    board = rectify(picture, TileBox(0, 0, wide, high), size * cell, config.board)
     patches = split(board, size)
     pieces = size**2
     bare = TileModel(size, state, state.index(BLANK), patches, np.empty(0), np.empty(0), config)
     apart = bare.distances(patches)
     others = np.where(np.eye(pieces, dtype=bool), np.inf, apart)
     # Pieces that look alike cannot be told by content; they do not make the radius of others senseless either.
-    others = np.where(others < config.least_radius, np.inf, others)
-    nearest = np.minimum(others.min(axis=1), 2 * config.most_radius / config.radius_share)
+    others = np.where(others < config.likeness.least_radius, np.inf, others)
+    nearest = np.minimum(others.min(axis=1), 2 * config.likeness.most_radius / config.likeness.radius_share)
     # A smooth tile stays nearly the same when it is blurred or misplaced by a pixel; a rich one does not.
-    rim = config.rim_px
+    rim = config.board.rim_px
     spread = patches[:, rim:-rim, rim:-rim].std(axis=(1, 2), dtype=np.float64).mean(axis=1)
-    rich = config.least_radius + config.texture * spread
-    rich[bare.blank] = config.most_radius
-    radius = np.clip(np.minimum(config.radius_share * nearest, rich), config.least_radius, config.most_radius)
+    rich = config.likeness.least_radius + config.likeness.texture * spread
+    rich[bare.blank] = config.likeness.most_radius
+    radius = np.clip(
+        np.minimum(config.likeness.radius_share * nearest, rich),
+        config.likeness.least_radius,
+        config.likeness.most_radius,
+    )
     return TileModel(size, state, bare.blank, patches, apart, radius, config)
 
 
 def split(board: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """Return the cells, (n * n, c, c, 3), of a board, (n * c, n * c, 3)."""
+    """Returns the cells, (n * n, c, c, 3), of a board, (n * c, n * c, 3)."""
     cell = board.shape[0] // size
-    parts = board.reshape(size, cell, size, cell, 3).transpose(0, 2, 1, 3, 4)
+    parts = board.reshape(size, cell, size, cell, 3).swapaxes(1, 2)
     return np.ascontiguousarray(parts).reshape(size * size, cell, cell, 3)
 
 
 def joined(cells: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """Return the board of some cells; the inverse of `split`."""
+    """Returns the board of some cells; the inverse of `split`."""
     cell = cells.shape[1]
-    parts = cells.reshape(size, size, cell, cell, 3).transpose(0, 2, 1, 3, 4)
+    parts = cells.reshape(size, size, cell, cell, 3).swapaxes(1, 2)
     return np.ascontiguousarray(parts).reshape(size * cell, size * cell, 3)
 
 
 ColorMap = NDArray[np.float64]
 """(3, 4): colours of a frame, and 1, to colours of the puzzle's picture."""
 
-NO_CHANGE: ColorMap = np.eye(3, 4)
+NO_CHANGE: ColorMap = np.eye(3, 4)  # not a threshold: three channels, and 1
 
 
 def recolored(board: NDArray[np.float32], colors: ColorMap) -> NDArray[np.float32]:
-    """Return a board in the colours of the puzzle's picture."""
+    """Returns a board in the colours of the puzzle's picture."""
     return np.asarray(cv2.transform(board, colors.astype(np.float32)), np.float32)
 
 
 def color_change(
-    seen: NDArray[np.float32], model: NDArray[np.float32], weight: NDArray[np.float64], config: TileConfig
+    seen: NDArray[np.float32], model: NDArray[np.float32], weight: NDArray[np.float64], config: BoardColorConfig
 ) -> ColorMap | None:
-    """Return the affine change of colour that takes a board to what it should look like.
+    """Returns the affine change of colour that takes a board to what it should look like.
 
     Ridge regression towards no change: brightness, contrast, hue and saturation that the whole board shares.
 
@@ -165,20 +172,20 @@ def color_change(
     -------
     The change, or ``None`` if too few pixels count or it is larger than light and colour explain.
     """
-    step = (slice(1, None, 3), slice(1, None, 3))
+    step = (slice(1, None, config.every_px), slice(1, None, config.every_px))
     shares = np.asarray(weight[step], np.float64).reshape(-1)
     points, goals = (np.asarray(one[step], np.float64).reshape(-1, 3).T.copy() for one in (seen, model))
     total = float(shares.sum())
-    if total < 0.2 * shares.size:
+    if total < config.least_share * shares.size:
         return None
     terms = [*points, np.ones(shares.size)]
     weighed = [term * shares for term in terms]
     off = goals - points
     normal = np.array([[float((one * other).sum()) for other in terms] for one in weighed]) / total
     right = np.array([[float((one * channel).sum()) for one in weighed] for channel in off]) / total
-    ridge = np.array([1.0, 1.0, 1.0, 0.02]) * config.color_stiffness
+    ridge = np.array([1.0, 1.0, 1.0, config.offset_stiffness]) * config.stiffness
     change = np.asarray(np.linalg.solve(normal + np.diag(ridge), right.T).T, np.float64)
     moved = sum(term[:, None] * change[:, place] for place, term in enumerate(terms))
-    if math.sqrt(float(np.square(moved).mean())) > config.color_shift:
+    if math.sqrt(float(np.square(moved).mean())) > config.shift:
         return None
     return NO_CHANGE + change

@@ -18,11 +18,11 @@ from detectors.sliding.model import (
     recolored,
     split,
 )
-from detectors.sliding.slides import Line, Slide, fit_slide, lines
+from detectors.sliding.slides import Line, TileSlide, fit_slide, lines
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class BoardReading:
     """What explains a board.
 
     Attributes
@@ -36,7 +36,7 @@ class Reading:
     """
 
     arrangement: Arrangement
-    slide: Slide | None
+    slide: TileSlide | None
     offset: float
     ratio: float
     ratios: tuple[float, ...]
@@ -47,7 +47,7 @@ class Reading:
         return None if self.slide is None else self.slide.line
 
     def drawn(self, model: TileModel) -> NDArray[np.float32]:
-        """Return what the board should look like, (S, S, 3) float32."""
+        """Returns what the board should look like, (S, S, 3) float32."""
         cells = model.patches[list(self.arrangement)]
         if self.slide is not None:
             cells[list(self.slide.line.cells)] = self.slide.shown
@@ -64,8 +64,8 @@ class Reading:
         return tuple(cell for cell, ratio in enumerate(self.ratios) if ratio > 1)
 
 
-def explain(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> Reading:
-    """Explain a board by an arrangement, by a tile on its way from it, or by either from an arrangement a move away.
+def explain(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> BoardReading:
+    """Explains a board by an arrangement, by a tile on its way from it, or by either from an arrangement a move away.
 
     Parameters
     ----------
@@ -83,48 +83,48 @@ def explain(cells: NDArray[np.float32], arrangement: Arrangement, model: TileMod
     line = _near(cells, rest, model, longest=True)
     if line.explained:
         return line
-    following: list[Reading] = []
+    following: list[BoardReading] = []
     for one in lines(arrangement, model, longest=False):
         there = _at_rest(cells, one.after(arrangement), model)
         # A tile on its way back to where it came from was tried already.
         near = _near(cells, there, model, longest=False)
         # Two whole moves between two frames are a jump.
-        following.append(near if near.offset < model.config.arrival else there)
+        following.append(near if near.offset < model.config.slide.arrival else there)
     best = min(following, key=lambda reading: reading.ratio)
     return best if best.explained else rest
 
 
-def _at_rest(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> Reading:
+def _at_rest(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> BoardReading:
     off = model.off(cells, arrangement) / model.radius[list(arrangement)]
     ratios = tuple(float(one) for one in off)
-    return Reading(arrangement, None, 0.0, max(ratios), ratios)
+    return BoardReading(arrangement, None, 0.0, max(ratios), ratios)
 
 
-def _near(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest: bool) -> Reading:
-    """Return the better one of an arrangement at rest and the best slide from it."""
+def _near(cells: NDArray[np.float32], rest: BoardReading, model: TileModel, longest: bool) -> BoardReading:
+    """Returns the better one of an arrangement at rest and the best slide from it."""
     best = rest
     for slide in _slides(cells, rest, model, longest):
         reading = _sliding(cells, rest, slide, model)
         # At rest a slide of a few pixels may fit as well; it has to explain more.
-        if reading.explained and (not best.explained or slide.gain < model.config.gain):
+        if reading.explained and (not best.explained or slide.gain < model.config.slide.gain):
             if best.slide is not None and best.ratio <= reading.ratio:
                 continue
             best = reading
     return best
 
 
-def _slides(cells: NDArray[np.float32], rest: Reading, model: TileModel, longest: bool) -> Iterator[Slide]:
+def _slides(cells: NDArray[np.float32], rest: BoardReading, model: TileModel, longest: bool) -> Iterator[TileSlide]:
     for line in lines(rest.arrangement, model, longest):
         # All that is wrong must lie on the line.
         if set(rest.bad) <= set(line.cells):
             slide = fit_slide(cells, rest.arrangement, line, model)
             # Where a board at rest does not fit, any offset that fits is better.
-            if slide.offset >= model.config.least_offset or (slide.offset > 0 and not rest.explained):
+            if slide.offset >= model.config.slide.least_offset or (slide.offset > 0 and not rest.explained):
                 yield slide
 
 
-def _sliding(cells: NDArray[np.float32], rest: Reading, slide: Slide, model: TileModel) -> Reading:
-    rim, side = model.config.rim_px, model.cell_px
+def _sliding(cells: NDArray[np.float32], rest: BoardReading, slide: TileSlide, model: TileModel) -> BoardReading:
+    rim, side = model.config.board.rim_px, model.cell_px
     inner = (slice(rim, side - rim), slice(rim, side - rim))
     ratios = list(rest.ratios)
     radius = model.radius[[rest.arrangement[cell] for cell in slide.line.cells]]
@@ -137,7 +137,7 @@ def _sliding(cells: NDArray[np.float32], rest: Reading, slide: Slide, model: Til
         squared = np.square(cells[cell][inner] - slide.shown[place][inner])[counts]
         error = float(squared.sum(dtype=np.float64) / total) ** 0.5 if total else 0.0
         ratios[cell] = error / allowed
-    return Reading(rest.arrangement, slide, slide.offset, max(ratios), tuple(ratios))
+    return BoardReading(rest.arrangement, slide, slide.offset, max(ratios), tuple(ratios))
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Content:
 
 
 def read_content(cells: NDArray[np.float32], expected: Arrangement, model: TileModel) -> Content:
-    """Read each cell by content; cells as for `explain`."""
+    """Reads each cell by content; cells as for `explain`."""
     distances = model.distances(cells)
     pieces: list[int | None] = []
     for cell, row in enumerate(distances):
@@ -167,7 +167,7 @@ def read_content(cells: NDArray[np.float32], expected: Arrangement, model: TileM
         nearest = int(np.argmin(row))
         fits = float(row[nearest]) <= float(model.radius[nearest])
         keeps = own <= float(model.radius[expected[cell]])
-        if keeps and not (fits and float(row[nearest]) < model.config.alike_margin * own):
+        if keeps and not (fits and float(row[nearest]) < model.config.likeness.alike_margin * own):
             pieces.append(expected[cell])
         elif fits:
             pieces.append(nearest)
@@ -179,7 +179,7 @@ def read_content(cells: NDArray[np.float32], expected: Arrangement, model: TileM
 def _without_lookalike_copies(
     pieces: list[int | None], distances: NDArray[np.float64], expected: Arrangement, model: TileModel
 ) -> tuple[int | None, ...]:
-    """Give pieces that look alike out once each: to the cell where they were expected, then to the nearest."""
+    """Gives pieces that look alike out once each: to the cell where they were expected, then to the nearest."""
     found = list(pieces)
     for piece in sorted({one for one in pieces if one is not None}):
         cells = [cell for cell, one in enumerate(found) if one == piece]
@@ -189,7 +189,7 @@ def _without_lookalike_copies(
                 other
                 for other in range(len(pieces))
                 if other not in found
-                and float(model.apart[piece, other]) < model.config.least_radius
+                and float(model.apart[piece, other]) < model.config.likeness.least_radius
                 and float(distances[cell, other]) <= float(model.radius[other])
             ]
             if free:
@@ -198,7 +198,7 @@ def _without_lookalike_copies(
 
 
 def clearer(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> Arrangement:
-    """Return the arrangement that content shows where continuity was lost, if it is much clearer than another one.
+    """Returns the arrangement that content shows where continuity was lost, if it is much clearer than another one.
 
     Tiles that look alike are told by small differences: by the assignment of pieces to cells with the least squared
     colour distance. It is taken if that of the cells in which both differ is less by the square of ``alike_margin``.
@@ -209,17 +209,17 @@ def clearer(cells: NDArray[np.float32], arrangement: Arrangement, model: TileMod
     least = sum(float(squared[cell, assigned[cell]]) for cell in differ)
     other = sum(float(squared[cell, arrangement[cell]]) for cell in differ)
     fits = all(float(squared[cell, assigned[cell]]) <= float(model.radius[assigned[cell]]) ** 2 for cell in differ)
-    return assigned if fits and least < model.config.alike_margin**2 * other else arrangement
+    return assigned if fits and least < model.config.likeness.alike_margin**2 * other else arrangement
 
 
 def assign(costs: NDArray[np.float64]) -> Arrangement:
-    """Return the arrangement, each piece once, with the least sum of costs, (cells, pieces)."""
+    """Returns the arrangement, each piece once, with the least sum of costs, (cells, pieces)."""
     _, pieces = linear_sum_assignment(costs)
     return tuple(int(piece) for piece in pieces)
 
 
-def weights(reading: Reading, model: TileModel) -> NDArray[np.float64]:
-    """Return how much each pixel of the board, (S, S), counts for colour and place: cells that fit, fully."""
+def weights(reading: BoardReading, model: TileModel) -> NDArray[np.float64]:
+    """Returns how much each pixel of the board, (S, S), counts for colour and place: cells that fit, fully."""
     shares = np.array([1.0 if ratio <= 1 else 0.0 for ratio in reading.ratios])
     side = model.cell_px
     return np.repeat(np.repeat(shares.reshape(model.size, model.size), side, axis=0), side, axis=1)
@@ -227,8 +227,8 @@ def weights(reading: Reading, model: TileModel) -> NDArray[np.float64]:
 
 def read(
     board: NDArray[np.float32], arrangement: Arrangement, colors: ColorMap, model: TileModel
-) -> tuple[Reading, ColorMap]:
-    """Explain a board as it is in the frame; the change of colour that was found last is tried first.
+) -> tuple[BoardReading, ColorMap]:
+    """Explains a board as it is in the frame; the change of colour that was found last is tried first.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def read(
     drawn, trusted = reading.drawn(model), weights(reading, model)
     if 2 * len(reading.bad) > len(reading.ratios):
         trusted = np.ones_like(trusted)
-    change = color_change(board, drawn, trusted, model.config)
+    change = color_change(board, drawn, trusted, model.config.colors)
     if change is None:
         return reading, colors
     if reading.explained:

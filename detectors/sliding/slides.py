@@ -19,7 +19,7 @@ class Line:
     cells: tuple[int, ...]
 
     def after(self, arrangement: Arrangement) -> Arrangement:
-        """Return the arrangement once all of them have moved one cell towards the blank's."""
+        """Returns the arrangement once all of them have moved one cell towards the blank's."""
         pieces = list(arrangement)
         for to, start in zip(self.cells, self.cells[1:], strict=False):
             pieces[to], pieces[start] = pieces[start], pieces[to]
@@ -27,7 +27,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Slide:
+class TileSlide:
     """A line of tiles on its way.
 
     Attributes
@@ -47,7 +47,7 @@ class Slide:
 
 
 def lines(arrangement: Arrangement, model: TileModel, longest: bool) -> Iterator[Line]:
-    """Yield the lines that can slide: single tiles, or if ``longest`` those of two and more."""
+    """Yields the lines that can slide: single tiles, or if ``longest`` those of two and more."""
     size = model.size
     row, column = divmod(arrangement.index(model.blank), size)
     for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -61,8 +61,8 @@ def lines(arrangement: Arrangement, model: TileModel, longest: bool) -> Iterator
                 yield Line(tuple(cells))
 
 
-def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, model: TileModel) -> Slide:
-    """Find how far a line of tiles has slid.
+def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, model: TileModel) -> TileSlide:
+    """Finds how far a line of tiles has slid.
 
     All whole offsets are tried by squared error; a parabola through the best one's neighbours gives the fraction.
 
@@ -95,14 +95,14 @@ def fit_slide(cells: NDArray[np.float32], arrangement: Arrangement, line: Line, 
     shown[:, whole] += share * ground[:, whole]
     counts = np.ones(strip.shape[:2], bool)
     for edge in range(0, length + 1, side):
-        near = np.abs(np.arange(strip.shape[1]) + 0.5 - start - edge) <= model.config.edge_px
+        near = np.abs(np.arange(strip.shape[1]) + 0.5 - start - edge) <= model.config.slide.edge_px
         counts[:, near] = False
     offset = (side - start) / side
     rest = float(errors[side])
     gain = max(0.0, float(errors[best])) / rest if rest > 0 else 1.0
     turns = _turns(line, model.size)
     parts = [slice(place * side, (place + 1) * side) for place in range(len(line.cells))]
-    return Slide(
+    return TileSlide(
         line,
         offset,
         np.stack([np.rot90(shown[:, part], -turns) for part in parts]),
@@ -122,7 +122,7 @@ def _turns(line: Line, size: int) -> int:
 def _strips(
     cells: NDArray[np.float32], arrangement: Arrangement, line: Line, model: TileModel
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Return ground, moving tiles and what is seen, turned so that the tiles lie to the right of the blank."""
+    """Returns ground, moving tiles and what is seen, turned so that the tiles lie to the right of the blank."""
     turns = _turns(line, model.size)
     blank = np.rot90(model.patches[model.blank], turns)
     ground = np.concatenate([blank] * len(line.cells), axis=1)

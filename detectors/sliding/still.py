@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.sliding.board import TileBox, board_step, likely_boxes, rectify, stepped
-from detectors.sliding.config import TileConfig
+from detectors.sliding.config import TILE_CONFIG, TileConfig
 from detectors.sliding.model import (
     NO_CHANGE,
     Arrangement,
@@ -20,10 +20,6 @@ from detectors.sliding.model import (
 )
 from detectors.sliding.reading import Content, assign, read_content
 from detectors.sliding.slides import lines
-
-_DEFAULT = TileConfig()
-# A rim in which no pixel differs more from the picture's corner, in levels, is no part of the board.
-_FLAT = 10
 
 
 @dataclass(frozen=True)
@@ -58,9 +54,9 @@ def read_board_still(
     size: int,
     state: tuple[int, ...],
     previous: tuple[int, ...] | None = None,
-    config: TileConfig = _DEFAULT,
+    config: TileConfig = TILE_CONFIG,
 ) -> TileStill:
-    """Read one picture of a board.
+    """Reads one picture of a board.
 
     Parameters
     ----------
@@ -87,28 +83,29 @@ def read_board_still(
 
 
 def _boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: TileConfig) -> tuple[TileBox, ...]:
-    """Return where the board may lie: all of the picture, without its flat rim, or where most looks like the puzzle."""
+    """Returns where the board may lie: the whole picture, without its flat rim, or where most looks like the puzzle."""
     high, wide = pixels.shape[:2]
     boxes = [TileBox(0, 0, wide, high)]
-    differs = np.abs(pixels.astype(np.int16) - pixels[0, 0]).max(axis=2) > _FLAT
+    differs = np.abs(pixels.astype(np.int16) - pixels[0, 0]).max(axis=2) > config.still.rim_levels
     rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
     if len(rows) and (len(rows) < high or len(columns) < wide):
         top, left = int(rows[0]), int(columns[0])
         boxes.append(TileBox(left, top, int(columns[-1]) + 1 - left, int(rows[-1]) + 1 - top))
-    return (*boxes, *likely_boxes(pixels, picture, config)[:1])
+    return (*boxes, *likely_boxes(pixels, picture, config.search)[:1])
 
 
 def _read(pixels: NDArray[np.uint8], box: TileBox, before: Arrangement, model: TileModel) -> TileStill:
     config = model.config
-    board = rectify(pixels, box, model.side, config)
+    board = rectify(pixels, box, model.side, config.board)
     colors = NO_CHANGE
-    for _ in range(config.refinements):
+    for _ in range(config.search.refinements):
         shown = recolored(board, colors)
         goal = model.drawn(assign(np.square(model.distances(split(shown, model.size)))))
-        change = color_change(board, goal, _trusted(shown, goal, model), config)
+        change = color_change(board, goal, _trusted(shown, goal, model), config.colors)
         colors = NO_CHANGE if change is None else change
-        box = stepped(box, board_step(goal, recolored(board, colors)))
-        board = rectify(pixels, box, model.side, config)
+        step = board_step(goal, recolored(board, colors), config.registration)
+        box = stepped(box, step, config.registration)
+        board = rectify(pixels, box, model.side, config.board)
     cells = split(recolored(board, colors), model.size)
     content = _by_continuity(cells, before, model) or read_content(cells, before, model)
     ratios = [
@@ -127,15 +124,17 @@ def _read(pixels: NDArray[np.uint8], box: TileBox, before: Arrangement, model: T
 
 
 def _trusted(board: NDArray[np.float32], goal: NDArray[np.float32], model: TileModel) -> NDArray[np.float64]:
-    """Return 1 for pixels of cells that are nearer to what they should show than the median cell, twice; else 0."""
+    """Returns 1 for pixels of cells that are about as near to what they should show as the median cell; else 0."""
     off = np.sqrt(np.square(split(board - goal, model.size)).mean(axis=(1, 2, 3), dtype=np.float64))
-    trusted = (off <= max(2 * float(np.median(off)), model.config.least_radius)).astype(np.float64)
+    trusted = (
+        off <= max(model.config.still.trusted * float(np.median(off)), model.config.likeness.least_radius)
+    ).astype(np.float64)
     side = model.cell_px
     return np.repeat(np.repeat(trusted.reshape(model.size, model.size), side, axis=0), side, axis=1)
 
 
 def _by_continuity(cells: NDArray[np.float32], before: Arrangement, model: TileModel) -> Content | None:
-    """Return the arrangement before, or one that is a move away, if a board shows it."""
+    """Returns the arrangement before, or one that is a move away, if a board shows it."""
     near = [before, *(line.after(before) for line in lines(before, model, longest=False))]
     worst = [float((model.off(cells, one) / model.radius[list(one)]).max()) for one in near]
     best = int(np.argmin(worst))

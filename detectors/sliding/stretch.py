@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.sliding.findings import TileEventKind
 from detectors.sliding.model import Arrangement, TileModel, split
-from detectors.sliding.reading import Content, Reading
+from detectors.sliding.reading import BoardReading, Content
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Stretch:
     _samples: list[NDArray[np.uint8]] = field(default_factory=list)
     _each: int = 1
 
-    def add(self, board: NDArray[np.float32], reading: Reading, content: Content, model: TileModel) -> None:
-        """Take in the next frame; its board in the colours of the puzzle's picture."""
+    def add(self, board: NDArray[np.float32], reading: BoardReading, content: Content, model: TileModel) -> None:
+        """Takes in the next frame; its board in the colours of the puzzle's picture."""
         if not self.bad:
             self.bad, self.copied = [0] * model.size**2, [0] * model.size**2
         for cell in reading.bad:
@@ -55,7 +55,7 @@ class Stretch:
             self.copied[cell] += content.is_copy(cell)
         if self.frames % self._each == 0:
             self._samples.append(as_sample(board))
-            if len(self._samples) > model.config.samples:
+            if len(self._samples) > model.config.stretch.samples:
                 self._samples = self._samples[::2]
                 self._each *= 2
         self.frames += 1
@@ -67,7 +67,7 @@ class Stretch:
 
 
 def as_sample(board: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a board as it is kept, (S, S, 3) uint8."""
+    """Returns a board as it is kept, (S, S, 3) uint8."""
     return np.clip(np.rint(board), 0, 255).astype(np.uint8)
 
 
@@ -85,12 +85,12 @@ def is_fade(
     samples : boards between, (S, S, 3) uint8
     """
     config = model.config
-    rim = config.rim_px
+    rim = config.board.rim_px
     inner = slice(rim, model.cell_px - rim)
     starts, ends = (split(one, model.size)[:, inner, inner] for one in (start, end))
     way = ends - starts
     length = np.sqrt(np.square(way).mean(axis=(1, 2, 3), dtype=np.float64))
-    cells = np.flatnonzero(length > config.least_radius)
+    cells = np.flatnonzero(length > config.likeness.least_radius)
     if not len(cells):
         return False
     errors: list[list[float]] = [[] for _ in cells]
@@ -98,17 +98,17 @@ def is_fade(
         seen = split(sample.astype(np.float32), model.size)[:, inner, inner] - starts
         for place, cell in enumerate(cells):
             share = float((seen[cell] * way[cell]).mean(dtype=np.float64)) / float(length[cell]) ** 2
-            if config.fade_band < share < 1 - config.fade_band:
+            if config.stretch.fade_band < share < 1 - config.stretch.fade_band:
                 left = seen[cell] - np.float32(share) * way[cell]
                 errors[place].append(math.sqrt(float(np.square(left).mean(dtype=np.float64))) / float(length[cell]))
-    mixed = sum(len(one) >= 2 and float(np.median(one)) <= config.fade_error for one in errors)
+    mixed = sum(len(one) >= 2 and float(np.median(one)) <= config.stretch.fade_error for one in errors)
     return 2 * mixed >= len(cells)
 
 
 def change_kind(
     before: Arrangement, after: Arrangement, samples: Sequence[NDArray[np.uint8]], gap: int, model: TileModel
 ) -> Finding | None:
-    """Say how one arrangement became another one where no slide was seen.
+    """Says how one arrangement became another one where no slide was seen.
 
     Parameters
     ----------
@@ -129,14 +129,14 @@ def change_kind(
         (row, column), (to_row, to_column) = (divmod(cell, model.size) for cell in changed)
         near = abs(row - to_row) + abs(column - to_column) == 1
         return None if near else Finding(TileEventKind.TILE_TELEPORT, changed)
-    at_once = gap <= model.config.at_once_frames
+    at_once = gap <= model.config.stretch.at_once_frames
     return Finding(TileEventKind.HARD_CUT if at_once else TileEventKind.ALL_AT_ONCE, changed)
 
 
 def lasting_flaws(
     stretch: Stretch, least: int, expected: Arrangement, beside: tuple[int, ...], model: TileModel
 ) -> tuple[Finding, ...]:
-    """Say which cells showed for long what they should not.
+    """Says which cells showed for long what they should not.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def lasting_flaws(
     beside : cells that are excused, because tiles went there
     """
     cells = [cell for cell, frames in enumerate(stretch.bad) if frames >= least and cell not in beside]
-    if len(cells) > model.config.scene_share * model.size**2:
+    if len(cells) > model.config.stretch.scene_share * model.size**2:
         return (Finding(TileEventKind.SCENE_REPLACED, tuple(cells)),)
     found: list[Finding] = []
     for cell in cells:

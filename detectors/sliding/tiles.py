@@ -25,7 +25,7 @@ from detectors.sliding.board import (
     rectify,
     stepped,
 )
-from detectors.sliding.config import TileConfig
+from detectors.sliding.config import TILE_CONFIG, TileConfig
 from detectors.sliding.findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
 from detectors.sliding.model import (
     NO_CHANGE,
@@ -37,11 +37,9 @@ from detectors.sliding.model import (
     recolored,
     split,
 )
-from detectors.sliding.reading import Content, Reading, clearer, read, read_content
+from detectors.sliding.reading import BoardReading, Content, clearer, read, read_content
 from detectors.sliding.stretch import Finding, Stretch, as_sample, change_kind, is_fade, lasting_flaws
 from grader.media.frames import Frame
-
-_DEFAULT = TileConfig()
 
 
 def find_tiles(
@@ -49,9 +47,9 @@ def find_tiles(
     picture: NDArray[np.uint8],
     size: int,
     state: tuple[int, ...],
-    config: TileConfig = _DEFAULT,
+    config: TileConfig = TILE_CONFIG,
 ) -> TileFindings:
-    """Read a clip of a sliding puzzle.
+    """Reads a clip of a sliding puzzle.
 
     Parameters
     ----------
@@ -70,7 +68,7 @@ def find_tiles(
     for frame in frames:
         if reader is None:
             box, match, colors = find_board(frame.pixels, picture, model)
-            if match < config.least_match:
+            if match < config.search.least_match:
                 return TileFindings(size, state, None, match, (), ())
             reader = _Reader(model, box, match, colors)
         reader.take(frame)
@@ -82,7 +80,7 @@ def find_tiles(
 def find_board(
     pixels: NDArray[np.uint8], picture: NDArray[np.uint8], model: TileModel
 ) -> tuple[TileBox, float, ColorMap]:
-    """Find a puzzle's board in a frame.
+    """Finds a puzzle's board in a frame.
 
     Returns
     -------
@@ -91,12 +89,12 @@ def find_board(
     goal = model.drawn(model.start)
     best = (TileBox(0, 0, pixels.shape[1], pixels.shape[0]), -1.0, NO_CHANGE)
     shape = picture.shape[1] / picture.shape[0]
-    for box in likely_boxes(pixels, picture, model.config):
-        placed, colors = refined(pixels, box, goal, model, model.config.refinements, True)
+    for box in likely_boxes(pixels, picture, model.config.search):
+        placed, colors = refined(pixels, box, goal, model, model.config.search.refinements, True)
         stretch = placed.width / placed.height / shape
-        if max(stretch, 1 / stretch) > model.config.stretch_change:
+        if max(stretch, 1 / stretch) > model.config.search.stretch_change:
             continue
-        board = rectify(pixels, placed, model.side, model.config)
+        board = rectify(pixels, placed, model.side, model.config.board)
         match = correlation(board, goal)
         if match > best[1]:
             best = (placed, match, colors)
@@ -106,7 +104,7 @@ def find_board(
 def refined(
     pixels: NDArray[np.uint8], box: TileBox, goal: NDArray[np.float32], model: TileModel, steps: int, free: bool
 ) -> tuple[TileBox, ColorMap]:
-    """Refine a board's place by what it should look like; also return its change of colour.
+    """Refines a board's place by what it should look like; also returns its change of colour.
 
     Parameters
     ----------
@@ -114,13 +112,14 @@ def refined(
     free : whether width and height may change apart
     """
     colors = NO_CHANGE
-    everything = np.ones(goal.shape[:2])
+    everything, rules = np.ones(goal.shape[:2]), model.config.registration
     for _ in range(steps):
-        board = rectify(pixels, box, model.side, model.config)
-        change = color_change(board, goal, everything, model.config)
+        board = rectify(pixels, box, model.side, model.config.board)
+        change = color_change(board, goal, everything, model.config.colors)
         colors = NO_CHANGE if change is None else change
         shown = recolored(board, colors)
-        box = stepped(box, board_step(goal, shown) if free else camera_step(goal, shown, None))
+        step = board_step(goal, shown, rules) if free else camera_step(goal, shown, None, rules)
+        box = stepped(box, step, rules)
     return box, colors
 
 
@@ -148,21 +147,21 @@ class _Reader:
         self._seen: NDArray[np.float32] | None = None
         self._board = model.drawn(model.start)
         self._explained_board = self._board
-        self._reading: Reading | None = None
+        self._reading: BoardReading | None = None
         self._content: Content | None = None
         self._stretch: Stretch | None = None
         # The arrangement that content shows since some frames of the stretch.
         self._settling: Arrangement | None = None
         self._settled = 0
         # Boards at rest in the present arrangement, to tell a fade to the next one.
-        self._recent: deque[NDArray[np.uint8]] = deque(maxlen=model.config.recent)
+        self._recent: deque[NDArray[np.uint8]] = deque(maxlen=model.config.stretch.recent)
         self._moved_board = False
         # The last stretch and its events while its end is not certain.
         self._doubt: _Doubt | None = None
 
     def take(self, frame: Frame) -> None:
-        """Read the next frame."""
-        board = rectify(frame.pixels, self._box, self._model.side, self._config)
+        """Reads the next frame."""
+        board = rectify(frame.pixels, self._box, self._model.side, self._config.board)
         if not self._is_still(board):
             self._read(frame, board)
         reading = self._reading
@@ -174,7 +173,7 @@ class _Reader:
             self._unexplained(frame, reading)
 
     def findings(self) -> TileFindings:
-        """Return what was seen, after the last frame."""
+        """Returns what was seen, after the last frame."""
         if self._stretch is not None:
             if self._settling is not None:
                 after = clearer(split(self._board, self._model.size), self._settling, self._model)
@@ -191,14 +190,17 @@ class _Reader:
         if self._seen is None:
             return False
         change = split(np.abs(board - self._seen), self._model.size).mean(axis=(1, 2, 3))
-        return bool(change.max() < self._config.still_change)
+        return bool(change.max() < self._config.likeness.still_change)
 
     def _read(self, frame: Frame, board: NDArray[np.float32]) -> None:
         reading, colors = read(board, self._now, self._colors, self._model)
-        if not reading.explained and (self._stretch is None or self._stretch.frames < self._config.relocate_frames):
+        if not reading.explained and (
+            self._stretch is None or self._stretch.frames < self._config.registration.relocate_frames
+        ):
             # The camera may have moved by more than it does from frame to frame.
-            box, _ = refined(frame.pixels, self._box, reading.drawn(self._model), self._model, 4, False)
-            elsewhere = rectify(frame.pixels, box, self._model.side, self._config)
+            steps = self._config.registration.relocate_steps
+            box, _ = refined(frame.pixels, self._box, reading.drawn(self._model), self._model, steps, False)
+            elsewhere = rectify(frame.pixels, box, self._model.side, self._config.board)
             again, other = read(elsewhere, self._now, self._colors, self._model)
             if again.explained:
                 self._box, board, reading, colors = box, elsewhere, again, other
@@ -211,16 +213,17 @@ class _Reader:
         else:
             self._content = read_content(split(self._board, self._model.size), self._now, self._model)
 
-    def _follow(self, reading: Reading) -> None:
-        """Follow a moving camera by one step."""
+    def _follow(self, reading: BoardReading) -> None:
+        """Follows a moving camera by one step."""
         blank = reading.arrangement.index(self._model.blank)
         busy = (blank,) if reading.line is None else reading.line.cells
-        step = camera_step(reading.drawn(self._model), self._board, self._model.size, self._config.rim_px, busy)
-        self._box = stepped(self._box, step)
+        rules, rim = self._config.registration, self._config.board.rim_px
+        step = camera_step(reading.drawn(self._model), self._board, self._model.size, rules, rim, busy)
+        self._box = stepped(self._box, step, rules)
 
-    def _explained(self, frame: Frame, reading: Reading) -> None:
+    def _explained(self, frame: Frame, reading: BoardReading) -> None:
         before = self._now
-        arrived = reading.line is not None and reading.offset >= self._config.arrival
+        arrived = reading.line is not None and reading.offset >= self._config.slide.arrival
         line = reading.line
         self._now = line.after(reading.arrangement) if arrived and line is not None else reading.arrangement
         if self._stretch is not None:
@@ -236,21 +239,25 @@ class _Reader:
         self._explained_board = self._board
         self._add(frame, self._moving(reading), True, 1 - 0.5 * reading.ratio)
         doubt = self._doubt
-        if doubt is not None and reading.slide is None and len(self._frames) >= doubt.end + self._config.certain_frames:
+        if (
+            doubt is not None
+            and reading.slide is None
+            and len(self._frames) >= doubt.end + self._config.stretch.certain_frames
+        ):
             self._make_certain(doubt)
-        if moved_much(self._box, self._first_box, self._config.drift_limit) and not self._moved_board:
+        if moved_much(self._box, self._first_box, self._config.registration.drift_limit) and not self._moved_board:
             self._moved_board = True
             self._note(Finding(TileEventKind.BOARD_CHANGED, ()), len(self._frames) - 1, len(self._frames) - 1)
 
-    def _remember(self, reading: Reading) -> None:
-        """Keep a board at rest if it is new."""
+    def _remember(self, reading: BoardReading) -> None:
+        """Keeps a board at rest if it is new."""
         if reading.slide is not None:
             self._recent.clear()
         elif self._board is not self._explained_board:
             self._recent.append(as_sample(self._board))
 
     def _check_step(self, before: Arrangement, frame: Frame, line_moves: bool) -> None:
-        """Note a line of tiles that slid together, a tile that faded to the blank's cell, and a jump of several."""
+        """Notes a line of tiles that slid together, a tile that faded to the blank's cell, and a jump of several."""
         changed = tuple(cell for cell, piece in enumerate(before) if self._now[cell] != piece)
         last = len(self._frames) - 1
         start = last
@@ -263,7 +270,7 @@ class _Reader:
         if found is not None:
             self._note(found, start, last + 1, frame)
 
-    def _unexplained(self, frame: Frame, reading: Reading) -> None:
+    def _unexplained(self, frame: Frame, reading: BoardReading) -> None:
         if self._content is None:
             raise RuntimeError("a frame that is not explained was not read by content")
         if self._stretch is None:
@@ -277,11 +284,11 @@ class _Reader:
             return
         self._settled = self._settled + 1 if shown == self._settling else 1
         self._settling = shown
-        if self._settled >= self._config.settle_frames:
+        if self._settled >= self._config.stretch.settle_frames:
             self._close(clearer(split(self._board, self._model.size), shown, self._model), self._settled, self._board)
 
     def _close(self, after: Arrangement, settled: int, board: NDArray[np.float32]) -> None:
-        """End a stretch in an arrangement that its last ``settled`` frames show already."""
+        """Ends a stretch in an arrangement that its last ``settled`` frames show already."""
         stretch, self._stretch = self._stretch, None
         if stretch is None:
             raise RuntimeError("there is no stretch to end")
@@ -295,7 +302,7 @@ class _Reader:
             found = change_kind(stretch.before, after, samples, stretch.frames - settled, model)
         if found is not None:
             self._note(found, stretch.begin - 1, end)
-        elif stretch.frames - settled > self._config.at_once_frames:
+        elif stretch.frames - settled > self._config.stretch.at_once_frames:
             for flaw in lasting_flaws(stretch, self._long(stretch), stretch.before, changed, model):
                 self._note(flaw, stretch.begin - 1, end)
         self._recent.clear()
@@ -308,7 +315,7 @@ class _Reader:
         self._settling, self._settled = None, 0
 
     def _make_certain(self, doubt: _Doubt) -> None:
-        """Look again what a stretch ended in, now that tiles lie still: those that look alike may have changed."""
+        """Looks again what a stretch ended in, now that tiles lie still: those that look alike may have changed."""
         self._doubt = None
         stretch, model = doubt.stretch, self._model
         after = clearer(split(self._board, model.size), self._now, model)
@@ -325,7 +332,7 @@ class _Reader:
         self._seen = None
 
     def _give_up(self, stretch: Stretch) -> None:
-        """End a stretch that lasts up to the end of the clip."""
+        """Ends a stretch that lasts up to the end of the clip."""
         model, last = self._model, len(self._frames) - 1
         reading = self._reading
         bad = reading.bad if reading is not None else ()
@@ -341,11 +348,11 @@ class _Reader:
         """How many frames of a stretch last as long as a flaw must."""
         times = [frame.time_s for frame in self._frames[stretch.begin : stretch.begin + stretch.frames]]
         if len(times) < 2 or times[-1] <= times[0]:
-            return self._config.at_once_frames + 1
+            return self._config.stretch.at_once_frames + 1
         frame_s = (times[-1] - times[0]) / (len(times) - 1)
-        return max(self._config.at_once_frames + 1, round(self._config.lasting_s / frame_s))
+        return max(self._config.stretch.at_once_frames + 1, round(self._config.stretch.lasting_s / frame_s))
 
-    def _moving(self, reading: Reading) -> tuple[MovingTile, ...]:
+    def _moving(self, reading: BoardReading) -> tuple[MovingTile, ...]:
         if reading.line is None:
             return ()
         moving = []
@@ -368,7 +375,7 @@ class _Reader:
         self._frames.append(TileFrame(frame.index, frame.time_s, state, moving, explained, confidence))
 
     def _note(self, found: Finding, first: int, last: int, current: Frame | None = None) -> None:
-        """Note an event from one frame that was read to another one, which may be the current one."""
+        """Notes an event from one frame that was read to another one, which may be the current one."""
         one = self._frames[max(0, min(first, len(self._frames) - 1))] if self._frames else None
         end = self._frames[last] if last < len(self._frames) else None
         first_frame, first_time = (one.index, one.time_s) if one is not None else (0, 0.0)

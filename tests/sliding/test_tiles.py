@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.sliding.config import TileConfig
 from detectors.sliding.findings import TileEventKind, TileFindings
 from detectors.sliding.still import read_board_still
 from detectors.sliding.tiles import find_tiles
@@ -250,12 +249,3 @@ class TestStill:
     def test_a_previous_state_of_other_tiles_is_an_error(self) -> None:
         with pytest.raises(ValueError, match="other tiles"):
             read_board_still(BEGIN, BEGIN, 3, STATE, (*STATE[:8], 9))
-
-
-def test_the_settings_are_those_that_are_documented() -> None:
-    assert set(TileConfig.__dataclass_fields__) == {
-        name.strip()
-        for line in (TileConfig.__doc__ or "").splitlines()
-        if line.startswith("    ") and " : " in line
-        for name in line.split(" : ")[0].split(",")
-    }

@@ -6,9 +6,7 @@ It is for rewards. A state from which more moves are needed than at first has ma
 from __future__ import annotations
 
 from grader.model.verdict import Reason
-
-MOST_STATES = 60_000
-"""States that a search for the moves left may meet; a search that needs more says nothing."""
+from grader.tasks.plans.settings import PlanRules
 
 
 def progress_made(needed: int | None, left: int | None) -> float:
@@ -18,18 +16,9 @@ def progress_made(needed: int | None, left: int | None) -> float:
     return max(0.0, 1.0 - left / needed) if needed else 1.0
 
 
-def most_moves(needed: int) -> int:
-    """How many moves a plan may have that needs at least so many.
-
-    A plan longer than need be is right by the rules. But long lists of moves at random free most red cars some time,
-    and say nothing of planning: 10 moves more than five times the least are left to detours and second thoughts.
-    """
-    return 5 * needed + 10
-
-
-def too_long(moves: int, needed: int | None) -> Reason | None:
+def too_long(moves: int, needed: int | None, rules: PlanRules) -> Reason | None:
     """The reason against a plan of so many moves, if there is one."""
-    if needed is None or moves <= most_moves(needed):
+    if needed is None or moves <= rules.most_moves(needed):
         return None
-    text = f"{moves} moves, where {needed} do; at most {most_moves(needed)} count as a plan."
+    text = f"{moves} moves, where {needed} do; at most {rules.most_moves(needed)} count as a plan."
     return Reason("PLAN_TOO_LONG", text)

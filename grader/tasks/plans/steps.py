@@ -18,6 +18,7 @@ from grader.tasks.common.judgement import Judgement, optional_metric
 from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.model import StepSeen, StepsObservation
 from grader.tasks.plans.progress import progress_made, too_long
+from grader.tasks.plans.settings import PlanRules
 from grader.tasks.plans.words import TOO_LARGE
 
 _KINDS = (CandidateKind.FRAMES,)
@@ -57,7 +58,7 @@ _GRAVEST_FIRST = ("STEP_ALTERED", "STEP_UNREADABLE", "STEP_ILLEGAL", "STEP_MISSI
 
 
 @dataclass(frozen=True)
-class Fault:
+class StepFault:
     """What is wrong with a picture: a code of `STEP_REASONS`, a sentence, and the object it is about, if one."""
 
     code: str
@@ -76,7 +77,7 @@ class ShownStep:
     """
 
     seen: StepSeen
-    fault: Fault | None
+    fault: StepFault | None
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,9 @@ class ShownPlan:
     left: int | None
 
 
-def judge_steps(shown: ShownPlan, named: tuple[str, ...] | None, words_solve: bool, needed: int | None) -> Judgement:
+def judge_steps(
+    shown: ShownPlan, named: tuple[str, ...] | None, words_solve: bool, needed: int | None, rules: PlanRules
+) -> Judgement:
     """Judges a series.
 
     Parameters
@@ -107,13 +110,14 @@ def judge_steps(shown: ShownPlan, named: tuple[str, ...] | None, words_solve: bo
         Whether these solve the puzzle.
     needed : int or None
         The moves of a shortest solution.
+    rules : PlanRules
     """
     faults = [(place, step.fault) for place, step in enumerate(shown.steps, start=1) if step.fault is not None]
     reasons = _reasons(faults, shown)
     solved = not reasons
     moves = [move for step in shown.steps for move in step.seen.moves]
     progress = 1.0 if solved else progress_made(needed, shown.left) if shown.steps else 0.0
-    spam = too_long(len(moves), needed)
+    spam = too_long(len(moves), needed, rules)
     if spam is not None:
         reasons, progress = (*reasons, spam), 0.0
     passed = not reasons
@@ -147,7 +151,7 @@ def _repeats(step: ShownStep) -> bool:
     return step.fault is None and not step.seen.moves
 
 
-def _reasons(faults: list[tuple[int, Fault]], shown: ShownPlan) -> tuple[Reason, ...]:
+def _reasons(faults: list[tuple[int, StepFault]], shown: ShownPlan) -> tuple[Reason, ...]:
     if not shown.steps:
         return (Reason("NO_IMAGES", "The model drew no picture."),)
     reasons = []

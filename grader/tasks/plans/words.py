@@ -13,6 +13,7 @@ from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.answers import PlanJudgement
 from grader.tasks.plans.model import PlanObservation, PlanReading
 from grader.tasks.plans.progress import progress_made, too_long
+from grader.tasks.plans.settings import PlanRules
 
 EndT = TypeVar("EndT")
 
@@ -24,6 +25,7 @@ def judge_words(
     judge: Callable[[Reading], PlanJudgement[EndT]],
     left: Callable[[EndT], int | None],
     needed: int | None,
+    rules: PlanRules,
     extra: Callable[[PlanJudgement[EndT]], tuple[Metric, ...]] = lambda _: (),
 ) -> Judgement:
     """Judges words.
@@ -36,6 +38,7 @@ def judge_words(
         Gives how many moves are left at least from a state.
     needed : int or None
         How many are needed at first.
+    rules : PlanRules
     extra : callable
         Further metrics, from the lenient judgement.
     """
@@ -44,7 +47,7 @@ def judge_words(
     answered = lenient.end is not None
     progress = 0.0 if lenient.end is None else 1.0 if lenient.solved else progress_made(needed, left(lenient.end))
     reasons: tuple[Reason, ...] = ()
-    spam = too_long(len(lenient.moves), needed)
+    spam = too_long(len(lenient.moves), needed, rules)
     if spam is not None:
         reasons, progress = (spam,), 0.0
     elif lenient.fault is not None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.tasks.plans.progress import MOST_STATES
 from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.solver import StateLimitError, solve
 
 
-def least_moves_in_lot(lot: Lot, poses: Sequence[Pose] | None = None) -> int | None:
+def least_moves_in_lot(lot: Lot, most_states: int, poses: Sequence[Pose] | None = None) -> int | None:
     """The least number of moves that bring the red car to an exit.
 
     Parameters
     ----------
     lot : Lot
+    most_states : int
+        States that the search may meet.
     poses : sequence of Pose, optional
         Where the vehicles stand, in the lot's order; by default at their first places.
 
@@ -28,7 +29,7 @@ def least_moves_in_lot(lot: Lot, poses: Sequence[Pose] | None = None) -> int | N
         vehicles = tuple(replace(body, pose=pose) for body, pose in zip(lot.vehicles, poses, strict=True))
         lot = replace(lot, vehicles=vehicles)
     try:
-        found = solve(lot, max_states=MOST_STATES)
+        found = solve(lot, max_states=most_states)
     except StateLimitError:
         return None
     return None if found is None else found.length

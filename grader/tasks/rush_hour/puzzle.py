@@ -42,12 +42,10 @@ class LotPuzzle:
         return 1, 1
 
 
-def prepare_lot(
-    task: RushHourInput, _settings: RushHourSettings, limits: MediaLimits, kind: CandidateKind
-) -> LotPuzzle:
+def prepare_lot(task: RushHourInput, settings: RushHourSettings, limits: MediaLimits, kind: CandidateKind) -> LotPuzzle:
     """Checks a lot and solves it; raises InvalidRequestError naming every wrong field."""
     lot = read_lot(task, limits, kind)
-    return LotPuzzle(lot, least_moves_in_lot(lot))
+    return LotPuzzle(lot, least_moves_in_lot(lot, settings.plan.most_states))
 
 
 def read_lot(task: RushHourInput, limits: MediaLimits, kind: CandidateKind) -> Lot:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.rush_hour.findings import LotFindings, LotStill, PixelBox, VehicleTrack
+from detectors.rush_hour.findings import FrameBox, LotFindings, LotStill, VehicleTrack
 from detectors.rush_hour.lots import find_lot
 from detectors.rush_hour.stills import read_lot_still
 from grader.answers.result import Reading
@@ -23,6 +23,7 @@ from grader.tasks.common.judgement import ClipDrawing, Judgement, optional_metri
 from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.model import ShownMove, Track
 from grader.tasks.plans.progress import too_long
+from grader.tasks.plans.settings import TrackRules
 from grader.tasks.plans.steps import judge_steps
 from grader.tasks.plans.tracks import make_track
 from grader.tasks.plans.words import TOO_LARGE
@@ -34,20 +35,17 @@ from grader.tasks.rush_hour.settings import RushHourSettings
 from grader.tasks.rush_hour.steps import LotPicture, read_lot_steps
 from grader.tasks.rush_hour.words import judge_rush_hour
 
-_TRACK_TOLERANCE = 0.05
-"""Units of the lot, and radians, by which a kept track may differ from the one that was seen."""
-
 
 def judge_lot_frames(
     puzzle: LotPuzzle, frames: Iterable[Frame], settings: RushHourSettings, _policy: VideoPolicy
 ) -> Judgement:
     """Judges a clip. The exit reached once counts, whatever the policy on frames."""
     found = find_lot(frames, puzzle.lot, settings.lot)
-    judged = judge_lot_clip(puzzle.lot, found, settings.moves)
+    judged = judge_lot_clip(puzzle.lot, found, settings)
     needed = puzzle.least_moves
     # What comes after the red car was at the exit does not count.
     counted = [one for one in judged.moves if judged.at_exit is None or one.first <= judged.at_exit]
-    spam = too_long(len(counted), needed)
+    spam = too_long(len(counted), needed, settings.plan)
     reasons = _reasons(judged.reasons) if spam is None else (*_reasons(judged.reasons), spam)
     progress = judged.progress if spam is None else 0.0
     return Judgement(
@@ -64,7 +62,7 @@ def judge_lot_frames(
             optional_metric("plan_progress", None if needed is None else progress, TOO_LARGE),
         ),
         reasons=reasons,
-        observation=_observation(found, judged),
+        observation=_observation(found, judged, settings.tracks),
         drawing=_drawing(puzzle, found, judged, reasons),
     )
 
@@ -80,7 +78,8 @@ def judge_lot_pictures(
     ]
     words = judge_rush_hour(lot, text, Reading.LENIENT)
     named = words.moves if words.end is not None else None
-    return judge_steps(read_lot_steps(lot, pictures, settings.steps), named, words.solved, puzzle.least_moves)
+    shown = read_lot_steps(lot, pictures, settings.steps, settings.plan)
+    return judge_steps(shown, named, words.solved, puzzle.least_moves, settings.plan)
 
 
 def _picture(still: LotStill, whole: float) -> LotPicture | None:
@@ -118,11 +117,11 @@ def _place(one: LotVideoReason) -> Place:
     )
 
 
-def _box(box: PixelBox) -> places.PixelBox:
+def _box(box: FrameBox) -> places.PixelBox:
     return places.PixelBox(box.left, box.top, box.right - box.left, box.bottom - box.top)
 
 
-def _observation(found: LotFindings, judged: LotClipJudgement) -> LotObservation:
+def _observation(found: LotFindings, judged: LotClipJudgement, rules: TrackRules) -> LotObservation:
     return LotObservation(
         moves=tuple(
             ShownMove(
@@ -130,7 +129,7 @@ def _observation(found: LotFindings, judged: LotClipJudgement) -> LotObservation
             )
             for one in judged.moves
         ),
-        tracks=tuple(_track(found, track) for track in found.tracks),
+        tracks=tuple(_track(found, track, rules) for track in found.tracks),
         events=tuple(
             SceneEvent(
                 event.kind.value,
@@ -143,9 +142,9 @@ def _observation(found: LotFindings, judged: LotClipJudgement) -> LotObservation
     )
 
 
-def _track(found: LotFindings, track: VehicleTrack) -> Track:
+def _track(found: LotFindings, track: VehicleTrack, rules: TrackRules) -> Track:
     places_seen = np.stack([track.x, track.y, track.theta], axis=1)
-    return make_track(track.label, found.times_s, places_seen, _TRACK_TOLERANCE)
+    return make_track(track.label, found.times_s, places_seen, rules.tolerance)
 
 
 def _drawing(

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from detectors.rush_hour.config import LotConfig
+from grader.tasks.plans.settings import PlanRules, TrackRules
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,10 @@ class StepTolerance:
     aside : how far a vehicle may stand off its axis, in units of the lot
     turned_rad : how far it may be turned
     whole : a vehicle of which less shows, as a share of its area, is not the puzzle's
+    shrunk : from a state that is measured, bodies are made smaller by this on each side, in units of the lot, for they
+        may overlap by what is allowed for measuring
+    shrunk_share : and by no more than this share of the shortest side of any
+    near_exit : how far from the exit the red car may stand at the end, in units of the lot
     """
 
     still: float = 0.2
@@ -26,6 +31,9 @@ class StepTolerance:
     aside: float = 0.25
     turned_rad: float = math.radians(12.0)
     whole: float = 0.85
+    shrunk: float = 0.05
+    shrunk_share: float = 0.25
+    near_exit: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -44,10 +52,6 @@ class MoveConfig:
     shrunk : and this much smaller, to ask how far they may go
     at_exit : the red car is at an exit this near to its side
     beside_exit : with its centre no farther than this beside the opening
-    through : bodies this deep in one another have been driven through
-    through_strict : the same for the strict verdict
-    through_frames : for so many frames
-    through_way : or for so far, one against the other
     """
 
     least: float = 0.1
@@ -60,16 +64,73 @@ class MoveConfig:
     shrunk: float = 0.05
     at_exit: float = 0.25
     beside_exit: float = 0.15
-    through: float = 0.35
-    through_strict: float = 0.2
-    through_frames: int = 3
-    through_way: float = 0.6
+
+
+@dataclass(frozen=True)
+class ThroughRules:
+    """When bodies were driven through one another. Lengths are in units of the lot.
+
+    Attributes
+    ----------
+    depth : bodies deeper in one another have been driven through
+    strict_depth : the same for the strict verdict
+    frames : for so many frames
+    way : or for so far, one against the other
+    steps : places that are looked at from a frame to the next, where bodies may pass through one another
+    hidden : a vehicle that is not seen, and of which more than this share is covered, is there
+    back_again : so is one that comes back nearer than this to where it went
+    """
+
+    depth: float = 0.35
+    strict_depth: float = 0.2
+    frames: int = 3
+    way: float = 0.6
+    steps: int = 8
+    hidden: float = 0.3
+    back_again: float = 0.2
+
+
+@dataclass(frozen=True)
+class LotClipRules:
+    """How a clip is judged by its moves.
+
+    Attributes
+    ----------
+    tie_s : moves that begin within this time, in seconds, begin together
+    together_s : moves that go on at once for longer than this, in seconds, are not one at a time
+    after_frames : an event counts if it begins no later than so many frames after the red car is at the exit
+    most_orders : more orders of moves that begin together are not tried
+    """
+
+    tie_s: float = 0.1
+    together_s: float = 0.25
+    after_frames: int = 3
+    most_orders: int = 720
 
 
 @dataclass(frozen=True)
 class RushHourSettings:
-    """How parking lots are read."""
+    """How parking lots are read and judged.
+
+    Attributes
+    ----------
+    lot : how clips and pictures are read
+    moves : what counts as a move
+    through : when bodies were driven through one another
+    clip : how a clip is judged by its moves
+    steps : how exactly pictures are to be drawn
+    plan : how long a plan may be
+    tracks : how exactly tracks are kept
+    """
 
     lot: LotConfig = field(default_factory=LotConfig)
     moves: MoveConfig = field(default_factory=MoveConfig)
+    through: ThroughRules = field(default_factory=ThroughRules)
+    clip: LotClipRules = field(default_factory=LotClipRules)
     steps: StepTolerance = field(default_factory=StepTolerance)
+    plan: PlanRules = field(default_factory=PlanRules)
+    tracks: TrackRules = field(default_factory=TrackRules)
+
+
+RUSH_HOUR_SETTINGS = RushHourSettings()
+"""The settings in use."""

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.tasks.plans.model import StepSeen, VehicleSeen
-from grader.tasks.plans.steps import Fault, ShownPlan, ShownStep
+from grader.tasks.plans.settings import PLAN_RULES, PlanRules
+from grader.tasks.plans.steps import ShownPlan, ShownStep, StepFault
 from grader.tasks.rush_hour.progress import least_moves_in_lot
-from grader.tasks.rush_hour.settings import StepTolerance
+from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, StepTolerance
 from puzzles.rush_hour.contact import Floats
 from puzzles.rush_hour.lot import Lot
 from puzzles.rush_hour.rules import Direction, Move, move_numbers
 from puzzles.rush_hour.slides import SlideTable
-
-_EXACT_ENOUGH = StepTolerance()
 
 
 @dataclass(frozen=True)
@@ -39,12 +38,11 @@ class LotPicture:
 class _Reader:
     """Goes through the pictures, with the state that the last one shows."""
 
-    def __init__(self, lot: Lot, tolerance: StepTolerance) -> None:
-        self.lot, self.tolerance = lot, tolerance
+    def __init__(self, lot: Lot, tolerance: StepTolerance, rules: PlanRules) -> None:
+        self.lot, self.tolerance, self._rules = lot, tolerance, rules
         self._exact = SlideTable(lot)
-        # From a state that is measured, bodies may overlap by what is allowed for measuring; they are made smaller.
         smallest = min(min(vehicle.length, vehicle.width) for vehicle in lot.vehicles)
-        self._loose = SlideTable(lot, -min(tolerance.contact / 4.0, smallest / 4.0))
+        self._loose = SlideTable(lot, -min(tolerance.shrunk, smallest * tolerance.shrunk_share))
         self._numbers = move_numbers(lot)
         self.state: Floats = self._exact.start
         self._is_exact = True
@@ -52,7 +50,9 @@ class _Reader:
     def step(self, picture: LotPicture | None) -> ShownStep:
         """Takes the next picture."""
         if picture is None:
-            return ShownStep(StepSeen((), False, ("STEP_UNREADABLE",)), Fault("STEP_UNREADABLE", "it can't be read."))
+            return ShownStep(
+                StepSeen((), False, ("STEP_UNREADABLE",)), StepFault("STEP_UNREADABLE", "it can't be read.")
+            )
         seen = self._vehicles(picture)
         gone, altered = self._displaced(picture)
         moves, fault = self._moved(gone)
@@ -67,16 +67,16 @@ class _Reader:
             if pose is not None
         )
 
-    def _displaced(self, picture: LotPicture) -> tuple[Floats, Fault | None]:
+    def _displaced(self, picture: LotPicture) -> tuple[Floats, StepFault | None]:
         """How far each vehicle has gone forward, and what is not as in the puzzle."""
         gone, fault = self.state.copy(), None
         if picture.altered:
-            fault = Fault("STEP_ALTERED", picture.altered)
+            fault = StepFault("STEP_ALTERED", picture.altered)
         if picture.spurious:
-            fault = Fault("STEP_ALTERED", "something stands in the lot that does not belong there.")
+            fault = StepFault("STEP_ALTERED", "something stands in the lot that does not belong there.")
         for place, (vehicle, pose) in enumerate(zip(self.lot.vehicles, picture.poses, strict=True)):
             if pose is None:
-                fault = Fault("STEP_ALTERED", f"vehicle {vehicle.label} is not there.", vehicle.label)
+                fault = StepFault("STEP_ALTERED", f"vehicle {vehicle.label} is not there.", vehicle.label)
                 continue
             x, y = pose[0] - vehicle.pose.x, pose[1] - vehicle.pose.y
             gone[place] = x * vehicle.axis[0] + y * vehicle.axis[1]
@@ -85,13 +85,13 @@ class _Reader:
             turned = abs(math.remainder(pose[2] - vehicle.pose.theta, math.pi))
             if aside > self.tolerance.aside:
                 text = f"vehicle {vehicle.label} stands {aside:.2f} units off its axis."
-                fault = fault or Fault("STEP_ILLEGAL", text, vehicle.label)
+                fault = fault or StepFault("STEP_ILLEGAL", text, vehicle.label)
             elif turned > self.tolerance.turned_rad:
                 text = f"vehicle {vehicle.label} is turned by {math.degrees(turned):.0f} degrees."
-                fault = fault or Fault("STEP_ILLEGAL", text, vehicle.label)
+                fault = fault or StepFault("STEP_ILLEGAL", text, vehicle.label)
         return gone, fault
 
-    def _moved(self, gone: Floats) -> tuple[tuple[str, ...], Fault | None]:
+    def _moved(self, gone: Floats) -> tuple[tuple[str, ...], StepFault | None]:
         moved = np.flatnonzero(np.abs(gone - self.state) > self.tolerance.still)
         moves = [
             Move(
@@ -101,23 +101,23 @@ class _Reader:
             for place in moved
         ]
         names = tuple(map(str, moves))
-        fault: Fault | None = None
+        fault: StepFault | None = None
         if not moves:
             return (), None
         if len(moves) > 1:
-            fault = Fault("STEP_MISSING", f"{len(moves)} moves at once: {', '.join(names)}.", moves[0].label)
+            fault = StepFault("STEP_MISSING", f"{len(moves)} moves at once: {', '.join(names)}.", moves[0].label)
         elif moves[0] not in self._numbers:
-            fault = Fault("STEP_ILLEGAL", f"vehicle {moves[0].label} can't move.", moves[0].label)
+            fault = StepFault("STEP_ILLEGAL", f"vehicle {moves[0].label} can't move.", moves[0].label)
         else:
             place, number = int(moved[0]), self._numbers[moves[0]]
             expected = self._after(number)
             short = abs(float(expected[place] - self.state[place])) - abs(float(gone[place] - self.state[place]))
             if short > self.tolerance.contact:
                 text = f"{names[0]} ends {short:.2f} units before it touches anything."
-                fault = Fault("STEP_ILLEGAL", text, moves[0].label)
+                fault = StepFault("STEP_ILLEGAL", text, moves[0].label)
             elif -short > self.tolerance.contact and not self._leaves(moves[0], expected):
                 text = f"{names[0]} goes {-short:.2f} units further than it can."
-                fault = Fault("STEP_ILLEGAL", text, moves[0].label)
+                fault = StepFault("STEP_ILLEGAL", text, moves[0].label)
             else:
                 self.state = expected
                 return names, None
@@ -141,18 +141,21 @@ class _Reader:
         for number in self._exact.red_moves:
             distance, _ = self._loose.slide(states, np.array([number]))
             following = self._exact.after(states, np.array([number]), distance)
-            near = abs(float(distance[0])) <= 2.0 * self.tolerance.contact
+            near = abs(float(distance[0])) <= self.tolerance.near_exit
             if near and self._loose.solved(following)[0]:
                 return True
         return False
 
     def left(self, state: Floats) -> int | None:
         """The least number of moves from a state that was reached by legal moves."""
-        return least_moves_in_lot(self.lot, self._exact.poses(state))
+        return least_moves_in_lot(self.lot, self._rules.most_states, self._exact.poses(state))
 
 
 def read_lot_steps(
-    lot: Lot, pictures: Sequence[LotPicture | None], tolerance: StepTolerance = _EXACT_ENOUGH
+    lot: Lot,
+    pictures: Sequence[LotPicture | None],
+    tolerance: StepTolerance = RUSH_HOUR_SETTINGS.steps,
+    rules: PlanRules = PLAN_RULES,
 ) -> ShownPlan:
     """Reads the moves between pictures.
 
@@ -162,8 +165,9 @@ def read_lot_steps(
     pictures : sequence of LotPicture or None
         None for one that does not decode, or does not show the lot.
     tolerance : StepTolerance
+    rules : PlanRules
     """
-    reader = _Reader(lot, tolerance)
+    reader = _Reader(lot, tolerance, rules)
     steps: list[ShownStep] = []
     legal = reader.state
     faulty = False

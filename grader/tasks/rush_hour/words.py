@@ -22,12 +22,13 @@ _AGAINST_THE_RULES = {
 }
 
 
-def judge_lot_words(puzzle: LotPuzzle, text: str, _settings: RushHourSettings) -> Judgement:
+def judge_lot_words(puzzle: LotPuzzle, text: str, settings: RushHourSettings) -> Judgement:
     """Judges all that a model wrote, in both readings."""
     return judge_words(
         lambda reading: judge_rush_hour(puzzle.lot, text, reading),
-        lambda poses: least_moves_in_lot(puzzle.lot, poses),
+        lambda poses: least_moves_in_lot(puzzle.lot, settings.plan.most_states, poses),
         puzzle.least_moves,
+        settings.plan,
         _without_unknown,
     )
 

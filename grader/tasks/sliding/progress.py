@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from grader.tasks.plans.progress import MOST_STATES
 from puzzles.sliding.tiles import State, StateLimitError, solve
 
 
-def least_moves_of_tiles(state: State, target: State) -> int | None:
+def least_moves_of_tiles(state: State, target: State, most_states: int) -> int | None:
     """The least number of moves from a state to another; None if none was found within the bound on states."""
     try:
-        return len(solve(state, target, max_states=MOST_STATES))
+        return len(solve(state, target, max_states=most_states))
     except StateLimitError:
         return None

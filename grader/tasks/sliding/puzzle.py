@@ -13,14 +13,10 @@ from grader.model.jobs import CandidateKind
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.sliding.model import SlidingInput
 from grader.tasks.sliding.progress import least_moves_of_tiles
-from grader.tasks.sliding.settings import SlidingSettings
+from grader.tasks.sliding.settings import RimRules, SlidingSettings
 from puzzles.sliding.tiles import BLANK, MAX_SIZE, MIN_SIZE, SlidingPuzzle
 
-_LARGEST_TILE = 1_000_000
-_MOST_RIMS = 2  # a margin, and a frame within it
-_RIM_LEVELS = 12  # by which the pixels of a rim may differ in a channel
-_RIM_SPREAD = 0.1  # by which its widths may differ, as a share of the widest
-_LEAST_BOARD_PX = 16
+_LARGEST_TILE = 1_000_000  # not a threshold: what the contract allows
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +41,7 @@ class TilePuzzle:
 
 
 def prepare_tiles(
-    task: SlidingInput, _settings: SlidingSettings, limits: MediaLimits, kind: CandidateKind
+    task: SlidingInput, settings: SlidingSettings, limits: MediaLimits, kind: CandidateKind
 ) -> TilePuzzle:
     """Checks a sliding puzzle; raises InvalidRequestError naming every wrong field."""
     inputs = Inputs(limits)
@@ -59,21 +55,22 @@ def prepare_tiles(
     picture = inputs.picture("sliding.puzzle.image", task.image, required=wanted)
     inputs.check()
     puzzle = _made(inputs, task)
-    board = _without_rim(picture) if wanted and picture is not None else None
-    return TilePuzzle(puzzle, least_moves_of_tiles(puzzle.start, puzzle.target), board)
+    board = _without_rim(picture, settings.rim) if wanted and picture is not None else None
+    return TilePuzzle(puzzle, least_moves_of_tiles(puzzle.start, puzzle.target, settings.plan.most_states), board)
 
 
-def _without_rim(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _without_rim(picture: NDArray[np.uint8], rules: RimRules) -> NDArray[np.uint8]:
     """The board without margins or a frame of one colour each, as wide on all sides.
 
     A board whose own outer cells are of one colour is left whole, for its rim is not as wide on all sides.
     """
-    for _ in range(_MOST_RIMS):
-        off = (np.abs(picture.astype(np.int16) - picture[0, 0]).max(axis=2) > _RIM_LEVELS).astype(np.uint8)
+    for _ in range(rules.most):
+        off = (np.abs(picture.astype(np.int16) - picture[0, 0]).max(axis=2) > rules.levels).astype(np.uint8)
         left, top, width, height = cv2.boundingRect(off)
         right, bottom = picture.shape[1] - left - width, picture.shape[0] - top - height
         rims = (left, top, right, bottom)
-        if min(rims) < 1 or max(rims) - min(rims) > 1 + _RIM_SPREAD * max(rims) or min(width, height) < _LEAST_BOARD_PX:
+        uneven = max(rims) - min(rims) > 1 + rules.spread * max(rims)
+        if min(rims) < 1 or uneven or min(width, height) < rules.least_board_px:
             return picture
         picture = np.ascontiguousarray(picture[top : top + height, left : left + width])
     return picture

@@ -22,6 +22,7 @@ from grader.tasks.common.judgement import ClipDrawing, Judgement, optional_metri
 from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.model import ShownMove, Track
 from grader.tasks.plans.progress import too_long
+from grader.tasks.plans.settings import TrackRules
 from grader.tasks.plans.steps import judge_steps
 from grader.tasks.plans.tracks import make_track
 from grader.tasks.plans.words import TOO_LARGE
@@ -34,9 +35,6 @@ from grader.tasks.sliding.steps import UNKNOWN, read_tile_steps
 from grader.tasks.sliding.words import judge_sliding
 from puzzles.sliding.tiles import State
 
-_TRACK_TOLERANCE = 0.05
-"""Cells by which a kept track may differ from the one that was seen."""
-
 
 def judge_tile_frames(
     puzzle: TilePuzzle, frames: Iterable[Frame], settings: SlidingSettings, policy: VideoPolicy
@@ -45,10 +43,10 @@ def judge_tile_frames(
     if puzzle.picture is None:
         raise ValueError("a clip is judged by the puzzle's picture")
     found = find_tiles(frames, puzzle.picture, puzzle.puzzle.size, puzzle.puzzle.start, settings.tiles)
-    judged = judge_tile_clip(puzzle.puzzle, found, policy)
+    judged = judge_tile_clip(puzzle.puzzle, found, policy, settings)
     solved = judged.solved
     needed = puzzle.least_moves
-    spam = too_long(len(judged.moves), needed)
+    spam = too_long(len(judged.moves), needed, settings.plan)
     reasons = judged.reasons if spam is None else (*judged.reasons, spam)
     progress = judged.progress if spam is None else 0.0
     return Judgement(
@@ -65,7 +63,7 @@ def judge_tile_frames(
             optional_metric("plan_progress", None if needed is None else progress, TOO_LARGE),
         ),
         reasons=reasons,
-        observation=_observation(found, judged),
+        observation=_observation(found, judged, settings.tracks),
         drawing=_drawing(found, judged, reasons),
     )
 
@@ -90,10 +88,11 @@ def judge_tile_pictures(
         states.append(tuple(UNKNOWN if tile is None else tile for tile in read.tiles))
     words = judge_sliding(puzzle.puzzle, text, Reading.LENIENT)
     named = words.moves if words.end is not None else None
-    return judge_steps(read_tile_steps(puzzle.puzzle, states), named, words.solved, puzzle.least_moves)
+    shown = read_tile_steps(puzzle.puzzle, states, settings.plan)
+    return judge_steps(shown, named, words.solved, puzzle.least_moves, settings.plan)
 
 
-def _observation(found: TileFindings, judged: TileClipJudgement) -> TilesObservation:
+def _observation(found: TileFindings, judged: TileClipJudgement, rules: TrackRules) -> TilesObservation:
     last = found.frames[-1] if found.frames else None
     return TilesObservation(
         moves=tuple(
@@ -105,7 +104,7 @@ def _observation(found: TileFindings, judged: TileClipJudgement) -> TilesObserva
             )
             for one in judged.moves
         ),
-        tracks=tuple(_track(found, tile) for tile in sorted(found.start)) if found.frames else (),
+        tracks=tuple(_track(found, tile, rules) for tile in sorted(found.start)) if found.frames else (),
         events=tuple(
             SceneEvent(
                 event.kind.name,
@@ -119,11 +118,11 @@ def _observation(found: TileFindings, judged: TileClipJudgement) -> TilesObserva
     )
 
 
-def _track(found: TileFindings, tile: int) -> Track:
+def _track(found: TileFindings, tile: int, rules: TrackRules) -> Track:
     points = found.trajectory(tile)
     times = np.array([point.time_s for point in points])
     places = np.array([(point.column, point.row, 0.0) for point in points])
-    return make_track(str(tile), times, places, _TRACK_TOLERANCE)
+    return make_track(str(tile), times, places, rules.tolerance)
 
 
 def _drawing(found: TileFindings, judged: TileClipJudgement, reasons: tuple[Reason, ...]) -> ClipDrawing:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from grader.tasks.plans.model import StepSeen
-from grader.tasks.plans.steps import Fault, ShownPlan, ShownStep
+from grader.tasks.plans.settings import PLAN_RULES, PlanRules
+from grader.tasks.plans.steps import ShownPlan, ShownStep, StepFault
 from grader.tasks.sliding.progress import least_moves_of_tiles
 from puzzles.sliding.tiles import BLANK, SlidingPuzzle, State, apply_move, legal_moves
 
@@ -14,7 +15,9 @@ UNKNOWN = 0
 """Stands on a cell that shows no tile of the puzzle."""
 
 
-def read_tile_steps(puzzle: SlidingPuzzle, pictures: Sequence[State | None]) -> ShownPlan:
+def read_tile_steps(
+    puzzle: SlidingPuzzle, pictures: Sequence[State | None], rules: PlanRules = PLAN_RULES
+) -> ShownPlan:
     """Reads the moves between pictures.
 
     Parameters
@@ -23,6 +26,7 @@ def read_tile_steps(puzzle: SlidingPuzzle, pictures: Sequence[State | None]) -> 
     pictures : sequence of tuple of int or None
         The tiles in each picture, row by row: -1 the blank, 0 what is no tile; None for a picture that does not decode,
         or does not show the board.
+    rules : PlanRules
     """
     steps: list[ShownStep] = []
     shown: State = puzzle.start
@@ -38,12 +42,12 @@ def read_tile_steps(puzzle: SlidingPuzzle, pictures: Sequence[State | None]) -> 
         if not faulty:
             legal = shown
     reached = bool(pictures) and pictures[-1] == puzzle.target
-    return ShownPlan(tuple(steps), reached, least_moves_of_tiles(legal, puzzle.target))
+    return ShownPlan(tuple(steps), reached, least_moves_of_tiles(legal, puzzle.target, rules.most_states))
 
 
 def _step(before: State, picture: State | None) -> ShownStep:
     if picture is None:
-        return ShownStep(StepSeen((), False, ("STEP_UNREADABLE",)), Fault("STEP_UNREADABLE", "it can't be read."))
+        return ShownStep(StepSeen((), False, ("STEP_UNREADABLE",)), StepFault("STEP_UNREADABLE", "it can't be read."))
     fault = _not_a_state(before, picture)
     if fault is not None:
         return ShownStep(StepSeen((), False, (fault.code,), picture), fault)
@@ -56,21 +60,21 @@ def _step(before: State, picture: State | None) -> ShownStep:
         for second in legal_moves(after):
             if apply_move(after, second) == picture:
                 names = (move.value, second.value)
-                fault = Fault("STEP_MISSING", f"2 moves at once: {', '.join(names)}.")
+                fault = StepFault("STEP_MISSING", f"2 moves at once: {', '.join(names)}.")
                 return ShownStep(StepSeen(names, False, (fault.code,), picture), fault)
     moved = sum(one != other for one, other in zip(before, picture, strict=True))
-    fault = Fault("STEP_ILLEGAL", f"{moved} cells change, which no move does.")
+    fault = StepFault("STEP_ILLEGAL", f"{moved} cells change, which no move does.")
     return ShownStep(StepSeen((), False, (fault.code,), picture), fault)
 
 
-def _not_a_state(before: State, picture: State) -> Fault | None:
+def _not_a_state(before: State, picture: State) -> StepFault | None:
     counts = Counter(picture)
     twice = [tile for tile, count in counts.items() if count > 1 and tile not in (UNKNOWN, BLANK)]
     if twice:
-        return Fault("STEP_ALTERED", f"tile {twice[0]} is there {counts[twice[0]]} times.", str(twice[0]))
+        return StepFault("STEP_ALTERED", f"tile {twice[0]} is there {counts[twice[0]]} times.", str(twice[0]))
     if counts[BLANK] != 1:
-        return Fault("STEP_ALTERED", f"there are {counts[BLANK]} blank cells.")
+        return StepFault("STEP_ALTERED", f"there are {counts[BLANK]} blank cells.")
     missing = sorted(set(before) - set(picture))
     if missing:
-        return Fault("STEP_ALTERED", f"tile {missing[0]} is not there.", str(missing[0]))
+        return StepFault("STEP_ALTERED", f"tile {missing[0]} is not there.", str(missing[0]))
     return None

@@ -15,12 +15,13 @@ from puzzles.sliding.tiles import BlankMove, SlidingPuzzle, State
 from puzzles.sliding.tiles import simulate as slide
 
 
-def judge_tile_words(puzzle: TilePuzzle, text: str, _settings: SlidingSettings) -> Judgement:
+def judge_tile_words(puzzle: TilePuzzle, text: str, settings: SlidingSettings) -> Judgement:
     """Judges all that a model wrote, in both readings."""
     return judge_words(
         lambda reading: judge_sliding(puzzle.puzzle, text, reading),
-        lambda state: least_moves_of_tiles(state, puzzle.puzzle.target),
+        lambda state: least_moves_of_tiles(state, puzzle.puzzle.target, settings.plan.most_states),
         puzzle.least_moves,
+        settings.plan,
     )
 
 

@@ -11,21 +11,16 @@ import numpy as np
 
 from detectors.rush_hour.findings import Flags, Floats, LotFindings, VehicleTrack
 from grader.metrics.trajectories import Motion, find_motions
-from grader.tasks.rush_hour.settings import MoveConfig
+from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, MoveConfig, ThroughRules
 from puzzles.rush_hour.contact import Polygon, rectangle, slide_to_edge, slide_to_polygon
 from puzzles.rush_hour.lot import Lot, Side, Vehicle
 from puzzles.rush_hour.rules import Direction, Move
 
-_STEPS = 8  # from one frame to the next, where bodies may pass through one another
-_HIDDEN = 0.3  # a vehicle of which this share is covered is hidden
-_BACK_AGAIN = 0.2  # a vehicle that comes back this near to where it went, in units of the lot, was there all the time
-
-MOVE_CONFIG = MoveConfig()
-"""The settings in use."""
+_CORNERS = 4  # not a threshold: of a rectangle
 
 
 @dataclass(frozen=True)
-class ShownMove:
+class LotMove:
     """A move as it is seen.
 
     Attributes
@@ -69,8 +64,8 @@ class Overlap:
     depth: float
 
 
-def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) -> tuple[ShownMove, ...]:
-    """Return the moves of a clip in the order in which they begin; at one time, in the lot's order.
+def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = RUSH_HOUR_SETTINGS.moves) -> tuple[LotMove, ...]:
+    """Returns the moves of a clip in the order in which they begin; at one time, in the lot's order.
 
     A vehicle that rests and goes on the same way makes one move, unless it rested at a contact and another vehicle
     moved meanwhile, which may have freed its way.
@@ -80,7 +75,7 @@ def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) 
     rate = (len(found.times_s) - 1) / span if span > 0 else 0.0
     pause = max(config.pause_frames, math.ceil(config.pause_s * rate))
     threshold = max(config.least, config.noise_factor * found.noise)
-    pieces: list[tuple[int, ShownMove]] = []
+    pieces: list[tuple[int, LotMove]] = []
     for number, (vehicle, track) in enumerate(zip(lot.vehicles, found.tracks, strict=True)):
         for motion in find_motions(places[number], track.seen, threshold, config.settled, pause):
             pieces.append((number, _piece(lot, vehicle, number, places, motion, found, config)))
@@ -89,14 +84,14 @@ def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) 
 
 
 def along_axis(vehicle: Vehicle, track: VehicleTrack) -> Floats:
-    """Return how far forward of its first place a vehicle is, (N,), in units of the lot."""
+    """Returns how far forward of its first place a vehicle is, (N,), in units of the lot."""
     return np.asarray((track.x - vehicle.pose.x) * vehicle.axis[0] + (track.y - vehicle.pose.y) * vehicle.axis[1])
 
 
 def _piece(
     lot: Lot, vehicle: Vehicle, number: int, places: list[Floats], motion: Motion, found: LotFindings,
     config: MoveConfig,
-) -> ShownMove:  # fmt: skip
+) -> LotMove:  # fmt: skip
     direction = Direction.FORWARD if motion.distance > 0 else Direction.BACKWARD
     gap = min(
         _gap(lot, number, [float(place[motion.last]) for place in places], direction, grown)
@@ -105,14 +100,14 @@ def _piece(
     # Smaller ones, since a measured vehicle may graze by a hair what the true one passes.
     free = _gap(lot, number, [float(place[motion.first]) for place in places], direction, -config.shrunk)
     times = found.times_s
-    return ShownMove(
+    return LotMove(
         vehicle.label, direction, motion.first, motion.last, float(times[motion.first]), float(times[motion.last]),
         abs(motion.distance), gap, 1, gap > config.contact, max(0.0, abs(motion.distance) - free),
     )  # fmt: skip
 
 
 def _gap(lot: Lot, number: int, gone: list[float], direction: Direction, grown: float) -> float:
-    """Return how far a vehicle could go on, all standing on their axes and ``grown`` larger on each side."""
+    """Returns how far a vehicle could go on, all standing on their axes and ``grown`` larger on each side."""
     vehicle = lot.vehicles[number]
     sign = 1.0 if direction is Direction.FORWARD else -1.0
     way = (sign * vehicle.axis[0], sign * vehicle.axis[1])
@@ -130,9 +125,9 @@ def _outline(vehicle: Vehicle, gone: float, grown: float) -> Polygon:
     return rectangle(x, y, vehicle.pose.theta, vehicle.length + 2 * grown, vehicle.width + 2 * grown)
 
 
-def _merged(pieces: list[ShownMove], config: MoveConfig) -> Iterator[ShownMove]:
-    """Yield moves by their beginnings, with pieces joined that are one move."""
-    moves: list[ShownMove] = []
+def _merged(pieces: list[LotMove], config: MoveConfig) -> Iterator[LotMove]:
+    """Yields moves by their beginnings, with pieces joined that are one move."""
+    moves: list[LotMove] = []
     for piece in pieces:
         place = next((i for i in reversed(range(len(moves))) if moves[i].label == piece.label), None)
         before = moves[place] if place is not None else None
@@ -153,8 +148,8 @@ def _merged(pieces: list[ShownMove], config: MoveConfig) -> Iterator[ShownMove]:
     yield from moves
 
 
-def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = MOVE_CONFIG) -> int | None:
-    """Return the first frame in which the red car is seen at an exit, or on its way out through it."""
+def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = RUSH_HOUR_SETTINGS.moves) -> int | None:
+    """Returns the first frame in which the red car is seen at an exit, or on its way out through it."""
     red = lot.red
     cos, sin = np.abs(np.cos(track.theta)), np.abs(np.sin(track.theta))
     half_x, half_y = cos * red.length / 2 + sin * red.width / 2, sin * red.length / 2 + cos * red.width / 2
@@ -172,27 +167,29 @@ def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = MOVE_CONFI
     return int(frames[0]) if len(frames) else None
 
 
-def overlaps(lot: Lot, found: LotFindings, depth: float, config: MoveConfig = MOVE_CONFIG) -> tuple[Overlap, ...]:
-    """Return which bodies are driven through one another, deeper than ``depth``, by first frame.
+def overlaps(
+    lot: Lot, found: LotFindings, depth: float, rules: ThroughRules = RUSH_HOUR_SETTINGS.through
+) -> tuple[Overlap, ...]:
+    """Returns which bodies are driven through one another, deeper than ``depth``, by first frame.
 
     Between two frames bodies are taken to go straight on, so that one which passes another in a frame or two is seen
-    to. Bodies in one another count that stay so for ``through_frames``, or go on so for ``through_way``; less is how
-    exactly places are measured.
+    to. Bodies in one another count that stay so for ``frames``, or go on so for ``way``; less is how exactly places are
+    measured.
     """
     names = [v.label for v in lot.vehicles] + [o.id for o in lot.obstacles]
-    count = len(found.times_s)
+    count, steps = len(found.times_s), rules.steps
     if count < 2:
         return ()
     corners = [
         *(
-            _between(_corners(t.x, t.y, t.theta, v.length, v.width))
+            _between(_corners(t.x, t.y, t.theta, v.length, v.width), steps)
             for t, v in zip(found.tracks, lot.vehicles, strict=True)
         ),
-        *(np.repeat(np.array(o.outline())[None], (count - 1) * _STEPS + 1, axis=0) for o in lot.obstacles),
+        *(np.repeat(np.array(o.outline())[None], (count - 1) * steps + 1, axis=0) for o in lot.obstacles),
     ]
-    frame_of = np.arange((count - 1) * _STEPS + 1) / _STEPS
+    frame_of = np.arange((count - 1) * steps + 1) / steps
     before, after = np.floor(frame_of).astype(np.intp), np.ceil(frame_of).astype(np.intp)
-    there = [shown[before] & shown[after] for shown in map(_there, found.tracks)]
+    there = [shown[before] & shown[after] for shown in (_there(track, rules) for track in found.tracks)]
     there += [np.ones(len(frame_of), bool) for _ in lot.obstacles]
     result = []
     for one, other in itertools.combinations(range(len(corners)), 2):
@@ -207,35 +204,35 @@ def overlaps(lot: Lot, found: LotFindings, depth: float, config: MoveConfig = MO
         deep[near] = _depths(corners[one][near], corners[other][near])
         for first, last in _runs(deep > depth, 2):
             way = float(np.hypot(*(middles[last] - middles[first])))
-            if last - first + 1 >= config.through_frames * _STEPS - _STEPS + 1 or way >= config.through_way:
+            if last - first + 1 >= rules.frames * steps - steps + 1 or way >= rules.way:
                 frames = int(before[first]), int(after[last])
                 result.append(Overlap(names[one], names[other], *frames, float(deep[first : last + 1].max())))
     return tuple(sorted(result, key=lambda overlap: (overlap.first, overlap.one, overlap.other)))
 
 
-def _there(track: VehicleTrack) -> Flags:
+def _there(track: VehicleTrack, rules: ThroughRules) -> Flags:
     """Whether a vehicle is there in each frame, (N,): seen, hidden, or gone for a time and back at the same place.
 
     A vehicle that nothing hides and that is not seen is nowhere.
     """
-    there = np.asarray(track.seen | (track.covered > _HIDDEN))
+    there = np.asarray(track.seen | (track.covered > rules.hidden))
     for first, last in _runs(~there, 1):
         if first > 0 and last + 1 < len(there):
             moved = math.hypot(track.x[last + 1] - track.x[first - 1], track.y[last + 1] - track.y[first - 1])
-            if moved < _BACK_AGAIN:
+            if moved < rules.back_again:
                 there[first : last + 1] = True
     return there
 
 
-def _between(corners: Floats) -> Floats:
-    """Return corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * `_STEPS` + 1, 4, 2)."""
-    share = (np.arange(_STEPS) / _STEPS)[None, :, None, None]
-    steps = corners[:-1, None] + share * (corners[1:] - corners[:-1])[:, None]
-    return np.concatenate([steps.reshape(-1, 4, 2), corners[-1:]])
+def _between(corners: Floats, steps: int) -> Floats:
+    """Returns corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * steps + 1, 4, 2)."""
+    share = (np.arange(steps) / steps)[None, :, None, None]
+    between = corners[:-1, None] + share * (corners[1:] - corners[:-1])[:, None]
+    return np.concatenate([between.reshape(-1, _CORNERS, 2), corners[-1:]])
 
 
 def _corners(x: Floats, y: Floats, theta: Floats, length: float, width: float) -> Floats:
-    """Return the corners of a rectangle over time, (N, 4, 2)."""
+    """Returns the corners of a rectangle over time, (N, 4, 2)."""
     along = np.stack([np.cos(theta), np.sin(theta)], axis=-1) * length / 2
     across = np.stack([-np.sin(theta), np.cos(theta)], axis=-1) * width / 2
     center = np.stack([x, y], axis=-1)
@@ -243,7 +240,7 @@ def _corners(x: Floats, y: Floats, theta: Floats, length: float, width: float) -
 
 
 def _depths(first: Floats, second: Floats) -> Floats:
-    """Return how deep rectangles (K, 4, 2) are in one another, as `overlap_depth` does, (K,)."""
+    """Returns how deep rectangles (K, 4, 2) are in one another, as `overlap_depth` does, (K,)."""
     least = np.full(len(first), np.inf)
     for body in (first, second):
         for edge in (body[:, 1] - body[:, 0], body[:, 3] - body[:, 0]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.rush_hour.findings import LotFindings, PixelBox
+from detectors.rush_hour.findings import FrameBox, LotFindings
 from grader.drawing.canvas import BLUE, GREEN, GREY, VERMILION, Canvas, line, tag
 from grader.media.frames import Frame
 from puzzles.rush_hour.contact import rectangle
@@ -44,7 +44,7 @@ def draw_lot(frame: Frame, lot: Lot, found: LotFindings) -> Canvas:
         tag(canvas, _drawn(camera, outline[:1])[0], vehicle.label, color if track.seen[at] else GREY, size)
     for event in found.events:
         if event.first <= at <= event.last:
-            box = event.box or PixelBox(0, 0, canvas.shape[1], canvas.shape[0])
+            box = event.box or FrameBox(0, 0, canvas.shape[1], canvas.shape[0])
             line(canvas, _corners(box), VERMILION, 1.5 * width, closed=True, casing=1.0)
             text = f"{event.kind.value} {event.label}".strip()
             tag(canvas, np.array([(box.left + box.right) / 2.0, box.top + size]), text, VERMILION, size)
@@ -60,7 +60,7 @@ def _drawn(camera: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[
     return np.asarray(points @ camera[:, :2].T + camera[:, 2], np.float64)
 
 
-def _corners(box: PixelBox) -> NDArray[np.float64]:
+def _corners(box: FrameBox) -> NDArray[np.float64]:
     return np.array(
         [[box.left, box.top], [box.right, box.top], [box.right, box.bottom], [box.left, box.bottom]], np.float64
     )

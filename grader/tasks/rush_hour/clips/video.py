@@ -12,27 +12,19 @@ import enum
 import itertools
 from dataclasses import dataclass
 
-from detectors.rush_hour.findings import LotEvent, LotEventKind, LotFindings, PixelBox
+from detectors.rush_hour.findings import FrameBox, LotEvent, LotEventKind, LotFindings
 from grader.tasks.plans.progress import progress_made
 from grader.tasks.rush_hour.clips.moves import (
-    MOVE_CONFIG,
+    LotMove,
     Overlap,
-    ShownMove,
     first_at_exit,
     overlaps,
     shown_moves,
 )
 from grader.tasks.rush_hour.progress import least_moves_in_lot
-from grader.tasks.rush_hour.settings import MoveConfig
+from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, RushHourSettings
 from puzzles.rush_hour.lot import Lot
 from puzzles.rush_hour.rules import Move, simulate
-
-TIE_S = 0.1
-"""Moves that begin within this time, in seconds, begin together."""
-TOGETHER_S = 0.25
-"""Moves that go on at once for longer than this, in seconds, are not one at a time."""
-_AFTER = 3  # an event counts if it begins no later than so many frames after the red car is at the exit
-_MAX_ORDERS = 720  # more orders of moves that begin together are not tried
 
 
 class LotVideoFault(enum.Enum):
@@ -96,7 +88,7 @@ class LotVideoReason:
     last: int
     first_s: float
     last_s: float
-    box: PixelBox | None = None
+    box: FrameBox | None = None
     label: str = ""
 
 
@@ -123,7 +115,7 @@ class LotClipJudgement:
     solved_first_moves: bool
     strict_legal: bool
     progress: float
-    moves: tuple[ShownMove, ...]
+    moves: tuple[LotMove, ...]
     at_exit: int | None
     reasons: tuple[LotVideoReason, ...]
     blemishes: tuple[LotVideoReason, ...]
@@ -134,8 +126,8 @@ class LotClipJudgement:
         return self.solved and self.strict_legal
 
 
-def judge_lot_clip(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFIG) -> LotClipJudgement:
-    """Judge what was seen in a clip.
+def judge_lot_clip(lot: Lot, found: LotFindings, settings: RushHourSettings = RUSH_HOUR_SETTINGS) -> LotClipJudgement:
+    """Judges what was seen in a clip.
 
     Parameters
     ----------
@@ -143,13 +135,13 @@ def judge_lot_clip(lot: Lot, found: LotFindings, config: MoveConfig = MOVE_CONFI
         The puzzle.
     found
         What the clip shows.
-    config
-        What counts as a move.
+    settings
+        What counts as a move, and when moves are at fault.
     """
     if not found.fit.is_the_puzzle:
         reason = _at(found, LotVideoFault.NOT_THE_PUZZLE, _unfit(found), 0, 0)
         return LotClipJudgement(False, False, False, 0.0, (), None, (reason,), ())
-    return _Judge(lot, found, config).judgement()
+    return _Judge(lot, found, settings).judgement()
 
 
 def _unfit(found: LotFindings) -> str:
@@ -162,7 +154,7 @@ def _unfit(found: LotFindings) -> str:
 
 
 def _at(
-    found: LotFindings, fault: LotVideoFault, message: str, first: int, last: int, box: PixelBox | None = None,
+    found: LotFindings, fault: LotVideoFault, message: str, first: int, last: int, box: FrameBox | None = None,
     label: str = "",
 ) -> LotVideoReason:  # fmt: skip
     times = found.times_s
@@ -172,17 +164,18 @@ def _at(
 class _Judge:
     """Judges one clip that shows its puzzle at first."""
 
-    def __init__(self, lot: Lot, found: LotFindings, config: MoveConfig) -> None:
-        self._lot, self._found, self._config = lot, found, config
+    def __init__(self, lot: Lot, found: LotFindings, settings: RushHourSettings) -> None:
+        self._lot, self._found, self._settings = lot, found, settings
+        self._config, self._rules = settings.moves, settings.clip
         self._red = lot.vehicles.index(lot.red)
-        self._moves = shown_moves(lot, found, config)
-        self._goal = first_at_exit(lot, found.tracks[self._red], config)
+        self._moves = shown_moves(lot, found, settings.moves)
+        self._goal = first_at_exit(lot, found.tracks[self._red], settings.moves)
         self._until = self._goal if self._goal is not None else len(found.times_s) - 1
-        self._deep = overlaps(lot, found, config.through, config)
+        self._deep = overlaps(lot, found, settings.through.depth, settings.through)
 
     def judgement(self) -> LotClipJudgement:
         counted = [move for move in self._moves if move.first <= self._until]
-        events = [event for event in self._found.events if event.first <= self._until + _AFTER]
+        events = [event for event in self._found.events if event.first <= self._until + self._rules.after_frames]
         through = [overlap for overlap in self._deep if overlap.first <= self._until]
         order = self._solving_order(counted)
         reasons = [self._of_event(event) for event in events]
@@ -219,35 +212,35 @@ class _Judge:
         message = f"{overlap.one} and {overlap.other} are in one another by {overlap.depth:.2f} units"
         return _at(self._found, LotVideoFault.THROUGH_VEHICLE, message, overlap.first, overlap.last, box, overlap.one)
 
-    def _solving_order(self, moves: list[ShownMove]) -> tuple[Move, ...] | None:
-        """Return an order of the moves that frees the red car; None if there is none.
+    def _solving_order(self, moves: list[LotMove]) -> tuple[Move, ...] | None:
+        """Returns an order of the moves that frees the red car; None if there is none.
 
         Moves change places only with moves that begin together with them.
         """
-        groups: list[list[ShownMove]] = []
+        groups: list[list[LotMove]] = []
         for move in moves:
-            if groups and move.first_s - groups[-1][0].first_s <= TIE_S:
+            if groups and move.first_s - groups[-1][0].first_s <= self._rules.tie_s:
                 groups[-1].append(move)
             else:
                 groups.append([move])
         orders = itertools.product(*(itertools.permutations(group) for group in groups))
-        for order in itertools.islice(orders, _MAX_ORDERS):
+        for order in itertools.islice(orders, self._rules.most_orders):
             plan = tuple(move.move for group in order for move in group)
             if simulate(self._lot, plan).first_solved is not None:
                 return plan
         return None
 
-    def _first_moves_solve(self, moves: list[ShownMove], order: tuple[Move, ...] | None) -> bool:
+    def _first_moves_solve(self, moves: list[LotMove], order: tuple[Move, ...] | None) -> bool:
         firsts = [m for i, m in enumerate(moves) if all(m.label != before.label for before in moves[:i])]
         if len(firsts) == len(moves):
             return order is not None
         return bool(firsts) and self._solving_order(firsts) is not None
 
     def _blemishes(self) -> tuple[LotVideoReason, ...]:
-        """Return what is against the strict verdict, in the whole clip."""
-        config = self._config
+        """Returns what is against the strict verdict, in the whole clip."""
+        config, through = self._config, self._settings.through
         found = [self._of_event(event) for event in self._found.events]
-        deep = overlaps(self._lot, self._found, config.through_strict, config)
+        deep = overlaps(self._lot, self._found, through.strict_depth, through)
         found += [self._of_overlap(overlap) for overlap in deep]
         for move in self._moves:
             if move.stops_short:
@@ -258,24 +251,24 @@ class _Judge:
                 found.append(self._of_move(LotVideoFault.THROUGH_VEHICLE, message, move))
         for one, other in itertools.combinations(self._moves, 2):
             both = self._both(one, other)
-            if both > TOGETHER_S:
+            if both > self._rules.together_s:
                 message = f"{one.label} and {other.label} move at once for {both:.2f} s"
                 found.append(self._of_move(LotVideoFault.TWO_AT_ONCE, message, other))
         return tuple(found)
 
     @staticmethod
-    def _both(one: ShownMove, other: ShownMove) -> float:
-        """Return for how long two vehicles move at once, in seconds; not above 0 if they do not."""
+    def _both(one: LotMove, other: LotMove) -> float:
+        """Returns for how long two vehicles move at once, in seconds; not above 0 if they do not."""
         if one.label == other.label:
             return 0.0
         return min(one.last_s, other.last_s) - max(one.first_s, other.first_s)
 
-    def _of_move(self, fault: LotVideoFault, message: str, move: ShownMove) -> LotVideoReason:
+    def _of_move(self, fault: LotVideoFault, message: str, move: LotMove) -> LotVideoReason:
         place = [vehicle.label for vehicle in self._lot.vehicles].index(move.label)
         return _at(self._found, fault, message, move.first, move.last, self._found.box_of(place, move.last), move.label)
 
-    def _progress(self, moves: list[ShownMove], through: list[Overlap]) -> float:
-        """Return the share of the least number of moves that the legal moves before the first fault have saved."""
+    def _progress(self, moves: list[LotMove], through: list[Overlap]) -> float:
+        """Returns the share of the least number of moves that the legal moves before the first fault have saved."""
         legal: list[Move] = []
         fault = min((overlap.first for overlap in through), default=len(self._found.times_s))
         for move in moves:
@@ -285,4 +278,5 @@ class _Judge:
         if not legal:
             return 0.0
         end = simulate(self._lot, legal).poses[-1]
-        return progress_made(least_moves_in_lot(self._lot), least_moves_in_lot(self._lot, end))
+        states = self._settings.plan.most_states
+        return progress_made(least_moves_in_lot(self._lot, states), least_moves_in_lot(self._lot, states, end))

@@ -6,10 +6,8 @@ import math
 from dataclasses import dataclass
 
 from detectors.sliding.findings import TileFindings, TileFrame
+from grader.tasks.sliding.settings import SLIDING_SETTINGS, TileClipRules
 from puzzles.sliding.tiles import BLANK, BlankMove, State, apply_move, legal_moves
-
-# A tile this far from both ends, in cells, is seen on its way.
-_ON_THE_WAY = 0.1
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,8 @@ class MovesRead:
     broken_frame: int | None
 
 
-def read_moves(found: TileFindings) -> MovesRead:
-    """Read the moves of the blank from the arrangements of a clip.
+def read_moves(found: TileFindings, rules: TileClipRules = SLIDING_SETTINGS.clip) -> MovesRead:
+    """Reads the moves of the blank from the arrangements of a clip.
 
     Tiles of one line that slide together are as many moves, made at once.
     """
@@ -66,7 +64,7 @@ def read_moves(found: TileFindings) -> MovesRead:
         begin = _begin(found.frames, place, {tile for _, tile in steps})
         first = found.frames[begin]
         for move, tile in steps:
-            shown = any(_is_on_the_way(one, tile) for one in found.frames[begin : place + 1])
+            shown = any(_is_on_the_way(one, tile, rules) for one in found.frames[begin : place + 1])
             moves.append(
                 TimedMove(move, tile, first.index, frame.index, first.time_s, frame.time_s, shown, len(steps) == 1)
             )
@@ -75,7 +73,7 @@ def read_moves(found: TileFindings) -> MovesRead:
 
 
 def _steps(before: State, after: State, size: int) -> tuple[tuple[BlankMove, int], ...] | None:
-    """Return the moves in one direction, with their tiles, that lead from one state to another, if there are any."""
+    """Returns the moves in one direction, with their tiles, that lead from one state to another, if there are any."""
     for direction in legal_moves(before):
         state, steps = before, []
         for _ in range(size - 1):
@@ -91,16 +89,16 @@ def _steps(before: State, after: State, size: int) -> tuple[tuple[BlankMove, int
 
 
 def _begin(frames: tuple[TileFrame, ...], place: int, tiles: set[int]) -> int:
-    """Return the place of the last frame, before one, in which none of some tiles has left its cell."""
+    """Returns the place of the last frame, before one, in which none of some tiles has left its cell."""
     begin = place - 1
     while begin > 0 and (tiles & {moving.tile for moving in frames[begin].moving} or not frames[begin].explained):
         begin -= 1
     return max(0, begin)
 
 
-def _is_on_the_way(frame: TileFrame, tile: int) -> bool:
+def _is_on_the_way(frame: TileFrame, tile: int, rules: TileClipRules) -> bool:
     for moving in frame.moving:
         if moving.tile == tile:
             parts = (abs(part - math.floor(part + 0.5)) for part in (moving.row, moving.column))
-            return max(parts) > _ON_THE_WAY
+            return max(parts) > rules.on_the_way
     return False

@@ -15,15 +15,8 @@ from grader.model.jobs import VideoPolicy
 from grader.model.places import PixelBox, Place, TimeSpan
 from grader.model.verdict import Reason
 from grader.tasks.sliding.clips.moves import MovesRead, TimedMove, read_moves
+from grader.tasks.sliding.settings import SLIDING_SETTINGS, SlidingSettings, TileClipRules
 from puzzles.sliding.tiles import BLANK, SlidingPuzzle, State, StateLimitError, simulate, solve
-
-# While a tile changes its place that is not seen on its way, the board may show something else for one frame, or for so
-# long in seconds: the move is an instant one.
-_INSTANT_S = 0.08
-# A tile this near to its cell, in cells, has arrived.
-_ARRIVED = 0.12
-# States the solver may meet; beyond, the distance of tiles to their places stands in for the number of moves.
-_MAX_STATES = 200_000
 
 _CODES = {
     TileEventKind.HARD_CUT: ("SCENE_CUT", "The clip cuts to another arrangement."),
@@ -83,9 +76,12 @@ class TileClipJudgement:
 
 
 def judge_tile_clip(
-    puzzle: SlidingPuzzle, found: TileFindings, policy: VideoPolicy = VideoPolicy.FINAL_FRAME
+    puzzle: SlidingPuzzle,
+    found: TileFindings,
+    policy: VideoPolicy = VideoPolicy.FINAL_FRAME,
+    settings: SlidingSettings = SLIDING_SETTINGS,
 ) -> TileClipJudgement:
-    """Judge a clip by what was seen in it.
+    """Judges a clip by what was seen in it.
 
     Parameters
     ----------
@@ -93,6 +89,7 @@ def judge_tile_clip(
     found : TileFindings
     policy : VideoPolicy
         By the best frame, a clip solves the puzzle that comes to the target by legal moves, whatever comes after.
+    settings : SlidingSettings
 
     Raises
     ------
@@ -101,25 +98,26 @@ def judge_tile_clip(
     """
     if found.start != puzzle.start:
         raise ValueError(f"the clip was read as one that starts with {found.start}, not with {puzzle.start}")
-    least = _least_moves(puzzle.start, puzzle.target)
+    rules = settings.clip
+    least = _least_moves(puzzle.start, puzzle.target, rules)
     if found.board is None or not found.frames:
         start = Place(span=TimeSpan(0, 0, 0.0, 0.0))
         reason = Reason("NOT_THE_PUZZLE", "The first frame does not show the puzzle.", (start,))
         return TileClipJudgement(False, False, False, (), (), least, least, 0.0, (reason,))
-    read = read_moves(found)
+    read = read_moves(found, rules)
     faults = tuple(event for event in found.events if event.kind in _CODES)
-    legal = _before_the_first_fault(read, faults, found)
+    legal = _before_the_first_fault(read, faults, found, rules)
     run = simulate(puzzle.start, [one.move for one in legal])
     last = found.frames[-1]
     ever = puzzle.target in run.states
     whole = simulate(puzzle.start, [one.move for one in read.moves])
-    at_target = last.explained and last.state == puzzle.target and _is_at_rest(last)
-    hidden = tuple(move for move in read.moves if _is_hidden(move, found))
+    at_target = last.explained and last.state == puzzle.target and _is_at_rest(last, rules)
+    hidden = tuple(move for move in read.moves if _is_hidden(move, found, rules))
     sound = not faults and not hidden and read.broken_frame is None
     solved = sound and whole.reaches(puzzle.target) and at_target
     if policy is VideoPolicy.BEST_FRAME:
         solved = ever
-    left = _least_moves(run.states[-1], puzzle.target)
+    left = _least_moves(run.states[-1], puzzle.target, rules)
     progress = max(0.0, 1 - left / least) if least else float(solved)
     if hidden or any(event.kind in _SCENE for event in faults):
         progress = 0.0
@@ -132,32 +130,32 @@ def judge_tile_clip(
         least_moves=least,
         moves_left=left,
         progress=1.0 if solved else progress,
-        reasons=() if solved else _reasons(puzzle, found, read, faults, hidden, ever),
+        reasons=() if solved else _reasons(puzzle, found, read, faults, hidden, ever, rules),
     )
 
 
-def _is_hidden(move: TimedMove, found: TileFindings) -> bool:
+def _is_hidden(move: TimedMove, found: TileFindings, rules: TileClipRules) -> bool:
     """Whether a move happens while the board shows something else: no slide, and no change from frame to frame."""
     between = [frame for frame in found.frames if move.first_frame < frame.index < move.last_frame]
     unexplained = [frame for frame in between if not frame.explained]
-    return not move.shown and len(unexplained) > 1 and unexplained[-1].time_s - move.first_time_s > _INSTANT_S
+    return not move.shown and len(unexplained) > 1 and unexplained[-1].time_s - move.first_time_s > rules.instant_s
 
 
 def _before_the_first_fault(
-    read: MovesRead, faults: tuple[TileEvent, ...], found: TileFindings
+    read: MovesRead, faults: tuple[TileEvent, ...], found: TileFindings, rules: TileClipRules
 ) -> tuple[TimedMove, ...]:
     first = min((event.first_frame for event in faults), default=len(found.frames))
     legal = []
     for one in read.moves:
-        if one.last_frame > first or _is_hidden(one, found):
+        if one.last_frame > first or _is_hidden(one, found, rules):
             break
         legal.append(one)
     return tuple(legal)
 
 
-def _is_at_rest(frame: TileFrame) -> bool:
+def _is_at_rest(frame: TileFrame, rules: TileClipRules) -> bool:
     parts = [abs(part - math.floor(part + 0.5)) for one in frame.moving for part in (one.row, one.column)]
-    return max(parts, default=0.0) <= _ARRIVED
+    return max(parts, default=0.0) <= rules.arrived
 
 
 def _reasons(
@@ -167,6 +165,7 @@ def _reasons(
     faults: tuple[TileEvent, ...],
     hidden: tuple[TimedMove, ...],
     ever: bool,
+    rules: TileClipRules,
 ) -> tuple[Reason, ...]:
     reasons: list[Reason] = []
     for kind, (code, message) in _CODES.items():
@@ -192,7 +191,7 @@ def _reasons(
         reasons.append(Reason("SCENE_CUT", "The arrangement changes as no move changes it.", (place,)))
     if not read.moves and not faults and read.broken_frame is None:
         reasons.append(Reason("NOTHING_MOVES", "No tile makes a move.", (end,)))
-    elif last.state != puzzle.target or not last.explained or not _is_at_rest(last):
+    elif last.state != puzzle.target or not last.explained or not _is_at_rest(last, rules):
         if ever:
             reasons.append(Reason("SOLVED_THEN_UNDONE", "The target is reached and then left again.", (end,)))
         else:
@@ -219,10 +218,10 @@ def _box(box: TileBox) -> PixelBox:
     return PixelBox(box.left, box.top, box.width, box.height)
 
 
-def _least_moves(start: State, target: State) -> int:
-    """Return the least number of moves; if that takes too long, the sum of the tiles' distances, which is no more."""
+def _least_moves(start: State, target: State, rules: TileClipRules) -> int:
+    """Returns the least number of moves; if that takes too long, the sum of the tiles' distances, which is no more."""
     try:
-        return len(solve(start, target, _MAX_STATES))
+        return len(solve(start, target, rules.most_states))
     except StateLimitError:
         size = math.isqrt(len(start))
         total = 0

@@ -1,0 +1,44 @@
+"""How plans are judged, whatever puzzle they are for: every threshold, with its unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PlanRules:
+    """How long a plan may be, and how far its progress is looked for.
+
+    A plan longer than need be is right by the rules. But long lists of moves at random free most red cars some time,
+    and say nothing of planning: what is allowed is left to detours and second thoughts.
+
+    Attributes
+    ----------
+    most_factor, most_more : a plan may have so many times the least number of moves, and so many more
+    most_states : states that a search for the moves left may meet; a search that needs more says nothing
+    """
+
+    most_factor: int = 5
+    most_more: int = 10
+    most_states: int = 60_000
+
+    def most_moves(self, needed: int) -> int:
+        """How many moves a plan may have that needs at least so many."""
+        return self.most_factor * needed + self.most_more
+
+
+@dataclass(frozen=True)
+class TrackRules:
+    """How exactly the tracks of an observation are kept.
+
+    Attributes
+    ----------
+    tolerance : by how much a kept track may differ from the one that was seen, in cells, or units of the lot and
+        radians
+    """
+
+    tolerance: float = 0.05
+
+
+PLAN_RULES = PlanRules()
+"""The rules in use."""
