@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from grader.answers.objects import find_objects
+from grader.answers.refusals import refuses
 from grader.answers.result import Extraction, FoundAs, NoAnswer, Span, Value
 
 T = TypeVar("T")
@@ -109,7 +110,7 @@ def _why_no_value(value: Value, kind: FoundAs) -> NoAnswer | None:
         text = re.split(r"\n|[.!]\s", text, maxsplit=1)[0]
     if _NO_CONTENT.fullmatch(value.text):
         return NoAnswer.EMPTY
-    return NoAnswer.REFUSED if _refuses(text) else None
+    return NoAnswer.REFUSED if _refuses(text) or refuses(text) else None
 
 
 def _refuses(text: str) -> bool:
@@ -124,7 +125,7 @@ def _why_nothing(text: str) -> NoAnswer:
     if _KEY.search(text) or "\\boxed" in text:
         return NoAnswer.UNREADABLE
     end = text[-LONGEST_SENTENCE:]
-    return NoAnswer.REFUSED if end.strip() and _refuses(end) else NoAnswer.MISSING
+    return NoAnswer.REFUSED if end.strip() and (_refuses(end) or refuses(text)) else NoAnswer.MISSING
 
 
 def _last(found: Iterable[T]) -> T | None:

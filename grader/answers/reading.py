@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from grader.answers.extract import LOOKED_AT, begins_an_object, extract
+from grader.answers.refusals import finish_reason
 from grader.answers.result import Extraction, FoundAs, NoAnswer, Parsed, Reading, Span, Unread, Value, ValueForm
+from grader.answers.thoughts import without_thoughts
 from grader.answers.words import plain, tidy
 
 T = TypeVar("T")
@@ -33,7 +35,7 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"\b(?:not|never|wrong|incorrect|invalid|fails?)\b[^,;.]{0,30}$", re.IGNORECASE)
-_THOUGHT_ENDS = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+|[+-]\d*")
 _BETWEEN = re.compile(r"\s++,?\s*+|,\s*+")
 _CLAUSES = re.compile(r"[.,;\n]")
 _SENTENCE_END = re.compile(r"(?<=[^\s,;:>-])(?:[.!](?=\s)|\n)")
@@ -63,8 +65,12 @@ def read(text: str, reading: Reading, strict: Reader[T], lenient: Reader[T]) -> 
     strict, lenient : callable
         From the text of a value to what it says or what could not be read; it never returns anything empty.
     """
-    text = _after_thoughts(text)
+    answered = without_thoughts(text)
+    text = answered.text
     found = extract(text)
+    if found.why_none is NoAnswer.REFUSED and _has_plan(text, strict, lenient):
+        # Who answers all the same does not refuse.
+        found = replace(found, why_none=NoAnswer.MISSING if found.written is None else None)
     as_asked = _read_strict(text, found, strict)
     if reading is Reading.STRICT or isinstance(as_asked, Parsed):
         # So the lenient reading never differs from a strict one, and only adds to it.
@@ -72,7 +78,7 @@ def read(text: str, reading: Reading, strict: Reader[T], lenient: Reader[T]) -> 
     if found.found_as is FoundAs.NONE:
         # Lines after an object that is broken off are a part of it, so they are tried only where nothing was begun.
         lines = _read_last_lines(text, lenient) if found.why_none is NoAnswer.MISSING else None
-        return lines or _nothing(found)
+        return lines or _nothing(found, text, thinks=answered.open)
     if found.written is None or found.why_none is not None:
         return _nothing(found)
     if len(found.written.text) > LONGEST_ANSWER:
@@ -86,10 +92,17 @@ def read(text: str, reading: Reading, strict: Reader[T], lenient: Reader[T]) -> 
     return first_fault or _nothing(found)
 
 
-def _after_thoughts(text: str) -> str:
-    """The text with what a model thought before it answered blanked out, up to the last tag that ends a thought."""
-    ends = [found.end() for found in _THOUGHT_ENDS.finditer(text)]
-    return " " * ends[-1] + text[ends[-1] :] if ends else text
+def _has_plan(text: str, strict: Reader[T], lenient: Reader[T]) -> bool:
+    """Whether a clause can be read as an answer, or two or three words as asked: then something was answered."""
+    text = plain(text[-LONGEST_ANSWER:])
+    if _says_something(text, lenient):
+        return True
+    words = [word.span() for word in _WORD.finditer(text)]
+    return any(
+        not isinstance(strict(tidy(text[start : words[last][1]])), Fault)
+        for first, (start, _) in enumerate(words)
+        for last in range(first + 1, min(first + 3, len(words)))
+    )
 
 
 def fault_at(text: str, offset: int, expected: str) -> Fault:
@@ -122,7 +135,7 @@ def _read_strict(text: str, found: Extraction, strict: Reader[T]) -> Parsed[T] |
             return Unread(NoAnswer.UNREADABLE, "The JSON object with the key 'answer' is broken.", found)
         return Unread(NoAnswer.MISSING, "There is no JSON object with the key 'answer'.", found)
     if found.written is None or found.why_none is not None:
-        return _nothing(found)
+        return _nothing(found, text)
     if found.written.form is ValueForm.OTHER:
         piece = found.written.text[:_LONGEST_PIECE]
         message = "The value of 'answer' is neither a text nor a list of texts."
@@ -133,8 +146,12 @@ def _read_strict(text: str, found: Extraction, strict: Reader[T]) -> Parsed[T] |
     return _unreadable(found, result, 0) if isinstance(result, Fault) else Parsed(result, found)
 
 
-def _nothing(found: Extraction) -> Unread:
+def _nothing(found: Extraction, text: str = "", *, thinks: bool = False) -> Unread:
     why = found.why_none or NoAnswer.UNREADABLE
+    if why is NoAnswer.MISSING and thinks:
+        return Unread(why, "There is no answer: the text ends within a thought.", found)
+    if why is NoAnswer.MISSING and (stopped := finish_reason(text)):
+        return Unread(why, f"There is no answer: the model was stopped ({stopped}).", found)
     says = {
         NoAnswer.MISSING: "There is no answer in the text.",
         NoAnswer.EMPTY: "The answer is empty.",
