@@ -290,3 +290,26 @@ def test_numbers_sort_by_value():
     assert sorted(["10", "(not said)", "0.5", "b10", "0.25", "b9", "3"], key=natural) == [
         "0.25", "0.5", "3", "10", "b9", "b10", "(not said)",
     ]  # fmt: skip
+
+
+def test_missing_answers_are_counted_and_said(tmp_path):
+    """Model A was asked four puzzles: one passes, one fails, two are missing, so the pass rate is 1 / 4."""
+    absent = {"missing": "true"}
+    lines = [
+        Line("p1", PASS, "p1", score=1.0),
+        Line("p2", FAIL, "p2", score=0.0, codes=("WALL_CROSSED",)),
+        Line("p3", UNGRADABLE, "p3", codes=("EMPTY",), tags=absent),
+        Line("p4", FAIL, "p4", score=0.0, codes=("ANSWER_MISSING",), tags=absent),
+        Line("q1", PASS, "p1", score=1.0, model="B"),
+    ]
+    results = read_runs([write_run(tmp_path, lines)])
+    tables = {table.key: table for table in build_tables(results, TableOptions())}
+    found = row(tables["counts"], "maze", "A")
+    assert (found["missing_answers"], found["candidates"], found["pass_rate"]) == (2, 4, (0.25, 4))
+    assert row(tables["counts"], "maze", "B")["missing_answers"] == 0
+    assert any("Missing answers are puzzles that a model was asked" in note for note in tables["counts"].notes)
+    assert "A: 2 answers are missing, and so wrong." in notes_of(results)
+    assert [record.mode for record in results.records if record.missing] == [FailureMode.NO_ANSWER] * 2
+    # Where there are none, nothing is said.
+    tables = tables_of(tmp_path / "other", lines[:2])
+    assert "missing_answers" not in [column.key for column in tables["counts"].columns]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from grader.metrics.runs.aggregates import NO_VERDICT, ItemEnd, item_end
+from grader.model.failure import FailureMode
 from grader.model.json_fields import parse_json
 from grader.output.progress import progress_of
 from grader.report.data.failure_modes import main_mode
@@ -282,7 +283,7 @@ def record_of(
             absent=share(tuple(str(metric.get("unavailableReason") or "") for metric in metrics)),
         ),
         codes=codes,
-        mode=main_mode(codes) if end in (ItemEnd.FAIL, ItemEnd.UNGRADABLE) else None,
+        mode=_mode(empty, codes) if end in (ItemEnd.FAIL, ItemEnd.UNGRADABLE) else None,
         confidence=_confidence(verdict),
         made_by=share(
             f"grader {made.get('graderVersion', '?')}, profile {made.get('profile', '?')} "
@@ -291,6 +292,11 @@ def record_of(
         picture=share(str((made.get("inputSha256") or {}).get(_PICTURE, ""))),
         offset=offset,
     )
+
+
+def _mode(record: Record, codes: Iterable[str]) -> FailureMode:
+    """How it failed; an answer that is missing is none, and no picture that can't be read."""
+    return FailureMode.NO_ANSWER if record.missing else main_mode(codes)
 
 
 def _number(value: object) -> float | None:

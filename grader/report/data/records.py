@@ -9,6 +9,7 @@ from grader.metrics.runs.aggregates import ItemEnd
 from grader.metrics.runs.passk import AttemptEnd
 from grader.model.errors import GraderError
 from grader.model.failure import FailureMode
+from grader.model.tags import says_missing
 
 NOT_SAID = "(not said)"
 """Stands in tables for a model or a tag that an item does not have."""
@@ -104,6 +105,11 @@ class Record:
     def is_candidate(self) -> bool:
         """Whether rates count it: PASS, FAIL or UNGRADABLE."""
         return self.end in CANDIDATE_ENDS
+
+    @property
+    def missing(self) -> bool:
+        """Whether it stands for an answer that the model did not give."""
+        return says_missing(self.item.tags)
 
     @property
     def passed(self) -> bool:

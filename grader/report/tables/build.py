@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from grader.metrics.runs.aggregates import NO_VERDICT, ItemEnd
 from grader.model.failure import FailureMode
+from grader.model.wording import count_of
 from grader.report.data.chances import Chances, walks_of
 from grader.report.data.estimates import (
     Resampling,
@@ -120,6 +121,7 @@ def _counts(results: Results, options: TableOptions) -> Table:
     found = Counter(record.end for record in results.records)
     # Ends that never came are left out of the table, but for those that every run is asked about.
     ends = [one for one in ends if found[one[2]] or one[2] in (ItemEnd.PASS, ItemEnd.FAIL, ItemEnd.UNGRADABLE)]
+    absent = any(record.missing for record in results.records)
     rows: list[tuple[Cell, ...]] = []
     for key, records in rows_by(results, results.records, dimensions).items():
         count = Counter(record.end for record in records)
@@ -133,6 +135,7 @@ def _counts(results: Results, options: TableOptions) -> Table:
                 *key,
                 len(records),
                 *(count[end] for *_, end in ends),
+                *([sum(record.missing for record in records)] if absent else []),
                 _candidates(records),
                 *estimate(samples, options.resampling),
             )
@@ -141,13 +144,19 @@ def _counts(results: Results, options: TableOptions) -> Table:
         *key_columns(dimensions.names),
         Column("items", "items", Unit.COUNT),
         *(Column(name, title, Unit.COUNT) for name, title, _ in ends),
+        *([Column("missing_answers", "missing answers", Unit.COUNT)] if absent else []),
         Column("candidates", "candidates", Unit.COUNT),
         Column("pass_rate", "pass rate", Unit.PERCENT, Better.UP, "candidates"),
         Column("score", "score", Unit.PERCENT, Better.UP, "candidates"),
         Column("reward", "reward", Unit.PERCENT, Better.UP, "candidates"),
     )
-    notes = ("Candidates are PASS, FAIL and UNGRADABLE; the pass rate is over all of them.",)
-    return Table("counts", "How items ended", columns, tuple(rows), notes, brief=True)
+    notes = ["Candidates are PASS, FAIL and UNGRADABLE; the pass rate is over all of them."]
+    if absent:
+        notes.append(
+            "Missing answers are puzzles that a model was asked and gave nothing for; they are candidates that did not "
+            "pass."
+        )
+    return Table("counts", "How items ended", columns, tuple(rows), tuple(notes), brief=True)
 
 
 def _faults(results: Results) -> list[Table]:
@@ -305,6 +314,9 @@ def notes_of(results: Results, labels: Labels = NO_LABELS) -> list[str]:
         notes.append(
             f"{name}: {n} items have no result yet; they count nowhere. Run its `grader grade` again to finish."
         )
+    absent = Counter(record.model for record in results.records if record.missing)
+    for model, n in sorted(absent.items()):
+        notes.append(f"{model}: {count_of(n, 'answer')} {'is' if n == 1 else 'are'} missing, and so wrong.")
     made_by = sorted({record.made_by for record in results.records if record.made_by})
     if len(made_by) > 1:
         notes.append(
