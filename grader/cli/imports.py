@@ -10,6 +10,7 @@ import typer
 
 from grader.cli.common.completion import complete_profile
 from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog, plain
+from grader.importers.common.missing import Missing
 from grader.model.wording import count_of, first_few
 
 if TYPE_CHECKING:
@@ -34,6 +35,12 @@ def _epilog(*examples: str) -> str:
 
 
 _Manifest = Annotated[Path, typer.Option(help="The manifest to write.")]
+_MOST_FAULTS = 20
+"""So many broken records are named."""
+_Missing = Annotated[
+    Missing,
+    typer.Option(help="Puzzles that a model gave no answer to, while it did to others of the set: wrong, or left out."),
+]
 
 
 @import_app.command(
@@ -47,6 +54,7 @@ def amaze(
     manifest: _Manifest,
     outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
     model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
+    missing: _Missing = Missing.WRONG,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -60,7 +68,7 @@ def amaze(
     with out.errors(manifest):
         from grader.importers.amaze.importer import import_amaze
 
-        made = import_amaze(source, outputs, manifest, model=model, progress=out.progress)
+        made = import_amaze(source, outputs, manifest, model=model, missing=missing, progress=out.progress)
         _print_pictures(out, made)
         out.answer(plain(made))
 
@@ -84,6 +92,7 @@ def tabletop(
             help="How to grade: gsi_real, for photographs, asks for less than gsi_syn.", autocompletion=complete_profile
         ),
     ] = "gsi_syn",
+    missing: _Missing = Missing.WRONG,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -96,7 +105,9 @@ def tabletop(
     with out.errors(manifest):
         from grader.importers.tabletop.importer import import_tabletop
 
-        made = import_tabletop(source, outputs, manifest, model=model, profile=profile, progress=out.progress)
+        made = import_tabletop(
+            source, outputs, manifest, model=model, profile=profile, missing=missing, progress=out.progress
+        )
         _print_pictures(out, made)
         out.answer(plain(made))
 
@@ -106,8 +117,8 @@ def tabletop(
         "grader import mentisoculi mentis-oculi/datasets --answers mentis-oculi/results/responses --manifest "
         "words.jsonl",
         "grader import mentisoculi mentis-oculi/datasets --clips out/my-model --model my-model --manifest clips.jsonl",
-        "grader import mentisoculi mentis-oculi/datasets --steps out/drawn --model my-model --fill-missing --manifest "
-        "steps.jsonl",
+        "grader make rush-hour --out runs/lots",
+        "grader import mentisoculi runs/lots --answers answers.jsonl --manifest words.jsonl",
         "grader grade words.jsonl --run runs/words",
     )
 )
@@ -117,7 +128,8 @@ def mentisoculi(
     ],
     manifest: _Manifest,
     answers: Annotated[
-        Path | None, typer.Option(help="File or folder of written answers, such as the public results.")
+        Path | None,
+        typer.Option(help="File or folder of written answers: public results, or lines of one's own (.jsonl, .csv)."),
     ] = None,
     clips: Annotated[Path | None, typer.Option(help="Folder of MP4 or WebM clips.")] = None,
     steps: Annotated[
@@ -129,22 +141,16 @@ def mentisoculi(
     strategy: Annotated[
         str, typer.Option(help="How, likewise [default: video for clips, frames for step pictures].")
     ] = "",
-    fill_missing: Annotated[
-        bool,
-        typer.Option(
-            "--fill-missing",
-            help="Where a model answered puzzles of a task and level but not all, the others are answers that are "
-            "missing, and so wrong.",
-        ),
-    ] = False,
+    missing: _Missing = Missing.WRONG,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Make a manifest of MentisOculi's rush-hour lots and sliding puzzles, and what models made of them.
+    """Make a manifest of rush-hour lots and sliding puzzles, MentisOculi's or your own, and what models made of them.
 
-    Puzzles lie at TASK/level_03/puzzle_0005/metadata.json. Answers are files of the public results, or JSON with model,
-    strategy, task, level, and responses of puzzle_id and raw_text; a text that is null is a missing answer, and so
-    wrong.
+    Puzzles lie at TASK/level_03/puzzle_0005/metadata.json, or where `grader make rush-hour` and `sliding` put them.
+    Answers are files of the public results; JSON with model, strategy, task, level, and responses of puzzle_id and
+    raw_text; or a line an answer, in JSON Lines or CSV, with puzzle, model, attempt and text. A text that is null is a
+    missing answer, and so wrong.
 
     Paths of clips name task, level and puzzle, such as rushhour/level_03/puzzle_0005.mp4, or with attempts
     rushhour/level_03/puzzle_0005/attempt_2.mp4 or rushhour_level_03_puzzle_0005_2.mp4; so do those of folders of step
@@ -154,7 +160,7 @@ def mentisoculi(
     with out.errors(manifest):
         from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
 
-        sources = Sources(source, answers, clips, steps, model, strategy, fill_missing)
+        sources = Sources(source, answers, clips, steps, model, strategy, missing)
         made = import_mentisoculi(sources, manifest, progress=out.progress)
         _print_mentisoculi(out, made)
         out.answer(plain(made))
@@ -162,8 +168,10 @@ def mentisoculi(
 
 def _print_pictures(out: Output, made: ImportSummary) -> None:
     _done(out, made.manifest, made.requests)
-    if made.instances_without_outputs:
-        _idle(out, made.instances_without_outputs, made.instances)
+    _absent(out, made.missing_answers, made.missing)
+    idle = made.instances_without_outputs
+    if idle and not (made.missing_answers and made.missing is Missing.LEAVE_OUT):
+        _idle(out, idle, made.instances)
     if made.unmatched_outputs:
         _strangers(out, "picture", "pictures", made.unmatched_outputs)
 
@@ -176,14 +184,7 @@ def _print_mentisoculi(out: Output, made: MentisSummary) -> None:
             out.note(f"{count_of(sum(n for _, n in skipped), what)} of tasks that can't be graded yet: {named}")
     if made.without_outputs:
         _idle(out, made.without_outputs, made.instances)
-    if made.left_out:
-        verb = "is" if len(made.left_out) == 1 else "are"
-        fate = (
-            f"{verb} in the manifest as an empty text"
-            if made.filled
-            else f"{verb} in no denominator; --fill-missing counts such as wrong"
-        )
-        out.note(f"{count_of(len(made.left_out), 'answer')} that a model left out {fate}: {first_few(made.left_out)}")
+    _absent(out, made.missing_answers, made.missing)
     if made.unmatched_answers:
         number = len(made.unmatched_answers)
         text = "is to a puzzle that is" if number == 1 else "are to puzzles that are"
@@ -191,7 +192,7 @@ def _print_mentisoculi(out: Output, made: MentisSummary) -> None:
     if made.unmatched_clips:
         _strangers(out, "clip", "clips", made.unmatched_clips)
     if made.unmatched_series:
-        _strangers(out, "series of step pictures", "series of step pictures", made.unmatched_series)
+        _strangers(out, "series or picture", "series and pictures", made.unmatched_series)
 
 
 @import_app.command(
@@ -229,6 +230,7 @@ def gsi(
             "replaces the public four.",
         ),
     ] = None,
+    missing: _Missing = Missing.WRONG,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -244,7 +246,7 @@ def gsi(
         from grader.importers.gsi.importer import Sources, import_gsi
 
         datasets = tuple(map(parse_dataset, dataset)) if dataset else PUBLIC
-        sources = Sources(source, outputs, tuple(cache or ()), ratings, model, datasets)
+        sources = Sources(source, outputs, tuple(cache or ()), ratings, model, datasets, missing)
         made = import_gsi(sources, manifest, progress=out.progress)
         _print_gsi(out, made)
         out.answer(plain(made))
@@ -252,9 +254,17 @@ def gsi(
 
 def _print_gsi(out: Output, made: GsiSummary) -> None:
     _done(out, made.manifest, made.requests)
+    _absent(out, made.missing_answers, made.missing)
     if made.without_outputs:
         of = count_of(made.edits * len(made.models), "edit")
         out.note(f"{made.without_outputs} of {of} {_have(made.without_outputs)} no output, so no request")
+    if made.faults:
+        fate = "is left out" if len(made.faults) == 1 else "are left out"
+        out.note(f"{count_of(len(made.faults), 'record')} can't be read and {fate}, which is no model's fault:")
+        for fault in made.faults[:_MOST_FAULTS]:
+            out.note(f"  {fault}")
+        if len(made.faults) > _MOST_FAULTS:
+            out.note(f"  and {len(made.faults) - _MOST_FAULTS} more")
     for one in made.left_out:
         # Each sentence is about one edit, and reads for several of them all the same.
         out.note(f"left out: {count_of(len(one.names), 'edit')}; each {one.why.value}: {first_few(one.names)}")
@@ -284,6 +294,19 @@ def _have(number: int) -> str:
 def _done(out: Output, manifest: Path, requests: int) -> None:
     out.line(f"{manifest}: {count_of(requests, 'request')}")
     out.line(f"grade them: grader grade {shlex.quote(str(manifest))} --run {shlex.quote(f'runs/{manifest.stem}')}")
+
+
+def _absent(out: Output, names: tuple[str, ...], missing: Missing) -> None:
+    """Says what a model was asked and did not answer, and what becomes of it."""
+    if not names:
+        return
+    is_, counts = ("is", "counts") if len(names) == 1 else ("are", "count")
+    fate = (
+        f"{is_} missing and {counts} as wrong (--missing leave-out leaves such out)"
+        if missing is Missing.WRONG
+        else f"{is_} missing and in no denominator (--missing wrong counts such as wrong)"
+    )
+    out.note(f"{count_of(len(names), 'answer')} {fate}: {first_few(names)}")
 
 
 def _idle(out: Output, without: int, instances: int) -> None:

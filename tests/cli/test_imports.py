@@ -52,17 +52,17 @@ def test_import_mentisoculi_says_what_was_left_out(tmp_path):
     manifest = tmp_path / "run.jsonl"
     command = ("import", "mentisoculi", tmp_path / "data", "--answers", tmp_path / "a.json", "--manifest", manifest)
     done = run(*command)
-    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 1 request")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 2 requests")
     assert done.stderr.splitlines() == [
         "grader: 1 puzzle of tasks that can't be graded yet: paper-fold (1)",
-        "grader: 2 of 3 instances have no output, so no request",
-        "grader: 1 answer that a model left out is in no denominator; --fill-missing counts such as wrong: "
+        "grader: 1 of 3 instances has no output, so no request",
+        "grader: 1 answer is missing and counts as wrong (--missing leave-out leaves such out): "
         "m simple rushhour/level_01/puzzle_0002",
         "grader: 1 answer is to a puzzle that is not there: m simple rushhour/level_01/puzzle_0009",
     ]
-    done = run(*command, "--fill-missing")
-    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 2 requests")
-    assert "1 answer that a model left out is in the manifest as an empty text: m simple" in done.stderr
+    done = run(*command, "--missing", "leave-out")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 1 request")
+    assert "1 answer is missing and in no denominator (--missing wrong counts such as wrong): m simple" in done.stderr
     done = run(*command[:3], "--manifest", manifest)
     assert (done.exit_code, done.stderr) == (
         2, "grader: say what models made: give --answers, --clips or --steps, or several of them\n",

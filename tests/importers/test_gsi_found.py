@@ -24,8 +24,9 @@ def test_what_a_cache_does_not_say_is_not_nothing_found(tmp_path):
         },
     )
     made, requests = imported(tmp_path)
-    assert list(requests) == [f"toy/fine/room_edit_{number}" for number in (0, 5, 6)]
-    assert made.without_outputs == 1
+    # The model made nothing of edit 4.
+    assert list(requests) == [f"toy/fine/room_edit_{number}" for number in (0, 4, 5, 6)]
+    assert (made.without_outputs, made.missing_answers) == (0, ("toy/fine/room_edit_4",))
     assert made.left_out == (
         LeftOut(Why.NO_DETECTIONS, ("toy/fine/room_edit_1", "toy/fine/room_edit_2")),
         LeftOut(Why.NOT_FOUND_BEFORE, ("toy/fine/room_edit_3",)),

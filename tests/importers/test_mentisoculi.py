@@ -12,6 +12,7 @@ from grader.cli.main import app
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.missing import Missing
 from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
 from grader.importers.mentisoculi.messages import lot_message
 from grader.importers.mentisoculi.names import attempts_of, name_in
@@ -169,11 +170,11 @@ def test_files_that_answer_a_puzzle_again_are_attempts(tmp_path):
     home = tmp_path / "responses" / "m" / "simple" / "rushhour" / "level_01"
     public(home / "responses_0.json", {1: "a", 2: "b"})
     public(home / "responses_1.json", {1: "c"})
-    made = imported(tmp_path, answers=tmp_path / "responses")
+    made = imported(tmp_path, answers=tmp_path / "responses", missing=Missing.LEAVE_OUT)
     assert [(r.text, r.attempt) for r in requests_of(made)] == [("a", 1), ("b", 1), ("c", 2)]
     # Attempt 2 at puzzle 2 is missing, and with it the last line.
-    assert made.left_out == ("m simple rushhour/level_01/puzzle_0002",)
-    made = imported(tmp_path, answers=tmp_path / "responses", fill_missing=True)
+    assert made.missing_answers == ("m simple rushhour/level_01/puzzle_0002",)
+    made = imported(tmp_path, answers=tmp_path / "responses")
     last = requests_of(made)[-1]
     assert (last.puzzle_id, last.attempt, last.text) == ("rushhour/level_01/puzzle_0002", 2, "")
 
@@ -184,19 +185,20 @@ def test_files_that_answer_other_puzzles_are_parts_of_one_attempt(tmp_path):
     public(home / "responses_0.json", {1: "a"})
     public(home / "responses_1.json", {2: "b"})
     made = imported(tmp_path, answers=tmp_path / "responses")
-    assert [(r.text, r.attempt) for r in requests_of(made)] == [("a", 0), ("b", 0)]
-    assert made.left_out == ()
+    assert [(r.text, r.attempt) for r in requests_of(made)][:2] == [("a", 0), ("b", 0)]
+    assert made.missing_answers == ()
 
 
-def test_what_a_model_left_out_is_counted_and_can_be_filled(tmp_path):
+def test_what_a_model_left_out_is_wrong_or_left_out(tmp_path):
     data_set(tmp_path / "data", lots=(1, 2, 3), tiles=(1, 2))
     answers(tmp_path / "a.json", (2, "R forward"))
-    made = imported(tmp_path, answers=tmp_path / "a.json")
+    made = imported(tmp_path, answers=tmp_path / "a.json", missing=Missing.LEAVE_OUT)
     left = ("m simple rushhour/level_01/puzzle_0001", "m simple rushhour/level_01/puzzle_0003")
-    assert (made.requests, made.left_out, made.filled) == (1, left, False)  # it answered no sliding puzzle at all
-    made = imported(tmp_path, answers=tmp_path / "a.json", fill_missing=True)
-    assert (made.requests, made.left_out, made.filled) == (3, left, True)
+    assert (made.requests, made.missing_answers) == (1, left)  # it answered no sliding puzzle at all
+    made = imported(tmp_path, answers=tmp_path / "a.json")
+    assert (made.requests, made.missing_answers) == (3, left)
     requests = requests_of(made)
+    assert [r.tags.get("missing") for r in requests] == [None, "true", "true"]
     assert [(r.puzzle_id[-4:], r.text) for r in requests] == [("0002", "R forward"), ("0001", ""), ("0003", "")]
     verdict = Engine().grade(job_of(requests[1]))
     assert (verdict.outcome, verdict.reward, verdict.reasons[0].code) == (Outcome.FAIL, 0.0, "ANSWER_MISSING")
@@ -209,7 +211,7 @@ def test_what_a_model_left_out_is_counted_and_can_be_filled(tmp_path):
 def test_halves_of_characters_do_not_stop_an_import(tmp_path):
     data_set(tmp_path / "data")
     answers(tmp_path / "a.json", "R forward \ud83d")  # json writes it as an escape
-    (request,) = requests_of(imported(tmp_path, answers=tmp_path / "a.json"))
+    request = requests_of(imported(tmp_path, answers=tmp_path / "a.json"))[0]
     assert request.text == "R forward \ufffd"
 
 
@@ -242,10 +244,15 @@ def test_clips_are_matched_by_their_paths(tmp_path):
     assert requests[2].sliding.puzzle.image.uri == "data/sliding-puzzle/level_01/puzzle_0001/initial.png"
     # The folder itself may be within the layout.
     made = imported(tmp_path, clips=out / "rushhour" / "level_01", strategy="mine")
-    assert [(r.puzzle_id[-4:], r.attempt) for r in requests_of(made)] == [("0001", 2), ("0001", 10)]
-    assert made.left_out == ("mine rushhour/level_01/puzzle_0002",)
-    filled = requests_of(imported(tmp_path, clips=out / "rushhour" / "level_01", fill_missing=True))
-    assert [(r.WhichOneof("candidate"), r.puzzle_id[-4:]) for r in filled][-1] == ("text", "0002")
+    # Two attempts are expected of each puzzle; which these were is not known, for 2 and 10 need not be attempts.
+    assert [(r.puzzle_id[-4:], r.attempt) for r in requests_of(made)] == [
+        ("0001", 2), ("0001", 10), ("0002", 0), ("0002", 0),
+    ]  # fmt: skip
+    assert made.missing_answers == ("mine rushhour/level_01/puzzle_0002",) * 2
+    last = requests_of(made)[-1]
+    assert (last.WhichOneof("candidate"), last.text, last.tags["missing"]) == ("text", "", "true")
+    made = imported(tmp_path, clips=out / "rushhour" / "level_01", missing=Missing.LEAVE_OUT)
+    assert (made.requests, len(made.missing_answers)) == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -309,7 +316,7 @@ def test_a_folder_of_steps_may_be_a_series_itself(tmp_path):
     data_set(tmp_path / "data")
     home = tmp_path / "out" / "rushhour" / "level_01" / "puzzle_0001"
     write(home / "step_01.png", png())
-    (request,) = requests_of(imported(tmp_path, series=home))
+    (request,) = requests_of(imported(tmp_path, series=home, missing=Missing.LEAVE_OUT))
     assert request.request_id == "frames/rushhour/level_01/puzzle_0001/puzzle_0001"
 
 
@@ -324,7 +331,7 @@ def test_puzzles_in_no_level(tmp_path):
     home.parent.mkdir(parents=True)
     home.symlink_to(steps[0])
     (tmp_path / "out" / "rushhour_level_03_puzzle_0005").symlink_to(steps[0])
-    made = imported(tmp_path, series=tmp_path / "out")
+    made = imported(tmp_path, series=tmp_path / "out", missing=Missing.LEAVE_OUT)
     assert made.unmatched_series == ()
     lot, tiles = requests_of(made)
     assert (lot.puzzle_id, len(lot.rush_hour.puzzle.vehicles) > 1) == ("rushhour/level_03/puzzle_0005", True)
@@ -410,8 +417,8 @@ def test_words_need_no_picture(tmp_path):
         ({"task": "rushhour", "level": 1}, "responses is missing"),
         ({"level": 1, "responses": []}, "task is missing"),
         ({"task": "rushhour", "responses": []}, "level is missing"),
-        ({"task": "rushhour", "level": 1, "responses": [{"puzzle_id": 1, "text": "R forward"}]},
-         "responses have no raw_text and no output_text in any entry"),
+        ({"task": "rushhour", "level": 1, "responses": [{"puzzle_id": 1, "words": "R forward"}]},
+         "responses have no raw_text and no output_text and no text in any entry"),
         ({"task": "rushhour", "level": 1, "responses": [{"raw_text": ""}]}, r"responses\[0\].puzzle_id is missing"),
         ({"task": "rushhour", "level": 1, "responses": [{"puzzle_id": "x", "raw_text": ""}]},
          "such as 5 or puzzle_0005"),
@@ -499,3 +506,16 @@ def test_puzzles_that_make_wrote_are_found_with_their_levels(tmp_path: Path) -> 
     assert done.exit_code == 0, done.output
     request = json_format.Parse((tmp_path / "m.jsonl").read_text(encoding="utf-8"), service_pb2.GradeRequest())
     assert (request.puzzle_id, dict(request.tags)["level"]) == (f"rushhour/{folder.name}", "2")
+
+
+def test_what_belongs_to_no_puzzle_is_named_wherever_it_lies(tmp_path: Path) -> None:
+    """Clips of other kinds, and pictures beside the folders of steps."""
+    data_set(tmp_path / "data")
+    out = tmp_path / "out"
+    write(out / "rushhour/level_01/puzzle_0001.mp4", b"clip")
+    write(out / "rushhour/level_01/puzzle_0002.mov", b"clip")
+    assert imported(tmp_path, clips=out).unmatched_clips == ("rushhour/level_01/puzzle_0002.mov",)
+    write(out / "rushhour/level_01/puzzle_0001/step_01.png", png())
+    write(out / "rushhour/level_01/puzzle_0001/initial.png", png())
+    write(out / "rushhour_level_01_puzzle_0002_1.png", png())
+    assert imported(tmp_path, series=out).unmatched_series == ("rushhour_level_01_puzzle_0002_1.png",)

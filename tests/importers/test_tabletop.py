@@ -80,13 +80,15 @@ def test_a_models_pictures_are_judged_in_any_format_and_size(table: Path) -> Non
     draw(table, REMOVAL, "before.png", "try_2.webp", (256, 192))
     # Without LPIPS only the gate of photographs can be looked at.
     made = import_tabletop(table, None, table / "edits.jsonl", profile="gsi_real", progress=False)
+    assert made.missing_answers == (f"{VIEW}/missing_1", f"{VIEW}/missing_2")
     manifest = load_manifest(made.manifest)
     engine = Engine(measures=NoLpips())
     jobs = [
         job_from_proto(manifest.read(index, max_bytes=1 << 25), lambda media, _: media.data)
         for index in range(len(manifest))
     ]
-    right, nothing_done = (engine.grade(job) for job in jobs)
+    right, nothing_done, *absent = (engine.grade(job) for job in jobs)
+    assert [(one.outcome, one.score) for one in absent] == [(Outcome.UNGRADABLE, None)] * 2
     assert (right.outcome, right.reasons) == (Outcome.PASS, ())
     assert (nothing_done.outcome, nothing_done.reasons[0].code) == (Outcome.FAIL, "STILL_THERE")
 
@@ -97,13 +99,26 @@ def test_the_command_says_what_it_did_not_take(table: Path) -> None:
     shutil.copy(table / "outputs" / REMOVAL / "edited.png", table / "outputs" / "stranger" / "x.png")
     shutil.copytree(table / "outputs", table / "drawn")
     shutil.rmtree(table / "outputs")
+    # Beside the instances' folders, and below one: where nothing looks for them.
+    shutil.copy(table / "drawn" / "stranger" / "x.png", table / "drawn" / f"{VIEW}_1.png")
+    shutil.copytree(table / "drawn" / "stranger", table / "drawn" / REMOVAL / "more")
     manifest = table / "edits.jsonl"
-    done = run(table, "--outputs", table / "drawn", "--model", "mine", "--manifest", manifest)
-    assert done.exit_code == 0
-    assert done.stdout.startswith(f"{manifest}: 1 request\n")
+    command = (table, "--outputs", table / "drawn", "--model", "mine", "--manifest", manifest)
+    strange = (
+        f"grader: 3 pictures belong to no instance: stranger/x.png, {REMOVAL}/more/x.png, {VIEW}_1.png; "
+        "see --help for how they are named"
+    )
+    done = run(*command)
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 2 requests")
     assert done.stderr.splitlines() == [
-        "grader: 1 of 2 instances has no output, so no request",
-        "grader: 1 picture belongs to no instance: stranger/x.png; see --help for how they are named",
+        f"grader: 1 answer is missing and counts as wrong (--missing leave-out leaves such out): {VIEW}/missing",
+        strange,
+    ]
+    done = run(*command, "--missing", "leave-out")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 1 request")
+    assert done.stderr.splitlines() == [
+        f"grader: 1 answer is missing and in no denominator (--missing wrong counts such as wrong): {VIEW}/missing",
+        strange,
     ]
 
 

@@ -131,7 +131,7 @@ def imported(folder, **sources):
 
 def job_of(request, folder):
     """The request as a job, its media read."""
-    return job_from_proto(request, lambda media, _: (folder / media.uri).read_bytes() if media.uri else None)
+    return job_from_proto(request, lambda media, _: (folder / media.uri).read_bytes() if media.uri else media.data)
 
 
 def value(verdict, name):

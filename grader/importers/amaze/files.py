@@ -9,8 +9,7 @@ from pathlib import Path
 
 from grader.importers.amaze.records import Record
 from grader.importers.common.errors import ImportFormatError
-
-_PICTURE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif"))
+from grader.importers.common.walking import PICTURE_SUFFIXES
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,10 @@ class Output:
 
 @dataclass(frozen=True)
 class Instance:
-    """An instance whose pictures lie on disk; boards have no cell map and no mask."""
+    """An instance whose pictures lie on disk; boards have no cell map and no mask.
+
+    ``missing`` has the attempts that the model is expected to have made and did not; 0 where the number is not known.
+    """
 
     puzzle_id: str
     record: Record
@@ -32,6 +34,7 @@ class Instance:
     cell_map: Path | None
     mask: Path | None
     outputs: tuple[Output, ...]
+    missing: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -41,15 +44,17 @@ class DataSet:
     Attributes
     ----------
     total : how many instances it has
-    instances : one by one; None for one without outputs
-    unmatched : how many pictures among the outputs belong to no instance
+    instances : one by one; None for one that there is nothing to say of
+    unmatched : pictures among the outputs that belong to no instance
     naming : a sentence that says how outputs have to be named
+    left_out : what is missing and has no line, each as instance and attempt
     """
 
     total: int
     instances: Iterator[Instance | None]
     unmatched: tuple[Path, ...]
     naming: str
+    left_out: tuple[str, ...]
 
 
 def natural(path: Path) -> tuple[list[tuple[int, str]], str]:
@@ -60,8 +65,13 @@ def natural(path: Path) -> tuple[list[tuple[int, str]], str]:
 
 def pictures_in(folder: Path) -> list[Path]:
     """List a folder's pictures in natural order, by suffix; a picture is not opened."""
-    files = (path for path in folder.iterdir() if path.suffix.lower() in _PICTURE_SUFFIXES and path.is_file())
+    files = (path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES and path.is_file())
     return sorted(files, key=natural)
+
+
+def outputs_of(folder: Path) -> tuple[Output, ...]:
+    """The outputs of an instance, in a folder of its name; none where that is not there."""
+    return numbered(pictures_in(folder)) if folder.is_dir() else ()
 
 
 def outputs_folder(outputs: Path | None, beside: Path) -> Path:

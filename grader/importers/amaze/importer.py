@@ -15,12 +15,11 @@ from grader.importers.amaze.files import (
     Instance,
     Output,
     natural,
-    numbered,
     outputs_folder,
-    pictures_in,
+    outputs_of,
 )
 from grader.importers.amaze.parquet import open_parquet
-from grader.importers.amaze.records import Pictures, check_pictures, read_record
+from grader.importers.amaze.records import Pictures, check_pictures, is_record, read_record
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import (
     ImportSummary,
@@ -29,6 +28,8 @@ from grader.importers.common.manifest_file import (
     manifest_place,
     whole_manifest,
 )
+from grader.importers.common.missing import Missing, mark_missing, missing_attempts, missing_names
+from grader.importers.common.walking import strange_pictures
 from grader.model.wording import count_of, first_few
 from grader.output.progress import tracked
 from grader.v1 import maze_pb2, service_pb2
@@ -37,7 +38,13 @@ __all__ = ["ImportFormatError", "ImportSummary", "import_amaze"]
 
 
 def import_amaze(
-    source: Path, outputs: Path | None, manifest: Path, *, model: str = "", progress: bool
+    source: Path,
+    outputs: Path | None,
+    manifest: Path,
+    *,
+    model: str = "",
+    missing: Missing = Missing.WRONG,
+    progress: bool,
 ) -> ImportSummary:
     """Write a manifest for AMAZE instances and a model's outputs.
 
@@ -55,6 +62,10 @@ def import_amaze(
         The file to write; replaced if it is there.
     model : str
         Name of the model that made the outputs, for the tables of a report; empty for none.
+    missing : Missing
+        Whether instances that the model made nothing for are lines with an empty picture, which count as not passed.
+        A folder of instances is a set, all of which the model was asked if there is an output of any; so is each file
+        of parquet.
     progress : bool
         Whether to show on stderr how far it is.
 
@@ -70,8 +81,9 @@ def import_amaze(
         If a file can't be read or written.
     """
     manifest = manifest_place(manifest)
-    data = _open_source(source, outputs, manifest.with_name(f"{manifest.stem}_media"))
+    data = _open_source(source, outputs, manifest.with_name(f"{manifest.stem}_media"), missing)
     idle = 0
+    absent: list[str] = []
     with whole_manifest(manifest) as writer:
         for instance in tracked(data.instances, "import", data.total, "puzzle", show=progress):
             if instance is None:
@@ -79,6 +91,10 @@ def import_amaze(
                 continue
             for output in instance.outputs:
                 writer.write(_request(instance, output, model, writer), output.path)
+            for name, attempt in missing_names(instance.missing):
+                request = _missing_request(instance, name, attempt, model, writer)
+                absent.append(request.request_id)
+                writer.write(request, instance.image)
         if writer.requests == 0:
             verb = "belongs" if len(data.unmatched) == 1 else "belong"
             named = f" ({first_few(data.unmatched)})" if data.unmatched else ""
@@ -86,42 +102,44 @@ def import_amaze(
                 f"none of the {data.total} instances in {source} has an output, and "
                 f"{count_of(len(data.unmatched), 'picture')} {verb} to no instance{named}; {data.naming}"
             )
-    return ImportSummary(manifest, writer.requests, data.total, idle, data.unmatched)
+    return ImportSummary(
+        manifest, writer.requests, data.total, idle, data.unmatched, (*absent, *data.left_out), missing
+    )
 
 
-def _open_source(source: Path, outputs: Path | None, media: Path) -> DataSet:
+def _open_source(source: Path, outputs: Path | None, media: Path, missing: Missing) -> DataSet:
     if not source.exists():
         raise ImportFormatError(f"there is no {source}; name a parquet file or a folder")
     if source.is_file():
-        return open_parquet([source], source.parent, outputs_folder(outputs, source.parent), media)
+        return open_parquet([source], source.parent, outputs_folder(outputs, source.parent), media, missing)
     instances = source / "instances" if (source / "instances").is_dir() else source
     if any(instances.glob("*/metadata.json")):
-        return _open_folders(instances, outputs_folder(outputs, instances.parent))
+        return _open_folders(instances, outputs_folder(outputs, instances.parent), missing)
     files = sorted(source.rglob("*.parquet"), key=natural)
     if files:
         beside = source if (source / "outputs").is_dir() else source.parent
-        return open_parquet(files, source, outputs_folder(outputs, beside), media)
+        return open_parquet(files, source, outputs_folder(outputs, beside), media, missing)
     raise ImportFormatError(
         f"{source} holds neither parquet files nor folders with a metadata.json; name the folder that does"
     )
 
 
-def _open_folders(instances: Path, outputs: Path) -> DataSet:
+def _open_folders(instances: Path, outputs: Path, missing: Missing) -> DataSet:
     # Only the roots are resolved: data sets are often links into a store, and paths through it would not move along.
     instances = instances.resolve()
     folders = sorted((path for path in instances.iterdir() if path.is_dir()), key=natural)
-    names = {folder.name for folder in folders}
-    strangers = sorted((path for path in outputs.iterdir() if path.is_dir() and path.name not in names), key=natural)
+    drawn = {folder.name: outputs_of(outputs / folder.name) for folder in folders}
+    asked = {name: made for name, made in drawn.items() if made or _is_amaze(instances / name)}
+    lacking = missing_attempts({name: [output.attempt for output in made] for name, made in asked.items()})
+    known = {output.path for made in drawn.values() for output in made}
+    keep = missing is Missing.WRONG
 
     def read(folder: Path) -> Instance | None:
-        drawn = pictures_in(outputs / folder.name) if (outputs / folder.name).is_dir() else []
-        if not drawn:
+        made, gap = drawn[folder.name], lacking.get(folder.name, ()) if keep else ()
+        if not made and not gap:
             return None
         where = str(folder / "metadata.json")
-        try:
-            record = read_record(_bytes_of(folder / "metadata.json").decode(), where)
-        except UnicodeDecodeError as error:
-            raise ImportFormatError(f"{where} is not UTF-8 ({error}); fetch or export it again") from error
+        record = read_record(_text_of(folder / "metadata.json"), where)
         maze = isinstance(record.task, maze_pb2.MazeTask)
         instance = Instance(
             puzzle_id=folder.name,
@@ -130,7 +148,8 @@ def _open_folders(instances: Path, outputs: Path) -> DataSet:
             solution=folder / "solution.png",
             cell_map=folder / "cell_map.png" if maze else None,
             mask=folder / "mask.png" if maze else None,
-            outputs=numbered(drawn),
+            outputs=made,
+            missing=gap,
         )
         pictures = Pictures(
             _bytes_of(instance.image),
@@ -144,9 +163,25 @@ def _open_folders(instances: Path, outputs: Path) -> DataSet:
     return DataSet(
         total=len(folders),
         instances=(read(folder) for folder in folders),
-        unmatched=tuple(picture.relative_to(outputs) for path in strangers for picture in pictures_in(path)),
+        unmatched=tuple(sorted(strange_pictures(outputs, known, [instances]), key=natural)),
         naming=f"put them at {outputs}/<instance>/<any name>.png",
+        left_out=()
+        if keep
+        else tuple(f"{name}/{called}" for name, gap in lacking.items() for called, _ in missing_names(gap)),
     )
+
+
+def _is_amaze(folder: Path) -> bool:
+    """Whether a folder without outputs holds an instance: those of other tasks may lie beside AMAZE's."""
+    path = folder / "metadata.json"
+    return path.is_file() and is_record(_text_of(path))
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return _bytes_of(path).decode()
+    except UnicodeDecodeError as error:
+        raise ImportFormatError(f"{path} is not UTF-8 ({error}); fetch or export it again") from error
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -162,14 +197,32 @@ def _bytes_of(path: Path) -> bytes:
 def _request(instance: Instance, output: Output, model: str, writer: ManifestWriter) -> service_pb2.GradeRequest:
     """One output with its instance."""
     check_name(output.path)
+    request = _empty_request(instance, output.path.name, output.attempt, model, writer)
+    request.image.uri = writer.uri(output.path)
+    return request
+
+
+def _missing_request(
+    instance: Instance, name: str, attempt: int, model: str, writer: ManifestWriter
+) -> service_pb2.GradeRequest:
+    """What stands for an output that is not there."""
+    request = _empty_request(instance, name, attempt, model, writer)
+    request.image.data = b""
+    mark_missing(request)
+    return request
+
+
+def _empty_request(
+    instance: Instance, name: str, attempt: int, model: str, writer: ManifestWriter
+) -> service_pb2.GradeRequest:
+    """A request without candidate."""
     request = service_pb2.GradeRequest(
-        request_id=f"{instance.puzzle_id}/{output.path.name}",
+        request_id=f"{instance.puzzle_id}/{name}",
         puzzle_id=instance.puzzle_id,
         model=model,
-        attempt=output.attempt,
+        attempt=attempt,
         tags=dict(instance.record.tags),
     )
-    request.image.uri = writer.uri(output.path)
     task = instance.record.task
     if isinstance(task, maze_pb2.MazeTask):
         request.maze.CopyFrom(task)

@@ -11,17 +11,21 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 
-from grader.importers.amaze.files import DataSet, Instance, Output, pictures_in
+from grader.importers.amaze.files import DataSet, Instance, Output, natural, pictures_in
 from grader.importers.amaze.records import Pictures, check_pictures, read_base64, read_record
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.missing import Missing, missing_attempts, missing_names
+from grader.importers.common.walking import strange_pictures
 from grader.output.files import replacing
 from grader.v1 import maze_pb2
 
 _BATCH_ROWS = 8
 
 
-def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path) -> DataSet:
+def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path, missing: Missing) -> DataSet:
     """Match the rows of parquet files with a model's outputs.
+
+    A file is a set: a model that made something for a row of it is expected to have done so for all.
 
     Parameters
     ----------
@@ -32,7 +36,9 @@ def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path) -> D
     outputs : Path
         The folder of outputs.
     media : Path
-        Where pictures are written; only those of rows with outputs, when the row is reached.
+        Where pictures are written; only those of rows that are lines, when the row is reached.
+    missing : Missing
+        Whether rows without output are lines where the model was asked them.
 
     Returns
     -------
@@ -58,33 +64,46 @@ def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path) -> D
                 )
             times_seen[name] = times_seen.get(name, 0) + 1
     matched: dict[tuple[Path, str], list[Output]] = {}
-    unmatched: list[Path] = []
     for home in sorted(set(homes)):
         for path in pictures_in(home):
             owner, attempt = _id_and_attempt(path.stem, home, owners)
-            if owner is None:
-                unmatched.append(path.relative_to(outputs))
-            else:
+            if owner is not None:
                 matched.setdefault((home, owner), []).append(Output(path, attempt))
+    known = {output.path for found in matched.values() for output in found}
+    lacking = [
+        missing_attempts({name: [output.attempt for output in matched.get((home, name), ())] for name in names})
+        for names, home in zip(ids, homes, strict=True)
+    ]
+    keep = missing is Missing.WRONG
+
+    def puzzle_id(name: str, label: str) -> str:
+        return name if times_seen[name] == 1 else f"{label}/{name}"
 
     def read() -> Iterator[Instance | None]:
-        for file, label, home in zip(files, labels, homes, strict=True):
+        for file, label, home, gaps in zip(files, labels, homes, lacking, strict=True):
             for row, values in _rows(file):
                 name = values["id"]
-                found = matched.get((home, name))
-                if not found:
+                found = sorted(matched.get((home, name), ()), key=lambda output: output.attempt)
+                gap = gaps.get(name, ()) if keep else ()
+                if not found and not gap:
                     yield None
                     continue
-                found.sort(key=lambda output: output.attempt)
-                puzzle_id = name if times_seen[name] == 1 else f"{label}/{name}"
                 folder = media / label / _folder_name(name)
-                yield _extract(values, f"{file}, row {row}", puzzle_id, folder, tuple(found))
+                yield _extract(values, f"{file}, row {row}", puzzle_id(name, label), folder, tuple(found), gap)
 
     return DataSet(
         total=sum(len(names) for names in ids),
         instances=read(),
-        unmatched=tuple(unmatched),
+        unmatched=tuple(sorted(strange_pictures(outputs, known, [media]), key=natural)),
         naming=f"name them {outputs}/<id>_<attempt>.png, with ids such as {next((i[0] for i in ids if i), '?')!r}",
+        left_out=()
+        if keep
+        else tuple(
+            f"{puzzle_id(name, label)}/{called}"
+            for gaps, label in zip(lacking, labels, strict=True)
+            for name, attempts in gaps.items()
+            for called, _ in missing_names(attempts)
+        ),
     )
 
 
@@ -148,7 +167,14 @@ def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             raise ImportFormatError(f"{file}, after row {row}: can't be read ({error}); fetch it again") from error
 
 
-def _extract(values: dict[str, Any], where: str, puzzle_id: str, folder: Path, outputs: tuple[Output, ...]) -> Instance:
+def _extract(
+    values: dict[str, Any],
+    where: str,
+    puzzle_id: str,
+    folder: Path,
+    outputs: tuple[Output, ...],
+    missing: tuple[int, ...],
+) -> Instance:
     column = "sample_json" if "sample_json" in values else "metadata"
     if not isinstance(values[column], str):
         raise ImportFormatError(f"{where}, column {column!r} is empty; fetch or export the file again")
@@ -183,4 +209,5 @@ def _extract(values: dict[str, Any], where: str, puzzle_id: str, folder: Path, o
         cell_map=None if pictures.cell_map is None else write("cell_map.png", pictures.cell_map),
         mask=None if pictures.mask is None else write("mask.png", pictures.mask),
         outputs=outputs,
+        missing=missing,
     )

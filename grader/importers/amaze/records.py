@@ -103,6 +103,15 @@ class _Json:
         return ImportFormatError(f"{self.where} is {str(self.value)[:40]!r}; it has to be {expected}")
 
 
+def is_record(text: str) -> bool:
+    """Whether a text may be the metadata of a maze or a board; one that is no JSON at all may be a broken one."""
+    try:
+        record = _Json(parse_json(text), "")
+    except ValueError:
+        return True
+    return record.has("maze_config") or record.has("regions")
+
+
 def read_record(text: str, where: str) -> Record:
     """Read the metadata of a maze or of a board.
 

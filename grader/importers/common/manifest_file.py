@@ -12,6 +12,7 @@ from typing import IO
 from google.protobuf import json_format
 
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.missing import Missing
 from grader.output.files import replacing
 from grader.v1 import service_pb2
 
@@ -29,6 +30,8 @@ class ImportSummary:
     instances : instances of the source
     instances_without_outputs : those of them that no line is about
     unmatched_outputs : pictures that belong to no instance, relative to the folder of outputs
+    missing_answers : what the model did not make of instances that it was asked, each as instance and attempt
+    missing : whether these are lines
     """
 
     manifest: Path
@@ -36,6 +39,8 @@ class ImportSummary:
     instances: int
     instances_without_outputs: int
     unmatched_outputs: tuple[Path, ...]
+    missing_answers: tuple[str, ...] = ()
+    missing: Missing = Missing.WRONG
 
 
 class ManifestWriter:

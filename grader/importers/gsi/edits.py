@@ -105,6 +105,22 @@ class Edit:
         return f"{self.dataset.short}/{self.name.stem}"
 
 
+@dataclass(frozen=True)
+class Edits:
+    """What dataset folders hold.
+
+    Attributes
+    ----------
+    edits : those that could be read
+    faulty : (folder of the dataset, name) of the others
+    faults : what is wrong with these, a sentence with file and field each
+    """
+
+    edits: tuple[Edit, ...]
+    faulty: tuple[tuple[str, EditName], ...]
+    faults: tuple[str, ...]
+
+
 def parse_dataset(text: str) -> DatasetName:
     """Reads ``FOLDER=LABEL=PROFILE``.
 
@@ -141,8 +157,10 @@ def is_picture(path: Path) -> bool:
     return path.suffix.lower() in _PICTURES and path.is_file()
 
 
-def read_edits(source: Path, datasets: Sequence[DatasetName]) -> tuple[Edit, ...]:
+def read_edits(source: Path, datasets: Sequence[DatasetName]) -> Edits:
     """Reads the dataset folders that are there, in the order given, edits in natural order.
+
+    A record that is no JSON, or lacks the prompt or a word in it that says what is asked for, is left out.
 
     Parameters
     ----------
@@ -154,8 +172,7 @@ def read_edits(source: Path, datasets: Sequence[DatasetName]) -> tuple[Edit, ...
     Raises
     ------
     ImportFormatError
-        If none is there or holds an edit; if two files are the same picture; if a record is no JSON, or lacks the
-        prompt or a word in it that says what is asked for.
+        If none is there or holds an edit, or two files are the same picture.
     """
     if not source.is_dir():
         raise ImportFormatError(f"there is no folder {source}; name the one that holds the dataset folders")
@@ -163,13 +180,14 @@ def read_edits(source: Path, datasets: Sequence[DatasetName]) -> tuple[Edit, ...
     there = [one for one in datasets if (source / one.folder).is_dir()]
     if not there:
         raise ImportFormatError(f"{source} holds none of {wanted}; name the folder that does, or say --dataset")
-    edits = [edit for one in there for edit in _read_folder(source.resolve() / one.folder, one)]
-    if not edits:
+    faults: dict[tuple[str, EditName], str] = {}
+    edits = [edit for one in there for edit in _read_folder(source.resolve() / one.folder, one, faults)]
+    if not edits and not faults:
         raise ImportFormatError(f"there is no <img_id>_edit_<qid>.json in {wanted} of {source}; fetch the data again")
-    return tuple(edits)
+    return Edits(tuple(edits), tuple(faults), tuple(faults.values()))
 
 
-def _read_folder(folder: Path, dataset: DatasetName) -> list[Edit]:
+def _read_folder(folder: Path, dataset: DatasetName, faults: dict[tuple[str, EditName], str]) -> list[Edit]:
     paths = sorted(folder.iterdir(), key=natural)
     records = [(name, path) for path in paths if path.suffix == ".json" and (name := name_of_file(path)) is not None]
     pictures = [path for path in paths if is_picture(path)]
@@ -178,8 +196,12 @@ def _read_folder(folder: Path, dataset: DatasetName) -> list[Edit]:
     results = _by_key((key, path) for path in pictures if (key := _result_key(path, images)) is not None)
     made = []
     for name, path in records:
-        record = _load(path)
-        operation = _operation(record)
+        try:
+            record = load_object(path.read_bytes(), str(path))
+            operation = _operation(record)
+        except ValueError as error:
+            faults[(dataset.folder, name)] = str(error)
+            continue
         result = results.get((name.image, name.query)) if operation is EditOperation.VIEW else None
         made.append(Edit(dataset, name, path, record, operation, before.get(name.image), result))
     return made
@@ -205,25 +227,15 @@ def _result_key(path: Path, images: Iterable[str]) -> tuple[str, str] | None:
     return (max(fitting, key=len), query[0]) if fitting else None
 
 
-def _load(path: Path) -> JsonObject:
-    try:
-        return load_object(path.read_bytes(), str(path))
-    except ValueError as error:
-        raise ImportFormatError(f"{error}; fetch the data again") from error
-
-
 def _operation(record: JsonObject) -> EditOperation:
     """What is asked for: the field ``operation``, else whether the camera should move, else the prompt's first word."""
-    try:
-        if record.has("operation"):
-            said = record.text("operation")
-            named = operation_of_word(said)
-            if named is None:
-                raise record.fault("operation", f"is {said!r}; say move, rotate, resize, remove or view")
-            return named
-        asked = operation_of_prompt(record.text("prompt"), record.text("target") if record.has("target") else "")
-        if asked is None:
-            raise record.fault("prompt", "begins with no word that says what to do; add the field operation")
-        return asked
-    except ValueError as error:
-        raise ImportFormatError(str(error)) from error
+    if record.has("operation"):
+        said = record.text("operation")
+        named = operation_of_word(said)
+        if named is None:
+            raise record.fault("operation", f"is {said!r}; say move, rotate, resize, remove or view")
+        return named
+    asked = operation_of_prompt(record.text("prompt"), record.text("target") if record.has("target") else "")
+    if asked is None:
+        raise record.fault("prompt", "begins with no word that says what to do; add the field operation")
+    return asked

@@ -7,16 +7,18 @@ them, in ``<model>/<dataset>_eval/`` or in ``<model>/`` is ``{"<img_id>_<qid>": 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.importers.amaze.files import natural
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.walking import strange_pictures
 from grader.importers.gsi.edits import DatasetName, Edit, EditName, is_picture, name_of_file
 from grader.model.json_fields import JsonObject, load_object
 
 CACHE = "infer_cache.json"
+_IMAGES = "generated_images_"
 
 EditKey = tuple[str, EditName]
 """A dataset's folder, and an edit of it."""
@@ -54,13 +56,23 @@ class Made:
     ----------
     pictures : its edited pictures
     found : what was found in them
+    broken : edits whose entry in a cache can't be read
+    faults : what is wrong with these, a sentence with file and field each
     strange_pictures, strange_keys : names of pictures and of cache entries that belong to no edit
     """
 
     pictures: Mapping[EditKey, Path]
     found: Mapping[EditKey, Found]
+    broken: frozenset[EditKey]
+    faults: tuple[str, ...]
     strange_pictures: tuple[str, ...]
     strange_keys: tuple[str, ...]
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The folders of the datasets of which the model made something: it was asked all their edits."""
+        made = {*self.pictures, *self.broken, *(key for key, found in self.found.items() if found.after is not None)}
+        return frozenset(dataset for dataset, _ in made)
 
 
 def key_of(edit: Edit) -> EditKey:
@@ -133,44 +145,80 @@ def _is_model(folder: Path, datasets: Sequence[DatasetName]) -> bool:
 
 
 def _homes(folder: Path, dataset: DatasetName) -> tuple[Path, Path]:
-    return folder / f"generated_images_{dataset.short}", folder / f"{dataset.short}_eval"
+    return folder / f"{_IMAGES}{dataset.short}", folder / f"{dataset.short}_eval"
 
 
-def read_made(maker: Maker, edits: Sequence[Edit]) -> Made:
+def read_made(maker: Maker, edits: Sequence[Edit], faulty: Collection[EditKey] = ()) -> Made:
     """Finds a model's pictures, which are not opened, and reads what was found in them.
+
+    Parameters
+    ----------
+    maker : Maker
+    edits : sequence of Edit
+    faulty : collection of EditKey
+        Edits whose records can't be read: what is there of them belongs to something, and is passed over.
 
     Raises
     ------
     ImportFormatError
         If two files are the same picture, two caches have the same edit, an entry may be of several datasets, or a
-        cache is broken.
+        cache holds no object.
     """
     datasets = {edit.dataset.folder: edit.dataset for edit in edits}
     known = {key_of(edit) for edit in edits}
     pictures: dict[EditKey, Path] = {}
-    strange: list[str] = []
+    passed_over: set[Path] = set()
     for dataset in datasets.values() if maker.folder is not None else ():
         home = _homes(maker.folder, dataset)[0]  # type: ignore[arg-type]
         for path in sorted(home.iterdir(), key=natural) if home.is_dir() else ():
-            if not is_picture(path):
-                continue
-            name = name_of_file(path)
+            name = name_of_file(path) if is_picture(path) else None
+            if name is not None and (dataset.folder, name) in faulty:
+                passed_over.add(path)
             if name is None or (dataset.folder, name) not in known:
-                strange.append("/".join(part for part in (maker.name, home.name, path.name) if part))
-            elif (other := pictures.setdefault((dataset.folder, name), path)) is not path:
+                continue
+            if (other := pictures.setdefault((dataset.folder, name), path)) is not path:
                 raise ImportFormatError(f"{path} is of the same edit as {other.name}; keep one of them")
-    found, strange_keys = _read_caches(maker, edits)
-    return Made(pictures, found, tuple(strange), strange_keys)
+    strange = _strange_pictures(maker, passed_over.union(pictures.values()))
+    caches = _read_caches(maker, edits, {name.cache_key for _, name in faulty})
+    return Made(pictures, caches.found, frozenset(caches.broken), tuple(caches.faults), strange, tuple(caches.strange))
 
 
-def _read_caches(maker: Maker, edits: Sequence[Edit]) -> tuple[dict[EditKey, Found], tuple[str, ...]]:
+def _strange_pictures(maker: Maker, known: Collection[Path]) -> tuple[str, ...]:
+    """Pictures of no edit, beside a model's folders or anywhere in those of its pictures.
+
+    Others below it are of its evaluation.
+    """
+    if maker.folder is None:
+        return ()
+    strange = strange_pictures(maker.folder, known)
+    near = (path for path in strange if len(path.parts) == 1 or path.parts[0].startswith(_IMAGES))
+    return tuple("/".join(part for part in (maker.name, path.as_posix()) if part) for path in sorted(near, key=natural))
+
+
+def pictures_beside(folder: Path, makers: Sequence[Maker]) -> tuple[str, ...]:
+    """Names of pictures that lie beside models' folders, and so are of none."""
+    if not folder.is_dir() or any(one.folder == folder.resolve() for one in makers):
+        return ()
+    return tuple(path.name for path in sorted(folder.iterdir(), key=natural) if is_picture(path))
+
+
+@dataclass(frozen=True)
+class _Caches:
+    """What a model's caches say; as in `Made`."""
+
+    found: dict[EditKey, Found]
+    broken: set[EditKey]
+    faults: list[str]
+    strange: list[str]
+
+
+def _read_caches(maker: Maker, edits: Sequence[Edit], passed_over: Collection[str]) -> _Caches:
     datasets = {edit.dataset.folder: edit.dataset for edit in edits}
     by_key: dict[str, list[Edit]] = {}
     for edit in edits:
         by_key.setdefault(edit.name.cache_key, []).append(edit)
-    found: dict[EditKey, Found] = {}
+    read = _Caches({}, set(), [], [])
     origins: dict[EditKey, Path] = {}
-    strange: list[str] = []
     for path in maker.caches or _caches_in(maker.folder, tuple(datasets.values())):
         # A cache in a dataset's folder is of that dataset; another may be of all.
         only = next((one.folder for one in datasets.values() if path.resolve().parent in _parents(path, one)), None)
@@ -178,7 +226,7 @@ def _read_caches(maker: Maker, edits: Sequence[Edit]) -> tuple[dict[EditKey, Fou
         for key in record.content:
             fitting = [edit for edit in by_key.get(key, ()) if only in (None, edit.dataset.folder)]
             if not fitting:
-                strange.append(key)
+                read.strange.extend(() if key in passed_over else (key,))
                 continue
             if len(fitting) > 1:
                 folders = " or ".join(edit.dataset.folder for edit in fitting)
@@ -186,11 +234,15 @@ def _read_caches(maker: Maker, edits: Sequence[Edit]) -> tuple[dict[EditKey, Fou
                     f"{path}: {key} may be of {folders}; put a cache for each dataset into its <dataset>_eval folder"
                 )
             place = key_of(fitting[0])
-            if place in found:
+            if place in origins:
                 raise ImportFormatError(f"{path}: {key} is in {origins[place]} too; keep one of them")
             origins[place] = path
-            found[place] = _entry(record, key)
-    return found, tuple(strange)
+            try:
+                read.found[place] = _entry(record, key)
+            except ValueError as error:
+                read.broken.add(place)
+                read.faults.append(str(error))
+    return read
 
 
 def _parents(path: Path, dataset: DatasetName) -> tuple[Path, Path]:
@@ -213,13 +265,10 @@ def _load(path: Path) -> JsonObject:
 
 
 def _entry(record: JsonObject, key: str) -> Found:
-    try:
-        # A null is what a detector leaves that failed: it says as little as a field that is not there.
-        entry = _child(record, key)
-        sides = [None if entry is None else _child(entry, side) for side in ("origin_result", "new_result")]
-        before, after = (None if one is None or one.content.get("detections") is None else one for one in sides)
-    except ValueError as error:
-        raise ImportFormatError(str(error)) from error
+    # A null is what a detector leaves that failed: it says as little as a field that is not there.
+    entry = _child(record, key)
+    sides = [None if entry is None else _child(entry, side) for side in ("origin_result", "new_result")]
+    before, after = (None if one is None or one.content.get("detections") is None else one for one in sides)
     return Found(before, after)
 
 

@@ -32,10 +32,18 @@ class RatingKey:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings from 0 to 10, and what could not be read: names of what is rated without a rating in the text."""
+    """Ratings from 0 to 10, and what could not be read.
+
+    Attributes
+    ----------
+    ratings : by what is rated
+    unreadable : names of what is rated without a rating in the text
+    faults : what is wrong with entries that do not say what they rate, a sentence with file and field each
+    """
 
     ratings: Mapping[RatingKey, float]
-    unreadable: tuple[str, ...]
+    unreadable: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 def model_key(name: str) -> str:
@@ -49,7 +57,7 @@ def read_ratings(source: Path) -> Ratings:
     Raises
     ------
     ImportFormatError
-        If there is none, one is broken, or two ratings are of the same edit and model.
+        If there is none, a file holds no list, or two ratings are of the same edit and model.
     """
     files = [source] if source.is_file() else _files(source) if source.is_dir() else []
     if not files:
@@ -57,9 +65,14 @@ def read_ratings(source: Path) -> Ratings:
     ratings: dict[RatingKey, float] = {}
     origins: dict[RatingKey, Path] = {}
     unreadable: list[str] = []
+    faults: list[str] = []
     for file in files:
-        for entry in _entries(file):
-            key, rating = _read(entry, file)
+        for place, said in enumerate(_entries(file)):
+            try:
+                key, rating = _read(JsonObject({"entry": said}, f"{file}: [{place}]").child("entry"), file)
+            except ValueError as error:
+                faults.append(str(error))
+                continue
             if rating is None:
                 unreadable.append("/".join(part for part in (key.model, key.dataset, key.name.stem) if part))
                 continue
@@ -69,7 +82,7 @@ def read_ratings(source: Path) -> Ratings:
                     "with --ratings"
                 )
             ratings[key], origins[key] = rating, file
-    return Ratings(ratings, tuple(unreadable))
+    return Ratings(ratings, tuple(unreadable), tuple(faults))
 
 
 def _files(folder: Path) -> list[Path]:
@@ -77,34 +90,31 @@ def _files(folder: Path) -> list[Path]:
     return sorted(found, key=natural)
 
 
-def _entries(file: Path) -> list[JsonObject]:
+def _entries(file: Path) -> list[object]:
     try:
         content = parse_json(file.read_bytes(), lone_surrogates=True)
     except ValueError as error:
         raise ImportFormatError(f"{file}: is not JSON in UTF-8: {error}; name a file of ratings") from error
     try:
-        return list(JsonObject({"ratings": content}, str(file)).children("ratings"))
+        return JsonObject({"ratings": content}, str(file)).items("ratings")
     except ValueError as error:
         raise ImportFormatError(f"{error}; name a file of ratings") from error
 
 
 def _read(entry: JsonObject, file: Path) -> tuple[RatingKey, float | None]:
-    """What an entry rates and how; None where its text holds no rating."""
+    """What an entry rates and how; None where its text holds no rating. Raises ValueError where it does not say it."""
     # The file's name says dataset and model where an entry does not.
     named = ("", "", *file.stem.split("_"))[-2:] if file.stem.startswith(_PREFIX) else ("", "")
-    try:
-        meta = entry.child("meta")
-        index = meta.text("index")
-        name = name_of_file(Path(index if index.lower().endswith((".png", ".jpg", ".jpeg")) else f"{index}.png"))
-        if name is None:
-            raise meta.fault("index", f"must be <img_id>_edit_<qid>, not {index[-60:]!r}")
-        dataset = meta.text("dataset") if meta.has("dataset") else named[0]
-        model = meta.text("model") if meta.has("model") else named[1]
-        if not dataset or not model:
-            raise meta.fault("", f"must say dataset and model, or the file be called {_PREFIX}..._DATASET_MODEL.json")
-        text = entry.text("prediction") if entry.content.get("prediction") is not None else ""
-    except ValueError as error:
-        raise ImportFormatError(str(error)) from error
+    meta = entry.child("meta")
+    index = meta.text("index")
+    name = name_of_file(Path(index if index.lower().endswith((".png", ".jpg", ".jpeg")) else f"{index}.png"))
+    if name is None:
+        raise meta.fault("index", f"must be <img_id>_edit_<qid>, not {index[-60:]!r}")
+    dataset = meta.text("dataset") if meta.has("dataset") else named[0]
+    model = meta.text("model") if meta.has("model") else named[1]
+    if not dataset or not model:
+        raise meta.fault("", f"must say dataset and model, or the file be called {_PREFIX}..._DATASET_MODEL.json")
+    text = entry.text("prediction") if entry.content.get("prediction") is not None else ""
     return RatingKey(dataset.removesuffix("_dataset"), name, model_key(model)), rating_in(text)
 
 

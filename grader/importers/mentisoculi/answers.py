@@ -1,4 +1,4 @@
-"""Reads files of written answers: the public results, and files that say themselves what they are.
+"""Reads files of written answers: the public results, files that say themselves what they are, and lines of one's own.
 
 The public layout is ``responses/<model>/<strategy>/<task>/level_0N/responses_<n>.json``, whose entries name a
 ``puzzle_dir`` and hold an ``output_text``. Other files say model, strategy, task and level in fields, and their entries
@@ -15,6 +15,8 @@ from pathlib import Path, PurePosixPath
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.walking import files_below
+from grader.importers.mentisoculi.instances import Instance
+from grader.importers.mentisoculi.lines import LINE_SUFFIXES, PuzzleNames, holds_answers, read_lines
 from grader.importers.mentisoculi.names import (
     MentisTask,
     attempts_of,
@@ -24,44 +26,8 @@ from grader.importers.mentisoculi.names import (
     puzzle_id_of,
     task_of,
 )
+from grader.importers.mentisoculi.sheets import TEXT_FIELDS, Answer, Sheet, Sitting, answer_of
 from grader.model.json_fields import JsonObject, load_object
-
-_TEXT_FIELDS = ("raw_text", "output_text")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a model wrote about a puzzle; an empty text where it wrote nothing."""
-
-    puzzle_id: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """The answers of one file.
-
-    Attributes
-    ----------
-    file : where they are
-    model, strategy : who wrote them and how; empty where that is not said
-    task, level : what they are about
-    attempt : which attempt they are, from 1; 0 where that is not said
-    answers : each about a puzzle of its own
-    """
-
-    file: Path
-    model: str
-    strategy: str
-    task: MentisTask
-    level: int
-    attempt: int
-    answers: tuple[Answer, ...]
-
-    @property
-    def sitting(self) -> tuple[str, str, MentisTask, int]:
-        """What sheets have in common that hold the same model's answers to the same puzzles."""
-        return self.model, self.strategy, self.task, self.level
 
 
 @dataclass(frozen=True)
@@ -72,13 +38,16 @@ class Sheets:
     skipped: tuple[tuple[str, int], ...]
 
 
-def read_answers(source: Path, model: str, strategy: str) -> Sheets:
+def read_answers(source: Path, instances: Sequence[Instance], model: str, strategy: str) -> Sheets:
     """Reads a file of answers, or all files below a folder.
 
     Parameters
     ----------
     source : Path
-        A JSON file or a folder.
+        A file in JSON, or with an answer a line (JSON Lines or CSV, see `grader.importers.mentisoculi.lines`); or a
+        folder of such files, of which those with other lines are passed over.
+    instances : sequence of Instance
+        The puzzles that lines may name.
     model, strategy : str
         For files that do not say them.
 
@@ -88,12 +57,18 @@ def read_answers(source: Path, model: str, strategy: str) -> Sheets:
         If a file is broken, does not say what it is about, or contradicts its path, or a puzzle is answered twice in
         one file.
     """
-    files = [source] if source.is_file() else _json_files(source) if source.is_dir() else []
+    files = [source] if source.is_file() else _files(source) if source.is_dir() else []
     if not files:
-        raise ImportFormatError(f"there are no answers at {source}; name a JSON file, or a folder that holds some")
+        raise ImportFormatError(
+            f"there are no answers at {source}; name a .json, .jsonl or .csv file, or a folder that holds some"
+        )
     sheets: list[Sheet] = []
     skipped: Counter[str] = Counter()
+    names = PuzzleNames(instances)
     for file in files:
+        if file.suffix.lower() in LINE_SUFFIXES:
+            sheets += read_lines(file, names, model, strategy)
+            continue
         try:
             read = _sheet(file, load_object(file.read_bytes(), str(file), lone_surrogates=True), model, strategy)
         except ValueError as error:
@@ -105,8 +80,9 @@ def read_answers(source: Path, model: str, strategy: str) -> Sheets:
     return Sheets(_with_attempts(sheets), tuple(sorted(skipped.items())))
 
 
-def _json_files(folder: Path) -> list[Path]:
-    return in_order([path for path in files_below(folder) if path.suffix == ".json"])
+def _files(folder: Path) -> list[Path]:
+    found = [path for path in files_below(folder) if path.suffix == ".json" or holds_answers(path)]
+    return in_order(found)
 
 
 def _public_names(folder: Path, record: JsonObject) -> tuple[str, str] | None:
@@ -142,15 +118,15 @@ def _sheet(file: Path, record: JsonObject, model: str, strategy: str) -> Sheet |
     level = record.whole("level") if record.has("level") or in_level is None else in_level
     if public:
         _agree(record, "level", level, in_level, "its path")
-    if entries and not any(entry.has(field) for entry in entries for field in _TEXT_FIELDS):
-        raise record.fault("responses", f"have no {' and no '.join(_TEXT_FIELDS)} in any entry")
+    if entries and not any(entry.has(field) for entry in entries for field in TEXT_FIELDS):
+        raise record.fault("responses", f"have no {' and no '.join(TEXT_FIELDS)} in any entry")
     answers: dict[str, Answer] = {}
     for entry in entries:
         puzzle_id = puzzle_id_of(task, level, _number(entry, task, level))
         if puzzle_id in answers:
             raise entry.fault("", f"is a second answer to {puzzle_id}; put it into a file of its own")
-        answers[puzzle_id] = Answer(puzzle_id, _text(entry))
-    return Sheet(file, model, strategy, task, level, 0, tuple(answers.values()))
+        answers[puzzle_id] = answer_of(entry, puzzle_id)
+    return Sheet(file, file.stem, model, strategy, task, level, 0, tuple(answers.values()))
 
 
 def _agree(record: JsonObject, field: str, said: object, wanted: object, by: str) -> None:
@@ -179,24 +155,16 @@ def _number(entry: JsonObject, task: MentisTask, level: int) -> int:
     return found
 
 
-def _text(entry: JsonObject) -> str:
-    """What was written; nothing where the field is null or absent, for then the request failed."""
-    field = next((one for one in _TEXT_FIELDS if entry.has(one)), None)
-    if field is None or entry.content[field] is None:
-        return ""
-    # JSON may hold halves of characters, which no message can.
-    return entry.text(field).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _with_attempts(sheets: Sequence[Sheet]) -> tuple[Sheet, ...]:
     """Numbers the attempts of models whose files answer a puzzle more than once; otherwise files are parts of one."""
-    sittings: dict[tuple[str, str, MentisTask, int], list[int]] = defaultdict(list)
+    sittings: dict[Sitting, list[int]] = defaultdict(list)
     for place, sheet in enumerate(sheets):
         sittings[sheet.sitting].append(place)
     numbered = list(sheets)
     for places in sittings.values():
         times = Counter(answer.puzzle_id for place in places for answer in sheets[place].answers)
-        if not times or max(times.values()) == 1:
+        said = any(sheets[place].attempt for place in places)
+        if said or not times or max(times.values()) == 1:
             continue
         # A level in a file's name is not the number of an attempt.
         rests = [("", re.sub(r".*level[_-]?[0-9]+", "", sheets[place].file.stem)) for place in places]

@@ -14,13 +14,18 @@ from pathlib import Path
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ManifestWriter, manifest_place, whole_manifest
-from grader.importers.mentisoculi.answers import Answer, Sheet, Sheets, read_answers
+from grader.importers.common.missing import Missing, mark_missing, missing_attempts, missing_names
+from grader.importers.mentisoculi.answers import Sheets, read_answers
 from grader.importers.mentisoculi.instances import Instance, ReadTask, find_instances, read_task
 from grader.importers.mentisoculi.names import MentisTask
 from grader.importers.mentisoculi.outputs import Matched, Output, find_clips, find_series
+from grader.importers.mentisoculi.sheets import Answer, Sheet
 from grader.model.wording import count_of
 from grader.output.progress import progress_of
 from grader.v1 import rush_hour_pb2, service_pb2
+
+_MOST_TAG = 100
+"""Characters of a reason that a tag takes."""
 
 
 class Kind(enum.Enum):
@@ -42,8 +47,8 @@ class Sources:
     series : folder of series of step pictures
     model : who made clips and series, and answers whose file does not say it
     strategy : how, likewise; where it is empty, clips have the strategy video, and series frames
-    fill_missing : whether a puzzle that a model left out, of a task and level of which it answered others, gets a
-        request with an empty text, which is wrong; likewise for clips and series
+    missing : whether a puzzle that a model left out, of a task and level of which it answered others, is a request with
+        an empty text, which is wrong; likewise for attempts, clips and series, and for answers without a text
     """
 
     instances: Path
@@ -52,7 +57,7 @@ class Sources:
     series: Path | None = None
     model: str = ""
     strategy: str = ""
-    fill_missing: bool = False
+    missing: Missing = Missing.WRONG
 
 
 @dataclass(frozen=True)
@@ -65,9 +70,9 @@ class MentisSummary:
     requests : its lines
     instances : puzzles that can be graded
     without_outputs : those of them that no line is about
-    left_out : what a model did not make for puzzles of a task and level of which it answered others, each as model,
-        strategy and puzzle; clips and series count as well as answers
-    filled : whether these have a request with an empty text
+    missing_answers : what a model did not make for puzzles of a task and level of which it answered others, each as
+        model, strategy and puzzle; clips and series count as well as answers
+    missing : whether these have a request with an empty text
     skipped_instances, skipped_answers : (task, number) for tasks that can't be graded
     unmatched_answers : answers to puzzles that are not there, each as model, strategy and puzzle
     unmatched_clips, unmatched_series : names of outputs that belong to no puzzle
@@ -77,8 +82,8 @@ class MentisSummary:
     requests: int
     instances: int
     without_outputs: int
-    left_out: tuple[str, ...]
-    filled: bool
+    missing_answers: tuple[str, ...]
+    missing: Missing
     skipped_instances: tuple[tuple[str, int], ...]
     skipped_answers: tuple[tuple[str, int], ...]
     unmatched_answers: tuple[str, ...]
@@ -116,18 +121,21 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
     nothing = Matched((), ())
     sheets = Sheets((), ())
     if sources.answers is not None:
-        sheets = read_answers(sources.answers, sources.model, sources.strategy)
+        sheets = read_answers(sources.answers, found.instances, sources.model, sources.strategy)
     clips = nothing if sources.clips is None else find_clips(sources.clips, instances, flat)
     series = nothing if sources.series is None else find_series(sources.series, instances, flat)
     matched, unmatched = _split(sheets, instances)
+    # An answer that is null is one that the model did not give, as one that is not there.
+    untold = [one for one in matched if one[1].missing]
     left_out = list(_left_out(sheets, found.instances))
     no_output = [
-        (kind, one)
+        Gap(kind, *one)
         for kind, outputs in ((Kind.CLIP, clips.outputs), (Kind.SERIES, series.outputs))
         for one in _without(outputs, instances)
     ]
-    chosen = [*matched, *(left_out if sources.fill_missing else [])]
-    empty = no_output if sources.fill_missing else []
+    keep = sources.missing is Missing.WRONG
+    chosen = [*matched, *left_out] if keep else [one for one in matched if not one[1].missing]
+    empty = no_output if keep else []
     used: set[str] = set()
     with whole_manifest(manifest) as writer:
         lines = _Lines(writer, instances)
@@ -142,9 +150,9 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
                     lines.output(output, kind, sources)
                     used.add(output.puzzle_id)
                     bar.update()
-            for kind, instance in empty:
-                lines.nothing(instance, kind, sources)
-                used.add(instance.puzzle_id)
+            for gap in empty:
+                lines.nothing(gap, sources)
+                used.add(gap.instance.puzzle_id)
                 bar.update()
         if writer.requests == 0:
             strangers = (
@@ -162,11 +170,11 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
         requests=writer.requests,
         instances=len(instances),
         without_outputs=len(instances) - len(used),
-        left_out=(
-            *(_shown(*one) for one in left_out),
-            *(_joined(sources.model, _strategy(kind, sources), one.puzzle_id) for kind, one in no_output),
+        missing_answers=(
+            *(_shown(*one) for one in (*untold, *left_out)),
+            *(_joined(sources.model, _strategy(one.kind, sources), one.instance.puzzle_id) for one in no_output),
         ),
-        filled=sources.fill_missing,
+        missing=sources.missing,
         skipped_instances=found.skipped,
         skipped_answers=sheets.skipped,
         unmatched_answers=tuple(_shown(*one) for one in unmatched),
@@ -176,6 +184,16 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
 
 
 Given = tuple[Sheet, Answer]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A clip or a series that is not there: of which puzzle and attempt, and what its request is called."""
+
+    kind: Kind
+    instance: Instance
+    name: str
+    attempt: int
 
 
 def _shown(sheet: Sheet, answer: Answer) -> str:
@@ -212,14 +230,21 @@ def _left_out(sheets: Sheets, instances: tuple[Instance, ...]) -> Iterator[Given
         given = {answer.puzzle_id for part in parts for answer in part.answers}
         for one in instances:
             if (one.task, one.level) == (first.task, first.level) and one.puzzle_id not in given:
-                yield first, Answer(one.puzzle_id, "")
+                yield first, Answer(one.puzzle_id, None)
 
 
-def _without(outputs: tuple[Output, ...], instances: dict[str, Instance]) -> Iterator[Instance]:
-    """Puzzles for which there is nothing, of tasks and levels of which there is something for others."""
-    given = {output.puzzle_id for output in outputs}
-    there = {(instances[name].task, instances[name].level) for name in given}
-    return (one for one in instances.values() if (one.task, one.level) in there and one.puzzle_id not in given)
+def _without(outputs: tuple[Output, ...], instances: dict[str, Instance]) -> Iterator[tuple[Instance, str, int]]:
+    """Puzzles and attempts that there is nothing of, of tasks and levels of which there is something."""
+    given: dict[object, dict[str, list[int]]] = defaultdict(dict)
+    for one in instances.values():
+        given[(one.task, one.level)][one.puzzle_id] = []
+    for output in outputs:
+        at = instances[output.puzzle_id]
+        given[(at.task, at.level)][output.puzzle_id].append(output.attempt)
+    for of_level in given.values():
+        for puzzle_id, attempts in missing_attempts(of_level).items():
+            for name, attempt in missing_names(attempts):
+                yield instances[puzzle_id], name, attempt
 
 
 class _Lines:
@@ -230,9 +255,13 @@ class _Lines:
         self._read: dict[tuple[str, bool], ReadTask] = {}
 
     def answer(self, sheet: Sheet, answer: Answer) -> None:
-        request = self._request(answer.puzzle_id, sheet.model, sheet.strategy, sheet.file.stem, seen=False)
+        request = self._request(answer.puzzle_id, sheet.model, sheet.strategy, sheet.name, seen=False)
         request.attempt = sheet.attempt
-        request.text = answer.text
+        request.text = answer.written
+        if answer.missing:
+            mark_missing(request)
+        if answer.finish_reason:
+            request.tags["finish_reason"] = answer.finish_reason[:_MOST_TAG]
         self._writer.write(request, sheet.file)
 
     def output(self, output: Output, kind: Kind, sources: Sources) -> None:
@@ -246,11 +275,13 @@ class _Lines:
                 request.frames.images.add(uri=self._writer.uri(picture))
         self._writer.write(request, output.path)
 
-    def nothing(self, instance: Instance, kind: Kind, sources: Sources) -> None:
-        strategy = _strategy(kind, sources)
-        request = self._request(instance.puzzle_id, sources.model, strategy, "missing", seen=False)
+    def nothing(self, gap: Gap, sources: Sources) -> None:
+        strategy = _strategy(gap.kind, sources)
+        request = self._request(gap.instance.puzzle_id, sources.model, strategy, gap.name, seen=False)
+        request.attempt = gap.attempt
         request.text = ""
-        self._writer.write(request, instance.record)
+        mark_missing(request)
+        self._writer.write(request, gap.instance.record)
 
     def _request(self, puzzle_id: str, model: str, strategy: str, name: str, *, seen: bool) -> service_pb2.GradeRequest:
         """A request without candidate; ``seen`` says whether that will be pictures."""

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.common.walking import files_below
+from grader.importers.common.walking import PICTURE_SUFFIXES, files_below
 from grader.importers.mentisoculi.names import attempts_of, in_order, name_in
 
 _CLIPS = frozenset((".mp4", ".webm"))
+_OTHER_CLIPS = frozenset((".mov", ".avi", ".mkv", ".m4v", ".mpg", ".mpeg", ".gif", ".ogv", ".wmv"))
+"""Clips too, which are not taken: they are named, for else nobody would know that they are left out."""
 _STEP = re.compile(r"step[_-]?([0-9]{1,6})\.(?:png|jpe?g|webp|avif|gif)", re.IGNORECASE)
 _WORDS = ("answer.txt", "answer.json")
 
@@ -40,7 +42,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Matched:
-    """Outputs whose names say a puzzle that there is, and the names of the others."""
+    """Outputs whose names say a puzzle that there is, and the names of what else lies there."""
 
     outputs: tuple[Output, ...]
     unmatched: tuple[str, ...]
@@ -62,8 +64,12 @@ def find_clips(folder: Path, puzzle_ids: Collection[str], flat_ids: Collection[s
     ImportFormatError
         If there is no such folder.
     """
-    clips = [path for path in _files(folder, "clips") if path.suffix.lower() in _CLIPS]
-    return _matched(folder, in_order(clips), puzzle_ids, flat_ids)
+    files = _files(folder, "clips")
+    matched = _matched(
+        folder, in_order([path for path in files if path.suffix.lower() in _CLIPS]), puzzle_ids, flat_ids
+    )
+    others = [_name(path, folder) for path in in_order([path for path in files if path.suffix.lower() in _OTHER_CLIPS])]
+    return replace(matched, unmatched=(*matched.unmatched, *others))
 
 
 def find_series(folder: Path, puzzle_ids: Collection[str], flat_ids: Collection[str]) -> Matched:
@@ -75,8 +81,11 @@ def find_series(folder: Path, puzzle_ids: Collection[str], flat_ids: Collection[
     files = _files(folder, "step pictures")
     homes = {path.parent for path in files if _STEP.fullmatch(path.name) or path.name in _WORDS}
     matched = _matched(folder, in_order(homes), puzzle_ids, flat_ids)
+    # Pictures that are no step lie beside nothing, or beside steps, where they may be the one before the first action.
+    loose = [path for path in files if path.suffix.lower() in PICTURE_SUFFIXES and path.parent not in homes]
     return replace(
         matched,
+        unmatched=(*matched.unmatched, *(_name(path, folder) for path in in_order(loose))),
         outputs=tuple(replace(one, pictures=_steps(one.path), text=_words(one.path)) for one in matched.outputs),
     )
 
@@ -93,7 +102,7 @@ def _matched(folder: Path, paths: Sequence[Path], puzzle_ids: Collection[str], f
     rests: list[tuple[str, str]] = []
     unmatched: list[str] = []
     for path in paths:
-        name = path.name if path == root else path.relative_to(root).as_posix()
+        name = _name(path, root)
         found = name_in(path.with_suffix("") if path.suffix.lower() in _CLIPS else path, flat_ids)
         if found is None or found.puzzle_id not in puzzle_ids:
             unmatched.append(name)
@@ -102,6 +111,12 @@ def _matched(folder: Path, paths: Sequence[Path], puzzle_ids: Collection[str], f
             rests.append((found.puzzle_id, found.rest))
     numbered = [replace(one, attempt=n) for one, n in zip(outputs, attempts_of(rests), strict=True)]
     return Matched(tuple(numbered), tuple(unmatched))
+
+
+def _name(path: Path, folder: Path) -> str:
+    """What an output is called in messages and requests: its path in the folder of outputs."""
+    root = folder.resolve()
+    return path.name if path == root else path.relative_to(root).as_posix()
 
 
 def _steps(folder: Path) -> tuple[Path, ...]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.importers.amaze.files import Output, natural, numbered, outputs_folder, pictures_in
+from grader.importers.amaze.files import natural, outputs_folder, outputs_of
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ImportSummary, ManifestWriter, manifest_place, whole_manifest
+from grader.importers.common.missing import Missing, mark_missing, missing_attempts, missing_names
+from grader.importers.common.walking import strange_pictures
 from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.json_fields import JsonObject
 from grader.model.wording import count_of, first_few
@@ -33,6 +35,7 @@ def import_tabletop(
     *,
     model: str = "",
     profile: str = PROFILE,
+    missing: Missing = Missing.WRONG,
     progress: bool,
 ) -> ImportSummary:
     """Write a manifest for edits and a model's outputs.
@@ -52,6 +55,9 @@ def import_tabletop(
         Name of the model that made the outputs, for the tables of a report; empty for none.
     profile : str
         Of the grader.
+    missing : Missing
+        Whether instances that the model made nothing for, while it did for others, are lines with an empty picture,
+        which count as not passed.
     progress : bool
         Whether to show on stderr how far it is.
 
@@ -65,20 +71,32 @@ def import_tabletop(
     _check_profile(profile)
     folders = _instances(source)
     drawn = outputs_folder(outputs, folders[0].parent.parent)
-    names = {folder.name for folder in folders}
-    strange = tuple(path.relative_to(drawn) for path in _strangers(drawn, names))
+    made = {folder.name: outputs_of(drawn / folder.name) for folder in folders}
+    known = {output.path for of_one in made.values() for output in of_one}
+    strange = tuple(sorted(strange_pictures(drawn, known, [folders[0].parent]), key=natural))
+    lacking = missing_attempts({name: [output.attempt for output in of_one] for name, of_one in made.items()})
+    absent = tuple(f"{name}/{called}" for name, gap in lacking.items() for called, _ in missing_names(gap))
+    keep = missing is Missing.WRONG
     idle = 0
     manifest = manifest_place(manifest)
     with whole_manifest(manifest) as writer:
         for folder in tracked(folders, "import", len(folders), "puzzle", show=progress):
-            found = pictures_in(drawn / folder.name) if (drawn / folder.name).is_dir() else []
-            idle += not found
-            if found:
-                record = _record(folder)
-                for output in numbered(found):
-                    request = _request(folder, record, output, profile, writer)
-                    request.model = model
-                    writer.write(request, output.path)
+            gap = lacking.get(folder.name, ()) if keep else ()
+            if not made[folder.name] and not gap:
+                idle += 1
+                continue
+            record = _record(folder)
+            for output in made[folder.name]:
+                request = _request(folder, record, output.path.name, output.attempt, profile, writer)
+                request.image.uri = writer.uri(output.path)
+                request.model = model
+                writer.write(request, output.path)
+            for name, attempt in missing_names(gap):
+                request = _request(folder, record, name, attempt, profile, writer)
+                request.image.data = b""
+                request.model = model
+                mark_missing(request)
+                writer.write(request, folder)
         if writer.requests == 0:
             named = f": {first_few(strange)}" if strange else ""
             raise ImportFormatError(
@@ -86,7 +104,7 @@ def import_tabletop(
                 f"{count_of(len(strange), 'picture')} in {drawn} belong to no instance{named}; put them at "
                 f"{drawn}/INSTANCE/NAME.png"
             )
-    return ImportSummary(manifest, writer.requests, len(folders), idle, strange)
+    return ImportSummary(manifest, writer.requests, len(folders), idle, strange, absent, missing)
 
 
 def write_results(source: Path, manifest: Path, *, profile: str = PROFILE) -> int:
@@ -115,7 +133,8 @@ def write_results(source: Path, manifest: Path, *, profile: str = PROFILE) -> in
         for folder in _instances(source):
             record = _record(folder)
             for name, result in _results(record):
-                request = _request(folder, record, Output(_there(folder / name), 0), profile, writer)
+                request = _request(folder, record, name, 0, profile, writer)
+                request.image.uri = writer.uri(_there(folder / name))
                 request.tags["result"] = result
                 writer.write(request, folder / name)
         return writer.requests
@@ -139,14 +158,6 @@ def _instances(source: Path) -> list[Path]:
     return found
 
 
-def _strangers(drawn: Path, names: set[str]) -> Iterator[Path]:
-    """Pictures that lie in no instance's folder."""
-    yield from pictures_in(drawn)
-    for path in sorted(drawn.iterdir(), key=natural):
-        if path.is_dir() and path.name not in names:
-            yield from pictures_in(path)
-
-
 def _record(folder: Path) -> JsonObject:
     return load_record(_there(folder / RECORD_NAME).read_bytes(), str(folder / RECORD_NAME))
 
@@ -167,18 +178,17 @@ def _results(record: JsonObject) -> Iterator[tuple[str, str]]:
 
 
 def _request(
-    folder: Path, record: JsonObject, output: Output, profile: str, writer: ManifestWriter
+    folder: Path, record: JsonObject, name: str, attempt: int, profile: str, writer: ManifestWriter
 ) -> service_pb2.GradeRequest:
-    """One result of an edit with all that it is judged by."""
+    """A request for one result of an edit with all that it is judged by, but without the result."""
     request = service_pb2.GradeRequest(
-        request_id=f"{folder.name}/{output.path.name}",
+        request_id=f"{folder.name}/{name}",
         puzzle_id=folder.name,
-        attempt=output.attempt,
+        attempt=attempt,
         tags={"dataset": "tabletop", "operation": _edit_of(record)},
         spatial_edit=tabletop_message(record),
     )
     request.options.profile = profile
-    request.image.uri = writer.uri(output.path)
     request.spatial_edit.puzzle.image.uri = writer.uri(_there(folder / BEFORE_NAME))
     if _edit_of(record) == EditOperation.VIEW.value:
         request.spatial_edit.truth.image.uri = writer.uri(_there(folder / AFTER_NAME))

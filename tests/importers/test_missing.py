@@ -1,0 +1,89 @@
+"""What a model was asked and did not answer: which attempts that are, and that they can't pass and are counted."""
+
+import json
+
+import pytest
+
+from grader.contract.requests import job_from_proto
+from grader.engine.engine import Engine
+from grader.importers.amaze.importer import import_amaze
+from grader.importers.common.missing import Missing, missing_attempts, missing_names
+from grader.model.verdict import Outcome
+from grader.runs.manifest import load_manifest
+from tests.importers.test_amaze import AMAZE, BOARD, MAZE, drawn, instance, table
+from tests.samples.mentis import write
+
+
+@pytest.mark.parametrize(
+    ("given", "lacking"),
+    [
+        ({"a": [], "b": []}, {}),  # nobody was asked
+        ({"a": [0], "b": []}, {"b": (0,)}),
+        ({"a": [1], "b": []}, {"b": (1,)}),
+        ({"a": [1, 2], "b": [2], "c": []}, {"b": (1,), "c": (1, 2)}),
+        ({"a": [1, 2], "b": [0]}, {}),  # not numbered: it may be all of them
+        ({"a": [0, 0, 0], "b": [], "c": [0]}, {"b": (0,)}),
+        ({"a": [31], "b": [32], "c": []}, {"c": (0,)}),  # a number of all files
+        ({"a": [1, 2], "b": [3, 4], "c": [5]}, {"c": (0,)}),
+    ],
+)
+def test_which_attempts_are_missing(given, lacking):
+    assert missing_attempts(given) == lacking
+
+
+def test_names_of_missing_attempts_differ():
+    assert list(missing_names((0,))) == [("missing", 0)]
+    assert list(missing_names((0, 0))) == [("missing_1", 0), ("missing_2", 0)]
+    assert list(missing_names((2, 5))) == [("missing_2", 2), ("missing_5", 5)]
+
+
+def lines_of(made):
+    return [json.loads(line) for line in made.manifest.read_text().splitlines()]
+
+
+def test_mazes_and_boards_without_an_output(tmp_path):
+    for name, record in (("maze-1", MAZE), ("maze-2", MAZE), ("queens", BOARD)):
+        instance(tmp_path / "instances" / name, record)
+    # Of another task, in the same folder: nobody asked for it here.
+    write(tmp_path / "instances" / "rush-hour-1-0" / "metadata.json", {"board": {}})
+    drawn(*(tmp_path / "outputs" / "maze-1" / f"try_{number}.png" for number in (1, 2)))
+    drawn(tmp_path / "outputs" / "maze-2" / "try_2.png")
+    made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", model="m", progress=False)
+    assert made.missing_answers == ("maze-2/missing_1", "queens/missing_1", "queens/missing_2")
+    lines = lines_of(made)
+    assert len(lines) == made.requests == 6
+    for line in lines:
+        missing = "missing" in line["requestId"]
+        assert line["tags"].get("missing") == ("true" if missing else None)
+        assert (line["image"] == {"data": ""}) == missing
+        assert line["model"] == "m"
+    assert [line["attempt"] for line in lines] == [1, 2, 2, 1, 1, 2]
+    made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", missing=Missing.LEAVE_OUT, progress=False)
+    assert (made.requests, made.instances_without_outputs, len(made.missing_answers)) == (3, 2, 3)
+
+
+def test_each_file_of_parquet_is_a_set(tmp_path):
+    table(tmp_path / "d" / "a.parquet", ["one", "two"])
+    table(tmp_path / "d" / "b.parquet", ["three"])
+    drawn(tmp_path / "outputs" / "one_1.png")
+    made = import_amaze(tmp_path / "d", tmp_path / "outputs", tmp_path / "run.jsonl", progress=False)
+    assert made.missing_answers == ("two/missing_1",)
+    assert [line["requestId"] for line in lines_of(made)] == ["one/one_1.png", "two/missing_1"]
+    made = import_amaze(
+        tmp_path / "d", tmp_path / "outputs", tmp_path / "run.jsonl", missing=Missing.LEAVE_OUT, progress=False
+    )
+    assert (made.missing_answers, made.requests) == (("two/missing_1",), 1)
+
+
+@pytest.mark.shared
+def test_a_missing_picture_does_not_pass_and_has_no_score(tmp_path):
+    for name in ("square-3-0", "queen-4-0"):
+        (tmp_path / "instances").mkdir(exist_ok=True)
+        (tmp_path / "instances" / name).symlink_to(AMAZE / "instances" / name)
+    drawn(tmp_path / "outputs" / "square-3-0" / "a.png")
+    made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", progress=False)
+    manifest = load_manifest(made.manifest)
+    place = manifest.index_of("queen-4-0/missing")
+    job = job_from_proto(manifest.read(place, max_bytes=1 << 25), lambda media, _: media.data)
+    verdict = Engine().grade(job)
+    assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.UNGRADABLE, None, 0.0)
