@@ -11,7 +11,8 @@ from benchmarks.rollouts.tile_scripts import Dissolve, Fill, Morph, TileScript, 
 from puzzles.common.easing import Pace
 from puzzles.sliding.motion import Glide, SlidingTimeline, plan_glides
 from puzzles.sliding.render import blank_of
-from puzzles.sliding.tiles import BLANK, BlankMove, State, apply_move, legal_moves, simulate
+from puzzles.sliding.shape import BLANK
+from puzzles.sliding.tiles import BlankMove, State, apply_move, legal_moves, simulate
 
 Writer = Callable[[TileSubject], TileScript | None]
 

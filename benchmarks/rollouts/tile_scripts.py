@@ -13,7 +13,8 @@ from puzzles.common.easing import frame_times
 from puzzles.common.raster import Picture
 from puzzles.sliding.motion import SlidingTimeline, bare_places
 from puzzles.sliding.render import BoardCanvas, TilePlace, blank_of
-from puzzles.sliding.tiles import BLANK, BlankMove, SlidingPuzzle, State, state_size
+from puzzles.sliding.shape import BLANK
+from puzzles.sliding.tiles import BlankMove, SlidingPuzzle, State, state_size
 
 
 @dataclass(frozen=True)

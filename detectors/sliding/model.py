@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from detectors.sliding.board import TileBox, rectify
 from detectors.sliding.config import BoardColorConfig, TileConfig
-from puzzles.sliding.tiles import BLANK, MAX_SIZE, MIN_SIZE
+from puzzles.sliding.shape import BLANK, MAX_SIZE, MIN_SIZE
 
 Arrangement = tuple[int, ...]
 _GREY = 128  # not a threshold: a level about which squares are small, which keeps them exact

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from puzzles.common.easing import Easing, Pace, frame_times
 from puzzles.common.raster import Picture
 from puzzles.sliding.render import BoardCanvas, SlidingStyle, TilePlace, places_of
-from puzzles.sliding.tiles import BLANK, BlankMove, State, simulate, state_size
+from puzzles.sliding.shape import BLANK
+from puzzles.sliding.tiles import BlankMove, State, simulate, state_size
 
 SLIDING_PACE = Pace(speed=2.2, least_s=0.3)
 """The usual pace; a way is in tiles."""

@@ -15,7 +15,8 @@ import numpy as np
 
 from puzzles.common.lettering import Font, draw_text
 from puzzles.common.raster import Color, Picture, cover_line, new_coverage, paint
-from puzzles.sliding.tiles import BLANK, State, state_size
+from puzzles.sliding.shape import BLANK
+from puzzles.sliding.tiles import State, state_size
 
 _MIN_TILE_PX = 4
 

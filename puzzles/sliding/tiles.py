@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from puzzles.sliding.shape import BLANK, MAX_SIZE, MIN_SIZE
+
 State = tuple[int, ...]
 
-BLANK = -1
-MIN_SIZE = 2
-MAX_SIZE = 5
 MAX_STATES = 400_000
 # Up to this size all states at a distance can be listed: 12 and 181,440.
 _LISTED_SIZE = 3

@@ -201,10 +201,11 @@ def test_detectors_know_nothing_of_grading() -> None:
 SOLVERS = (
     "puzzles.maze.maze",
     "puzzles.queens",
-    "puzzles.sliding",
+    "puzzles.sliding.tiles",
+    "puzzles.sliding.chance",
     *(f"puzzles.rush_hour.{name}" for name in ("rules", "slides", "solver", "generator", "chance")),
 )
-"""What knows answers. A lot's layout (``puzzles.rush_hour.lot``) is geometry and may be seen."""
+"""What knows answers. A lot's layout (``puzzles.rush_hour.lot``) and a board's shape are geometry and may be seen."""
 
 
 def test_detectors_do_not_solve_puzzles() -> None:

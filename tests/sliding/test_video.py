@@ -18,7 +18,8 @@ from detectors.sliding.tiles import find_tiles
 from grader.model.places import PixelBox, Place, TimeSpan
 from grader.tasks.sliding.clips.moves import read_moves
 from grader.tasks.sliding.clips.video import TileClipJudgement, judge_tile_clip
-from puzzles.sliding.tiles import BLANK, SlidingPuzzle
+from puzzles.sliding.shape import BLANK
+from puzzles.sliding.tiles import SlidingPuzzle
 from tests.sliding.tile_clips import decoded
 
 BOX = TileBox(0, 0, 90, 90)

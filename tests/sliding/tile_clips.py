@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 
 from grader.media.frames import Frame
-from puzzles.sliding.tiles import BLANK, BlankMove, apply_move
+from puzzles.sliding.shape import BLANK
+from puzzles.sliding.tiles import BlankMove, apply_move
 
 FPS = 24
 Picture = np.ndarray

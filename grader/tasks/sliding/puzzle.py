@@ -14,7 +14,8 @@ from grader.tasks.common.inputs import Inputs
 from grader.tasks.sliding.model import SlidingInput
 from grader.tasks.sliding.progress import least_moves_of_tiles
 from grader.tasks.sliding.settings import RimRules, SlidingSettings
-from puzzles.sliding.tiles import BLANK, MAX_SIZE, MIN_SIZE, SlidingPuzzle
+from puzzles.sliding.shape import BLANK, MAX_SIZE, MIN_SIZE
+from puzzles.sliding.tiles import SlidingPuzzle
 
 _LARGEST_TILE = 1_000_000  # not a threshold: what the contract allows
 

@@ -9,7 +9,8 @@ from grader.tasks.plans.model import StepSeen
 from grader.tasks.plans.settings import PLAN_RULES, PlanRules
 from grader.tasks.plans.steps import ShownPlan, ShownStep, StepFault
 from grader.tasks.sliding.progress import least_moves_of_tiles
-from puzzles.sliding.tiles import BLANK, SlidingPuzzle, State, apply_move, legal_moves
+from puzzles.sliding.shape import BLANK
+from puzzles.sliding.tiles import SlidingPuzzle, State, apply_move, legal_moves
 
 UNKNOWN = 0
 """Stands on a cell that shows no tile of the puzzle."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from detectors.sliding.findings import TileFindings, TileFrame
 from grader.tasks.sliding.settings import SLIDING_SETTINGS, TileClipRules
-from puzzles.sliding.tiles import BLANK, BlankMove, State, apply_move, legal_moves
+from puzzles.sliding.shape import BLANK
+from puzzles.sliding.tiles import BlankMove, State, apply_move, legal_moves
 
 
 @dataclass(frozen=True)

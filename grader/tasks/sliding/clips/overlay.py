@@ -10,7 +10,7 @@ from detectors.sliding.findings import TileFindings, TileFrame
 from grader.drawing.canvas import BLUE, GREY, INK, VERMILION, Canvas, line, tag
 from grader.media.frames import Frame
 from grader.tasks.sliding.clips.moves import TimedMove
-from puzzles.sliding.tiles import BLANK
+from puzzles.sliding.shape import BLANK
 
 
 def draw_tiles(frame: Frame, found: TileFindings, moves: tuple[TimedMove, ...]) -> Canvas:
