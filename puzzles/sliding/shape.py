@@ -1,11 +1,9 @@
-"""How boards of sliding puzzles are written: the blank, and how many cells are in a row."""
+"""How boards of sliding puzzles are written."""
 
 from __future__ import annotations
 
 BLANK = -1
+"""What stands for the blank among the numbers of tiles."""
 
-
-MIN_SIZE = 2
-
-
-MAX_SIZE = 5
+MIN_SIZE, MAX_SIZE = 2, 5
+"""Fewest and most cells in a row."""
