@@ -16,7 +16,7 @@ from grader.report.page.markup import Html, tag
 from grader.report.page.plots import Bar, Series, histogram, rate_lines, stacked_bars
 from grader.report.tables.build import TableOptions
 from grader.runs.folder import overlay_name
-from tests.cli.test_cli import run as grader
+from tests.cli.run import run as grader
 from tests.samples.puzzles import png
 from tests.samples.report import FAIL, PASS, UNGRADABLE, Line, small_run, write_run
 
