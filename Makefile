@@ -1,6 +1,7 @@
 # One place for every routine job. Each target does its own set-up: a virtual environment in .venv and the pinned
 # packages of constraints.txt. `make help` lists them.
 PYTHON ?= python3
+JOBS   ?= 2
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
@@ -31,17 +32,19 @@ lint: $(STAMP) ## ruff, mypy, buf lint, and the contract against its last releas
 	$(BIN)/buf format --diff --exit-code
 	$(BIN)/buf breaking --against tests/contract/baseline.json
 
-test: lint test-shared test-unit ## everything that must hold before a change lands
+# Neighbouring tests share what they make, so each process takes a run of them, and an idle one takes from a busy one.
+TESTS  := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+SHARED := $(wildcard ../shared/fixtures)
+
+test: lint ## everything that must hold before a change lands; JOBS=... processes (2)
+	$(if $(SHARED),,@echo "../shared/fixtures is absent: the tests on reference data are NOT run, all others are")
+	$(TESTS) -m 'not lpips$(if $(SHARED),, and not shared)'
 
 test-shared: $(STAMP) ## the tests on reference data that stands beside the checkout, where it does
-	@if [ -d ../shared/fixtures ]; then \
-		$(BIN)/python -m pytest -q -n 2 -m 'shared and not lpips'; \
-	else \
-		echo "test-shared: ../shared/fixtures is absent; the tests on reference data were not run"; \
-	fi
+	$(if $(SHARED),$(TESTS) -m 'shared and not lpips',@echo "../shared/fixtures is absent: the tests on reference data are NOT run")
 
 test-unit: $(STAMP) ## the tests that need nothing but the checkout
-	$(BIN)/python -m pytest -q -n 2 -m 'not shared and not lpips'
+	$(TESTS) -m 'not shared and not lpips'
 
 $(LPIPS_STAMP): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,lpips]'

@@ -1,6 +1,11 @@
 """What holds for every test."""
 
-import cv2
+import os
 
-# Test processes are the parallelism, as the server's workers are; OpenCV's own threads would only contend with them.
+# Test processes are the parallelism, as the server's workers are; threads of libraries would only contend with them.
+# This one is read when NumPy is first imported, here and in the processes that tests start.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import cv2  # noqa: E402
+
 cv2.setNumThreads(1)

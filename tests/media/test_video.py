@@ -330,18 +330,24 @@ def test_memory_does_not_grow_with_length():
 
 
 @pytest.mark.shared
-def test_every_rollout_decodes_to_its_recorded_frames():
+def test_every_rollout_opens_and_one_of_a_kind_decodes_to_its_recorded_frames():
     if not SHARED.exists():
         pytest.skip("../shared/fixtures/rollouts/dev is absent")
     clips = json.loads((SHARED / "truth.json").read_text())["clips"]
     assert len(clips) == 95
+    kinds = set()
     for clip in clips:
+        video, cut = clip["video"], "decodable_frames_pyav" in clip
+        kind = (video["codec"], video["width"], video["height"], "faststart" in video, cut)
         with open_video((SHARED / clip["file"]).read_bytes()) as opened:
+            assert (opened.header.width_px, opened.header.height_px) == (video["width"], video["height"])
+            assert (opened.header.fps, opened.header.codec) == (video["fps"], video["codec"])
+            if kind in kinds:
+                continue  # the frames of one of a kind: those of all take as long as a hundred other tests
+            kinds.add(kind)
             count = sum(1 for _ in opened.frames())
             summary = opened.summary()
-        video, cut = clip["video"], "decodable_frames_pyav" in clip
         assert (count, summary.truncated) == (clip["decodable_frames_pyav"] if cut else video["frames"], cut), clip[
             "id"
         ]
-        assert (opened.header.width_px, opened.header.height_px) == (video["width"], video["height"])
-        assert (opened.header.fps, opened.header.codec) == (video["fps"], video["codec"])
+    assert len(kinds) > 15
