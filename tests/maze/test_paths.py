@@ -113,8 +113,8 @@ def test_pieces_with_more_cells_come_first():
 
 
 def test_a_stroke_has_to_enter_a_cell_by_more_than_half_a_wall():
-    """Into cell 2, whose border is at LEFT: the centreline ends about two pixels before its ink."""
-    left, top = corner(2, 3)
+    """The centreline ends about two pixels before its ink: 2 pixels into cell 2 are too little, 10 are not."""
+    left, _ = corner(2, 3)
     x, y = middle(1, 3)
     for reach, cells in ((2, {1}), (10, {1, 2})):
         seen = found(ink_of(box(x - 6, y - 2, left + reach - x + 6, 5)))
@@ -280,7 +280,7 @@ def test_many_specks_are_a_pattern():
 def test_strokes_in_another_colour_are_foreign_from_some_chroma():
     path = through(1, 2, 3)
     for strength, foreign in ((0.049, frozenset()), (0.051, frozenset({5}))):
-        other = box(X - 4, Y + 2, 8, 4)
+        other = box(X - 2, Y + 2, 4, 3)
         ink = ink_of(path, other)
         ink.strength[other] = strength
         assert found(ink).foreign == foreign
