@@ -215,7 +215,7 @@ def test_a_dot_on_a_cross_of_its_colour_is_joined_over_the_arms():
     plan = read_floorplan(picture, (labels,), CELL, WALL, FloorplanConfig())
     scene = MotionScene(plan, CONFIG.scene)
     arms = plan.marker_mask
-    for radius, joined in ((3, False), (9, True)):
+    for radius, joined in ((5, False), (11, True)):
         ink = read_one(spot(x, y, radius, RED, on=picture), scene=scene).ink
         assert bool(np.count_nonzero(ink.mask[arms]) > 0.3 * arms.sum()) is joined, radius
     # Of a disc nothing is joined.
