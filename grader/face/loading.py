@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 
+from grader.contract.requests import job_from_proto
 from grader.importers.amaze.records import read_record
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.mentisoculi.instances import Instance, read_task
@@ -13,7 +14,6 @@ from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.jobs import TaskInput
 from grader.model.json_fields import JsonObject
 from grader.v1 import maze_pb2, media_pb2, rush_hour_pb2, service_pb2
-from grader.wire.requests import job_from_proto
 
 _RECORD = "metadata.json"
 _KEYS = "maze_config, regions, board, grid_size or camera_intrinsics"

@@ -9,26 +9,18 @@ import math
 from collections.abc import Iterable, Sequence
 
 from grader.face.pictures import PictureLike, encoded, encoded_ids, encoded_mask, member
-from grader.model.jobs import (
-    BoxInput,
+from grader.model.jobs import BoxInput, DetectionInput, RotationForm, SceneCandidate
+from grader.tasks.compare.model import CompareInput
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.queens.model import QueensInput
+from grader.tasks.rush_hour.model import ExitInput, RectangleInput, RushHourInput, VehicleInput
+from grader.tasks.sliding.model import SlidingInput
+from grader.tasks.spatial_edit.model import (
     ColoredBoxesInput,
     ColoredBoxInput,
-    CompareInput,
-    DetectionInput,
     EditOperation,
-    ExitInput,
     IntrinsicsInput,
-    MazeGeometry,
-    MazeInput,
-    PathColor,
-    QueensInput,
-    RectangleInput,
-    RotationForm,
-    RushHourInput,
-    SceneCandidate,
-    SlidingInput,
     SpatialEditInput,
-    VehicleInput,
 )
 from puzzles.rush_hour.lot import Lot
 

@@ -16,7 +16,8 @@ from grader.lpips.network import LpipsSource
 from grader.media.encoding import encode_mp4
 from grader.media.quiet import WITHOUT_WARNINGS
 from grader.model.errors import InvalidRequestError
-from grader.model.jobs import GradeJob, ImageCandidate, Similarity, SlidingInput, TextCandidate, VideoCandidate
+from grader.model.jobs import GradeJob, ImageCandidate, Similarity, TextCandidate, VideoCandidate
+from grader.tasks.sliding.model import SlidingInput
 from grader.tools.similarity import Measured, Measures
 from puzzles.maze.geometry import Geometry
 from puzzles.sliding.motion import clip_frames, plan_glides

@@ -11,9 +11,9 @@ import pytest
 from google.protobuf import json_format
 
 import grader
+from grader.contract.verdicts import verdict_to_proto
 from grader.model.verdict import Metric, Outcome, Overlay, Reason
 from grader.v1 import verdict_pb2
-from grader.wire.verdicts import verdict_to_proto
 from puzzles.maze.geometry import Geometry
 from tests.samples.puzzles import maze_sample
 
