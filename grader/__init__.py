@@ -1,6 +1,6 @@
 """Grades what models made for visual-planning tasks: right or not, how right, why not, and shown.
 
-In a notebook::
+In a notebook:
 
     import grader
 
