@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         VideoPolicy,
     )
     from grader.model.verdict import Metric, Outcome, Overlay, Reason, Verdict
+    from grader.profiles.reading import load_profiles
     from grader.runs.manifest import Manifest, load_manifest
 
 __version__ = "0.2.0"
@@ -70,6 +71,7 @@ __all__ = [
     "compare",
     "grade",
     "load_manifest",
+    "load_profiles",
     "load_puzzle",
     "load_run",
     "maze",
@@ -102,6 +104,7 @@ _PLACES = {
         "VideoPolicy",
     ),
     "grader.model.verdict": ("Metric", "Outcome", "Overlay", "Reason", "Verdict"),
+    "grader.profiles.reading": ("load_profiles",),
     "grader.runs.manifest": ("Manifest", "load_manifest"),
 }
 

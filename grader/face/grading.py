@@ -22,6 +22,7 @@ from grader.model.jobs import (
     VideoPolicy,
 )
 from grader.model.verdict import Verdict
+from grader.profiles.reading import profiles_of_environment
 
 CandidateLike = Candidate | PictureLike | Sequence[PictureLike]
 """What a model made: a picture or a clip, a list of pictures (one after every action), or a typed candidate."""
@@ -29,8 +30,11 @@ CandidateLike = Candidate | PictureLike | Sequence[PictureLike]
 
 @cache
 def shared_engine() -> Engine:
-    """Returns the engine of this process that `grade` uses by itself; it remembers puzzles."""
-    return Engine()
+    """Returns the engine of this process that `grade` uses by itself; it remembers puzzles.
+
+    It knows the package's profiles, and those of the folder that ``GRADER_PROFILES`` names, as the command line does.
+    """
+    return Engine(profiles=profiles_of_environment())
 
 
 def grade(
@@ -65,7 +69,7 @@ def grade(
     request_id : str
         What to call it.
     engine : Engine, optional
-        What grades, where limits or detectors are to be others.
+        What grades, where limits, profiles or detectors are to be others.
 
     Raises
     ------

@@ -232,6 +232,14 @@ def test_an_engine_of_ones_own(tmp_path):
     assert grader.grade(SAMPLE.task, wide, engine=small).codes == ("TOO_MANY_PIXELS",)
 
 
+def test_profiles_of_ones_own(tmp_path):
+    (tmp_path / "mine.json").write_text(json.dumps({"name": "mine", "extends": "default", "description": "ours"}))
+    with pytest.raises(grader.InvalidRequestError, match="mine"):
+        grader.grade(SAMPLE.task, RIGHT, profile="mine")
+    engine = grader.Engine(profiles=grader.load_profiles(str(tmp_path)))
+    assert grader.grade(SAMPLE.task, RIGHT, profile="mine", engine=engine).provenance.profile == "mine"
+
+
 def test_a_manifest_is_graded_in_this_process(tmp_path):
     (tmp_path / "right.png").write_bytes(png(RIGHT))
     (tmp_path / "reference.png").write_bytes(png(RIGHT))
