@@ -8,7 +8,7 @@ STAMP  := $(VENV)/.installed
 LPIPS_STAMP := $(VENV)/.installed-lpips
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint test-shared test-unit test-lpips bench accuracy protos
+.PHONY: help setup demo test lint test-shared test-unit test-lpips bench accuracy protos docs pictures notebook
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,3 +65,13 @@ accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures and 1
 
 demo: $(STAMP) ## start a server, grade a bundled set over gRPC, write overlays
 	$(BIN)/python -m examples.demo
+
+docs: $(STAMP) ## pages of the public API from docstrings, into build/docs
+	$(BIN)/python -m tools.make_docs
+	@echo "open build/docs/index.html"
+
+pictures: $(STAMP) ## draw the pictures of docs/tasks anew
+	$(BIN)/python -m tools.task_pictures
+
+notebook: $(STAMP) ## run the cells of examples/grade.ipynb, and keep what they show
+	$(BIN)/python -m tools.run_notebook examples/grade.ipynb

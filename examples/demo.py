@@ -230,7 +230,7 @@ def _say_what_is_where(count: int, seconds: float, console: Console) -> None:
         "Next       grade its mazes and boards from the command line, then your own:\n"
         f"           .venv/bin/grader import amaze {shown} --manifest {shown}/manifest.jsonl\n"
         f"           .venv/bin/grader grade {shown}/manifest.jsonl --run runs/first --overlays\n"
-        "           README.md goes on from there.",
+        "           docs/grading.md goes on from there.",
         highlight=False,
         soft_wrap=True,
     )

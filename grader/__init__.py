@@ -1,3 +1,126 @@
-"""From observation to verdict."""
+"""Grades what models made for visual-planning tasks: right or not, how right, why not, and shown.
 
-__version__ = "0.1.0"
+In a notebook:
+
+    import grader
+
+    puzzle = grader.load_puzzle("runs/mazes/instances/circle-5-0")
+    verdict = grader.grade(puzzle, "answer.png", overlay=True)
+    print(verdict, verdict.metric("coverage"), verdict.codes)
+    verdict.overlay
+
+Names are imported when they are first used, so that ``import grader`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grader.client import GraderCallError, GraderClient, RetryPolicy
+    from grader.engine.engine import Engine
+    from grader.face.grading import grade
+    from grader.face.loading import load_puzzle
+    from grader.face.puzzles import box, compare, maze, queens, rush_hour, scene, sliding, spatial_edit
+    from grader.face.tables import PandasMissingError, load_run, to_frame, to_rows
+    from grader.model.errors import FieldViolation, GraderError, InvalidRequestError, MeasureUnavailableError
+    from grader.model.jobs import (
+        FramesCandidate,
+        GradeJob,
+        ImageCandidate,
+        SceneCandidate,
+        Similarity,
+        TaskInput,
+        TextCandidate,
+        VideoCandidate,
+        VideoPolicy,
+    )
+    from grader.model.verdict import Metric, Outcome, Overlay, Reason, Verdict
+    from grader.profiles.reading import load_profiles
+    from grader.runs.manifest import Manifest, load_manifest
+
+__version__ = "0.2.0"
+
+__all__ = [
+    "Engine",
+    "FieldViolation",
+    "FramesCandidate",
+    "GradeJob",
+    "GraderCallError",
+    "GraderClient",
+    "GraderError",
+    "ImageCandidate",
+    "InvalidRequestError",
+    "Manifest",
+    "MeasureUnavailableError",
+    "Metric",
+    "Outcome",
+    "Overlay",
+    "PandasMissingError",
+    "Reason",
+    "RetryPolicy",
+    "SceneCandidate",
+    "Similarity",
+    "TaskInput",
+    "TextCandidate",
+    "Verdict",
+    "VideoCandidate",
+    "VideoPolicy",
+    "__version__",
+    "box",
+    "compare",
+    "grade",
+    "load_manifest",
+    "load_profiles",
+    "load_puzzle",
+    "load_run",
+    "maze",
+    "queens",
+    "rush_hour",
+    "scene",
+    "sliding",
+    "spatial_edit",
+    "to_frame",
+    "to_rows",
+]
+
+_PLACES = {
+    "grader.client": ("GraderCallError", "GraderClient", "RetryPolicy"),
+    "grader.engine.engine": ("Engine",),
+    "grader.face.grading": ("grade",),
+    "grader.face.loading": ("load_puzzle",),
+    "grader.face.puzzles": ("box", "compare", "maze", "queens", "rush_hour", "scene", "sliding", "spatial_edit"),
+    "grader.face.tables": ("PandasMissingError", "load_run", "to_frame", "to_rows"),
+    "grader.model.errors": ("FieldViolation", "GraderError", "InvalidRequestError", "MeasureUnavailableError"),
+    "grader.model.jobs": (
+        "FramesCandidate",
+        "GradeJob",
+        "ImageCandidate",
+        "SceneCandidate",
+        "Similarity",
+        "TaskInput",
+        "TextCandidate",
+        "VideoCandidate",
+        "VideoPolicy",
+    ),
+    "grader.model.verdict": ("Metric", "Outcome", "Overlay", "Reason", "Verdict"),
+    "grader.profiles.reading": ("load_profiles",),
+    "grader.runs.manifest": ("Manifest", "load_manifest"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Imports a name of the public face when it is first used (PEP 562)."""
+    import importlib
+
+    for module, names in _PLACES.items():
+        if name in names:
+            found = getattr(importlib.import_module(module), name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Lists the public face beside what is imported already."""
+    return sorted({*globals(), *__all__})

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
@@ -13,6 +11,7 @@ from typing import Any
 
 from grader import __version__
 from grader.engine.candidates import Judged, check_kind, check_options, digests_of, judge_candidate
+from grader.engine.puzzles import PuzzleCache
 from grader.lpips.network import LpipsSource
 from grader.media.pictures import MediaError, MediaLimits
 from grader.model.errors import FieldViolation, InvalidRequestError
@@ -27,7 +26,9 @@ from grader.tools.similarity import Measures
 
 
 class Engine:
-    """Grades jobs one at a time, and remembers the puzzles that it has seen.
+    """Grades jobs, and remembers the puzzles that it has seen.
+
+    Several threads may use one engine: each call to `grade` is by itself, and its verdict is that of a single thread.
 
     Parameters
     ----------
@@ -57,9 +58,7 @@ class Engine:
         self.limits = limits or MediaLimits()
         self._tools = Tools(measures or Measures(), boxes)
         self._profiles = profiles or package_profiles()
-        self._capacity = puzzle_cache_size
-        self._pixels = puzzle_cache_pixels
-        self._puzzles: OrderedDict[str, Prepared] = OrderedDict()
+        self._puzzles = PuzzleCache(puzzle_cache_size, puzzle_cache_pixels)
 
     def grade(self, job: GradeJob) -> Verdict:
         """Grades one candidate.
@@ -88,18 +87,18 @@ class Engine:
         puzzle, digests = self._puzzle(task, job.task, settings, digest, kind)
         digests = {**digests, **digests_of(job.candidate)}
         provenance = Provenance(__version__, profile.name, digest, digests, library_versions(kind))
-        self._tools.measures.used()  # what a job before used that ended without a verdict
+        tools = self._tools_for(job)
         try:
-            judged = judge_candidate(task, puzzle, job, settings, self.limits, self._tools_for(job))
+            judged = judge_candidate(task, puzzle, job, settings, self.limits, tools)
         except MediaError as error:
             return _ungradable(error, provenance)
-        return _verdict(judged, _with_tools(provenance, self._tools.measures.used(), judged.judgement.box_detector))
+        return _verdict(judged, _with_tools(provenance, tools.measures.used, judged.judgement.box_detector))
 
     def _tools_for(self, job: GradeJob) -> Tools:
         boxes = self._tools.boxes
-        if boxes is None or job.end_at is None:
-            return self._tools
-        return replace(self._tools, boxes=boxes.until(job.end_at))
+        if boxes is not None and job.end_at is not None:
+            boxes = boxes.until(job.end_at)
+        return Tools(self._tools.measures.for_one_job(), boxes)
 
     def _puzzle(
         self, task: AnyTask, task_input: TaskInput, settings: Any, digest: str, kind: CandidateKind
@@ -108,17 +107,7 @@ class Engine:
         rest = [getattr(task_input, one.name) for one in fields(task_input)]
         plain = repr([value for value in rest if not isinstance(value, bytes)])
         key = repr((task.name, kind, sorted(digests.items()), plain, digest))
-        if key in self._puzzles:
-            self._puzzles.move_to_end(key)
-        else:
-            self._puzzles[key] = task.prepare(task_input, settings, self.limits, kind)
-            while len(self._puzzles) > 1 and self._over_capacity():
-                self._puzzles.popitem(last=False)
-        return self._puzzles[key], digests
-
-    def _over_capacity(self) -> bool:
-        pixels = sum(math.prod(puzzle.size) for puzzle in self._puzzles.values())
-        return len(self._puzzles) > self._capacity or pixels > self._pixels
+        return self._puzzles.get(key, lambda: task.prepare(task_input, settings, self.limits, kind)), digests
 
 
 def _digests(task_input: TaskInput) -> dict[str, str]:

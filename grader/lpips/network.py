@@ -10,7 +10,6 @@ import contextlib
 import importlib.util
 import math
 import pickle
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from grader.lpips.cache import FeatureCache
 from grader.lpips.nets import LpipsNet
 from grader.lpips.weights import Trunk, WeightPlaces, WeightsError, find_weights, how_to_get, load_trunk
+from grader.media.quiet import WITHOUT_WARNINGS
 from grader.metrics.pixels import check_pair
 from grader.model.errors import GraderError
 
@@ -338,8 +338,7 @@ def self_check_pair() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 def _packages() -> tuple[Any, Any]:
     """The modules torch and lpips."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with WITHOUT_WARNINGS:
             import lpips
             import torch
     except ImportError as error:
@@ -353,8 +352,8 @@ def _network(torch: Any, package: Any, trunk: Trunk) -> Any:
     It is made without memory ("meta") and then gets every tensor; torch refuses if one is missing. So no weight can be
     left as it was made up.
     """
-    with torch.device("meta"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it calls torchvision by arguments that are out of use
+    # It calls torchvision by arguments that are out of use, which warns.
+    with torch.device("meta"), WITHOUT_WARNINGS:
         network = package.LPIPS(net=str(trunk.net), version=_VERSION, pretrained=False, pnet_rand=True, verbose=False)
     try:
         network.load_state_dict(_state(torch, package, trunk, network.state_dict()), strict=True, assign=True)

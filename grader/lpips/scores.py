@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -58,6 +59,8 @@ class ScoresPairs(Protocol):
 class LocalScores:
     """Measures in this process, and keeps the networks that it has loaded.
 
+    Threads wait for one another: a network uses all cores by itself, and sets what holds for the whole of torch.
+
     Parameters
     ----------
     places : WeightPlaces or None
@@ -67,15 +70,17 @@ class LocalScores:
     def __init__(self, places: WeightPlaces | None = None) -> None:
         self._places = places
         self._networks: dict[LpipsNet, LpipsScorer] = {}
+        self._lock = threading.Lock()
 
     def score(self, net: LpipsNet, pair: PicturePair) -> PairAnswer:
         """Measures a pair; see `ScoresPairs.score`."""
-        if net not in self._networks:
-            try:
-                self._networks[net] = LpipsScorer(net, self._places)
-            except (LpipsError, WeightsError) as error:
-                raise MeasureUnavailableError(str(error)) from error
-        return measure_pairs(self._networks[net], [pair])[0]
+        with self._lock:
+            if net not in self._networks:
+                try:
+                    self._networks[net] = LpipsScorer(net, self._places)
+                except (LpipsError, WeightsError) as error:
+                    raise MeasureUnavailableError(str(error)) from error
+            return measure_pairs(self._networks[net], [pair])[0]
 
 
 class RemoteScores:

@@ -3,15 +3,14 @@
 The header is read first: bytes, format, sides and pixels are checked before a pixel is decoded. PNG goes through
 `grader.media.png`, everything else through Pillow, which is only ever offered the format that the first bytes name.
 
-Pillow's warnings are silenced while a picture is decoded. Python keeps its warning filters per process, so decode in
-one thread of a process at a time where other threads rely on warnings.
+Pillow's warnings are silenced while a picture is decoded. Python keeps its warning filters per process, so what other
+threads warn of in that time is silenced too.
 """
 
 from __future__ import annotations
 
 import io
 import struct
-import warnings
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from grader.media.png import PngPixels, Samples, decode_png, open_png
+from grader.media.quiet import WITHOUT_WARNINGS
 from grader.media.resize import resize_labels, resize_mask
 from grader.media.types import DEFAULT_LIMITS, MediaError, MediaLimits, MediaReason, recognise
 from grader.media.uri import read_uri
@@ -136,8 +136,7 @@ def decode_image(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> DecodedIm
 @contextmanager
 def _only_media_errors(name: str) -> Iterator[None]:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with WITHOUT_WARNINGS:
             yield
     except Image.DecompressionBombError as error:
         # Pillow's own ceiling, above the default limits: reached only where an operator's limits are higher still.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import enum
+import html
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from grader.model.observations import Observation
 from grader.model.places import Place
@@ -150,19 +153,28 @@ class Provenance:
 class Overlay:
     """An encoded PNG that shows a verdict."""
 
-    png: bytes
+    png: bytes = field(repr=False)
     width_px: int
     height_px: int
+
+    def _repr_png_(self) -> bytes:
+        """Shows itself in a notebook."""
+        return self.png
 
 
 @dataclass(frozen=True)
 class AnnotatedVideo:
     """An encoded MP4 that shows on every frame what was seen."""
 
-    mp4: bytes
+    mp4: bytes = field(repr=False)
     width_px: int
     height_px: int
     frames_per_s: float
+
+    def _repr_html_(self) -> str:
+        """Plays itself in a notebook."""
+        data = base64.b64encode(self.mp4).decode("ascii")
+        return f'<video controls loop width="{self.width_px}" src="data:video/mp4;base64,{data}"></video>'
 
 
 @dataclass(frozen=True)
@@ -222,3 +234,57 @@ class Verdict:
         for name, number in (("score", self.score), ("reward", self.reward)):
             if number is not None and not 0.0 <= number <= 1.0:
                 raise ValueError(f"{name} is {number}, outside [0, 1]")
+
+    def __str__(self) -> str:
+        numbers = "".join(
+            f", {name} {number:.4g}"
+            for name, number in (("score", self.score), ("reward", self.reward))
+            if number is not None
+        )
+        return f"{self.outcome.value}{numbers}" + "".join(f"\n  {one.code}: {one.message}" for one in self.reasons)
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the reasons, gravest first; empty on PASS."""
+        return tuple(reason.code for reason in self.reasons)
+
+    def metric(self, name: str) -> float | None:
+        """Returns the value of a metric, or None where it is not available, as all are of an UNGRADABLE candidate.
+
+        Raises
+        ------
+        KeyError
+            If the task has no metric of this name, or it was not asked for; the message lists those that there are.
+        """
+        if self.outcome is Outcome.UNGRADABLE:
+            return None
+        for metric in self.metrics:
+            if metric.name == name:
+                return metric.value
+        known = ", ".join(metric.name for metric in self.metrics)
+        raise KeyError(f"this verdict has no metric {name!r}; it has: {known or 'none'}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the verdict with the names of the contract's JSON, as a line of ``results.jsonl`` has it.
+
+        Pictures and clips are left out. What is not known is absent.
+        """
+        # The one look upward: these names are the contract's, and people look for them here.
+        from grader.contract.verdicts import verdict_to_json
+
+        return verdict_to_json(self)
+
+    def _repr_html_(self) -> str:
+        """Shows itself in a notebook: outcome, reasons, metrics, and the overlay where it was asked for."""
+        lines = [f"<b>{html.escape(line)}</b><br>" for line in str(self).splitlines()[:1]]
+        lines += [f"<code>{html.escape(one.code)}</code> {html.escape(one.message)}<br>" for one in self.reasons]
+        cells = "".join(
+            f"<tr><td>{html.escape(one.name)}</td>"
+            f"<td>{html.escape(one.unavailable_reason) if one.value is None else format(one.value, '.4g')}</td></tr>"
+            for one in self.metrics
+        )
+        lines.append(f"<table>{cells}</table>")
+        if self.overlay is not None:
+            data = base64.b64encode(self.overlay.png).decode("ascii")
+            lines.append(f'<img alt="overlay" style="max-width: 100%" src="data:image/png;base64,{data}">')
+        return "\n".join(lines)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from importlib import resources
+from os import PathLike
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -34,12 +35,12 @@ def package_profiles() -> ProfileSet:
     return _read_all([(entry.name, entry.read_bytes()) for entry in entries], ProfileSet(()))
 
 
-def load_profiles(folder: Path | None = None) -> ProfileSet:
+def load_profiles(folder: str | PathLike[str] | None = None) -> ProfileSet:
     """The package's profiles, and those of a folder.
 
     Parameters
     ----------
-    folder : Path, optional
+    folder : path, optional
         Holds one JSON file for each profile.
 
     Raises
@@ -51,7 +52,7 @@ def load_profiles(folder: Path | None = None) -> ProfileSet:
     if folder is None:
         return known
     try:
-        files = [(str(path), path.read_bytes()) for path in sorted(folder.glob("*.json"))]
+        files = [(str(path), path.read_bytes()) for path in sorted(Path(folder).glob("*.json"))]
     except OSError as error:
         raise ProfileError(f"{error.filename or folder}: {error.strerror}") from error
     if not files:

@@ -12,6 +12,7 @@ import json
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -19,8 +20,9 @@ import numpy as np
 from google.protobuf import json_format
 from numpy.typing import NDArray
 
-from grader.contract.requests import MAX_REQUEST_ID_CHARS
+from grader.contract.requests import MAX_REQUEST_ID_CHARS, job_from_proto
 from grader.model.errors import GraderError
+from grader.model.jobs import GradeJob
 from grader.v1 import media_pb2, service_pb2
 
 MAX_PROBLEMS = 10
@@ -146,8 +148,31 @@ class Manifest:
             raise ManifestError(f"{place}: the manifest was changed while it was being graded")
         return request
 
-    def read(self, index: int, max_bytes: int) -> service_pb2.GradeRequest:
+    def jobs(self) -> Iterator[GradeJob]:
+        """Reads the items one by one, each as what `grader.Engine.grade` takes; raises as `job` does."""
+        return map(self.job, range(len(self)))
+
+    def job(self, index: int) -> GradeJob:
+        """Reads an item as what `grader.Engine.grade` takes.
+
+        Raises
+        ------
+        InvalidRequestError
+            Naming each field that is missing or wrong.
+        ManifestError
+            If the manifest was changed since it was checked, or a file can't be read.
+        """
+        return job_from_proto(self.read(index), _inline)
+
+    def read(self, index: int, max_bytes: int | None = None) -> service_pb2.GradeRequest:
         """Reads an item and puts the bytes of its media in place of their paths.
+
+        Parameters
+        ----------
+        index : int
+            From 0.
+        max_bytes : int, optional
+            The largest that it may be, as of a server; any size by default.
 
         Raises
         ------
@@ -167,15 +192,19 @@ class Manifest:
                 if media.WhichOneof("source") == "uri"
             ]
             size = request.ByteSize() + sum(path.stat().st_size for _, path in named)
-            if size <= max_bytes:
+            if max_bytes is None or size <= max_bytes:
                 for media, path in named:
                     media.data = path.read_bytes()
                 size = request.ByteSize()
         except (OSError, ValueError) as error:
             raise ManifestError(f"{place}: {error}") from error
-        if size > max_bytes:
+        if max_bytes is not None and size > max_bytes:
             raise TooLargeError(request.request_id, size)
         return request
+
+
+def _inline(media: media_pb2.Media, _: str) -> bytes | None:
+    return bytes(media.data) if media.WhichOneof("source") == "data" else None
 
 
 class _Checker:
@@ -232,12 +261,12 @@ def _find_duplicates(checker: _Checker, suspects: NDArray[np.uint64]) -> None:
         first.setdefault(request_id, number)
 
 
-def load_manifest(path: Path) -> Manifest:
+def load_manifest(path: str | PathLike[str]) -> Manifest:
     """Checks a manifest: every line a request, every id its own, every file there.
 
     Parameters
     ----------
-    path : Path
+    path : path
         A JSON Lines file. Blank lines are allowed.
 
     Raises
@@ -245,6 +274,7 @@ def load_manifest(path: Path) -> Manifest:
     ManifestError
         Naming the lines that are wrong, `MAX_PROBLEMS` at most.
     """
+    path = Path(path)
     checker = _Checker(path)
     digest = hashlib.sha256()
     try:

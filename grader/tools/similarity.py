@@ -6,7 +6,9 @@ or, in a server, in the one process that measures for all workers.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +55,9 @@ class Measured:
 
 
 class Measures:
-    """Takes measures of similarity, and remembers what LPIPS was measured with.
+    """Takes measures of similarity, and notes what LPIPS was measured with.
+
+    Jobs of several threads each take theirs through `for_one_job`, which share what measures.
 
     Parameters
     ----------
@@ -65,7 +69,14 @@ class Measures:
 
     def __init__(self, places: WeightPlaces | None = None, scores: ScoresPairs | None = None) -> None:
         self._scores = LocalScores(places) if scores is None else scores
-        self._used: dict[str, LpipsSource] = {}
+        self.used: dict[str, LpipsSource] = {}
+        """What LPIPS was measured with, by the measure's name."""
+
+    def for_one_job(self) -> Self:
+        """The same measures, with nothing noted yet."""
+        fresh = copy.copy(self)
+        fresh.used = {}
+        return fresh
 
     def take(
         self,
@@ -91,13 +102,8 @@ class Measures:
         except MeasureUnavailableError as error:
             raise MeasureUnavailableError(f"LPIPS can't be measured by this grader: {error}") from error
         if answer.source is not None:
-            self._used[similarity.value] = answer.source
+            self.used[similarity.value] = answer.source
         return Measured(answer.value, answer.text)
-
-    def used(self) -> dict[str, LpipsSource]:
-        """What LPIPS was measured with since the last call, by the measure's name; it is forgotten then."""
-        used, self._used = self._used, {}
-        return used
 
 
 def similarity_metrics(

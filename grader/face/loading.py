@@ -1,0 +1,98 @@
+"""Reads puzzles from folders in the layouts that ``grader make`` writes and ``grader import`` reads."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from grader.contract.requests import job_from_proto
+from grader.importers.amaze.records import read_record
+from grader.importers.common.errors import ImportFormatError
+from grader.importers.mentisoculi.instances import Instance, read_task
+from grader.importers.mentisoculi.names import MentisTask
+from grader.importers.tabletop.messages import load_record, tabletop_message
+from grader.model.jobs import TaskInput
+from grader.model.json_fields import JsonObject
+from grader.v1 import maze_pb2, media_pb2, rush_hour_pb2, service_pb2
+
+_RECORD = "metadata.json"
+_KEYS = "maze_config, regions, board, grid_size or camera_intrinsics"
+"""By one of these a record is told to be of a maze, a board, a lot, a sliding puzzle or an edit."""
+
+
+def load_puzzle(place: str | PathLike[str]) -> TaskInput:
+    """Reads a puzzle with its truth and its pictures.
+
+    Parameters
+    ----------
+    place : path
+        A folder with ``metadata.json`` and pictures (AMAZE's instances, MentisOculi's puzzles, edits of a scene, all
+        that ``grader make`` writes), or the JSON file itself.
+
+    Raises
+    ------
+    ImportFormatError
+        If there is no such file, it is no record of a puzzle, or a picture is missing.
+    """
+    file = Path(place)
+    if file.is_dir():
+        file /= _RECORD
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError as error:
+        raise ImportFormatError(f"there is no file {file}; name the folder of one puzzle") from error
+    record = load_record(data, str(file))
+    request = service_pb2.GradeRequest(request_id="puzzle", text="")
+    if record.has("maze_config") or record.has("regions"):
+        _drawn(request, data.decode("utf-8"), file)
+    elif record.has("board"):
+        _plan(request, file, MentisTask.RUSH_HOUR)
+    elif record.has("grid_size"):
+        _plan(request, file, MentisTask.SLIDING)
+    elif record.has("camera_intrinsics"):
+        _edit(request, record, file)
+    else:
+        raise ImportFormatError(f"{file} is no record of a puzzle: it has no {_KEYS}")
+    return job_from_proto(request, _inline).task
+
+
+def _drawn(request: service_pb2.GradeRequest, text: str, file: Path) -> None:
+    task = read_record(text, str(file)).task
+    if isinstance(task, maze_pb2.MazeTask):
+        request.maze.CopyFrom(task)
+        request.maze.puzzle.image.data = _bytes(file, "input.png")
+        request.maze.puzzle.cell_map.data = _bytes(file, "cell_map.png")
+        request.maze.truth.solution_image.data = _bytes(file, "solution.png")
+        request.maze.truth.mask.data = _bytes(file, "mask.png")
+    else:
+        request.queens.CopyFrom(task)
+        request.queens.puzzle.image.data = _bytes(file, "input.png")
+        request.queens.truth.solution_image.data = _bytes(file, "solution.png")
+
+
+def _plan(request: service_pb2.GradeRequest, file: Path, task: MentisTask) -> None:
+    read = read_task(Instance(file.parent.name, task, None, None, file), with_picture=True)
+    if isinstance(read.message, rush_hour_pb2.RushHourTask):
+        request.rush_hour.CopyFrom(read.message)
+    else:
+        request.sliding.CopyFrom(read.message)
+        if read.picture is not None:
+            request.sliding.puzzle.image.data = read.picture.read_bytes()
+
+
+def _edit(request: service_pb2.GradeRequest, record: JsonObject, file: Path) -> None:
+    request.spatial_edit.CopyFrom(tabletop_message(record))
+    request.spatial_edit.puzzle.image.data = _bytes(file, "before.png")
+    if not record.has("original_bbox_3d"):  # a change of view is judged by the picture that is wanted
+        request.spatial_edit.truth.image.data = _bytes(file, "after.png")
+
+
+def _bytes(record: Path, name: str) -> bytes:
+    try:
+        return (record.parent / name).read_bytes()
+    except FileNotFoundError as error:
+        raise ImportFormatError(f"{record.parent} has no {name}; make or fetch the puzzle again") from error
+
+
+def _inline(media: media_pb2.Media, _: str) -> bytes | None:
+    return bytes(media.data)

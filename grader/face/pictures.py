@@ -1,0 +1,98 @@
+"""Pictures as people have them (files, bytes, arrays, Pillow's images) to the encoded bytes that puzzles hold."""
+
+from __future__ import annotations
+
+import enum
+import io
+from os import PathLike
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+PictureLike: TypeAlias = str | PathLike[str] | bytes | NDArray[np.generic] | Image.Image
+"""A path, an encoded file's bytes, an array of shape (H, W, 3) and type uint8 (RGB), or an image of Pillow."""
+
+_Member = TypeVar("_Member", bound=enum.Enum)
+
+
+def encoded(picture: PictureLike) -> bytes:
+    """Returns a picture's encoded bytes: those of the file as they are, or a PNG of pixels.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a path leads to no file.
+    TypeError
+        If it is none of `PictureLike`, or an array of another type or shape.
+    """
+    if isinstance(picture, bytes):
+        return picture
+    if isinstance(picture, str | PathLike):
+        return read_file(picture)
+    if isinstance(picture, Image.Image):
+        return _png(picture)
+    if not isinstance(picture, np.ndarray):
+        raise TypeError(f"a picture is a path, bytes, an array or a Pillow image, not {type(picture).__name__}")
+    if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3:
+        raise TypeError(
+            f"an array of pixels has the shape (H, W, 3) and the type uint8, in RGB, not {picture.shape} and "
+            f"{picture.dtype}"
+        )
+    return _png(Image.fromarray(picture))
+
+
+def encoded_mask(mask: PictureLike) -> bytes:
+    """Returns a mask's encoded bytes; beside what `encoded` takes, an array (H, W) of bool."""
+    if isinstance(mask, np.ndarray) and mask.ndim == 2 and mask.dtype == np.bool_:
+        return _png(Image.fromarray(mask.astype(np.uint8) * np.uint8(255)))
+    return encoded(mask)
+
+
+def encoded_ids(cell_map: PictureLike) -> bytes:
+    """Returns a cell map's encoded bytes; beside what `encoded` takes, an array (H, W) of ids, 0 for outside."""
+    if isinstance(cell_map, np.ndarray) and cell_map.ndim == 2 and np.issubdtype(cell_map.dtype, np.integer):
+        if cell_map.size and not (cell_map.min() >= 0 and cell_map.max() < 2**24):
+            raise ValueError(f"ids of cells are 0 to {2**24 - 1}, not {cell_map.min()} to {cell_map.max()}")
+        ids = cell_map.astype(np.uint32)
+        return _png(Image.fromarray(np.stack([ids & 255, ids >> 8 & 255, ids >> 16], axis=-1).astype(np.uint8)))
+    return encoded(cell_map)
+
+
+def read_file(path: str | PathLike[str]) -> bytes:
+    """Returns a file's bytes.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none, with a word on answers in text.
+    """
+    file = Path(path)
+    if not file.is_file():
+        shown = str(path) if len(str(path)) <= 80 else f"{str(path)[:80]}..."
+        raise FileNotFoundError(f"there is no file {shown!r}; a text is a path here, and words are TextCandidate(...)")
+    return file.read_bytes()
+
+
+def member(kind: type[_Member], value: _Member | str, name: str) -> _Member:
+    """Returns the member of an enum that a word names.
+
+    Raises
+    ------
+    ValueError
+        Naming the parameter and the words that it takes.
+    """
+    if isinstance(value, kind):
+        return value
+    found = next((one for one in kind if one.value == value), None)
+    if found is None:
+        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(repr(one.value) for one in kind)}")
+    return found
+
+
+def _png(image: Image.Image) -> bytes:
+    stream = io.BytesIO()
+    image.save(stream, "PNG", compress_level=1)
+    return stream.getvalue()

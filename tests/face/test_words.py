@@ -1,0 +1,52 @@
+"""Python in the README and in docs/python.md runs as it stands there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import grader
+from puzzles.amaze.files import write_maze
+from puzzles.maze.geometry import Geometry
+from tests.samples.puzzles import maze_sample, png
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SAMPLE = maze_sample(Geometry.SQUARE)
+
+
+def blocks(name):
+    return re.findall(r"^```python\n(.*?)^```$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a puzzle and an answer, as the examples have it."""
+    write_maze(tmp_path / "puzzle", SAMPLE.maze, SAMPLE.style)
+    (tmp_path / "answer.png").write_bytes(png(SAMPLE.step(*SAMPLE.wall)))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
+def test_the_first_example_is_five_lines_that_grade(name, folder, capsys):
+    first = blocks(name)[0]
+    assert len([line for line in first.splitlines() if line.strip()]) == 5
+    names = {}
+    exec(first, names)
+    assert names["verdict"].overlay.png.startswith(b"\x89PNG")
+    assert capsys.readouterr().out.startswith("FAIL, score ")
+
+
+def test_the_example_of_many(folder):
+    _, many, _ = blocks("docs/python.md")
+    names = {"grader": grader, "puzzle": grader.load_puzzle("puzzle"), "answers": ["answer.png", "puzzle/solution.png"]}
+    exec(many, names)
+    assert [verdict.outcome.value for verdict in names["verdicts"]] == ["FAIL", "PASS"]
+
+
+def test_the_page_names_every_public_function():
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    functions = [name for name in grader.__all__ if name[0].islower()]
+    assert [name for name in functions if not re.search(rf"`[^`]*\b{name}\b[^`]*`", page)] == []

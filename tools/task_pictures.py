@@ -1,0 +1,212 @@
+"""Draws the pictures of docs/tasks: for each task the overlay of a right candidate beside that of a wrong one.
+
+``python -m tools.task_pictures [FOLDER]``. Run it when overlays change, look at the pictures, and commit them.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+import grader
+from grader.media.encoding import encode_mp4
+from grader.model.jobs import BoxInput
+from puzzles.amaze.files import write_maze
+from puzzles.common.raster import Picture
+from puzzles.maze.geometry import Geometry
+from puzzles.maze.maze import Maze, generate_maze, solve
+from puzzles.maze.render import MazeStyle, draw_path
+from puzzles.queens.board import generate_queens
+from puzzles.queens.render import draw_queen, render_queens
+from puzzles.rush_hour import motion as lot_motion
+from puzzles.rush_hour.generator import generate_lot
+from puzzles.sliding import motion as tile_motion
+from puzzles.sliding.pictures import make_picture
+from puzzles.sliding.render import render_board
+from puzzles.sliding.tiles import generate_sliding
+from puzzles.sliding.tiles import solve as solve_tiles
+from puzzles.tabletop.edits import Operation
+from puzzles.tabletop.faults import Fault, wrong_results
+from puzzles.tabletop.recipes import TabletopRecipe
+from puzzles.tabletop.render import render_scene
+from puzzles.tabletop.scene import Scene, camera_box
+from puzzles.tabletop.solids import Box
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "images"
+MOST_BYTES = 120_000
+_WIDTH, _GAP = 520, 16
+_PAPER = (255, 255, 255)
+_COLORS = (160, 96, 64, 48)
+_SIDE, _FPS = 240, 12.0
+Overlays = tuple[grader.Verdict, grader.Verdict]
+
+
+def maze() -> Overlays:
+    """The right path, and a way through a wall."""
+    style = MazeStyle(cell_size_px=64, wall_width_px=6.4, path_width_px=6.4)
+    made = next(one for one in (generate_maze(Geometry.HEXAGON, 4, seed=seed) for seed in range(99)) if _shortcut(one))
+    with tempfile.TemporaryDirectory() as folder:
+        empty = write_maze(Path(folder), made, style).input
+        puzzle = grader.load_puzzle(folder)
+    right = draw_path(empty, made, solve(made), style=style)
+    wrong = draw_path(empty, made, _shortcut(made), style=style, walls_over=False)
+    return _graded(puzzle, right), _graded(puzzle, wrong)
+
+
+def _shortcut(made: Maze) -> tuple[int, ...]:
+    """The right path with a step through a wall in it, by which some cells are left out; empty where there is none."""
+    path = solve(made)
+    for first, second in itertools.combinations(range(len(path)), 2):
+        if 3 <= second - first <= 5 and first > 1 and path[second] in made.grid.neighbours(path[first]):
+            return (*path[: first + 1], *path[second:])
+    return ()
+
+
+def queens() -> Overlays:
+    """The right queens, and one that stands wrong."""
+    board = generate_queens(6, seed=6)
+    pictures = render_queens(board)
+    puzzle = grader.queens(pictures.input, regions=board.regions, queens=board.queens)
+    (row, column), *rest = board.queens
+    wrong = pictures.input
+    for one, other in [*rest, (row, (column + 2) % board.n)]:
+        wrong = draw_queen(wrong, one, other)
+    return _graded(puzzle, pictures.solution), _graded(puzzle, wrong)
+
+
+def rush_hour() -> Overlays:
+    """A clip in which the red car leaves, and one in which it does not."""
+    made = generate_lot(2, seed=4)
+    puzzle = grader.rush_hour(made.lot)
+
+    def clip(count: int) -> bytes:
+        plan = lot_motion.plan_motion(made.lot, made.solution[:count])
+        return encode_mp4(lot_motion.clip_frames(made.lot, plan, None, (_SIDE, _SIDE), _FPS), _FPS)
+
+    return _graded(puzzle, clip(len(made.solution))), _graded(puzzle, clip(len(made.solution) - 1))
+
+
+def sliding() -> Overlays:
+    """A clip that reaches the state that is asked for, and one that stops before."""
+    picture, tiles = make_picture(_SIDE, seed=3), generate_sliding(3, 4, 5)
+    moves = solve_tiles(tiles.start, tiles.target)
+    board = render_board(picture, tiles.start, tiles.target)
+    puzzle = grader.sliding(tiles.start, tiles.target, image=board)
+
+    def clip(count: int) -> bytes:
+        plan = tile_motion.plan_glides(tiles.start, moves[:count])
+        return encode_mp4(tile_motion.clip_frames(picture, plan, tiles.target, None, (_SIDE, _SIDE), _FPS), _FPS)
+
+    return _graded(puzzle, clip(len(moves))), _graded(puzzle, clip(len(moves) - 1))
+
+
+def spatial_edit() -> Overlays:
+    """An edit that was done, and one that was not; measured by the boxes, so that no network is needed."""
+    edit = TabletopRecipe(Operation.MOVE, 1).edit().scaled(400)
+    wrong = next(one.scene for one in wrong_results(edit) if one.fault is Fault.NO_OP)
+    if edit.source is None or edit.wanted is None:
+        raise RuntimeError("a move has a box before and one after")
+    camera = edit.before.camera.intrinsics
+    puzzle = grader.spatial_edit(
+        None,
+        prompt=edit.instruction,
+        operation="move",
+        target=edit.label,
+        source_box=_box(edit.source),
+        destination_box=_box(edit.wanted),
+        detections=_boxes(edit.before),
+        intrinsics=(camera[0][0], camera[1][1], camera[0][2], camera[1][2]),
+    )
+    right, other = (grader.scene(render_scene(one), _boxes(one)) for one in (edit.after, wrong))
+    return grader.grade(puzzle, right, overlay=True), grader.grade(puzzle, other, overlay=True)
+
+
+def _boxes(scene: Scene) -> list[tuple[str, BoxInput]]:
+    return [(one.label, _box(camera_box(scene.camera, one))) for one in scene.cuboids]
+
+
+def _box(box: Box) -> BoxInput:
+    return grader.box(box.center, box.size, matrix=[entry for row in box.rotation for entry in row])
+
+
+def compare() -> Overlays:
+    """A picture that changed inside its mask only, and one that changed elsewhere too."""
+    before = make_picture(_SIDE, seed=5)
+    mask = np.zeros((_SIDE, _SIDE), np.bool_)
+    mask[60:150, 80:180] = True
+    inside, everywhere = before.copy(), np.clip(before.astype(np.int16) + 40, 0, 255).astype(np.uint8)
+    inside[mask] = everywhere[mask]
+    puzzle = grader.compare(before, mask=mask)
+    return _graded(puzzle, inside), _graded(puzzle, everywhere)
+
+
+def _graded(puzzle: grader.TaskInput, candidate: Picture | bytes) -> grader.Verdict:
+    return grader.grade(puzzle, candidate, overlay=True)
+
+
+TASKS: dict[str, Callable[[], Overlays]] = {
+    "maze": maze,
+    "queens": queens,
+    "rush_hour": rush_hour,
+    "sliding": sliding,
+    "spatial_edit": spatial_edit,
+    "compare": compare,
+}
+
+
+def side_by_side(pngs: Sequence[bytes]) -> bytes:
+    """Pictures beside each other, as a PNG of as many colours as `MOST_BYTES` allow."""
+    pictures: list[NDArray[np.uint8]] = []
+    for png in pngs:
+        image = Image.open(io.BytesIO(png)).convert("RGB")
+        height = round(image.height * _WIDTH / image.width)
+        pictures.append(np.asarray(image.resize((_WIDTH, height), Image.Resampling.LANCZOS)))
+    sheet = Image.new("RGB", (len(pngs) * (_WIDTH + _GAP) - _GAP, max(len(one) for one in pictures)), _PAPER)
+    for place, picture in enumerate(pictures):
+        sheet.paste(Image.fromarray(picture), (place * (_WIDTH + _GAP), 0))
+    data = b""
+    for colors in _COLORS:
+        stream = io.BytesIO()
+        sheet.quantize(colors, dither=Image.Dither.NONE).save(stream, "PNG", optimize=True)
+        data = stream.getvalue()
+        if len(data) <= MOST_BYTES:
+            break
+    return data
+
+
+def picture_of(task: str) -> bytes:
+    """The picture of a task's page.
+
+    Raises
+    ------
+    RuntimeError
+        If the candidates do not end as they were made to, or have no overlay.
+    """
+    right, wrong = TASKS[task]()
+    fine = right.outcome is grader.Outcome.PASS and wrong.outcome is grader.Outcome.FAIL
+    if not fine and {right.outcome, wrong.outcome} != {grader.Outcome.MEASURED}:
+        raise RuntimeError(f"{task}: the candidates ended {right} and {wrong}")
+    if right.overlay is None or wrong.overlay is None:
+        raise RuntimeError(f"{task}: there is no overlay")
+    return side_by_side([right.overlay.png, wrong.overlay.png])
+
+
+def main(folder: Path = FOLDER) -> int:
+    """Writes the picture of each task; returns the exit code."""
+    for task in TASKS:
+        data = picture_of(task)
+        (folder / f"{task}.png").write_bytes(data)
+        print(f"{task}: {len(data)} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER))
