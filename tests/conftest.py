@@ -6,6 +6,6 @@ import os
 # This one is read when NumPy is first imported, here and in the processes that tests start.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import cv2  # noqa: E402
+import cv2
 
 cv2.setNumThreads(1)

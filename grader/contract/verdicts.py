@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
-from google.protobuf import json_format
-
 from grader.contract.wires import observation_to_proto
 from grader.model import verdict as domain
 from grader.tasks.common.spec import AnyTask
@@ -94,13 +89,6 @@ def verdict_to_proto(verdict: domain.Verdict) -> verdict_pb2.Verdict:
         clip=None if verdict.clip is None else _clip(verdict.clip),
         annotated_video=None if verdict.annotated_video is None else _annotated(verdict.annotated_video),
     )
-
-
-def verdict_to_json(verdict: domain.Verdict) -> dict[str, Any]:
-    """Gives a verdict in the contract's JSON form, without its pictures and clips; zeros are there."""
-    bare = replace(verdict, overlay=None, annotated_video=None)
-    said: dict[str, Any] = json_format.MessageToDict(verdict_to_proto(bare), always_print_fields_with_no_presence=True)
-    return said
 
 
 def task_to_proto(task: AnyTask) -> service_pb2.TaskInfo:

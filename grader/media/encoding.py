@@ -1,4 +1,4 @@
-"""From frames to an encoded clip, for renderers and annotated clips. Same frames, same bytes, with one version of x264."""
+"""From frames to an encoded clip, for renderers and annotated clips. Same frames, same bytes, by one x264."""
 
 from __future__ import annotations
 

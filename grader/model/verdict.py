@@ -7,7 +7,7 @@ import enum
 import html
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from grader.model.observations import Observation
@@ -265,14 +265,12 @@ class Verdict:
         raise KeyError(f"this verdict has no metric {name!r}; it has: {known or 'none'}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the verdict with the names of the contract's JSON, as a line of ``results.jsonl`` has it.
+        """Returns the verdict as what JSON knows, under the names of its attributes.
 
         Pictures and clips are left out. What is not known is absent.
         """
-        # The one look upward: these names are the contract's, and people look for them here.
-        from grader.contract.verdicts import verdict_to_json
-
-        return verdict_to_json(self)
+        made: dict[str, Any] = _plain(self)
+        return made
 
     def _repr_html_(self) -> str:
         """Shows itself in a notebook: outcome, reasons, metrics, and the overlay where it was asked for."""
@@ -288,3 +286,21 @@ class Verdict:
             data = base64.b64encode(self.overlay.png).decode("ascii")
             lines.append(f'<img alt="overlay" style="max-width: 100%" src="data:image/png;base64,{data}">')
         return "\n".join(lines)
+
+
+def _plain(value: Any) -> Any:
+    """A value as objects, lists, texts and numbers; bytes and what is None are left out."""
+    if isinstance(value, enum.Enum):
+        return value.value
+    if is_dataclass(value):
+        return _plain({one.name: getattr(value, one.name) for one in fields(value)})
+    if isinstance(value, Mapping):
+        kept = {
+            name: one
+            for name, one in value.items()
+            if one is not None and not isinstance(one, Overlay | AnnotatedVideo)
+        }
+        return {str(name): _plain(one) for name, one in kept.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    return value

@@ -19,7 +19,7 @@ def run(*arguments: object, code: int = 0) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    said = {"name": "mine", "description": "Paler ink.", "extends": "gsi_real", "maze": {"ink": {"min_chroma": 0.02}}}
+    said = {"name": "mine", "description": "Paler ink.", "extends": "gsi_real", "maze": {"ink": {"very_dark": 0.02}}}
     (tmp_path / "mine.json").write_text(json.dumps(said), encoding="utf-8")
     return tmp_path
 
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def test_show_prints_every_setting(folder: Path) -> None:
     text = run("profile", "show", "mine", "--profiles", folder, "--task", "maze")
     assert text.startswith("mine: Paler ink.\nmaze (digest ")
-    assert "\n  ink.min_chroma = 0.02\n" in text
+    assert "\n  ink.very_dark = 0.02\n" in text
     answer = json.loads(run("profile", "show", "default", "--json"))
     assert set(answer["settings"]) == set(answer["digests"]) >= {"maze", "queens"}
 
@@ -35,7 +35,7 @@ def test_show_prints_every_setting(folder: Path) -> None:
 def test_diff_prints_what_differs(folder: Path) -> None:
     answer = json.loads(run("profile", "diff", "gsi_real", "mine", "--profiles", folder, "--json"))
     (path,) = answer["differences"]
-    assert (path, answer["differences"][path][1]) == ("maze.ink.min_chroma", 0.02)
+    assert (path, answer["differences"][path][1]) == ("maze.ink.very_dark", 0.02)
     assert run("profile", "diff", "default", "gsi_syn") == "default and gsi_syn have the same settings\n"
     assert 'spatial_edit.gate: "SSIM_AND_LPIPS" -> "SSIM_OR_LPIPS"\n' in run("profile", "diff", "default", "gsi_real")
 

@@ -40,7 +40,7 @@ def test_what_a_profile_does_not_say_is_the_default() -> None:
 def test_a_digest_covers_its_task_alone() -> None:
     default = package_profiles().find("default")
     assert default is not None
-    mine = made(maze={"ink": {"min_chroma": 0.9}})
+    mine = made(maze={"ink": {"very_dark": 0.9}})
     differing = [task.name for task in list_tasks() if mine.digest_of(task) != default.digest_of(task)]
     assert differing == ["maze"]
     assert mine.digest != default.digest
@@ -72,10 +72,10 @@ def test_a_profile_departs_from_the_one_that_it_extends() -> None:
         ({"mazes": {}}, "mazes: there is no such setting; did you mean maze?"),
         ({"maze": []}, "maze: must be an object with settings, not []"),
         ({"maze": {"ink": 1}}, "maze.ink: must be an object with settings, not 1"),
-        ({"maze": {"ink": {"min_chrma": 1}}}, "maze.ink.min_chrma: there is no such setting; did you mean min_chroma?"),
-        ({"maze": {"ink": {"min_chroma": "1"}}}, 'maze.ink.min_chroma: input should be a valid number, not "1"'),
-        ({"maze": {"ink": {"min_chroma": True}}}, "maze.ink.min_chroma: input should be a valid number, not true"),
-        ({"maze": {"ink": {"min_chroma": float("inf")}}}, "maze.ink.min_chroma: input should be a finite number"),
+        ({"maze": {"ink": {"very_drak": 1}}}, "maze.ink.very_drak: there is no such setting; did you mean very_dark?"),
+        ({"maze": {"ink": {"very_dark": "1"}}}, 'maze.ink.very_dark: input should be a valid number, not "1"'),
+        ({"maze": {"ink": {"very_dark": True}}}, "maze.ink.very_dark: input should be a valid number, not true"),
+        ({"maze": {"ink": {"very_dark": float("inf")}}}, "maze.ink.very_dark: input should be a finite number"),
         ({"maze": {"metrics": "paper"}}, "maze.metrics: input should be 'seed' or 'amaze_code', not \"paper\""),
     ],
 )  # fmt: skip
@@ -100,13 +100,13 @@ def write(folder: Path, name: str, **said: object) -> None:
 
 
 def test_a_folder_adds_to_the_package_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, "a_loose", extends="b_base", maze={"ink": {"min_chroma": 0.2}})
+    write(tmp_path, "a_loose", extends="b_base", maze={"ink": {"very_dark": 0.2}})
     write(tmp_path, "b_base", maze={"metrics": "amaze_code"})
     found = load_profiles(tmp_path)
     assert found.names == (*package_profiles().names, "a_loose", "b_base")
     loose = found.find("a_loose")
     assert loose is not None
-    assert (loose.settings["maze"].metrics.value, loose.settings["maze"].ink.min_chroma) == ("amaze_code", 0.2)
+    assert (loose.settings["maze"].metrics.value, loose.settings["maze"].ink.very_dark) == ("amaze_code", 0.2)
     monkeypatch.setenv("GRADER_PROFILES", str(tmp_path))
     assert profiles_of_environment().names == found.names
     monkeypatch.setenv("GRADER_PROFILES", "")
