@@ -16,7 +16,6 @@ from grader.model.jobs import (
     VideoCandidate,
     VideoPolicy,
 )
-from grader.tasks.registry import find_task
 from grader.v1 import service_pb2
 from grader.wire.boxes import scene_candidate
 from grader.wire.reader import RequestReader, Resolve
@@ -38,13 +37,13 @@ _SIMILARITIES = {
 
 def _task(request: service_pb2.GradeRequest, reader: RequestReader) -> TaskInput | None:
     name = request.WhichOneof("task")
-    task = None if name is None else find_task(name)
-    if task is None:
+    read = None if name is None else wire_of(name).read
+    if name is None or read is None:
         known = ", ".join(field.name for field in request.DESCRIPTOR.oneofs_by_name["task"].fields)
         text = f"no task is set, or one that this version does not know; set one of: {known}"
         reader.wrong("task", "MISSING", text)
         return None
-    return wire_of(task).read(getattr(request, task.name), reader)
+    return read(getattr(request, name), reader)
 
 
 def _candidate(request: service_pb2.GradeRequest, reader: RequestReader) -> Candidate | None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from grader.contract.wires import observation_to_proto
 from grader.model import verdict as domain
-from grader.tasks.common.spec import AnyTask
 from grader.v1 import service_pb2, verdict_pb2
 from grader.wire.places import place_to_proto
+
+if TYPE_CHECKING:  # importing a task imports every detector, which reading and writing messages has no use for
+    from grader.tasks.common.spec import AnyTask
 
 _OUTCOMES = {
     domain.Outcome.PASS: verdict_pb2.OUTCOME_PASS,

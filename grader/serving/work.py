@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from google.protobuf.message import DecodeError
 
+from grader.contract.requests import job_from_proto
+from grader.contract.verdicts import verdict_to_proto
 from grader.model.errors import (
     BoxDetectorError,
     FieldViolation,
@@ -171,9 +173,6 @@ class Grading:
         return bytes(made.SerializeToString())
 
     def _grade(self, request: service_pb2.GradeRequest, end_at: float | None) -> service_pb2.GradeBatchResponse:
-        from grader.contract.requests import job_from_proto
-        from grader.contract.verdicts import verdict_to_proto
-
         verdict = self._engine.grade(replace(job_from_proto(request, self._resolve), end_at=end_at))
         return service_pb2.GradeBatchResponse(
             request_id=request.request_id,

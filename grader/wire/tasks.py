@@ -21,9 +21,9 @@ class TaskWire:
 
     Attributes
     ----------
-    read : makes the input of the task's message, noting wrong fields in the reader
+    read : makes the input of the task's message, noting wrong fields in the reader; None for what tasks share
     observations : makes the message of an observation, by its type
     """
 
-    read: Callable[[Any, RequestReader], TaskInput]
+    read: Callable[[Any, RequestReader], TaskInput] | None
     observations: Mapping[type[Observation], ObservationWriter] = field(default_factory=dict)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -10,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.contract.wires import wire_of
 from grader.tasks.registry import list_tasks
+from grader.v1 import service_pb2
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("puzzles", "detectors", "grader", "calibration")
@@ -27,6 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("puzzles.mentis", "puzzles.tabletop"),
     ("grader.model", "grader.processes", "grader.output", "grader.v1", "grader"),
     ("grader.media", "grader.wire", "grader.answers"),
+    ("grader.contract",),
     ("grader.metrics", "grader.alignment", "grader.drawing", "detectors.common"),
     ("grader.lpips", *(f"detectors.{task.name}" for task in list_tasks())),
     ("grader.tools",),
@@ -34,7 +39,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("grader.tasks.plans",),
     tuple(f"grader.tasks.{task.name}" for task in list_tasks()),
     ("grader.tasks.registry",),
-    ("grader.profiles", "grader.contract"),
+    ("grader.profiles",),
     ("grader.engine", "grader.client"),
     ("grader.serving",),
     ("grader.runs",),
@@ -179,11 +184,27 @@ def test_a_task_has_the_same_name_everywhere(task) -> None:
     assert (ROOT / "grader" / "tasks" / task.name / "spec.py").is_file()
     assert (ROOT / "docs" / "tasks" / f"{task.name}.md").is_file()
     assert (ROOT / "tests" / task.name / "__init__.py").is_file()
-    assert task.wire == f"grader.tasks.{task.name}.wire"
+    assert wire_of(task.name).read is not None
     for top in ("detectors", "puzzles"):
         own = {module.split(".")[1] for path in (ROOT / "grader" / "tasks" / task.name).rglob("*.py")
                for module, _ in imported(path) if module.startswith(f"{top}.")}  # fmt: skip
         assert own <= {task.name, "common"}, f"{task.name} uses {top} of another name"
+
+
+def test_the_contract_has_a_field_for_every_task() -> None:
+    fields = service_pb2.GradeRequest.DESCRIPTOR.oneofs_by_name["task"].fields
+    assert [field.name for field in fields] == [task.name for task in list_tasks()]
+
+
+def test_reading_and_writing_messages_imports_no_detector() -> None:
+    """So clients, and workers before their engine is there, start quickly."""
+    code = (
+        "import sys, grader.contract.requests as r, grader.contract.verdicts, grader.contract.wires as w\n"
+        + "".join(f"w.wire_of({task.name!r})\n" for task in list_tasks())
+    )
+    code += "print([m for m in sys.modules if m.startswith('detectors') or m in ('cv2', 'scipy', 'skimage')])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 # --- what each part may know ---

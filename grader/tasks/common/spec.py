@@ -73,6 +73,8 @@ class Judges(Generic[PuzzleT, SettingsT]):
 class TaskSpec(Generic[InputT, PuzzleT, SettingsT]):
     """One kind of puzzle.
 
+    Its messages are read and written by the module ``wire`` of its package, which is found by the task's name.
+
     Attributes
     ----------
     name : the name of its field in the request, of its packages, and of its page in ``docs/tasks``
@@ -83,7 +85,6 @@ class TaskSpec(Generic[InputT, PuzzleT, SettingsT]):
         given kind needs of the puzzle must be there
     judges : what judges each kind of candidate
     metrics, reasons : what a verdict can hold, in order; reasons gravest first
-    wire : the module whose ``WIRE`` reads and writes its messages; imported only where there are messages
     formats : the formats of ``grader import`` that bring it
     drawn : the kinds of candidate whose verdicts have an overlay
     chance : how often random moves solve a puzzle; None for what is no plan
@@ -97,7 +98,6 @@ class TaskSpec(Generic[InputT, PuzzleT, SettingsT]):
     judges: Judges[PuzzleT, SettingsT]
     metrics: tuple[MetricInfo, ...]
     reasons: tuple[ReasonInfo, ...]
-    wire: str
     formats: tuple[str, ...] = ()
     drawn: tuple[CandidateKind, ...] = ()
     chance: PlanChance[InputT] | None = None

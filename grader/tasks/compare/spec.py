@@ -17,6 +17,5 @@ SPEC: TaskSpec[CompareInput, ComparePuzzle, CompareSettings] = TaskSpec(
     judges=Judges(picture=measure_picture),
     metrics=METRICS,
     reasons=(),
-    wire="grader.tasks.compare.wire",
     drawn=(CandidateKind.IMAGE,),
 )

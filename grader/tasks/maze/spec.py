@@ -20,7 +20,6 @@ SPEC: TaskSpec[MazeInput, MazePuzzle, MazeSettings] = TaskSpec(
     judges=Judges(picture=judge_maze_picture, clip=judge_maze_frames),
     metrics=(*PICTURE_METRICS, *CLIP_METRICS),
     reasons=REASONS,
-    wire="grader.tasks.maze.wire",
     formats=("amaze",),
     drawn=(CandidateKind.IMAGE, CandidateKind.VIDEO),
 )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from grader.answers.result import Reading
-from grader.model.observations import Observation
 from grader.tasks.plans.model import PlanObservation, ShownMove, StepsObservation, Track
 from grader.v1 import verdict_pb2
 from grader.wire.places import span_to_proto
-from grader.wire.tasks import ObservationWriter
+from grader.wire.tasks import TaskWire
 
 _READINGS = {Reading.STRICT: verdict_pb2.READING_STRICT, Reading.LENIENT: verdict_pb2.READING_LENIENT}
 
@@ -63,8 +60,11 @@ def track_to_proto(track: Track) -> verdict_pb2.Track:
     return verdict_pb2.Track(object=track.object, points=points)
 
 
-PLAN_OBSERVATIONS: Mapping[type[Observation], ObservationWriter] = {
-    PlanObservation: lambda seen: verdict_pb2.Observation(plan=_plan(seen)),
-    StepsObservation: lambda seen: verdict_pb2.Observation(steps=_steps(seen)),
-}
+WIRE = TaskWire(
+    None,
+    {
+        PlanObservation: lambda seen: verdict_pb2.Observation(plan=_plan(seen)),
+        StepsObservation: lambda seen: verdict_pb2.Observation(steps=_steps(seen)),
+    },
+)
 """What plans have in common: words, and a picture after every move."""

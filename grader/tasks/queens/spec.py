@@ -19,7 +19,6 @@ SPEC: TaskSpec[QueensInput, QueensPuzzle, QueensSettings] = TaskSpec(
     judges=Judges(picture=judge_board_picture),
     metrics=METRICS,
     reasons=REASONS,
-    wire="grader.tasks.queens.wire",
     formats=("amaze",),
     drawn=(CandidateKind.IMAGE,),
 )

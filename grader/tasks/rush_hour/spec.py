@@ -44,7 +44,6 @@ SPEC: TaskSpec[RushHourInput, LotPuzzle, RushHourSettings] = TaskSpec(
     judges=Judges(clip=judge_lot_frames, steps=judge_lot_pictures, words=judge_lot_words),
     metrics=METRICS,
     reasons=REASONS,
-    wire="grader.tasks.rush_hour.wire",
     formats=("mentisoculi",),
     drawn=(CandidateKind.VIDEO,),
     chance=CHANCE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.tasks.plans.wire import PLAN_OBSERVATIONS, move_to_proto, track_to_proto
+from grader.tasks.plans.wire import move_to_proto, track_to_proto
 from grader.tasks.rush_hour.model import ExitInput, LotObservation, RectangleInput, RushHourInput, VehicleInput
 from grader.v1 import rush_hour_pb2, verdict_pb2
 from grader.wire.places import event_to_proto
@@ -56,4 +56,4 @@ def _lot(seen: LotObservation) -> verdict_pb2.LotObservation:
     )
 
 
-WIRE = TaskWire(_read, {**PLAN_OBSERVATIONS, LotObservation: lambda seen: verdict_pb2.Observation(lot=_lot(seen))})
+WIRE = TaskWire(_read, {LotObservation: lambda seen: verdict_pb2.Observation(lot=_lot(seen))})

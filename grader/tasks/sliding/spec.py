@@ -35,7 +35,6 @@ SPEC: TaskSpec[SlidingInput, TilePuzzle, SlidingSettings] = TaskSpec(
     judges=Judges(clip=judge_tile_frames, steps=judge_tile_pictures, words=judge_tile_words),
     metrics=METRICS,
     reasons=REASONS,
-    wire="grader.tasks.sliding.wire",
     formats=("mentisoculi",),
     drawn=(CandidateKind.VIDEO,),
     chance=CHANCE,

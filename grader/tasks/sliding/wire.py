@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.tasks.plans.wire import PLAN_OBSERVATIONS, move_to_proto, track_to_proto
+from grader.tasks.plans.wire import move_to_proto, track_to_proto
 from grader.tasks.sliding.model import SlidingInput, TilesObservation
 from grader.v1 import sliding_pb2, verdict_pb2
 from grader.wire.places import event_to_proto
@@ -28,6 +28,4 @@ def _tiles(seen: TilesObservation) -> verdict_pb2.TilesObservation:
     )
 
 
-WIRE = TaskWire(
-    _read, {**PLAN_OBSERVATIONS, TilesObservation: lambda seen: verdict_pb2.Observation(tiles=_tiles(seen))}
-)
+WIRE = TaskWire(_read, {TilesObservation: lambda seen: verdict_pb2.Observation(tiles=_tiles(seen))})

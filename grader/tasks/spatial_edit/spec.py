@@ -20,7 +20,6 @@ SPEC: TaskSpec[SpatialEditInput, EditScene, SpatialEditSettings] = TaskSpec(
     judges=Judges(scene=judge_edited_scene),
     metrics=METRICS,
     reasons=REASONS,
-    wire="grader.tasks.spatial_edit.wire",
     formats=("gsi", "tabletop"),
     drawn=(CandidateKind.IMAGE, CandidateKind.SCENE),
 )
