@@ -10,9 +10,8 @@ from grader.metrics.runs.passk import AttemptEnd
 from grader.model.errors import GraderError
 from grader.model.failure import FailureMode
 from grader.model.tags import says_missing
+from grader.runs.items import Item
 
-NOT_SAID = "(not said)"
-"""Stands in tables for a model or a tag that an item does not have."""
 
 CANDIDATE_ENDS = (ItemEnd.PASS, ItemEnd.FAIL, ItemEnd.UNGRADABLE)
 """Ends that rates are over."""
@@ -20,30 +19,6 @@ CANDIDATE_ENDS = (ItemEnd.PASS, ItemEnd.FAIL, ItemEnd.UNGRADABLE)
 
 class ReportError(GraderError):
     """A report that can't be made as asked; the message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """What a manifest says of one item.
-
-    Attributes
-    ----------
-    line : its line in the manifest, from 1
-    request_id, task, model : as the request has them; model is empty where it is not said
-    puzzle : puzzle_id; the request_id where that is not said, so that the item is a puzzle of its own
-    attempt : from 1; 0 where it is not said
-    tags : (name, value), by name
-    offset : where its line begins in the manifest
-    """
-
-    line: int
-    request_id: str
-    task: str
-    puzzle: str
-    model: str
-    attempt: int
-    tags: tuple[tuple[str, str], ...]
-    offset: int
 
 
 @dataclass(frozen=True, slots=True)
