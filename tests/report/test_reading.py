@@ -112,7 +112,7 @@ def test_runs_together_share_puzzles_and_stay_apart_where_no_model_is_said(tmp_p
     assert results.records[0].cluster == results.records[1].cluster
     with pytest.raises(ReportError, match="name a folder for that with --out"):
         make_report([one, two])
-    assert make_report([one, two], tmp_path / "both").page == tmp_path / "both" / "report.html"
+    assert make_report([one, two], tmp_path / "both").page == tmp_path / "both" / "index.html"
 
 
 def test_runs_together_continue_each_other_where_the_model_is_the_same(tmp_path):

@@ -179,6 +179,9 @@ def record_of(
         codes=codes,
         mode=_mode(empty, codes) if end in (ItemEnd.FAIL, ItemEnd.UNGRADABLE) else None,
         confidence=_confidence(verdict),
+        quality=_quality(verdict),
+        notes=share(tuple(str(note["code"]) for note in verdict.get("notes") or [])),
+        split=_split(verdict),
         made_by=share(
             f"grader {made.get('graderVersion', '?')}, profile {made.get('profile', '?')} "
             f"({str(made.get('profileDigest', '?'))[:12]})"
@@ -202,8 +205,18 @@ def _confidence(verdict: Mapping[str, Any]) -> float | None:
         sure = [part["confidence"] for part in parts if isinstance(part, dict) and "confidence" in part]
         if sure:
             return min(_share(one) for one in sure)
+    return _quality(verdict)
+
+
+def _quality(verdict: Mapping[str, Any]) -> float | None:
     quality = (verdict.get("alignment") or {}).get("quality")
     return None if quality is None else _share(quality)
+
+
+def _split(verdict: Mapping[str, Any]) -> bool:
+    """Whether the readings of a text came to different ends."""
+    readings = ((verdict.get("observation") or {}).get("plan") or {}).get("readings") or []
+    return len({(bool(one.get("answered")), bool(one.get("solved"))) for one in readings}) > 1
 
 
 def _share(value: object) -> float:
