@@ -14,23 +14,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
-from google.protobuf import json_format
 from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from examples.demo_edits import EDIT_MEASURE, before_path, measured_text, write_edits
-from examples.demo_pages import Row, write_contact_sheet, write_index, write_side_by_side
+from examples.demo_edits import EDIT_MEASURE, measured_text, write_edits
+from examples.demo_pages import Row, write_contact_sheet, write_run, write_side_by_side
 from examples.demo_plans import write_plans
 from examples.demo_set import write_set
 from grader.client import GraderClient
 from grader.importers.amaze.importer import import_amaze
 from grader.lpips.weights import CACHE_VARIABLE, GIVEN_VARIABLE
 from grader.model.errors import GraderError
+from grader.report.make import make_report
 from grader.runs.manifest import load_manifest
 from grader.v1 import service_pb2, verdict_pb2
 
@@ -123,14 +122,10 @@ def _row(answer: service_pb2.GradeBatchResponse, request: service_pb2.GradeReque
     code, message = (verdict.reasons[0].code, verdict.reasons[0].message) if verdict.reasons else ("", "")
     score = verdict.score if verdict.HasField("score") else None
     overlay = verdict.overlay.png
-    verdict.ClearField("overlay")  # it goes into a file of its own
     reward = verdict.reward if verdict.HasField("reward") else None
-    row = Row(answer.request_id, outcome, score, reward, code, message, overlay, answer)
-    if not request.HasField("spatial_edit"):
-        return row
-    if verdict.outcome == verdict_pb2.OUTCOME_MEASURED:
-        row = replace(row, outcome=measured_text(verdict))
-    return replace(row, asked=request.spatial_edit.puzzle.prompt, before_path=before_path(request))
+    if request.HasField("spatial_edit") and verdict.outcome == verdict_pb2.OUTCOME_MEASURED:
+        outcome = measured_text(verdict)
+    return Row(answer.request_id, outcome, score, reward, code, message, overlay, answer)
 
 
 def show(rows: list[Row], expected: dict[str, str], console: Console) -> int:
@@ -164,19 +159,9 @@ def show(rows: list[Row], expected: dict[str, str], console: Console) -> int:
     return differing
 
 
-def write_results(rows: list[Row]) -> None:
-    """Writes overlays, the answers as JSON Lines, and the pages to look at."""
-    for row in rows:
-        if row.overlay:
-            path = OUT / row.overlay_path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(row.overlay)
-    with (OUT / "results.jsonl").open("w", encoding="utf-8") as lines:
-        for row in rows:
-            lines.write(
-                json_format.MessageToJson(row.answer, indent=None, always_print_fields_with_no_presence=True) + "\n"
-            )
-    write_index(OUT, rows)
+def write_results(requests: list[service_pb2.GradeRequest], rows: list[Row]) -> None:
+    """Writes a run folder, its report, and pictures to look at."""
+    make_report([write_run(OUT, requests, rows)], OUT, title="visual-grader demo")
     write_contact_sheet(OUT, rows)
     write_side_by_side(OUT, next(row for row in rows if row.request_id == SHOWN), OUT / "verdict.png")
 
@@ -205,11 +190,13 @@ def run(console: Console) -> int:
         for request in requests:
             request.model = "demo"
             request.options.overlay = True
+            request.options.annotated_video = request.HasField("video")
+            request.tags["meant"] = expected[request.request_id]
         begun = time.monotonic()
         rows = grade(address, requests, console)
         seconds = time.monotonic() - begun
-    with console.status("writing overlays"):
-        write_results(rows)
+    with console.status("writing the report"):
+        write_results(requests, rows)
     differing = show(rows, expected, console)
     _say_what_is_where(len(rows), seconds, console)
     if differing:
@@ -223,10 +210,10 @@ def _say_what_is_where(count: int, seconds: float, console: Console) -> None:
     shown = OUT.relative_to(ROOT)
     console.print(
         f"{count} candidates were graded in {seconds:.1f} s, overlays included. The server was stopped.\n\n"
-        f"Look at    {shown}/index.html          every candidate beside its overlay\n"
+        f"Look at    {shown}/index.html          the report: every candidate, its verdict and its overlay\n"
         f"           {shown}/contact_sheet.png   the same on one sheet\n"
-        f"           {shown}/results.jsonl       the verdicts in full\n"
-        f"           {shown}/outputs, overlays   pictures and clips\n\n"
+        f"           {shown}/run                 the verdicts in full, overlays, annotated clips\n"
+        f"           {shown}/outputs             what was graded: pictures, clips, words\n\n"
         "Next       grade its mazes and boards from the command line, then your own:\n"
         f"           .venv/bin/grader import amaze {shown} --manifest {shown}/manifest.jsonl\n"
         f"           .venv/bin/grader grade {shown}/manifest.jsonl --run runs/first --overlays\n"

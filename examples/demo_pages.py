@@ -1,14 +1,18 @@
-"""What the demo writes to look at: an HTML index, a contact sheet, and one candidate beside its overlay."""
+"""What the demo writes to look at: a run for the report, a contact sheet, and one candidate beside its overlay."""
 
 from __future__ import annotations
 
-import html
+import hashlib
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from google.protobuf import json_format
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
 
+from grader.runs.folder import RunFolder, RunIdentity
+from grader.runs.manifest import load_manifest, media_of
 from grader.v1 import service_pb2
 
 _INK = (30, 30, 35)
@@ -20,10 +24,7 @@ _COLUMNS = 5
 
 @dataclass(frozen=True)
 class Row:
-    """One answer: what the table shows of it, its overlay as PNG (empty where there is none), and all of it.
-
-    Of an edit also what was asked for, and where the picture before is, below the demo's folder.
-    """
+    """One answer: what the table shows of it, its overlay as PNG (empty where there is none), and all of it."""
 
     request_id: str
     outcome: str
@@ -33,18 +34,11 @@ class Row:
     message: str
     overlay: bytes
     answer: service_pb2.GradeBatchResponse
-    asked: str = ""
-    before_path: str = ""
 
     @property
     def candidate_path(self) -> str:
         """Where the candidate is, below the demo's folder."""
         return f"outputs/{self.request_id}"
-
-    @property
-    def overlay_path(self) -> str:
-        """Where its overlay goes; two candidates of a puzzle never differ in the suffix alone."""
-        return f"overlays/{Path(self.request_id).with_suffix('.png').as_posix()}"
 
     @property
     def score_text(self) -> str:
@@ -57,48 +51,37 @@ class Row:
         return "-" if self.reward is None else f"{self.reward:.3f}"
 
 
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1e1e23; background: #fff }
-section { display: flex; gap: 1rem; align-items: flex-start; border-top: 1px solid #ddd; padding: 1rem 0 }
-img, video { min-width: 0; max-width: 100%; max-height: 24rem; border: 1px solid #ddd }
-pre { white-space: pre-wrap; flex: 0 1 30rem }
-section > div { flex: 0 0 16rem } .PASS { color: #007855 } .FAIL { color: #be4600 } code { overflow-wrap: anywhere }
-"""
+def write_run(folder: Path, requests: Sequence[service_pb2.GradeRequest], rows: Sequence[Row]) -> Path:
+    """Writes what was graded as a run folder, as ``grader grade`` does, so that reports read it; gives its path.
+
+    Media of the requests are named by the files that hold the same bytes; those that no file holds get one.
+    """
+    files = {_digest(path.read_bytes()): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    made = folder / "media"
+    made.mkdir()
+    lines = []
+    for request in requests:
+        named = service_pb2.GradeRequest()
+        named.CopyFrom(request)
+        for _, media in media_of(named):
+            digest = _digest(media.data)
+            if digest not in files:
+                files[digest] = made / f"{digest[:16]}.png"
+                files[digest].write_bytes(media.data)
+            media.uri = files[digest].relative_to(folder).as_posix()
+        lines.append(json_format.MessageToJson(named, indent=None))
+    path = folder / "requests.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    manifest = load_manifest(path)
+    with RunFolder(folder / "run", manifest, RunIdentity(manifest.digest, "", "", "")) as run:
+        for index, row in enumerate(rows):
+            run.add(index, row.answer)
+        run.finish()
+    return folder / "run"
 
 
-def write_index(folder: Path, rows: list[Row]) -> None:
-    """Writes ``index.html``: each candidate with its verdict and its overlay. No script, no address outside."""
-    parts = [
-        "<!doctype html><html lang='en'><meta charset='utf-8'><title>visual-grader demo</title>",
-        f"<style>{_STYLE}</style><h1>visual-grader demo</h1>",
-        "<p>Each candidate, its verdict, and its overlay; of edits the picture before them comes first.</p>",
-    ]
-    for row in rows:
-        facts = f"score {row.score_text}, reward {row.reward_text}"
-        why = f"<br><code>{html.escape(row.code)}</code><br>{html.escape(row.message)}" if row.code else ""
-        asked = f"<br>{html.escape(row.asked)}" if row.asked else ""
-        before = _picture("before", row.before_path) if row.before_path else ""
-        overlay = _picture("overlay", row.overlay_path) if row.overlay else ""
-        parts.append(
-            f"<section><div><b>{html.escape(row.request_id)}</b>{asked}<br><b class='{row.outcome}'>{row.outcome}</b>"
-            f"<br>{facts}{why}</div>{before}{_shown(folder, row)}{overlay}</section>"
-        )
-    (folder / "index.html").write_text("\n".join(parts) + "</html>\n", encoding="utf-8")
-
-
-def _shown(folder: Path, row: Row) -> str:
-    """The candidate: a picture, a clip with controls, or words."""
-    path = html.escape(row.candidate_path)
-    if row.candidate_path.endswith(".mp4"):
-        return f"<video controls muted loop preload='metadata' src='{path}'></video>"
-    if row.candidate_path.endswith(".txt"):
-        words = (folder / row.candidate_path).read_text(encoding="utf-8")
-        return f"<pre>{html.escape(words)}</pre>"
-    return _picture("candidate", row.candidate_path)
-
-
-def _picture(what: str, path: str) -> str:
-    return f"<img loading='lazy' alt='{what}' src='{html.escape(path)}'>"
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def write_contact_sheet(folder: Path, rows: list[Row]) -> None:

@@ -66,11 +66,12 @@ def report(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Tables of graded runs, and an HTML page with plots and examples.
+    """Tables of graded runs, and a page with a ranking, pictures of failures, and every verdict.
 
-    Prints the main tables and writes report.html, tables.md, tables.json and tables/*.csv. Rates are over all
-    candidates, those that do not decode included; intervals keep the attempts at a puzzle together. Several runs are
-    taken together, such as one for each model.
+    Prints the main tables and writes index.html with what it loads, verdicts.csv and verdicts.parquet (a row a
+    candidate), tables.md, tables.json and tables/*.csv. Rates are over all candidates, those that do not decode
+    included; intervals keep the attempts at a puzzle together. Several runs are taken together, such as one for each
+    model.
     """
     shown = Output(quiet, as_json)
     with shown.errors(out or runs[0]):

@@ -1,7 +1,8 @@
-"""Makes a report: reads runs, builds tables, and writes them with the page into a folder."""
+"""Makes a report: reads runs, builds tables, and writes them with the page and all verdicts into a folder."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +12,13 @@ from grader.report.data.chances import read_chances
 from grader.report.data.labels import read_labels
 from grader.report.data.reading import read_runs
 from grader.report.data.records import ReportError
-from grader.report.page.page import render_page
+from grader.report.page.page import DATA_NAME, PAGE_NAME, PageFiles, render_page
 from grader.report.tables.build import TableOptions, build_tables, notes_of
 from grader.report.tables.table import Table
+from grader.report.tables.verdicts import CSV_NAME, PARQUET_NAME, verdict_rows, verdicts_csv, write_parquet
 from grader.report.tables.writers import to_csv, to_json, to_markdown
 
 FOLDER_NAME = "report"
-PAGE_NAME = "report.html"
 TABLES_NAME = "tables"
 
 
@@ -38,9 +39,10 @@ def make_report(
     manifests: Sequence[Path] = (),
     labels: Sequence[Path] = (),
     examples: int = 4,
+    title: str = "",
     progress: bool = False,
 ) -> Report:
-    """Writes report.html, tables.md, tables.json and tables/*.csv.
+    """Writes index.html with what it loads, verdicts.csv, verdicts.parquet, tables.md, tables.json and tables/*.csv.
 
     Parameters
     ----------
@@ -55,7 +57,9 @@ def make_report(
     labels : sequence of Path, optional
         Files of what people said of edits; see `grader.report.data.labels`.
     examples : int, optional
-        How many candidates each group of the page shows.
+        How many candidates the page shows of each way to end.
+    title : str, optional
+        What the page is called; by default after its runs.
     progress : bool, optional
         Whether to show on stderr how far it is.
 
@@ -66,7 +70,9 @@ def make_report(
     Raises
     ------
     ReportError
-        If runs or labels can't be read, there is no item, or tables are asked for by a name that no item has.
+        If labels can't be read, there is no item, or tables are asked for by a name that no item has.
+    RunError
+        If a run can't be read.
     OSError
         If a file can't be read or written.
     """
@@ -81,24 +87,38 @@ def make_report(
         raise ReportError("no item has a result yet; run `grader grade` first")
     chances = read_chances(results, progress=progress)
     tables, notes = build_tables(results, chosen, chances, said), notes_of(results, said)
-    page = render_page(results, tables, notes, chosen, examples=examples)
-    _write(out, tables, notes, page)
+    page = render_page(results, tables, notes, chosen, out, examples=examples, title=title)
+    _write_tables(out, tables, notes)
+    rows = verdict_rows(results.runs)
+    _write(out / CSV_NAME, verdicts_csv(rows))
+    with replacing(out / PARQUET_NAME, "wb") as file:
+        write_parquet(rows, file)
+    _write_page(out, page)
     return Report(tuple(tables), tuple(notes), out / PAGE_NAME)
 
 
-def _write(out: Path, tables: Sequence[Table], notes: Sequence[str], page: str) -> None:
+def _write_tables(out: Path, tables: Sequence[Table], notes: Sequence[str]) -> None:
     folder = out / TABLES_NAME
     folder.mkdir(parents=True, exist_ok=True)
     # Tables of an earlier report with other options would be taken for this one's.
     for old in folder.glob("*.csv"):
         old.unlink()
     for table in tables:
-        _replace(folder / f"{table.key}.csv", to_csv(table))
-    _replace(out / "tables.md", to_markdown(tables, notes))
-    _replace(out / "tables.json", to_json(tables, notes))
-    _replace(out / PAGE_NAME, page)
+        _write(folder / f"{table.key}.csv", to_csv(table))
+    _write(out / "tables.md", to_markdown(tables, notes))
+    _write(out / "tables.json", to_json(tables, notes))
 
 
-def _replace(path: Path, content: str) -> None:
+def _write_page(out: Path, page: PageFiles) -> None:
+    """The page comes last, so that what it loads is there."""
+    # Files of an earlier, longer report would stay otherwise.
+    shutil.rmtree(out / DATA_NAME, ignore_errors=True)
+    (out / DATA_NAME).mkdir()
+    for name, content in page.beside:
+        _write(out / name, content)
+    _write(out / PAGE_NAME, page.page)
+
+
+def _write(path: Path, content: str) -> None:
     with replacing(path) as file:
         file.write(content)

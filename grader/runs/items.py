@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader.model.json_fields import parse_json
 from grader.runs.folder import RESULTS_NAME, RUN_NAME, RunError
+from grader.runs.selection import EVERYTHING, Selection, Subject, read_selections, union
 from grader.v1 import service_pb2
 
 NOT_SAID = "(not said)"
@@ -50,10 +52,11 @@ class Item:
 
 @dataclass(frozen=True)
 class RunFiles:
-    """A run folder that was graded, with the manifest that it graded."""
+    """A run folder that was graded, with the manifest that it graded, and what of that it was to grade."""
 
     folder: Path
     manifest: Path
+    selections: tuple[Selection, ...] = ()
 
     @property
     def results(self) -> Path:
@@ -80,28 +83,38 @@ def find_run(folder: Path, manifests: Sequence[Path] = ()) -> RunFiles:
     """
     if folder.name == RESULTS_NAME and folder.is_file():
         raise RunError(f"{folder} is a file; name its folder, {folder.parent}")
+    pasted = shlex.quote(str(folder))
     if not folder.is_dir():
-        raise RunError(f"there is no folder {folder}; `grader grade MANIFEST --run {folder}` makes one")
+        raise RunError(f"there is no folder {folder}; `grader grade MANIFEST --run {pasted}` makes one")
     missing = [name for name in (RUN_NAME, RESULTS_NAME) if not (folder / name).is_file()]
     if missing:
         raise RunError(
             f"{folder} is no run folder: it has no {' and no '.join(missing)}; "
-            f"`grader grade MANIFEST --run {folder}` writes them"
+            f"`grader grade MANIFEST --run {pasted}` writes them"
         )
     path = folder / RUN_NAME
     try:
         said = parse_json(path.read_bytes())
         digest, place = str(said["manifest_digest"]), folder / str(said["manifest"])
+        selections = read_selections(said)
     except (ValueError, KeyError, TypeError) as error:
         raise RunError(f"{path} can't be read ({error}); grade into a new folder") from error
     for candidate in (place, *manifests):
         if candidate.is_file() and _digest(candidate) == digest:
-            return RunFiles(folder, candidate)
+            return RunFiles(folder, candidate, selections)
     state = "was changed since" if place.is_file() else "is not there"
     raise RunError(
         f"{folder}: its manifest {place} {state}, and models, attempts and tags are in it; "
         "give the manifest that was graded with --manifest"
     )
+
+
+def asked_for(run: RunFiles, items: Collection[Item]) -> bytearray:
+    """A 1 for each item that a run was to grade (--only, --limit)."""
+    said = [
+        Subject(item.request_id, item.puzzle, item.model, item.task, item.attempt, dict(item.tags)) for item in items
+    ]
+    return union([one.marks(said, len(said)) for one in run.selections or (EVERYTHING,)])
 
 
 def _digest(path: Path) -> str:

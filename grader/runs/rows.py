@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.metrics.runs.aggregates import NO_VERDICT, item_end
-from grader.runs.items import Item, broken_line, find_run, finite, read_items, read_results
+from grader.runs.items import Item, asked_for, broken_line, find_run, finite, read_items, read_results
 
 Row = dict[str, str | int | float | None]
 
@@ -24,6 +24,8 @@ _SAID = ("reason", "message", "codes", "notes", "status", "status_message")
 
 def run_rows(folder: Path, manifests: Sequence[Path] = ()) -> list[Row]:
     """Reads a run as one row a candidate, in the order of the manifest; all rows have the same columns in one order.
+
+    Items that the run was not to grade (``--only``, ``--limit``) have none.
 
     Parameters
     ----------
@@ -88,8 +90,9 @@ def flat_rows(folder: Path, manifests: Sequence[Path] = ()) -> Iterator[Row]:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise broken_line(run.results, line.number, error) from error
     none = _no_verdict(NO_RESULT, "it has no result yet; run the same `grader grade` again")
-    for item in items.values():
-        yield _asked(item) | ended.get(item.request_id, none)
+    for item, selected in zip(items.values(), asked_for(run, items.values()), strict=True):
+        if selected or item.request_id in ended:
+            yield _asked(item) | ended.get(item.request_id, none)
 
 
 def _asked(item: Item) -> Row:

@@ -137,7 +137,7 @@ def test_a_report_of_a_part_counts_nothing_as_missing(tmp_path, server):
     assert run("grade", manifest, "--run", folder, "--server", server.address, "--only", "a*").exit_code == 0
     code, said = run_json("report", folder, "--bootstrap", "0")
     assert code == 0
-    assert said["page"] == str(folder / "report" / "report.html")
+    assert said["page"] == str(folder / "report" / "index.html")
     text = json.dumps(said["notes"])
     assert "1 items of its manifest were not selected" in text
     assert "no result yet" not in text
@@ -151,7 +151,7 @@ def test_hints_can_be_pasted(tmp_path, server):
     done = run("grade", manifest, "--run", folder, "--server", server.address)
     assert f"grader report '{folder}'\n" in done.stdout
     done = run("report", folder, "--bootstrap", "0")
-    assert done.stderr == f"grader: open '{folder / 'report' / 'report.html'}'\n"
+    assert done.stderr == f"grader: open '{folder / 'report' / 'index.html'}'\n"
 
 
 @pytest.mark.parametrize("command", [("tasks",), ("grade", "MANIFEST", "--run", "RUN")])

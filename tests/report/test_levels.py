@@ -8,6 +8,7 @@ import json
 import pytest
 from rich.console import Console
 
+from grader.importers.common.missing import Missing
 from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
 from grader.metrics.runs.bootstrap import wilson_interval
 from grader.report.data.chances import read_chances
@@ -107,7 +108,7 @@ def test_it_is_in_everything_that_a_report_writes(run):
     text = stream.getvalue()
     assert "sliding: accuracy by level" in text
     assert "12 moves, each uniform among those that keep the blank on the board" in text
-    assert report.notes == ()
+    assert report.notes == ("m: 1 answer is missing, and so wrong.",)
 
 
 def test_strategies_are_rows_of_their_own_where_there_are_several(tmp_path):
@@ -175,10 +176,10 @@ def test_the_page_shows_words(tmp_path):
     page = make_report([run]).page.read_text(encoding="utf-8")
     assert "&lt;b&gt;R&lt;/b&gt; forward" in page
     assert "<b>R" not in page
-    assert "x" * 1492 + " the end" in page  # the last 1500 characters
-    assert "x" * 1493 not in page
-    assert "(no words)" in page
-    assert "candidate: it is words" in page
+    assert "x" * 272 + " the end" in page  # the last 280 characters; the verdict's own page has more
+    assert "x" * 273 not in page
+    assert "no words" in page
+    assert "x" * 5000 + " the end" in (run / "report/data/details-0.js").read_text()
 
 
 def test_the_page_shows_the_last_picture_of_a_series_and_names_clips(tmp_path):
@@ -188,8 +189,10 @@ def test_the_page_shows_the_last_picture_of_a_series_and_names_clips(tmp_path):
     write(home / "puzzle_0001/step_02.png", png())
     write(home / "puzzle_0001/answer.txt", "Then R forward")
     write(home / "puzzle_0002.mp4", b"clip")
-    run = graded(tmp_path, [(PASS, ()), (FAIL, LOST)], clips=tmp_path / "out", series=tmp_path / "out")
+    # A clip of one puzzle, a series of the other; neither was left out on purpose.
+    sources = {"clips": tmp_path / "out", "series": tmp_path / "out", "missing": Missing.LEAVE_OUT}
+    run = graded(tmp_path, [(PASS, ()), (FAIL, LOST)], **sources)
     page = make_report([run]).page.read_text(encoding="utf-8")
     assert page.count("data:image/webp") == 1
-    assert "Then R forward" in page
-    assert "it is a clip (out/rushhour/level_01/puzzle_0002.mp4)" in page
+    assert '<video src="../../out/rushhour/level_01/puzzle_0002.mp4"' in page
+    assert "Then R forward" in (run / "report/data/details-0.js").read_text()

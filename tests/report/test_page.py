@@ -1,27 +1,27 @@
-"""The page: it parses, needs nothing from outside, shows no NaN, and never takes a name for markup."""
+"""The page: it parses, needs nothing from outside, shows no NaN, and never takes what strangers wrote for markup."""
 
 import base64
 import hashlib
+import json
 import re
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
-from grader.report.data.estimates import Estimate
 from grader.report.data.reading import read_runs
 from grader.report.make import make_report
-from grader.report.page.examples import Album, pick
-from grader.report.page.markup import Html, tag
-from grader.report.page.plots import Bar, Series, histogram, rate_lines, stacked_bars
+from grader.report.page.entries import COLUMNS, Source, script_text
+from grader.report.page.gallery import Album, modes
+from grader.report.page.media import MOST_CHARACTERS, candidate_of, puzzle_of
 from grader.report.tables.build import TableOptions
-from grader.runs.folder import overlay_name
+from grader.runs.folder import overlay_name, video_name
 from tests.cli.run import run as grader
 from tests.samples.puzzles import png
-from tests.samples.report import FAIL, PASS, UNGRADABLE, Line, small_run, write_run
+from tests.samples.report import FAIL, MEASURED, PASS, UNGRADABLE, Line, small_run, write_run
 
 EVIL = "<script>alert(1)</script>\"'&"
-VOID = {"meta", "img", "br"}
+VOID = {"meta", "img", "br", "input"}
 
 
 class Page(HTMLParser):
@@ -29,7 +29,7 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.open, self.text, self.addresses, self.ids, self.tags = [], [], [], [], []
+        self.open, self.text, self.addresses, self.ids, self.tags, self.classes = [], [], [], [], [], []
         self.feed(text)
         self.close()
         assert self.open == []
@@ -38,6 +38,7 @@ class Page(HTMLParser):
         self.tags.append(name)
         self.addresses += [value for key, value in attributes if key in ("src", "href", "action", "data", "xlink:href")]
         self.ids += [value for key, value in attributes if key == "id"]
+        self.classes += [one for key, value in attributes if key == "class" for one in value.split()]
         assert not [key for key, _ in attributes if key.startswith("on")]
         if name not in VOID:
             self.open.append(name)
@@ -46,7 +47,8 @@ class Page(HTMLParser):
         assert self.open.pop() == name
 
     def handle_data(self, data):
-        self.text.append(data)
+        if self.open[-1:] not in (["script"], ["style"]):
+            self.text.append(data)
 
 
 def made(folder, lines, **options):
@@ -56,43 +58,98 @@ def made(folder, lines, **options):
     return page, Page(page)
 
 
+def data(run, name, call):
+    """What a script of the page hands over."""
+    text = (run / "report" / "data" / name).read_text(encoding="utf-8")
+    assert text.startswith(f"{call}(")
+    assert "<" not in text
+    return json.loads(f"[{text[len(call) + 1 : -3]}]")
+
+
+def rows(run):
+    """The rows of the list, by id."""
+    about, listed = data(run, "verdicts.js", "gradedRuns.list")
+    assert tuple(about["columns"]) == COLUMNS
+    return {one[0]: dict(zip(COLUMNS, one, strict=True)) for one in listed}
+
+
 def test_the_page_needs_nothing_from_outside(tmp_path):
     text, page = made(tmp_path, small_run(), matrix=("geometry", "scale"))
     assert page.addresses
-    assert [one for one in page.addresses if not one.startswith(("#", "data:image/"))] == []
-    assert [one[1:] for one in page.addresses if one.startswith("#") and one[1:] not in page.ids] == []
+    own = [one for one in page.addresses if one.startswith("#")]
+    assert [one for one in page.addresses if one not in own and not one.startswith("data:image/")] == []
+    plain = [one[1:] for one in own if not re.match("#(v/|list[?])", one)]
+    assert [one for one in plain if one not in page.ids] == []
     assert len(page.ids) == len(set(page.ids))
     assert not re.search(r"url\(|@import|https?://", text)
-    assert not re.search(r"\bNaN\b|\bnan\b|\binf\b", "".join(page.text) + "".join(re.findall(r'="([^"]*)"', text)))
+    assert not re.search(r"\bNaN\b|\bnan\b|\binf\b", "".join(page.text))
+    # What the page loads lies beside it, the library with its licence.
+    folder = tmp_path / "run" / "report" / "data"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "details-0.js",
+        "tabulator.LICENSE",
+        "tabulator.min.js",
+        "verdicts.js",
+    ]
 
 
-def test_the_only_script_is_the_one_that_the_policy_allows(tmp_path):
+def test_nothing_runs_but_the_script_that_the_policy_allows_and_what_it_loads(tmp_path):
     text, page = made(tmp_path, small_run())
     (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    assert f"script-src &#x27;sha256-{digest}&#x27;" in text
+    assert f"script-src &#39;sha256-{digest}&#39; &#39;strict-dynamic&#39;" in text
+    assert "default-src &#39;none&#39;" in text
     assert page.tags.count("script") == 1
 
 
-def test_names_are_never_markup(tmp_path):
+def test_what_strangers_wrote_is_never_markup(tmp_path):
     lines = [
         Line(EVIL, FAIL, EVIL, 1, EVIL, 0.5, {"coverage": 0.5, "violation": 0.0}, (EVIL,), {"scale": EVIL, EVIL: EVIL}),
         Line("b", PASS, "b", 1, "M", 1.0, {EVIL: 1.0}, message=EVIL, tags={"geometry": EVIL, "scale": "3"}),
         Line("c", FAIL, "c", 1, "M", 0.0, codes=("DOTS",), message=EVIL, picture=f"{EVIL}.png"),
         Line("d", (13, EVIL), "d", 1, "M"),
+        Line("\u2028e</script>", FAIL, "c", 1, "N", 1.0, codes=("DOTS",), message="{{ 7 * 7 }}"),
     ]
     text, page = made(tmp_path, lines, matrix=("scale", EVIL))
     assert page.tags.count("script") == 1
     assert text.count("<script>") == 1
     assert "".join(page.text).count(EVIL) > 10
+    assert "{{ 7 * 7 }}" in "".join(page.text)
+    # Scripts hold it as data, in which no element can end.
+    assert rows(tmp_path / "run")[EVIL]["tags"] == f"{EVIL}={EVIL} scale={EVIL}"
+    _, details = data(tmp_path / "run", "details-0.js", "gradedRuns.details")
+    assert details[2]["reasons"] == [["DOTS", EVIL, ""]]
 
 
-def test_what_the_page_shows(tmp_path):
+def test_data_for_scripts_can_not_end_them():
+    assert script_text("f", "</script><!--\u2028", 1) == 'f("\\u003c/script>\\u003c!--\\u2028",1);\n'
+
+
+def test_what_a_person_wants_first_comes_first(tmp_path):
     _, page = made(tmp_path, small_run())
+    order = ["ranking", "failures", "disputes", "list", "tables", "plots", "about"]
+    assert [one for one in page.ids if one in order] == order
     text = " ".join("".join(page.text).split())
-    for needed in ("How items ended", "pass@5 unbiased", "38.89", "Pass rate by scale", "INTERNAL", "no result yet"):
+    for needed in ("How items ended", "pass@5 unbiased", "38.9 % [", "Pass rate by scale", "INTERNAL", "no result yet"):
         assert needed in text
     assert page.tags.count("svg") == 4  # by scale, by model, by geometry, scores; no coverage was measured
+
+
+def test_the_front_can_be_read_without_a_script(tmp_path):
+    """What needs it is hidden until it runs; the tables, which it puts behind a chooser, are folded, not gone."""
+    text, page = made(tmp_path, small_run())
+    for needs in re.findall(r"<[^>]*class=\"[^\"]*scripted[^>]*>", text):
+        assert " hidden" in needs
+    assert len(re.findall(r'<details class="table"(?![^>]*hidden)', text)) == page.classes.count("table")
+    assert page.classes.count("table") > 10
+
+
+def test_models_stand_side_by_side_where_there_are_several(tmp_path):
+    assert "beside" not in made(tmp_path / "one", small_run())[1].ids
+    both = [Line("a", PASS, "p", 1, "A", 1.0), Line("b", FAIL, "p", 1, "B", 0.5, codes=("DOTS",))]
+    _, page = made(tmp_path / "two", both)
+    assert "beside" in page.ids
+    assert "maze_pairs" in page.ids
 
 
 def pictures(folder, run, names):
@@ -103,7 +160,7 @@ def pictures(folder, run, names):
         (run / "overlays" / overlay_name(name)).write_bytes(picture)
 
 
-def test_examples_have_small_pictures_and_say_why_where_they_have_none(tmp_path):
+def test_cards_have_small_pictures_and_say_why_where_they_have_none(tmp_path):
     lines = [
         Line("a", FAIL, "a", 1, score=0.2, codes=("DOTS",)),
         Line("b", UNGRADABLE, "b", 1, codes=("EMPTY",), picture="no"),
@@ -111,50 +168,107 @@ def test_examples_have_small_pictures_and_say_why_where_they_have_none(tmp_path)
     run = write_run(tmp_path, lines)
     pictures(tmp_path, run, ["a"])
     results = read_runs([run])
-    first = Album().example(results, results.records[0])
-    assert first.reasons == (("DOTS", "as the test said"),)
-    assert first.candidate.uri.startswith("data:image/webp;base64,")
-    assert first.overlay.uri.startswith("data:image/webp;base64,")
-    second = Album().example(results, results.records[1])
-    assert (second.candidate.uri, second.candidate.why_not) == ("", "no is not there any more")
-    assert "--overlays" in second.overlay.why_not
-    assert Album(most_bytes=0).example(results, results.records[0]).candidate.why_not.startswith("the page is full")
+    with Source(results) as source:
+        first = Album(results, source, run).card(results.records[0])
+        assert (first.code, first.message, first.address) == ("DOTS", "as the test said", "#v/0/a")
+        assert first.picture.startswith("data:image/webp;base64,")
+        second = Album(results, source, run).card(results.records[1])
+        assert (second.picture, second.words) == ("", "no is not there any more")
+        full = Album(results, source, run, most_bytes=0).card(results.records[0])
+        assert full.words.startswith("the page has no room")
+
+
+def test_every_verdict_has_all_of_it_in_a_file_that_is_loaded_when_it_is_looked_at(tmp_path):
+    lines = [
+        Line("a b/#%", FAIL, "p", 2, "M", 0.5, {"coverage": 0.5, "mse_in": None}, ("DOTS",), {"scale": "3"}),
+        Line("b", (3, "INVALID_FIELD")),
+        Line("c", None),
+    ]
+    run = write_run(tmp_path, lines)
+    pictures(tmp_path, run, ["a b/#%"])
+    (run / "videos").mkdir()
+    (run / "videos" / video_name("a b/#%")).write_bytes(b"")
+    page = make_report([run]).page
+    number, (first, second) = data(run, "details-0.js", "gradedRuns.details")
+    assert number == 0
+    assert first["reasons"] == [["DOTS", "as the test said", ""]]
+    assert first["metrics"] == [["coverage", 0.5, ""], ["mse_in", None, "it was not asked for"]]
+    assert first["tags"] == [["scale", "3"]]
+    assert ["profile", "default"] in first["facts"]
+    shown = {one["role"]: (one["kind"], one["src"]) for one in first["media"]}
+    assert shown == {
+        "candidate": ("picture", "../../picture.png"),
+        "overlay": ("picture", f"../overlays/{overlay_name('a b/#%')}"),
+        "annotated clip": ("clip", f"../videos/{video_name('a b/#%')}"),
+    }
+    for _, address in shown.values():
+        assert (page.parent / address).is_file()
+    assert second["status"][0] == "INVALID_FIELD"
+    assert list(rows(run)) == ["a b/#%", "b"]  # what has no result yet has no page
+    assert "#v/0/a%20b%2F%23%25" in page.read_text()
+
+
+def test_files_of_details_are_short_and_many(tmp_path):
+    run = write_run(tmp_path, [Line(str(at), PASS, score=1.0) for at in range(250)])
+    make_report([run], options=TableOptions(by=()))
+    assert [len(data(run, f"details-{n}.js", "gradedRuns.details")[1]) for n in range(3)] == [100, 100, 50]
+    # A shorter report leaves nothing of a longer one behind.
+    (run / "results.jsonl").write_text((run / "results.jsonl").read_text().splitlines(keepends=True)[0])
+    make_report([run], options=TableOptions(by=()))
+    assert not (run / "report" / "data" / "details-1.js").exists()
 
 
 @pytest.mark.parametrize("uri", ["/etc/hostname", "https://example.org/a.png"])
-def test_only_paths_relative_to_the_manifest_are_read(tmp_path, uri):
-    results = read_runs([write_run(tmp_path, [Line("a", FAIL, codes=("DOTS",), picture=uri)])])
-    example = Album().example(results, results.records[0])
-    assert "is not a path relative" in example.candidate.why_not
+def test_only_paths_relative_to_the_manifest_are_shown(tmp_path, uri):
+    (shown,) = candidate_of({"image": {"uri": uri}}, tmp_path)
+    assert (shown.kind, shown.path) == ("none", None)
+    assert "is not a path relative" in shown.text
 
 
-def test_the_most_disputable_come_first(tmp_path):
+def test_clips_series_and_words_are_shown_as_what_they_are(tmp_path):
+    for name in ("a.mp4", "1.png", "x.png"):
+        (tmp_path / name).write_bytes(b"")
+    (clip,) = candidate_of({"video": {"uri": "a.mp4"}}, tmp_path)
+    assert (clip.kind, clip.path) == ("clip", tmp_path / "a.mp4")
+    one, words = candidate_of({"frames": {"images": [{"uri": "1.png"}], "text": "so"}}, tmp_path)
+    assert (one.role, one.kind, words.text) == ("picture 1", "picture", "so")
+    (scene,) = candidate_of({"scene": {"image": {"uri": "x.png"}}}, tmp_path)
+    assert scene.kind == "picture"
+    (long,) = candidate_of({"text": "a" * MOST_CHARACTERS + "END"}, tmp_path)
+    assert long.text.endswith("END")
+    (none,) = candidate_of({"text": " "}, tmp_path)
+    assert (none.kind, none.text) == ("none", "no words")
+    (inline,) = candidate_of({"image": {"data": base64.b64encode(b"\xff\xd8\xff" + bytes(20)).decode()}}, tmp_path)
+    assert inline.data.startswith("data:image/jpeg;base64,")
+
+
+def test_the_pictures_of_the_puzzle_are_shown_too(tmp_path):
+    (tmp_path / "p.png").write_bytes(b"")
+    said = {"sliding": {"puzzle": {"image": {"uri": "p.png"}, "tiles": [1, 2]}}, "text": "up"}
+    (shown,) = puzzle_of(said, tmp_path)
+    assert (shown.role, shown.address(tmp_path / "report")) == ("puzzle image", ".././p.png".replace("./p", "p"))
+
+
+def test_examples_of_a_mode_are_typical_and_models_take_turns(tmp_path):
     lines = [
-        Line("sure", FAIL, "a", 1, score=0.1, codes=("DOTS",), confidence=0.9),
-        Line("unsure", FAIL, "b", 1, score=0.1, codes=("DOTS",), confidence=0.2),
-        Line("nearly", FAIL, "c", 1, score=0.95, codes=("DOTS",), confidence=0.9),
-        Line("cheat", FAIL, "d", 1, score=1.0, codes=("CELLS_FILLED",)),
-        Line("low", PASS, "e", 1, score=0.8),
-        Line("right", PASS, "f", 1, score=1.0),
+        Line("doubtful", FAIL, "a", 1, "A", 0.99, codes=("DOTS",)),
+        Line("a1", FAIL, "a", 2, "A", 0.1, codes=("DOTS",)),
+        Line("a2", FAIL, "a", 3, "A", 0.1, codes=("DOTS",)),
+        Line("b1", FAIL, "a", 1, "B", 0.1, codes=("DOTS",)),
+        Line("right", PASS, "a", 2, "B", 1.0),
+        Line("seen", MEASURED, "a", 3, "B"),
     ]
-    groups = pick(read_runs([write_run(tmp_path, lines)]).records, 2)
-    shown = {group.title: [record.item.request_id for record in group.shown] for group in groups}
-    assert list(shown) == [
-        "PASS, but the score is below 1",
-        "FAIL, but the score is 1",
-        "PASS",
-        "wrong form: CELLS_FILLED",
-        "wrong form: DOTS",
-    ]
-    # Doubt: nearly max(0.1, 0.95), unsure max(0.8, 0.1), sure max(0.1, 0.1).
-    assert shown["wrong form: DOTS"] == ["nearly", "unsure"]
-    assert shown["PASS"] == ["low", "right"]
-    assert {group.title: group.count for group in groups}["wrong form: DOTS"] == 3
+    results = read_runs([write_run(tmp_path, lines)])
+    with Source(results) as source:
+        found = modes(results.records, Album(results, source, tmp_path), 2)
+    shown = {mode.name: ([card.title for card in mode.cards], mode.count) for mode in found}
+    assert shown == {"wrong form": (["a1", "b1"], 4), "PASS": (["right"], 1), "MEASURED": (["seen"], 1)}
 
 
 def test_no_examples_on_request(tmp_path):
     _, page = made(tmp_path, small_run(), examples=0)
     assert "article" not in page.tags
+    assert "disputes" not in page.ids
 
 
 def test_the_page_is_the_same_each_time(tmp_path):
@@ -162,42 +276,11 @@ def test_the_page_is_the_same_each_time(tmp_path):
     assert made(tmp_path / "b", small_run())[0] == one.replace(str(tmp_path / "a"), str(tmp_path / "b"))
 
 
-def test_markup_escapes_text_and_keeps_markup():
-    assert tag("p", "a < b", Html("<br>"), title='"', open=True, hidden=False) == (
-        '<p title="&quot;" open>a &lt; b<br></p>'
-    )
-
-
-def test_plots_without_anything_to_plot():
-    for plot in (
-        rate_lines([], [], name="a", across="b"),
-        stacked_bars([], [], []),
-        histogram([0] * 20, [0] * 20, across="a"),
-    ):
-        Page(plot)
-    bars = stacked_bars([Bar("x", (0, 0))], ["a", "b"], ["pass", "fail"])
-    assert "n=0" in bars
-    gap = rate_lines(["1", "2"], [Series("s", (None, Estimate(None, 0, why="none")))], name="a", across="b")
-    assert "circle" not in gap
-
-
-def test_bars_are_as_long_as_their_shares():
-    plot = stacked_bars([Bar("x", (1, 3))], ["a", "b"], ["pass", "fail"])
-    widths = [float(width) for width in re.findall(r'<rect[^>]*width="([0-9.]+)"[^>]*class="part', plot)]
-    assert widths[1] / widths[0] == pytest.approx(3, rel=1e-3)
-
-
-def test_a_rate_is_drawn_at_its_height():
-    """The plot spans y = 12 to 232: 25 % is at 232 - 220/4 = 177."""
-    plot = rate_lines(["1"], [Series("s", (Estimate(0.25, 4),))], name="a", across="b")
-    assert 'cy="177"' in plot
-
-
 def test_the_command(tmp_path):
     run = write_run(tmp_path, small_run())
     done = grader("report", run, "--matrix", "geometry", "scale", "--k", "1,2")
     assert done.exit_code == 0, done.output
-    assert done.stderr.endswith(f"grader: open {run / 'report' / 'report.html'}\n")
+    assert done.stderr.endswith(f"grader: open {run / 'report' / 'index.html'}\n")
     assert "pass@2 any" in " ".join(done.stdout.split())
     written = sorted(path.name for path in (run / "report" / "tables").iterdir())
     assert "maze_matrix_pass_rate_geometry_scale.csv" in written

@@ -10,6 +10,7 @@ from grader.report.data.reading import read_runs
 from grader.report.data.records import ReportError
 from grader.report.make import make_report
 from grader.report.tables.build import TableOptions, build_tables, notes_of
+from grader.runs.folder import RunError
 from tests.samples.report import FAIL, PASS, Line, request, small_run, write_run
 
 
@@ -43,7 +44,7 @@ def test_a_line_in_the_middle_that_is_no_result_is_named(tmp_path):
         whole[0].replace('"reward": 0.0', '"reward": NaN'),
     ):
         (run / "results.jsonl").write_text(f"{broken}\n{whole[1]}\n")
-        with pytest.raises(ReportError, match=r"results.jsonl:1: this line is no result"):
+        with pytest.raises(RunError, match=r"results.jsonl:1: this line is no result"):
             read_runs([run])
 
 
@@ -58,17 +59,17 @@ def test_of_two_lines_about_an_item_the_first_counts(tmp_path):
 
 def test_what_is_no_run_folder_is_refused_with_what_to_do(tmp_path):
     run = write_run(tmp_path, [Line("a", PASS)])
-    with pytest.raises(ReportError, match=r"there is no folder .*none; `grader grade MANIFEST --run"):
+    with pytest.raises(RunError, match=r"there is no folder .*none; `grader grade MANIFEST --run"):
         read_runs([tmp_path / "none"])
-    with pytest.raises(ReportError, match=r"is no run folder: it has no run.json and no results.jsonl"):
+    with pytest.raises(RunError, match=r"is no run folder: it has no run.json and no results.jsonl"):
         read_runs([tmp_path])
-    with pytest.raises(ReportError, match="is a file; name its folder"):
+    with pytest.raises(RunError, match="is a file; name its folder"):
         read_runs([run / "results.jsonl"])
     with pytest.raises(ReportError, match="is given more than once"):
         read_runs([run, tmp_path / "run" / ".." / "run"])
     for broken in ("{}", "[" * 200_000):
         (run / "run.json").write_text(broken)
-        with pytest.raises(ReportError, match=r"run.json can't be read .*; grade into a new folder"):
+        with pytest.raises(RunError, match=r"run.json can't be read .*; grade into a new folder"):
             read_runs([run])
 
 
@@ -76,10 +77,10 @@ def test_a_manifest_that_moved_is_found_by_its_digest(tmp_path):
     run = write_run(tmp_path, [Line("a", PASS, tags={"scale": "3"})])
     moved = tmp_path / "elsewhere.jsonl"
     (tmp_path / "run.jsonl").rename(moved)
-    with pytest.raises(ReportError, match=r"run.jsonl is not there, .* with --manifest"):
+    with pytest.raises(RunError, match=r"run.jsonl is not there, .* with --manifest"):
         read_runs([run])
     (tmp_path / "run.jsonl").write_text("another")
-    with pytest.raises(ReportError, match="was changed since"):
+    with pytest.raises(RunError, match="was changed since"):
         read_runs([run])
     assert read_runs([run], [tmp_path / "run.jsonl", moved]).records[0].tag("scale") == "3"
 
@@ -111,7 +112,7 @@ def test_runs_together_share_puzzles_and_stay_apart_where_no_model_is_said(tmp_p
     assert results.records[0].cluster == results.records[1].cluster
     with pytest.raises(ReportError, match="name a folder for that with --out"):
         make_report([one, two])
-    assert make_report([one, two], tmp_path / "both").page == tmp_path / "both" / "report.html"
+    assert make_report([one, two], tmp_path / "both").page == tmp_path / "both" / "index.html"
 
 
 def test_runs_together_continue_each_other_where_the_model_is_the_same(tmp_path):
@@ -125,7 +126,7 @@ def test_runs_together_continue_each_other_where_the_model_is_the_same(tmp_path)
 def test_a_negative_attempt_is_named(tmp_path):
     lines = [Line("a", PASS, "p", -1)]
     assert request(lines[0])["attempt"] == -1
-    with pytest.raises(ReportError, match=r"run.jsonl:1: .*attempt is -1"):
+    with pytest.raises(RunError, match=r"run.jsonl:1: .*attempt is -1"):
         read_runs([write_run(tmp_path, lines)])
 
 

@@ -91,3 +91,10 @@ def test_a_broken_line_is_named(tmp_path):
         (run / "results.jsonl").write_text(broken)
         with pytest.raises(RunError, match=r"results.jsonl:1: this line is no result"):
             run_rows(run)
+
+
+def test_what_a_run_was_not_to_grade_has_no_row(tmp_path):
+    run = write_run(tmp_path, LINES[:2] + LINES[4:])
+    said = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(said | {"selections": [{"only": ["puzzle=p"], "limit": None}]}))
+    assert [row["request_id"] for row in run_rows(run)] == ["a", "b"]

@@ -14,19 +14,13 @@ from grader.model.errors import InvalidRequestError
 from grader.model.json_fields import parse_json
 from grader.output.progress import progress_of
 from grader.report.data.records import Record, Results
+from grader.runs.items import TASK_FIELDS
 from grader.tasks.common.chance import ChanceLevel, Walk
 from grader.tasks.registry import find_task, list_tasks, task_for
 from grader.v1 import service_pb2
 
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
-
-
 _PLANS = {task.name for task in list_tasks() if task.chance is not None}
-_TASK_FIELDS = {key: name for name in _PLANS for key in (name, _camel(name))}
-"""Both spellings that JSON has for a field."""
+_PLAN_FIELDS = {key: name for key, name in TASK_FIELDS.items() if name in _PLANS}
 
 
 def walks_of(task: str) -> tuple[Walk, ...]:
@@ -92,7 +86,7 @@ def _lines(results: Results, records: Iterable[Record]) -> Iterator[tuple[Record
 def _puzzle_of(line: bytes) -> service_pb2.GradeRequest:
     """A request with the puzzle of a line, and nothing of the candidate."""
     said = parse_json(line)
-    puzzle = {_TASK_FIELDS[name]: value for name, value in said.items() if name in _TASK_FIELDS}
+    puzzle = {_PLAN_FIELDS[name]: value for name, value in said.items() if name in _PLAN_FIELDS}
     request = service_pb2.GradeRequest()
     json_format.ParseDict(puzzle, request, ignore_unknown_fields=True)
     request.request_id, request.text = "chance", ""

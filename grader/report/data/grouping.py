@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from grader.report.data.records import NOT_SAID, Record, ReportError, Results
+from grader.report.data.records import Record, ReportError, Results
+from grader.runs.items import NOT_SAID
 
 BUILT_IN = ("model", "task", "run", "puzzle", "attempt", "profile")
 """What tables can be made by beside tags. ``tag:NAME`` names a tag that is called like one of these."""

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import math
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from grader.metrics.runs.aggregates import NO_VERDICT, ItemEnd, item_end
 from grader.model.failure import FailureMode
-from grader.model.json_fields import parse_json
 from grader.output.progress import progress_of
 from grader.report.data.failure_modes import main_mode
-from grader.report.data.records import NOT_SAID, Item, Measures, Record, ReportError, Results, Run
-from grader.runs.folder import RESULTS_NAME, RUN_NAME
-from grader.runs.selection import EVERYTHING, Selection, Subject, read_selections, union
-from grader.v1 import service_pb2
-
-_TASK_FIELDS = {
-    name: field.name
-    for field in service_pb2.GradeRequest.DESCRIPTOR.oneofs_by_name["task"].fields
-    for name in (field.name, field.json_name)
-}
+from grader.report.data.records import Measures, Record, ReportError, Results, Run
+from grader.runs.items import (
+    NOT_SAID,
+    Item,
+    RunFiles,
+    asked_for,
+    broken_line,
+    find_run,
+    finite,
+    read_items,
+    read_results,
+)
 
 _PICTURE = "spatial_edit.puzzle.image"
 """The field whose digest says which edits are of one picture."""
@@ -49,16 +47,6 @@ class _Shared:
         return found
 
 
-@dataclass(frozen=True)
-class _RunFile:
-    """What run.json says, and where the manifest is."""
-
-    folder: Path
-    manifest: Path
-    digest: str
-    selections: tuple[Selection, ...]
-
-
 def read_runs(folders: Sequence[Path], manifests: Sequence[Path] = (), *, progress: bool = False) -> Results:
     """Reads runs with their manifests.
 
@@ -74,8 +62,9 @@ def read_runs(folders: Sequence[Path], manifests: Sequence[Path] = (), *, progre
     Raises
     ------
     ReportError
-        If a folder is no run folder, is given twice, holds a line that is no result, or its manifest is not there or
-        was changed.
+        If a folder is given twice.
+    RunError
+        If a folder is no run folder, holds a line that is no result, or its manifest is not there or was changed.
     OSError
         If a file can't be read.
     """
@@ -83,15 +72,18 @@ def read_runs(folders: Sequence[Path], manifests: Sequence[Path] = (), *, progre
     twice = [str(folder) for folder, times in Counter(resolved).items() if times > 1]
     if twice:
         raise ReportError(f"{', '.join(twice)} is given more than once; name each run once")
-    found = [_open(folder, manifests) for folder in folders]
-    size = sum(one.manifest.stat().st_size + (one.folder / RESULTS_NAME).stat().st_size for one in found)
+    found = [find_run(folder, manifests) for folder in folders]
+    size = sum(one.manifest.stat().st_size + one.results.stat().st_size for one in found)
     names = _names(folders, resolved)
     runs: list[Run] = []
     records: list[Record] = []
     share = _Shared()
     with progress_of("read", size, "B", show=progress) as bar:
         for index, (one, name) in enumerate(zip(found, names, strict=True)):
-            items = _read_manifest(one, share, bar.update)
+            items = {item.request_id: item for item in read_items(one.manifest, bar.update, share)}
+            for item in items.values():
+                # Numbered here and not as results come, whose order is not fixed: intervals depend on it.
+                share.cluster(item)
             unnamed = NOT_SAID if len(folders) == 1 else f"{NOT_SAID}: {name}"
             run, ended = _read_results(one, name, index, items, unnamed, share, bar.update)
             runs.append(run)
@@ -107,88 +99,8 @@ def _names(folders: Sequence[Path], resolved: Sequence[Path]) -> list[str]:
     ]
 
 
-def _open(folder: Path, manifests: Sequence[Path]) -> _RunFile:
-    if folder.name == RESULTS_NAME and folder.is_file():
-        raise ReportError(f"{folder} is a file; name its folder, {folder.parent}")
-    if not folder.is_dir():
-        pasted = shlex.quote(str(folder))
-        raise ReportError(f"there is no folder {folder}; `grader grade MANIFEST --run {pasted}` makes one")
-    missing = [name for name in (RUN_NAME, RESULTS_NAME) if not (folder / name).is_file()]
-    if missing:
-        raise ReportError(
-            f"{folder} is no run folder: it has no {' and no '.join(missing)}; "
-            f"`grader grade MANIFEST --run {shlex.quote(str(folder))}` writes them"
-        )
-    path = folder / RUN_NAME
-    try:
-        said = parse_json(path.read_bytes())
-        digest, place = str(said["manifest_digest"]), folder / str(said["manifest"])
-        selections = read_selections(said)
-    except (ValueError, KeyError, TypeError) as error:
-        raise ReportError(f"{path} can't be read ({error}); grade into a new folder") from error
-    candidates = [place, *manifests]
-    for candidate in candidates:
-        if candidate.is_file() and _digest(candidate) == digest:
-            return _RunFile(folder, candidate, digest, selections)
-    state = "was changed since" if place.is_file() else "is not there"
-    raise ReportError(
-        f"{folder}: its manifest {place} {state}, and models, attempts and tags are in it; "
-        "give the manifest that was graded with --manifest"
-    )
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _read_manifest(run: _RunFile, share: _Shared, advance: Callable[[int], object]) -> dict[str, Item]:
-    items: dict[str, Item] = {}
-    offset = 0
-    with run.manifest.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            advance(len(line))
-            begin, offset = offset, offset + len(line)
-            if not line.strip():
-                continue
-            try:
-                item = _item_of(parse_json(line), number, begin, share)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise ReportError(f"{run.manifest}:{number}: this line is no request ({error})") from error
-            items[item.request_id] = item
-            # Numbered here and not as results come, whose order is not fixed: intervals depend on it.
-            share.cluster(item)
-    return items
-
-
-def _item_of(said: Mapping[str, Any], number: int, offset: int, share: _Shared) -> Item:
-    """A request's words for tables. The proto's JSON form allows two spellings of a field, and numbers as text."""
-
-    def text(name: str, other: str) -> str:
-        return str(said.get(name) or said.get(other) or "")
-
-    request_id = text("requestId", "request_id")
-    if not request_id:
-        raise ValueError("request_id is missing")
-    attempt = int(said.get("attempt") or 0)
-    if attempt < 0:
-        raise ValueError(f"attempt is {attempt}; attempts are numbered from 1, and 0 means not said")
-    tasks = [_TASK_FIELDS[name] for name in said if name in _TASK_FIELDS]
-    tags = tuple(sorted((str(name), str(value)) for name, value in (said.get("tags") or {}).items()))
-    return Item(
-        line=number,
-        request_id=request_id,
-        task=share(tasks[0]) if tasks else NOT_SAID,
-        puzzle=share(text("puzzleId", "puzzle_id") or request_id),
-        model=share(text("model", "model")),
-        attempt=attempt,
-        tags=share(tags),
-        offset=offset,
-    )
-
-
 def _read_results(
-    run: _RunFile,
+    run: RunFiles,
     name: str,
     index: int,
     items: dict[str, Item],
@@ -196,48 +108,30 @@ def _read_results(
     share: _Shared,
     advance: Callable[[int], object],
 ) -> tuple[Run, list[Record]]:
-    path = run.folder / RESULTS_NAME
     found: dict[str, Record] = {}
-    torn, repeated, offset = False, 0, 0
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            advance(len(line))
-            if not line.endswith(b"\n"):  # half written: the run was killed, or is at work
-                torn = True
-                break
-            try:
-                said = parse_json(line)
-                item = items.get(said["requestId"])
-                if item is None:
-                    raise ReportError(f"{path}:{number}: the manifest has no item {said['requestId']!r}")
-                record = record_of(
-                    said, Record(index, item, share.cluster(item), item.model or unnamed, None), offset, share
-                )
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise ReportError(
-                    f"{path}:{number}: this line is no result ({error}); grade into a new folder"
-                ) from error
-            offset += len(line)
-            if item.request_id in found:
-                repeated += 1
-            else:
-                found[item.request_id] = record
-    asked = _asked_for(run.selections, items)
+    torn, repeated = False, 0
+    for line in read_results(run.results, advance):
+        if line is None:
+            torn = True
+            break
+        try:
+            item = items.get(line.said["requestId"])
+            if item is None:
+                raise ValueError(f"the manifest has no item {line.said['requestId']!r}")
+            empty = Record(index, item, share.cluster(item), item.model or unnamed, None)
+            record = record_of(line.said, empty, line.offset, share)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise broken_line(run.results, line.number, error) from error
+        if item.request_id in found:
+            repeated += 1
+        else:
+            found[item.request_id] = record
     ordered = [
         found.get(item.request_id) or Record(index, item, share.cluster(item), item.model or unnamed, None)
-        for item, selected in zip(items.values(), asked, strict=True)
+        for item, selected in zip(items.values(), asked_for(run, items.values()), strict=True)
         if selected or item.request_id in found
     ]
     return Run(name, run.folder, run.manifest, torn, repeated, len(items) - len(ordered)), ordered
-
-
-def _asked_for(selections: Sequence[Selection], items: Mapping[str, Item]) -> bytearray:
-    """A 1 for each item that a run was to grade."""
-    said = [
-        Subject(item.request_id, item.puzzle, item.model, item.task, item.attempt, dict(item.tags))
-        for item in items.values()
-    ]
-    return union([one.marks(said, len(said)) for one in selections or (EVERYTHING,)])
 
 
 def record_of(
@@ -275,16 +169,19 @@ def record_of(
     return replace(
         empty,
         end=end,
-        score=_number(verdict.get("score")),
-        reward=_number(verdict.get("reward")),
+        score=finite(verdict.get("score")),
+        reward=finite(verdict.get("reward")),
         measures=Measures(
             names=share(tuple(str(metric["name"]) for metric in metrics)),
-            values=tuple(_number(metric.get("value")) for metric in metrics),
+            values=tuple(finite(metric.get("value")) for metric in metrics),
             absent=share(tuple(str(metric.get("unavailableReason") or "") for metric in metrics)),
         ),
         codes=codes,
         mode=_mode(empty, codes) if end in (ItemEnd.FAIL, ItemEnd.UNGRADABLE) else None,
         confidence=_confidence(verdict),
+        quality=_quality(verdict),
+        notes=share(tuple(str(note["code"]) for note in verdict.get("notes") or [])),
+        split=_split(verdict),
         made_by=share(
             f"grader {made.get('graderVersion', '?')}, profile {made.get('profile', '?')} "
             f"({str(made.get('profileDigest', '?'))[:12]})"
@@ -299,14 +196,6 @@ def _mode(record: Record, codes: Iterable[str]) -> FailureMode:
     return FailureMode.NO_ANSWER if record.missing else main_mode(codes)
 
 
-def _number(value: object) -> float | None:
-    if value is None or (type(value) is float and math.isfinite(value)):
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{value!r} is no finite number")
-    return float(value)
-
-
 def _confidence(verdict: Mapping[str, Any]) -> float | None:
     """That of the observation, or the least of its parts; where nothing has one, the quality of the alignment."""
     for kind in (verdict.get("observation") or {}).values():
@@ -316,12 +205,22 @@ def _confidence(verdict: Mapping[str, Any]) -> float | None:
         sure = [part["confidence"] for part in parts if isinstance(part, dict) and "confidence" in part]
         if sure:
             return min(_share(one) for one in sure)
+    return _quality(verdict)
+
+
+def _quality(verdict: Mapping[str, Any]) -> float | None:
     quality = (verdict.get("alignment") or {}).get("quality")
     return None if quality is None else _share(quality)
 
 
+def _split(verdict: Mapping[str, Any]) -> bool:
+    """Whether the readings of a text came to different ends."""
+    readings = ((verdict.get("observation") or {}).get("plan") or {}).get("readings") or []
+    return len({(bool(one.get("answered")), bool(one.get("solved"))) for one in readings}) > 1
+
+
 def _share(value: object) -> float:
-    number = _number(value)
+    number = finite(value)
     if number is None:
         raise ValueError("a confidence is missing")
     return min(1.0, max(0.0, number))

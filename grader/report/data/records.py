@@ -10,9 +10,7 @@ from grader.metrics.runs.passk import AttemptEnd
 from grader.model.errors import GraderError
 from grader.model.failure import FailureMode
 from grader.model.tags import says_missing
-
-NOT_SAID = "(not said)"
-"""Stands in tables for a model or a tag that an item does not have."""
+from grader.runs.items import Item
 
 CANDIDATE_ENDS = (ItemEnd.PASS, ItemEnd.FAIL, ItemEnd.UNGRADABLE)
 """Ends that rates are over."""
@@ -20,30 +18,6 @@ CANDIDATE_ENDS = (ItemEnd.PASS, ItemEnd.FAIL, ItemEnd.UNGRADABLE)
 
 class ReportError(GraderError):
     """A report that can't be made as asked; the message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """What a manifest says of one item.
-
-    Attributes
-    ----------
-    line : its line in the manifest, from 1
-    request_id, task, model : as the request has them; model is empty where it is not said
-    puzzle : puzzle_id; the request_id where that is not said, so that the item is a puzzle of its own
-    attempt : from 1; 0 where it is not said
-    tags : (name, value), by name
-    offset : where its line begins in the manifest
-    """
-
-    line: int
-    request_id: str
-    task: str
-    puzzle: str
-    model: str
-    attempt: int
-    tags: tuple[tuple[str, str], ...]
-    offset: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +53,9 @@ class Record:
     codes : reason codes, gravest first
     mode : the failure mode of its gravest reason; None unless it is FAIL or UNGRADABLE
     fault : the reason of a status that is not OK; empty otherwise
+    quality : how well the picture was aligned, 0 to 1; None where that is not said
+    notes : codes of harmless findings
+    split : whether the strict and the lenient reading of words came to different ends
     confidence : how sure the detector is, or how well the picture was aligned, 0 to 1; None where neither is said
     made_by : grader version and profile
     picture : SHA-256 of the picture that was to be edited, hex; empty where there is none, or no verdict
@@ -97,6 +74,9 @@ class Record:
     mode: FailureMode | None = None
     fault: str = ""
     confidence: float | None = None
+    quality: float | None = None
+    notes: tuple[str, ...] = ()
+    split: bool = False
     made_by: str = ""
     picture: str = ""
     offset: int = -1
@@ -120,14 +100,6 @@ class Record:
     def scored(self) -> bool:
         """Whether its score is 1, which is a pass as the paper's score has it."""
         return self.score == 1.0
-
-    @property
-    def doubt(self) -> float:
-        """How easily a person could disagree, 0 to 1: the detector was unsure, or score and outcome are far apart."""
-        unsure = 0.0 if self.confidence is None else 1.0 - self.confidence
-        if self.score is None:
-            return unsure
-        return max(unsure, 1.0 - self.score if self.passed else self.score)
 
     def attempt_end(self, *, by_score: bool) -> AttemptEnd:
         """What it says as an attempt; by the outcome, or by whether the score is 1."""

@@ -9,18 +9,17 @@ from grader.model.failure import FailureMode
 from grader.report.data.estimates import Resampling, estimate, pass_samples
 from grader.report.data.grouping import Dimensions, Records, has, natural, rows_by
 from grader.report.data.records import Results
-from grader.report.page.markup import Html
-from grader.report.page.plots import Bar, Bubble, Series, bubbles, figure, histogram, rate_lines, stacked_bars
+from grader.report.page.plots import Bar, Bubble, Figure, Series, bubbles, histogram, rate_lines, stacked_bars
 
 _MOST_MODELS = 6
 _MOST_BARS = 24
 _BINS = 20
 
 
-def task_figures(results: Results, records: Records, resampling: Resampling) -> list[Html]:
+def task_figures(results: Results, records: Records, resampling: Resampling) -> list[Figure]:
     """All plots that a task's candidates allow."""
     candidates = [record for record in records if record.is_candidate]
-    made: list[Html] = []
+    made: list[Figure] = []
     if has(candidates, "scale"):
         made += _rates_by_scale(results, candidates, resampling)
     if candidates:
@@ -32,7 +31,7 @@ def task_figures(results: Results, records: Records, resampling: Resampling) -> 
     return made + _coverage(candidates)
 
 
-def _rates_by_scale(results: Results, candidates: Records, resampling: Resampling) -> list[Html]:
+def _rates_by_scale(results: Results, candidates: Records, resampling: Resampling) -> list[Figure]:
     models = rows_by(results, candidates, Dimensions(("model",)))
     chosen = sorted(models, key=lambda key: -len(models[key]))[:_MOST_MODELS]
     scales = sorted({value for record in candidates if (value := record.tag("scale")) is not None}, key=natural)
@@ -53,7 +52,7 @@ def _rates_by_scale(results: Results, candidates: Records, resampling: Resamplin
         ]
         title = "Pass rate by scale" + (f": {key[0]}" if len(models) > 1 else "")
         made.append(
-            figure(title, rate_lines(scales, series, name="pass rate", across="scale"), _interval_text(resampling))
+            Figure(title, rate_lines(scales, series, name="pass rate", across="scale"), _interval_text(resampling))
         )
     return made
 
@@ -65,7 +64,7 @@ def _interval_text(resampling: Resampling) -> str:
     return f"Over all candidates. Whiskers: {whiskers}."
 
 
-def _failure_modes(results: Results, candidates: Records, name: str) -> Html:
+def _failure_modes(results: Results, candidates: Records, name: str) -> Figure:
     modes: list[FailureMode | None] = [None, *FailureMode]
     rows = rows_by(results, candidates, Dimensions((name,)))
     bars = []
@@ -77,24 +76,24 @@ def _failure_modes(results: Results, candidates: Records, name: str) -> Html:
     caption = "Each candidate counts once, by its gravest reason."
     if len(rows) > _MOST_BARS:
         caption += f" The first {_MOST_BARS} of {len(rows)} are shown."
-    return figure(f"How candidates ended, by {name}", stacked_bars(bars, names, kinds), caption)
+    return Figure(f"How candidates ended, by {name}", stacked_bars(bars, names, kinds), caption)
 
 
-def _scores(candidates: Records) -> Html:
+def _scores(candidates: Records) -> Figure:
     passed, failed = [0] * _BINS, [0] * _BINS
     for record in candidates:
         if record.score is not None:
             (passed if record.passed else failed)[_bin(record.score)] += 1
     without = sum(record.score is None for record in candidates)
     caption = "A score of 1 is in the last bin." + (f" {without} candidates have no score." if without else "")
-    return figure("Scores", histogram(passed, failed, across="score"), caption)
+    return Figure("Scores", histogram(passed, failed, across="score"), caption)
 
 
 def _bin(share: float) -> int:
     return min(_BINS - 1, int(share * _BINS))
 
 
-def _coverage(candidates: Records) -> list[Html]:
+def _coverage(candidates: Records) -> list[Figure]:
     counts: Counter[tuple[int, int]] = Counter()
     passes: Counter[tuple[int, int]] = Counter()
     for record in candidates:
@@ -112,4 +111,4 @@ def _coverage(candidates: Records) -> list[Html]:
     caption = (
         f"To the nearest {1 / _BINS:g}; the area of a bubble is its number of candidates. Right answers are at (1, 0)."
     )
-    return [figure("Coverage and violation", bubbles(places, across="coverage", up="violation"), caption)]
+    return [Figure("Coverage and violation", bubbles(places, across="coverage", up="violation"), caption)]

@@ -1,119 +1,197 @@
-"""The HTML page of a report: one file that needs nothing else, no network and no script to be read."""
+"""The page of a report: a folder that needs no network and no server, and no script for its front to be read."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from importlib import resources
+from pathlib import Path
 
-from grader.report.data.estimates import Estimate
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.report.data.disputes import RULE
+from grader.report.data.estimates import Estimate, Resampling
 from grader.report.data.grouping import by_task
+from grader.report.data.pairs import Rank, by_model, compare, rank
 from grader.report.data.records import Record, Results
-from grader.report.page.examples import Album, Example, Group, Picture, pick
+from grader.report.page.entries import COLUMNS, EACH, Source, detail_files, ended, list_rows, script_text
 from grader.report.page.figures import task_figures
-from grader.report.page.markup import Attribute, Html, join, tag
+from grader.report.page.gallery import Album, Mode, disputes, modes, worth_disputing
+from grader.report.page.plots import Figure
+from grader.report.page.tableview import view
 from grader.report.tables.build import TableOptions
-from grader.report.tables.table import Cell, Column, Part, Table, Unit, absences, number_text, row_texts
+from grader.report.tables.ranking import rank_text
+from grader.report.tables.table import Table
 
-_SETTINGS = "Rates and means are in per cent. Arrows show which way is better."
+PAGE_NAME = "index.html"
+DATA_NAME = "data"
+
+_PACKAGE = "grader.report.page"
+_LIBRARY = ("tabulator.min.js", "tabulator.LICENSE")
+
+
+@dataclass(frozen=True)
+class RankView:
+    """A model's bar: its rank and rate in words, and where rate and interval are, in per cent of the bar."""
+
+    rank: str
+    model: str
+    rate: str
+    counts: str
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class TaskView:
+    """What the page's front shows of a task."""
+
+    name: str
+    ranks: tuple[RankView, ...]
+    modes: tuple[Mode, ...]
+    figures: tuple[Figure, ...]
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PageFiles:
+    """The page and what it loads: each file's path below the report's folder, and its text."""
+
+    page: str
+    beside: Iterator[tuple[str, str]]
 
 
 def render_page(
-    results: Results, tables: Sequence[Table], notes: Sequence[str], options: TableOptions, *, examples: int
-) -> str:
-    """The page.
+    results: Results,
+    tables: Sequence[Table],
+    notes: Sequence[str],
+    options: TableOptions,
+    out: Path,
+    *,
+    examples: int,
+    title: str = "",
+) -> PageFiles:
+    """Makes the page.
 
     Parameters
     ----------
     results : Results
-        For plots and examples.
+        For plots, pictures and the list.
     tables : sequence of Table
-        Those of `grader.report.tables.build`; a table belongs to the task that its key begins with.
+        Those of `grader.report.tables.build`.
     notes : sequence of str
         What has to be known before the tables.
     options : TableOptions
         How tables and intervals were made.
+    out : Path
+        The folder that the page will be in; pictures and clips are linked from there.
     examples : int
-        How many candidates each group shows; 0 for none.
+        How many candidates each way to end shows, and a third of how many verdicts are shown as worth disputing.
+    title : str
+        What the page is called; by default after its runs.
     """
-    tasks = by_task(results)
-    of_task = {task: [table for table in tables if table.task == task] for task in tasks}
-    common = [table for table in tables if not table.task]
-    album = Album()
-    sections = [_section("overview", "Overview", _overview(results, notes, options), *map(_table, common))]
-    contents = [("overview", "Overview", [(table.key, table.title) for table in common])]
-    for task, records in tasks.items():
-        shown = of_task[task]
-        figures = task_figures(results, records, options.resampling)
-        groups = pick(records, examples) if examples else []
-        parts: list[Html] = [tag("div", *figures, class_="figures")] if figures else []
-        parts += [_table(table) for table in shown]
-        below = [(table.key, table.title.removeprefix(f"{task}: ")) for table in shown]
-        if groups:
-            parts.append(tag("h3", "Examples", id=f"examples-{task}"))
-            parts.append(tag("p", _EXAMPLES_TEXT, class_="note"))
-            parts += [_group(results, group, album) for group in groups]
-            below.append((f"examples-{task}", "examples"))
-        sections.append(_section(f"task-{task}", task, *parts))
-        contents.append((f"task-{task}", task, below))
+    how = options.resampling
+    with Source(results) as source:
+        album = Album(results, source, out)
+        # Disputes first, for the page's room for pictures is theirs before all.
+        cards = disputes(results.records, album, 3 * examples)
+        views = [_task(name, records, results, album, how, examples) for name, records in by_task(results).items()]
     script = _asset("page.js")
-    body = tag(
-        "body",
-        tag("header", tag("h1", "Graded runs: ", ", ".join(run.name for run in results.runs))),
-        tag("div", _contents(contents), tag("main", *sections), class_="columns"),
-        tag("script", Html(script)),
+    page = (
+        _environment()
+        .get_template("page.html")
+        .render(
+            title=title or f"Report: {', '.join(run.name for run in results.runs)}",
+            policy=_policy(script),
+            style=Markup(_asset("tabulator.min.css") + _asset("page.css")),
+            script=Markup(script),
+            notes=notes,
+            facts=_facts(results, how),
+            tasks=views,
+            disputes=cards,
+            disputable=worth_disputing(results),
+            rule=RULE,
+            tables=[view(table) for table in tables],
+            several=any(len(one.models) > 1 for one in views),
+            verdicts=len(ended(results)),
+        )
     )
-    return f"<!DOCTYPE html>\n{tag('html', _head(results, script), body, lang='en')}\n"
+    return PageFiles(page + "\n", _beside(results, out))
 
 
-_EXAMPLES_TEXT = (
-    "Those that are easiest to dispute come first: the detector was unsure, or score and outcome are far apart. "
-    "The choice is the same each time."
-)
+def _beside(results: Results, out: Path) -> Iterator[tuple[str, str]]:
+    for name in _LIBRARY:
+        yield f"{DATA_NAME}/{name}", _asset(name)
+    said = {"columns": COLUMNS, "each": EACH, "runs": [run.name for run in results.runs]}
+    yield f"{DATA_NAME}/verdicts.js", script_text("gradedRuns.list", said, list(list_rows(results)))
+    with Source(results) as source:
+        for number, content in detail_files(results, source, out):
+            yield f"{DATA_NAME}/details-{number}.js", content
+
+
+@cache
+def _environment() -> Environment:
+    # Whatever a model or a manifest said is escaped: no template of this package marks a value as safe.
+    return Environment(
+        loader=PackageLoader(_PACKAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
 
 
 def _asset(name: str) -> str:
-    return (resources.files("grader.report.page") / name).read_text(encoding="utf-8")
+    return (resources.files(_PACKAGE) / "assets" / name).read_text(encoding="utf-8")
 
 
-def _head(results: Results, script: str) -> Html:
-    # The page may show what strangers named their models: nothing but this one script runs, and nothing is fetched.
+def _policy(script: str) -> str:
+    """Nothing runs but this one script and the files that it loads, and nothing is fetched from a network."""
     allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
-    return tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name_="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", "Report: ", ", ".join(run.name for run in results.runs)),
-        tag("style", Html(_asset("page.css"))),
+    return (
+        "default-src 'none'; img-src 'self' file: data:; media-src 'self' file: data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{allowed}' 'strict-dynamic'; base-uri 'none'; form-action 'none'"
     )
 
 
-def _section(anchor: str, title: str, *parts: Html) -> Html:
-    return tag("section", tag("h2", title), *parts, id=anchor)
-
-
-def _contents(entries: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]) -> Html:
-    def link(anchor: str, title: str) -> Html:
-        return tag("a", title, href=f"#{anchor}")
-
-    return tag(
-        "nav",
-        tag(
-            "ul",
-            *(
-                tag("li", link(anchor, title), tag("ul", *(tag("li", link(*one)) for one in below)))
-                for anchor, title, below in entries
-            ),
-        ),
-        aria_label="Contents",
+def _task(name: str, records: list[Record], results: Results, album: Album, how: Resampling, examples: int) -> TaskView:
+    models = by_model(records)
+    ranks = rank(models, compare(models, how), how) if models else []
+    return TaskView(
+        name=name,
+        ranks=tuple(_rank(one, alone=len(ranks) == 1) for one in ranks),
+        modes=tuple(modes(records, album, examples)),
+        figures=tuple(task_figures(results, records, how)),
+        models=tuple(models),
     )
 
 
-def _overview(results: Results, notes: Sequence[str], options: TableOptions) -> Html:
-    how = options.resampling
+def _rank(one: Rank, *, alone: bool) -> RankView:
+    bounds = one.rate.interval
+    puzzles = f"{one.puzzles} puzzle{'s' * (one.puzzles != 1)}"
+    others = [f"{one.passed} of {one.candidates} passed, {puzzles}", f"mean reward {_mean(one.reward)}"]
+    if one.ungradable:
+        others.append(f"{one.ungradable} did not decode")
+    if one.missing:
+        others.append(f"{one.missing} not answered")
+    return RankView(
+        rank="" if alone else rank_text(one),
+        model=one.model,
+        rate=f"{100 * (one.rate.value or 0.0):.1f} %"
+        + ("" if bounds is None else f" [{100 * bounds.low:.1f}, {100 * bounds.high:.1f}]"),
+        counts="; ".join(others),
+        value=round(100 * (one.rate.value or 0.0), 2),
+        low=None if bounds is None else round(100 * bounds.low, 2),
+        high=None if bounds is None else round(100 * bounds.high, 2),
+    )
+
+
+def _mean(one: Estimate) -> str:
+    return "-" if one.value is None else f"{one.value:.3f}"
+
+
+def _facts(results: Results, how: Resampling) -> list[str]:
     intervals = (
         f"Intervals: {100 * how.level:g} %, bootstrap of puzzles, {how.resamples} resamples, seed {how.seed}; "
         "Wilson's where all puzzles passed or none did."
@@ -121,112 +199,9 @@ def _overview(results: Results, notes: Sequence[str], options: TableOptions) -> 
         else "No intervals were asked for."
     )
     made_by = sorted({record.made_by for record in results.records if record.made_by})
-    facts = [
+    return [
         *(f"Run {run.name}: {run.folder}" for run in results.runs),
         *(f"Made by {one}." for one in made_by),
         intervals,
-        _SETTINGS,
+        "Rates and means are in per cent. Arrows show which way is better.",
     ]
-    warned = [tag("p", note, class_="warning") for note in notes]
-    return join([*warned, tag("ul", *(tag("li", fact) for fact in facts), class_="facts")])
-
-
-def _table(table: Table) -> Html:
-    head = tag("tr", *(tag("th", column.heading, class_=_side(column), scope="col") for column in table.columns))
-    body = [
-        tag(
-            "tr",
-            *(
-                _cell(cell, column, text, heat=table.heat)
-                for cell, column, text in zip(row, table.columns, row_texts(table, row), strict=True)
-            ),
-        )
-        for row in table.rows
-    ]
-    below = [tag("p", note, class_="note") for note in (*table.notes, *absences(table))]
-    grid = tag("table", tag("thead", head), tag("tbody", *body), class_="sortable")
-    opened: Attribute = table.brief
-    return tag(
-        "details",
-        tag("summary", tag("h3", table.heading)),
-        tag("div", grid, class_="scroll"),
-        *below,
-        open=opened,
-        id=table.key,
-    )
-
-
-def _side(column: Column) -> str:
-    return "text" if column.unit is Unit.TEXT else "number"
-
-
-def _cell(cell: Cell, column: Column, text: str, *, heat: bool) -> Html:
-    """A value, with its interval and n in small print below; ``data-v`` is what the script sorts by."""
-    if isinstance(cell, Estimate):
-        if cell.value is None:
-            return tag("td", "-", class_="number", data_v=-1, title=cell.why)
-        shown = number_text(cell.value, column.unit)
-        rest = text.removeprefix(shown).strip()
-        small = [tag("small", rest)] if rest else []
-        # Only the percentage is kept, in whole steps, so that a class of the style sheet is not needed for each.
-        style: Attribute = f"--heat:{round(100 * min(1.0, max(0.0, cell.value)))}%" if heat else False
-        return tag(
-            "td", shown, *small, class_="number heat" if heat else "number", data_v=f"{cell.value:.6g}", style=style
-        )
-    if isinstance(cell, Part):
-        share = f"{100 * cell.count / cell.of:.1f} %" if cell.of else ""
-        return tag("td", str(cell.count), tag("small", share), class_="number", data_v=cell.count)
-    if isinstance(cell, int):
-        return tag("td", str(cell), class_="number", data_v=cell)
-    return tag("td", text, class_="text")
-
-
-def _group(results: Results, group: Group, album: Album) -> Html:
-    shown = [_example(album.example(results, record)) for record in group.shown]
-    title = f"{group.title} ({len(group.shown)} of {group.count})"
-    return tag("details", tag("summary", title), tag("p", group.meaning, class_="note"), *shown, class_="group")
-
-
-def _example(example: Example) -> Html:
-    record = example.record
-    facts = [
-        ("outcome", "" if record.end is None else record.end.value),
-        ("score", _number(record.score)),
-        ("reward", _number(record.reward)),
-        ("confidence", _number(record.confidence)),
-        ("model", record.model),
-        ("puzzle", record.item.puzzle),
-        *(("attempt", str(record.item.attempt)) for _ in range(record.item.attempt > 0)),
-        *record.item.tags,
-    ]
-    listed = [tag("dt", name) + tag("dd", value) for name, value in facts]
-    reasons = [tag("li", tag("code", code), " ", message) for code, message in example.reasons]
-    return tag(
-        "article",
-        tag("h5", record.item.request_id),
-        tag("dl", *(Html(one) for one in listed)),
-        tag("ul", *reasons) if reasons else Html(),
-        Html() if example.words is None else tag("pre", example.words, class_="words"),
-        tag(
-            "div",
-            _picture(example.candidate, "candidate", record),
-            _picture(example.overlay, "overlay", record),
-            class_="pictures",
-        ),
-    )
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
-
-
-def _picture(picture: Picture, what: str, record: Record) -> Html:
-    if not picture.uri:
-        return tag("p", f"{what}: {picture.why_not}", class_="note")
-    alt = f"{what} of {record.item.request_id}"
-    return tag(
-        "figure",
-        tag("img", src=picture.uri, alt=alt, loading="lazy", decoding="async"),
-        tag("figcaption", what),
-        class_=what,
-    )

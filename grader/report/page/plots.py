@@ -1,13 +1,15 @@
-"""Plots as inline SVG. Colours are classes that the page's style defines, so that they follow light and dark."""
+"""Plots as shapes that the page's template draws as inline SVG.
+
+Colours are classes that the page's style defines, so that they follow light and dark.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.report.data.estimates import Estimate
-from grader.report.page.markup import Attribute, Html, tag
 
 SERIES_COLORS = 8
 """How many colours for series there are; later ones begin again, with another marker."""
@@ -46,19 +48,68 @@ class Bubble:
     passed: int
 
 
-def _svg(height: float, label: str, *parts: Html) -> Html:
-    return tag("svg", *parts, viewBox=f"0 0 {_WIDTH:g} {height:g}", role="img", aria_label=label)
+Attribute = str | int | float
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Html:
-    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=kind)
+@dataclass(frozen=True)
+class Shape:
+    """An element of a drawing: its name, attributes, the text in it, and what is said where one points at it."""
+
+    name: str
+    attributes: Mapping[str, Attribute]
+    text: str = ""
+    title: str = ""
 
 
-def _label(x: float, y: float, content: str, anchor: str = "middle", **more: Attribute) -> Html:
-    return tag("text", content, x=x, y=y, text_anchor=anchor, **more)
+@dataclass(frozen=True)
+class Drawing:
+    """A plot: its size, what it shows in a few words, and its shapes, later ones on top."""
+
+    width: float
+    height: float
+    label: str
+    shapes: tuple[Shape, ...]
 
 
-def _y_axis(marks: Sequence[tuple[float, str]], name: str) -> list[Html]:
+@dataclass(frozen=True)
+class Figure:
+    """A plot with its title and what has to be known to read it."""
+
+    title: str
+    drawing: Drawing
+    caption: str = ""
+
+
+def shape(name: str, text: str = "", title: str = "", **attributes: Attribute) -> Shape:
+    """A shape; a trailing underscore of an attribute is dropped and others become hyphens.
+
+    Examples
+    --------
+    >>> shape("rect", x=0.12345, class_="part").attributes
+    {'x': '0.12', 'class': 'part'}
+    """
+    written = {key.rstrip("_").replace("_", "-"): _value(value) for key, value in attributes.items()}
+    return Shape(name, written, text, title)
+
+
+def _value(value: Attribute) -> Attribute:
+    # Two digits of a pixel are enough, and keep plots small.
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
+
+
+def _svg(height: float, label: str, *parts: Shape) -> Drawing:
+    return Drawing(_WIDTH, height, label, parts)
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Shape:
+    return shape("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=kind)
+
+
+def _label(x: float, y: float, content: str, anchor: str = "middle", **more: str) -> Shape:
+    return shape("text", content, x=x, y=y, text_anchor=anchor, **more)
+
+
+def _y_axis(marks: Sequence[tuple[float, str]], name: str) -> list[Shape]:
     """Lines across the plot at shares of its height, with their numbers, and the axis' name."""
     middle = _TOP + _PLOT_HEIGHT / 2
     parts = [_label(13.0, middle, name, transform=f"rotate(-90 13 {middle:g})", class_="name")]
@@ -71,9 +122,9 @@ def _y_axis(marks: Sequence[tuple[float, str]], name: str) -> list[Html]:
 _PER_CENT = tuple((share / 4, f"{25 * share} %") for share in range(5))
 
 
-def _legend(names: Sequence[str], kinds: Sequence[str], top: float) -> tuple[list[Html], float]:
+def _legend(names: Sequence[str], kinds: Sequence[str], top: float) -> tuple[list[Shape], float]:
     """Names with their swatches in rows; and how high they are."""
-    parts: list[Html] = []
+    parts: list[Shape] = []
     x, row = _LEFT, 0
     for name, kind in zip(names, kinds, strict=True):
         shown = _cut(name, 40)
@@ -82,7 +133,7 @@ def _legend(names: Sequence[str], kinds: Sequence[str], top: float) -> tuple[lis
             x, row = _LEFT, row + 1
         y = top + row * _LEGEND_ROW
         parts += [
-            tag("rect", x=x, y=y, width=12, height=12, rx=2, class_=kind),
+            shape("rect", x=x, y=y, width=12, height=12, rx=2, class_=kind),
             _label(x + 17, y + 10.5, shown, "start"),
         ]
         x += width + 8
@@ -93,26 +144,27 @@ def _cut(name: str, characters: int) -> str:
     return name if len(name) <= characters else name[: characters - 1] + "…"
 
 
-def _marker(x: float, y: float, series: int, title: str) -> Html:
+def _marker(x: float, y: float, series: int, title: str) -> Shape:
     color, r = f"s{series % SERIES_COLORS}", 4.5
-    tip = tag("title", title)
     match series % 4:
         case 0:
-            return tag("circle", tip, cx=x, cy=y, r=r, class_=color)
+            return shape("circle", title=title, cx=x, cy=y, r=r, class_=color)
         case 1:
-            return tag("rect", tip, x=x - r + 0.5, y=y - r + 0.5, width=2 * r - 1, height=2 * r - 1, class_=color)
+            return shape(
+                "rect", title=title, x=x - r + 0.5, y=y - r + 0.5, width=2 * r - 1, height=2 * r - 1, class_=color
+            )
         case 2:
-            return tag("path", tip, d=f"M{x:.2f} {y - r - 1:.2f}l{r + 1} {2 * r}h{-2 * r - 2}z", class_=color)
+            return shape("path", title=title, d=f"M{x:.2f} {y - r - 1:.2f}l{r + 1} {2 * r}h{-2 * r - 2}z", class_=color)
         case _:
-            return tag(
+            return shape(
                 "path",
-                tip,
+                title=title,
                 d=f"M{x:.2f} {y - r - 1:.2f}l{r + 1} {r + 1}l{-r - 1} {r + 1}l{-r - 1} {-r - 1}z",
                 class_=color,
             )
 
 
-def rate_lines(categories: Sequence[str], series: Sequence[Series], *, name: str, across: str) -> Html:
+def rate_lines(categories: Sequence[str], series: Sequence[Series], *, name: str, across: str) -> Drawing:
     """Rates by category with their intervals, one line a series.
 
     Parameters
@@ -138,7 +190,7 @@ def rate_lines(categories: Sequence[str], series: Sequence[Series], *, name: str
         color = f"s{index % SERIES_COLORS}"
         shift = spread * (index - (len(series) - 1) / 2)
         places: list[tuple[float, float]] = []
-        marks: list[Html] = []
+        marks: list[Shape] = []
         for at, point in enumerate(one.points):
             if point is None or point.value is None:
                 continue
@@ -155,14 +207,14 @@ def rate_lines(categories: Sequence[str], series: Sequence[Series], *, name: str
                 tip += f", {100 * point.interval.low:.1f} to {100 * point.interval.high:.1f} %"
             marks.append(_marker(x, y, index, tip))
         way = " ".join(f"{x:.2f},{y:.2f}" for x, y in places)
-        parts += [tag("polyline", points=way, class_=f"way {color}"), *marks]
+        parts += [shape("polyline", points=way, class_=f"way {color}"), *marks]
     legend, height = _legend(
         [one.name for one in series], [f"s{at % SERIES_COLORS}" for at in range(len(series))], bottom + 44
     )
     return _svg(bottom + 44 + height, f"{name} by {across}", *parts, *legend)
 
 
-def stacked_bars(bars: Sequence[Bar], parts: Sequence[str], kinds: Sequence[str]) -> Html:
+def stacked_bars(bars: Sequence[Bar], parts: Sequence[str], kinds: Sequence[str]) -> Drawing:
     """Shares of parts, one bar a row; counts are written where there is room.
 
     Parameters
@@ -175,7 +227,7 @@ def stacked_bars(bars: Sequence[Bar], parts: Sequence[str], kinds: Sequence[str]
     longest = max((len(_cut(bar.label, 24)) for bar in bars), default=0)
     left = 14 + _CHARACTER * longest
     total_width = _WIDTH - left - 44
-    drawn: list[Html] = []
+    drawn: list[Shape] = []
     for row, bar in enumerate(bars):
         y = _TOP + row * (_BAR + _BAR_GAP)
         n = sum(bar.counts)
@@ -186,8 +238,8 @@ def stacked_bars(bars: Sequence[Bar], parts: Sequence[str], kinds: Sequence[str]
             if not count:
                 continue
             width = total_width * count / n
-            tip = tag("title", f"{bar.label}: {name} {count} of {n}, {100 * count / n:.1f} %")
-            drawn.append(tag("rect", tip, x=x, y=y, width=width, height=_BAR, class_=f"part {kind}"))
+            tip = f"{bar.label}: {name} {count} of {n}, {100 * count / n:.1f} %"
+            drawn.append(shape("rect", title=tip, x=x, y=y, width=width, height=_BAR, class_=f"part {kind}"))
             if width > 8 + _CHARACTER * len(str(count)):
                 drawn.append(_label(x + width / 2, y + 14, str(count), class_=f"on {kind}"))
             x += width
@@ -197,7 +249,7 @@ def stacked_bars(bars: Sequence[Bar], parts: Sequence[str], kinds: Sequence[str]
     return _svg(bottom + 8 + height, "shares of " + ", ".join(parts), *drawn, *legend)
 
 
-def histogram(passed: Sequence[int], failed: Sequence[int], *, across: str) -> Html:
+def histogram(passed: Sequence[int], failed: Sequence[int], *, across: str) -> Drawing:
     """Counts in equal bins of [0, 1], PASS above the rest."""
     top_count = max((one + other for one, other in zip(passed, failed, strict=True)), default=0)
     highest, ticks = _nice(top_count)
@@ -210,10 +262,10 @@ def histogram(passed: Sequence[int], failed: Sequence[int], *, across: str) -> H
         for count, kind, word in ((bad, "fail", "not PASS"), (good, "pass", "PASS")):
             height = _PLOT_HEIGHT * count / highest
             if count:
-                tip = tag("title", f"{across} {edges}: {count} {word}")
+                tip = f"{across} {edges}: {count} {word}"
                 x = _LEFT + at * step + 1
                 parts.append(
-                    tag("rect", tip, x=x, y=base - height, width=step - 2, height=height, class_=f"part {kind}")
+                    shape("rect", title=tip, x=x, y=base - height, width=step - 2, height=height, class_=f"part {kind}")
                 )
             base -= height
     parts += _unit_ticks(bottom, across)
@@ -221,7 +273,7 @@ def histogram(passed: Sequence[int], failed: Sequence[int], *, across: str) -> H
     return _svg(bottom + 44 + height, f"histogram of {across}", *parts, *legend)
 
 
-def _unit_ticks(bottom: float, name: str) -> list[Html]:
+def _unit_ticks(bottom: float, name: str) -> list[Shape]:
     span = _WIDTH - _LEFT - _RIGHT
     ticks = [_label(_LEFT + span * at / 4, bottom + 16, f"{at / 4:g}") for at in range(5)]
     return [*ticks, _label(_LEFT + span / 2, bottom + 33, name, class_="name")]
@@ -237,24 +289,18 @@ def _nice(most: int) -> tuple[int, list[int]]:
     return ticks[-1], ticks
 
 
-def bubbles(places: Sequence[Bubble], *, across: str, up: str) -> Html:
+def bubbles(places: Sequence[Bubble], *, across: str, up: str) -> Drawing:
     """Counts on a unit square; area stands for the count, and a bubble is PASS where most of its items are."""
     bottom, span = _TOP + _PLOT_HEIGHT, _WIDTH - _LEFT - _RIGHT
     parts = _y_axis([(at / 4, f"{at / 4:g}") for at in range(5)], up)
     most = max((one.count for one in places), default=1)
     for one in sorted(places, key=lambda place: -place.count):
         kind = "pass" if 2 * one.passed > one.count else "fail"
-        tip = tag("title", f"{across} {one.x:g}, {up} {one.y:g}: {one.count} candidates, {one.passed} PASS")
+        tip = f"{across} {one.x:g}, {up} {one.y:g}: {one.count} candidates, {one.passed} PASS"
         x, y = _LEFT + span * one.x, bottom - _PLOT_HEIGHT * one.y
-        parts.append(tag("circle", tip, cx=x, cy=y, r=2.5 + 9.0 * math.sqrt(one.count / most), class_=f"bubble {kind}"))
+        parts.append(
+            shape("circle", title=tip, cx=x, cy=y, r=2.5 + 9.0 * math.sqrt(one.count / most), class_=f"bubble {kind}")
+        )
     parts += _unit_ticks(bottom, across)
     legend, height = _legend(["mostly PASS", "mostly FAIL"], ["pass", "fail"], bottom + 44)
     return _svg(bottom + 44 + height, f"{up} against {across}", *parts, *legend)
-
-
-def figure(title: str, plot: Html, caption: str = "") -> Html:
-    """A plot with its title and what has to be known to read it."""
-    return tag("figure", tag("h4", title), plot, *([tag("figcaption", caption)] if caption else []))
-
-
-__all__ = ["Bar", "Bubble", "Series", "bubbles", "figure", "histogram", "rate_lines", "stacked_bars"]

@@ -28,6 +28,7 @@ from grader.report.tables.attempts import AttemptRow, attempt_table, pass_column
 from grader.report.tables.edits import EDITS, edit_tables
 from grader.report.tables.failures import mode_table, reason_table
 from grader.report.tables.levels import level_table
+from grader.report.tables.ranking import ranking_tables
 from grader.report.tables.table import Better, Cell, Column, Table, Unit, key_columns
 from grader.tasks.common.declarations import MetricInfo
 from grader.tasks.registry import list_tasks
@@ -84,6 +85,7 @@ def build_tables(
     check_names(results, [name for one in options.by or () for name in one.names] + list(options.matrix or ()))
     tables = [_counts(results, options), *_faults(results)]
     for task, records in by_task(results).items():
+        tables += ranking_tables(task, records, options.resampling)
         if walks_of(task):
             tables.append(level_table(results, task, records, chances or Chances(), options.resampling))
         tables += edit_tables(results, task, records, options.resampling, labels)
@@ -317,12 +319,14 @@ def notes_of(results: Results, labels: Labels = NO_LABELS) -> list[str]:
     absent = Counter(record.model for record in results.records if record.missing)
     for model, n in sorted(absent.items()):
         notes.append(f"{model}: {count_of(n, 'answer')} {'is' if n == 1 else 'are'} missing, and so wrong.")
-    made_by = sorted({record.made_by for record in results.records if record.made_by})
-    if len(made_by) > 1:
-        notes.append(
-            f"Verdicts were made by {len(made_by)} settings, which need not be comparable: {'; '.join(made_by)}. "
-            "--by profile keeps them apart."
-        )
+    # Tasks don't share their metrics, so each may have a profile of its own.
+    for task, records in by_task(results).items():
+        made_by = sorted({record.made_by for record in records if record.made_by})
+        if len(made_by) > 1:
+            notes.append(
+                f"{task}: verdicts were made by {len(made_by)} settings, which need not be comparable: "
+                f"{'; '.join(made_by)}. --by profile keeps them apart."
+            )
     unknown = sorted(
         {code for record in results.records for code in record.codes if mode_of(code) is FailureMode.UNKNOWN}
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,6 +13,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from grader.report.data.estimates import Estimate
+from grader.report.tables.sheets import csv_text
 from grader.report.tables.table import Cell, Column, Part, Table, Unit, absences, row_texts, split_empty
 
 _PIPE_WIDTH = 140
@@ -85,17 +84,12 @@ def _markdown_text(text: str) -> str:
 
 def to_csv(table: Table) -> str:
     """One table as CSV: fractions of 1 at full precision; an estimate is four columns, NAME, NAME_low, _high and _n."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
     kinds = [_kind(table, index) for index in range(len(table.columns))]
     heads: list[str] = []
     for column, kind in zip(table.columns, kinds, strict=True):
         heads.append(column.key)
         heads += [f"{column.key}_{part}" for part in _PARTS.get(kind, ())]
-    writer.writerow(heads)
-    for row in table.rows:
-        writer.writerow([value for cell in row for value in _csv_values(cell)])
-    return stream.getvalue()
+    return csv_text(heads, ([value for cell in row for value in _csv_values(cell)] for row in table.rows))
 
 
 _PARTS: dict[type, tuple[str, ...]] = {Estimate: ("low", "high", "n"), Part: ("of",)}
