@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from detectors.sliding.board import TileBox, rectify
 from detectors.sliding.config import BoardColorConfig, TileConfig
-from puzzles.sliding.tiles import BLANK, MAX_SIZE, MIN_SIZE
 
 Arrangement = tuple[int, ...]
+BLANK = -1
+_MIN_SIZE, _MAX_SIZE = 2, 5  # not a threshold: boards that the task knows
 _GREY = 128  # not a threshold: a level about which squares are small, which keeps them exact
 
 
@@ -101,9 +102,9 @@ def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], co
     ValueError
         If the state is no arrangement of that size.
     """
-    if not MIN_SIZE <= size <= MAX_SIZE or len(state) != size**2:
+    if not _MIN_SIZE <= size <= _MAX_SIZE or len(state) != size**2:
         raise ValueError(
-            f"a board has {MIN_SIZE} to {MAX_SIZE} rows and as many columns, not {len(state)} places for size {size}"
+            f"a board has {_MIN_SIZE} to {_MAX_SIZE} rows and as many columns, not {len(state)} places for size {size}"
         )
     if state.count(BLANK) != 1 or len(set(state)) != len(state):
         raise ValueError(f"a board holds one blank, -1, and each tile once, not {state}")
