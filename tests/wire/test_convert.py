@@ -11,8 +11,9 @@ from grader.model import verdict
 from grader.model.errors import FieldViolation, InvalidRequestError
 from grader.model.jobs import ImageCandidate
 from grader.serving.work import default_spec, inline_only
-from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
-from grader.tasks.queens.model import QueensInput
+from grader.model.places import Cell, PixelBox, Place
+from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor, PathObservation, WallCrossing
+from grader.tasks.queens.model import Queen, QueensInput, QueensObservation, RejectedMark
 from grader.v1 import maze_pb2, service_pb2, verdict_pb2
 from grader.wire import statuses
 
@@ -134,19 +135,19 @@ PROVENANCE = verdict.Provenance(
 
 
 def test_a_whole_verdict():
-    cell, outside = verdict.Cell(5, 1, 2), verdict.Cell(0, -1, 0)
-    box = verdict.PixelBox(1.0, 2.0, 3.0, 4.0)
+    cell, outside = Cell(5, 1, 2), Cell(0, -1, 0)
+    box = PixelBox(1.0, 2.0, 3.0, 4.0)
     made = verdict_to_proto(
         verdict.Verdict(
             outcome=verdict.Outcome.FAIL,
             score=0.0,
             reward=0.25,
             metrics=(verdict.Metric("coverage", 0.0), verdict.Metric("mse_in", None, "no solution image")),
-            reasons=(verdict.Reason("WALL_CROSSED", "text", (verdict.Place(cell), verdict.Place(box=box))),),
-            observation=verdict.PathObservation(
+            reasons=(verdict.Reason("WALL_CROSSED", "text", (Place(cell), Place(box=box))),),
+            observation=PathObservation(
                 polyline=((1.0, 2.0), (3.0, 4.0)),
                 visited_cells=(cell,),
-                wall_crossings=(verdict.WallCrossing(cell, outside, (9.0, 8.0)),),
+                wall_crossings=(WallCrossing(cell, outside, (9.0, 8.0)),),
                 color_hex="#0000FF",
                 color_as_asked=True,
                 stroke_width_px=3.0,
@@ -199,8 +200,8 @@ def test_a_bare_verdict_leaves_absent_what_is_none():
 
 
 def test_queens_seen():
-    seen = verdict.QueensObservation(
-        (verdict.Queen(1, 2, (3.0, 4.0), 5.0, 0.5),), (verdict.RejectedMark(verdict.PixelBox(1, 2, 3, 4), "RING"),)
+    seen = QueensObservation(
+        (Queen(1, 2, (3.0, 4.0), 5.0, 0.5),), (RejectedMark(PixelBox(1, 2, 3, 4), "RING"),)
     )
     made = verdict_to_proto(verdict.Verdict(verdict.Outcome.MEASURED, None, None, (), (), seen, None, PROVENANCE))
     assert made.outcome == verdict_pb2.OUTCOME_MEASURED

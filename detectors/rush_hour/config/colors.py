@@ -69,7 +69,7 @@ class PaletteConfig:
     """
 
     vehicle: InsideConfig = field(default_factory=lambda: InsideConfig(0.84, 0.34, 8))
-    obstacle: InsideConfig = field(default_factory=lambda: InsideConfig(0.8, 0.0, 4))
+    obstacle: InsideConfig = field(default_factory=InsideConfig)
     body: InsideConfig = field(default_factory=lambda: InsideConfig(1.0, 0.0, 2))
     floor_edge: float = 0.3
     floor_around: float = 0.2
