@@ -280,7 +280,9 @@ class TestJumps:
     @pytest.mark.parametrize("side", ["left", "bottom", "top"])
     def test_it_may_leave_on_any_side(self, side: str) -> None:
         upright = math.pi / 2
-        away = {"left": {"x": 0.55}, "bottom": {"y": 0.55, "theta": upright}, "top": {"y": 9.45, "theta": upright}}[side]
+        away = {"left": {"x": 0.55}, "bottom": {"y": 0.55, "theta": upright}, "top": {"y": 9.45, "theta": upright}}[
+            side
+        ]
         flags = at([(20, 39)])
         values = {name: np.where(flags, value, getattr(R.pose, name)) for name, value in away.items()}
         assert not [one for one in events(track(0, seen=~flags, **values)) if one[0] is E.VEHICLE_VANISHED]
@@ -365,7 +367,9 @@ class TestBreaks:
         assert shown == [(E.CROSS_FADE, 8, 20, "")]
 
     def test_events_stand_in_order(self) -> None:
-        shown = events(self.jump(1, 30), scenes=during(5, 12, extra=0.5), border=lambda frame: float(not 5 <= frame <= 9))
+        shown = events(
+            self.jump(1, 30), scenes=during(5, 12, extra=0.5), border=lambda frame: float(not 5 <= frame <= 9)
+        )
         assert shown == [(E.EXTRA_EXIT, 5, 12, ""), (E.WALLS_CHANGED, 5, 9, ""), (E.TELEPORT, 29, 30, "A")]
 
 

@@ -121,7 +121,9 @@ class TestFurtherExits:
         middle = ((seen.extra_box.left + seen.extra_box.right) / 2, (seen.extra_box.top + seen.extra_box.bottom) / 2)
         assert middle == pytest.approx(tuple(VIEW.to_small(np.array([x, y]))), abs=3.0)
         # Its points are 0.1 units, 2 px, apart, and 3 px are added around and one for the last.
-        along = (seen.extra_box.bottom - seen.extra_box.top) if upright else (seen.extra_box.right - seen.extra_box.left)
+        along = (
+            (seen.extra_box.bottom - seen.extra_box.top) if upright else (seen.extra_box.right - seen.extra_box.left)
+        )
         assert along == pytest.approx(20 * length - 2 + 7, abs=2.1)
 
     def test_of_two_the_longer_one(self) -> None:
@@ -185,14 +187,14 @@ class TestForeign:
         assert seen.foreign == pytest.approx(area, abs=0.03)
         assert seen.strewn == pytest.approx(0.4 if not area else 0.0, abs=0.05)
 
-    @pytest.mark.parametrize(
-        ("area", "like"), [(0.65, False), (0.75, True), (1.8, True), (2.8, True), (3.0, False)]
-    )
+    @pytest.mark.parametrize(("area", "like"), [(0.65, False), (0.75, True), (1.8, True), (2.8, True), (3.0, False)])
     def test_a_vehicles_colour_and_about_its_size_are_like_a_vehicle(self, area: float, like: bool) -> None:
         # Both have 1.8 square units: from 0.4 * 1.8 = 0.72 to 1.6 * 1.8 = 2.88.
         bare = replace(LOT, vehicles=(R, A), obstacles=())
         labels = paint(floor(SHAPE), VIEW, Pose(4.0, 3.0), 2.0, area / 2, FIRST_VEHICLE)
-        seen = SceneReader(PLAIN, VIEW, bare, PALETTE, LOT_CONFIG).read(labels, VIEW, [Pose(-5.0, 0.0), Pose(-5.0, 0.0)])
+        seen = SceneReader(PLAIN, VIEW, bare, PALETTE, LOT_CONFIG).read(
+            labels, VIEW, [Pose(-5.0, 0.0), Pose(-5.0, 0.0)]
+        )
         assert seen.foreign == pytest.approx(area, abs=0.11)
         assert seen.like_vehicle is like
 

@@ -10,8 +10,8 @@ from grader.metrics.runs.aggregates import ItemEnd, status_end
 from grader.model import verdict
 from grader.model.errors import FieldViolation, InvalidRequestError
 from grader.model.jobs import ImageCandidate
-from grader.serving.work import default_spec, inline_only
 from grader.model.places import Cell, PixelBox, Place
+from grader.serving.work import default_spec, inline_only
 from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor, PathObservation, WallCrossing
 from grader.tasks.queens.model import Queen, QueensInput, QueensObservation, RejectedMark
 from grader.v1 import maze_pb2, service_pb2, verdict_pb2
@@ -200,9 +200,7 @@ def test_a_bare_verdict_leaves_absent_what_is_none():
 
 
 def test_queens_seen():
-    seen = QueensObservation(
-        (Queen(1, 2, (3.0, 4.0), 5.0, 0.5),), (RejectedMark(PixelBox(1, 2, 3, 4), "RING"),)
-    )
+    seen = QueensObservation((Queen(1, 2, (3.0, 4.0), 5.0, 0.5),), (RejectedMark(PixelBox(1, 2, 3, 4), "RING"),))
     made = verdict_to_proto(verdict.Verdict(verdict.Outcome.MEASURED, None, None, (), (), seen, None, PROVENANCE))
     assert made.outcome == verdict_pb2.OUTCOME_MEASURED
     queen, mark = made.observation.queens.queens[0], made.observation.queens.rejected_marks[0]
