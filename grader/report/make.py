@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.output.files import replacing
+from grader.report.data.apart import keep_apart
 from grader.report.data.chances import read_chances
 from grader.report.data.labels import read_labels
 from grader.report.data.reading import read_runs
@@ -82,7 +83,7 @@ def make_report(
         out = runs[0] / FOLDER_NAME
     chosen = options or TableOptions()
     said = read_labels(labels)
-    results = read_runs(runs, manifests, progress=progress)
+    results = keep_apart(read_runs(runs, manifests, progress=progress))
     if not any(record.end is not None for record in results.records):
         raise ReportError("no item has a result yet; run `grader grade` first")
     chances = read_chances(results, progress=progress)

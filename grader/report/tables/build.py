@@ -325,7 +325,8 @@ def notes_of(results: Results, labels: Labels = NO_LABELS) -> list[str]:
         if len(made_by) > 1:
             notes.append(
                 f"{task}: verdicts were made by {len(made_by)} settings, which need not be comparable: "
-                f"{'; '.join(made_by)}. --by profile keeps them apart."
+                f"{'; '.join(made_by)}. Where a candidate has a verdict by several of them, each stands as a model of "
+                "its own, so that none counts twice; --by profile keeps them apart otherwise."
             )
     unknown = sorted(
         {code for record in results.records for code in record.codes if mode_of(code) is FailureMode.UNKNOWN}
