@@ -37,6 +37,11 @@ _LINEAR = np.where(_STEPS <= 0.04045, _STEPS / 12.92, ((_STEPS + 0.055) / 1.055)
 _TURN = 360.0  # not a threshold: degrees
 
 
+def linear_rgb(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Converts sRGB of any shape, 0 to 255, to linear RGB, 0 to 1."""
+    return np.asarray(_LINEAR[rgb], np.float32)
+
+
 def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Converts sRGB to OKLab.
 
@@ -52,7 +57,7 @@ def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
     if not rgb.size:
         return np.zeros(rgb.shape, np.float32)
     # cv2.transform rather than a matrix product: a BLAS may sum in another order with another number of threads.
-    linear = _LINEAR[rgb].reshape(1, -1, 3)
+    linear = linear_rgb(rgb).reshape(1, -1, 3)
     lab = cv2.transform(cv2.pow(cv2.transform(linear, _RGB_TO_LMS), 1.0 / 3.0), _LMS_TO_LAB)
     return np.asarray(lab, np.float32).reshape(rgb.shape)
 

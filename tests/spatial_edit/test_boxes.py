@@ -22,7 +22,6 @@ from detectors.spatial_edit.boxes.findings import (
     same_looking,
 )
 from detectors.spatial_edit.boxes.geometry import box_of, corners_of, project, size_numbers, table_numbers
-from detectors.spatial_edit.boxes.paint import paint_of
 from puzzles.tabletop.generator import SceneOptions, generate_scene
 from puzzles.tabletop.render import owners, render_scene, visible_shares
 from puzzles.tabletop.scene import Cuboid, Light, Scene, Table, camera_box, looking_at, table_plane
@@ -310,18 +309,6 @@ def test_the_table_is_known_from_a_box_on_it() -> None:
     assert plane.normal == pytest.approx(plane_of(scene_of()).normal)
     assert plane.offset == pytest.approx(plane_of(scene_of()).offset)
     assert yaw_of(about_y(0.2)) == pytest.approx(0.2)
-
-
-def test_the_paint_is_known_from_a_box_in_the_first_picture() -> None:
-    scene = scene_of(RED, BLUE)
-    box = camera_box(scene.camera, BLUE)
-    color = paint_of(picture_of(scene), view_of(scene), FoundBox(box.center, box.size, box.rotation))
-    (found,) = found_in(scene, BoxKind("blue box", color, BLUE.size)).of("blue box")
-    assert off(found, scene, BLUE)[0] < 2
-    with pytest.raises(ValueError, match="before the camera"):
-        paint_of(picture_of(scene), view_of(scene), FoundBox((0.0, 0.0, -1.0), BLUE.size, IDENTITY))
-    with pytest.raises(ValueError, match="not in the picture"):
-        paint_of(picture_of(scene), view_of(scene), FoundBox((9.0, 0.0, 1.0), BLUE.size, IDENTITY))
 
 
 def test_refuses_what_makes_no_sense() -> None:

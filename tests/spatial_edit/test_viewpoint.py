@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.spatial_edit.viewpoint.config import ViewpointConfig
+from detectors.spatial_edit.viewpoint.config import MotionConfig, ViewpointConfig
 from detectors.spatial_edit.viewpoint.epipolar import candidate_poses, fit_motion, rays
 from detectors.spatial_edit.viewpoint.turning import Viewpoint, compare_viewpoints, find_features
 from puzzles.tabletop.generator import generate_scene
@@ -17,6 +17,9 @@ from puzzles.tabletop.render import render_scene
 from puzzles.tabletop.scene import looking_at
 
 CAMERA = np.array([[400.0, 0, 200], [0, 400, 150], [0, 0, 1]])
+
+
+CONFIG = ViewpointConfig()
 
 
 def speckled(seed: int = 0) -> np.ndarray:
@@ -35,7 +38,8 @@ def turned(picture: np.ndarray, degrees: float, axis=(0, 1, 0)) -> np.ndarray:
 
 def found(before, after, config=None):
     config = config or ViewpointConfig()
-    return compare_viewpoints(find_features(before, None, config), find_features(after, None, config), CAMERA, config)
+    features = [find_features(one, None, config.features) for one in (before, after)]
+    return compare_viewpoints(*features, CAMERA, config)
 
 
 @pytest.mark.parametrize(("degrees", "axis"), [(0, (0, 1, 0)), (4, (0, 1, 0)), (8, (1, 0, 0)), (6, (0, 0, 1))])
@@ -84,8 +88,8 @@ def test_features_count_only_where_they_are_looked_at():
     left[:, :200] = True
     mixed = np.where(left[..., None], before, after)
     for looked_at, state in ((left, Viewpoint.KEPT), (~left, Viewpoint.TURNED)):
-        features = [find_features(one, looked_at) for one in (before, mixed)]
-        assert compare_viewpoints(*features, CAMERA).state is state
+        features = [find_features(one, looked_at, CONFIG.features) for one in (before, mixed)]
+        assert compare_viewpoints(*features, CAMERA, CONFIG).state is state
 
 
 def test_a_large_picture_tells_the_same():
@@ -93,7 +97,8 @@ def test_a_large_picture_tells_the_same():
     large = [
         cv2.resize(one, (1200, 900), interpolation=cv2.INTER_CUBIC) for one in (speckled(), turned(speckled(), 20))
     ]
-    finding = compare_viewpoints(*map(find_features, large), np.diag([3.0, 3.0, 1.0]) @ CAMERA)
+    features = [find_features(one, None, CONFIG.features) for one in large]
+    finding = compare_viewpoints(*features, np.diag([3.0, 3.0, 1.0]) @ CAMERA, CONFIG)
     assert finding.state is Viewpoint.TURNED
     assert math.degrees(finding.rotation_rad) == pytest.approx(20, abs=0.5)
 
@@ -114,7 +119,8 @@ def test_a_camera_around_a_table(degrees, states):
     for seed in (0, 1, 4, 5, 7):
         scene = generate_scene(seed)
         pictures = [render_scene(orbit(scene, angle)) for angle in (0, degrees)]
-        seen.append(compare_viewpoints(*map(find_features, pictures), np.array(scene.camera.intrinsics)).state)
+        features = [find_features(one, None, CONFIG.features) for one in pictures]
+        seen.append(compare_viewpoints(*features, np.array(scene.camera.intrinsics), CONFIG).state)
     assert set(seen) <= states
     assert len(states) == 1 or seen.count(Viewpoint.TURNED) >= 3
 
@@ -126,16 +132,17 @@ def test_exact_points_give_the_exact_motion():
     turn = cv2.Rodrigues(np.array([0.1, 1.0, 0.2]) / math.sqrt(1.05) * math.radians(25))[0]
     moved = points @ turn.T + (0.4, 0.0, 0.3)
     before, after = (one[:, :2] / one[:, 2:] * 400 + (200, 150) for one in (points, moved))
-    starts = candidate_poses(before, after, CAMERA, (0.5,))
+    config = MotionConfig(sample_reaches_px=(0.5,))
+    starts = candidate_poses(before, after, CAMERA, config)
     seen = rays(before, CAMERA), rays(after, CAMERA)
-    motion = fit_motion(*seen, starts, 1 / 400, math.radians(100))
+    motion = fit_motion(*seen, starts, 1 / 400, math.radians(100), config)
     assert motion.agrees.all()
     assert math.degrees(motion.rotation_rad) == pytest.approx(25, abs=1e-3)
     essential, _ = cv2.findEssentialMat(before, after, CAMERA, cv2.RANSAC, 0.999, 0.1)
     _, outside, _, _ = cv2.recoverPose(essential[:3], before, after, CAMERA)
     assert motion.rotation_rad == pytest.approx(np.linalg.norm(cv2.Rodrigues(outside)[0]), abs=1e-4)
     # No motion of at most 10 degrees explains as much.
-    small = fit_motion(*seen, starts, 1 / 400, math.radians(10))
+    small = fit_motion(*seen, starts, 1 / 400, math.radians(10), config)
     assert small.rotation_rad <= math.radians(10) + 1e-9
     assert small.cost > motion.cost + 10
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.spatial_edit.boxes.config import BoxesConfig
+from detectors.spatial_edit.boxes.config import BoxesConfig, ChoiceConfig
 from detectors.spatial_edit.boxes.edges import EdgeFit, Surroundings, refine
 from detectors.spatial_edit.boxes.findings import (
     BoxFinding,
@@ -29,6 +28,7 @@ from detectors.spatial_edit.boxes.findings import (
 )
 from detectors.spatial_edit.boxes.geometry import (
     FACES,
+    NUMBERS,
     FloatArray,
     box_of,
     corners_of,
@@ -38,14 +38,12 @@ from detectors.spatial_edit.boxes.geometry import (
     seen_faces,
     size_numbers,
 )
-from detectors.spatial_edit.boxes.masks import PaintMap, PaintPart, paint_map, paint_parts
+from detectors.spatial_edit.boxes.masks import PaintMap, PaintPart, grown, paint_map, paint_parts
 from detectors.spatial_edit.boxes.outline import Outline, filled, first_fits, free_numbers, outline_of, overlap
 from detectors.spatial_edit.boxes.split import shares, split_rows
 
-_UNFITTED = EdgeFit(np.zeros(9), 0.0, 0.0, 1.0, 0.0)
-_ROUNDS = 2  # how often boxes are fitted again, once it is known where the others are
-_TOUCH_PX = 5  # parts that are so near to another paint may go on behind it
-_JOINED_OVERLAP = 0.9  # two parts are one box that something hides in the middle if it fits so well
+_UNFITTED = EdgeFit(np.zeros(NUMBERS), 0.0, 0.0, 1.0, 0.0)
+_DIGITS = 9  # not a threshold: names are compared to so many digits, so that rounding does not choose
 
 
 _Known = tuple[int, FloatArray]
@@ -90,7 +88,7 @@ def find_boxes(
     plane: TablePlane | None = None,
     config: BoxesConfig | None = None,
 ) -> BoxFindings:
-    """Find boxes of some kinds.
+    """Finds boxes of some kinds.
 
     Parameters
     ----------
@@ -123,26 +121,27 @@ def find_boxes(
         raise ValueError("kinds need labels that differ")
     if plane is None and any(kind.size is None for kind in kinds):
         raise ValueError("without a table every kind needs a size")
-    paint = paint_map(picture, kinds, config)
+    paint = paint_map(picture, kinds, config.paint)
     look = _Look(paint, kinds, plane, view, config)
     # Of each kind the most likely come first, so of many kinds each keeps some.
-    most = max(1, min(config.most_parts, config.most_parts_in_all // len(kinds)))
+    limits = config.parts
+    most = max(1, min(limits.most, limits.most_in_all // len(kinds)))
     parts = [part for index in range(len(kinds)) for part in _parts(index, look, most)]
     # What is faint may be anything, so that it hides nothing until it has proved to be a box.
-    first = [(part.kind, part.rows[0]) for part in parts if part.paint.strength >= config.solid_trace]
+    first = [(part.kind, part.rows[0]) for part in parts if part.paint.strength >= limits.solid_trace]
     single = [_best(part, _around(first, (part.kind, part.rows[0])), look) for part in parts]
     single = [
-        fit for fit in single if fit.paint.strength >= config.solid_trace or fit.quality >= config.faint_confidence
+        fit for fit in single if fit.paint.strength >= limits.solid_trace or fit.quality >= limits.faint_confidence
     ]
     single = _one_of_each(single)
     fits = [half for fit in single for half in _divided(fit, _around(_known(single), fit.known), look)]
     fits = [fit for fit in fits if _plausible(fit, look)]
-    for _ in range(_ROUNDS):
+    for _ in range(config.choice.rounds):
         fits = [_again(fit, _around(_known(fits), fit.known), look) for fit in fits]
     fits = [fit for fit in fits if _plausible(fit, look)]
     found = [(fit.kind, _finding(fit, _around(_known(fits), fit.known), look)) for fit in fits]
     # Of what one can see through only sure boxes are told of, as other things may have a little of a hue.
-    found = [one for one in found if one[1].paint >= config.solid_trace or one[1].confidence >= config.faint_confidence]
+    found = [one for one in found if one[1].paint >= limits.solid_trace or one[1].confidence >= limits.faint_confidence]
     return BoxFindings(tuple(box for _, box in sorted(found, key=lambda one: (one[0], one[1].bounds))))
 
 
@@ -158,7 +157,7 @@ class _Look:
 
 
 def _one_of_each(fits: list[_Fit]) -> list[_Fit]:
-    """Of fits to the same pixels, as parts and as part of something faint, the best only."""
+    """Keeps, of fits to the same pixels, as parts and as part of something faint, the best only."""
     kept: list[_Fit] = []
     for fit in sorted(fits, key=lambda fit: -fit.quality):
         if not any(fit.kind == other.kind and (fit.paint.mask & other.paint.mask).any() for other in kept):
@@ -171,15 +170,15 @@ def _known(fits: list[_Fit]) -> list[_Known]:
 
 
 def _around(rows: list[_Known], own: _Known) -> Surroundings:
-    """All boxes, given with their kinds, besides one."""
+    """Returns all boxes, given with their kinds, besides one."""
     others = [one for one in rows if one[1] is not own[1]]
     return Surroundings(tuple(row for _, row in others), tuple(row for kind, row in others if kind == own[0]))
 
 
 def _parts(index: int, look: _Look, most: int) -> list[_Part]:
     kinds = look.paint.kinds
-    left = list(paint_parts(look.paint, index, look.config)[:most])
-    foreign = _grown((kinds >= 0) & (kinds != index), _TOUCH_PX)
+    left = list(paint_parts(look.paint, index, look.config.parts)[:most])
+    foreign = grown((kinds >= 0) & (kinds != index), look.config.parts.touch_px)
     parts = []
     while left:
         one = left.pop(0)
@@ -187,7 +186,7 @@ def _parts(index: int, look: _Look, most: int) -> list[_Part]:
         for other in [other for other in left if (other.mask & foreign).any() and (one.mask & foreign).any()]:
             both = replace(one, mask=one.mask | other.mask)
             joined = _part(index, both, foreign, look)
-            if overlap(joined.rows[0], joined.outline, look.view) >= _JOINED_OVERLAP:
+            if overlap(joined.rows[0], joined.outline, look.view) >= look.config.parts.joined_overlap:
                 left = [rest for rest in left if rest is not other]
                 one, part = both, joined
         parts.append(part)
@@ -196,66 +195,62 @@ def _parts(index: int, look: _Look, most: int) -> list[_Part]:
 
 def _part(index: int, paint: PaintPart, foreign: NDArray[np.bool_], look: _Look) -> _Part:
     kind = look.kinds[index]
-    outline = outline_of(paint.mask, foreign & ~paint.mask, look.config)
+    outline = outline_of(paint.mask, foreign & ~paint.mask, look.config.outline)
     source = SizeSource.PICTURE if kind.size is None else SizeSource.GIVEN
-    return _Part(index, paint, outline, first_fits(outline, kind, look.plane, look.view, look.config), source)
-
-
-def _grown(mask: NDArray[np.bool_], radius: int) -> NDArray[np.bool_]:
-    return cv2.dilate(mask.astype(np.uint8), np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)).astype(bool)
+    return _Part(index, paint, outline, first_fits(outline, kind, look.plane, look.view, look.config.outline), source)
 
 
 def _best(part: _Part, around: Surroundings, look: _Look) -> _Fit:
-    """The start that leads to the best fit; with the size of the picture if the given one does not fit."""
-    kind, config = look.kinds[part.kind], look.config
+    """Returns the best fit of all starts; with the size of the picture if the given one does not fit."""
+    kind, config = look.kinds[part.kind], look.config.choice
     fit = _best_of(part, around, look)
-    fits_well = fit.edges.support >= config.given_share and fit.overlap >= config.given_overlap
+    fits_well = fit.edges.support >= config.given_support and fit.overlap >= config.given_overlap
     if look.plane is None or kind.size is None or fits_well:
         return fit
     unsized = replace(kind, size=None)
-    rows = first_fits(part.outline, unsized, look.plane, look.view, config)
+    rows = first_fits(part.outline, unsized, look.plane, look.view, look.config.outline)
     freed = _best_of(replace(part, rows=rows, source=SizeSource.PICTURE), around, look)
     return freed if freed.quality > fit.quality + config.freed_gain else fit
 
 
 def _best_of(part: _Part, around: Surroundings, look: _Look) -> _Fit:
     start = _Fit(part.kind, part.paint, part.outline, _UNFITTED, 0.0, part.source)
-    fits = [_refined(start, row, around, look, look.config.windows_px) for row in part.rows]
+    fits = [_refined(start, row, around, look, look.config.edges.windows_px) for row in part.rows]
     return max(fits, key=lambda fit: (fit.quality, -fit.edges.spread))
 
 
 def _refined(fit: _Fit, row: FloatArray, around: Surroundings, look: _Look, windows: tuple[float, ...]) -> _Fit:
-    """A fit from another start."""
+    """Returns a fit from another start."""
     size = None if fit.source is SizeSource.PICTURE else look.kinds[fit.kind].size
     free = free_numbers(replace(look.kinds[fit.kind], size=size), look.plane)
-    edges = refine(row, free, around, fit.paint.member, look.paint.linear, look.view, look.config, windows)
+    edges = refine(row, free, around, fit.paint.member, look.paint.linear, look.view, look.config.edges, windows)
     return replace(fit, edges=edges, overlap=overlap(edges.row, fit.outline, look.view))
 
 
 def _divided(fit: _Fit, around: Surroundings, look: _Look) -> tuple[_Fit, ...]:
-    """Two boxes instead of one, if these fit better than one of whatever size."""
-    kind, config, view = look.kinds[fit.kind], look.config, look.view
-    if look.plane is None or kind.size is None or fit.quality >= config.split_quality:
+    """Returns two boxes instead of one, if these fit better than one of whatever size."""
+    kind, config, view = look.kinds[fit.kind], look.config.split, look.view
+    if look.plane is None or kind.size is None or fit.quality >= config.quality:
         return (fit,)
     row = fit.edges.row.copy()
     row[3:6] = size_numbers(kind.size)
-    if int(fit.outline.mask.sum()) > config.split_area * int(_in_the_middle(row, fit.outline, view).sum()):
+    if int(fit.outline.mask.sum()) > config.area * int(_in_the_middle(row, fit.outline, view).sum()):
         return (fit,)
     pair = split_rows(fit.outline, row, view, config)
     if pair is None:
         return (fit,)
-    for _ in range(_ROUNDS):
-        outlines = shares(pair, fit.outline, view, config)
+    for _ in range(config.rounds):
+        outlines = shares(pair, fit.outline, view, look.config.outline)
         beside = [Surroundings((*around.others, pair[1 - i]), (*around.twins, pair[1 - i])) for i in range(2)]
         given = [replace(fit, outline=outline, source=SizeSource.GIVEN) for outline in outlines]
-        one, other = (_refined(given[i], pair[i], beside[i], look, config.windows_px) for i in range(2))
+        one, other = (_refined(given[i], pair[i], beside[i], look, look.config.edges.windows_px) for i in range(2))
         pair = (one.edges.row, other.edges.row)
-    better = (one.quality + other.quality) / 2 > fit.quality + config.split_gain
+    better = (one.quality + other.quality) / 2 > fit.quality + config.gain
     return (one, other) if better else (fit,)
 
 
 def _in_the_middle(row: FloatArray, outline: Outline, view: BoxView) -> NDArray[np.bool_]:
-    """The pixels of a row's box put in the middle of an outline."""
+    """Returns the pixels of a row's box put in the middle of an outline."""
     rows, columns = np.nonzero(outline.mask)
     middle = np.array([[columns.mean() + 0.5, rows.mean() + 0.5]])
     moved = row.copy()
@@ -264,20 +259,20 @@ def _in_the_middle(row: FloatArray, outline: Outline, view: BoxView) -> NDArray[
 
 
 def _plausible(fit: _Fit, look: _Look) -> bool:
-    """Whether it covers its paint, and extents that the picture tells are not wholly other than those given."""
-    if fit.overlap < look.config.found_overlap:
+    """Tells whether it covers its paint, and extents that the picture tells are not wholly other than those given."""
+    if fit.overlap < look.config.choice.least_overlap:
         return False
     size = look.kinds[fit.kind].size
     if size is None or fit.source is SizeSource.GIVEN:
         return True
     # Largest with largest, as axes may have other names.
     change = np.sort(fit.edges.row[3:6]) - np.sort(np.log(np.array(size)))
-    return bool(np.abs(change).max() <= math.log(look.config.most_scaled))
+    return bool(np.abs(change).max() <= math.log(look.config.choice.most_scaled))
 
 
 def _again(fit: _Fit, around: Surroundings, look: _Look) -> _Fit:
-    """The same fit, now that it is known where the other boxes are."""
-    return _refined(fit, fit.edges.row, around, look, look.config.last_windows_px)
+    """Returns the same fit, now that it is known where the other boxes are."""
+    return _refined(fit, fit.edges.row, around, look, look.config.edges.last_windows_px)
 
 
 def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
@@ -285,17 +280,18 @@ def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
     points = corners_of(row[None])[0]
     pixels = project(points, look.view)
     seen = seen_faces(points)
-    turned = [i for i in range(8) if any(seen[f] and i in face for f, face in enumerate(FACES))]
+    turned = [i for i in range(len(points)) if any(seen[f] and i in face for f, face in enumerate(FACES))]
     depths = [entry_depth(other, pixels, look.view) for other in around.others]
     free = [i for i in turned if all(depth[i] > points[i, 2] for depth in depths)]
     left, top = (float(number) for number in pixels.min(axis=0))
     right, bottom = (float(number) for number in pixels.max(axis=0))
     visible = 1 - fit.edges.hidden
-    solid = 1.0 if fit.edges.relief >= look.config.least_relief else look.config.flat_trust
+    relief = look.config.edges.relief
+    solid = 1.0 if fit.edges.relief >= relief.least else relief.flat_trust
     return BoxFinding(
         label=kind.label,
-        box=_named(row, fit.source, kind, look.config),
-        confidence=fit.quality * min(1.0, 2 * visible) * solid,
+        box=_named(row, fit.source, kind, look.config.choice),
+        confidence=fit.quality * min(1.0, visible / look.config.choice.sure_visible) * solid,
         size_source=fit.source,
         bounds=(left, top, right, bottom),
         corners=tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in free),
@@ -304,8 +300,8 @@ def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
     )
 
 
-def _named(row: FloatArray, source: SizeSource, kind: BoxKind, config: BoxesConfig) -> FoundBox:
-    """The box under that of its names which `BoxFinding` promises."""
+def _named(row: FloatArray, source: SizeSource, kind: BoxKind, config: ChoiceConfig) -> FoundBox:
+    """Returns the box under that of its names which `BoxFinding` promises."""
     box = box_of(row)
     width, _, length = box.size
     measured = source is SizeSource.PICTURE
@@ -314,7 +310,7 @@ def _named(row: FloatArray, source: SizeSource, kind: BoxKind, config: BoxesConf
     if kind.rotation is not None:
         # Of two that are equally near, as quarter turns may be, the first; rounding must not choose.
         before = np.array(kind.rotation)
-        return max(names, key=lambda name: round(float((before * np.array(name.rotation)).sum()), 9))
+        return max(names, key=lambda name: round(float((before * np.array(name.rotation)).sum()), _DIGITS))
     down = np.array(box.rotation)[:, 1]
     level = np.array([math.cos(row[7]), math.sin(row[7]), 0.0])
     upright = [name for name in names if (np.array(name.rotation)[:, 1] * down).sum() > 0.5]
@@ -325,6 +321,7 @@ def _named(row: FloatArray, source: SizeSource, kind: BoxKind, config: BoxesConf
         scales = np.zeros(1)
         if measured and kind.size is not None:
             scales = np.log(np.array(name.size) / np.array(kind.size))
-        return (-round(float(np.ptp(scales)), 9), round(float((np.array(name.rotation)[:, 0] * level).sum()), 9))
+        right = float((np.array(name.rotation)[:, 0] * level).sum())
+        return -round(float(np.ptp(scales)), _DIGITS), round(right, _DIGITS)
 
     return max(upright, key=rank)

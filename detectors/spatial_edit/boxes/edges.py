@@ -13,11 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.spatial_edit.boxes.config import BoxesConfig
+from detectors.spatial_edit.boxes.config import EdgesConfig, PlacesConfig, ReliefConfig
 from detectors.spatial_edit.boxes.findings import BoxView
 from detectors.spatial_edit.boxes.geometry import (
     EDGE_FACES,
     EDGES,
+    FAR_PX,
+    STEP,
     FloatArray,
     corners_of,
     entry_depth,
@@ -25,15 +27,9 @@ from detectors.spatial_edit.boxes.geometry import (
     seen_faces,
 )
 
-_SMALL = 1e-5
-_RIM_PX = 2.0  # so near to the edge of the picture nothing is measured
-_BEHIND = 0.004  # a place counts as hidden if what lies before it is nearer by so many metres
-_BESIDE_PX = 1.5  # places so near to another box that is in front are not measured
-_FINE_PX = 2.0  # the exact place is looked for within this distance of the rough one
-_FACE_PX = 3.5  # so far from an inner edge the brightness of a face is taken
-_MIDDLE = 0.25  # and so far along the edge from its middle
-_TWIN_PX = 3.0  # an outer edge has no other paint beside it where a box of the same paint is so near
-_SAMPLE_LIMIT = 60  # places on one edge
+_BLACK = 1e-3  # not a threshold: guards a division by the brightness of a face
+# not a threshold: a thousandth of each diagonal keeps what the edges do not tell where it is
+_RIDGE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -84,8 +80,8 @@ class EdgeFit:
     relief: float
 
 
-def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: BoxesConfig) -> EdgePlaces:
-    """Return the places to measure; other boxes hide some."""
+def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: PlacesConfig) -> EdgePlaces:
+    """Returns the places to measure; other boxes hide some."""
     corners = corners_of(row[None])[0]
     seen = seen_faces(corners)
     pixels = project(corners, view)
@@ -95,9 +91,9 @@ def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: Boxe
         sides = sum(seen[face] for face in faces)
         along = pixels[end] - pixels[start]
         length = float(np.hypot(*along))
-        if sides == 0 or length < 3 * config.corner_px or not length < 1e5:
+        if sides == 0 or length < 3 * config.corner_px or not length < FAR_PX:
             continue
-        count = min(_SAMPLE_LIMIT, max(2, int((length - 2 * config.corner_px) / config.spacing_px)))
+        count = min(config.most, max(2, int((length - 2 * config.corner_px) / config.spacing_px)))
         share = np.linspace(config.corner_px / length, 1 - config.corner_px / length, count)
         normal = np.array([along[1], -along[0]]) / length
         if ((pixels[start] - middle) * normal).sum() < 0:
@@ -113,29 +109,34 @@ def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: Boxe
         none = np.zeros((0, 2))
         return EdgePlaces(none, none, np.zeros(0, np.int64), np.zeros(0), np.zeros(0, bool), 1.0)
     place, across, is_outer = np.concatenate(points), np.concatenate(normals), np.concatenate(outer)
-    free = _free(place, across, np.concatenate(depths), around.others, view)
+    free = _free(place, across, np.concatenate(depths), around.others, view, config)
     hidden = 1 - float(free[is_outer].mean()) if is_outer.any() else 1.0
     for twin in around.twins:
-        is_outer &= ~np.isfinite(entry_depth(twin, place + _TWIN_PX * across, view))
+        is_outer &= ~np.isfinite(entry_depth(twin, place + config.twin_px * across, view))
     return EdgePlaces(
         place[free], across[free], np.concatenate(edges)[free], np.concatenate(shares)[free], is_outer[free], hidden
     )
 
 
 def _free(
-    points: FloatArray, normals: FloatArray, depths: FloatArray, others: tuple[FloatArray, ...], view: BoxView
+    points: FloatArray,
+    normals: FloatArray,
+    depths: FloatArray,
+    others: tuple[FloatArray, ...],
+    view: BoxView,
+    config: PlacesConfig,
 ) -> NDArray[np.bool_]:
-    """Which places lie in the picture and not behind another box."""
-    limit = np.array([view.width, view.height]) - _RIM_PX
-    inside = ((points >= _RIM_PX) & (points <= limit)).all(axis=1)
+    """Tells which places lie in the picture and not behind another box."""
+    limit = np.array([view.width, view.height]) - config.border_px
+    inside = ((points >= config.border_px) & (points <= limit)).all(axis=1)
     free = np.asarray(inside, np.bool_)
-    low, high = points.min(axis=0) - _BESIDE_PX, points.max(axis=0) + _BESIDE_PX
-    beside = np.concatenate([points + aside * normals for aside in (-_BESIDE_PX, 0.0, _BESIDE_PX)])
+    low, high = points.min(axis=0) - config.beside_px, points.max(axis=0) + config.beside_px
+    beside = np.concatenate([points + aside * normals for aside in (-config.beside_px, 0.0, config.beside_px)])
     for other in others:
         pixels = project(corners_of(other[None])[0], view)
         if (pixels.min(axis=0) > high).any() or (pixels.max(axis=0) < low).any():
             continue  # far from each other in the picture, which is the rule
-        hides = entry_depth(other, beside, view).reshape(3, -1) < depths - _BEHIND
+        hides = entry_depth(other, beside, view).reshape(3, -1) < depths - config.behind_m
         free &= ~hides.any(axis=0)
     return free
 
@@ -147,10 +148,10 @@ def refine(
     member: NDArray[np.float32],
     linear: NDArray[np.float32],
     view: BoxView,
-    config: BoxesConfig,
+    config: EdgesConfig,
     windows: tuple[float, ...],
 ) -> EdgeFit:
-    """Move a row until its edges lie where the picture has them.
+    """Moves a row until its edges lie where the picture has them.
 
     Parameters
     ----------
@@ -163,36 +164,36 @@ def refine(
     """
     numbers = list(free)
     for window in windows:
-        places = places_of(row, around, view, config)
+        places = places_of(row, around, view, config.places)
         offsets, found = _measure(places, member, linear, window, config)
         if found.sum() < 2 * len(numbers):
             break
         row = _moved(row, numbers, places, offsets, found, view, config)
-    places = places_of(row, around, view, config)
+    places = places_of(row, around, view, config.places)
     offsets, found = _measure(places, member, linear, config.last_windows_px[-1], config)
     near = found & (np.abs(offsets) <= config.good_px)
     # An inner edge may have no contrast; an outer edge must have.
     counted = places.outer | found
     support = float(near.sum() / counted.sum()) if counted.any() else 0.0
     spread = float(np.sqrt(np.square(offsets[near]).mean())) if near.any() else config.good_px
-    return EdgeFit(row, support, spread, places.hidden, _relief(places, linear))
+    return EdgeFit(row, support, spread, places.hidden, _relief(places, linear, config.relief))
 
 
-def _relief(places: EdgePlaces, linear: NDArray[np.float32]) -> float:
-    """See `EdgeFit`. Means along whole edges tell differences that single places do not."""
+def _relief(places: EdgePlaces, linear: NDArray[np.float32], config: ReliefConfig) -> float:
+    """Measures `EdgeFit.relief`. Means along whole edges tell differences that single places do not."""
     # Near its ends an inner edge may have the table beside it.
-    inner = ~places.outer & (np.abs(places.shares - 0.5) <= _MIDDLE)
+    inner = ~places.outer & (np.abs(places.shares - 0.5) <= config.middle)
     if not inner.any():
         return 1.0
     points, normals, edges = places.points[inner], places.normals[inner], places.edges[inner]
     sides = []
-    for aside in (-_FACE_PX, _FACE_PX):
+    for aside in (-config.aside_px, config.aside_px):
         x, y = ((points + aside * normals - 0.5).astype(np.float32)[:, axis : axis + 1].copy() for axis in (0, 1))
         sides.append(cv2.remap(linear, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0].astype(float))
     relief = 0.0
     for edge in np.unique(edges):
         one, other = (side[edges == edge].mean(axis=0) for side in sides)
-        relief = max(relief, float(np.abs(one - other).max() / max(one.max(), other.max(), 1e-3)))
+        relief = max(relief, float(np.abs(one - other).max() / max(one.max(), other.max(), _BLACK)))
     return relief
 
 
@@ -203,27 +204,26 @@ def _moved(
     offsets: FloatArray,
     found: NDArray[np.bool_],
     view: BoxView,
-    config: BoxesConfig,
+    config: EdgesConfig,
 ) -> FloatArray:
-    """One Gauss-Newton step with less weight for what lies far off (Huber)."""
+    """Makes one Gauss-Newton step with less weight for what lies far off (Huber)."""
     shifted = np.repeat(row[None], len(numbers) + 1, axis=0)
     for index, number in enumerate(numbers):
-        shifted[index + 1, number] += _SMALL
+        shifted[index + 1, number] += STEP
     pixels = project(corners_of(shifted), view)
     ends = np.array(EDGES)[places.edges[found]]
     share = places.shares[found][:, None]
     points = (1 - share) * pixels[:, ends[:, 0]] + share * pixels[:, ends[:, 1]]
-    slopes = ((points[1:] - points[:1]) * places.normals[found]).sum(axis=2) / _SMALL
+    slopes = ((points[1:] - points[:1]) * places.normals[found]).sum(axis=2) / STEP
     errors = offsets[found]
     middle = float(np.median(np.abs(errors)))
-    limit = max(config.outlier_px, 1.5 * middle)
+    limit = max(config.outlier_px, config.outlier_share * middle)
     weights = limit / np.maximum(np.abs(errors), limit)
     normal = np.einsum("in,jn,n->ij", slopes, slopes, weights)
     right = np.einsum("in,n,n->i", slopes, errors, weights)
-    # A thousandth of each diagonal keeps what the edges do not tell where it is.
-    step = np.linalg.solve(normal + np.diag(1e-3 * np.diag(normal) + 1e-9), right)
+    step = np.linalg.solve(normal + np.diag(_RIDGE * np.diag(normal) + 1e-9), right)
     moved = row.copy()
-    moved[numbers] += np.clip(step, -0.1, 0.1)
+    moved[numbers] += np.clip(step, -config.most_step, config.most_step)
     return moved
 
 
@@ -232,13 +232,13 @@ def _measure(
     member: NDArray[np.float32],
     linear: NDArray[np.float32],
     window: float,
-    config: BoxesConfig,
+    config: EdgesConfig,
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return how far along its normal each place's edge lies, in pixels, and whether there is one: (n,), (n,)."""
+    """Returns how far along its normal each place's edge lies, in pixels, and whether there is one: (n,), (n,)."""
     count = len(places.points)
     if not count:
         return np.zeros(0), np.zeros(0, bool)
-    reach = window + config.side_px + _FINE_PX
+    reach = window + config.side_px + config.fine_px
     steps = np.arange(-reach, reach + config.step_px / 2, config.step_px)
     at = places.points[:, None] + steps[None, :, None] * places.normals[:, None]
     x, y = (np.ascontiguousarray(at[..., axis] - 0.5).astype(np.float32) for axis in (0, 1))
@@ -248,7 +248,7 @@ def _measure(
         places.outer, _step_in(paint[..., None], steps, window, True), _step_in(colors, steps, window, False)
     )
     side = round(config.side_px / config.step_px)
-    fine = round(_FINE_PX / config.step_px)
+    fine = round(config.fine_px / config.step_px)
     low = rough - fine
     before = _window_mean(colors, low - side, side)
     after = _window_mean(colors, rough + fine + 1, side)
@@ -270,7 +270,7 @@ def _measure(
 
 
 def _step_in(values: FloatArray, steps: FloatArray, window: float, falling: bool) -> NDArray[np.int64]:
-    """Return the index at which profiles (n, t, c) part best into two halves, within the window: (n,)."""
+    """Returns the index at which profiles (n, t, c) part best into two halves, within the window: (n,)."""
     count = values.shape[1]
     total = values.sum(axis=1, keepdims=True)
     first = np.cumsum(values, axis=1)
@@ -286,7 +286,7 @@ def _step_in(values: FloatArray, steps: FloatArray, window: float, falling: bool
 
 
 def _window_mean(values: FloatArray, first: NDArray[np.int64], size: int) -> FloatArray:
-    """Return the mean of ``size`` samples of profiles (n, t, c) from each ``first`` (n,): (n, c)."""
+    """Returns the mean of ``size`` samples of profiles (n, t, c) from each ``first`` (n,): (n, c)."""
     index = np.clip(first[:, None] + np.arange(size), 0, values.shape[1] - 1)
     mean: FloatArray = np.take_along_axis(values, index[..., None], axis=1).mean(axis=1)
     return mean

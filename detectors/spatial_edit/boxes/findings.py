@@ -18,7 +18,7 @@ Vector = tuple[float, float, float]
 Rotation = tuple[Vector, Vector, Vector]
 Pixel = tuple[float, float]
 
-_UNIT = 1e-6  # how far a normal may be from unit length
+_UNIT = 1e-6  # not a threshold: rounding; how far a normal may be from unit length
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class BoxView:
 
     @staticmethod
     def of(intrinsics: Rotation, width: int, height: int) -> BoxView:
-        """Take the numbers from the rows of K; what K holds besides focal lengths and principal point must be zero."""
+        """Takes the numbers from the rows of K; what K holds besides focal lengths and principal point must be zero."""
         (fx, skew, cx), (zero, fy, cy), last = intrinsics
         if skew != 0 or zero != 0 or tuple(last) != (0, 0, 1):
             raise ValueError(f"intrinsics with skew or another last row are not supported: {intrinsics}")
@@ -82,7 +82,7 @@ class TablePlane:
 
     @staticmethod
     def under(box: FoundBox) -> TablePlane:
-        """Return the plane that an upright box stands on: its local y points down, out of the face it stands on."""
+        """Returns the plane that an upright box stands on: its local y points down, out of the face it stands on."""
         down = np.array(box.rotation)[:, 1]
         foot = np.array(box.center) + down * (box.size[1] / 2)
         x, y, z = (float(-number) for number in down)
@@ -175,12 +175,12 @@ class BoxFindings:
     boxes: tuple[BoxFinding, ...]
 
     def of(self, label: str) -> tuple[BoxFinding, ...]:
-        """Those of a label."""
+        """Returns those of a label."""
         return tuple(found for found in self.boxes if found.label == label)
 
 
 def same_looking(box: FoundBox, equal: float) -> tuple[FoundBox, ...]:
-    """Return all boxes that are the same solid: other names for its axes, with extents renamed alike.
+    """Returns all boxes that are the same solid: other names for its axes, with extents renamed alike.
 
     Only such are given whose extents, axis by axis, differ from the box's by at most the share ``equal``; with an
     infinite ``equal`` it is all 24. The box itself comes first.

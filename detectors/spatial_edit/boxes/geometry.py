@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,26 +20,34 @@ from detectors.spatial_edit.boxes.findings import BoxView, FoundBox, TablePlane,
 Rows = NDArray[np.float64]
 FloatArray = NDArray[np.float64]
 
+NUMBERS = 9  # not a threshold: a row has so many
 PLACED = (0, 1, 2)
-SIZED = (0, 1, 2, 3, 4, 5)
-TILTED = (0, 1, 2, 6, 7, 8)
-NEAR_M = 0.01  # nothing nearer to the camera is seen
+SIZED = (0, 1, 2, 3, 4, 5)  # not a threshold: which numbers of a row they are
+TILTED = (0, 1, 2, 6, 7, 8)  # not a threshold: likewise
+STEP = 1e-5  # not a threshold: of derivatives, in metres, radians and logarithms of metres
+_NEAR_M = 0.01  # not a threshold: guards a division; no camera is so near to a box
+_LEVEL = 1e-3  # not a threshold: guards a division; rays that fall by less, or rise, meet the table far away
+FAR_PX = 1e5  # not a threshold: OpenCV draws in integers, in which farther corners have no place
+# not a threshold: OpenCV draws corners to a sixteenth of a pixel
+_FRACTION_BITS, _FRACTION = 4, 16
 
 SIGNS: FloatArray = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
+# not a threshold: indices of corners
 FACES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-EDGES = tuple((i, j) for i in range(8) for j in range(i + 1, 8) if np.abs(SIGNS[i] - SIGNS[j]).sum() == 2)
+_CORNERS = range(len(SIGNS))
+EDGES = tuple((i, j) for i in _CORNERS for j in _CORNERS if i < j and np.abs(SIGNS[i] - SIGNS[j]).sum() == 2)
 """Pairs of corners; `EDGE_FACES` names the two faces of each."""
 EDGE_FACES = tuple(tuple(f for f, face in enumerate(FACES) if i in face and j in face) for i, j in EDGES)
 
 
 def table_numbers(plane: TablePlane) -> tuple[float, float, float]:
-    """Return pitch, roll and drop of a plane."""
+    """Returns pitch, roll and drop of a plane."""
     x, y, z = (-number for number in plane.normal)
     return math.asin(max(-1.0, min(1.0, z))), math.atan2(-x, y), -plane.offset
 
 
 def table_axes(rows: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return right, down and away of rows (n, 9), each (n, 3)."""
+    """Returns right, down and away of rows (n, 9), each (n, 3)."""
     cp, sp = np.cos(rows[:, 6]), np.sin(rows[:, 6])
     cr, sr = np.cos(rows[:, 7]), np.sin(rows[:, 7])
     right = np.stack([cr, sr, np.zeros_like(cr)], axis=1)
@@ -48,7 +57,7 @@ def table_axes(rows: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:
 
 
 def corners_of(rows: Rows) -> FloatArray:
-    """Return the corners of rows (n, 9) in the camera's frame, (n, 8, 3), in the order of `SIGNS`."""
+    """Returns the corners of rows (n, 9) in the camera's frame, (n, 8, 3), in the order of `SIGNS`."""
     right, down, away = table_axes(rows)
     half = SIGNS[None] * np.exp(rows[:, None, 3:6]) / 2
     cosine, sine = np.cos(rows[:, 2:3]), np.sin(rows[:, 2:3])
@@ -60,16 +69,24 @@ def corners_of(rows: Rows) -> FloatArray:
 
 
 def project(points: FloatArray, view: BoxView) -> FloatArray:
-    """Return the pixels (..., 2) of points (..., 3); what is not before the camera is moved before it."""
-    depth = np.maximum(points[..., 2], NEAR_M)
+    """Returns the pixels (..., 2) of points (..., 3); what is not before the camera is moved before it."""
+    depth = np.maximum(points[..., 2], _NEAR_M)
     return np.stack(
         [view.center_x + view.focal_x * points[..., 0] / depth, view.center_y + view.focal_y * points[..., 1] / depth],
         axis=-1,
     )
 
 
+def hull_mask(pixels: FloatArray, shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Draws the convex hull of corners (n, 2) as a mask (height, width), with all pixels that its outline touches."""
+    mask = np.zeros(shape, np.uint8)
+    hull = cv2.convexHull(((pixels - 0.5) * _FRACTION).round().astype(np.int32))
+    cv2.fillConvexPoly(mask, hull, 1, cv2.LINE_8, _FRACTION_BITS)
+    return mask.astype(bool)
+
+
 def box_of(row: FloatArray) -> FoundBox:
-    """Return a row (9,) as a box."""
+    """Returns a row (9,) as a box."""
     right, down, away = (axis[0] for axis in table_axes(row[None]))
     cosine, sine = math.cos(row[2]), math.sin(row[2])
     width, height, length = (float(extent) for extent in np.exp(row[3:6]))
@@ -82,12 +99,12 @@ def box_of(row: FloatArray) -> FoundBox:
 
 
 def size_numbers(size: Vector) -> tuple[float, float, float]:
-    """Return the logarithms of the extents."""
+    """Returns the logarithms of the extents."""
     return math.log(size[0]), math.log(size[1]), math.log(size[2])
 
 
 def onto_table(pixels: FloatArray, row: FloatArray, view: BoxView, height: float) -> FloatArray:
-    """Return (right, away) of where the rays of pixels (n, 2) meet the level ``height`` above a row's table: (n, 2).
+    """Returns (right, away) of where the rays of pixels (n, 2) meet the level ``height`` above a row's table: (n, 2).
 
     Rays that go up meet it far away.
     """
@@ -100,13 +117,13 @@ def onto_table(pixels: FloatArray, row: FloatArray, view: BoxView, height: float
         ],
         axis=1,
     )
-    falls = np.maximum((rays * down).sum(axis=1), 1e-3)
+    falls = np.maximum((rays * down).sum(axis=1), _LEVEL)
     points = rays * ((row[8] - height) / falls)[:, None]
     return np.stack([(points * right).sum(axis=1), (points * away).sum(axis=1)], axis=1)
 
 
 def seen_faces(corners: FloatArray) -> tuple[bool, ...]:
-    """Tell for each of `FACES` whether it is turned to the camera; corners (8, 3)."""
+    """Tells for each of `FACES` whether it is turned to the camera; corners (8, 3)."""
     middle = corners.mean(axis=0)
     found = []
     for face in FACES:
@@ -116,7 +133,7 @@ def seen_faces(corners: FloatArray) -> tuple[bool, ...]:
 
 
 def entry_depth(row: FloatArray, pixels: FloatArray, view: BoxView) -> FloatArray:
-    """Return the depth at which the rays of pixels (n, 2) enter a row's box, infinite where they miss it: (n,)."""
+    """Returns the depth at which the rays of pixels (n, 2) enter a row's box, infinite where they miss it: (n,)."""
     box = box_of(row)
     axes, center, half = np.array(box.rotation), np.array(box.center), np.array(box.size) / 2
     rays = np.stack(

@@ -8,39 +8,42 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.spatial_edit.boxes.config import BoxesConfig
+from detectors.spatial_edit.boxes.config import OutlineConfig, SplitConfig
 from detectors.spatial_edit.boxes.findings import BoxView
-from detectors.spatial_edit.boxes.geometry import FloatArray, Rows, corners_of, entry_depth, onto_table, project
+from detectors.spatial_edit.boxes.geometry import (
+    NUMBERS,
+    FloatArray,
+    Rows,
+    corners_of,
+    entry_depth,
+    hull_mask,
+    onto_table,
+    project,
+)
 from detectors.spatial_edit.boxes.outline import Outline, filled, outline_of
-
-_COARSE = 3  # outlines are compared at a third of the picture's size
-_INSIDE = 0.88  # least share of a box that must lie on the paint or behind another
-_GAIN = 0.05  # two boxes must cover so much more than one
-_HALVINGS = 4
-_PAIRS = 400  # places that are paired
 
 
 def split_rows(
-    outline: Outline, row: FloatArray, view: BoxView, config: BoxesConfig
+    outline: Outline, row: FloatArray, view: BoxView, config: SplitConfig
 ) -> tuple[FloatArray, FloatArray] | None:
-    """Return two rows of the size of ``row`` (9,) that cover an outline better than any one, or ``None``.
+    """Returns two rows of the size of ``row`` (9,) that cover an outline better than any one, or ``None``.
 
     Both stand on the row's table, and apart.
     """
     rows = _places(outline, row, view, config)
-    mask = _small(outline.mask)
-    allowed = mask | _small(outline.hidden)
+    mask = _small(outline.mask, config)
+    allowed = mask | _small(outline.hidden, config)
     kept, covers = [], []
     for candidate in rows:
-        cover = _cover(candidate, view, mask.shape)
+        cover = _cover(candidate, view, mask.shape, config)
         area = int(cover.sum())
-        if area and (cover & allowed).sum() >= _INSIDE * area:
+        if area and (cover & allowed).sum() >= config.inside * area:
             kept.append(candidate)
             covers.append(cover[mask])
     if len(kept) < 2:
         return None
     # Those that cover most first; the sort is stable, so that ties keep the order of the places.
-    order = np.argsort([-int(cover.sum()) for cover in covers], kind="stable")[:_PAIRS]
+    order = np.argsort([-int(cover.sum()) for cover in covers], kind="stable")[: config.most]
     bits = np.stack([covers[index] for index in order]).astype(np.int32)
     areas = bits.sum(axis=1)
     common = np.einsum("ip,jp->ij", bits, bits)
@@ -50,21 +53,21 @@ def split_rows(
     near = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) < reach
     union[near] = 0
     first, second = np.unravel_index(int(union.argmax()), union.shape)
-    if union[first, second] < areas.max() + _GAIN * mask.sum():
+    if union[first, second] < areas.max() + config.cover_gain * mask.sum():
         return None
     pair = (kept[order[first]], kept[order[second]])
     return _settled(pair, outline, view, config)
 
 
 def _settled(
-    pair: tuple[FloatArray, FloatArray], outline: Outline, view: BoxView, config: BoxesConfig
+    pair: tuple[FloatArray, FloatArray], outline: Outline, view: BoxView, config: SplitConfig
 ) -> tuple[FloatArray, FloatArray]:
-    """Move and turn both by smaller and smaller steps for as long as they cover the outline better."""
+    """Moves and turns both by smaller and smaller steps for as long as they cover the outline better."""
     rows = [pair[0], pair[1]]
     covers = [filled(row, view) for row in rows]
     best = _gain(covers[0] | covers[1], outline)
-    steps = np.array([config.split_step_m, config.split_step_m, math.pi / config.split_yaws])
-    for _ in range(_HALVINGS):
+    steps = np.array([config.step_m, config.step_m, math.pi / config.yaws])
+    for _ in range(config.halvings):
         steps = steps / 2
         for index in (0, 1):
             for number in range(3):
@@ -83,9 +86,9 @@ def _gain(cover: NDArray[np.bool_], outline: Outline) -> int:
 
 
 def shares(
-    pair: tuple[FloatArray, FloatArray], outline: Outline, view: BoxView, config: BoxesConfig
+    pair: tuple[FloatArray, FloatArray], outline: Outline, view: BoxView, config: OutlineConfig
 ) -> tuple[Outline, Outline]:
-    """Divide an outline between two boxes: each pixel goes to the box that is nearer there.
+    """Divides an outline between two boxes: each pixel goes to the box that is nearer there.
 
     What neither covers goes to that whose middle is nearer. Each box may be hidden by the other.
     """
@@ -105,14 +108,14 @@ def shares(
     return found[0], found[1]
 
 
-def _places(outline: Outline, row: FloatArray, view: BoxView, config: BoxesConfig) -> Rows:
-    """Rows at all places of a grid on the table whose middle lies on the paint, at several yaws."""
+def _places(outline: Outline, row: FloatArray, view: BoxView, config: SplitConfig) -> Rows:
+    """Returns rows at all places of a grid on the table whose middle lies on the paint, at several yaws."""
     height = math.exp(row[4])
     contours, _ = cv2.findContours(outline.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     points = np.concatenate([contour[:, 0] for contour in contours]).astype(np.float64) + 0.5
     on_table = onto_table(points, row, view, height / 2)
     low, high = on_table.min(axis=0), on_table.max(axis=0)
-    step = config.split_step_m
+    step = config.step_m
     found = []
     for right in np.arange(low[0], high[0] + step, step):
         for away in np.arange(low[1], high[1] + step, step):
@@ -121,20 +124,17 @@ def _places(outline: Outline, row: FloatArray, view: BoxView, config: BoxesConfi
             middle = project(corners_of(at[None])[0].mean(axis=0), view)
             x, y = int(middle[0]), int(middle[1])
             if 0 <= x < view.width and 0 <= y < view.height and (outline.mask | outline.hidden)[y, x]:
-                for turn in range(config.split_yaws):
+                for turn in range(config.yaws):
                     turned = at.copy()
-                    turned[2] = math.pi * turn / config.split_yaws
+                    turned[2] = math.pi * turn / config.yaws
                     found.append(turned)
-    return np.stack(found) if found else np.zeros((0, 9))
+    return np.stack(found) if found else np.zeros((0, NUMBERS))
 
 
-def _small(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return mask[_COARSE // 2 :: _COARSE, _COARSE // 2 :: _COARSE]
+def _small(mask: NDArray[np.bool_], config: SplitConfig) -> NDArray[np.bool_]:
+    coarse = config.coarse_px
+    return mask[coarse // 2 :: coarse, coarse // 2 :: coarse]
 
 
-def _cover(row: FloatArray, view: BoxView, shape: tuple[int, int]) -> NDArray[np.bool_]:
-    pixels = project(corners_of(row[None])[0], view) / _COARSE
-    mask = np.zeros(shape, np.uint8)
-    hull = cv2.convexHull(((pixels - 0.5) * 16).round().astype(np.int32))
-    cv2.fillConvexPoly(mask, hull, 1, cv2.LINE_8, 4)
-    return mask.astype(bool)
+def _cover(row: FloatArray, view: BoxView, shape: tuple[int, int], config: SplitConfig) -> NDArray[np.bool_]:
+    return hull_mask(project(corners_of(row[None])[0], view) / config.coarse_px, shape)

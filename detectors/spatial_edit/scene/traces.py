@@ -11,48 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.spatial_edit.scene.colors import Flags, SurfaceColors, accounted_for, grown, shrunk, surface_colors
-
-_INNER_PX, _OUTER_PX = (3.0, 4.0, 5.0), (3.0, 4.0, 5.0)
-"""So far from the outline the colours on its two sides are taken; nearer, they are smeared into each other."""
-_SPACING_PX = 2.0
-_CORNER_PX = 3.0
-_TRACE_PX = (-1.0, 0.0, 1.0)
-
-
-@dataclass(frozen=True)
-class TracesConfig:
-    """What counts as a trace. Lengths in pixels are for the picture as it is given.
-
-    Attributes
-    ----------
-    margin_px : so far inside of the outline and outside of other objects colours are looked at
-    least_area_px : a place of fewer pixels is not looked at
-    ring_share : width of the ring of surroundings, as a share of the square root of the object's pixels
-    least_ring_px : and at least this
-    tint_reach : so near to each other two tints, OKLab's a and b over lightness, are those of one surface
-    least_light, most_light : lightness, as a share of that of the surroundings, that light and shadow account for
-    least_strange : with this share of colours that the surroundings do not have, the place is not cleared
-    least_step : a step in OKLab across the outline, or a line along it, that can be seen
-    grain : it is this many times what is usual beside the outline
-    least_outline : with this share of the outline to be seen, the place is not cleared
-    least_points : with fewer free places along the outline nothing is said of it
-    least_free : nor if less than this share of it is free, where an edge of a shadow may happen to lie
-    """
-
-    margin_px: int = 3
-    least_area_px: int = 60
-    ring_share: float = 0.5
-    least_ring_px: int = 8
-    tint_reach: float = 0.05
-    least_light: float = 0.55
-    most_light: float = 1.12
-    least_strange: float = 0.1
-    least_step: float = 0.025
-    grain: float = 3.0
-    least_outline: float = 0.65
-    least_points: int = 12
-    least_free: float = 0.4
+from detectors.spatial_edit.scene.colors import Flags, SurfaceColors, accounted_for, grown, shrunk
+from detectors.spatial_edit.scene.config import ContourConfig, TracesConfig
 
 
 @dataclass(frozen=True)
@@ -69,23 +29,24 @@ class PlaceTraces:
     outline: float | None
 
     def left(self, config: TracesConfig) -> bool:
-        """Whether something other than the surface around is seen there."""
-        return self.strange >= config.least_strange or (self.outline or 0.0) >= config.least_outline
+        """Tells whether something other than the surface around is seen there."""
+        return self.strange >= config.least_strange or (self.outline or 0.0) >= config.contour.least
 
 
 def find_traces(
-    before: NDArray[np.uint8],
-    after: NDArray[np.uint8],
+    then: SurfaceColors,
+    now: SurfaceColors,
     place: Flags,
     outline: NDArray[np.float64],
     taken: Flags,
     config: TracesConfig,
 ) -> PlaceTraces | None:
-    """Look at the place that an object left.
+    """Looks at the place that an object left.
 
     Parameters
     ----------
-    before, after : ndarray of shape (H, W, 3), uint8 RGB
+    then, now : SurfaceColors
+        Of the picture before, and of the edited one.
     place : (H, W) bool
         Where the object was seen, or could be.
     outline : (K, 2) float64
@@ -105,21 +66,19 @@ def find_traces(
     ring = grown(place, reach) & ~grown(place, config.margin_px + 1) & ~others
     if np.count_nonzero(inside) < config.least_area_px or not ring.any():
         return None
-    then, now = surface_colors(before), surface_colors(after)
-    light = (config.least_light, config.most_light)
-    strange = 1.0 - float(accounted_for(now, inside, then, ring, config.tint_reach, light).mean())
-    return PlaceTraces(strange, _outline_left(now, outline, ~others, place, reach, config))
+    strange = 1.0 - float(accounted_for(now, inside, then, ring, config.alike).mean())
+    return PlaceTraces(strange, _outline_left(now, outline, ~others, place, reach, config.contour))
 
 
 def _outline_left(
-    colors: SurfaceColors, outline: NDArray[np.float64], free: Flags, place: Flags, reach: int, config: TracesConfig
+    colors: SurfaceColors, outline: NDArray[np.float64], free: Flags, place: Flags, reach: int, config: ContourConfig
 ) -> float | None:
     lab = colors.lab
-    steps, lines = _profiles(lab, outline, free)
-    if len(steps) < max(config.least_points, config.least_free * len(_along(outline)[0])):
+    steps, lines = _profiles(lab, outline, free, config)
+    if len(steps) < max(config.least_points, config.least_free * len(_along(outline, config)[0])):
         return None
     beside = [
-        _profiles(lab, outline + np.array(shift), free & ~grown(place, 2))
+        _profiles(lab, outline + np.array(shift), free & ~grown(place, config.clear_px), config)
         for shift in ((reach, 0), (-reach, 0), (0, reach), (0, -reach))
     ]
     usual_step = _median(np.concatenate([step for step, _ in beside]))
@@ -134,13 +93,13 @@ def _median(numbers: NDArray[np.float64]) -> float:
 
 
 def _profiles(
-    lab: NDArray[np.float32], outline: NDArray[np.float64], free: Flags
+    lab: NDArray[np.float32], outline: NDArray[np.float64], free: Flags, config: ContourConfig
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Along an outline: how far inside and outside differ, and how far a line between them differs from both."""
-    points, normals = _along(outline)
-    inside, inside_free = _taken_at(lab, points, normals, [-one for one in _INNER_PX], free)
-    outside, outside_free = _taken_at(lab, points, normals, list(_OUTER_PX), free)
-    middle, _ = _taken_at(lab, points, normals, list(_TRACE_PX), free)
+    """Measures, along an outline, how far its sides differ, and how far a line between them differs from both."""
+    points, normals = _along(outline, config)
+    inside, inside_free = _taken_at(lab, points, normals, tuple(-one for one in config.sides_px), free)
+    outside, outside_free = _taken_at(lab, points, normals, config.sides_px, free)
+    middle, _ = _taken_at(lab, points, normals, config.line_px, free)
     known = inside_free & outside_free
     step = np.linalg.norm(inside - outside, axis=1)
     # A line differs from both sides the same way; the middle of a step lies between them.
@@ -148,20 +107,20 @@ def _profiles(
     return step[known], line[known]
 
 
-def _along(outline: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Places along a convex outline, away from its corners, and the normals that point out of it, both (n, 2)."""
+def _along(outline: NDArray[np.float64], config: ContourConfig) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Returns places along a convex outline, away from its corners, and outward normals, both (n, 2)."""
     points, normals = [np.zeros((0, 2))], [np.zeros((0, 2))]
-    middle = outline.mean(axis=0)
+    middle, corner = outline.mean(axis=0), config.corner_px
     for start, end in zip(outline, np.roll(outline, -1, axis=0), strict=True):
         length = float(np.hypot(*(end - start)))
-        count = int((length - 2 * _CORNER_PX) / _SPACING_PX) + 1
-        if length <= 2 * _CORNER_PX:
+        count = int((length - 2 * corner) / config.spacing_px) + 1
+        if length <= 2 * corner:
             continue
         way = (end - start) / length
         normal = np.array([way[1], -way[0]])
         if float(normal @ (start - middle)) < 0:
             normal = -normal
-        along = np.linspace(_CORNER_PX, length - _CORNER_PX, count)
+        along = np.linspace(corner, length - corner, count)
         points.append(start + along[:, None] * way)
         normals.append(np.repeat(normal[None], count, axis=0))
     return np.concatenate(points), np.concatenate(normals)
@@ -171,10 +130,10 @@ def _taken_at(
     lab: NDArray[np.float32],
     points: NDArray[np.float64],
     normals: NDArray[np.float64],
-    offsets: list[float],
+    offsets: tuple[float, ...],
     free: Flags,
 ) -> tuple[NDArray[np.float64], Flags]:
-    """Mean colours at some distances from places, (n, 3), and which of these are free."""
+    """Takes mean colours at some distances from places, (n, 3), and which of these are free."""
     height, width = free.shape
     known = np.ones(len(points), np.bool_)
     total = np.zeros((len(points), 3))

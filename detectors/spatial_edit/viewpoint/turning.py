@@ -14,10 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.spatial_edit.viewpoint.config import ViewpointConfig
+from detectors.spatial_edit.viewpoint.config import FeaturesConfig, ViewpointConfig
 from detectors.spatial_edit.viewpoint.epipolar import candidate_poses, fit_motion, rays
 
 Floats = NDArray[np.float64]
+
+_DESCRIPTOR = 128  # not a threshold: numbers of a descriptor, as SIFT has them
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +64,7 @@ class ViewpointFinding:
     agreeing: int
 
 
-def find_features(
-    picture: NDArray[np.uint8], looked_at: NDArray[np.bool_] | None = None, config: ViewpointConfig | None = None
-) -> Features:
+def find_features(picture: NDArray[np.uint8], looked_at: NDArray[np.bool_] | None, config: FeaturesConfig) -> Features:
     """Finds features (SIFT, Lowe 2004).
 
     Parameters
@@ -72,18 +72,15 @@ def find_features(
     picture : ndarray of shape (H, W, 3), uint8 RGB
     looked_at : ndarray of shape (H, W), bool, or None
         Where features count, such as what stands still; None for all.
-    config : ViewpointConfig, optional
+    config : FeaturesConfig
     """
-    config = config or ViewpointConfig()
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     scale = min(1.0, config.side_px / max(grey.shape))
     if scale < 1.0:
         grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found, described = cv2.SIFT.create(config.most_features, contrastThreshold=config.contrast).detectAndCompute(
-        grey, None
-    )
+    found, described = cv2.SIFT.create(config.most, contrastThreshold=config.contrast).detectAndCompute(grey, None)
     if described is None:
-        return Features(np.zeros((0, 2)), np.zeros((0, 128), np.float32), scale)
+        return Features(np.zeros((0, 2)), np.zeros((0, _DESCRIPTOR), np.float32), scale)
     points = (np.array([one.pt for one in found], np.float64) + 0.5) / scale
     descriptors = np.asarray(described, np.float32)
     if looked_at is not None:
@@ -96,7 +93,7 @@ def find_features(
 
 
 def compare_viewpoints(
-    before: Features, after: Features, intrinsics: Floats, config: ViewpointConfig | None = None
+    before: Features, after: Features, intrinsics: Floats, config: ViewpointConfig
 ) -> ViewpointFinding:
     """Finds out whether the camera turned.
 
@@ -110,26 +107,26 @@ def compare_viewpoints(
         Of two pictures of one size.
     intrinsics : ndarray of shape (3, 3)
         K, in pixels of the pictures as they were given.
-    config : ViewpointConfig, optional
+    config : ViewpointConfig
     """
-    config = config or ViewpointConfig()
-    first, second = matched_features(before, after, config)
+    motion = config.motion
+    first, second = matched_features(before, after, config.features)
     count = len(first)
-    if count < config.least_matches:
+    if count < config.features.least_matches:
         return ViewpointFinding(Viewpoint.UNKNOWN, None, count, 0)
     # Reduced pictures have fewer pixels to a ray, and reaches are in pixels of those.
     to_working = np.diag([before.scale, before.scale, 1.0])
     camera = to_working @ intrinsics
-    starts = candidate_poses(first * before.scale, second * before.scale, camera, config.sample_reaches_px)
-    reach = config.reach_px / math.sqrt(camera[0, 0] * camera[1, 1])
+    starts = candidate_poses(first * before.scale, second * before.scale, camera, motion)
+    reach = motion.reach_px / math.sqrt(camera[0, 0] * camera[1, 1])
     seen = rays(first, intrinsics), rays(second, intrinsics)
-    free = fit_motion(*seen, starts, reach, config.most_turn_rad)
-    small = fit_motion(*seen, starts, reach, config.most_rad)
+    free = fit_motion(*seen, starts, reach, config.most_turn_rad, motion)
+    small = fit_motion(*seen, starts, reach, config.most_rad, motion)
     if free is None or small is None:
         return ViewpointFinding(Viewpoint.UNKNOWN, None, count, 0)
     best = small if small.cost <= free.cost else free
     agreeing = int(best.agrees.sum())
-    if agreeing < config.least_matches:
+    if agreeing < config.features.least_matches:
         return ViewpointFinding(Viewpoint.UNKNOWN, None, count, agreeing)
     if best is small or free.rotation_rad <= config.most_rad:
         return ViewpointFinding(Viewpoint.KEPT, best.rotation_rad, count, agreeing)
@@ -138,8 +135,8 @@ def compare_viewpoints(
     return ViewpointFinding(Viewpoint.TURNED, free.rotation_rad, count, agreeing)
 
 
-def matched_features(before: Features, after: Features, config: ViewpointConfig) -> tuple[Floats, Floats]:
-    """Pixels (n, 2) of the same features in both pictures; none is used twice."""
+def matched_features(before: Features, after: Features, config: FeaturesConfig) -> tuple[Floats, Floats]:
+    """Returns the pixels (n, 2) of the same features in both pictures; none is used twice."""
     if min(len(before.points), len(after.points)) < 2:
         return np.zeros((0, 2)), np.zeros((0, 2))
     pairs: dict[tuple[float, ...], tuple[float, int, int]] = {}

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.bars import without_bars
-from detectors.spatial_edit.boxes.config import BoxesConfig
 from detectors.spatial_edit.viewpoint.config import ViewpointConfig
 from detectors.spatial_edit.viewpoint.turning import Viewpoint, ViewpointFinding, compare_viewpoints, find_features
 from grader.lpips.nets import LpipsNet
@@ -32,7 +31,7 @@ from grader.tasks.spatial_edit.overlay import draw_edit_overlay
 from grader.tasks.spatial_edit.scene.boxes import read_scene
 from grader.tasks.spatial_edit.scene.finding import Finds, check_seen, corrected, find_in, free_label, named_alike
 from grader.tasks.spatial_edit.scene.scene import EditScene, check_count
-from grader.tasks.spatial_edit.settings import SpatialEditSettings
+from grader.tasks.spatial_edit.settings import FindingSettings, SpatialEditSettings
 from grader.tools.box_sources import Tools
 from grader.tools.similarity import NETS, Measures
 
@@ -64,8 +63,8 @@ def judge_edited_scene(
         found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
     else:
         if puzzle.colored is None and puzzle.operation is not EditOperation.VIEW:
-            puzzle = _looked_at(puzzle, tools)
-        finds, only_seen, rating = _found(puzzle, fitted, settings.boxes, tools), (), None
+            puzzle = _looked_at(puzzle, settings.finding, tools)
+        finds, only_seen, rating = _found(puzzle, fitted, settings, tools), (), None
         found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
         detector = finds.detector
         if finds.unsure:
@@ -83,7 +82,7 @@ def judge_edited_scene(
             "whether the camera turned; the outcome does not depend on it"
         )
         notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
-    looks = look_at_edit(puzzle, fitted, found, settings)
+    looks = look_at_edit(puzzle, fitted, found, settings.looks)
     evidence = EditEvidence(found, background, rating, before, viewpoint, only_seen, unsure, looks)
     judged = judge_edit(puzzle, evidence, settings)
     if judged.seen.only_seen:
@@ -129,6 +128,7 @@ def _read(
     if puzzle.operation is EditOperation.VIEW and picture is None:
         inputs.fault("scene.image", "MISSING", "a change of view is judged by its picture; send it")
     rating = scene.appearance_rating
+    # not a threshold: the contract's scale
     if rating is not None and not 0.0 <= rating <= 10.0:
         inputs.fault("scene.appearance_rating", "OUT_OF_RANGE", f"it is {rating:g}; give 0 to 10, or leave it out")
     check_count(scene.detections, "scene.detections", inputs)
@@ -141,7 +141,7 @@ def _read(
     return found
 
 
-def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
+def _looked_at(puzzle: EditScene, settings: FindingSettings, tools: Tools) -> EditScene:
     """The puzzle with what the operator's detector finds in its picture, where the request does not say it."""
     if tools.boxes is None:
         text = (
@@ -154,13 +154,13 @@ def _looked_at(puzzle: EditScene, tools: Tools) -> EditScene:
     labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
     before = tools.boxes.find(puzzle.picture, puzzle.camera, tuple(labels)).detections
     inputs = Inputs(MediaLimits())
-    check_seen(before, puzzle.target, puzzle.source, inputs)
+    check_seen(before, puzzle.target, puzzle.source, settings, inputs)
     inputs.check()
     return replace(puzzle, detections=puzzle.detections or before, before=before)
 
 
-def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesConfig, tools: Tools) -> Finds:
-    """The boxes of a picture."""
+def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, settings: SpatialEditSettings, tools: Tools) -> Finds:
+    """Returns the boxes of a picture."""
     if puzzle.operation is EditOperation.VIEW:
         return Finds((), ())
     if picture is None or puzzle.camera is None:
@@ -172,15 +172,16 @@ def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: BoxesCo
         seen = tools.boxes.find(picture, puzzle.camera, tuple(labels))
         found = seen.detections
         if puzzle.source is not None:
-            found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
+            found = corrected(found, puzzle.before, puzzle.target, puzzle.source, settings.finding)
         return Finds(found, (), seen.detector)
     free = free_label(puzzle.operation, puzzle.target)
-    finds = find_in(picture, puzzle.camera, puzzle.colored, config, free=free, source=puzzle.source if free else None)
+    source = puzzle.source if free else None
+    finds = find_in(picture, puzzle.camera, puzzle.colored, settings, free=free, source=source)
     found = finds.detections
     if puzzle.source is not None and puzzle.before:
-        found = corrected(found, puzzle.before, puzzle.target, puzzle.source)
+        found = corrected(found, puzzle.before, puzzle.target, puzzle.source, settings.finding)
     if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
-        found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination)
+        found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination, settings.finding)
     return replace(finds, detections=found)
 
 
@@ -205,7 +206,7 @@ def _viewpoint(
     """Whether the camera turned; None where that is not asked, or there are no two pictures."""
     if puzzle.features is None or puzzle.camera is None or picture is None:
         return None
-    after = find_features(picture, puzzle.background, config)
+    after = find_features(picture, puzzle.background, config.features)
     return compare_viewpoints(puzzle.features, after, camera_matrix(puzzle.camera), config)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import enum
+import math
 from dataclasses import dataclass, field
 
 from detectors.common.bars import BarsConfig
 from detectors.spatial_edit.boxes.config import BoxesConfig
-from detectors.spatial_edit.scene.marks import MarksConfig
-from detectors.spatial_edit.scene.solid_look import SolidConfig
-from detectors.spatial_edit.scene.traces import TracesConfig
+from detectors.spatial_edit.scene.config import MarksConfig, SolidConfig, SurfaceConfig, TracesConfig
 from detectors.spatial_edit.viewpoint.config import ViewpointConfig
 from grader.lpips.nets import LpipsNet
 from grader.metrics.space.edit_rules import EditRules
@@ -24,6 +23,131 @@ class LocalityGate(enum.Enum):
 
 
 @dataclass(frozen=True)
+class FindingSettings:
+    """What boxes found in pictures are taken for.
+
+    Attributes
+    ----------
+    most_px : larger pictures are reduced to this longest side before boxes are looked for
+    sure : boxes of less confidence are told of as not sure
+    seen_m : a detector that sees an object puts it no farther from where it is than this and its longest extent
+    most_off_m, most_off_rad : its own error is taken off the edited object, unless it is larger before the edit: then
+        it is another box, or the request's is wrong
+    unturned_rad : a box that looks as before, but for less than this, did not turn
+    equal : extents that differ by at most this share let a box look the same after a quarter turn
+    """
+
+    most_px: int = 1280
+    sure: float = 0.5
+    seen_m: float = 0.25
+    most_off_m: float = 0.05
+    most_off_rad: float = math.radians(5.0)
+    unturned_rad: float = math.radians(10.0)
+    equal: float = 1e-3
+
+
+@dataclass(frozen=True)
+class LooksSettings:
+    """How an edited picture of coloured boxes is looked at beside its boxes. Lengths are for the picture before.
+
+    Attributes
+    ----------
+    surface : how colours are taken
+    traces : what an object leaves behind where it stood
+    marks : what changes outside of all boxes
+    solid : how the object looks where it is found
+    rim_px : what is found may be off by as much
+    rim_share : and the edited object by as much, as a share of the root of its area
+    hidden_px : other objects hide the edited one up to so far from them
+    same_place : two outlines with at least this intersection over union are of one object
+    """
+
+    surface: SurfaceConfig = field(default_factory=SurfaceConfig)
+    traces: TracesConfig = field(default_factory=TracesConfig)
+    marks: MarksConfig = field(default_factory=MarksConfig)
+    solid: SolidConfig = field(default_factory=SolidConfig)
+    rim_px: int = 4
+    rim_share: float = 0.12
+    hidden_px: int = 1
+    same_place: float = 0.5
+
+
+@dataclass(frozen=True)
+class BesidesSettings:
+    """What was done besides what was asked, of boxes of any detector.
+
+    Attributes
+    ----------
+    same_place_m : what should stay stays within this, or overlaps as much as `EditRules.same_place_iou` asks for
+    same_size : extents within this factor, the smallest compared with the smallest, are the same
+    off_place : share of the reward that an object loses that is just within `same_place_m` after a turn or a change of
+        size
+    off_size : share that one loses whose size is just within `same_size` after a move or a turn
+    """
+
+    same_place_m: float = 0.1
+    same_size: float = 1.3
+    off_place: float = 0.5
+    off_size: float = 0.5
+
+
+@dataclass(frozen=True)
+class ExactBoxesSettings:
+    """The same of boxes of the detector of coloured boxes, which is exact.
+
+    Attributes
+    ----------
+    most_rad : what turned by less did not turn; the detector's own error is far below, 0.05 degrees in the median
+    most_m : what is off by less stands where it stood, by far more than the detector is
+    most_factor : and extents within this factor are the same
+    equal : extents that differ by at most this share may be taken one for another where the picture tells them
+    """
+
+    most_rad: float = math.radians(20.0)
+    most_m: float = 0.04
+    most_factor: float = 1.2
+    equal: float = 0.1
+
+
+@dataclass(frozen=True)
+class SightingsSettings:
+    """Boxes in the picture beside boxes in space; overlaps are intersections over unions.
+
+    Attributes
+    ----------
+    same_place : a box in space and one in the picture that overlap by less are not of one object. What is half hidden
+        has 0.5, and a box around a turned box is up to twice as large as the object
+    same_object : boxes in the picture that overlap by as much are of one object
+    """
+
+    same_place: float = 0.25
+    same_object: float = 0.5
+
+
+@dataclass(frozen=True)
+class JudgingSettings:
+    """What passes, and what it earns.
+
+    Attributes
+    ----------
+    most_left : what of the asked move, turn or change of size may be left to do, as a share: half the way is a poor
+        edit of the right kind, and what a detector's noise makes of no edit at all is none
+    most_on_fail : most reward of an edit that fails
+    in_doubt : share of the reward that is left where something was done besides, or is in doubt
+    besides : what was done besides
+    exact_boxes : and where boxes are exact
+    sightings : boxes in the picture beside boxes in space
+    """
+
+    most_left: float = 0.75
+    most_on_fail: float = 0.9
+    in_doubt: float = 0.5
+    besides: BesidesSettings = field(default_factory=BesidesSettings)
+    exact_boxes: ExactBoxesSettings = field(default_factory=ExactBoxesSettings)
+    sightings: SightingsSettings = field(default_factory=SightingsSettings)
+
+
+@dataclass(frozen=True)
 class SpatialEditSettings:
     """How spatial edits are scored.
 
@@ -33,10 +157,10 @@ class SpatialEditSettings:
     net : the network under LPIPS
     rules : thresholds and weights
     boxes : how coloured boxes are found
+    finding : what boxes found in pictures are taken for
     viewpoint : how a turn of the camera is told from one of the object
-    traces : what an object leaves behind where it stood, in pictures of coloured boxes
-    marks : what changes there outside of all boxes
-    solid : how the object looks there where it is found
+    looks : how pictures of coloured boxes are looked at beside the boxes
+    judging : what passes, and what it earns
     bars : by which a model filled up its shape
     fitting : when a picture of another size counts as stretched
     """
@@ -45,9 +169,9 @@ class SpatialEditSettings:
     net: LpipsNet = LpipsNet.ALEX
     rules: EditRules = field(default_factory=EditRules)
     boxes: BoxesConfig = field(default_factory=BoxesConfig)
+    finding: FindingSettings = field(default_factory=FindingSettings)
     viewpoint: ViewpointConfig = field(default_factory=ViewpointConfig)
-    traces: TracesConfig = field(default_factory=TracesConfig)
-    marks: MarksConfig = field(default_factory=MarksConfig)
-    solid: SolidConfig = field(default_factory=SolidConfig)
+    looks: LooksSettings = field(default_factory=LooksSettings)
+    judging: JudgingSettings = field(default_factory=JudgingSettings)
     bars: BarsConfig = field(default_factory=BarsConfig)
     fitting: FittingSettings = field(default_factory=FittingSettings)

@@ -21,16 +21,13 @@ from grader.metrics.space.edit_types import (
 from grader.metrics.space.edits import kept_pairs
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import EditScene
+from grader.tasks.spatial_edit.settings import BesidesSettings
 
 TARGET_ALTERED = "TARGET_ALTERED"
 TARGET_ELSEWHERE = "TARGET_ELSEWHERE"
 COUNT_DIFFERS = "COUNT_DIFFERS"
 OBJECTS_ADDED = "OBJECTS_ADDED"
 OTHERS_REMOVED = EditFault.OTHERS_REMOVED.value
-SAME_PLACE_M = 0.1
-"""What should stay stays within this, or overlaps as much as `EditRules.same_place_iou` asks for."""
-SAME_SIZE = 1.3
-"""Extents within this factor, the smallest compared with the smallest, are the same."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +39,10 @@ class Beside:
     detail: str = ""
 
 
-def done_besides(measures: EditMeasures, scene: EditScene, found: Sequence[Detection]) -> tuple[Beside, ...]:
-    """What was done besides, so far as it is said what was there before.
+def done_besides(
+    measures: EditMeasures, scene: EditScene, found: Sequence[Detection], settings: BesidesSettings
+) -> tuple[Beside, ...]:
+    """Finds what was done besides, so far as it is said what was there before.
 
     Parameters
     ----------
@@ -51,11 +50,12 @@ def done_besides(measures: EditMeasures, scene: EditScene, found: Sequence[Detec
     scene : EditScene
     found : sequence of Detection
         After the edit.
+    settings : BesidesSettings
     """
     source = scene.source
     if source is None or isinstance(measures, ViewScore):
         return ()
-    done = list(_to_target(measures, scene, found))
+    done = list(_to_target(measures, scene, found, settings))
     if not scene.detections:
         return tuple(done)
     gone = scene.operation is EditOperation.REMOVE
@@ -71,13 +71,13 @@ def done_besides(measures: EditMeasures, scene: EditScene, found: Sequence[Detec
         done.append(Beside(COUNT_DIFFERS, (scene.target,), f"There are {after}, and should be {before - gone}."))
     others = [one for place, one in enumerate(scene.detections) if place != target]
     now = [one for place, one in enumerate(found) if place != match]
-    pairs = kept_pairs(others, now, SAME_PLACE_M)
+    pairs = kept_pairs(others, now, settings.same_place_m)
     still = {place for place, _ in pairs}
     missing = [one.label for place, one in enumerate(others) if place not in still]
     if missing:
         done.append(Beside(OTHERS_REMOVED, tuple(missing)))
     # What was to be removed and still stands is no addition.
-    known = {place for _, place in (kept_pairs(scene.detections, now, SAME_PLACE_M) if gone else pairs)}
+    known = {place for _, place in (kept_pairs(scene.detections, now, settings.same_place_m) if gone else pairs)}
     added = [one.label for place, one in enumerate(now) if place not in known]
     if added:
         done.append(Beside(OBJECTS_ADDED, tuple(added)))
@@ -85,33 +85,34 @@ def done_besides(measures: EditMeasures, scene: EditScene, found: Sequence[Detec
 
 
 def size_factor(one: OrientedBox, other: OrientedBox) -> float:
-    """The greatest factor, at least 1, between extents of two boxes, the smallest compared with the smallest."""
+    """Returns the greatest factor, at least 1, between extents of two boxes, in order of their lengths."""
     pairs = zip(sorted(one.size), sorted(other.size), strict=True)
     return math.exp(max(abs(math.log(now / then)) for now, then in pairs))
 
 
-def share_kept(measures: EditMeasures, scene: EditScene, found: Sequence[Detection]) -> float:
-    """How well the object kept what it should keep, from 1 to 1/4.
-
-    Half is lost by an object that is just within `SAME_PLACE_M` of its place after a turn or a change of size, and half
-    by one whose size is just within `SAME_SIZE` after a move or a turn.
-    """
+def share_kept(
+    measures: EditMeasures, scene: EditScene, found: Sequence[Detection], settings: BesidesSettings
+) -> float:
+    """Measures how well the object kept its place and size, from 1 down to what `BesidesSettings` leaves of it."""
     kept = 1.0
     if isinstance(measures, RotateScore | ResizeScore):
-        kept *= 1.0 - 0.5 * min(1.0, (measures.to_destination_m or 0.0) / SAME_PLACE_M)
+        kept *= 1.0 - settings.off_place * min(1.0, (measures.to_destination_m or 0.0) / settings.same_place_m)
     if isinstance(measures, MoveScore | RotateScore) and measures.match is not None and scene.destination is not None:
         factor = size_factor(found[measures.match].box, scene.destination)
-        kept *= 1.0 - 0.5 * min(1.0, math.log(factor) / math.log(SAME_SIZE))
+        kept *= 1.0 - settings.off_size * min(1.0, math.log(factor) / math.log(settings.same_size))
     return kept
 
 
-def _to_target(measures: EditMeasures, scene: EditScene, found: Sequence[Detection]) -> Sequence[Beside]:
-    if isinstance(measures, RotateScore | ResizeScore) and (measures.to_destination_m or 0.0) > SAME_PLACE_M:
-        detail = f"It is {measures.to_destination_m:.2g} m off its place."
+def _to_target(
+    measures: EditMeasures, scene: EditScene, found: Sequence[Detection], settings: BesidesSettings
+) -> Sequence[Beside]:
+    off = (measures.to_destination_m or 0.0) if isinstance(measures, RotateScore | ResizeScore) else 0.0
+    if off > settings.same_place_m:
+        detail = f"It is {off:.2g} m off its place."
         return [Beside(TARGET_ALTERED, (scene.target,), detail)]
     if isinstance(measures, MoveScore | RotateScore) and measures.match is not None and scene.destination is not None:
         factor = size_factor(found[measures.match].box, scene.destination)
-        if factor > SAME_SIZE:
+        if factor > settings.same_size:
             detail = f"An extent is off by a factor of {factor:.3g}."
             return [Beside(TARGET_ALTERED, (scene.target,), detail)]
     return []

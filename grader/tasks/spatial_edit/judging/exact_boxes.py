@@ -12,25 +12,19 @@ from detectors.spatial_edit.boxes.findings import FoundBox, same_looking
 from grader.metrics.space.boxes3d import Floats, OrientedBox, Vector
 from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.rotations import geodesic
-from grader.tasks.spatial_edit.judging.besides import OTHERS_REMOVED, SAME_PLACE_M, Beside, size_factor
+from grader.tasks.spatial_edit.judging.besides import OTHERS_REMOVED, Beside, size_factor
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import EditScene
+from grader.tasks.spatial_edit.settings import ExactBoxesSettings, JudgingSettings
 
 TURNED_BESIDES = "TURNED_BESIDES"
 RESIZED_BESIDES = "RESIZED_BESIDES"
-_MOST_RAD = math.radians(20.0)
-"""What turned by less did not turn. The detector's own error is far below: 0.05 degrees in the median."""
-_MOST_M = 0.04
-_MOST_FACTOR = 1.2
-"""What is off by less stands where it stood, and has its size: by far more than the detector is."""
-_EQUAL = 0.1
-"""Extents that differ by less, as a share, may be taken one for another where the picture tells them."""
 
 
 def altered_besides(
-    scene: EditScene, found: Sequence[Detection], match: int | None, unsure: Sequence[str]
+    scene: EditScene, found: Sequence[Detection], match: int | None, unsure: Sequence[str], settings: JudgingSettings
 ) -> tuple[Beside, ...]:
-    """What turned without being asked to, and which other objects were shifted a little, or changed their size.
+    """Finds what turned without being asked to, and which other objects were shifted a little, or changed their size.
 
     Parameters
     ----------
@@ -41,46 +35,48 @@ def altered_besides(
         Which detection is the object.
     unsure : sequence of str
         Labels that the detector is not sure of; they are left out.
+    settings : JudgingSettings
     """
+    exact = settings.exact_boxes
     left_out = {normal_label(label) for label in unsure}
     turned, resized, moved = [], [], []
     may_not_turn = scene.operation is not EditOperation.ROTATE and normal_label(scene.target) not in left_out
     if match is not None and scene.destination is not None and may_not_turn:
-        turned += [scene.target] if _turn(found[match].box, scene.destination) > _MOST_RAD else []
+        turned += [scene.target] if _turn(found[match].box, scene.destination, exact) > exact.most_rad else []
     others = [one for place, one in enumerate(found) if place != match and normal_label(one.label) not in left_out]
     for one in others:
-        before = _stood(one, scene)
+        before = _stood(one, scene, settings.besides.same_place_m)
         if before is None:
             continue
-        if math.dist(before.center, one.box.center) > _MOST_M:
+        if math.dist(before.center, one.box.center) > exact.most_m:
             moved.append(one.label)
-        elif size_factor(one.box, before) > _MOST_FACTOR:
+        elif size_factor(one.box, before) > exact.most_factor:
             resized.append(one.label)
-        elif _turn(one.box, before) > _MOST_RAD:
+        elif _turn(one.box, before, exact) > exact.most_rad:
             turned.append(one.label)
     done = ((TURNED_BESIDES, turned), (RESIZED_BESIDES, resized), (OTHERS_REMOVED, moved))
     return tuple(Beside(code, tuple(labels)) for code, labels in done if labels)
 
 
-def _stood(now: Detection, scene: EditScene) -> OrientedBox | None:
-    """The box before of what stands where it stood."""
+def _stood(now: Detection, scene: EditScene, within_m: float) -> OrientedBox | None:
+    """Returns the box before of what stands where it stood."""
     alike = [one.box for one in scene.before if normal_label(one.label) == normal_label(now.label)]
     nearest = min(alike, key=lambda box: math.dist(box.center, now.box.center), default=None)
-    return nearest if nearest is not None and math.dist(nearest.center, now.box.center) <= SAME_PLACE_M else None
+    return nearest if nearest is not None and math.dist(nearest.center, now.box.center) <= within_m else None
 
 
-def _turn(box: OrientedBox, other: OrientedBox) -> float:
-    """By how much two boxes are turned against each other at least, rad, whatever their axes are called.
+def _turn(box: OrientedBox, other: OrientedBox, settings: ExactBoxesSettings) -> float:
+    """Measures by how much two boxes are turned against each other at least, rad, whatever their axes are called.
 
     Axes are paired so that extents agree; where none do, the size changed, and any pairing may hold.
     """
     named = same_looking(FoundBox(box.center, box.size, box.rotation), math.inf)
-    alike = [one for one in named if _same_size(one.size, other.size)]
+    alike = [one for one in named if _same_size(one.size, other.size, settings.equal)]
     return min(float(geodesic(_matrix(one), other.matrix)) for one in alike or named)
 
 
-def _same_size(one: Vector, other: Vector) -> bool:
-    return all(abs(a - b) <= _EQUAL * max(a, b) for a, b in zip(one, other, strict=True))
+def _same_size(one: Vector, other: Vector, equal: float) -> bool:
+    return all(abs(a - b) <= equal * max(a, b) for a, b in zip(one, other, strict=True))
 
 
 def _matrix(box: FoundBox) -> Floats:

@@ -50,20 +50,15 @@ from grader.tasks.spatial_edit.judging.sightings import SightingCheck, check_sig
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.reasons import REASONS
 from grader.tasks.spatial_edit.scene.scene import EditScene
-from grader.tasks.spatial_edit.settings import LocalityGate, SpatialEditSettings
+from grader.tasks.spatial_edit.settings import JudgingSettings, LocalityGate, SpatialEditSettings
 
 _TEXTS = {reason.code: reason.description for reason in REASONS}
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}
-_MOST_ON_FAIL = 0.9
-_MOST_LEFT = 0.75
-"""What of the asked move, turn or change of size may be left to do, as a share: half the way is a poor edit of the
-right kind, and what a detector's noise makes of no edit at all is none."""
-
 _EARNS_NOTHING = frozenset(
     {"LOOK_CHANGED", "WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "NOT_CLEARED", TARGET_ELSEWHERE}
 )
 """With these, something else was done than what was asked, however well its amount fits."""
-_EARNS_HALF = frozenset(
+_IN_DOUBT = frozenset(
     {
         "PLACE_NOT_CONFIRMED",
         "TARGET_NOT_SOLID",
@@ -81,7 +76,7 @@ _OF_THE_PICTURE = frozenset(
     {"BACKGROUND_CHANGED", "NO_BACKGROUND", "LOOK_CHANGED", "VIEWPOINT_CHANGED", "VIEW_DIFFERS", "MARKS_ADDED"}
 )
 """These are not said of the edited object."""
-_DIGITS = 12
+_DIGITS = 12  # not a threshold: rounding
 """Scores are rounded to so many digits, so that a perfect edit has 1 and not a hair less."""
 
 
@@ -160,24 +155,26 @@ def judge_edit(scene: EditScene, evidence: EditEvidence, settings: SpatialEditSe
         measures = _measures(scene, found, background, SEED_RULES)
         person = edit_score(measures, dataset, background, evidence.rating, camera_turned=turned)
     target = getattr(person.measures, "match", None)
-    seen = check_sightings(scene, found, evidence.only_seen, target)
+    judging = settings.judging
+    seen = check_sightings(scene, found, evidence.only_seen, target, judging.sightings)
     if person.gate.state is GateState.NOT_AVAILABLE:
         return EditJudgement(Outcome.MEASURED, None, None, (), shown, target, seen)
-    besides = done_besides(person.measures, scene, found)
+    besides = done_besides(person.measures, scene, found, judging.besides)
     if evidence.unsure is not None:
-        besides += altered_besides(scene, found, target, evidence.unsure)
+        besides += altered_besides(scene, found, target, evidence.unsure, judging)
     codes = seen.codes | {one.code for one in besides}
     if turned:
         codes |= {"VIEWPOINT_CHANGED"}
     if evidence.looks is not None:
         codes |= evidence.looks.codes
     left = _left_to_do(person.measures, evidence.likeness_before)
-    ordered = _codes(person, left, codes)
+    ordered = _codes(person, codes | ({"NOT_NEARER"} if left > judging.most_left else set()))
+    kept = share_kept(person.measures, scene, found, judging.besides)
     score = shown.scores.sa.value
     return EditJudgement(
         outcome=Outcome.FAIL if ordered else Outcome.PASS,
         score=None if score is None else round(score, _DIGITS),
-        reward=_reward(person, left, share_kept(person.measures, scene, found), ordered),
+        reward=_reward(person, left, kept, ordered, judging),
         reasons=tuple(_reason(code, scene, besides) for code in ordered),
         shown=shown,
         target=target,
@@ -185,7 +182,7 @@ def judge_edit(scene: EditScene, evidence: EditEvidence, settings: SpatialEditSe
     )
 
 
-def _reward(score: EditScore, left: float, kept: float, codes: tuple[str, ...]) -> float:
+def _reward(score: EditScore, left: float, kept: float, codes: tuple[str, ...], settings: JudgingSettings) -> float:
     done = score.scores.sa_ic.value or 0.0
     if not isinstance(score.measures, ViewScore):
         # SA forgives what is left to do of small changes: half a change of size has up to 0.99.
@@ -195,7 +192,7 @@ def _reward(score: EditScore, left: float, kept: float, codes: tuple[str, ...]) 
         return earned
     if _EARNS_NOTHING & set(codes):
         return 0.0
-    return min(_MOST_ON_FAIL, 0.5 * earned if _EARNS_HALF & set(codes) else earned)
+    return min(settings.most_on_fail, settings.in_doubt * earned if _IN_DOUBT & set(codes) else earned)
 
 
 def _measures(
@@ -218,8 +215,8 @@ def _measures(
     return score_resize(scene.target, scene.source, scene.destination, found, rules)
 
 
-def _codes(score: EditScore, left: float, besides: frozenset[str]) -> tuple[str, ...]:
-    """Codes of what is wrong, gravest first, that is in the order in which they are declared."""
+def _codes(score: EditScore, besides: frozenset[str]) -> tuple[str, ...]:
+    """Returns codes of what is wrong, gravest first, that is in the order in which they are declared."""
     found = {fault.value for fault in score.measures.faults} | besides
     if score.gate.state is GateState.FAILED:
         found.add("NO_BACKGROUND" if score.gate.missing is not None else "BACKGROUND_CHANGED")
@@ -227,14 +224,14 @@ def _codes(score: EditScore, left: float, besides: frozenset[str]) -> tuple[str,
     # What hardly moved has no direction.
     if isinstance(measures, MoveScore) and measures.match is not None and EditFault.BARELY_MOVED.value not in found:
         found |= set() if measures.right_direction else {"WRONG_DIRECTION"}
-    if left > _MOST_LEFT:
-        found.add("NOT_NEARER")
     return tuple(code for code in _TEXTS if code in found)
 
 
 def _left_to_do(measures: EditMeasures, likeness_before: Background | None) -> float:
-    """What is left to do, as a share of the move, turn, change of size or of view that was asked for; 0 of removals,
-    and where the object was not found or that is not known, which other reasons are about."""
+    """Measures what is left to do, as a share of the move, turn, change of size or of view that was asked for.
+
+    It is 0 of removals, and where the object was not found or that is not known, which other reasons are about.
+    """
     if isinstance(measures, MoveScore):
         return 0.0 if measures.to_destination_m is None else measures.to_destination_m / measures.d_gt_m
     if isinstance(measures, RotateScore):
@@ -252,7 +249,7 @@ def _left_to_do(measures: EditMeasures, likeness_before: Background | None) -> f
 
 
 def _unlike(likeness: Background) -> float | None:
-    """1 - SA of a view that is as alike as this; None where it was not measured."""
+    """Returns 1 - SA of a view that is as alike as this; None where it was not measured."""
     if likeness.ssim is None or likeness.lpips is None:
         return None
     return 1.0 - score_view(likeness.ssim, likeness.lpips).sa

@@ -14,20 +14,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.spatial_edit.scene.marks import SceneMarks, around, find_marks, staying_places
+from detectors.spatial_edit.scene.colors import surface_colors
+from detectors.spatial_edit.scene.marks import SceneMarks, Shown, around, find_marks, mask_overlap, staying_places
 from detectors.spatial_edit.scene.solid_look import SolidLook, SolidPlace, look_at_solid
 from detectors.spatial_edit.scene.traces import PlaceTraces, find_traces
 from grader.metrics.space.boxes3d import OrientedBox
 from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.projection import Camera, box_outline, boxes_mask
 from grader.tasks.spatial_edit.scene.scene import EditScene
-from grader.tasks.spatial_edit.settings import SpatialEditSettings
+from grader.tasks.spatial_edit.settings import LooksSettings
 
-_RIM_PX = 4
-"""What is found may be off by as much."""
-_RIM_SHARE = 0.12
-"""And the edited object by as much, as a share of the root of its area."""
-_THIN_M = 1e-4
+_THIN_M = 1e-4  # not a threshold: nothing, which a box can't be
 """A face is a box of hardly any thickness."""
 
 
@@ -50,9 +47,9 @@ class EditLooks:
 
 
 def look_at_edit(
-    scene: EditScene, picture: NDArray[np.uint8] | None, found: Sequence[Detection], settings: SpatialEditSettings
+    scene: EditScene, picture: NDArray[np.uint8] | None, found: Sequence[Detection], settings: LooksSettings
 ) -> EditLooks | None:
-    """Look at an edited picture of coloured boxes.
+    """Looks at an edited picture of coloured boxes.
 
     Parameters
     ----------
@@ -61,7 +58,7 @@ def look_at_edit(
         As large as the one before.
     found : sequence of Detection
         In it.
-    settings : SpatialEditSettings
+    settings : LooksSettings
 
     Returns
     -------
@@ -77,26 +74,29 @@ def look_at_edit(
     then = _places(scene.before, camera, (width, height))
     now = _places(found, camera, (width, height))
     # The target before is what lies where it stood; the detector may have missed it.
-    others = [mask for mask in then if np.count_nonzero(mask & place) < 0.5 * np.count_nonzero(mask | place)]
+    others = [mask for mask in then if mask_overlap(mask, place) < settings.same_place]
     taken = around([*others, *now], 0, place.shape)
-    traces = find_traces(before, picture, place, box_outline(source, camera), taken, settings.traces)
+    shown_then, shown_now = (Shown(one, surface_colors(one, settings.surface)) for one in (before, picture))
+    traces = find_traces(
+        shown_then.colors, shown_now.colors, place, box_outline(source, camera), taken, settings.traces
+    )
     alike = [mask for mask, one in zip(now, found, strict=True) if normal_label(one.label) == label]
-    kept = ~around([*then, *now, place], _RIM_PX, place.shape)
+    kept = ~around([*then, *now, place], settings.rim_px, place.shape)
     for mask in alike:
         # What was cut out and pasted does not quite fit a box.
-        kept &= ~around([mask], round(_RIM_SHARE * math.sqrt(np.count_nonzero(mask))), place.shape)
-    moved = around([place, *alike], _RIM_PX, place.shape)
-    staying = around(staying_places(others, now), _RIM_PX, place.shape) & ~moved
-    marks = find_marks(before, picture, kept, staying, ~moved, settings.marks)
+        kept &= ~around([mask], round(settings.rim_share * math.sqrt(np.count_nonzero(mask))), place.shape)
+    moved = around([place, *alike], settings.rim_px, place.shape)
+    staying = around(staying_places(others, now, settings.same_place), settings.rim_px, place.shape) & ~moved
+    marks = find_marks(shown_then, shown_now, kept, staying, ~moved, settings.marks)
     solids = []
-    hidden_then = around(others, 1, place.shape)
+    hidden_then = around(others, settings.hidden_px, place.shape)
     for at, one in enumerate(found):
         if normal_label(one.label) != label:
             continue
-        hidden = around([mask for other, mask in enumerate(now) if other != at], 1, place.shape)
+        hidden = around([mask for other, mask in enumerate(now) if other != at], settings.hidden_px, place.shape)
         stood = SolidPlace(place & ~hidden_then, _faces(source, camera, (width, height)))
         stands = SolidPlace(now[at] & ~hidden, _faces(one.box, camera, (width, height)))
-        look = look_at_solid(before, picture, stood, stands, settings.solid)
+        look = look_at_solid(shown_then.colors, shown_now.colors, stood, stands, settings.solid)
         if look is not None:
             solids.append(look)
     codes = set()
@@ -116,7 +116,7 @@ def _places(found: Sequence[Detection], camera: Camera, size: tuple[int, int]) -
 
 
 def _faces(box: OrientedBox, camera: Camera, size: tuple[int, int]) -> tuple[NDArray[np.bool_], ...]:
-    """Where the faces of a box are seen that are turned to the camera."""
+    """Returns where the faces of a box are seen that are turned to the camera."""
     center, axes = np.array(box.center), box.matrix
     shown = []
     for axis in range(3):

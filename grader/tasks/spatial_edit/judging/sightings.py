@@ -12,12 +12,7 @@ from grader.metrics.space.rectangles import PixelRectangle, rectangle_around, re
 from grader.metrics.space.sightings import Sighting, best_overlap
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import EditScene
-
-_SAME_PLACE = 0.25
-"""A box in space and one in the picture that overlap by less are not of one object. What is half hidden has 0.5, and a
-box around a turned box is up to twice as large as the object."""
-_SAME_OBJECT = 0.5
-"""Boxes in the picture that overlap by as much are of one object."""
+from grader.tasks.spatial_edit.settings import SightingsSettings
 
 
 @dataclass(frozen=True)
@@ -38,7 +33,11 @@ class SightingCheck:
 
 
 def check_sightings(
-    scene: EditScene, found: Sequence[Detection], only_seen: Sequence[Sighting], match: int | None
+    scene: EditScene,
+    found: Sequence[Detection],
+    only_seen: Sequence[Sighting],
+    match: int | None,
+    settings: SightingsSettings,
 ) -> SightingCheck:
     """Compares boxes in the picture with boxes in space.
 
@@ -51,25 +50,28 @@ def check_sightings(
         What has no box in space.
     match : int or None
         Which detection is the object.
+    settings : SightingsSettings
     """
     seen = [*only_seen, *(Sighting(one.label, one.box_2d) for one in found if one.box_2d is not None)]
     if not seen or scene.source is None:
         return SightingCheck()
     if scene.operation is EditOperation.REMOVE:
-        return _gone(scene, scene.source, found, seen)
+        return _gone(scene, scene.source, found, seen, settings.same_object)
     if match is None:
         wanted = None if scene.destination is None else _place(scene, scene.destination)
         there = 0.0 if wanted is None else best_overlap(wanted, scene.target, seen) or 0.0
-        return SightingCheck(only_seen=there >= _SAME_OBJECT)
+        return SightingCheck(only_seen=there >= settings.same_object)
     place = _place(scene, found[match].box)
     if place is None:
         return SightingCheck()
     overlap = best_overlap(place, scene.target, seen) or 0.0
-    return SightingCheck(overlap, frozenset({"PLACE_NOT_CONFIRMED"} if overlap < _SAME_PLACE else ()))
+    return SightingCheck(overlap, frozenset({"PLACE_NOT_CONFIRMED"} if overlap < settings.same_place else ()))
 
 
-def _gone(scene: EditScene, source: OrientedBox, found: Sequence[Detection], seen: Sequence[Sighting]) -> SightingCheck:
-    """Of a removal: what was seen where the object stood, others of its label that are still there left aside."""
+def _gone(
+    scene: EditScene, source: OrientedBox, found: Sequence[Detection], seen: Sequence[Sighting], same: float
+) -> SightingCheck:
+    """Looks, of a removal, where the object stood; others of its label that are still there are left aside."""
     place = _place(scene, source)
     if place is None:
         return SightingCheck()
@@ -78,14 +80,14 @@ def _gone(scene: EditScene, source: OrientedBox, found: Sequence[Detection], see
     left = [
         one
         for one in seen
-        if not any(other is not None and rectangle_overlap(one.place, other) >= _SAME_OBJECT for other in others)
+        if not any(other is not None and rectangle_overlap(one.place, other) >= same for other in others)
     ]
     overlap = best_overlap(place, scene.target, left) or 0.0
-    return SightingCheck(overlap, frozenset({"STILL_SEEN"} if overlap >= _SAME_OBJECT else ()))
+    return SightingCheck(overlap, frozenset({"STILL_SEEN"} if overlap >= same else ()))
 
 
 def _place(scene: EditScene, box: OrientedBox) -> PixelRectangle | None:
-    """The rectangle around a box in the picture before; None where it is not in it, or there is no camera."""
+    """Returns the rectangle around a box in the picture before; None where it is not in it, or there is no camera."""
     if scene.camera is None:
         return None
     return rectangle_around(box_outline(box, scene.camera), None if scene.picture is None else scene.size)

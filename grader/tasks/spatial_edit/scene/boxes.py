@@ -20,7 +20,7 @@ from grader.tasks.spatial_edit.model import IntrinsicsInput
 T = TypeVar("T")
 
 _LENGTHS = ("fx_px", "fy_px", "cx_px", "cy_px", "skew_px")
-_MOST_PX = 1e6
+_MOST_PX = 1e6  # not a threshold: what requests may hold
 """No camera has a longer focal length, or its principal point farther off."""
 
 _PARTS = {"center": "center_m", "size": "size_m"}
@@ -143,6 +143,7 @@ def _plausible(camera: IntrinsicsInput, side_px: int) -> bool:
     lengths = (camera.fx_px, camera.fy_px)
     if not all(map(math.isfinite, (*lengths, camera.skew_px))) or min(lengths) <= 0:
         return True
+    # not a threshold: what requests may hold
     return all(0.1 * side_px <= one <= 100.0 * side_px for one in lengths) and abs(camera.skew_px) < min(lengths)
 
 
@@ -168,6 +169,7 @@ def _matrix(form: RotationForm, numbers: tuple[float, ...]) -> Floats:
     match form:
         case RotationForm.MATRIX:
             # A wrong count of numbers is said by the shape that they do not make.
+            # not a threshold: nine numbers, a matrix
             rows = [numbers[start : start + 3] for start in (0, 3, 6)] if len(numbers) == 9 else numbers
             return from_matrix(rows, "matrix")
         case RotationForm.YAW:

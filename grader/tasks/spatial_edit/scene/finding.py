@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.spatial_edit.boxes.config import BoxesConfig
+from detectors.spatial_edit.boxes.config import PaintConfig
 from detectors.spatial_edit.boxes.detector import find_boxes
 from detectors.spatial_edit.boxes.findings import BoxKind, BoxView, FoundBox, TablePlane, same_looking
 from detectors.spatial_edit.boxes.masks import alike_paints, has_hue
@@ -21,24 +21,14 @@ from grader.metrics.space.projection import Camera
 from grader.metrics.space.rotations import geodesic
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.spatial_edit.model import ColoredBoxesInput, EditOperation
+from grader.tasks.spatial_edit.settings import FindingSettings, SpatialEditSettings
 
 _PATH = "spatial_edit.puzzle.colored_boxes"
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
-_SURE = 0.5
-_UNTURNED_RAD = math.radians(10.0)
-"""A box that looks as before, but for less than this, did not turn."""
-_MOST_OFF_M, _MOST_OFF_RAD = 0.05, math.radians(5.0)
-"""What is found before the edit farther off the source box than this is another box, or the request's is wrong."""
-_MOST_KINDS = 16
+_MOST_KINDS = 16  # not a threshold: what requests may hold
 """So many hues can be told apart."""
-_MOST_PX = 1280
-"""Larger pictures are reduced to this longest side before boxes are looked for."""
-_SEEN_M = 0.25
-"""Detectors that see an object put it no farther from where it is than this and its longest extent."""
-_LEAST_M, _MOST_M = 0.001, 100.0
+_LEAST_M, _MOST_M = 0.001, 100.0  # not a threshold: what requests may hold
 """Boxes and tables are of this order; a picture tells nothing of others."""
-_EQUAL = 1e-3
-"""Extents that differ by less, as a share, let a box look the same after a quarter turn."""
 OWN_DETECTOR = "colored_boxes"
 """What a verdict calls this grader's own detector; its version is the grader's."""
 
@@ -60,8 +50,8 @@ class Finds:
     detector: str = ""
 
 
-def read_colored(given: ColoredBoxesInput, config: BoxesConfig, inputs: Inputs) -> ColoredScene | None:
-    """What boxes look like, or None where something is wrong, which is noted."""
+def read_colored(given: ColoredBoxesInput, config: PaintConfig, inputs: Inputs) -> ColoredScene | None:
+    """Reads what boxes look like, or None where something is wrong, which is noted."""
     kinds: list[BoxKind] = []
     if len(given.kinds) > _MOST_KINDS:
         inputs.fault(f"{_PATH}.kinds", "OUT_OF_RANGE", f"there are {len(given.kinds)}; at most {_MOST_KINDS} are taken")
@@ -112,7 +102,7 @@ def find_in(
     picture: NDArray[np.uint8],
     camera: Camera,
     scene: ColoredScene,
-    config: BoxesConfig,
+    settings: SpatialEditSettings,
     *,
     free: str = "",
     source: OrientedBox | None = None,
@@ -125,29 +115,30 @@ def find_in(
     camera : Camera
         In pixels of the picture.
     scene : ColoredScene
-    config : BoxesConfig
+    settings : SpatialEditSettings
     free : str
         A label whose size the picture shall tell, since the edit was to change it.
     source : OrientedBox or None
         The box of that label before; axes are named as in it.
     """
-    picture, view = _reduced(picture, camera)
+    picture, view = _reduced(picture, camera, settings.finding.most_px)
     before = None if source is None else source.rotation
     kinds = tuple(
         BoxKind(kind.label, kind.color, None, before) if normal_label(kind.label) == normal_label(free) else kind
         for kind in scene.kinds
     )
-    found = find_boxes(picture, view, kinds, scene.plane, config).boxes
+    found = find_boxes(picture, view, kinds, scene.plane, settings.boxes).boxes
     detections = tuple(
         Detection(one.label, OrientedBox(one.box.center, one.box.size, one.box.rotation)) for one in found
     )
-    return Finds(detections, tuple(one.label for one in found if one.confidence < _SURE), OWN_DETECTOR)
+    unsure = tuple(one.label for one in found if one.confidence < settings.finding.sure)
+    return Finds(detections, unsure, OWN_DETECTOR)
 
 
-def _reduced(picture: NDArray[np.uint8], camera: Camera) -> tuple[NDArray[np.uint8], BoxView]:
-    """A picture and its camera, both reduced where the picture is large."""
+def _reduced(picture: NDArray[np.uint8], camera: Camera, most_px: int) -> tuple[NDArray[np.uint8], BoxView]:
+    """Reduces a picture and its camera to a longest side of ``most_px`` where it is larger."""
     height, width = picture.shape[:2]
-    scale = _MOST_PX / max(height, width)
+    scale = most_px / max(height, width)
     if scale >= 1.0:
         return picture, BoxView(camera.fx, camera.fy, camera.cx, camera.cy, width, height)
     size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -157,7 +148,11 @@ def _reduced(picture: NDArray[np.uint8], camera: Camera) -> tuple[NDArray[np.uin
 
 
 def corrected(
-    found: Sequence[Detection], before: Sequence[Detection], target: str, source: OrientedBox
+    found: Sequence[Detection],
+    before: Sequence[Detection],
+    target: str,
+    source: OrientedBox,
+    settings: FindingSettings,
 ) -> tuple[Detection, ...]:
     """Takes the detector's own error off boxes of the target's label: how far off the source box it was found before.
 
@@ -168,17 +163,19 @@ def corrected(
     target : str
     source : OrientedBox
         Where the target stood.
+    settings : FindingSettings
     """
     label = normal_label(target)
     near = [one.box for one in before if normal_label(one.label) == label]
     nearest = min(near, key=lambda box: math.dist(box.center, source.center), default=None)
     if nearest is None:
         return tuple(found)
-    named = _names(nearest)
+    named = _names(nearest, settings.equal)
     twin = min(named, key=lambda one: float(geodesic(one.matrix, source.matrix)))
     turn = source.matrix @ twin.matrix.T
     off = np.subtract(source.center, twin.center)
-    if math.hypot(*off) > _MOST_OFF_M or float(geodesic(twin.matrix, source.matrix)) > _MOST_OFF_RAD:
+    turned = float(geodesic(twin.matrix, source.matrix))
+    if math.hypot(*off) > settings.most_off_m or turned > settings.most_off_rad:
         return tuple(found)
     return tuple(
         one
@@ -190,19 +187,18 @@ def corrected(
     )
 
 
-def check_seen(before: Sequence[Detection], target: str, source: OrientedBox, inputs: Inputs) -> None:
+def check_seen(
+    before: Sequence[Detection], target: str, source: OrientedBox, settings: FindingSettings, inputs: Inputs
+) -> None:
     """Notes a fault where a detector does not find the target where the request says that it stood.
 
     Such a detector does not see it afterwards either, so it would judge a removal that was not done to be right, and
     blame a model for what it can't see itself.
     """
     label = normal_label(target)
-    near = [
-        one.box
-        for one in before
-        if normal_label(one.label) == label and math.dist(one.box.center, source.center) <= _SEEN_M + max(source.size)
-    ]
-    if not near:
+    reach = settings.seen_m + max(source.size)
+    alike = [one.box for one in before if normal_label(one.label) == label]
+    if not any(math.dist(box.center, source.center) <= reach for box in alike):
         found = ", ".join(sorted({one.label[:60] for one in before})) or "nothing"
         text = (
             f"the detector does not find {target[:60]!r} there in the picture before the edit (it finds: {found}), so "
@@ -212,7 +208,7 @@ def check_seen(before: Sequence[Detection], target: str, source: OrientedBox, in
 
 
 def named_alike(
-    found: Sequence[Detection], target: str, source: OrientedBox, wanted: OrientedBox
+    found: Sequence[Detection], target: str, source: OrientedBox, wanted: OrientedBox, settings: FindingSettings
 ) -> tuple[Detection, ...]:
     """Names the axes of boxes of the target's label as the wanted box has them, as far as their look allows.
 
@@ -220,25 +216,27 @@ def named_alike(
     is no turn.
     """
     return tuple(
-        replace(one, box=_named(one.box, source, wanted)) if normal_label(one.label) == normal_label(target) else one
+        replace(one, box=_named(one.box, source, wanted, settings))
+        if normal_label(one.label) == normal_label(target)
+        else one
         for one in found
     )
 
 
-def _named(box: OrientedBox, source: OrientedBox, wanted: OrientedBox) -> OrientedBox:
-    names = _names(box)
+def _named(box: OrientedBox, source: OrientedBox, wanted: OrientedBox, settings: FindingSettings) -> OrientedBox:
+    names = _names(box, settings.equal)
     unturned = min(names, key=lambda one: float(geodesic(one.matrix, source.matrix)))
-    if float(geodesic(unturned.matrix, source.matrix)) < _UNTURNED_RAD:
+    if float(geodesic(unturned.matrix, source.matrix)) < settings.unturned_rad:
         return unturned
     return min(names, key=lambda one: float(geodesic(one.matrix, wanted.matrix)))
 
 
-def _names(box: OrientedBox) -> list[OrientedBox]:
-    """The same solid under each name of its axes that leaves its extents as they are."""
-    same = same_looking(FoundBox(box.center, box.size, box.rotation), _EQUAL)
+def _names(box: OrientedBox, equal: float) -> list[OrientedBox]:
+    """Returns the same solid under each name of its axes that leaves its extents as they are."""
+    same = same_looking(FoundBox(box.center, box.size, box.rotation), equal)
     return [OrientedBox(one.center, one.size, one.rotation) for one in same]
 
 
 def free_label(operation: EditOperation, target: str) -> str:
-    """The label whose size the picture shall tell: that of what was to be resized, else none."""
+    """Returns the label whose size the picture shall tell: that of what was to be resized, else none."""
     return target if operation is EditOperation.RESIZE else ""

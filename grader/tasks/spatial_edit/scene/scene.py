@@ -25,9 +25,9 @@ from grader.tasks.spatial_edit.scene.prompts import operation_of_prompt
 from grader.tasks.spatial_edit.settings import SpatialEditSettings
 
 _WITH_DESTINATION = (EditOperation.MOVE, EditOperation.ROTATE, EditOperation.RESIZE)
-_LEAST_PX = 32
+_LEAST_PX = 32  # not a threshold: what requests may hold
 """LPIPS needs as much of a side."""
-_MOST_DETECTIONS = 500
+_MOST_DETECTIONS = 500  # not a threshold: what requests may hold
 """More are no scene, and comparing each with each would take minutes."""
 
 
@@ -103,7 +103,7 @@ def prepare_edit(
         inputs.fault("spatial_edit.puzzle.target", "MISSING", "give the label of the object that is edited")
     colored = None
     if finds and task.colored_boxes is not None:
-        colored = read_colored(task.colored_boxes, settings.boxes, inputs)
+        colored = read_colored(task.colored_boxes, settings.boxes.paint, inputs)
         if operation is EditOperation.RESIZE and colored is not None and colored.plane is None:
             text = "give the table: without it the size that a box has now can't be told"
             inputs.fault("spatial_edit.puzzle.colored_boxes.table", "MISSING", text)
@@ -132,12 +132,12 @@ def prepare_edit(
         background = ~boxes_mask([box for box in (source, destination) if box is not None], camera, *size)
     before: tuple[Detection, ...] = ()
     if colored is not None and picture is not None and camera is not None:
-        before = find_in(picture, camera, colored, settings.boxes).detections
-        check_seen(before, task.target, source, inputs)
+        before = find_in(picture, camera, colored, settings).detections
+        check_seen(before, task.target, source, settings.finding, inputs)
         inputs.check()
     features = None
     if operation is EditOperation.ROTATE and picture is not None:
-        features = find_features(picture, background, settings.viewpoint)
+        features = find_features(picture, background, settings.viewpoint.features)
     return EditScene(
         operation,
         task.target,
