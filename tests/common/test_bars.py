@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -45,3 +47,53 @@ def test_what_is_no_bar_stays():
     written = padded(0, 40, 0)
     written[10:30, 100:200] = 255
     assert without_bars(written, SIZE, CONFIG) is written
+
+
+def barred(color, height: int = 280) -> np.ndarray:
+    """The picture with bars above and below it."""
+    bars = np.full((height, 320, 3), color, np.uint8)
+    top = (height - 240) // 2
+    bars[top : top + 240] = PICTURE
+    return bars
+
+
+@pytest.mark.parametrize(("height", "cut"), [(244, False), (246, True)])
+def test_a_shape_is_another_by_a_fiftieth(height, cut):
+    """log(246 / 240) is 0.0247, log(244 / 240) 0.0165. Three pixels of bar: one may be soft."""
+    picture = barred(0, height)
+    found = without_bars(picture, SIZE, replace(CONFIG, soft_px=1))
+    assert (found.shape == PICTURE.shape) is cut
+
+
+def test_a_bar_may_be_soft_where_it_ends():
+    """Two pixels; a third is a bar's own."""
+    for soft, cut in ((2, True), (3, False)):
+        picture = barred(0)
+        picture[20 - soft : 20] = 200
+        assert (without_bars(picture, SIZE, CONFIG) is not picture) is cut
+    # A bar of no more than that is none to be looked at.
+    thin = barred(0, 250)
+    assert without_bars(thin, SIZE, replace(CONFIG, soft_px=5)) is thin
+    assert without_bars(thin, SIZE, replace(CONFIG, soft_px=4)).shape == PICTURE.shape
+
+
+def test_a_bar_may_be_noisy():
+    """By 12 levels from its median, a hundredth of its pixels at either end left out."""
+    for level, cut in ((62, True), (63, False)):
+        picture = barred(50)
+        picture[:6, ::2] = level
+        assert (without_bars(picture, SIZE, CONFIG) is not picture) is cut
+        dark = barred(50)
+        dark[:6, ::2] = 100 - level
+        assert (without_bars(dark, SIZE, CONFIG) is not dark) is cut
+    # 36 rows of 320 pixels are bars: 115 are a hundredth.
+    for count, cut in ((110, True), (125, False)):
+        picture = barred(50)
+        picture[0, :count] = 250
+        assert (without_bars(picture, SIZE, CONFIG) is not picture) is cut
+
+
+def test_bars_beside_a_picture():
+    picture = np.ascontiguousarray(barred(0).transpose(1, 0, 2))
+    found = without_bars(picture, (240, 320), CONFIG)
+    assert np.array_equal(found, PICTURE.transpose(1, 0, 2))

@@ -85,3 +85,69 @@ def test_noise_is_measured_past_outliers() -> None:
     shift[:400] += 0.3
     assert noise_level(shift) == pytest.approx(0.02, rel=0.15)
     assert noise_level(np.zeros((0, 2))) == 0.0
+
+
+def even(light: np.ndarray, config: LightConfig = CONFIG, expected: np.ndarray | None = None) -> np.ndarray:
+    return even_light(lit(tiles(), light), tiles() if expected is None else expected, SAMPLE, config)
+
+
+def changed(light: np.ndarray, config: LightConfig = CONFIG) -> bool:
+    picture = lit(tiles(), light)
+    return even_light(picture, tiles(), SAMPLE, config) is not picture
+
+
+def test_light_spans_a_range():
+    """The logarithm of 1 to 1 - depth: 0.041 for 0.04, less than 0.05; 0.062 for 0.06; for 0.55 0.80, for 0.65 1.05."""
+    for depth, seen in ((0.04, False), (0.06, True), (0.55, True), (0.65, False)):
+        assert changed(slope(depth)) is seen, depth
+    assert changed(slope(0.04), replace(CONFIG, least=0.03))
+    assert changed(slope(0.65), replace(CONFIG, most=1.2))
+
+
+def test_light_goes_both_ways_and_down():
+    for light in (
+        slope(0.3)[:, ::-1],
+        np.ascontiguousarray(np.broadcast_to(np.linspace(1, 0.7, HEIGHT)[:, None], (HEIGHT, WIDTH))),
+    ):
+        found = even(light).astype(float).mean(axis=2) / tiles().astype(float).mean(axis=2)
+        assert found.max() / found.min() < 1.05
+
+
+def test_what_changes_without_order_is_no_light():
+    """Half of the change of each pixel may be left at most."""
+    grained = np.random.default_rng(5).uniform(0.7, 1.0, (HEIGHT, WIDTH))
+    assert not changed(grained)
+    assert changed(0.5 * slope(0.4) + 0.5 * grained, replace(CONFIG, explained=2.0))
+    assert not changed(slope(0.3), replace(CONFIG, explained=0.0))
+
+
+def test_dark_pixels_do_not_measure():
+    """At most 40 levels in the puzzle, or 10 on the candidate; with fewer than 50 bright ones nothing is said."""
+    for level, seen in ((40, False), (41, True)):
+        grey = np.full((HEIGHT, WIDTH, 3), level, np.uint8)
+        picture = np.broadcast_to(np.linspace(80, 60, WIDTH)[:, None], (HEIGHT, WIDTH, 3)).round().astype(np.uint8)
+        assert (even_light(picture, grey, SAMPLE, replace(CONFIG, least=0.1)) is not picture) is seen
+    # Of the candidate's pixels none is brighter than 240.
+    assert changed(slope(0.3), replace(CONFIG, dark_now=100.0))
+    assert not changed(slope(0.3), replace(CONFIG, dark_now=240.0))
+    few = SAMPLE[:: SAMPLE.size // 49][:49]
+    picture = lit(tiles(), slope(0.3))
+    assert even_light(picture, tiles(), few, CONFIG) is picture
+    assert even_light(picture, tiles(), SAMPLE[:: SAMPLE.size // 60], CONFIG) is not picture
+
+
+def test_an_eighth_at_either_end_may_be_drawn():
+    """A band over a tenth of the picture is not looked at as light, wherever it lies, and one over a sixth is."""
+    for rows, looked in ((HEIGHT // 10, False), (HEIGHT // 6, True)):
+        picture = lit(tiles(), slope(0.04))
+        picture[:rows] = tiles()[:rows] // 2
+        # What is looked at as light has this fit taken off, if all of it may be left.
+        found = even_light(picture, tiles(), SAMPLE, replace(CONFIG, least=0.2, most=9.0, explained=9.0))
+        assert (found is not picture) is looked
+
+
+def test_some_pixels_are_enough_to_measure_by():
+    """The light is measured at about 800 of them, or fewer."""
+    dense = even_light(lit(tiles(), slope(0.3)), tiles(), np.arange(HEIGHT * WIDTH), CONFIG)
+    sparse = even_light(lit(tiles(), slope(0.3)), tiles(), np.arange(HEIGHT * WIDTH), replace(CONFIG, samples=100))
+    assert np.abs(dense.astype(int) - sparse).max() <= 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -61,3 +63,41 @@ def test_nothing_lies_beside_a_puzzle_that_fills_the_picture() -> None:
     assert not drawn_beside(Pyramid(PUZZLE), corners, CONFIG)
     # Nor beside one that reaches beyond it.
     assert not drawn_beside(Pyramid(PUZZLE), 1.2 * corners - 20.0, CONFIG)
+
+
+def striped(every: int, width: int = WIDTH // 2, level: int = 255) -> np.ndarray:
+    """A black panel with lines of a pixel every so many columns; each makes sharp edges of three pixels."""
+    panel = np.zeros((HEIGHT, width, 3), np.uint8)
+    panel[:, ::every] = level
+    return panel
+
+
+def test_a_share_of_sharp_edges_makes_a_drawing():
+    """Three of every n columns: of 40 they are 0.075, of 60 0.05. More than 0.06 are drawn on."""
+    for every, drawn in ((40, True), (60, False)):
+        small = replace(CONFIG, looked_at_px=4000)
+        assert drawn_beside(*between(striped(every), striped(every)), small) is drawn
+
+
+def test_an_edge_is_sharp_by_some_levels():
+    small = replace(CONFIG, looked_at_px=4000)
+    for level, drawn in ((56, False), (57, True)):
+        assert drawn_beside(*between(striped(10, level=level), bar(0)), small) is drawn
+
+
+def test_how_much_lies_beside():
+    """A share of 0.15 of the picture: b / (1 + b) for bars of b widths of the puzzle; 0.17 is 0.145, 0.18 is 0.153."""
+    for share, drawn in ((0.17, False), (0.18, True)):
+        panel = striped(4, round(share * WIDTH))
+        assert drawn_beside(*between(panel, panel[:, :0]), CONFIG) is drawn
+
+
+def test_the_puzzle_s_own_edge_is_no_drawing():
+    """Four pixels around it; of a narrow panel with a line beside the puzzle only what is farther counts."""
+    small = replace(CONFIG, looked_at_px=4000)
+    panel = np.zeros((HEIGHT, 60, 3), np.uint8)
+    panel[:, -4:-1] = 255
+    quiet = np.zeros((HEIGHT, 60, 3), np.uint8)
+    assert not drawn_beside(*between(quiet, quiet), small)
+    assert not drawn_beside(*between(panel, quiet), replace(small, rim_px=13, edges=0.0))
+    assert drawn_beside(*between(panel, quiet), replace(small, rim_px=3, edges=0.0))
