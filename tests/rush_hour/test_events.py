@@ -93,7 +93,7 @@ class TestSteady:
         away = track(0, x=steps((10, 4.0), (10 + frames, 3.0), start=3.0), theta=steps((10, 0.2), start=0.0))
         calm = steady(away, LOT_CONFIG)
         assert calm.x[10] == (4.0 if kept else 3.0)
-        assert calm.seen[10:13].tolist() == [True] * 3 if kept else [False] * frames + [True] * (3 - frames)
+        assert calm.seen[10:13].tolist() == ([True] * 3 if kept else [False] * frames + [True] * (3 - frames))
         assert calm.theta[10] == (0.2 if kept else 0.0)
         assert away.x[10] == 4.0  # the given track is left as it is
 
@@ -121,6 +121,14 @@ class TestTrembling:
         shaking = np.tile([0.0, 0.02], 20)
         assert trembling((track(0, y=6.0 + shaking), track(1, x=6.0 + 2 * shaking))) == pytest.approx(0.04)
         assert trembling((track(1, x=6.0 + 2 * shaking), track(0, y=6.0 + shaking))) == pytest.approx(0.04)
+
+    def test_it_is_across_the_first_direction(self) -> None:
+        # Along (3, 4) / 5, which is no trembling, and across it, (-4, 3) / 5.
+        shaking, theta = np.tile([0.0, 0.05], 20), math.atan2(4.0, 3.0)
+        along = track(0, x=3.0 + 0.6 * shaking, y=6.0 + 0.8 * shaking, theta=theta)
+        across = track(0, x=3.0 - 0.8 * shaking, y=6.0 + 0.6 * shaking, theta=theta)
+        assert trembling((along,)) == pytest.approx(0.0, abs=1e-12)
+        assert trembling((across,)) == pytest.approx(0.05)
 
     def test_slides_are_no_trembling(self) -> None:
         assert trembling((track(0, x=np.linspace(3.0, 8.0, FRAMES)),)) == 0.0
@@ -180,6 +188,10 @@ class TestScene:
         scenes[10:] = [replace(CALM, exits=(0.0,))] * 30
         scenes[15:] = [replace(CALM, exits=(0.0,), extra=0.6, extra_box=BOX)] * 25
         assert [one.box for one in found(scenes=scenes.__getitem__)] == [BOX]
+        scenes[10:15] = [CALM] * 5
+        scenes[20:] = [replace(CALM, extra=0.2, extra_box=BOX)] * 20  # one that is too short, after it is back
+        scenes[15:20] = [replace(CALM, exits=(0.0,))] * 5
+        assert [(one.kind, one.box) for one in found(scenes=scenes.__getitem__)] == [(E.EXIT_MOVED, None)]
 
     @pytest.mark.parametrize(("share", "count"), [(0.49, 1), (0.5, 0)])
     def test_an_obstacle_that_goes_changes_the_walls(self, share: float, count: int) -> None:
@@ -219,7 +231,12 @@ class TestScene:
         scenes[10:20] = [replace(CALM, foreign=1.0, like_vehicle=True)] * 10
         scenes[15] = replace(CALM, foreign=5.0, foreign_box=BOX)
         assert [(one.kind, one.box) for one in found(scenes=scenes.__getitem__)] == [(E.NEW_VEHICLE, BOX)]
-        scenes[15:20] = [replace(CALM, foreign=5.0)] * 5  # 5 of 10 are no majority
+        scenes[15] = replace(CALM, foreign=1.0, like_vehicle=True)
+        scenes[10] = replace(CALM, foreign=5.0, foreign_box=BOX)
+        assert [one.box for one in found(scenes=scenes.__getitem__)] == [BOX]
+        scenes[15:20] = [replace(CALM, foreign=5.0)] * 5  # 4 of 10 are no majority, nor are 5
+        assert [one[0] for one in events(scenes=scenes.__getitem__)] == [E.OVERLAY]
+        scenes[10] = replace(CALM, foreign=1.0, like_vehicle=True)
         assert [one[0] for one in events(scenes=scenes.__getitem__)] == [E.OVERLAY]
 
     @pytest.mark.parametrize(("area", "count"), [(0.59, 0), (0.6, 1)])
@@ -365,6 +382,11 @@ class TestBreaks:
     def test_thin_ghosts_make_a_fade_as_well(self) -> None:
         shown = events(self.jump(0, 10), scenes=during(8, 20, strewn=0.5))
         assert shown == [(E.CROSS_FADE, 8, 20, "")]
+
+    def test_other_walls_up_to_the_end_make_another_scene(self) -> None:
+        # The jump is 5 frames before the end, which is all that can be asked.
+        shown = events(self.jump(0, 35), self.jump(1, 35), border=lambda frame: float(frame < 35))
+        assert shown[0][0] is E.SCENE_REPLACED
 
     def test_events_stand_in_order(self) -> None:
         shown = events(

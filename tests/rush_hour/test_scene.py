@@ -230,11 +230,11 @@ class TestForeign:
     def test_nor_inside_of_an_exit(self, deep: float, there: bool) -> None:
         assert (read(patch(Pose(8.0 - deep / 2, 4.0), deep, 1.8)).foreign > 0) is there
 
-    @pytest.mark.parametrize(("off", "strewn"), [(0.0, 0.0), (0.05, 0.0), (0.3, 0.32), (-0.3, 0.32)])
+    @pytest.mark.parametrize(("off", "strewn"), [(0.0, 0.0), (0.05, 0.0), (0.32, 0.25), (-0.32, 0.25)])
     def test_a_rail_on_an_axis_is_not_strewn(self, off: float, strewn: float) -> None:
         # A line 0.2 thick, too thin for a body, and 1.6 long; 0.17 units to either side of the axis a rail may be.
-        assert read(patch(Pose(4.3, 4.0 + off), 1.6, 0.2)).strewn == pytest.approx(strewn, abs=0.05)
-        assert read(patch(Pose(6.0 + off, 1.0), 0.2, 1.0)).strewn == pytest.approx(strewn / 1.6, abs=0.04)
+        assert read(patch(Pose(4.3, 4.0 + off), 1.6, 0.2)).strewn == pytest.approx(strewn, abs=0.06)
+        assert read(patch(Pose(6.0 + off, 1.0), 0.2, 1.0)).strewn == pytest.approx(strewn / 1.6, abs=0.05)
 
     def test_thin_writing_is_strewn(self) -> None:
         labels = PLAIN
