@@ -117,9 +117,13 @@ def paint(picture: Picture, coverage: Coverage, color: Color, opacity: float = 1
     opacity
         From 0 to 1, times the coverage.
     """
-    fully = coverage >= 1 if opacity == 1 else np.zeros(coverage.shape, dtype=np.bool_)
-    partly = (coverage > 0) & ~fully
-    share = coverage[partly][:, None].astype(np.float64) * opacity
-    mixed = picture[partly] * (1 - share) + np.array(color, dtype=np.float64) * share
-    picture[partly] = np.rint(mixed).astype(np.uint8)
-    picture[fully] = color
+    # Most shapes touch few pixels, so only those are looked at again.
+    flat = coverage.ravel()
+    touched = np.flatnonzero(flat > 0)
+    fully = flat[touched] >= 1 if opacity == 1 else np.zeros(touched.shape, dtype=np.bool_)
+    partly = touched[~fully]
+    rows, columns = np.divmod(partly, coverage.shape[1])
+    share = flat[partly][:, None].astype(np.float64) * opacity
+    mixed = picture[rows, columns] * (1 - share) + np.array(color, dtype=np.float64) * share
+    picture[rows, columns] = np.rint(mixed).astype(np.uint8)
+    picture[np.divmod(touched[fully], coverage.shape[1])] = color

@@ -104,14 +104,21 @@ def _fit_one(
         light_cost[:] = 0.0
     dark_cost = np.pad(dark_cost, reach, mode="edge")
     light_cost = np.pad(light_cost, reach, mode="edge")
-    dark_at = _lattice(dark, reach, config.voters)
-    light_at = _lattice(~dark, reach, config.voters)
+    width = dark_cost.shape[1]
+    # Places as numbers in the flat array, where a shift is one number too: this is done some hundred times.
+    voting = [
+        (rows * width + columns, costs.ravel())
+        for (rows, columns), costs in (
+            (_lattice(dark, reach, config.voters), dark_cost),
+            (_lattice(~dark, reach, config.voters), light_cost),
+        )
+        if rows.size
+    ]
 
     def cost(shift_x: int, shift_y: int) -> tuple[float, int, int, int]:
         total = 0.0
-        for voters, costs in ((dark_at, dark_cost), (light_at, light_cost)):
-            if voters[0].size:
-                total += float(costs[voters[0] - shift_y, voters[1] - shift_x].mean(dtype=np.float64))
+        for at, costs in voting:
+            total += float(costs.take(at - (shift_y * width + shift_x)).mean(dtype=np.float64))
         # not a threshold: decimals that are no noise
         return round(total, 4), shift_x**2 + shift_y**2, shift_x, shift_y
 
