@@ -56,7 +56,11 @@ def test_the_middle_of_the_line_is_found_to_a_pixel(look: Look) -> None:
 
 @pytest.mark.parametrize(
     ("look", "inside"),
-    [(replace(LOOK, margin=(0, 0, 0)), 0.85), (replace(LOOK, margin=(27, 38, 59)), 0.87), (replace(LOOK, border=0.3), 2.9)],
+    [
+        (replace(LOOK, margin=(0, 0, 0)), 0.85),
+        (replace(LOOK, margin=(27, 38, 59)), 0.87),
+        (replace(LOOK, border=0.3), 2.9),
+    ],
     ids=["black margin", "margin like the line", "thicker than 4 px"],
 )
 def test_without_an_outer_edge_the_inner_one_counts(look: Look, inside: float) -> None:
@@ -142,7 +146,9 @@ def test_a_light_line_on_a_dark_floor() -> None:
     cv2.rectangle(pixels, (22, 22), (177, 137), (40, 40, 40), -1)
     for body in LOT.vehicles:
         corners = [(19.5 + 20 * x, 139.5 - 20 * y) for x, y in body.outline()]
-        cv2.fillPoly(pixels, [np.rint(corners).astype(np.int32)], tuple(int(body.color[i : i + 2], 16) for i in (1, 3, 5)))
+        cv2.fillPoly(
+            pixels, [np.rint(corners).astype(np.int32)], tuple(int(body.color[i : i + 2], 16) for i in (1, 3, 5))
+        )
     assert sides(find(pixels)) == pytest.approx(BORDER, abs=2.6)
 
 

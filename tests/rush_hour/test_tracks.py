@@ -172,7 +172,9 @@ class TestColors:
         pictures = [scene()]
         for step in range(1, 13):
             part = share * step / 12
-            pictures.append(scene(colors={"R": tuple(c + part * (f - c) for c, f in zip(rgb(RED), FLOOR_RGB, strict=True))}))
+            pictures.append(
+                scene(colors={"R": tuple(c + part * (f - c) for c, f in zip(rgb(RED), FLOOR_RGB, strict=True))})
+            )
         red, _ = followed(*pictures, *[pictures[-1]] * 4)
         assert bool(red.seen[-1]) is seen
 
