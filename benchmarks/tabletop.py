@@ -35,7 +35,7 @@ from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_ed
 from puzzles.tabletop.faults import wrong_results
 from puzzles.tabletop.generator import SceneOptions, generate_scene
 from puzzles.tabletop.render import render_scene, visible_shares
-from puzzles.tabletop.scene import Camera, Scene, camera_box, table_plane
+from puzzles.tabletop.scene import Scene, TableCamera, camera_box, table_plane
 
 _MATCH_M = 0.15  # a found box further off is another one
 _CONFIDENT = 0.5
@@ -119,12 +119,12 @@ def spoil(picture: NDArray[np.uint8], nuisance: str) -> NDArray[np.uint8]:
     return picture
 
 
-def view_of(camera: Camera) -> BoxView:
+def view_of(camera: TableCamera) -> BoxView:
     """The detector's camera."""
     return BoxView.of(camera.intrinsics, camera.width, camera.height)
 
 
-def plane_of(camera: Camera) -> TablePlane:
+def plane_of(camera: TableCamera) -> TablePlane:
     """The detector's table."""
     plane = table_plane(camera)
     return TablePlane(plane.normal, plane.offset)

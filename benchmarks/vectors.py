@@ -26,9 +26,9 @@ from grader.metrics.space.edit_rules import GSI_BENCH_CODE, SEED_RULES, EditRule
 from grader.metrics.space.edit_tables import (
     Background,
     Dataset,
-    Figure,
+    EditFigure,
+    EditKind,
     GateState,
-    Operation,
     edit_table,
     human_class,
     locality,
@@ -172,10 +172,10 @@ def aggregate(case: Case) -> dict[str, object]:
     def table(rules: EditRules) -> dict[str, object]:
         rows = [
             table_scores(
-                Operation.MOVE,
-                Figure(float(one["ic"])),
-                Figure(float(one["sa"])),
-                Figure(locality(one["lpips"])),
+                EditKind.MOVE,
+                EditFigure(float(one["ic"])),
+                EditFigure(float(one["sa"])),
+                EditFigure(locality(one["lpips"])),
                 one["ac_0_10"],
                 rules,
             )

@@ -20,7 +20,7 @@ from puzzles.common.raster import Picture
 from puzzles.tabletop.edits import Edit, EditImpossibleError, Operation, make_edit
 from puzzles.tabletop.generator import SceneOptions, generate_scene
 from puzzles.tabletop.render import owners, render_scene
-from puzzles.tabletop.scene import Camera, Cuboid, Scene
+from puzzles.tabletop.scene import Cuboid, Scene, TableCamera
 
 SCALE = 0.5
 """Pictures are 320 x 240: as large as boxes need to be told apart, and quick to grade."""
@@ -165,7 +165,7 @@ def shrunk(scene: Scene, scale: float = SCALE) -> Scene:
     """Return the scene as a smaller picture shows it."""
     camera = scene.camera
     size = (round(camera.width * scale), round(camera.height * scale))
-    small = Camera(*size, camera.focal_px * scale, camera.rotation, camera.translation)
+    small = TableCamera(*size, camera.focal_px * scale, camera.rotation, camera.translation)
     return replace(scene, camera=small)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from grader.answers.reading import Fault, fault_at, items_of, read
+from grader.answers.reading import ReadingFault, fault_at, items_of, read
 from grader.answers.result import Parsed, Reading, Unread
 from grader.answers.words import HEDGES, NOUNS, SIGNS, Piece, following, is_article, is_step_number, pieces_of
 
@@ -112,9 +112,9 @@ def _expected(labels: str) -> str:
     return f"a letter of {', '.join(labels)}"
 
 
-def _strict_set(text: str, labels: str) -> tuple[str, ...] | Fault:
+def _strict_set(text: str, labels: str) -> tuple[str, ...] | ReadingFault:
     found = items_of(text, _STRICT_LETTER, _expected(labels))
-    if isinstance(found, Fault):
+    if isinstance(found, ReadingFault):
         return found
     named: set[str] = set()
     for letter in found:
@@ -125,13 +125,13 @@ def _strict_set(text: str, labels: str) -> tuple[str, ...] | Fault:
     return tuple(sorted(named))
 
 
-def _only_one(text: str, found: tuple[str, ...] | Fault) -> str | Fault:
-    if isinstance(found, Fault):
+def _only_one(text: str, found: tuple[str, ...] | ReadingFault) -> str | ReadingFault:
+    if isinstance(found, ReadingFault):
         return found
     return found[0] if len(found) == 1 else fault_at(text, 0, "one letter")
 
 
-def _lenient_set(text: str, labels: str, words: frozenset[str]) -> tuple[str, ...] | Fault:
+def _lenient_set(text: str, labels: str, words: frozenset[str]) -> tuple[str, ...] | ReadingFault:
     pieces = pieces_of(text)
     named: set[str] = set()
     for i, piece in enumerate(pieces):
@@ -165,9 +165,9 @@ def _angle(number: str) -> int | None:
     return None if angle % ANGLE_STEP_DEG else angle % 360
 
 
-def _strict_turns(text: str) -> tuple[HingeTurn, ...] | Fault:
+def _strict_turns(text: str) -> tuple[HingeTurn, ...] | ReadingFault:
     found = items_of(text, _STRICT_TURN, _A_TURN)
-    if isinstance(found, Fault):
+    if isinstance(found, ReadingFault):
         return found
     turns = []
     for turn in found:
@@ -178,7 +178,7 @@ def _strict_turns(text: str) -> tuple[HingeTurn, ...] | Fault:
     return tuple(turns)
 
 
-def _lenient_turns(text: str) -> tuple[HingeTurn, ...] | Fault:
+def _lenient_turns(text: str) -> tuple[HingeTurn, ...] | ReadingFault:
     """Walks through the pieces: a hinge, its angle, and perhaps a sense, before the angle or directly after it."""
     pieces = pieces_of(_HYPHENED.sub(lambda found: "anticlockwise".ljust(len(found.group())), text))
     turns: list[HingeTurn] = []

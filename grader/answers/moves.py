@@ -9,12 +9,12 @@ import enum
 import re
 from dataclasses import dataclass
 
-from grader.answers.reading import Fault, fault_at, items_of, read
+from grader.answers.reading import ReadingFault, fault_at, items_of, read
 from grader.answers.result import Parsed, Reading, Unread
 from grader.answers.words import HEDGES, NOUNS, SIGNS, Piece, following, is_article, is_step_number, pieces_of
 
 
-class Direction(enum.Enum):
+class SaidDirection(enum.Enum):
     """Which way a vehicle moves along its axis, as its arrow points or against it."""
 
     FORWARD = "forward"
@@ -35,7 +35,7 @@ class VehicleMove:
     """One move of rush hour: a label, which is a letter from A to Z (R for the red car), and a direction."""
 
     label: str
-    direction: Direction
+    direction: SaidDirection
 
 
 _A_MOVE = "a move such as 'A forward'"
@@ -98,9 +98,9 @@ def parse_sliding(text: str, reading: Reading) -> Parsed[tuple[BlankStep, ...]] 
     return read(text, reading, _strict_steps, _lenient_steps)
 
 
-def _strict_moves(text: str) -> tuple[VehicleMove, ...] | Fault:
+def _strict_moves(text: str) -> tuple[VehicleMove, ...] | ReadingFault:
     found = items_of(text, _STRICT_MOVE, _A_MOVE)
-    if isinstance(found, Fault):
+    if isinstance(found, ReadingFault):
         return found
     moves = []
     for move in found:
@@ -110,16 +110,16 @@ def _strict_moves(text: str) -> tuple[VehicleMove, ...] | Fault:
     return tuple(moves)
 
 
-def _strict_steps(text: str) -> tuple[BlankStep, ...] | Fault:
+def _strict_steps(text: str) -> tuple[BlankStep, ...] | ReadingFault:
     found = items_of(text, _STRICT_STEP, _A_STEP)
-    return found if isinstance(found, Fault) else tuple(_STEPS[step.group().lower()] for step in found)
+    return found if isinstance(found, ReadingFault) else tuple(_STEPS[step.group().lower()] for step in found)
 
 
-def _direction(word: str) -> Direction:
-    return Direction.FORWARD if word[0] in "fF+" else Direction.BACKWARD
+def _direction(word: str) -> SaidDirection:
+    return SaidDirection.FORWARD if word[0] in "fF+" else SaidDirection.BACKWARD
 
 
-def _lenient_moves(text: str) -> tuple[VehicleMove, ...] | Fault:
+def _lenient_moves(text: str) -> tuple[VehicleMove, ...] | ReadingFault:
     pieces = pieces_of(text)
     moves: list[VehicleMove] = []
     label: str | None = None
@@ -161,11 +161,11 @@ def _label(pieces: tuple[Piece, ...], i: int) -> str | None:
     return lower.upper() if len(lower) == 1 and "a" <= lower <= "z" and not is_article(pieces, i, _NOUNS) else None
 
 
-def _way(pieces: tuple[Piece, ...], i: int) -> tuple[Direction | None, int]:
+def _way(pieces: tuple[Piece, ...], i: int) -> tuple[SaidDirection | None, int]:
     """The direction that a piece behind a label is, if it is one, and how many pieces it takes."""
     piece, before, after = pieces[i], pieces[i - 1], following(pieces, i)
     if piece.lower in _FORWARD | _BACKWARD:
-        return Direction.FORWARD if piece.lower in _FORWARD else Direction.BACKWARD, 1
+        return SaidDirection.FORWARD if piece.lower in _FORWARD else SaidDirection.BACKWARD, 1
     if piece.lower in ("f", "b"):
         # "A and B" and "A, B" name two vehicles.
         apart = before.text in (",", ";", ".") or before.lower in _MOVING
@@ -176,7 +176,7 @@ def _way(pieces: tuple[Piece, ...], i: int) -> tuple[Direction | None, int]:
     return _direction(piece.text), 2 if after == "1" else 1
 
 
-def _lenient_steps(text: str) -> tuple[BlankStep, ...] | Fault:
+def _lenient_steps(text: str) -> tuple[BlankStep, ...] | ReadingFault:
     pieces = pieces_of(text)
     words = any(piece.lower in _STEPS for piece in pieces)
     steps: list[BlankStep] = []

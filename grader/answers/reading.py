@@ -42,7 +42,7 @@ _SENTENCE_END = re.compile(r"(?<=[^\s,;:>-])(?:[.!](?=\s)|\n)")
 
 
 @dataclass(frozen=True)
-class Fault:
+class ReadingFault:
     """What a task could not read: where it begins, in characters of the value's text, and what was expected."""
 
     offset: int
@@ -50,7 +50,7 @@ class Fault:
     expected: str
 
 
-Reader = Callable[[str], T | Fault]
+Reader = Callable[[str], T | ReadingFault]
 
 
 def read(text: str, reading: Reading, strict: Reader[T], lenient: Reader[T]) -> Parsed[T] | Unread:
@@ -86,7 +86,7 @@ def read(text: str, reading: Reading, strict: Reader[T], lenient: Reader[T]) -> 
     first_fault = None
     for start, part in _parts(found.written.text, found.found_as, lenient):
         result = lenient(plain(part))
-        if not isinstance(result, Fault):
+        if not isinstance(result, ReadingFault):
             return Parsed(result, found)
         first_fault = first_fault or _unreadable(found, result, start)
     return first_fault or _nothing(found)
@@ -99,19 +99,19 @@ def _has_plan(text: str, strict: Reader[T], lenient: Reader[T]) -> bool:
         return True
     words = [word.span() for word in _WORD.finditer(text)]
     return any(
-        not isinstance(strict(tidy(text[start : words[last][1]])), Fault)
+        not isinstance(strict(tidy(text[start : words[last][1]])), ReadingFault)
         for first, (start, _) in enumerate(words)
         for last in range(first + 1, min(first + 3, len(words)))
     )
 
 
-def fault_at(text: str, offset: int, expected: str) -> Fault:
+def fault_at(text: str, offset: int, expected: str) -> ReadingFault:
     """What could not be read from ``offset`` on: up to the next comma, semicolon or line break."""
     rest = text[offset : offset + _LONGEST_PIECE].lstrip()
-    return Fault(offset, re.split(r"[,;\n]", rest, maxsplit=1)[0].rstrip() or rest.strip(), expected)
+    return ReadingFault(offset, re.split(r"[,;\n]", rest, maxsplit=1)[0].rstrip() or rest.strip(), expected)
 
 
-def items_of(text: str, item: re.Pattern[str], expected: str) -> tuple[re.Match[str], ...] | Fault:
+def items_of(text: str, item: re.Pattern[str], expected: str) -> tuple[re.Match[str], ...] | ReadingFault:
     """The items of a strict value, at least one: between two of them stand spaces, a comma, or both."""
     found: list[re.Match[str]] = []
     text = text.rstrip()
@@ -143,7 +143,7 @@ def _read_strict(text: str, found: Extraction, strict: Reader[T]) -> Parsed[T] |
     if len(found.written.text) > LONGEST_ANSWER:
         return _too_long(found)
     result = strict(tidy(found.written.text))
-    return _unreadable(found, result, 0) if isinstance(result, Fault) else Parsed(result, found)
+    return _unreadable(found, result, 0) if isinstance(result, ReadingFault) else Parsed(result, found)
 
 
 def _nothing(found: Extraction, text: str = "", *, thinks: bool = False) -> Unread:
@@ -165,7 +165,7 @@ def _too_long(found: Extraction) -> Unread:
     return Unread(NoAnswer.UNREADABLE, f"The answer has more than {LONGEST_ANSWER} characters.", found)
 
 
-def _unreadable(found: Extraction, fault: Fault, start: int) -> Unread:
+def _unreadable(found: Extraction, fault: ReadingFault, start: int) -> Unread:
     offset = start + fault.offset
     seen = f"{fault.piece!r}" if fault.piece else "the end"
     message = f"Cannot read {seen} at character {offset} of the answer; expected {fault.expected}."
@@ -189,7 +189,7 @@ def _parts(text: str, found_as: FoundAs, lenient: Reader[T]) -> Iterator[tuple[i
 
 def _says_something(text: str, lenient: Reader[T]) -> bool:
     """Whether a clause can be read as an answer: then leaving it out would change what was said."""
-    return any(not isinstance(lenient(plain(clause)), Fault) for clause in _CLAUSES.split(text))
+    return any(not isinstance(lenient(plain(clause)), ReadingFault) for clause in _CLAUSES.split(text))
 
 
 def _is_blank(line: str) -> bool:
@@ -204,13 +204,13 @@ def _read_last_lines(text: str, lenient: Reader[T]) -> Parsed[T] | None:
         # What is left of a line that was cut may say the opposite of the line.
         del lines[0]
     first = len(lines)
-    while first and (_is_blank(lines[first - 1]) or not isinstance(lenient(plain(lines[first - 1])), Fault)):
+    while first and (_is_blank(lines[first - 1]) or not isinstance(lenient(plain(lines[first - 1])), ReadingFault)):
         first -= 1
     written = "\n".join(lines[first:]).strip().removeprefix("```").removesuffix("```").strip()
     if not written or (first and _DENIES.search(lines[first - 1].rstrip(" :"))):
         return None
     result = lenient(plain(written))
-    if isinstance(result, Fault):
+    if isinstance(result, ReadingFault):
         return None
     start = text.rindex(written)
     return Parsed(result, Extraction(FoundAs.PROSE, Span(start, start + len(written)), Value((written,)), None))

@@ -10,7 +10,7 @@ import typer
 
 from grader.cli.common.completion import complete_profile
 from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog, plain
-from grader.importers.common.missing import Missing
+from grader.importers.common.missing import MissingAnswers
 from grader.model.wording import count_of, first_few
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _Manifest = Annotated[Path, typer.Option(help="The manifest to write.")]
 _MOST_FAULTS = 20
 """So many broken records are named."""
 _Missing = Annotated[
-    Missing,
+    MissingAnswers,
     typer.Option(help="Puzzles that a model gave no answer to, while it did to others of the set: wrong, or left out."),
 ]
 
@@ -54,7 +54,7 @@ def amaze(
     manifest: _Manifest,
     outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
     model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
-    missing: _Missing = Missing.WRONG,
+    missing: _Missing = MissingAnswers.WRONG,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -92,7 +92,7 @@ def tabletop(
             help="How to grade: gsi_real, for photographs, asks for less than gsi_syn.", autocompletion=complete_profile
         ),
     ] = "gsi_syn",
-    missing: _Missing = Missing.WRONG,
+    missing: _Missing = MissingAnswers.WRONG,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -141,7 +141,7 @@ def mentisoculi(
     strategy: Annotated[
         str, typer.Option(help="How, likewise [default: video for clips, frames for step pictures].")
     ] = "",
-    missing: _Missing = Missing.WRONG,
+    missing: _Missing = MissingAnswers.WRONG,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -158,9 +158,9 @@ def mentisoculi(
     """
     out = Output(quiet, as_json)
     with out.errors(manifest):
-        from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
+        from grader.importers.mentisoculi.importer import MentisSources, import_mentisoculi
 
-        sources = Sources(source, answers, clips, steps, model, strategy, missing)
+        sources = MentisSources(source, answers, clips, steps, model, strategy, missing)
         made = import_mentisoculi(sources, manifest, progress=out.progress)
         _print_mentisoculi(out, made)
         out.answer(plain(made))
@@ -170,7 +170,7 @@ def _print_pictures(out: Output, made: ImportSummary) -> None:
     _done(out, made.manifest, made.requests)
     _absent(out, made.missing_answers, made.missing)
     idle = made.instances_without_outputs
-    if idle and not (made.missing_answers and made.missing is Missing.LEAVE_OUT):
+    if idle and not (made.missing_answers and made.missing is MissingAnswers.LEAVE_OUT):
         _idle(out, idle, made.instances)
     if made.unmatched_outputs:
         _strangers(out, "picture", "pictures", made.unmatched_outputs)
@@ -230,7 +230,7 @@ def gsi(
             "replaces the public four.",
         ),
     ] = None,
-    missing: _Missing = Missing.WRONG,
+    missing: _Missing = MissingAnswers.WRONG,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -243,10 +243,10 @@ def gsi(
     out = Output(quiet, as_json)
     with out.errors(manifest):
         from grader.importers.gsi.edits import PUBLIC, parse_dataset
-        from grader.importers.gsi.importer import Sources, import_gsi
+        from grader.importers.gsi.importer import GsiSources, import_gsi
 
         datasets = tuple(map(parse_dataset, dataset)) if dataset else PUBLIC
-        sources = Sources(source, outputs, tuple(cache or ()), ratings, model, datasets, missing)
+        sources = GsiSources(source, outputs, tuple(cache or ()), ratings, model, datasets, missing)
         made = import_gsi(sources, manifest, progress=out.progress)
         _print_gsi(out, made)
         out.answer(plain(made))
@@ -296,14 +296,14 @@ def _done(out: Output, manifest: Path, requests: int) -> None:
     out.line(f"grade them: grader grade {shlex.quote(str(manifest))} --run {shlex.quote(f'runs/{manifest.stem}')}")
 
 
-def _absent(out: Output, names: tuple[str, ...], missing: Missing) -> None:
+def _absent(out: Output, names: tuple[str, ...], missing: MissingAnswers) -> None:
     """Says what a model was asked and did not answer, and what becomes of it."""
     if not names:
         return
     is_, counts = ("is", "counts") if len(names) == 1 else ("are", "count")
     fate = (
         f"{is_} missing and {counts} as wrong (--missing leave-out leaves such out)"
-        if missing is Missing.WRONG
+        if missing is MissingAnswers.WRONG
         else f"{is_} missing and in no denominator (--missing wrong counts such as wrong)"
     )
     out.note(f"{count_of(len(names), 'answer')} {fate}: {first_few(names)}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.contract.requests import job_from_proto
 from grader.importers.amaze.records import read_record
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.mentisoculi.instances import Instance, read_task
+from grader.importers.mentisoculi.instances import MentisInstance, read_task
 from grader.importers.mentisoculi.names import MentisTask
 from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.jobs import TaskInput
@@ -71,7 +71,7 @@ def _drawn(request: service_pb2.GradeRequest, text: str, file: Path) -> None:
 
 
 def _plan(request: service_pb2.GradeRequest, file: Path, task: MentisTask) -> None:
-    read = read_task(Instance(file.parent.name, task, None, None, file), with_picture=True)
+    read = read_task(MentisInstance(file.parent.name, task, None, None, file), with_picture=True)
     if isinstance(read.message, rush_hour_pb2.RushHourTask):
         request.rush_hour.CopyFrom(read.message)
     else:

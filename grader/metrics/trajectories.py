@@ -14,7 +14,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Motion:
+class TrackMotion:
     """A motion along a line.
 
     Attributes
@@ -35,7 +35,7 @@ class Motion:
         return self.end - self.start
 
 
-def find_motions(places: Floats, seen: Flags, threshold: float, settled: float, pause: int) -> tuple[Motion, ...]:
+def find_motions(places: Floats, seen: Flags, threshold: float, settled: float, pause: int) -> tuple[TrackMotion, ...]:
     """Find the motions of a thing on a line.
 
     Parameters
@@ -65,7 +65,7 @@ def find_motions(places: Floats, seen: Flags, threshold: float, settled: float, 
     if not (0 < settled <= threshold and pause >= 1):
         raise ValueError(f"need 0 < settled <= threshold and pause >= 1, not {settled}, {threshold} and {pause}")
     smooth = _without_spikes(places)
-    motions: list[Motion] = []
+    motions: list[TrackMotion] = []
     rest, rest_frame = float(smooth[0]) if len(smooth) else 0.0, 0
     frame = 1
     while frame < len(smooth):
@@ -75,7 +75,7 @@ def find_motions(places: Floats, seen: Flags, threshold: float, settled: float, 
             continue
         first = _onset(smooth, rest, rest_frame, frame, settled)
         last = _end(smooth, frame, 1.0 if away > 0 else -1.0, threshold, settled, pause)
-        motions.append(Motion(first, last, rest, float(smooth[last])))
+        motions.append(TrackMotion(first, last, rest, float(smooth[last])))
         rest, rest_frame = float(smooth[last]), last
         frame = last + 1
     return tuple(motions)

@@ -35,7 +35,7 @@ class Silence:
         """Does nothing."""
 
 
-class Lines:
+class ProgressLines:
     """Writes a line now and then.
 
     Parameters
@@ -120,7 +120,7 @@ def progress_of(what: str, total: int | None, unit: str, *, show: bool = True, i
     if not show:
         yield Silence()
     elif not sys.stderr.isatty():
-        yield Lines(total, unit, what, initial)
+        yield ProgressLines(total, unit, what, initial)
     else:
         from tqdm import tqdm
 

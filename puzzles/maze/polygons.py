@@ -17,7 +17,7 @@ from puzzles.maze.geometry import Border, CellGrid, Geometry, IdArray, Point, Se
 SIN60 = math.sqrt(3) / 2
 
 
-class Side(NamedTuple):
+class CellSide(NamedTuple):
     """One side of a cell: what lies behind it, whether or not that is in the grid, and where it runs."""
 
     row: int
@@ -67,7 +67,7 @@ class PolygonGrid(CellGrid):
         return np.array([self.centre(cell) for cell in cells], dtype=np.float64)
 
     @abstractmethod
-    def _sides(self, row: int, column: int) -> tuple[Side, ...]:
+    def _sides(self, row: int, column: int) -> tuple[CellSide, ...]:
         """Return the sides clockwise from the top, each starting where the one before ended."""
 
     def _inside(self, row: int, column: int) -> bool:
@@ -99,11 +99,12 @@ class PolygonGrid(CellGrid):
         }
 
 
-def _closed(corners: Sequence[Point], behind: Sequence[tuple[int, int]]) -> tuple[Side, ...]:
+def _closed(corners: Sequence[Point], behind: Sequence[tuple[int, int]]) -> tuple[CellSide, ...]:
     """Return sides from corners in order and the (row, column) behind each side."""
     ends = [*corners[1:], corners[0]]
     return tuple(
-        Side(row, column, Segment(start, end)) for start, end, (row, column) in zip(corners, ends, behind, strict=True)
+        CellSide(row, column, Segment(start, end))
+        for start, end, (row, column) in zip(corners, ends, behind, strict=True)
     )
 
 
@@ -122,7 +123,7 @@ class SquareGrid(PolygonGrid):
         whole = np.floor(points).astype(np.int64)
         return self._ids(whole[..., 1], whole[..., 0])
 
-    def _sides(self, row: int, column: int) -> tuple[Side, ...]:
+    def _sides(self, row: int, column: int) -> tuple[CellSide, ...]:
         left, top, right, bottom = float(column), float(row), column + 1.0, row + 1.0
         corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
         behind = [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
@@ -156,7 +157,7 @@ class HexagonGrid(PolygonGrid):
         first = distances[0] < distances[1]
         return self._ids(np.where(first, rows[0], rows[1]), np.where(first, columns[0], columns[1]))
 
-    def _sides(self, row: int, column: int) -> tuple[Side, ...]:
+    def _sides(self, row: int, column: int) -> tuple[CellSide, ...]:
         odd = row % 2
         x = odd * SIN60 + (2 * column + 1) * SIN60
         y = 1.5 * row + 1
@@ -218,7 +219,7 @@ class TriangleGrid(PolygonGrid):
             del points[1]
         return np.array(points, dtype=np.float64)
 
-    def _sides(self, row: int, column: int) -> tuple[Side, ...]:
+    def _sides(self, row: int, column: int) -> tuple[CellSide, ...]:
         left, middle, right = column / 2, (column + 1) / 2, column / 2 + 1
         top, bottom = row * SIN60, (row + 1) * SIN60
         if (row + column) % 2 == 1:

@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from puzzles.common.search import StateLimitError
 from puzzles.rush_hour.contact import Polygon, overlap_depth, rectangle
 from puzzles.rush_hour.lot import RED_LABEL, Exit, Lot, Obstacle, Pose, Side, Vehicle
 from puzzles.rush_hour.rules import Move, simulate
-from puzzles.rush_hour.solver import StateLimitError, solve
+from puzzles.rush_hour.solver import solve
 
 Chosen = TypeVar("Chosen")
 

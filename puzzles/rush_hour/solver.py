@@ -8,16 +8,13 @@ from itertools import islice
 
 import numpy as np
 
+from puzzles.common.search import StateLimitError
 from puzzles.rush_hour.contact import Floats
 from puzzles.rush_hour.lot import Lot
 from puzzles.rush_hour.rules import Move, move_numbers
 from puzzles.rush_hour.slides import SlideTable
 
 MAX_STATES = 200_000
-
-
-class StateLimitError(RuntimeError):
-    """A search met more states than it may; the message says where."""
 
 
 @dataclass(frozen=True)

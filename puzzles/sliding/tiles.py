@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from puzzles.common.search import StateLimitError
 from puzzles.sliding.shape import BLANK, MAX_SIZE, MIN_SIZE
 
 State = tuple[int, ...]
@@ -45,10 +46,6 @@ _OPPOSITE = {
     BlankMove.LEFT: BlankMove.RIGHT,
     BlankMove.RIGHT: BlankMove.LEFT,
 }
-
-
-class StateLimitError(RuntimeError):
-    """A search met more states than it may."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from puzzles.common.arrays import FloatArray
 from puzzles.tabletop.generator import pick
 from puzzles.tabletop.render import visible_shares
-from puzzles.tabletop.scene import Camera, Cuboid, Scene, apart, camera_box, in_picture, looking_at, on_table
+from puzzles.tabletop.scene import Cuboid, Scene, TableCamera, apart, camera_box, in_picture, looking_at, on_table
 from puzzles.tabletop.solids import Box, Vector, vector
 
 _TRIES = 300
@@ -143,7 +143,7 @@ def name_of(scene: Scene, index: int) -> str:
     return f"{label} number {rank + 1} from the left"
 
 
-def level_axes(camera: Camera) -> tuple[FloatArray, FloatArray]:
+def level_axes(camera: TableCamera) -> tuple[FloatArray, FloatArray]:
     """Return the camera's right and forward laid flat on the table: unit vectors of shape (3,) in its frame."""
     turn = np.array(camera.rotation)
     found = []
@@ -242,7 +242,7 @@ def _view(scene: Scene, chance: random.Random) -> Edit:
     raise EditImpossibleError("no other view shows all cuboids")
 
 
-def _moved_camera(camera: Camera, chance: random.Random) -> tuple[Camera, str]:
+def _moved_camera(camera: TableCamera, chance: random.Random) -> tuple[TableCamera, str]:
     eye = camera.eye
     turn = np.array(camera.rotation)
     right, forward = level_axes(camera)

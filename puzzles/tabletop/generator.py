@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from puzzles.common.raster import Color
 from puzzles.tabletop.render import visible_shares
-from puzzles.tabletop.scene import Camera, Cuboid, Light, Scene, Table, apart, in_picture, looking_at, on_table
+from puzzles.tabletop.scene import Cuboid, Light, Scene, TableCamera, TableTop, apart, in_picture, looking_at, on_table
 from puzzles.tabletop.solids import Vector
 
 Chosen = TypeVar("Chosen")
@@ -134,7 +134,12 @@ def _attempt(chance: random.Random, options: SceneOptions, seed: int) -> Scene |
 
 
 def _placed(
-    chance: random.Random, model: Cuboid, others: tuple[Cuboid, ...], table: Table, camera: Camera, texture_seed: int
+    chance: random.Random,
+    model: Cuboid,
+    others: tuple[Cuboid, ...],
+    table: TableTop,
+    camera: TableCamera,
+    texture_seed: int,
 ) -> Cuboid | None:
     for _ in range(_PLACINGS):
         place = (between(chance, -0.42, 0.42), between(chance, -0.3, 0.42))
@@ -152,17 +157,17 @@ def _size(chance: random.Random) -> Vector:
             return (width, round(between(chance, *_HEIGHT_M), 3), length)
 
 
-def _camera(chance: random.Random, options: SceneOptions) -> Camera:
+def _camera(chance: random.Random, options: SceneOptions) -> TableCamera:
     eye = (between(chance, -0.25, 0.25), between(chance, -0.85, -0.5), between(chance, -0.95, -0.7))
     target = (between(chance, -0.05, 0.05), 0.0, between(chance, 0.0, 0.08))
     return looking_at(eye, target, between(chance, -options.roll, options.roll), between(chance, 560, 680))
 
 
-def _table(chance: random.Random, seed: int) -> Table:
+def _table(chance: random.Random, seed: int) -> TableTop:
     half = between(chance, 0.5, 0.8)
     color, floor = pick(chance, _TABLES), pick(chance, _FLOORS)
     grain = between(chance, 0.05, 0.25)
-    return Table(color, grain, -half, half, between(chance, -0.45, -0.36), between(chance, 0.45, 0.65), floor, seed)
+    return TableTop(color, grain, -half, half, between(chance, -0.45, -0.36), between(chance, 0.45, 0.65), floor, seed)
 
 
 def _light(chance: random.Random) -> Light:

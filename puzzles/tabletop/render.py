@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from puzzles.common.arrays import FloatArray
 from puzzles.common.raster import Color, Picture
 from puzzles.tabletop.grain import camera_noise, sample, texture
-from puzzles.tabletop.scene import Camera, Cuboid, Light, Scene
+from puzzles.tabletop.scene import Cuboid, Light, Scene, TableCamera
 from puzzles.tabletop.shadows import lamp_directions, outline, shadow
 from puzzles.tabletop.solids import FACE_CORNERS, corners
 
@@ -104,7 +104,7 @@ def _owners(scene: Scene) -> tuple[Owners, list[int]]:
     return canvas.owner, alone
 
 
-def _empty(camera: Camera, scale: int) -> tuple[NDArray[np.float32], NDArray[np.float32], Owners]:
+def _empty(camera: TableCamera, scale: int) -> tuple[NDArray[np.float32], NDArray[np.float32], Owners]:
     shape = (camera.height * scale, camera.width * scale)
     return np.zeros((*shape, 3), np.float32), np.zeros(shape, np.float32), np.full(shape, _AWAY, np.int16)
 
@@ -193,7 +193,7 @@ def _faces_of(owner: int, cuboid: Cuboid, eye: FloatArray) -> list[_Face]:
     return found
 
 
-def _patch(canvas: _Canvas, camera: Camera, face: _Face, scale: int) -> _Patch | None:
+def _patch(canvas: _Canvas, camera: TableCamera, face: _Face, scale: int) -> _Patch | None:
     """The samples of a face; ``None`` if it is outside of the picture."""
     pixels = camera.project(face.points) * scale
     height, width = canvas.owner.shape
@@ -251,7 +251,7 @@ def _shade(scene: Scene, face: _Face, patch: _Patch, shown: NDArray[np.bool_], s
 
 
 def _face_grain(
-    camera: Camera, face: _Face, patch: _Patch, shown: NDArray[np.bool_], scale: int
+    camera: TableCamera, face: _Face, patch: _Patch, shown: NDArray[np.bool_], scale: int
 ) -> NDArray[np.float32]:
     """The texture, fixed to the face, at the samples that are ``shown``."""
     rows, columns = np.nonzero(shown)

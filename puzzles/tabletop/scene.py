@@ -21,7 +21,7 @@ NEAR_M = 0.01  # nothing nearer to the camera is seen
 
 
 @dataclass(frozen=True)
-class Camera:
+class TableCamera:
     """A pinhole camera without distortion.
 
     Attributes
@@ -63,7 +63,7 @@ class Camera:
         eye: FloatArray = -np.array(self.rotation).T @ np.array(self.translation)
         return eye
 
-    def scaled(self, width: int) -> Camera:
+    def scaled(self, width: int) -> TableCamera:
         """The same view in a picture of another width in pixels; ValueError where its height would not be whole."""
         if width * self.height % self.width:
             raise ValueError(f"a picture of {width} px across would be {width * self.height / self.width:g} px high")
@@ -85,7 +85,7 @@ class Camera:
 
 def looking_at(
     eye: Vector, target: Vector, roll: float = 0.0, focal_px: float = 640.0, size: tuple[int, int] = (640, 480)
-) -> Camera:
+) -> TableCamera:
     """Return a camera at ``eye`` that has ``target`` in the middle, both in the table's frame.
 
     Parameters
@@ -109,7 +109,7 @@ def looking_at(
     level = np.stack([right, down, forward])
     cosine, sine = math.cos(roll), math.sin(roll)
     rows = np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]]) @ level
-    return Camera(*size, focal_px, rotation_of(rows), vector(-rows @ np.array(eye)))
+    return TableCamera(*size, focal_px, rotation_of(rows), vector(-rows @ np.array(eye)))
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Light:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableTop:
     """A table.
 
     Attributes
@@ -215,9 +215,9 @@ class Scene:
     """
 
     cuboids: tuple[Cuboid, ...]
-    table: Table
+    table: TableTop
     light: Light
-    camera: Camera
+    camera: TableCamera
     noise: float = 1.5
     noise_seed: int = 0
 
@@ -242,20 +242,20 @@ class Plane:
     offset: float
 
 
-def camera_box(camera: Camera, cuboid: Cuboid) -> Box:
+def camera_box(camera: TableCamera, cuboid: Cuboid) -> Box:
     """Return a cuboid's box in the camera's frame; its local y points down."""
     box = cuboid.box
     (center,) = camera.seen(np.array([box.center]))
     return Box(vector(center), box.size, rotation_of(np.array(camera.rotation) @ np.array(box.rotation)))
 
 
-def table_plane(camera: Camera) -> Plane:
+def table_plane(camera: TableCamera) -> Plane:
     """Return the plane of the table's top in the camera's frame."""
     normal = np.array(camera.rotation) @ np.array([0.0, -1.0, 0.0])
     return Plane(vector(normal), float(normal @ np.array(camera.translation)))
 
 
-def in_picture(camera: Camera, cuboid: Cuboid, margin_px: float = 0.0) -> bool:
+def in_picture(camera: TableCamera, cuboid: Cuboid, margin_px: float = 0.0) -> bool:
     """Tell whether all corners are seen, at least ``margin_px`` from the picture's edge."""
     points = corners(cuboid.box)
     if camera.seen(points)[:, 2].min() <= NEAR_M:
@@ -265,7 +265,7 @@ def in_picture(camera: Camera, cuboid: Cuboid, margin_px: float = 0.0) -> bool:
     return bool((pixels >= margin_px).all() and (pixels <= upper).all())
 
 
-def on_table(table: Table, cuboid: Cuboid) -> bool:
+def on_table(table: TableTop, cuboid: Cuboid) -> bool:
     """Tell whether the whole footprint is on the table."""
     points = corners(cuboid.box)
     x, z = points[:, 0], points[:, 2]

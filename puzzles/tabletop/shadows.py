@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from puzzles.common.arrays import FloatArray
-from puzzles.tabletop.scene import NEAR_M, Camera, Light
+from puzzles.tabletop.scene import NEAR_M, Light, TableCamera
 from puzzles.tabletop.solids import CORNER_SIGNS, Box, corners
 
 _LAMP_POINTS = 12  # points of a soft lamp, on its rim and half-way, besides the middle
@@ -68,7 +68,7 @@ def shadow(box: Box, normal: FloatArray, offset: float, toward: FloatArray) -> F
     return fallen
 
 
-def outline(camera: Camera, points: FloatArray) -> FloatArray:
+def outline(camera: TableCamera, points: FloatArray) -> FloatArray:
     """Return the convex outline (n, 2) in pixels of coplanar points (n, 3); empty if any is not before the camera."""
     if len(points) < 3 or camera.seen(points)[:, 2].min() <= NEAR_M:
         return np.zeros((0, 2))

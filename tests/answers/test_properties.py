@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from grader.answers.extract import extract
 from grader.answers.labels import HingeTurn, parse_form_board, parse_hinge_folding, parse_paper_fold
-from grader.answers.moves import BlankStep, Direction, VehicleMove, parse_rush_hour, parse_sliding
+from grader.answers.moves import BlankStep, SaidDirection, VehicleMove, parse_rush_hour, parse_sliding
 from grader.answers.result import Parsed, Reading
 from tests.samples.answers import PARSERS
 
 SEEDED = settings(derandomize=True, deadline=None, max_examples=80)
 
 LETTERS = st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-MOVES = st.lists(st.builds(VehicleMove, LETTERS, st.sampled_from(Direction)), min_size=1, max_size=8)
+MOVES = st.lists(st.builds(VehicleMove, LETTERS, st.sampled_from(SaidDirection)), min_size=1, max_size=8)
 STEPS = st.lists(st.sampled_from(BlankStep), min_size=1, max_size=12)
 TURNS = st.lists(st.builds(HingeTurn, LETTERS, st.sampled_from(range(0, 360, 45))), min_size=1, max_size=6)
 PIECES = st.sets(st.sampled_from("ABCDE"), min_size=1)
@@ -28,8 +28,8 @@ AFTER = st.sampled_from(["", ".", "\n```", "<|im_end|>", " {", "\n\nThe answer i
 CASES = st.sampled_from([str.upper, str.lower, str.title, str])
 QUOTES = st.sampled_from([json.dumps, lambda value: json.dumps(value, ensure_ascii=False), repr])
 WAYS = {
-    Direction.FORWARD: ("forward", "forwards", "fwd", "F", "+1", "+"),
-    Direction.BACKWARD: ("backward", "backwards", "back", "B", "-1", "-"),
+    SaidDirection.FORWARD: ("forward", "forwards", "fwd", "F", "+1", "+"),
+    SaidDirection.BACKWARD: ("backward", "backwards", "back", "B", "-1", "-"),
 }
 
 

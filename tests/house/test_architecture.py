@@ -362,3 +362,16 @@ def test_a_task_declares_each_code_once() -> None:
     for task in list_tasks():
         codes = [reason.code for reason in task.reasons]
         assert len(codes) == len(set(codes)), task.name
+
+
+# --- names ---
+
+
+def test_a_class_s_name_stands_for_one_thing() -> None:
+    """Public classes; so that a name in a traceback or a docstring says which one it is."""
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in SOURCES:
+        for node in _tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(_name(path))
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}

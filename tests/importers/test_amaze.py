@@ -17,7 +17,7 @@ from google.protobuf import json_format
 from PIL import Image
 
 from grader.importers.amaze.importer import ImportFormatError, ImportSummary, import_amaze
-from grader.importers.common.missing import Missing
+from grader.importers.common.missing import MissingAnswers
 from grader.media.pictures import decode_image, decode_labels, read_uri
 from grader.model.errors import GraderError
 from grader.v1 import maze_pb2, service_pb2
@@ -109,7 +109,7 @@ def test_folders(tmp_path: Path) -> None:
     )
     drawn(out / "other" / "x.png", out / "maze-2_1.png", out / "maze-2" / "deep" / "y.png")
     (out / "maze-2" / "notes.txt").write_text("no picture")
-    summary = import_amaze(root, None, root / "run.jsonl", missing=Missing.LEAVE_OUT, progress=False)
+    summary = import_amaze(root, None, root / "run.jsonl", missing=MissingAnswers.LEAVE_OUT, progress=False)
     assert summary == ImportSummary(
         (root / "run.jsonl").resolve(),
         requests=4,
@@ -117,7 +117,7 @@ def test_folders(tmp_path: Path) -> None:
         instances_without_outputs=1,
         unmatched_outputs=(Path("maze-2/deep/y.png"), Path("maze-2_1.png"), Path("other/x.png")),
         missing_answers=("unused/missing_1", "unused/missing_2"),
-        missing=Missing.LEAVE_OUT,
+        missing=MissingAnswers.LEAVE_OUT,
     )
     moved = root.rename(tmp_path / "moved")
     requests = requests_of(ImportSummary(moved / "run.jsonl", 4, 4, 1, ()))
@@ -175,7 +175,7 @@ def test_parquet_matches_outputs_by_id_and_attempt(tmp_path: Path, capsys: pytes
     drawn(out / "level_4_10.png", out / "level_4_2.jpg", out / "level_4_0001.png", out / "level_4_0001_3.png")
     drawn(out / "stranger_1.png")
     source = source.rename(tmp_path / "d.parquet")
-    summary = import_amaze(source, None, tmp_path / "run.jsonl", missing=Missing.LEAVE_OUT, progress=True)
+    summary = import_amaze(source, None, tmp_path / "run.jsonl", missing=MissingAnswers.LEAVE_OUT, progress=True)
     # Stderr is no terminal here, and a bar would fill a log.
     assert capsys.readouterr().err == ""
     assert (summary.requests, summary.instances, summary.instances_without_outputs) == (4, 4, 2)
@@ -303,7 +303,7 @@ def test_a_failed_import_leaves_the_old_manifest(tmp_path: Path) -> None:
 
 @pytest.mark.shared
 def test_public_instances(tmp_path: Path) -> None:
-    summary = import_amaze(AMAZE, None, tmp_path / "run.jsonl", missing=Missing.LEAVE_OUT, progress=False)
+    summary = import_amaze(AMAZE, None, tmp_path / "run.jsonl", missing=MissingAnswers.LEAVE_OUT, progress=False)
     lines = [json.loads(line) for line in summary.manifest.read_text().splitlines()]
     expected = list((AMAZE / "outputs").rglob("*.*"))
     assert summary.requests == len(expected) == len(lines)

@@ -13,7 +13,7 @@ from grader.cli.main import app
 from grader.engine.engine import Engine
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.gsi.edits import DatasetName
-from grader.importers.gsi.importer import LeftOut, Sources, Why, import_gsi
+from grader.importers.gsi.importer import GsiSources, LeftOut, Why, import_gsi
 from grader.importers.gsi.ratings import rating_in
 from grader.media.types import DEFAULT_LIMITS
 from grader.model.jobs import CandidateKind
@@ -417,7 +417,7 @@ def test_the_command(whole):
 @pytest.mark.shared
 def test_samples_in_the_benchmarks_own_format(tmp_path):
     assert FIXTURE.is_dir(), f"{FIXTURE} is missing; it lies beside the checkout"
-    made = import_gsi(Sources(FIXTURE, model="toy"), tmp_path / "run.jsonl", progress=False)
+    made = import_gsi(GsiSources(FIXTURE, model="toy"), tmp_path / "run.jsonl", progress=False)
     assert (made.requests, made.without_pictures, made.without_ratings, made.left_out) == (4, 4, 0, ())
     assert made.unreadable_ratings == ("toy/fine/scene0001_frame_000010_edit_4",)
     expected = json.loads((FIXTURE / "expected.json").read_text())

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 from grader.cli.main import app
 from grader.engine.engine import Engine
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.common.missing import Missing
+from grader.importers.common.missing import MissingAnswers
 from grader.importers.gsi.edits import PUBLIC, parse_dataset, read_edits
-from grader.importers.gsi.importer import LeftOut, Sources, Why, import_gsi
+from grader.importers.gsi.importer import GsiSources, LeftOut, Why, import_gsi
 from grader.model.verdict import Outcome
 from tests.samples.gsi import (
     MOVED,
@@ -154,7 +154,7 @@ def test_edits_that_a_model_left_out_are_wrong_or_left_out(whole):
         verdict = Engine().grade(job_of(requests[name], whole))
         assert (verdict.outcome, verdict.score, verdict.reasons[0].code) == (Outcome.UNGRADABLE, None, "EMPTY")
         assert requests[name].tags["missing"] == "true"
-    made, left = imported(whole, missing=Missing.LEAVE_OUT)
+    made, left = imported(whole, missing=MissingAnswers.LEAVE_OUT)
     assert left.keys() == requests.keys() - set(made.missing_answers)
     (whole / "fine_dataset/room_new_gtedit_4.png").unlink()
     made, _ = imported(whole)
@@ -199,7 +199,7 @@ def test_words_that_prompts_have(tmp_path, words, operation):
 
 def test_what_is_not_there_is_named(tmp_path):
     with pytest.raises(ImportFormatError, match="there is no folder"):
-        import_gsi(Sources(tmp_path / "none"), tmp_path / "run.jsonl", progress=False)
+        import_gsi(GsiSources(tmp_path / "none"), tmp_path / "run.jsonl", progress=False)
     with pytest.raises(ImportFormatError, match="holds none of fine_dataset"):
         imported(tmp_path)
     (tmp_path / "fine_dataset").mkdir()

@@ -10,8 +10,8 @@ from grader.cli.main import app
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.common.missing import Missing
-from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
+from grader.importers.common.missing import MissingAnswers
+from grader.importers.mentisoculi.importer import MentisSources, import_mentisoculi
 from grader.v1 import service_pb2
 from tests.samples.mentis import data_set, lot_record, write
 
@@ -33,7 +33,7 @@ def lines(path, *entries):
 
 
 def imported(tmp_path, answers, **more):
-    sources = Sources(instances=tmp_path / "data", answers=answers, **more)
+    sources = MentisSources(instances=tmp_path / "data", answers=answers, **more)
     made = import_mentisoculi(sources, tmp_path / "run.jsonl", progress=False)
     text = made.manifest.read_text(encoding="utf-8").splitlines()
     return made, [json_format.Parse(line, service_pb2.GradeRequest()) for line in text]
@@ -95,7 +95,7 @@ def test_lines_say_model_attempt_and_strategy(own):
     assert [one.tags.get("missing") for one in requests] == [None] * 4 + ["true"] * 2
     assert made.missing_answers == (f"a rushhour/{OWN[1]}", f"b cot rushhour/{OWN[1]}")
     assert made.unmatched_answers == ("a nowhere",)
-    made, requests = imported(own, answers, model="b", missing=Missing.LEAVE_OUT)
+    made, requests = imported(own, answers, model="b", missing=MissingAnswers.LEAVE_OUT)
     assert (len(requests), len(made.missing_answers)) == (4, 2)
 
 

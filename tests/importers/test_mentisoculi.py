@@ -12,8 +12,8 @@ from grader.cli.main import app
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.common.missing import Missing
-from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
+from grader.importers.common.missing import MissingAnswers
+from grader.importers.mentisoculi.importer import MentisSources, import_mentisoculi
 from grader.importers.mentisoculi.messages import lot_message
 from grader.importers.mentisoculi.names import attempts_of, name_in
 from grader.importers.mentisoculi.records import parse_rush_hour, read_rush_hour
@@ -35,7 +35,9 @@ def requests_of(made):
 
 
 def imported(tmp_path, **sources):
-    return import_mentisoculi(Sources(instances=tmp_path / "data", **sources), tmp_path / "run.jsonl", progress=False)
+    return import_mentisoculi(
+        MentisSources(instances=tmp_path / "data", **sources), tmp_path / "run.jsonl", progress=False
+    )
 
 
 def job_of(request):
@@ -96,7 +98,7 @@ def test_every_public_lot_comes_through_unchanged():
 @pytest.mark.shared
 def test_public_answers_are_graded_as_others_graded_them(tmp_path):
     made = import_mentisoculi(
-        Sources(instances=FIXTURES, answers=FIXTURES / "responses"), tmp_path / "run.jsonl", progress=False
+        MentisSources(instances=FIXTURES, answers=FIXTURES / "responses"), tmp_path / "run.jsonl", progress=False
     )
     assert made.skipped_instances == (("form-board", 20), ("hinge-folding", 20), ("paper-fold", 20))
     assert made.skipped_answers == (("form-board", 17), ("hinge-folding", 35), ("paper-fold", 12))
@@ -170,7 +172,7 @@ def test_files_that_answer_a_puzzle_again_are_attempts(tmp_path):
     home = tmp_path / "responses" / "m" / "simple" / "rushhour" / "level_01"
     public(home / "responses_0.json", {1: "a", 2: "b"})
     public(home / "responses_1.json", {1: "c"})
-    made = imported(tmp_path, answers=tmp_path / "responses", missing=Missing.LEAVE_OUT)
+    made = imported(tmp_path, answers=tmp_path / "responses", missing=MissingAnswers.LEAVE_OUT)
     assert [(r.text, r.attempt) for r in requests_of(made)] == [("a", 1), ("b", 1), ("c", 2)]
     # Attempt 2 at puzzle 2 is missing, and with it the last line.
     assert made.missing_answers == ("m simple rushhour/level_01/puzzle_0002",)
@@ -192,7 +194,7 @@ def test_files_that_answer_other_puzzles_are_parts_of_one_attempt(tmp_path):
 def test_what_a_model_left_out_is_wrong_or_left_out(tmp_path):
     data_set(tmp_path / "data", lots=(1, 2, 3), tiles=(1, 2))
     answers(tmp_path / "a.json", (2, "R forward"))
-    made = imported(tmp_path, answers=tmp_path / "a.json", missing=Missing.LEAVE_OUT)
+    made = imported(tmp_path, answers=tmp_path / "a.json", missing=MissingAnswers.LEAVE_OUT)
     left = ("m simple rushhour/level_01/puzzle_0001", "m simple rushhour/level_01/puzzle_0003")
     assert (made.requests, made.missing_answers) == (1, left)  # it answered no sliding puzzle at all
     made = imported(tmp_path, answers=tmp_path / "a.json")
@@ -251,7 +253,7 @@ def test_clips_are_matched_by_their_paths(tmp_path):
     assert made.missing_answers == ("mine rushhour/level_01/puzzle_0002",) * 2
     last = requests_of(made)[-1]
     assert (last.WhichOneof("candidate"), last.text, last.tags["missing"]) == ("text", "", "true")
-    made = imported(tmp_path, clips=out / "rushhour" / "level_01", missing=Missing.LEAVE_OUT)
+    made = imported(tmp_path, clips=out / "rushhour" / "level_01", missing=MissingAnswers.LEAVE_OUT)
     assert (made.requests, len(made.missing_answers)) == (2, 2)
 
 
@@ -316,7 +318,7 @@ def test_a_folder_of_steps_may_be_a_series_itself(tmp_path):
     data_set(tmp_path / "data")
     home = tmp_path / "out" / "rushhour" / "level_01" / "puzzle_0001"
     write(home / "step_01.png", png())
-    (request,) = requests_of(imported(tmp_path, series=home, missing=Missing.LEAVE_OUT))
+    (request,) = requests_of(imported(tmp_path, series=home, missing=MissingAnswers.LEAVE_OUT))
     assert request.request_id == "frames/rushhour/level_01/puzzle_0001/puzzle_0001"
 
 
@@ -331,7 +333,7 @@ def test_puzzles_in_no_level(tmp_path):
     home.parent.mkdir(parents=True)
     home.symlink_to(steps[0])
     (tmp_path / "out" / "rushhour_level_03_puzzle_0005").symlink_to(steps[0])
-    made = imported(tmp_path, series=tmp_path / "out", missing=Missing.LEAVE_OUT)
+    made = imported(tmp_path, series=tmp_path / "out", missing=MissingAnswers.LEAVE_OUT)
     assert made.unmatched_series == ()
     lot, tiles = requests_of(made)
     assert (lot.puzzle_id, len(lot.rush_hour.puzzle.vehicles) > 1) == ("rushhour/level_03/puzzle_0005", True)

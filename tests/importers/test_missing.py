@@ -7,7 +7,7 @@ import pytest
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.amaze.importer import import_amaze
-from grader.importers.common.missing import Missing, missing_attempts, missing_names
+from grader.importers.common.missing import MissingAnswers, missing_attempts, missing_names
 from grader.model.verdict import Outcome
 from grader.runs.manifest import load_manifest
 from tests.importers.test_amaze import AMAZE, BOARD, MAZE, drawn, instance, table
@@ -58,7 +58,7 @@ def test_mazes_and_boards_without_an_output(tmp_path):
         assert (line["image"] == {"data": ""}) == missing
         assert line["model"] == "m"
     assert [line["attempt"] for line in lines] == [1, 2, 2, 1, 1, 2]
-    made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", missing=Missing.LEAVE_OUT, progress=False)
+    made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", missing=MissingAnswers.LEAVE_OUT, progress=False)
     assert (made.requests, made.instances_without_outputs, len(made.missing_answers)) == (3, 2, 3)
 
 
@@ -70,7 +70,7 @@ def test_each_file_of_parquet_is_a_set(tmp_path):
     assert made.missing_answers == ("two/missing_1",)
     assert [line["requestId"] for line in lines_of(made)] == ["one/one_1.png", "two/missing_1"]
     made = import_amaze(
-        tmp_path / "d", tmp_path / "outputs", tmp_path / "run.jsonl", missing=Missing.LEAVE_OUT, progress=False
+        tmp_path / "d", tmp_path / "outputs", tmp_path / "run.jsonl", missing=MissingAnswers.LEAVE_OUT, progress=False
     )
     assert (made.missing_answers, made.requests) == (("two/missing_1",), 1)
 

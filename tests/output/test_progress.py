@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from grader.output.progress import Lines, Silence, progress_of, tracked
+from grader.output.progress import ProgressLines, Silence, progress_of, tracked
 
 
 class Clock:
@@ -19,7 +19,7 @@ class Clock:
 def run(capsys, total, seconds_each, unit="item", initial=0):
     """The lines of a command whose every item takes so long, with the moment of each."""
     clock = Clock()
-    lines = Lines(total, unit, "grade", initial, clock)
+    lines = ProgressLines(total, unit, "grade", initial, clock)
     found = []
     for _ in range(total - initial):
         clock.now += seconds_each
@@ -57,11 +57,11 @@ def test_a_line_says_how_much_is_done_and_how_long_it_takes_yet(capsys):
 
 def test_bytes_are_told_in_their_unit(capsys):
     clock = Clock()
-    lines = Lines(5_000_000, "B", "read", clock=clock)
+    lines = ProgressLines(5_000_000, "B", "read", clock=clock)
     clock.now += 60
     lines.update(2_500_000)
     assert capsys.readouterr().err == "grader: read: 2.5 MB of 5.0 MB (50 %) in 1:00, about 1:00 left\n"
-    lines = Lines(None, "B", "read", clock=clock)
+    lines = ProgressLines(None, "B", "read", clock=clock)
     clock.now += 3700
     lines.update(1234)
     assert capsys.readouterr().err == "grader: read: 1.2 kB in 1:01:40\n"
@@ -86,6 +86,6 @@ def test_a_terminal_gets_a_bar_and_nobody_gets_anything_unasked(monkeypatch):
 def test_where_there_is_no_terminal_no_bar_is_drawn(monkeypatch, show):
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     with progress_of("grade", 3, "item", show=show) as progress:
-        assert isinstance(progress, Lines if show else Silence)
+        assert isinstance(progress, ProgressLines if show else Silence)
         progress.update(3)
     assert sys.stderr.getvalue() == ""

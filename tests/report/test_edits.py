@@ -13,7 +13,7 @@ from rich.console import Console
 from grader.metrics.runs.aggregates import summarize
 from grader.metrics.runs.bootstrap import ratio_intervals, wilson_interval
 from grader.metrics.space.boxes3d import yaw_box
-from grader.metrics.space.edit_tables import Background, Dataset, Operation, edit_score, edit_table
+from grader.metrics.space.edit_tables import Background, Dataset, EditKind, edit_score, edit_table
 from grader.metrics.space.edit_types import Detection
 from grader.metrics.space.edits import score_move, score_remove, score_resize, score_rotate, score_view
 from grader.report.data.estimates import Estimate, Resampling
@@ -221,14 +221,14 @@ def test_candidates_without_a_figure_say_why(tmp_path):
 @pytest.mark.parametrize(
     ("measures", "operation"),
     [
-        (MOVE, Operation.MOVE),
-        (LOST, Operation.MOVE),
-        (TURN, Operation.ROTATE),
-        (NO_TURN, Operation.ROTATE),
-        (NO_RESIZE, Operation.RESIZE),
-        (SIZE_LOST, Operation.RESIZE),
-        (REMOVAL, Operation.REMOVE),
-        (VIEW, Operation.VIEW),
+        (MOVE, EditKind.MOVE),
+        (LOST, EditKind.MOVE),
+        (TURN, EditKind.ROTATE),
+        (NO_TURN, EditKind.ROTATE),
+        (NO_RESIZE, EditKind.RESIZE),
+        (SIZE_LOST, EditKind.RESIZE),
+        (REMOVAL, EditKind.REMOVE),
+        (VIEW, EditKind.VIEW),
     ],
 )
 def test_a_verdict_says_all_that_the_table_needs(tmp_path, measures, operation, background, rating):

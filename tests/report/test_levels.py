@@ -8,8 +8,8 @@ import json
 import pytest
 from rich.console import Console
 
-from grader.importers.common.missing import Missing
-from grader.importers.mentisoculi.importer import Sources, import_mentisoculi
+from grader.importers.common.missing import MissingAnswers
+from grader.importers.mentisoculi.importer import MentisSources, import_mentisoculi
 from grader.metrics.runs.bootstrap import wilson_interval
 from grader.report.data.chances import read_chances
 from grader.report.data.estimates import Resampling
@@ -24,7 +24,7 @@ from tests.samples.report import FAIL, PASS, UNGRADABLE, Line, response, small_r
 
 def graded(folder, ends, **sources):
     """A run of an imported manifest whose items end as said, by request: (end, codes)."""
-    made = import_mentisoculi(Sources(folder / "data", **sources), folder / "manifest.jsonl", progress=False)
+    made = import_mentisoculi(MentisSources(folder / "data", **sources), folder / "manifest.jsonl", progress=False)
     lines = [json.loads(line) for line in made.manifest.read_text().splitlines()]
     assert len(lines) == len(ends)
     run = folder / "run"
@@ -190,7 +190,7 @@ def test_the_page_shows_the_last_picture_of_a_series_and_names_clips(tmp_path):
     write(home / "puzzle_0001/answer.txt", "Then R forward")
     write(home / "puzzle_0002.mp4", b"clip")
     # A clip of one puzzle, a series of the other; neither was left out on purpose.
-    sources = {"clips": tmp_path / "out", "series": tmp_path / "out", "missing": Missing.LEAVE_OUT}
+    sources = {"clips": tmp_path / "out", "series": tmp_path / "out", "missing": MissingAnswers.LEAVE_OUT}
     run = graded(tmp_path, [(PASS, ()), (FAIL, LOST)], **sources)
     page = make_report([run]).page.read_text(encoding="utf-8")
     assert page.count("data:image/webp") == 1

@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 
+from puzzles.common.search import StateLimitError
 from puzzles.rush_hour.chance import Draw, chance, chances
 from puzzles.rush_hour.description import describe
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side, Vehicle
@@ -22,7 +23,7 @@ from puzzles.rush_hour.rules import (
     move_numbers,
     simulate,
 )
-from puzzles.rush_hour.solver import StateLimitError, solve
+from puzzles.rush_hour.solver import solve
 
 
 def car(label: str, x: float, y: float, degrees: float = 0, length: float = 2.0, movable: bool = True) -> Vehicle:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.answers.labels import HingeTurn, parse_form_board, parse_hinge_folding, parse_paper_fold
-from grader.answers.moves import BlankStep, Direction, VehicleMove, parse_rush_hour, parse_sliding
+from grader.answers.moves import BlankStep, SaidDirection, VehicleMove, parse_rush_hour, parse_sliding
 from grader.answers.result import Parsed, Reading, Unread
 
 FIXTURES = Path(__file__).resolve().parents[3] / "shared" / "fixtures" / "mentisoculi"
@@ -31,7 +31,7 @@ def short(result: Parsed[Any] | Unread) -> list[str] | str | None:
 def _short(item: VehicleMove | BlankStep | HingeTurn | str) -> str:
     match item:
         case VehicleMove(label, direction):
-            return label + ("+" if direction is Direction.FORWARD else "-")
+            return label + ("+" if direction is SaidDirection.FORWARD else "-")
         case HingeTurn(hinge, angle_deg):
             return f"{hinge}{angle_deg}"
         case BlankStep():

@@ -8,7 +8,7 @@ from google.protobuf import json_format
 from PIL import Image
 
 from grader.contract.requests import job_from_proto
-from grader.importers.gsi.importer import Sources, import_gsi
+from grader.importers.gsi.importer import GsiSources, import_gsi
 from grader.v1 import service_pb2
 
 WIDTH, HEIGHT = 64, 48
@@ -122,7 +122,7 @@ def two_models(folder):
 
 
 def imported(folder, **sources):
-    made = import_gsi(Sources(folder, **sources), folder / "run.jsonl", progress=False)
+    made = import_gsi(GsiSources(folder, **sources), folder / "run.jsonl", progress=False)
     lines = made.manifest.read_text(encoding="utf-8").splitlines()
     requests = [json_format.Parse(line, service_pb2.GradeRequest()) for line in lines]
     assert len(requests) == made.requests

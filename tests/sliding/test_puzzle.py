@@ -6,12 +6,12 @@ from itertools import permutations, product
 
 import pytest
 
+from puzzles.common.search import StateLimitError
 from puzzles.sliding.chance import Success, chance
 from puzzles.sliding.tiles import (
     BlankMove,
     SlidingPuzzle,
     State,
-    StateLimitError,
     apply_move,
     generate_sliding,
     is_solvable,

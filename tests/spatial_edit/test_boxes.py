@@ -24,12 +24,12 @@ from detectors.spatial_edit.boxes.findings import (
 from detectors.spatial_edit.boxes.geometry import box_of, corners_of, project, size_numbers, table_numbers
 from puzzles.tabletop.generator import SceneOptions, generate_scene
 from puzzles.tabletop.render import owners, render_scene, visible_shares
-from puzzles.tabletop.scene import Cuboid, Light, Scene, Table, camera_box, looking_at, table_plane
+from puzzles.tabletop.scene import Cuboid, Light, Scene, TableTop, camera_box, looking_at, table_plane
 from puzzles.tabletop.solids import about_y, yaw_of
 
 CAMERA = looking_at((0.05, -0.65, -0.8), (0.0, 0.0, 0.03), roll=0.02, focal_px=620.0)
 LIGHT = Light((-0.5, -math.sqrt(0.5), -0.5), 0.02, (0.7, 0.68, 0.63), (0.3, 0.31, 0.32))
-TABLE = Table((120, 98, 78), 0.15, -0.6, 0.6, -0.4, 0.5, (90, 90, 88))
+TABLE = TableTop((120, 98, 78), 0.15, -0.6, 0.6, -0.4, 0.5, (90, 90, 88))
 RED = Cuboid("red box", (196, 30, 38), (0.12, 0.08, 0.07), (-0.05, 0.0), 0.4, 1)
 BLUE = Cuboid("blue box", (36, 76, 190), (0.08, 0.1, 0.13), (0.2, 0.1), -0.6, 2)
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

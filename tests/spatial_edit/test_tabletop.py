@@ -16,11 +16,11 @@ from puzzles.tabletop.faults import Fault, wrong_results
 from puzzles.tabletop.generator import COLORS, SceneOptions, generate_scene
 from puzzles.tabletop.render import owners, render_scene, visible_shares
 from puzzles.tabletop.scene import (
-    Camera,
     Cuboid,
     Light,
     Scene,
-    Table,
+    TableCamera,
+    TableTop,
     apart,
     camera_box,
     in_picture,
@@ -32,12 +32,12 @@ from puzzles.tabletop.shadows import lamp_directions, shadow
 from puzzles.tabletop.solids import UNTURNED, Box, about_y, corners, yaw_of
 
 LIGHT = Light((0.0, -1.0, 0.0), 0.0, (0.5, 0.5, 0.5), (0.3, 0.3, 0.3))
-TABLE = Table((150, 150, 150), 0.0, -0.8, 0.8, -0.8, 0.8, (60, 60, 60))
+TABLE = TableTop((150, 150, 150), 0.0, -0.8, 0.8, -0.8, 0.8, (60, 60, 60))
 # Looks straight along the table's z from 1 m away, level with the middle of a cuboid that is 0.2 m high.
-LEVEL = Camera(640, 480, 500.0, UNTURNED, (0.0, 0.1, 1.0))
+LEVEL = TableCamera(640, 480, 500.0, UNTURNED, (0.0, 0.1, 1.0))
 
 
-def scene_of(*cuboids: Cuboid, camera: Camera = LEVEL, light: Light = LIGHT) -> Scene:
+def scene_of(*cuboids: Cuboid, camera: TableCamera = LEVEL, light: Light = LIGHT) -> Scene:
     return Scene(cuboids, TABLE, light, camera, noise=0.0)
 
 

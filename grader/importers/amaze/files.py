@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.importers.amaze.records import Record
+from grader.importers.amaze.records import AmazeRecord
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.walking import PICTURE_SUFFIXES
 
 
 @dataclass(frozen=True)
-class Output:
+class AmazeOutput:
     """A picture that a model made, and which attempt it is; 0 when not said."""
 
     path: Path
@@ -21,19 +21,19 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Instance:
+class AmazeInstance:
     """An instance whose pictures lie on disk; boards have no cell map and no mask.
 
     ``missing`` has the attempts that the model is expected to have made and did not; 0 where the number is not known.
     """
 
     puzzle_id: str
-    record: Record
+    record: AmazeRecord
     image: Path
     solution: Path
     cell_map: Path | None
     mask: Path | None
-    outputs: tuple[Output, ...]
+    outputs: tuple[AmazeOutput, ...]
     missing: tuple[int, ...]
 
 
@@ -51,7 +51,7 @@ class DataSet:
     """
 
     total: int
-    instances: Iterator[Instance | None]
+    instances: Iterator[AmazeInstance | None]
     unmatched: tuple[Path, ...]
     naming: str
     left_out: tuple[str, ...]
@@ -69,7 +69,7 @@ def pictures_in(folder: Path) -> list[Path]:
     return sorted(files, key=natural)
 
 
-def outputs_of(folder: Path) -> tuple[Output, ...]:
+def outputs_of(folder: Path) -> tuple[AmazeOutput, ...]:
     """The outputs of an instance, in a folder of its name; none where that is not there."""
     return numbered(pictures_in(folder)) if folder.is_dir() else ()
 
@@ -89,7 +89,7 @@ def outputs_folder(outputs: Path | None, beside: Path) -> Path:
     return folder.resolve()
 
 
-def numbered(drawn: Sequence[Path]) -> tuple[Output, ...]:
+def numbered(drawn: Sequence[Path]) -> tuple[AmazeOutput, ...]:
     """Take the attempt from the end of each name, such as 3 of ``try_3.png``, where every name ends in another number.
 
     Attempts count from 1; where names count from 0, each is one more.
@@ -97,6 +97,6 @@ def numbered(drawn: Sequence[Path]) -> tuple[Output, ...]:
     ends = [re.search("[0-9]{1,8}$", path.stem) for path in drawn]
     numbers = [int(end.group()) for end in ends if end]
     if len(set(numbers)) < len(drawn):
-        return tuple(Output(path, 0) for path in drawn)
+        return tuple(AmazeOutput(path, 0) for path in drawn)
     first = 1 if 0 in numbers else 0
-    return tuple(Output(path, number + first) for path, number in zip(drawn, numbers, strict=True))
+    return tuple(AmazeOutput(path, number + first) for path, number in zip(drawn, numbers, strict=True))

@@ -11,9 +11,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.importers.amaze.files import (
+    AmazeInstance,
+    AmazeOutput,
     DataSet,
-    Instance,
-    Output,
     natural,
     outputs_folder,
     outputs_of,
@@ -28,7 +28,7 @@ from grader.importers.common.manifest_file import (
     manifest_place,
     whole_manifest,
 )
-from grader.importers.common.missing import Missing, mark_missing, missing_attempts, missing_names
+from grader.importers.common.missing import MissingAnswers, mark_missing, missing_attempts, missing_names
 from grader.importers.common.walking import strange_pictures
 from grader.model.wording import count_of, first_few
 from grader.output.progress import tracked
@@ -43,7 +43,7 @@ def import_amaze(
     manifest: Path,
     *,
     model: str = "",
-    missing: Missing = Missing.WRONG,
+    missing: MissingAnswers = MissingAnswers.WRONG,
     progress: bool,
 ) -> ImportSummary:
     """Write a manifest for AMAZE instances and a model's outputs.
@@ -107,7 +107,7 @@ def import_amaze(
     )
 
 
-def _open_source(source: Path, outputs: Path | None, media: Path, missing: Missing) -> DataSet:
+def _open_source(source: Path, outputs: Path | None, media: Path, missing: MissingAnswers) -> DataSet:
     if not source.exists():
         raise ImportFormatError(f"there is no {source}; name a parquet file or a folder")
     if source.is_file():
@@ -124,7 +124,7 @@ def _open_source(source: Path, outputs: Path | None, media: Path, missing: Missi
     )
 
 
-def _open_folders(instances: Path, outputs: Path, missing: Missing) -> DataSet:
+def _open_folders(instances: Path, outputs: Path, missing: MissingAnswers) -> DataSet:
     # Only the roots are resolved: data sets are often links into a store, and paths through it would not move along.
     instances = instances.resolve()
     folders = sorted((path for path in instances.iterdir() if path.is_dir()), key=natural)
@@ -132,16 +132,16 @@ def _open_folders(instances: Path, outputs: Path, missing: Missing) -> DataSet:
     asked = {name: made for name, made in drawn.items() if made or _is_amaze(instances / name)}
     lacking = missing_attempts({name: [output.attempt for output in made] for name, made in asked.items()})
     known = {output.path for made in drawn.values() for output in made}
-    keep = missing is Missing.WRONG
+    keep = missing is MissingAnswers.WRONG
 
-    def read(folder: Path) -> Instance | None:
+    def read(folder: Path) -> AmazeInstance | None:
         made, gap = drawn[folder.name], lacking.get(folder.name, ()) if keep else ()
         if not made and not gap:
             return None
         where = str(folder / "metadata.json")
         record = read_record(_text_of(folder / "metadata.json"), where)
         maze = isinstance(record.task, maze_pb2.MazeTask)
-        instance = Instance(
+        instance = AmazeInstance(
             puzzle_id=folder.name,
             record=record,
             image=folder / "input.png",
@@ -194,7 +194,9 @@ def _bytes_of(path: Path) -> bytes:
         ) from error
 
 
-def _request(instance: Instance, output: Output, model: str, writer: ManifestWriter) -> service_pb2.GradeRequest:
+def _request(
+    instance: AmazeInstance, output: AmazeOutput, model: str, writer: ManifestWriter
+) -> service_pb2.GradeRequest:
     """One output with its instance."""
     check_name(output.path)
     request = _empty_request(instance, output.path.name, output.attempt, model, writer)
@@ -203,7 +205,7 @@ def _request(instance: Instance, output: Output, model: str, writer: ManifestWri
 
 
 def _missing_request(
-    instance: Instance, name: str, attempt: int, model: str, writer: ManifestWriter
+    instance: AmazeInstance, name: str, attempt: int, model: str, writer: ManifestWriter
 ) -> service_pb2.GradeRequest:
     """What stands for an output that is not there."""
     request = _empty_request(instance, name, attempt, model, writer)
@@ -213,7 +215,7 @@ def _missing_request(
 
 
 def _empty_request(
-    instance: Instance, name: str, attempt: int, model: str, writer: ManifestWriter
+    instance: AmazeInstance, name: str, attempt: int, model: str, writer: ManifestWriter
 ) -> service_pb2.GradeRequest:
     """A request without candidate."""
     request = service_pb2.GradeRequest(

@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 
-from grader.importers.amaze.files import DataSet, Instance, Output, natural, pictures_in
+from grader.importers.amaze.files import AmazeInstance, AmazeOutput, DataSet, natural, pictures_in
 from grader.importers.amaze.records import Pictures, check_pictures, read_base64, read_record
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.common.missing import Missing, missing_attempts, missing_names
+from grader.importers.common.missing import MissingAnswers, missing_attempts, missing_names
 from grader.importers.common.walking import strange_pictures
 from grader.output.files import replacing
 from grader.v1 import maze_pb2
@@ -22,7 +22,7 @@ from grader.v1 import maze_pb2
 _BATCH_ROWS = 8
 
 
-def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path, missing: Missing) -> DataSet:
+def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path, missing: MissingAnswers) -> DataSet:
     """Match the rows of parquet files with a model's outputs.
 
     A file is a set: a model that made something for a row of it is expected to have done so for all.
@@ -63,23 +63,23 @@ def open_parquet(files: list[Path], base: Path, outputs: Path, media: Path, miss
                     f"be told apart; put each file's outputs in a folder of its name, such as {outputs / label}"
                 )
             times_seen[name] = times_seen.get(name, 0) + 1
-    matched: dict[tuple[Path, str], list[Output]] = {}
+    matched: dict[tuple[Path, str], list[AmazeOutput]] = {}
     for home in sorted(set(homes)):
         for path in pictures_in(home):
             owner, attempt = _id_and_attempt(path.stem, home, owners)
             if owner is not None:
-                matched.setdefault((home, owner), []).append(Output(path, attempt))
+                matched.setdefault((home, owner), []).append(AmazeOutput(path, attempt))
     known = {output.path for found in matched.values() for output in found}
     lacking = [
         missing_attempts({name: [output.attempt for output in matched.get((home, name), ())] for name in names})
         for names, home in zip(ids, homes, strict=True)
     ]
-    keep = missing is Missing.WRONG
+    keep = missing is MissingAnswers.WRONG
 
     def puzzle_id(name: str, label: str) -> str:
         return name if times_seen[name] == 1 else f"{label}/{name}"
 
-    def read() -> Iterator[Instance | None]:
+    def read() -> Iterator[AmazeInstance | None]:
         for file, label, home, gaps in zip(files, labels, homes, lacking, strict=True):
             for row, values in _rows(file):
                 name = values["id"]
@@ -172,9 +172,9 @@ def _extract(
     where: str,
     puzzle_id: str,
     folder: Path,
-    outputs: tuple[Output, ...],
+    outputs: tuple[AmazeOutput, ...],
     missing: tuple[int, ...],
-) -> Instance:
+) -> AmazeInstance:
     column = "sample_json" if "sample_json" in values else "metadata"
     if not isinstance(values[column], str):
         raise ImportFormatError(f"{where}, column {column!r} is empty; fetch or export the file again")
@@ -201,7 +201,7 @@ def _extract(
             file.write(data)
         return folder / name
 
-    return Instance(
+    return AmazeInstance(
         puzzle_id=puzzle_id,
         record=record,
         image=write("input.png", pictures.image),

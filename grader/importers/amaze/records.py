@@ -32,7 +32,7 @@ _PATH_COLORS = {
 
 
 @dataclass(frozen=True)
-class Record:
+class AmazeRecord:
     """An instance without its pictures.
 
     Attributes
@@ -112,7 +112,7 @@ def is_record(text: str) -> bool:
     return record.has("maze_config") or record.has("regions")
 
 
-def read_record(text: str, where: str) -> Record:
+def read_record(text: str, where: str) -> AmazeRecord:
     """Read the metadata of a maze or of a board.
 
     Parameters
@@ -143,7 +143,7 @@ def read_record(text: str, where: str) -> Record:
     raise ImportFormatError(f"{where} has neither 'maze_config' nor 'regions'; it is no record of a maze or a board")
 
 
-def _maze(record: _Json) -> Record:
+def _maze(record: _Json) -> AmazeRecord:
     config, picture = record.get("maze_config"), record.get("image_size")
     shape = config.get("shape").text()
     if shape not in _GEOMETRIES:
@@ -175,10 +175,10 @@ def _maze(record: _Json) -> Record:
         tags.append(("algorithm", config.get("algorithm").text()))
     if record.has("difficulty") and record.get("difficulty").has("difficulty"):
         tags.append(("difficulty", f"{record.get('difficulty').get('difficulty').number():.4g}"))
-    return Record(task, (picture.get("width").integer(1), picture.get("height").integer(1)), tuple(tags))
+    return AmazeRecord(task, (picture.get("width").integer(1), picture.get("height").integer(1)), tuple(tags))
 
 
-def _board(record: _Json) -> Record:
+def _board(record: _Json) -> AmazeRecord:
     size = record.get("n").integer(1, 1000)
     task = queens_pb2.QueensTask()
     task.puzzle.size_cells = size
@@ -199,7 +199,7 @@ def _board(record: _Json) -> Record:
         raise ImportFormatError(f"{record.where}: there are {len(task.truth.queens)} queens for n = {size}")
     sides = (record.get(side).integer(1) for side in ("width", "height"))
     picture = tuple(sides) if record.has("width") else None
-    return Record(task, (picture[0], picture[1]) if picture else None, (("scale", str(size)),))
+    return AmazeRecord(task, (picture[0], picture[1]) if picture else None, (("scale", str(size)),))
 
 
 def read_base64(text: object, where: str) -> bytes:
@@ -218,7 +218,7 @@ def read_base64(text: object, where: str) -> bytes:
         raise ImportFormatError(f"{where} is no base64 ({error}); fetch or export the file again") from error
 
 
-def check_pictures(record: Record, pictures: Pictures, where: str) -> None:
+def check_pictures(record: AmazeRecord, pictures: Pictures, where: str) -> None:
     """Check what would make every verdict on an instance wrong: pictures that do not fit each other or the path.
 
     Raises

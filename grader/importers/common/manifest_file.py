@@ -12,7 +12,7 @@ from typing import IO
 from google.protobuf import json_format
 
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.common.missing import Missing
+from grader.importers.common.missing import MissingAnswers
 from grader.output.files import replacing
 from grader.v1 import service_pb2
 
@@ -40,7 +40,7 @@ class ImportSummary:
     instances_without_outputs: int
     unmatched_outputs: tuple[Path, ...]
     missing_answers: tuple[str, ...] = ()
-    missing: Missing = Missing.WRONG
+    missing: MissingAnswers = MissingAnswers.WRONG
 
 
 class ManifestWriter:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PuzzleT = TypeVar("PuzzleT", bound=Hashable)
 
 
-class Missing(enum.Enum):
+class MissingAnswers(enum.Enum):
     """What becomes of answers that are missing: they count as wrong, or are left out of every denominator."""
 
     WRONG = "wrong"

@@ -77,7 +77,7 @@ class EditName:
 
 
 @dataclass(frozen=True)
-class Edit:
+class GsiEdit:
     """An edit of a dataset.
 
     Attributes
@@ -116,7 +116,7 @@ class Edits:
     faults : what is wrong with these, a sentence with file and field each
     """
 
-    edits: tuple[Edit, ...]
+    edits: tuple[GsiEdit, ...]
     faulty: tuple[tuple[str, EditName], ...]
     faults: tuple[str, ...]
 
@@ -187,7 +187,7 @@ def read_edits(source: Path, datasets: Sequence[DatasetName]) -> Edits:
     return Edits(tuple(edits), tuple(faults), tuple(faults.values()))
 
 
-def _read_folder(folder: Path, dataset: DatasetName, faults: dict[tuple[str, EditName], str]) -> list[Edit]:
+def _read_folder(folder: Path, dataset: DatasetName, faults: dict[tuple[str, EditName], str]) -> list[GsiEdit]:
     paths = sorted(folder.iterdir(), key=natural)
     records = [(name, path) for path in paths if path.suffix == ".json" and (name := name_of_file(path)) is not None]
     pictures = [path for path in paths if is_picture(path)]
@@ -203,7 +203,7 @@ def _read_folder(folder: Path, dataset: DatasetName, faults: dict[tuple[str, Edi
             faults[(dataset.folder, name)] = str(error)
             continue
         result = results.get((name.image, name.query)) if operation is EditOperation.VIEW else None
-        made.append(Edit(dataset, name, path, record, operation, before.get(name.image), result))
+        made.append(GsiEdit(dataset, name, path, record, operation, before.get(name.image), result))
     return made
 
 

@@ -11,21 +11,21 @@ from pathlib import Path
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import manifest_place, whole_manifest
-from grader.importers.common.missing import Missing
+from grader.importers.common.missing import MissingAnswers
 from grader.importers.gsi.edits import PUBLIC, DatasetName, Edits, read_edits
-from grader.importers.gsi.lines import LeftOut, Lines, Why, rating_key
+from grader.importers.gsi.lines import EditLines, LeftOut, Why, rating_key
 from grader.importers.gsi.outputs import Maker, find_makers, pictures_beside, read_made
 from grader.importers.gsi.ratings import Ratings, model_key, read_ratings
 from grader.model.wording import FEW, count_of, first_few
 from grader.output.progress import progress_of
 
-__all__ = ["GsiSummary", "LeftOut", "Sources", "Why", "import_gsi"]
+__all__ = ["GsiSources", "GsiSummary", "LeftOut", "Why", "import_gsi"]
 
 _RATINGS = "infer_results"
 
 
 @dataclass(frozen=True)
-class Sources:
+class GsiSources:
     """What a manifest is made of.
 
     Attributes
@@ -47,7 +47,7 @@ class Sources:
     ratings: Path | None = None
     model: str = ""
     datasets: tuple[DatasetName, ...] = PUBLIC
-    missing: Missing = Missing.WRONG
+    missing: MissingAnswers = MissingAnswers.WRONG
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class GsiSummary:
     models: tuple[str, ...]
     without_outputs: int
     missing_answers: tuple[str, ...]
-    missing: Missing
+    missing: MissingAnswers
     faults: tuple[str, ...]
     without_pictures: int
     without_ratings: int
@@ -88,7 +88,7 @@ class GsiSummary:
     unmatched_outputs: tuple[str, ...]
 
 
-def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummary:
+def import_gsi(sources: GsiSources, manifest: Path, *, progress: bool) -> GsiSummary:
     """Write a manifest for edits and what models made of them.
 
     Lines are in the natural order of models, then of datasets as they are given, then of edits. Media are paths
@@ -123,7 +123,7 @@ def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummar
     keys = [key for one in made for key in one.strange_keys]
     faults = [*read.faults, *(fault for one in made for fault in one.faults), *ratings.faults]
     with whole_manifest(manifest) as writer:
-        lines = Lines(writer, ratings, made, sources.missing)
+        lines = EditLines(writer, ratings, made, sources.missing)
         total = len(edits) * len(makers)
         with progress_of("import", total, "edit", show=progress) as bar:
             for maker, of_maker in zip(makers, made, strict=True):
@@ -159,7 +159,7 @@ def import_gsi(sources: Sources, manifest: Path, *, progress: bool) -> GsiSummar
     )
 
 
-def _ratings(sources: Sources) -> Ratings:
+def _ratings(sources: GsiSources) -> Ratings:
     beside = sources.datasets_folder / _RATINGS
     if sources.ratings is not None:
         return read_ratings(sources.ratings)

@@ -11,10 +11,10 @@ from PIL import Image
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ManifestWriter
-from grader.importers.common.missing import Missing, mark_missing
-from grader.importers.gsi.edits import Edit
+from grader.importers.common.missing import MissingAnswers, mark_missing
+from grader.importers.gsi.edits import GsiEdit
 from grader.importers.gsi.messages import detection_messages, edit_message, misfit, shows_target
-from grader.importers.gsi.outputs import EditKey, Found, Made, Maker, key_of
+from grader.importers.gsi.outputs import CachedBoxes, EditKey, Made, Maker, key_of
 from grader.importers.gsi.ratings import RatingKey, Ratings, model_key
 from grader.media.pictures import MediaError, decode_image
 from grader.model.json_fields import JsonObject
@@ -44,12 +44,12 @@ class LeftOut:
     names: tuple[str, ...]
 
 
-def rating_key(maker: Maker, edit: Edit) -> RatingKey:
+def rating_key(maker: Maker, edit: GsiEdit) -> RatingKey:
     """What a rating of a model's edit is found by."""
     return RatingKey(edit.dataset.short, edit.name, model_key(maker.name))
 
 
-class Lines:
+class EditLines:
     """Writes lines, and counts what they lack.
 
     Parameters
@@ -66,7 +66,7 @@ class Lines:
     absent : what a model did not make, as its requests are called
     """
 
-    def __init__(self, writer: ManifestWriter, ratings: Ratings, made: Sequence[Made], missing: Missing) -> None:
+    def __init__(self, writer: ManifestWriter, ratings: Ratings, made: Sequence[Made], missing: MissingAnswers) -> None:
         self.idle = self.without_pictures = self.without_ratings = 0
         self.absent: list[str] = []
         self._writer, self._ratings, self._missing = writer, ratings, missing
@@ -82,7 +82,7 @@ class Lines:
         """What is in no line, by its reason."""
         return (LeftOut(why, tuple(names)) for why, names in self._left_out.items() if names)
 
-    def edit(self, maker: Maker, edit: Edit, made: Made) -> None:
+    def edit(self, maker: Maker, edit: GsiEdit, made: Made) -> None:
         """Writes the line of one edit, or notes why there is none.
 
         Raises
@@ -92,7 +92,7 @@ class Lines:
         """
         if key_of(edit) in made.broken:  # named already
             return
-        picture, found = made.pictures.get(key_of(edit)), made.found.get(key_of(edit), Found(None, None))
+        picture, found = made.pictures.get(key_of(edit)), made.found.get(key_of(edit), CachedBoxes(None, None))
         name = "/".join(part for part in (maker.name, edit.puzzle_id) if part)
         if picture is None and found.after is None:
             if edit.dataset.folder in made.asked:
@@ -122,7 +122,7 @@ class Lines:
         if edit.operation is not EditOperation.VIEW:
             self.without_pictures += picture is None or edit.image is None
 
-    def _absent(self, maker: Maker, edit: Edit, name: str) -> None:
+    def _absent(self, maker: Maker, edit: GsiEdit, name: str) -> None:
         """What stands for an edit that a model made nothing for; an edit that nobody can be judged by has no line."""
         before = self._before.get(key_of(edit))
         why = self._why_never(edit, before)
@@ -141,10 +141,10 @@ class Lines:
                 request.spatial_edit.puzzle.detections.extend(detection_messages(before, None))
         mark_missing(request)
         self.absent.append(name)
-        if self._missing is Missing.WRONG:
+        if self._missing is MissingAnswers.WRONG:
             self._writer.write(request, edit.file)
 
-    def _request(self, maker: Maker, edit: Edit, name: str) -> service_pb2.GradeRequest:
+    def _request(self, maker: Maker, edit: GsiEdit, name: str) -> service_pb2.GradeRequest:
         """A request without candidate and detections."""
         request = service_pb2.GradeRequest(
             request_id=name,
@@ -160,7 +160,7 @@ class Lines:
             request.spatial_edit.truth.image.uri = self._writer.uri(edit.result)
         return request
 
-    def _why_not(self, edit: Edit, picture: Path | None, found: Found) -> Why | None:
+    def _why_not(self, edit: GsiEdit, picture: Path | None, found: CachedBoxes) -> Why | None:
         """Why an edit can't be a line."""
         if edit.operation is EditOperation.VIEW:
             return Why.NO_VIEW if picture is None else self._why_never(edit, None)
@@ -168,7 +168,7 @@ class Lines:
             return Why.NO_DETECTIONS
         return self._why_never(edit, found.before)
 
-    def _why_never(self, edit: Edit, before: JsonObject | None) -> Why | None:
+    def _why_never(self, edit: GsiEdit, before: JsonObject | None) -> Why | None:
         """Why an edit can't be a line whatever a model made; ``before`` is what was found before it, where known."""
         if edit.operation is EditOperation.VIEW:
             return Why.NO_RESULT if edit.result is None else None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.gsi.edits import Edit
+from grader.importers.gsi.edits import GsiEdit
 from grader.metrics.space.edit_types import normal_label
 from grader.metrics.space.geometry_errors import GeometryError
 from grader.metrics.space.projection import Camera, check_camera, read_camera
@@ -34,7 +34,7 @@ _SAME_YAW_RAD = 1e-6
 """Yaws that differ by less are one, but for rounding."""
 
 
-def edit_message(edit: Edit) -> spatial_edit_pb2.SpatialEditTask:
+def edit_message(edit: GsiEdit) -> spatial_edit_pb2.SpatialEditTask:
     """An edit with what should result, without pictures and detections.
 
     Raises
@@ -68,7 +68,7 @@ def detection_messages(result: JsonObject, longest_px: int | None) -> list[spati
     return _of_file(lambda: [_detection(one, longest_px) for one in result.children("detections")])
 
 
-def shows_target(edit: Edit, result: JsonObject) -> bool:
+def shows_target(edit: GsiEdit, result: JsonObject) -> bool:
     """Whether a detector found the edited object, by its label, in one picture.
 
     Raises
@@ -84,7 +84,7 @@ def shows_target(edit: Edit, result: JsonObject) -> bool:
     )
 
 
-def misfit(edit: Edit, size: tuple[int, int]) -> str:
+def misfit(edit: GsiEdit, size: tuple[int, int]) -> str:
     """Why an edit's camera is not one of a picture of this size, width and height in pixels; empty where it is.
 
     Raises

@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.importers.amaze.files import natural
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.walking import strange_pictures
-from grader.importers.gsi.edits import DatasetName, Edit, EditName, is_picture, name_of_file
+from grader.importers.gsi.edits import DatasetName, EditName, GsiEdit, is_picture, name_of_file
 from grader.model.json_fields import JsonObject, load_object
 
 CACHE = "infer_cache.json"
@@ -41,7 +41,7 @@ class Maker:
 
 
 @dataclass(frozen=True)
-class Found:
+class CachedBoxes:
     """What a detector found before and after an edit; None where its cache does not say, which is not nothing."""
 
     before: JsonObject | None
@@ -62,7 +62,7 @@ class Made:
     """
 
     pictures: Mapping[EditKey, Path]
-    found: Mapping[EditKey, Found]
+    found: Mapping[EditKey, CachedBoxes]
     broken: frozenset[EditKey]
     faults: tuple[str, ...]
     strange_pictures: tuple[str, ...]
@@ -75,7 +75,7 @@ class Made:
         return frozenset(dataset for dataset, _ in made)
 
 
-def key_of(edit: Edit) -> EditKey:
+def key_of(edit: GsiEdit) -> EditKey:
     """What outputs of an edit are found by."""
     return edit.dataset.folder, edit.name
 
@@ -148,7 +148,7 @@ def _homes(folder: Path, dataset: DatasetName) -> tuple[Path, Path]:
     return folder / f"{_IMAGES}{dataset.short}", folder / f"{dataset.short}_eval"
 
 
-def read_made(maker: Maker, edits: Sequence[Edit], faulty: Collection[EditKey] = ()) -> Made:
+def read_made(maker: Maker, edits: Sequence[GsiEdit], faulty: Collection[EditKey] = ()) -> Made:
     """Finds a model's pictures, which are not opened, and reads what was found in them.
 
     Parameters
@@ -206,15 +206,15 @@ def pictures_beside(folder: Path, makers: Sequence[Maker]) -> tuple[str, ...]:
 class _Caches:
     """What a model's caches say; as in `Made`."""
 
-    found: dict[EditKey, Found]
+    found: dict[EditKey, CachedBoxes]
     broken: set[EditKey]
     faults: list[str]
     strange: list[str]
 
 
-def _read_caches(maker: Maker, edits: Sequence[Edit], passed_over: Collection[str]) -> _Caches:
+def _read_caches(maker: Maker, edits: Sequence[GsiEdit], passed_over: Collection[str]) -> _Caches:
     datasets = {edit.dataset.folder: edit.dataset for edit in edits}
-    by_key: dict[str, list[Edit]] = {}
+    by_key: dict[str, list[GsiEdit]] = {}
     for edit in edits:
         by_key.setdefault(edit.name.cache_key, []).append(edit)
     read = _Caches({}, set(), [], [])
@@ -264,12 +264,12 @@ def _load(path: Path) -> JsonObject:
         raise ImportFormatError(f"{error}; name a detector's cache") from error
 
 
-def _entry(record: JsonObject, key: str) -> Found:
+def _entry(record: JsonObject, key: str) -> CachedBoxes:
     # A null is what a detector leaves that failed: it says as little as a field that is not there.
     entry = _child(record, key)
     sides = [None if entry is None else _child(entry, side) for side in ("origin_result", "new_result")]
     before, after = (None if one is None or one.content.get("detections") is None else one for one in sides)
-    return Found(before, after)
+    return CachedBoxes(before, after)
 
 
 def _child(record: JsonObject, field: str) -> JsonObject | None:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.walking import files_below
-from grader.importers.mentisoculi.instances import Instance
+from grader.importers.mentisoculi.instances import MentisInstance
 from grader.importers.mentisoculi.lines import LINE_SUFFIXES, PuzzleNames, holds_answers, read_lines
 from grader.importers.mentisoculi.names import (
     MentisTask,
@@ -26,7 +26,7 @@ from grader.importers.mentisoculi.names import (
     puzzle_id_of,
     task_of,
 )
-from grader.importers.mentisoculi.sheets import TEXT_FIELDS, Answer, Sheet, Sitting, answer_of
+from grader.importers.mentisoculi.sheets import TEXT_FIELDS, Answer, AnswerSheet, Sitting, answer_of
 from grader.model.json_fields import JsonObject, load_object
 
 
@@ -34,11 +34,11 @@ from grader.model.json_fields import JsonObject, load_object
 class Sheets:
     """All that was read; ``skipped`` counts the answers to tasks that can't be graded, by the task's name."""
 
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[AnswerSheet, ...]
     skipped: tuple[tuple[str, int], ...]
 
 
-def read_answers(source: Path, instances: Sequence[Instance], model: str, strategy: str) -> Sheets:
+def read_answers(source: Path, instances: Sequence[MentisInstance], model: str, strategy: str) -> Sheets:
     """Reads a file of answers, or all files below a folder.
 
     Parameters
@@ -62,7 +62,7 @@ def read_answers(source: Path, instances: Sequence[Instance], model: str, strate
         raise ImportFormatError(
             f"there are no answers at {source}; name a .json, .jsonl or .csv file, or a folder that holds some"
         )
-    sheets: list[Sheet] = []
+    sheets: list[AnswerSheet] = []
     skipped: Counter[str] = Counter()
     names = PuzzleNames(instances)
     for file in files:
@@ -73,7 +73,7 @@ def read_answers(source: Path, instances: Sequence[Instance], model: str, strate
             read = _sheet(file, load_object(file.read_bytes(), str(file), lone_surrogates=True), model, strategy)
         except ValueError as error:
             raise ImportFormatError(f"{error}; name a file or folder of MentisOculi's answers") from error
-        if isinstance(read, Sheet):
+        if isinstance(read, AnswerSheet):
             sheets.append(read)
         else:
             skipped[read[0]] += read[1]
@@ -95,7 +95,7 @@ def _public_names(folder: Path, record: JsonObject) -> tuple[str, str] | None:
     return (home.name, strategy.name) if home.parent.name == "responses" or home.name == said else None
 
 
-def _sheet(file: Path, record: JsonObject, model: str, strategy: str) -> Sheet | tuple[str, int]:
+def _sheet(file: Path, record: JsonObject, model: str, strategy: str) -> AnswerSheet | tuple[str, int]:
     """One file's answers; for a task that can't be graded, its name and how many answers there are."""
     path = file.resolve()
     folder = path.parent
@@ -126,7 +126,7 @@ def _sheet(file: Path, record: JsonObject, model: str, strategy: str) -> Sheet |
         if puzzle_id in answers:
             raise entry.fault("", f"is a second answer to {puzzle_id}; put it into a file of its own")
         answers[puzzle_id] = answer_of(entry, puzzle_id)
-    return Sheet(file, file.stem, model, strategy, task, level, 0, tuple(answers.values()))
+    return AnswerSheet(file, file.stem, model, strategy, task, level, 0, tuple(answers.values()))
 
 
 def _agree(record: JsonObject, field: str, said: object, wanted: object, by: str) -> None:
@@ -155,7 +155,7 @@ def _number(entry: JsonObject, task: MentisTask, level: int) -> int:
     return found
 
 
-def _with_attempts(sheets: Sequence[Sheet]) -> tuple[Sheet, ...]:
+def _with_attempts(sheets: Sequence[AnswerSheet]) -> tuple[AnswerSheet, ...]:
     """Numbers the attempts of models whose files answer a puzzle more than once; otherwise files are parts of one."""
     sittings: dict[Sitting, list[int]] = defaultdict(list)
     for place, sheet in enumerate(sheets):

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ManifestWriter, manifest_place, whole_manifest
-from grader.importers.common.missing import Missing, mark_missing, missing_attempts, missing_names
+from grader.importers.common.missing import MissingAnswers, mark_missing, missing_attempts, missing_names
 from grader.importers.mentisoculi.answers import Sheets, read_answers
-from grader.importers.mentisoculi.instances import Instance, ReadTask, find_instances, read_task
+from grader.importers.mentisoculi.instances import MentisInstance, ReadTask, find_instances, read_task
 from grader.importers.mentisoculi.names import MentisTask
-from grader.importers.mentisoculi.outputs import Matched, Output, find_clips, find_series
-from grader.importers.mentisoculi.sheets import Answer, Sheet
+from grader.importers.mentisoculi.outputs import Matched, MentisOutput, find_clips, find_series
+from grader.importers.mentisoculi.sheets import Answer, AnswerSheet
 from grader.model.wording import count_of
 from grader.output.progress import progress_of
 from grader.v1 import rush_hour_pb2, service_pb2
@@ -36,7 +36,7 @@ class Kind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Sources:
+class MentisSources:
     """What a manifest is made of.
 
     Attributes
@@ -57,7 +57,7 @@ class Sources:
     series: Path | None = None
     model: str = ""
     strategy: str = ""
-    missing: Missing = Missing.WRONG
+    missing: MissingAnswers = MissingAnswers.WRONG
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class MentisSummary:
     instances: int
     without_outputs: int
     missing_answers: tuple[str, ...]
-    missing: Missing
+    missing: MissingAnswers
     skipped_instances: tuple[tuple[str, int], ...]
     skipped_answers: tuple[tuple[str, int], ...]
     unmatched_answers: tuple[str, ...]
@@ -91,7 +91,7 @@ class MentisSummary:
     unmatched_series: tuple[str, ...]
 
 
-def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> MentisSummary:
+def import_mentisoculi(sources: MentisSources, manifest: Path, *, progress: bool) -> MentisSummary:
     """Write a manifest for puzzles and what models made of them.
 
     Lines are in the order answers, clips, series, each in the natural order of files. Media are paths relative to the
@@ -133,7 +133,7 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
         for kind, outputs in ((Kind.CLIP, clips.outputs), (Kind.SERIES, series.outputs))
         for one in _without(outputs, instances)
     ]
-    keep = sources.missing is Missing.WRONG
+    keep = sources.missing is MissingAnswers.WRONG
     chosen = [*matched, *left_out] if keep else [one for one in matched if not one[1].missing]
     empty = no_output if keep else []
     used: set[str] = set()
@@ -183,7 +183,7 @@ def import_mentisoculi(sources: Sources, manifest: Path, *, progress: bool) -> M
     )
 
 
-Given = tuple[Sheet, Answer]
+Given = tuple[AnswerSheet, Answer]
 
 
 @dataclass(frozen=True)
@@ -191,12 +191,12 @@ class Gap:
     """A clip or a series that is not there: of which puzzle and attempt, and what its request is called."""
 
     kind: Kind
-    instance: Instance
+    instance: MentisInstance
     name: str
     attempt: int
 
 
-def _shown(sheet: Sheet, answer: Answer) -> str:
+def _shown(sheet: AnswerSheet, answer: Answer) -> str:
     return _joined(sheet.model, sheet.strategy, answer.puzzle_id)
 
 
@@ -204,11 +204,11 @@ def _joined(*parts: str, by: str = " ") -> str:
     return by.join(part for part in parts if part)
 
 
-def _strategy(kind: Kind, sources: Sources) -> str:
+def _strategy(kind: Kind, sources: MentisSources) -> str:
     return sources.strategy or kind.value
 
 
-def _split(sheets: Sheets, instances: dict[str, Instance]) -> tuple[list[Given], list[Given]]:
+def _split(sheets: Sheets, instances: dict[str, MentisInstance]) -> tuple[list[Given], list[Given]]:
     """Answers to puzzles that are there, and the others."""
     matched: list[Given] = []
     unmatched: list[Given] = []
@@ -218,9 +218,9 @@ def _split(sheets: Sheets, instances: dict[str, Instance]) -> tuple[list[Given],
     return matched, unmatched
 
 
-def _left_out(sheets: Sheets, instances: tuple[Instance, ...]) -> Iterator[Given]:
+def _left_out(sheets: Sheets, instances: tuple[MentisInstance, ...]) -> Iterator[Given]:
     """The answers that are not there, each on the sheet where it would be."""
-    sittings: dict[object, list[Sheet]] = defaultdict(list)
+    sittings: dict[object, list[AnswerSheet]] = defaultdict(list)
     for sheet in sheets.sheets:
         if sheet.answers:
             # Files that number attempts lack answers each for itself; others are parts of one.
@@ -233,7 +233,9 @@ def _left_out(sheets: Sheets, instances: tuple[Instance, ...]) -> Iterator[Given
                 yield first, Answer(one.puzzle_id, None)
 
 
-def _without(outputs: tuple[Output, ...], instances: dict[str, Instance]) -> Iterator[tuple[Instance, str, int]]:
+def _without(
+    outputs: tuple[MentisOutput, ...], instances: dict[str, MentisInstance]
+) -> Iterator[tuple[MentisInstance, str, int]]:
     """Puzzles and attempts that there is nothing of, of tasks and levels of which there is something."""
     given: dict[object, dict[str, list[int]]] = defaultdict(dict)
     for one in instances.values():
@@ -250,11 +252,11 @@ def _without(outputs: tuple[Output, ...], instances: dict[str, Instance]) -> Ite
 class _Lines:
     """Makes requests, and reads each puzzle once."""
 
-    def __init__(self, writer: ManifestWriter, instances: dict[str, Instance]) -> None:
+    def __init__(self, writer: ManifestWriter, instances: dict[str, MentisInstance]) -> None:
         self._writer, self._instances = writer, instances
         self._read: dict[tuple[str, bool], ReadTask] = {}
 
-    def answer(self, sheet: Sheet, answer: Answer) -> None:
+    def answer(self, sheet: AnswerSheet, answer: Answer) -> None:
         request = self._request(answer.puzzle_id, sheet.model, sheet.strategy, sheet.name, seen=False)
         request.attempt = sheet.attempt
         request.text = answer.written
@@ -264,7 +266,7 @@ class _Lines:
             request.tags["finish_reason"] = answer.finish_reason[:_MOST_TAG]
         self._writer.write(request, sheet.file)
 
-    def output(self, output: Output, kind: Kind, sources: Sources) -> None:
+    def output(self, output: MentisOutput, kind: Kind, sources: MentisSources) -> None:
         request = self._request(output.puzzle_id, sources.model, _strategy(kind, sources), output.name, seen=True)
         request.attempt = output.attempt
         if kind is Kind.CLIP:
@@ -275,7 +277,7 @@ class _Lines:
                 request.frames.images.add(uri=self._writer.uri(picture))
         self._writer.write(request, output.path)
 
-    def nothing(self, gap: Gap, sources: Sources) -> None:
+    def nothing(self, gap: Gap, sources: MentisSources) -> None:
         strategy = _strategy(gap.kind, sources)
         request = self._request(gap.instance.puzzle_id, sources.model, strategy, gap.name, seen=False)
         request.attempt = gap.attempt
@@ -306,7 +308,7 @@ class _Lines:
                 request.sliding.puzzle.image.uri = self._writer.uri(task.picture)
         return request
 
-    def _task(self, instance: Instance, *, seen: bool) -> ReadTask:
+    def _task(self, instance: MentisInstance, *, seen: bool) -> ReadTask:
         key = (instance.puzzle_id, seen and instance.task is MentisTask.SLIDING)
         if key not in self._read:
             self._read[key] = read_task(instance, with_picture=key[1])

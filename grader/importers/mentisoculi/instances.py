@@ -31,7 +31,7 @@ _INSIDE = "output"
 
 
 @dataclass(frozen=True)
-class Instance:
+class MentisInstance:
     """A puzzle on disk.
 
     Attributes
@@ -50,7 +50,7 @@ class Instance:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundPuzzles:
     """What a folder holds.
 
     Attributes
@@ -59,7 +59,7 @@ class Found:
     skipped : (name of the task's folder, number of its puzzles) for tasks that can't
     """
 
-    instances: tuple[Instance, ...]
+    instances: tuple[MentisInstance, ...]
     skipped: tuple[tuple[str, int], ...]
 
 
@@ -71,7 +71,7 @@ class ReadTask:
     picture: Path | None
 
 
-def find_instances(source: Path) -> Found:
+def find_instances(source: Path) -> FoundPuzzles:
     """Finds the puzzles below a folder.
 
     Puzzles lie at ``<task>/level_0N/puzzle_NNNN/metadata.json``, with or without a folder ``output`` below the task's,
@@ -86,7 +86,7 @@ def find_instances(source: Path) -> Found:
     """
     if not source.is_dir():
         raise ImportFormatError(f"there is no folder {source}; name the folder that holds rushhour or sliding-puzzle")
-    found: dict[str, Instance] = {}
+    found: dict[str, MentisInstance] = {}
     skipped: Counter[str] = Counter()
     for record in in_order([path for path in files_below(source.resolve()) if path.suffix == ".json"]):
         placed = _place(record)
@@ -106,10 +106,10 @@ def find_instances(source: Path) -> Found:
             "rushhour/level_01/puzzle_0001/metadata.json or the like"
             + (f" ({', '.join(sorted(skipped))} can't be graded)" if skipped else "")
         )
-    return Found(tuple(found.values()), tuple(sorted(skipped.items())))
+    return FoundPuzzles(tuple(found.values()), tuple(sorted(skipped.items())))
 
 
-def _place(record: Path) -> Instance | str | None:
+def _place(record: Path) -> MentisInstance | str | None:
     """What a path says of a record: a puzzle, the name of another task, or nothing."""
     if record.name == _RECORD:
         name, above = record.parent.name, record.parent.parent
@@ -121,17 +121,17 @@ def _place(record: Path) -> Instance | str | None:
         task = task_of(home.name)
         if task is None:
             return home.name
-        return Instance(puzzle_id_of(task, level, number), task, level, number, record)
+        return MentisInstance(puzzle_id_of(task, level, number), task, level, number, record)
     if record.name != _RECORD:
         return None
     made = made_name(name) if above.name == _MADE else None
     if made is not None:
-        return Instance(flat_id_of(made[0], name), made[0], made[1], None, record)
+        return MentisInstance(flat_id_of(made[0], name), made[0], made[1], None, record)
     task = task_of(above.name)
-    return None if task is None else Instance(flat_id_of(task, name), task, None, None, record)
+    return None if task is None else MentisInstance(flat_id_of(task, name), task, None, None, record)
 
 
-def read_task(instance: Instance, *, with_picture: bool) -> ReadTask:
+def read_task(instance: MentisInstance, *, with_picture: bool) -> ReadTask:
     """Reads a puzzle.
 
     Parameters
@@ -162,14 +162,14 @@ def read_task(instance: Instance, *, with_picture: bool) -> ReadTask:
     return ReadTask(tiles_message(tiles.puzzle), picture)
 
 
-def _agree(instance: Instance, field: str, said: object, wanted: object) -> None:
+def _agree(instance: MentisInstance, field: str, said: object, wanted: object) -> None:
     if said != wanted:
         raise ImportFormatError(
             f"{instance.record}: {field} is {said!r}, its path says {wanted!r}; put the record where it belongs"
         )
 
 
-def _picture(instance: Instance, name: str) -> Path:
+def _picture(instance: MentisInstance, name: str) -> Path:
     if not name or Path(name).name != name:
         raise ImportFormatError(
             f"{instance.record}: initial_image is {name!r}; clips and step pictures need it to be the name of a file "

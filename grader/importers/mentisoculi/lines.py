@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from grader.importers.common.errors import ImportFormatError
-from grader.importers.mentisoculi.instances import Instance
+from grader.importers.mentisoculi.instances import MentisInstance
 from grader.importers.mentisoculi.names import MentisTask, name_in
-from grader.importers.mentisoculi.sheets import TEXT_FIELDS, Answer, Sheet, answer_of
+from grader.importers.mentisoculi.sheets import TEXT_FIELDS, Answer, AnswerSheet, answer_of
 from grader.model.json_fields import JsonObject, load_object, shown
 from grader.model.wording import first_few
 
@@ -30,14 +30,14 @@ class PuzzleNames:
         The puzzles that there are.
     """
 
-    def __init__(self, instances: Sequence[Instance]) -> None:
+    def __init__(self, instances: Sequence[MentisInstance]) -> None:
         self._by_id = {one.puzzle_id: one for one in instances}
         self._flat = [one.puzzle_id for one in instances if one.number is None]
-        self._by_end: dict[str, list[Instance]] = defaultdict(list)
+        self._by_end: dict[str, list[MentisInstance]] = defaultdict(list)
         for one in instances:
             self._by_end[one.puzzle_id.rpartition("/")[2]].append(one)
 
-    def find(self, name: str) -> Instance | None:
+    def find(self, name: str) -> MentisInstance | None:
         """The puzzle of a name; None where there is none. Raises ValueError where it may be several."""
         if name in self._by_id:
             return self._by_id[name]
@@ -60,7 +60,7 @@ def holds_answers(path: Path) -> bool:
     return any(f'"{name}"' in first or name in first.strip().split(",") for name in _PUZZLE_FIELDS)
 
 
-def read_lines(file: Path, names: PuzzleNames, model: str, strategy: str) -> list[Sheet]:
+def read_lines(file: Path, names: PuzzleNames, model: str, strategy: str) -> list[AnswerSheet]:
     """Reads a file, a sheet for each model, strategy, task, level and attempt.
 
     Parameters
@@ -104,7 +104,7 @@ def read_lines(file: Path, names: PuzzleNames, model: str, strategy: str) -> lis
     except ValueError as error:
         raise ImportFormatError(f"{error}; {_WRITE}") from error
     return [
-        Sheet(
+        AnswerSheet(
             file,
             file.stem if not attempt else f"{file.stem}/attempt_{attempt}",
             by,

@@ -19,7 +19,7 @@ _WORDS = ("answer.txt", "answer.json")
 
 
 @dataclass(frozen=True)
-class Output:
+class MentisOutput:
     """A clip, or a series of pictures with words.
 
     Attributes
@@ -44,7 +44,7 @@ class Output:
 class Matched:
     """Outputs whose names say a puzzle that there is, and the names of what else lies there."""
 
-    outputs: tuple[Output, ...]
+    outputs: tuple[MentisOutput, ...]
     unmatched: tuple[str, ...]
 
 
@@ -98,7 +98,7 @@ def _files(folder: Path, what: str) -> list[Path]:
 
 def _matched(folder: Path, paths: Sequence[Path], puzzle_ids: Collection[str], flat_ids: Collection[str]) -> Matched:
     root = folder.resolve()
-    outputs: list[Output] = []
+    outputs: list[MentisOutput] = []
     rests: list[tuple[str, str]] = []
     unmatched: list[str] = []
     for path in paths:
@@ -107,7 +107,7 @@ def _matched(folder: Path, paths: Sequence[Path], puzzle_ids: Collection[str], f
         if found is None or found.puzzle_id not in puzzle_ids:
             unmatched.append(name)
         else:
-            outputs.append(Output(path, name, found.puzzle_id, 0))
+            outputs.append(MentisOutput(path, name, found.puzzle_id, 0))
             rests.append((found.puzzle_id, found.rest))
     numbered = [replace(one, attempt=n) for one, n in zip(outputs, attempts_of(rests), strict=True)]
     return Matched(tuple(numbered), tuple(unmatched))

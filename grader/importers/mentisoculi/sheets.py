@@ -45,7 +45,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class AnswerSheet:
     """The answers of one file, or of one attempt in it.
 
     Attributes

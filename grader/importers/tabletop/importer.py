@@ -11,7 +11,7 @@ from pathlib import Path
 from grader.importers.amaze.files import natural, outputs_folder, outputs_of
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ImportSummary, ManifestWriter, manifest_place, whole_manifest
-from grader.importers.common.missing import Missing, mark_missing, missing_attempts, missing_names
+from grader.importers.common.missing import MissingAnswers, mark_missing, missing_attempts, missing_names
 from grader.importers.common.walking import strange_pictures
 from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.json_fields import JsonObject
@@ -35,7 +35,7 @@ def import_tabletop(
     *,
     model: str = "",
     profile: str = PROFILE,
-    missing: Missing = Missing.WRONG,
+    missing: MissingAnswers = MissingAnswers.WRONG,
     progress: bool,
 ) -> ImportSummary:
     """Write a manifest for edits and a model's outputs.
@@ -76,7 +76,7 @@ def import_tabletop(
     strange = tuple(sorted(strange_pictures(drawn, known, [folders[0].parent]), key=natural))
     lacking = missing_attempts({name: [output.attempt for output in of_one] for name, of_one in made.items()})
     absent = tuple(f"{name}/{called}" for name, gap in lacking.items() for called, _ in missing_names(gap))
-    keep = missing is Missing.WRONG
+    keep = missing is MissingAnswers.WRONG
     idle = 0
     manifest = manifest_place(manifest)
     with whole_manifest(manifest) as writer:

@@ -145,7 +145,7 @@ def summarize_ends(ends: Iterable[ItemEnd]) -> RunSummary:
 
 
 @dataclass(frozen=True)
-class Fault:
+class ItemFault:
     """An item without a verdict: its request_id, and what its status says."""
 
     request_id: str
@@ -184,7 +184,7 @@ def summarize(results_path: Path, takes: Takes = _all) -> RunSummary:
     return summarize_ends(end for _, end in _items(results_path, takes))
 
 
-def first_faults(results_path: Path, end: ItemEnd, most: int, takes: Takes = _all) -> tuple[Fault, ...]:
+def first_faults(results_path: Path, end: ItemEnd, most: int, takes: Takes = _all) -> tuple[ItemFault, ...]:
     """The first items of a results.jsonl that ended in one way, in the order of its lines.
 
     Raises
@@ -192,10 +192,10 @@ def first_faults(results_path: Path, end: ItemEnd, most: int, takes: Takes = _al
     ResultsError
         Naming the line that is no result.
     """
-    found: list[Fault] = []
+    found: list[ItemFault] = []
     for item, ended in _items(results_path, takes):
         if ended is end:
-            found.append(Fault(str(item.get("requestId", "")), str(item.get("status", {}).get("message", ""))))
+            found.append(ItemFault(str(item.get("requestId", "")), str(item.get("status", {}).get("message", ""))))
             if len(found) == most:
                 break
     return tuple(found)

@@ -22,7 +22,7 @@ from grader.metrics.space.geometry_errors import GeometryError, GeometryFault
 EditMeasures = MoveScore | RotateScore | ResizeScore | RemoveScore | ViewScore
 
 
-class Operation(enum.Enum):
+class EditKind(enum.Enum):
     """What an edit does. Placements are moves."""
 
     MOVE = "move"
@@ -39,7 +39,7 @@ class Dataset(enum.Enum):
     SYN = "GSI-Syn"
 
 
-class Missing(enum.Enum):
+class MissingPart(enum.Enum):
     """Why a figure is not available; the values are stable."""
 
     NO_PICTURES = "NO_PICTURES"
@@ -52,11 +52,11 @@ class Missing(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Figure:
+class EditFigure:
     """A finite value, or the reason why there is none."""
 
     value: float | None
-    missing: Missing | None = None
+    missing: MissingPart | None = None
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.missing is None):
@@ -103,19 +103,19 @@ class Gate:
     """The end of the gate; why it is not available, or NO_BACKGROUND where it failed for that."""
 
     state: GateState
-    missing: Missing | None = None
+    missing: MissingPart | None = None
 
 
 @dataclass(frozen=True)
 class TableScores:
     """One edit as the tables have it. IC, SA and their product are 0 to 1, EL and AC 0 to 100."""
 
-    operation: Operation
-    ic: Figure
-    sa: Figure
-    el: Figure
-    ac: Figure
-    sa_ic: Figure
+    operation: EditKind
+    ic: EditFigure
+    sa: EditFigure
+    el: EditFigure
+    ac: EditFigure
+    sa_ic: EditFigure
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,8 @@ class EditScore:
     gate: Gate
     ic_ungated: float
     sa_ungated: float
-    el_ungated: Figure
-    ac_ungated: Figure
+    el_ungated: EditFigure
+    ac_ungated: EditFigure
     measures: EditMeasures
 
 
@@ -151,9 +151,9 @@ def locality_gate(dataset: Dataset, background: Background | None, rules: EditRu
         measured and the other does not decide.
     """
     if background is None:
-        return Gate(GateState.NOT_AVAILABLE, Missing.NO_PICTURES)
+        return Gate(GateState.NOT_AVAILABLE, MissingPart.NO_PICTURES)
     if background.empty and not rules.empty_background_passes:
-        return Gate(GateState.FAILED, Missing.NO_BACKGROUND)
+        return Gate(GateState.FAILED, MissingPart.NO_BACKGROUND)
     if background.empty:
         alike: tuple[bool | None, bool | None] = (False, True)
     else:
@@ -165,7 +165,7 @@ def locality_gate(dataset: Dataset, background: Background | None, rules: EditRu
     if decides in alike:
         return Gate(GateState.PASSED if decides else GateState.FAILED)
     if None in alike:
-        return Gate(GateState.NOT_AVAILABLE, Missing.NO_LPIPS if alike[1] is None else Missing.NO_SSIM)
+        return Gate(GateState.NOT_AVAILABLE, MissingPart.NO_LPIPS if alike[1] is None else MissingPart.NO_SSIM)
     return Gate(GateState.FAILED if decides else GateState.PASSED)
 
 
@@ -197,17 +197,17 @@ def edit_score(
         NOT_FINITE or OUT_OF_RANGE, naming ``rating``.
     """
     operation = operation_of(measures)
-    if operation is Operation.VIEW:
-        gate, ungated_el = Gate(GateState.NOT_APPLIED), Figure(None, Missing.NOT_DEFINED)
+    if operation is EditKind.VIEW:
+        gate, ungated_el = Gate(GateState.NOT_APPLIED), EditFigure(None, MissingPart.NOT_DEFINED)
     else:
         gate, ungated_el = locality_gate(dataset, background, rules), _locality(background, rules)
-    ic, sa = Figure(1.0 if measures.ic else 0.0), Figure(measures.sa)
+    ic, sa = EditFigure(1.0 if measures.ic else 0.0), EditFigure(measures.sa)
     if gate.state is GateState.FAILED:
-        ic = sa = Figure(0.0)
+        ic = sa = EditFigure(0.0)
     elif gate.state is GateState.NOT_AVAILABLE:
-        ic = sa = Figure(None, Missing.GATE_NOT_AVAILABLE)
-    elif camera_turned and operation is Operation.ROTATE:
-        ic = sa = Figure(0.0)
+        ic = sa = EditFigure(None, MissingPart.GATE_NOT_AVAILABLE)
+    elif camera_turned and operation is EditKind.ROTATE:
+        ic = sa = EditFigure(0.0)
     return EditScore(
         scores=table_scores(operation, ic, sa, ungated_el, rating, rules),
         gate=gate,
@@ -219,15 +219,15 @@ def edit_score(
     )
 
 
-def operation_of(measures: EditMeasures) -> Operation:
+def operation_of(measures: EditMeasures) -> EditKind:
     """The operation that was measured."""
     if isinstance(measures, MoveScore):
-        return Operation.MOVE
+        return EditKind.MOVE
     if isinstance(measures, RotateScore):
-        return Operation.ROTATE
+        return EditKind.ROTATE
     if isinstance(measures, ResizeScore):
-        return Operation.RESIZE
-    return Operation.REMOVE if isinstance(measures, RemoveScore) else Operation.VIEW
+        return EditKind.RESIZE
+    return EditKind.REMOVE if isinstance(measures, RemoveScore) else EditKind.VIEW
 
 
 def locality(lpips: float) -> float:
@@ -235,26 +235,33 @@ def locality(lpips: float) -> float:
     return 100.0 * min(1.0, max(0.0, 1.0 - lpips))
 
 
-def _locality(background: Background | None, rules: EditRules) -> Figure:
+def _locality(background: Background | None, rules: EditRules) -> EditFigure:
     if background is None:
-        return Figure(None, Missing.NO_PICTURES)
+        return EditFigure(None, MissingPart.NO_PICTURES)
     if background.empty:
-        return Figure(100.0) if rules.empty_background_passes else Figure(None, Missing.NO_BACKGROUND)
-    return Figure(None, Missing.NO_LPIPS) if background.lpips is None else Figure(locality(background.lpips))
+        return EditFigure(100.0) if rules.empty_background_passes else EditFigure(None, MissingPart.NO_BACKGROUND)
+    return (
+        EditFigure(None, MissingPart.NO_LPIPS) if background.lpips is None else EditFigure(locality(background.lpips))
+    )
 
 
-def _appearance(rating: float | None) -> Figure:
+def _appearance(rating: float | None) -> EditFigure:
     if rating is None:
-        return Figure(None, Missing.NO_RATING)
+        return EditFigure(None, MissingPart.NO_RATING)
     if not math.isfinite(rating):
         raise GeometryError("rating", GeometryFault.NOT_FINITE, "it is not finite; give 0 to 10")
     if not 0.0 <= rating <= 10.0:
         raise GeometryError("rating", GeometryFault.OUT_OF_RANGE, f"it is {rating:g}; give 0 to 10")
-    return Figure(10.0 * rating)
+    return EditFigure(10.0 * rating)
 
 
 def table_scores(
-    operation: Operation, ic: Figure, sa: Figure, el: Figure, rating: float | None, rules: EditRules = SEED_RULES
+    operation: EditKind,
+    ic: EditFigure,
+    sa: EditFigure,
+    el: EditFigure,
+    rating: float | None,
+    rules: EditRules = SEED_RULES,
 ) -> TableScores:
     """The scores of one edit for the tables: EL and AC are 0 where IC is 0, a view's AC excepted.
 
@@ -270,26 +277,26 @@ def table_scores(
     """
     ac = _appearance(rating)
     if rules.appearance_required and not ac.value:
-        zero = Figure(0.0)
+        zero = EditFigure(0.0)
         return TableScores(operation, zero, zero, zero, zero, zero)
-    if operation is Operation.VIEW:
+    if operation is EditKind.VIEW:
         return TableScores(operation, ic, sa, el, ac, _product(ic, sa))
     return TableScores(operation, ic, sa, _where(ic, el), _where(ic, ac), _product(ic, sa))
 
 
-def _where(ic: Figure, figure: Figure) -> Figure:
+def _where(ic: EditFigure, figure: EditFigure) -> EditFigure:
     """A figure that is 0 unless IC holds; what was not measured stays not available."""
     if figure.value is None:
         return figure
     if ic.value is None:
-        return Figure(None, ic.missing)
-    return figure if ic.value else Figure(0.0)
+        return EditFigure(None, ic.missing)
+    return figure if ic.value else EditFigure(0.0)
 
 
-def _product(ic: Figure, sa: Figure) -> Figure:
+def _product(ic: EditFigure, sa: EditFigure) -> EditFigure:
     if ic.value is None or sa.value is None:
         return ic if ic.value is None else sa
-    return Figure(ic.value * sa.value)
+    return EditFigure(ic.value * sa.value)
 
 
 @dataclass(frozen=True)
@@ -315,10 +322,10 @@ class TableRow:
 
 @dataclass(frozen=True)
 class EditTable:
-    """Means over all edits, and by operation in the order of `Operation`, those that occur."""
+    """Means over all edits, and by operation in the order of `EditKind`, those that occur."""
 
     all: TableRow
-    operations: tuple[tuple[Operation, TableRow], ...]
+    operations: tuple[tuple[EditKind, TableRow], ...]
 
 
 def edit_table(edits: Iterable[TableScores]) -> EditTable:
@@ -333,7 +340,7 @@ def edit_table(edits: Iterable[TableScores]) -> EditTable:
     (Mean(value=50.0, n=2), Mean(value=100.0, n=2), Mean(value=None, n=0))
     """
     found = tuple(edits)
-    by_operation = [(op, [one for one in found if one.operation is op]) for op in Operation]
+    by_operation = [(op, [one for one in found if one.operation is op]) for op in EditKind]
     return EditTable(_row(found), tuple((op, _row(ones)) for op, ones in by_operation if ones))
 
 
@@ -345,7 +352,7 @@ def _row(edits: Sequence[TableScores]) -> TableRow:
     return TableRow(len(edits), ic, sa, el, ac, _mean([one.sa_ic for one in edits], 100.0), average)
 
 
-def _mean(figures: Sequence[Figure], scale: float) -> Mean:
+def _mean(figures: Sequence[EditFigure], scale: float) -> Mean:
     values = [figure.value for figure in figures if figure.value is not None]
     return Mean(scale * math.fsum(values) / len(values) if values else None, len(values))
 

@@ -12,7 +12,7 @@ from grader.metrics.runs.aggregates import NO_VERDICT, ItemEnd, item_end
 from grader.model.failure import FailureMode
 from grader.output.progress import progress_of
 from grader.report.data.failure_modes import main_mode
-from grader.report.data.records import Measures, Record, ReportError, Results, Run
+from grader.report.data.records import MetricValues, Record, ReportError, Results, Run
 from grader.runs.items import (
     NOT_SAID,
     Item,
@@ -171,7 +171,7 @@ def record_of(
         end=end,
         score=finite(verdict.get("score")),
         reward=finite(verdict.get("reward")),
-        measures=Measures(
+        measures=MetricValues(
             names=share(tuple(str(metric["name"]) for metric in metrics)),
             values=tuple(finite(metric.get("value")) for metric in metrics),
             absent=share(tuple(str(metric.get("unavailableReason") or "") for metric in metrics)),

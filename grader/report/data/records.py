@@ -21,7 +21,7 @@ class ReportError(GraderError):
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class MetricValues:
     """Metrics of a verdict, in its order: names, values, and for absent values why they are absent."""
 
     names: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Record:
     end: ItemEnd | None
     score: float | None = None
     reward: float | None = None
-    measures: Measures = Measures()
+    measures: MetricValues = MetricValues()
     codes: tuple[str, ...] = ()
     mode: FailureMode | None = None
     fault: str = ""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from grader.metrics.runs.bootstrap import Interval
-from grader.metrics.space.edit_tables import Figure, Mean, Missing, Operation, TableScores, edit_table
+from grader.metrics.space.edit_tables import EditFigure, EditKind, Mean, MissingPart, TableScores, edit_table
 from grader.report.data.estimates import Estimate, Resampling, Samples, estimate, mean_of_means, why_no_metric
 from grader.report.data.records import Record
 
@@ -24,7 +24,7 @@ _UNIT = {"ic": 1.0, "sa": 1.0, "sa_ic": 1.0, "el": _BEST, "ac": _BEST}
 _OF_AVERAGE = ("ic", "sa", "el", "ac")
 
 
-def operation_of(record: Record) -> Operation | None:
+def operation_of(record: Record) -> EditKind | None:
     """What kind of edit a verdict is about, by the figures that it has; None where it has none, as of UNGRADABLE.
 
     Moves alone have counts, turns the angle that is asked for, and removals what is gone. Of the others, a view has a
@@ -34,14 +34,14 @@ def operation_of(record: Record) -> Operation | None:
     if not measures.names:
         return None
     for name, operation in (
-        ("count_before", Operation.MOVE),
-        ("theta_gt_rad", Operation.ROTATE),
-        ("wrongly_removed", Operation.REMOVE),
+        ("count_before", EditKind.MOVE),
+        ("theta_gt_rad", EditKind.ROTATE),
+        ("wrongly_removed", EditKind.REMOVE),
     ):
         if measures.value(name) is not None:
             return operation
     is_view = measures.value("lpips_background") is not None and measures.value("el_ungated") is None
-    return Operation.VIEW if is_view else Operation.RESIZE
+    return EditKind.VIEW if is_view else EditKind.RESIZE
 
 
 def scores_of(record: Record, *, ungated: bool = False) -> TableScores | None:
@@ -57,15 +57,15 @@ def scores_of(record: Record, *, ungated: bool = False) -> TableScores | None:
     if operation is None:
         return None
 
-    def figure(name: str) -> Figure:
+    def figure(name: str) -> EditFigure:
         value = record.measures.value(f"{name}_ungated" if ungated else name)
         # Why a figure is missing is in the verdict; means only leave it out.
-        return Figure(None, Missing.NOT_DEFINED) if value is None else Figure(value)
+        return EditFigure(None, MissingPart.NOT_DEFINED) if value is None else EditFigure(value)
 
     ic, sa = figure("ic"), figure("sa")
-    product = Figure(None, Missing.NOT_DEFINED) if ungated else figure("sa_ic")
+    product = EditFigure(None, MissingPart.NOT_DEFINED) if ungated else figure("sa_ic")
     if ungated and ic.value is not None and sa.value is not None:
-        product = Figure(ic.value * sa.value)
+        product = EditFigure(ic.value * sa.value)
     return TableScores(operation, ic, sa, figure("el"), figure("ac"), product)
 
 
@@ -133,7 +133,7 @@ def edit_means(records: Sequence[Record], how: Resampling, *, ungated: bool = Fa
 
 
 def sa_by_operation(
-    records: Sequence[Record], operations: Sequence[Operation], how: Resampling
+    records: Sequence[Record], operations: Sequence[EditKind], how: Resampling
 ) -> tuple[list[Estimate], Estimate]:
     """SA, 0 to 100, of each operation and of all. All numbers come from the same resamples."""
     clusters = image_clusters(records)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.metrics.runs.aggregates import ItemEnd
-from grader.metrics.space.edit_tables import Operation
+from grader.metrics.space.edit_tables import EditKind
 from grader.report.data.estimates import Resampling
 from grader.report.data.grouping import Dimensions, Records, has, rows_by
 from grader.report.data.labels import NO_LABELS, Labels
@@ -101,7 +101,7 @@ def _ungradable(records: Records) -> int:
 def _by_operation(results: Results, judged: Records, how: Resampling) -> Table:
     dimensions = _dimensions(judged)
     there = {operation_of(record) for record in judged}
-    operations = [operation for operation in Operation if operation in there]
+    operations = [operation for operation in EditKind if operation in there]
     rows: list[tuple[Cell, ...]] = []
     for key, part in rows_by(results, judged, dimensions).items():
         found, every = sa_by_operation(part, operations, how)
@@ -121,7 +121,7 @@ def _measured(results: Results, measured: Records, how: Resampling) -> Table:
     dimensions = _dimensions(measured)
     rows: list[tuple[Cell, ...]] = []
     for key, part in rows_by(results, measured, dimensions).items():
-        by_operation = [(one.value, [record for record in part if operation_of(record) is one]) for one in Operation]
+        by_operation = [(one.value, [record for record in part if operation_of(record) is one]) for one in EditKind]
         for name, some in ((_ALL, part), *by_operation):
             if some:
                 means = edit_means(some, how, ungated=True)

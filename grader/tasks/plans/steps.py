@@ -58,7 +58,7 @@ _GRAVEST_FIRST = ("STEP_ALTERED", "STEP_UNREADABLE", "STEP_ILLEGAL", "STEP_MISSI
 
 
 @dataclass(frozen=True)
-class StepFault:
+class PictureFault:
     """What is wrong with a picture: a code of `STEP_REASONS`, a sentence, and the object it is about, if one."""
 
     code: str
@@ -77,7 +77,7 @@ class ShownStep:
     """
 
     seen: StepSeen
-    fault: StepFault | None
+    fault: PictureFault | None
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def _repeats(step: ShownStep) -> bool:
     return step.fault is None and not step.seen.moves
 
 
-def _reasons(faults: list[tuple[int, StepFault]], shown: ShownPlan) -> tuple[Reason, ...]:
+def _reasons(faults: list[tuple[int, PictureFault]], shown: ShownPlan) -> tuple[Reason, ...]:
     if not shown.steps:
         return (Reason("NO_IMAGES", "The model drew no picture."),)
     reasons = []

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from puzzles.common.search import StateLimitError
 from puzzles.rush_hour.lot import Lot, Pose
-from puzzles.rush_hour.solver import StateLimitError, solve
+from puzzles.rush_hour.solver import solve
 
 
 def least_moves_in_lot(lot: Lot, most_states: int, poses: Sequence[Pose] | None = None) -> int | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.tasks.plans.model import StepSeen, VehicleSeen
 from grader.tasks.plans.settings import PLAN_RULES, PlanRules
-from grader.tasks.plans.steps import ShownPlan, ShownStep, StepFault
+from grader.tasks.plans.steps import PictureFault, ShownPlan, ShownStep
 from grader.tasks.rush_hour.progress import least_moves_in_lot
 from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, StepTolerance
 from puzzles.rush_hour.contact import Floats
@@ -51,7 +51,7 @@ class _Reader:
         """Takes the next picture."""
         if picture is None:
             return ShownStep(
-                StepSeen((), False, ("STEP_UNREADABLE",)), StepFault("STEP_UNREADABLE", "it can't be read.")
+                StepSeen((), False, ("STEP_UNREADABLE",)), PictureFault("STEP_UNREADABLE", "it can't be read.")
             )
         seen = self._vehicles(picture)
         gone, altered = self._displaced(picture)
@@ -67,16 +67,16 @@ class _Reader:
             if pose is not None
         )
 
-    def _displaced(self, picture: LotPicture) -> tuple[Floats, StepFault | None]:
+    def _displaced(self, picture: LotPicture) -> tuple[Floats, PictureFault | None]:
         """How far each vehicle has gone forward, and what is not as in the puzzle."""
         gone, fault = self.state.copy(), None
         if picture.altered:
-            fault = StepFault("STEP_ALTERED", picture.altered)
+            fault = PictureFault("STEP_ALTERED", picture.altered)
         if picture.spurious:
-            fault = StepFault("STEP_ALTERED", "something stands in the lot that does not belong there.")
+            fault = PictureFault("STEP_ALTERED", "something stands in the lot that does not belong there.")
         for place, (vehicle, pose) in enumerate(zip(self.lot.vehicles, picture.poses, strict=True)):
             if pose is None:
-                fault = StepFault("STEP_ALTERED", f"vehicle {vehicle.label} is not there.", vehicle.label)
+                fault = PictureFault("STEP_ALTERED", f"vehicle {vehicle.label} is not there.", vehicle.label)
                 continue
             x, y = pose[0] - vehicle.pose.x, pose[1] - vehicle.pose.y
             gone[place] = x * vehicle.axis[0] + y * vehicle.axis[1]
@@ -85,13 +85,13 @@ class _Reader:
             turned = abs(math.remainder(pose[2] - vehicle.pose.theta, math.pi))
             if aside > self.tolerance.aside:
                 text = f"vehicle {vehicle.label} stands {aside:.2f} units off its axis."
-                fault = fault or StepFault("STEP_ILLEGAL", text, vehicle.label)
+                fault = fault or PictureFault("STEP_ILLEGAL", text, vehicle.label)
             elif turned > self.tolerance.turned_rad:
                 text = f"vehicle {vehicle.label} is turned by {math.degrees(turned):.0f} degrees."
-                fault = fault or StepFault("STEP_ILLEGAL", text, vehicle.label)
+                fault = fault or PictureFault("STEP_ILLEGAL", text, vehicle.label)
         return gone, fault
 
-    def _moved(self, gone: Floats) -> tuple[tuple[str, ...], StepFault | None]:
+    def _moved(self, gone: Floats) -> tuple[tuple[str, ...], PictureFault | None]:
         moved = np.flatnonzero(np.abs(gone - self.state) > self.tolerance.still)
         moves = [
             Move(
@@ -101,23 +101,23 @@ class _Reader:
             for place in moved
         ]
         names = tuple(map(str, moves))
-        fault: StepFault | None = None
+        fault: PictureFault | None = None
         if not moves:
             return (), None
         if len(moves) > 1:
-            fault = StepFault("STEP_MISSING", f"{len(moves)} moves at once: {', '.join(names)}.", moves[0].label)
+            fault = PictureFault("STEP_MISSING", f"{len(moves)} moves at once: {', '.join(names)}.", moves[0].label)
         elif moves[0] not in self._numbers:
-            fault = StepFault("STEP_ILLEGAL", f"vehicle {moves[0].label} can't move.", moves[0].label)
+            fault = PictureFault("STEP_ILLEGAL", f"vehicle {moves[0].label} can't move.", moves[0].label)
         else:
             place, number = int(moved[0]), self._numbers[moves[0]]
             expected = self._after(number)
             short = abs(float(expected[place] - self.state[place])) - abs(float(gone[place] - self.state[place]))
             if short > self.tolerance.contact:
                 text = f"{names[0]} ends {short:.2f} units before it touches anything."
-                fault = StepFault("STEP_ILLEGAL", text, moves[0].label)
+                fault = PictureFault("STEP_ILLEGAL", text, moves[0].label)
             elif -short > self.tolerance.contact and not self._leaves(moves[0], expected):
                 text = f"{names[0]} goes {-short:.2f} units further than it can."
-                fault = StepFault("STEP_ILLEGAL", text, moves[0].label)
+                fault = PictureFault("STEP_ILLEGAL", text, moves[0].label)
             else:
                 self.state = expected
                 return names, None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from puzzles.sliding.tiles import State, StateLimitError, solve
+from puzzles.common.search import StateLimitError
+from puzzles.sliding.tiles import State, solve
 
 
 def least_moves_of_tiles(state: State, target: State, most_states: int) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from grader.tasks.plans.model import StepSeen
 from grader.tasks.plans.settings import PLAN_RULES, PlanRules
-from grader.tasks.plans.steps import ShownPlan, ShownStep, StepFault
+from grader.tasks.plans.steps import PictureFault, ShownPlan, ShownStep
 from grader.tasks.sliding.progress import least_moves_of_tiles
 from puzzles.sliding.shape import BLANK
 from puzzles.sliding.tiles import SlidingPuzzle, State, apply_move, legal_moves
@@ -48,7 +48,9 @@ def read_tile_steps(
 
 def _step(before: State, picture: State | None) -> ShownStep:
     if picture is None:
-        return ShownStep(StepSeen((), False, ("STEP_UNREADABLE",)), StepFault("STEP_UNREADABLE", "it can't be read."))
+        return ShownStep(
+            StepSeen((), False, ("STEP_UNREADABLE",)), PictureFault("STEP_UNREADABLE", "it can't be read.")
+        )
     fault = _not_a_state(before, picture)
     if fault is not None:
         return ShownStep(StepSeen((), False, (fault.code,), picture), fault)
@@ -61,21 +63,21 @@ def _step(before: State, picture: State | None) -> ShownStep:
         for second in legal_moves(after):
             if apply_move(after, second) == picture:
                 names = (move.value, second.value)
-                fault = StepFault("STEP_MISSING", f"2 moves at once: {', '.join(names)}.")
+                fault = PictureFault("STEP_MISSING", f"2 moves at once: {', '.join(names)}.")
                 return ShownStep(StepSeen(names, False, (fault.code,), picture), fault)
     moved = sum(one != other for one, other in zip(before, picture, strict=True))
-    fault = StepFault("STEP_ILLEGAL", f"{moved} cells change, which no move does.")
+    fault = PictureFault("STEP_ILLEGAL", f"{moved} cells change, which no move does.")
     return ShownStep(StepSeen((), False, (fault.code,), picture), fault)
 
 
-def _not_a_state(before: State, picture: State) -> StepFault | None:
+def _not_a_state(before: State, picture: State) -> PictureFault | None:
     counts = Counter(picture)
     twice = [tile for tile, count in counts.items() if count > 1 and tile not in (UNKNOWN, BLANK)]
     if twice:
-        return StepFault("STEP_ALTERED", f"tile {twice[0]} is there {counts[twice[0]]} times.", str(twice[0]))
+        return PictureFault("STEP_ALTERED", f"tile {twice[0]} is there {counts[twice[0]]} times.", str(twice[0]))
     if counts[BLANK] != 1:
-        return StepFault("STEP_ALTERED", f"there are {counts[BLANK]} blank cells.")
+        return PictureFault("STEP_ALTERED", f"there are {counts[BLANK]} blank cells.")
     missing = sorted(set(before) - set(picture))
     if missing:
-        return StepFault("STEP_ALTERED", f"tile {missing[0]} is not there.", str(missing[0]))
+        return PictureFault("STEP_ALTERED", f"tile {missing[0]} is not there.", str(missing[0]))
     return None

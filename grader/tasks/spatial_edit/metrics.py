@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from detectors.spatial_edit.viewpoint.turning import ViewpointFinding
-from grader.metrics.space.edit_tables import Background, EditMeasures, EditScore, Figure, GateState, Missing
+from grader.metrics.space.edit_tables import Background, EditFigure, EditMeasures, EditScore, GateState, MissingPart
 from grader.metrics.space.edit_types import MoveScore, RemoveScore, ResizeScore, RotateScore
 from grader.model.jobs import CandidateKind
 from grader.model.verdict import Metric
@@ -102,13 +102,13 @@ _LOOKS = frozenset(
 )
 
 _WHY = {
-    Missing.NO_PICTURES: "the request lacks the picture before the edit, or the edited one",
-    Missing.NO_SSIM: "SSIM could not be measured",
-    Missing.NO_LPIPS: "LPIPS could not be measured",
-    Missing.NO_BACKGROUND: "the boxes leave no background",
-    Missing.NO_RATING: "the request has no scene.appearance_rating",
-    Missing.GATE_NOT_AVAILABLE: "the gate is not available: the background could not be looked at",
-    Missing.NOT_DEFINED: "it is not defined for views",
+    MissingPart.NO_PICTURES: "the request lacks the picture before the edit, or the edited one",
+    MissingPart.NO_SSIM: "SSIM could not be measured",
+    MissingPart.NO_LPIPS: "LPIPS could not be measured",
+    MissingPart.NO_BACKGROUND: "the boxes leave no background",
+    MissingPart.NO_RATING: "the request has no scene.appearance_rating",
+    MissingPart.GATE_NOT_AVAILABLE: "the gate is not available: the background could not be looked at",
+    MissingPart.NOT_DEFINED: "it is not defined for views",
 }
 
 
@@ -122,8 +122,8 @@ def edit_metrics(score: EditScore, evidence: EditEvidence, box_2d_iou: float | N
         "el": score.scores.el,
         "ac": score.scores.ac,
         "gate": _gate(score),
-        "ic_ungated": Figure(score.ic_ungated),
-        "sa_ungated": Figure(score.sa_ungated),
+        "ic_ungated": EditFigure(score.ic_ungated),
+        "sa_ungated": EditFigure(score.sa_ungated),
         "el_ungated": score.el_ungated,
         "ac_ungated": score.ac_ungated,
         "ssim_background": _likeness(background, "ssim"),
@@ -174,36 +174,36 @@ def _look_figures(looks: EditLooks) -> dict[str, float | None]:
 
 def _viewpoint(name: str, finding: ViewpointFinding | None) -> Metric:
     if finding is None:
-        return Metric(name, None, _WHY[Missing.NO_PICTURES])
+        return Metric(name, None, _WHY[MissingPart.NO_PICTURES])
     value = finding.rotation_rad if name == "viewpoint_rad" else float(finding.matches)
     return Metric(name, value, "" if value is not None else "what the pictures have in common does not say it")
 
 
-def _metric(name: str, figure: Figure) -> Metric:
+def _metric(name: str, figure: EditFigure) -> Metric:
     if figure.missing is not None:
         return Metric(name, None, _WHY[figure.missing])
     return Metric(name, figure.value)
 
 
-def _gate(score: EditScore) -> Figure:
+def _gate(score: EditScore) -> EditFigure:
     match score.gate.state:
         case GateState.PASSED:
-            return Figure(1.0)
+            return EditFigure(1.0)
         case GateState.FAILED:
-            return Figure(0.0)
+            return EditFigure(0.0)
         case GateState.NOT_AVAILABLE:
-            return Figure(None, score.gate.missing)
+            return EditFigure(None, score.gate.missing)
         case GateState.NOT_APPLIED:
-            return Figure(None, Missing.NOT_DEFINED)
+            return EditFigure(None, MissingPart.NOT_DEFINED)
 
 
-def _likeness(background: Background | None, name: str) -> Figure:
+def _likeness(background: Background | None, name: str) -> EditFigure:
     if background is None:
-        return Figure(None, Missing.NO_PICTURES)
+        return EditFigure(None, MissingPart.NO_PICTURES)
     value = background.ssim if name == "ssim" else background.lpips
     if value is not None:
-        return Figure(value)
-    return Figure(None, Missing.NO_BACKGROUND if background.empty else Missing[f"NO_{name.upper()}"])
+        return EditFigure(value)
+    return EditFigure(None, MissingPart.NO_BACKGROUND if background.empty else MissingPart[f"NO_{name.upper()}"])
 
 
 def _figures(measures: EditMeasures) -> dict[str, float | None]:

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from grader.metrics.runs.aggregates import (
-    Fault,
     ItemEnd,
+    ItemFault,
     ResultsError,
     fault_messages,
     first_faults,
@@ -80,8 +80,8 @@ def test_the_first_faults_are_named_in_the_order_of_the_lines(tmp_path):
         for name, code in zip("abcd", (3, 13, 3, 3), strict=True)
     ]
     path.write_text("".join(json.dumps(item) + "\n" for item in items))
-    assert first_faults(path, ItemEnd.CALLER_ERROR, 2) == (Fault("a", "why a"), Fault("c", "why c"))
-    assert first_faults(path, ItemEnd.GRADER_FAILURE, 5) == (Fault("b", "why b"),)
+    assert first_faults(path, ItemEnd.CALLER_ERROR, 2) == (ItemFault("a", "why a"), ItemFault("c", "why c"))
+    assert first_faults(path, ItemEnd.GRADER_FAILURE, 5) == (ItemFault("b", "why b"),)
     assert first_faults(path, ItemEnd.PASS, 5) == ()
 
 

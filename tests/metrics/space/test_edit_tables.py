@@ -11,13 +11,13 @@ from grader.metrics.space.edit_rules import GSI_BENCH_CODE
 from grader.metrics.space.edit_tables import (
     Background,
     Dataset,
-    Figure,
+    EditFigure,
+    EditKind,
     Gate,
     GateState,
     HumanClass,
     Mean,
-    Missing,
-    Operation,
+    MissingPart,
     edit_score,
     edit_table,
     human_class,
@@ -36,7 +36,7 @@ STAYED = score_move("cup", BOX, GOAL, [Detection("cup", BOX)], [Detection("cup",
 # SA is f(1.5) = 0.848 although nothing changed.
 KEPT_SIZE = score_resize("cup", BOX, OrientedBox((0, 0, 2), (0.45, 0.45, 0.45)), [Detection("cup", BOX)])
 ALIKE = Background(ssim=0.9, lpips=0.1)
-GATE_OPEN = Figure(None, Missing.GATE_NOT_AVAILABLE)
+GATE_OPEN = EditFigure(None, MissingPart.GATE_NOT_AVAILABLE)
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_the_gate(ssim: float | None, lpips: float | None, real: str, syn: str) 
 
 
 def test_a_gate_that_is_not_available_says_why() -> None:
-    assert locality_gate(Dataset.REAL, None) == Gate(GateState.NOT_AVAILABLE, Missing.NO_PICTURES)
-    assert locality_gate(Dataset.SYN, Background(0.9, None)) == Gate(GateState.NOT_AVAILABLE, Missing.NO_LPIPS)
-    assert locality_gate(Dataset.SYN, Background(None, 0.1)) == Gate(GateState.NOT_AVAILABLE, Missing.NO_SSIM)
+    assert locality_gate(Dataset.REAL, None) == Gate(GateState.NOT_AVAILABLE, MissingPart.NO_PICTURES)
+    assert locality_gate(Dataset.SYN, Background(0.9, None)) == Gate(GateState.NOT_AVAILABLE, MissingPart.NO_LPIPS)
+    assert locality_gate(Dataset.SYN, Background(None, 0.1)) == Gate(GateState.NOT_AVAILABLE, MissingPart.NO_SSIM)
 
 
 @pytest.mark.parametrize("dataset", list(Dataset))
@@ -74,9 +74,9 @@ def test_without_background_the_gate_fails(dataset: Dataset) -> None:
     """And is flagged; EL does not apply. The public code lets it pass on photographs, with an LPIPS of 0."""
     empty = Background(None, None, empty=True)
     found = edit_score(MOVED, dataset, empty, rating=8)
-    assert found.gate == Gate(GateState.FAILED, Missing.NO_BACKGROUND)
-    assert (found.scores.ic, found.scores.sa, found.scores.ac) == (Figure(0.0), Figure(0.0), Figure(0.0))
-    assert found.scores.el == Figure(None, Missing.NO_BACKGROUND)
+    assert found.gate == Gate(GateState.FAILED, MissingPart.NO_BACKGROUND)
+    assert (found.scores.ic, found.scores.sa, found.scores.ac) == (EditFigure(0.0), EditFigure(0.0), EditFigure(0.0))
+    assert found.scores.el == EditFigure(None, MissingPart.NO_BACKGROUND)
     code = locality_gate(dataset, empty, GSI_BENCH_CODE).state
     assert code is (GateState.PASSED if dataset is Dataset.REAL else GateState.FAILED)
 
@@ -85,7 +85,11 @@ def test_a_good_edit() -> None:
     """EL = 100 (1 - 0.1), AC = 10 x 8."""
     found = edit_score(MOVED, Dataset.SYN, ALIKE, rating=8)
     assert found.gate == Gate(GateState.PASSED)
-    assert (found.scores.operation, found.scores.ic, found.scores.ac) == (Operation.MOVE, Figure(1.0), Figure(80.0))
+    assert (found.scores.operation, found.scores.ic, found.scores.ac) == (
+        EditKind.MOVE,
+        EditFigure(1.0),
+        EditFigure(80.0),
+    )
     assert found.scores.sa.value == found.scores.sa_ic.value == MOVED.sa
     assert found.scores.el.value == pytest.approx(90, abs=1e-12)
     assert (found.ic_ungated, found.sa_ungated) == (1.0, MOVED.sa)
@@ -95,7 +99,7 @@ def test_a_failed_gate_leaves_nothing_but_the_ungated_figures() -> None:
     found = edit_score(MOVED, Dataset.SYN, Background(0.9, 0.35), rating=8)
     scores = found.scores
     assert [figure.value for figure in (scores.ic, scores.sa, scores.el, scores.ac, scores.sa_ic)] == [0.0] * 5
-    assert (found.ic_ungated, found.sa_ungated, found.ac_ungated) == (1.0, MOVED.sa, Figure(80.0))
+    assert (found.ic_ungated, found.sa_ungated, found.ac_ungated) == (1.0, MOVED.sa, EditFigure(80.0))
     assert found.el_ungated.value == pytest.approx(65, abs=1e-12)
 
 
@@ -103,7 +107,7 @@ def test_an_edit_that_does_nothing_keeps_its_accuracy_alone() -> None:
     """IC = 0 does not zero SA; it does EL, AC and SA x IC."""
     scores = edit_score(KEPT_SIZE, Dataset.REAL, ALIKE, rating=10).scores
     assert scores.sa.value == pytest.approx(math.exp(-(math.log(1.5) ** 2)), abs=1e-12)
-    assert (scores.ic, scores.el, scores.ac, scores.sa_ic) == (Figure(0.0),) * 4
+    assert (scores.ic, scores.el, scores.ac, scores.sa_ic) == (EditFigure(0.0),) * 4
 
 
 def test_boxes_without_pictures() -> None:
@@ -112,7 +116,7 @@ def test_boxes_without_pictures() -> None:
         found = edit_score(measures, Dataset.REAL, rating=8)
         assert found.gate.state is GateState.NOT_AVAILABLE
         assert (found.scores.ic, found.scores.sa, found.scores.sa_ic, found.scores.ac) == (GATE_OPEN,) * 4
-        assert found.scores.el == Figure(None, Missing.NO_PICTURES)
+        assert found.scores.el == EditFigure(None, MissingPart.NO_PICTURES)
         assert (found.ic_ungated, found.sa_ungated) == (ic, measures.sa)
 
 
@@ -120,7 +124,7 @@ def test_what_was_not_measured_is_not_available() -> None:
     """Even where IC is 0: a missing rating or LPIPS is never 0."""
     for measures in (MOVED, STAYED):
         found = edit_score(measures, Dataset.REAL, Background(0.9, None)).scores
-        assert (found.ac, found.el) == (Figure(None, Missing.NO_RATING), Figure(None, Missing.NO_LPIPS))
+        assert (found.ac, found.el) == (EditFigure(None, MissingPart.NO_RATING), EditFigure(None, MissingPart.NO_LPIPS))
         assert found.ic.value is not None
 
 
@@ -129,13 +133,17 @@ def test_a_view_has_neither_gate_nor_locality() -> None:
     found = edit_score(score_view(0.2, 0.6), Dataset.SYN, rating=7)
     assert found.gate == Gate(GateState.NOT_APPLIED)
     scores = found.scores
-    assert (scores.ic, scores.ac, scores.el) == (Figure(0.0), Figure(70.0), Figure(None, Missing.NOT_DEFINED))
+    assert (scores.ic, scores.ac, scores.el) == (
+        EditFigure(0.0),
+        EditFigure(70.0),
+        EditFigure(None, MissingPart.NOT_DEFINED),
+    )
     assert scores.sa.value == pytest.approx(0.5 * 0.2 + 0.5 * 0.4, abs=1e-12)
 
 
 def test_locality_stays_within_0_to_100() -> None:
     """LPIPS can exceed 1."""
-    assert edit_score(MOVED, Dataset.REAL, Background(0.9, 1.2)).scores.el == Figure(0.0)
+    assert edit_score(MOVED, Dataset.REAL, Background(0.9, 1.2)).scores.el == EditFigure(0.0)
 
 
 def test_means_are_over_what_is_available() -> None:
@@ -162,10 +170,10 @@ def test_rows_by_operation() -> None:
     removed = score_remove(BOX, [Detection("cup", BOX), Detection("cup", GOAL)], [])
     edits = [edit_score(one, Dataset.REAL, ALIKE, 5).scores for one in (removed, MOVED, score_view(0.8, 0.2), MOVED)]
     rows = dict(edit_table(edits).operations)
-    assert list(rows) == [Operation.MOVE, Operation.REMOVE, Operation.VIEW]
-    assert (rows[Operation.REMOVE].sa, rows[Operation.MOVE].samples) == (Mean(pytest.approx(70, abs=1e-12), 1), 2)
+    assert list(rows) == [EditKind.MOVE, EditKind.REMOVE, EditKind.VIEW]
+    assert (rows[EditKind.REMOVE].sa, rows[EditKind.MOVE].samples) == (Mean(pytest.approx(70, abs=1e-12), 1), 2)
     # A view has no EL, so its row has no average of four.
-    assert (rows[Operation.VIEW].el, rows[Operation.VIEW].average) == (Mean(None, 0), None)
+    assert (rows[EditKind.VIEW].el, rows[EditKind.VIEW].average) == (Mean(None, 0), None)
 
 
 def test_an_empty_table() -> None:
@@ -191,11 +199,11 @@ def test_without_ratings_there_is_no_average() -> None:
 
 def test_the_public_code_needs_a_rating() -> None:
     """Without one, or with 0, everything is 0; so is SA. With one it stays where IC is 0."""
-    el = Figure(90.0)
+    el = EditFigure(90.0)
     for rating in (None, 0.0):
-        scores = table_scores(Operation.MOVE, Figure(1.0), Figure(0.8), el, rating, GSI_BENCH_CODE)
-        assert (scores.ic, scores.sa, scores.el, scores.ac) == (Figure(0.0),) * 4
-    assert table_scores(Operation.MOVE, Figure(0.0), Figure(0.8), el, 5.0, GSI_BENCH_CODE).sa == Figure(0.8)
+        scores = table_scores(EditKind.MOVE, EditFigure(1.0), EditFigure(0.8), el, rating, GSI_BENCH_CODE)
+        assert (scores.ic, scores.sa, scores.el, scores.ac) == (EditFigure(0.0),) * 4
+    assert table_scores(EditKind.MOVE, EditFigure(0.0), EditFigure(0.8), el, 5.0, GSI_BENCH_CODE).sa == EditFigure(0.8)
 
 
 @pytest.mark.parametrize(
@@ -219,6 +227,6 @@ def test_wrong_numbers_are_named() -> None:
         with pytest.raises(GeometryError) as caught:
             make()
         assert (caught.value.field, caught.value.reason) == (field, reason)
-    for value, missing in ((math.nan, None), (None, None), (1.0, Missing.NO_RATING)):
+    for value, missing in ((math.nan, None), (None, None), (1.0, MissingPart.NO_RATING)):
         with pytest.raises(ValueError, match="a figure"):
-            Figure(value, missing)
+            EditFigure(value, missing)

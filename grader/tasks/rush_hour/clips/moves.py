@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from detectors.rush_hour.findings import Flags, Floats, LotFindings, VehicleTrack
-from grader.metrics.trajectories import Motion, find_motions
+from grader.metrics.trajectories import TrackMotion, find_motions
 from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, MoveConfig, ThroughRules
 from puzzles.rush_hour.contact import Polygon, rectangle, slide_to_edge, slide_to_polygon
 from puzzles.rush_hour.lot import Lot, Side, Vehicle
@@ -89,7 +89,7 @@ def along_axis(vehicle: Vehicle, track: VehicleTrack) -> Floats:
 
 
 def _piece(
-    lot: Lot, vehicle: Vehicle, number: int, places: list[Floats], motion: Motion, found: LotFindings,
+    lot: Lot, vehicle: Vehicle, number: int, places: list[Floats], motion: TrackMotion, found: LotFindings,
     config: MoveConfig,
 ) -> LotMove:  # fmt: skip
     direction = Direction.FORWARD if motion.distance > 0 else Direction.BACKWARD

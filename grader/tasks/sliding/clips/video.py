@@ -16,8 +16,9 @@ from grader.model.places import PixelBox, Place, TimeSpan
 from grader.model.verdict import Reason
 from grader.tasks.sliding.clips.moves import MovesRead, TimedMove, read_moves
 from grader.tasks.sliding.settings import SLIDING_SETTINGS, SlidingSettings, TileClipRules
+from puzzles.common.search import StateLimitError
 from puzzles.sliding.shape import BLANK
-from puzzles.sliding.tiles import SlidingPuzzle, State, StateLimitError, simulate, solve
+from puzzles.sliding.tiles import SlidingPuzzle, State, simulate, solve
 
 _CODES = {
     TileEventKind.HARD_CUT: ("SCENE_CUT", "The clip cuts to another arrangement."),
