@@ -177,7 +177,7 @@ def test_close_by_is_8_percent_of_the_diagonal():
 
 
 def test_the_picture_may_be_displaced_by_a_pixel():
-    """round(0.004 * 141.4) = 1: a stripe that moves by a pixel is the same; by two pixels a column on each side is not."""
+    """round(0.004 * 141.4) = 1: a stripe that moves by a pixel is the same; by two, two columns are not."""
     then = plain()
     then.tint[:, 40:60, 0] = 0.2
     for by, strange in ((1, 0.0), (-1, 0.0), (2, 0.02), (-2, 0.02)):

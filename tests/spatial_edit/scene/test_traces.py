@@ -135,8 +135,8 @@ def test_a_gradient_is_no_line():
 
 def test_a_step_has_to_be_three_times_what_is_usual_beside():
     """All of the table is lighter by 0.004 with each pixel to the right, or down: by 0.032 over the 8 pixels between
-    both sides of an outline. A place that is lighter by d has a step of 0.032 + d to the left and above, and of 0.032 - d
-    to the right and below; it has to be 0.096, so d has to be 0.064.
+    both sides of an outline. A place that is lighter by d has a step of 0.032 + d to the left and above, 0.032 - d to
+    the right and below; it has to be 0.096, so d has to be 0.064.
     """
     ramp = 0.004 * (np.arange(100)[None] + np.arange(100)[:, None])
     for step, seen in ((0.062, 0.0), (0.066, 0.5)):
