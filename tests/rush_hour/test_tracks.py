@@ -94,7 +94,7 @@ class TestPlaces:
         assert blue.y == pytest.approx(steps, abs=0.03)
         assert red.seen.tolist() == [True, True, True, True, False]
         assert red.covered[0] == 0.0
-        assert red.covered[2] == pytest.approx(2 / 6, abs=0.05)
+        assert red.covered[2] == pytest.approx(18 / 42)  # of 42 points
         assert red.covered[4] == 1.0
         assert red.y[:3] == pytest.approx([4.0] * 3, abs=0.06)
 
