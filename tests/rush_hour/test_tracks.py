@@ -70,7 +70,7 @@ class TestPlaces:
         assert red.seen.all()
 
     def test_fast_motion_is_foreseen(self) -> None:
-        # 1.2 units a frame are more than 0.7, where a vehicle at rest is looked for first, but found by colour anywhere.
+        # 1.2 units a frame are more than 0.7, where one at rest is looked for first; it is found by its colour.
         red, _ = followed(*(scene(Pose(2.0 + 1.2 * step, 4.8), blue=None) for step in range(4)))
         assert red.x == pytest.approx([2.0, 3.2, 4.4, 5.6], abs=0.03)
 

@@ -44,7 +44,7 @@ def seen(labels: Labels, at: Pose = HOME, reach: float = 0.5) -> VehicleSighting
 
 class TestShape:
     def test_the_inside_is_a_grid_without_the_disc(self) -> None:
-        # 0.92 * 2 = 1.84 long at 6 a unit: 11 points; 0.92 wide: round(5.52) = 6. Of 66, those within 0.34 are left out.
+        # 0.92 * 2 = 1.84 long at 6 a unit: 11 points; 0.92 wide: round(5.52) = 6. Those within 0.34 are left out.
         along, across = ((np.arange(n) + 0.5) / n - 0.5 for n in (11, 6))
         grid = np.stack(np.meshgrid(along * 1.84, across * 0.92), axis=-1).reshape(-1, 2)
         kept = grid[np.hypot(grid[:, 0], grid[:, 1]) >= 0.34]
@@ -82,8 +82,17 @@ class TestShares:
         columns = FORM.inside[:, 0] < -0.45  # those at 0.5 and 0.67 of a unit lie in the quarter, rounded to pixels
         assert (own, other, ground) == ((~columns).mean(), columns.mean(), 0.0)
 
-    @pytest.mark.parametrize(("kind", "told"), [(FLOOR, (0, 0, 1)), (DARK, (0, 0, 0)), (EXIT, (0, 0, 0)),
-                                                (FOREIGN, (0, 0, 0)), (OTHER, (0, 1, 0)), (OWN, (1, 0, 0))])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("kind", "told"),
+        [
+            (FLOOR, (0, 0, 1)),
+            (DARK, (0, 0, 0)),
+            (EXIT, (0, 0, 0)),
+            (FOREIGN, (0, 0, 0)),
+            (OTHER, (0, 1, 0)),
+            (OWN, (1, 0, 0)),
+        ],
+    )
     def test_what_a_pixel_counts_as(self, kind: int, told: tuple[int, int, int]) -> None:
         assert shares(np.full(SHAPE, kind, np.uint8), VIEW, FORM, HOME, MINE) == told
 
@@ -211,7 +220,7 @@ class TestFitted:
         assert (found is not None) is there
 
     def test_of_two_ways_that_fit_alike_the_nearer_counts(self) -> None:
-        # The colour goes on along the axis for 1 unit more: any place from 2.5 to 3.5 fits, better where the ring is free.
+        # The colour goes on along the axis for 1 unit more: from 2.5 to 3.5 all fits, best where the ring is free.
         labels = paint(EMPTY, VIEW, HOME, 3.0, 1.0, OWN)
         labels = paint(labels, VIEW, Pose(1.4, 2.0), 0.4, 2.0, OTHER)
         labels = paint(labels, VIEW, Pose(4.6, 2.0), 0.4, 2.0, OTHER)
@@ -264,8 +273,9 @@ class TestAnywhere:
 
 
 class TestCovered:
-    def found(self, labels: Labels, last: Pose = Pose(1.5, 2.0)) -> VehicleSighting | None:
-        return find_covered(MINE[labels].astype(np.uint8), labels, VIEW, FORM, last, MINE, CONFIG)
+    def found(self, labels: Labels, last: Pose | None = None) -> VehicleSighting | None:
+        mask = MINE[labels].astype(np.uint8)
+        return find_covered(mask, labels, VIEW, FORM, last or Pose(1.5, 2.0), MINE, CONFIG)
 
     def test_what_shows_beside_a_body_tells_where_it_is(self) -> None:
         labels = paint(car(), VIEW, Pose(3.7, 2.0), 1.2, 2.0, OTHER)  # it shows from 2.0 to 3.1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +20,7 @@ COLORS = [
 
 
 def board(colors: list[tuple[int, int, int]] | None = None, cell: int = CELL, size: int = 3) -> NDArray[np.uint8]:
-    """A board whose tiles have a colour each, and a darker corner at the upper left, but for the blank, which is flat."""
+    """A board whose tiles have a colour each, and a darker corner at the upper left; the blank is flat."""
     picture = np.zeros((size * cell, size * cell, 3), np.uint8)
     for place, color in enumerate(colors or COLORS):
         row, column = divmod(place, size)
@@ -50,7 +52,7 @@ def sliding(one: TileModel, arrangement: tuple[int, ...], cells: tuple[int, ...]
     for cell in cells:
         row, column = divmod(cell, one.size)
         shown[row * side : (row + 1) * side, column * side : (column + 1) * side] = blank
-    for to, start in zip(cells, cells[1:], strict=False):
+    for to, start in pairwise(cells):
         (row, column), (to_row, to_column) = divmod(start, one.size), divmod(to, one.size)
         top, left = row * side + (to_row - row) * offset, column * side + (to_column - column) * offset
         shown[top : top + side, left : left + side] = one.patches[arrangement[start]]

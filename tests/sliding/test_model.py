@@ -139,8 +139,8 @@ class TestColors:
         goal = np.full((72, 72, 3), 100, np.float32)
         change = color_change(goal - 20, goal, np.ones((72, 72)), TILE_CONFIG.colors)
         assert change is not None
-        # Three gains g and an offset o that fit 80 * 3 g + o = 20 with least 40 * 3 g^2 + 0.8 o^2: g = 80 l / 40, o = l / 0.8
-        # with l = 20 / (1 + 3 * 80^2 / 40 + 1 / 0.8), where 1 is the error's own weight.
+        # Three gains g and an offset o that fit 80 * 3 g + o = 20 with least 40 * 3 g^2 + 0.8 o^2: g = 80 l / 40 and
+        # o = l / 0.8 with l = 20 / (1 + 3 * 80^2 / 40 + 1 / 0.8), where 1 is the error's own weight.
         share = 20 / (1 + 3 * 80**2 / 40 + 1 / 0.8)
         assert change[0, 3] == pytest.approx(share / 0.8, rel=1e-6)
         assert change[0, 1] == pytest.approx(share * 80 / 40, rel=1e-6)

@@ -125,7 +125,7 @@ class TestContent:
 
     @pytest.mark.parametrize(("share", "piece"), [(0.6, 0), (0.65, 1)])
     def test_the_expected_one_has_priority_unless_another_fits_much_better(self, share: float, piece: int) -> None:
-        # On the way from 0 to 1 by a share s the distance to 1 is (1 - s) / s of that to 0: below 0.6 from s = 0.625 on.
+        # A share s of the way from 0 to 1 the distance to 1 is (1 - s) / s of that to 0: below 0.6 from s = 0.625 on.
         one = self.pair()
         cells = split(one.drawn(START), 3)
         cells[0] = (1 - share) * one.patches[0] + share * one.patches[1]
