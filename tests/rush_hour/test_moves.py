@@ -34,7 +34,8 @@ def track(place: int, gone: np.ndarray | float = 0.0, *, aside: float = 0.0, see
     gone = gone * ones
     return VehicleTrack(
         body.label, np.ones(count, bool) if seen is None else seen,
-        body.pose.x + gone * body.axis[0] - aside * body.axis[1], body.pose.y + gone * body.axis[1] + aside * body.axis[0],
+        body.pose.x + gone * body.axis[0] - aside * body.axis[1],
+        body.pose.y + gone * body.axis[1] + aside * body.axis[0],
         (body.pose.theta if theta is None else theta) * ones, ones, covered * ones, np.zeros((count, 3)),
     )  # fmt: skip
 
@@ -77,8 +78,8 @@ class TestMoves:
         assert move.gap == pytest.approx(left - 0.03)  # it is tried 0.03 larger on each side as well
 
     def test_a_corner_that_just_misses_touches(self) -> None:
-        # B goes right; A's lower side is at 2.0 and B's upper side at 1.45 + 0.54 = 1.99: it passes by 0.01, and if both
-        # are 0.03 larger on each side it does not. A stands from 4.55 to 5.45, so B stops at 3.55.
+        # B goes right with its upper side at 1.45; A's lower side is at 1.46. So B passes by 0.01, and if both are 0.03
+        # larger on each side it does not: A stands from 4.55 to 5.45, so B stops at 3.55.
         near = track(1, -0.55 + 0.01)
         (move,) = shown_moves(LOT, found(track(2, ramp((10, 0.0), (30, 0.5))), near))
         assert move.gap < 0.2
@@ -151,8 +152,13 @@ class TestExit:
 
     @pytest.mark.parametrize(
         ("side", "x", "y", "theta"),
-        [(Side.LEFT, 1.0, 6.0, 0.0), (Side.RIGHT, 9.0, 6.0, 0.0), (Side.BOTTOM, 6.0, 1.0, math.pi / 2), (Side.TOP, 6.0, 9.0, math.pi / 2)],
-    )  # fmt: skip
+        [
+            (Side.LEFT, 1.0, 6.0, 0.0),
+            (Side.RIGHT, 9.0, 6.0, 0.0),
+            (Side.BOTTOM, 6.0, 1.0, math.pi / 2),
+            (Side.TOP, 6.0, 9.0, math.pi / 2),
+        ],
+    )
     def test_on_every_side(self, side: Side, x: float, y: float, theta: float) -> None:
         lot = replace(LOT, exits=(Exit(side, 5.5, 6.5),))
         one = track(0)
