@@ -220,6 +220,13 @@ class TestOverlaps:
         deep[40:] = 0.3 - back
         assert len(overlaps(LOT, self.pair(deep, seen=seen), 0.35)) == count
 
+    def test_between_two_frames_it_must_be_seen_in_both(self) -> None:
+        # B is unseen in frame 30, and on its other side after it; what is between is not looked at.
+        seen = np.ones(60, bool)
+        seen[30] = False
+        through = np.where(np.arange(60) < 30, -0.5, 4.4)
+        assert overlaps(LOT, found(track(2, through, seen=seen), track(1, -2.0)), 0.35) == ()
+
     def test_a_single_frame_has_none(self) -> None:
         assert overlaps(LOT, found(track(2, 1.5, count=1), track(1, -2.0, count=1)), 0.35) == ()
 
@@ -250,6 +257,15 @@ class TestJudge:
         judged = judge_lot_clip(LOT, found(track(0, red), track(2, ramp((10, 0.0), (20, 6.0)))))
         at_once = LotVideoFault.TWO_AT_ONCE in {one.fault for one in judged.blemishes}
         assert at_once is not strict
+
+    @pytest.mark.parametrize(("deep", "strict"), [(0.19, True), (0.22, False), (0.34, False)])
+    def test_strictly_bodies_are_in_one_another_by_a_fifth_at_most(self, deep: float, strict: bool) -> None:
+        one = found(track(2, 0.55 + deep), track(1, -2.0))
+        through = [
+            blemish for blemish in judge_lot_clip(LOT, one).blemishes if blemish.fault is LotVideoFault.THROUGH_VEHICLE
+        ]
+        assert (not through) is strict
+        assert all(reason.fault is not LotVideoFault.THROUGH_VEHICLE for reason in judge_lot_clip(LOT, one).reasons)
 
     def test_another_puzzle_is_none(self) -> None:
         bad = replace(found(track(0)), fit=LotFit(False, 0.9, 0.5, ("A", "B"), None))

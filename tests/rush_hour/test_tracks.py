@@ -307,3 +307,33 @@ class TestDetails:
         assert first.seen[1]
         assert first.x[1] == pytest.approx(3.35, abs=0.04)
         assert not (second.seen[1] and abs(second.x[1] - 3.35) < 0.2)
+
+    def test_a_hidden_one_is_not_looked_for_elsewhere(self) -> None:
+        # The blue one covers 4 of its 6 rows of points, more than half; a red body stands elsewhere.
+        lot = replace(LOT, vehicles=(R, replace(A, pose=Pose(2.0, 2.6), axis=(1.0, 0.0))))
+        for y, seen in ((3.7, False), (3.2, True)):
+            pictures = [scene(blue=Pose(2.0, at), lot=lot) for at in (2.6, (2.6 + y) / 2, y)]
+            last = scene(Pose(7.0, 1.0), Pose(2.0, y), lot=lot)
+            red, _ = followed(*pictures, last, lot=lot)
+            assert bool(red.seen[-1]) is seen
+            assert (red.x[-1] == pytest.approx(7.0, abs=0.05)) is seen
+
+    def test_a_vehicle_that_is_under_a_fifth_of_a_body_is_followed(self) -> None:
+        # Where it moves, the way of the last frame is added: 1 unit a frame is more than the search of 0.7 alone.
+        places = [2.0, 2.5, 3.3, 4.3, 5.3]
+        red, _ = followed(*(scene(Pose(x, 4.8), None) for x in places))
+        assert red.x == pytest.approx(places, abs=0.03)
+
+    @pytest.mark.parametrize(("gap", "found"), [(0.3, True), (0.6, False)])
+    def test_a_repainted_body_fills_its_place(self, gap: float, found: bool) -> None:
+        # A green body that fills less than half of the place: its median is the floor's.
+        picture = scene(red=None)
+        picture[inside(VIEW, SHAPE, Pose(2.0 - gap, 4.0), 2.0 - 2 * gap, 0.9)] = (60, 180, 60)
+        red, _ = followed(scene(), picture)
+        assert bool(red.seen[1]) is found
+
+    @pytest.mark.parametrize(("color", "found"), [((215, 235, 215), False), ((185, 235, 185), True)])
+    def test_a_repainted_body_differs_from_the_floor(self, color: tuple[int, int, int], found: bool) -> None:
+        # By 18: the paler green is some 13 from the floor's grey, the other one some 29.
+        red, _ = followed(scene(), scene(colors={"R": color}))
+        assert bool(red.seen[1]) is found

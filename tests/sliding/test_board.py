@@ -138,6 +138,24 @@ class TestSteps:
         step = camera_step(goal, shifted.astype(np.float32), 3, RULES, 3, busy=(4,))
         assert step[0] == pytest.approx(1 / SIDE, abs=0.006)
 
+    def test_a_growth_about_the_middle_is_no_shift(self) -> None:
+        step = board_step(GOAL, seen(TileBox(39.0, 29.0, 102.0, 102.0)), RULES)
+        assert step[:2] == pytest.approx((0.0, 0.0), abs=0.002)
+        assert step[2:] == pytest.approx((-0.02, -0.02), abs=0.006)
+
+    @pytest.mark.parametrize("edge", [0, -1])
+    def test_the_outermost_pixels_do_not_count(self, edge: int) -> None:
+        board = seen(TileBox(41.0, 30.5, 100.0, 100.0))
+        step = board_step(GOAL, board, RULES)
+        for axis in (0, 1):
+            other = board.copy()
+            np.moveaxis(other, axis, 0)[edge] = np.roll(np.moveaxis(board, axis, 0)[edge], 9, axis=0)
+            goal = GOAL.copy()
+            np.moveaxis(goal, axis, 0)[edge] = 255 - np.moveaxis(goal, axis, 0)[edge]
+            # The slopes beside it are of it as well, but only those across it.
+            changed = board_step(goal, other, RULES)
+            assert changed[1 - axis if axis else 0] == pytest.approx(step[1 - axis if axis else 0], abs=0.004)
+
     def test_steps_are_bounded(self) -> None:
         box = stepped(TileBox(0.0, 0.0, 100.0, 200.0), (0.5, -0.5, 0.5, -0.5), RULES)
         # Shifts of 5 % of a side, and growth by 5 % about the middle.
@@ -161,6 +179,10 @@ class TestSearch:
         # The largest that fits a frame of 160 x 200 has a side of 160; 0.3 of it are 48.
         best = likely_boxes(frame(TileBox(50.0, 50.0, side, side)), PICTURE, TILE_CONFIG.search)[0]
         assert (abs(best.width - side) < 4) is found
+
+    def test_no_board_is_larger_than_the_frame_by_more_than_a_tenth(self) -> None:
+        for one in likely_boxes(frame(TileBox(-20.0, -40.0, 240.0, 240.0)), PICTURE, TILE_CONFIG.search):
+            assert one.width <= 1.1 * 160 + 2
 
     def test_a_board_may_leave_the_frame_a_little(self) -> None:
         box = TileBox(-8.0, 10.0, 140.0, 140.0)

@@ -43,6 +43,22 @@ class TestExplain:
             assert found.offset == pytest.approx(offset / 24, abs=0.01)
             assert np.abs(found.drawn(MODEL) - sliding(MODEL, START, (4, 5), offset)).mean() < 1.0
 
+    def test_a_part_of_a_twentieth_is_on_its_way(self) -> None:
+        # 1.5 of 24 px are 0.0625.
+        half = 0.5 * (sliding(MODEL, START, (4, 5), 1) + sliding(MODEL, START, (4, 5), 2))
+        found = explain(split(half.astype(np.float32), 3), START, MODEL)
+        assert found.offset == pytest.approx(0.0625, abs=0.006)
+
+    @pytest.mark.parametrize("line", [(4, 1), (4, 7), (4, 3), (4, 5)])
+    def test_the_rim_of_cells_does_not_count_on_the_way(self, line: tuple[int, ...]) -> None:
+        cells = split(sliding(MODEL, START, line, 10), 3)
+        for edge in (0, 1, -1, -2):
+            cells[:, edge] += 60
+            cells[:, :, edge] += 60
+        found = explain(cells, START, MODEL)
+        assert found.explained
+        assert found.ratio < 0.7
+
     def test_a_line_from_it(self) -> None:
         corner = moved(START, 3, 0)
         found = explain(split(sliding(MODEL, corner, (0, 1, 2), 9), 3), corner, MODEL)
@@ -195,6 +211,15 @@ class TestRead:
         assert colors[0, 0] > 1.2
         again, _ = read(MODEL.drawn(START) * np.float32(0.68), START, colors, MODEL)
         assert again.explained
+
+    def test_a_board_that_is_explained_is_not_read_again(self) -> None:
+        # A little darker: it is read in the colours of before, and the change is handed on.
+        reading, colors = read(MODEL.drawn(START) * np.float32(0.95), START, NO_CHANGE, MODEL)
+        assert reading.explained
+        assert reading.ratio > 0.2
+        assert colors[0, 0] > 1.02
+        again, _ = read(MODEL.drawn(START) * np.float32(0.95), START, colors, MODEL)
+        assert again.ratio < reading.ratio / 2
 
     def test_what_does_not_fit_does_not_count_for_the_light(self) -> None:
         board = MODEL.drawn(START)
