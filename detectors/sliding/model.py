@@ -76,15 +76,19 @@ class TileModel:
 
     def distances(self, cells: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns the colour distance of each cell to each piece, (cells, pieces)."""
-        rim, count = self.config.board.rim_px, self.size**2
-        inner = slice(rim, self.cell_px - rim)
-        # |a - b|^2 = |a|^2 + |b|^2 - 2 ab, in float64 about the middle grey, so that little is lost.
-        seen, pieces = (
-            np.asarray(one[:, inner, inner], np.float64).reshape(count, -1) - _GREY for one in (cells, self.patches)
-        )
-        products = np.einsum("ap,bp->ab", seen, pieces)
-        squares = np.square(seen).sum(axis=1)[:, None] + np.square(pieces).sum(axis=1)[None, :]
-        return np.asarray(np.sqrt(np.maximum(0, squares - 2 * products) / seen.shape[1]), np.float64)
+        return _distances(cells, self.patches, self.config.board.rim_px)
+
+
+def _distances(cells: NDArray[np.float32], patches: NDArray[np.float32], rim: int) -> NDArray[np.float64]:
+    """Returns the colour distance of each cell to each patch, (cells, patches), without their rims."""
+    inner = slice(rim, cells.shape[1] - rim)
+    # |a - b|^2 = |a|^2 + |b|^2 - 2 ab, in float64 about the middle grey, so that little is lost.
+    seen, pieces = (
+        np.asarray(one[:, inner, inner], np.float64).reshape(len(one), -1) - _GREY for one in (cells, patches)
+    )
+    products = np.einsum("ap,bp->ab", seen, pieces)
+    squares = np.square(seen).sum(axis=1)[:, None] + np.square(pieces).sum(axis=1)[None, :]
+    return np.asarray(np.sqrt(np.maximum(0, squares - 2 * products) / seen.shape[1]), np.float64)
 
 
 def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], config: TileConfig) -> TileModel:
@@ -112,23 +116,17 @@ def make_model(picture: NDArray[np.uint8], size: int, state: tuple[int, ...], co
     board = rectify(picture, TileBox(0, 0, wide, high), size * cell, config.board)
     patches = split(board, size)
     pieces = size**2
-    bare = TileModel(size, state, state.index(BLANK), patches, np.empty(0), np.empty(0), config)
-    apart = bare.distances(patches)
+    likeness, rim, blank = config.likeness, config.board.rim_px, state.index(BLANK)
+    apart = _distances(patches, patches, rim)
     others = np.where(np.eye(pieces, dtype=bool), np.inf, apart)
     # Pieces that look alike cannot be told by content; they do not make the radius of others senseless either.
-    others = np.where(others < config.likeness.least_radius, np.inf, others)
-    nearest = np.minimum(others.min(axis=1), 2 * config.likeness.most_radius / config.likeness.radius_share)
+    nearest = np.where(others < likeness.least_radius, np.inf, others).min(axis=1)
     # A smooth tile stays nearly the same when it is blurred or misplaced by a pixel; a rich one does not.
-    rim = config.board.rim_px
     spread = patches[:, rim:-rim, rim:-rim].std(axis=(1, 2), dtype=np.float64).mean(axis=1)
-    rich = config.likeness.least_radius + config.likeness.texture * spread
-    rich[bare.blank] = config.likeness.most_radius
-    radius = np.clip(
-        np.minimum(config.likeness.radius_share * nearest, rich),
-        config.likeness.least_radius,
-        config.likeness.most_radius,
-    )
-    return TileModel(size, state, bare.blank, patches, apart, radius, config)
+    rich = likeness.least_radius + likeness.texture * spread
+    rich[blank] = likeness.most_radius
+    radius = np.clip(np.minimum(likeness.radius_share * nearest, rich), likeness.least_radius, likeness.most_radius)
+    return TileModel(size, state, blank, patches, apart, radius, config)
 
 
 def split(board: NDArray[np.float32], size: int) -> NDArray[np.float32]:

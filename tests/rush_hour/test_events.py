@@ -66,8 +66,8 @@ def events(
     *tracks: VehicleTrack, scenes: Callable[[int], SceneReading] = lambda _: CALM,
     border: Callable[[int], float] = lambda _: 1.0, rate: float = RATE, lot: Lot = LOT,
 ) -> list[tuple[LotEventKind, int, int, str]]:  # fmt: skip
-    return [(one.kind, one.first, one.last, one.label) for one in found(*tracks, scenes=scenes, border=border, rate=rate,
-                                                                        lot=lot)]  # fmt: skip
+    shown = found(*tracks, scenes=scenes, border=border, rate=rate, lot=lot)
+    return [(one.kind, one.first, one.last, one.label) for one in shown]
 
 
 def found(
@@ -456,7 +456,7 @@ class TestConduct:
     def test_like_ones_can_not_be_exchanged(self) -> None:
         near = COLORS.copy()
         near[1] = near[0] + (0.0, 15.9, 0.0)
-        color = np.repeat(near[1][None], FRAMES, axis=0) + (0.0, 12.0, 0.0)
+        color = np.repeat((near[1] + np.array([0.0, 12.0, 0.0]))[None], FRAMES, axis=0)
         tracks = (track(0, color=color), track(1, color=np.repeat(near[1][None], FRAMES, axis=0)), track(2))
         finder = EventFinder(
             LOT, replace(PALETTE, vehicles=near), LOT_CONFIG, np.arange(FRAMES) / RATE, tracks,

@@ -70,7 +70,7 @@ class TestPlaces:
         assert red.seen.all()
 
     def test_fast_motion_is_foreseen(self) -> None:
-        # 1.2 units a frame are more than 0.7, where a vehicle at rest is looked for first, but found by colour anywhere.
+        # 1.2 units a frame are more than 0.7, where one at rest is looked for first; it is found by its colour.
         red, _ = followed(*(scene(Pose(2.0 + 1.2 * step, 4.8), blue=None) for step in range(4)))
         assert red.x == pytest.approx([2.0, 3.2, 4.4, 5.6], abs=0.03)
 
@@ -94,7 +94,7 @@ class TestPlaces:
         assert blue.y == pytest.approx(steps, abs=0.03)
         assert red.seen.tolist() == [True, True, True, True, False]
         assert red.covered[0] == 0.0
-        assert red.covered[2] == pytest.approx(2 / 6, abs=0.05)
+        assert red.covered[2] == pytest.approx(18 / 42)  # of 42 points
         assert red.covered[4] == 1.0
         assert red.y[:3] == pytest.approx([4.0] * 3, abs=0.06)
 
@@ -249,3 +249,91 @@ class TestFill:
         assert (columns.mean(), rows.mean()) == pytest.approx(tuple(VIEW.to_small(np.array([4.0, 3.0]))), abs=0.3)
         wanted = inside(VIEW, SHAPE, Pose(4.0, 3.0, 0.3), 2.0 + 2 * margin, 0.9 + 2 * margin)
         assert np.count_nonzero(wanted & (mask == 0)) < 12
+
+
+class TestDetails:
+    def test_nothing_is_settled_before_the_first_frame(self) -> None:
+        assert not follower().settled
+
+    def test_a_turned_view(self) -> None:
+        cos, sin = math.cos(0.3), math.sin(0.3)
+        turned = replace(VIEW, matrix=18.0 * np.array([[cos, sin], [sin, -cos]]), shift=np.array([5.0, 100.0]))
+        shape = (220, 260)
+
+        def drawn(x: float) -> np.ndarray:
+            picture = np.full((*shape, 3), FLOOR_RGB, np.uint8)
+            for body, pose in ((R, Pose(x, 4.0)), (A, A.pose)):
+                picture[inside(turned, shape, pose, body.length, body.width)] = rgb(body.color)
+            return picture
+
+        following = follower()
+        for x in (2.0, 2.0, 2.3, 2.7, 2.7):
+            following.follow(drawn(x), turned)
+        red, blue = following.tracks()
+        assert red.x == pytest.approx([2.0, 2.0, 2.3, 2.7, 2.7], abs=0.03)
+        assert red.seen.all()
+        assert blue.y == pytest.approx([3.0] * 5, abs=0.03)
+        mask = np.zeros(shape, np.uint8)
+        fill_body(mask, turned, VehicleShape(R, LOT_CONFIG.vehicles.shape), Pose(3.0, 4.0, 0.2), 1, 0.1)
+        wanted = inside(turned, shape, Pose(3.0, 4.0, 0.2), 2.2, 1.1)
+        assert np.count_nonzero(wanted & (mask == 0)) < 12
+        assert np.count_nonzero(~wanted & (mask == 1)) < 90  # half a pixel around, of 2 * (2.2 + 1.1) * 18 = 119
+
+    def test_few_changed_pixels_change_nothing(self) -> None:
+        # 0.006 of its 1.8 square units, 720 pixels, are 4.3 pixels.
+        for side, same in ((2, True), (8, False)):
+            other = scene()
+            other[52 : 52 + side, 44 : 44 + side] = FLOOR_RGB
+            red, _ = followed(scene(), other)
+            assert bool(red.visible[1] == 1.0) is same
+
+    def test_two_at_one_place_are_parted_by_their_way(self) -> None:
+        # Both twins are found at 4.6: that one has it whose expected place is nearer, whichever comes first in the lot.
+        one, other = replace(R, pose=Pose(5.0, 4.0)), replace(R, id="A", label="A", pose=Pose(2.4, 4.0))
+        lot = replace(LOT, vehicles=(one, other))
+        first, second = followed(
+            scene(Pose(5.0, 4.0), Pose(2.4, 4.0), lot=lot), scene(Pose(4.6, 4.0), None, lot=lot), lot=lot
+        )
+        assert first.seen.tolist() == [True, True]
+        assert second.seen.tolist() == [True, False]
+
+    def test_two_at_one_place_may_both_be_near(self) -> None:
+        # 0.4 units before and behind: both are found at the one that is left, 0.1 off the one and 0.3 off the other.
+        lot = replace(LOT, vehicles=(replace(R, length=1.0, pose=Pose(3.0, 4.0)), replace(
+            R, id="A", label="A", length=1.0, pose=Pose(4.05, 4.0))))  # fmt: skip
+        first, second = followed(
+            scene(Pose(3.0, 4.0), Pose(4.05, 4.0), lot=lot), scene(Pose(3.35, 4.0), None, lot=lot), lot=lot
+        )
+        assert first.seen[1]
+        assert first.x[1] == pytest.approx(3.35, abs=0.04)
+        assert not (second.seen[1] and abs(second.x[1] - 3.35) < 0.2)
+
+    def test_a_hidden_one_is_not_looked_for_elsewhere(self) -> None:
+        # The blue one covers 4 of its 6 rows of points, more than half; a red body stands elsewhere.
+        lot = replace(LOT, vehicles=(R, replace(A, pose=Pose(2.0, 2.6), axis=(1.0, 0.0))))
+        for y, seen in ((3.7, False), (3.2, True)):
+            pictures = [scene(blue=Pose(2.0, at), lot=lot) for at in (2.6, (2.6 + y) / 2, y)]
+            last = scene(Pose(7.0, 1.0), Pose(2.0, y), lot=lot)
+            red, _ = followed(*pictures, last, lot=lot)
+            assert bool(red.seen[-1]) is seen
+            assert bool(abs(red.x[-1] - 7.0) < 0.05) is seen
+
+    def test_a_vehicle_that_is_under_a_fifth_of_a_body_is_followed(self) -> None:
+        # Where it moves, the way of the last frame is added: 1 unit a frame is more than the search of 0.7 alone.
+        places = [2.0, 2.5, 3.3, 4.3, 5.3]
+        red, _ = followed(*(scene(Pose(x, 4.8), None) for x in places))
+        assert red.x == pytest.approx(places, abs=0.03)
+
+    @pytest.mark.parametrize(("gap", "found"), [(0.3, True), (0.6, False)])
+    def test_a_repainted_body_fills_its_place(self, gap: float, found: bool) -> None:
+        # A green body that fills less than half of the place: its median is the floor's.
+        picture = scene(red=None)
+        picture[inside(VIEW, SHAPE, Pose(2.0 - gap, 4.0), 2.0 - 2 * gap, 0.9)] = (60, 180, 60)
+        red, _ = followed(scene(), picture)
+        assert bool(red.seen[1]) is found
+
+    @pytest.mark.parametrize(("color", "found"), [((215, 235, 215), False), ((185, 235, 185), True)])
+    def test_a_repainted_body_differs_from_the_floor(self, color: tuple[int, int, int], found: bool) -> None:
+        # By 18: the paler green is some 13 from the floor's grey, the other one some 29.
+        red, _ = followed(scene(), scene(colors={"R": color}))
+        assert bool(red.seen[1]) is found

@@ -44,7 +44,7 @@ def seen(labels: Labels, at: Pose = HOME, reach: float = 0.5) -> VehicleSighting
 
 class TestShape:
     def test_the_inside_is_a_grid_without_the_disc(self) -> None:
-        # 0.92 * 2 = 1.84 long at 6 a unit: 11 points; 0.92 wide: round(5.52) = 6. Of 66, those within 0.34 are left out.
+        # 0.92 * 2 = 1.84 long at 6 a unit: 11 points; 0.92 wide: round(5.52) = 6. Those within 0.34 are left out.
         along, across = ((np.arange(n) + 0.5) / n - 0.5 for n in (11, 6))
         grid = np.stack(np.meshgrid(along * 1.84, across * 0.92), axis=-1).reshape(-1, 2)
         kept = grid[np.hypot(grid[:, 0], grid[:, 1]) >= 0.34]
@@ -82,8 +82,17 @@ class TestShares:
         columns = FORM.inside[:, 0] < -0.45  # those at 0.5 and 0.67 of a unit lie in the quarter, rounded to pixels
         assert (own, other, ground) == ((~columns).mean(), columns.mean(), 0.0)
 
-    @pytest.mark.parametrize(("kind", "told"), [(FLOOR, (0, 0, 1)), (DARK, (0, 0, 0)), (EXIT, (0, 0, 0)),
-                                                (FOREIGN, (0, 0, 0)), (OTHER, (0, 1, 0)), (OWN, (1, 0, 0))])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("kind", "told"),
+        [
+            (FLOOR, (0, 0, 1)),
+            (DARK, (0, 0, 0)),
+            (EXIT, (0, 0, 0)),
+            (FOREIGN, (0, 0, 0)),
+            (OTHER, (0, 1, 0)),
+            (OWN, (1, 0, 0)),
+        ],
+    )
     def test_what_a_pixel_counts_as(self, kind: int, told: tuple[int, int, int]) -> None:
         assert shares(np.full(SHAPE, kind, np.uint8), VIEW, FORM, HOME, MINE) == told
 
@@ -211,7 +220,7 @@ class TestFitted:
         assert (found is not None) is there
 
     def test_of_two_ways_that_fit_alike_the_nearer_counts(self) -> None:
-        # The colour goes on along the axis for 1 unit more: any place from 2.5 to 3.5 fits, better where the ring is free.
+        # The colour goes on along the axis for 1 unit more: from 2.5 to 3.5 all fits, best where the ring is free.
         labels = paint(EMPTY, VIEW, HOME, 3.0, 1.0, OWN)
         labels = paint(labels, VIEW, Pose(1.4, 2.0), 0.4, 2.0, OTHER)
         labels = paint(labels, VIEW, Pose(4.6, 2.0), 0.4, 2.0, OTHER)
@@ -264,8 +273,9 @@ class TestAnywhere:
 
 
 class TestCovered:
-    def found(self, labels: Labels, last: Pose = Pose(1.5, 2.0)) -> VehicleSighting | None:
-        return find_covered(MINE[labels].astype(np.uint8), labels, VIEW, FORM, last, MINE, CONFIG)
+    def found(self, labels: Labels, last: Pose | None = None) -> VehicleSighting | None:
+        mask = MINE[labels].astype(np.uint8)
+        return find_covered(mask, labels, VIEW, FORM, last or Pose(1.5, 2.0), MINE, CONFIG)
 
     def test_what_shows_beside_a_body_tells_where_it_is(self) -> None:
         labels = paint(car(), VIEW, Pose(3.7, 2.0), 1.2, 2.0, OTHER)  # it shows from 2.0 to 3.1
@@ -301,3 +311,90 @@ class TestCovered:
 
     def test_there_is_none_on_an_empty_floor(self) -> None:
         assert self.found(EMPTY) is None
+
+
+class TestTurnedPicture:
+    """The same in a picture in which the lot is turned, and in units of another length."""
+
+    LENGTH, WIDTH = 1.8, 0.7
+    BODY = vehicle("R", 3.0, 2.0, 0.4, RED, length=LENGTH, width=WIDTH)
+    BODY_FORM = VehicleShape(BODY, CONFIG.shape)
+    TURNED = replace(
+        VIEW,
+        matrix=26.0 * np.array([[math.cos(0.3), math.sin(0.3)], [math.sin(0.3), -math.cos(0.3)]]),
+        shift=np.array([5.0, 110.0]),
+    )
+    SIZE = (170, 190)
+
+    def drawn(self, pose: Pose, length: float = LENGTH) -> Labels:
+        return paint(floor(self.SIZE), self.TURNED, pose, length, self.WIDTH, OWN)
+
+    @pytest.mark.parametrize("pose", [BODY.pose, Pose(3.2, 2.15, 0.5), Pose(2.7, 1.9, 0.3)])
+    def test_it_is_measured(self, pose: Pose) -> None:
+        found = measure(self.drawn(pose), self.TURNED, self.BODY_FORM, self.BODY.pose, MINE, 0.4, CONFIG)
+        assert found is not None
+        assert found.whole
+        assert (found.place.x, found.place.y, found.place.theta) == pytest.approx(
+            (pose.x, pose.y, pose.theta), abs=0.03
+        )
+
+    @pytest.mark.parametrize(("length", "count"), [(1.56, 1), (1.45, 0), (2.1, 1), (2.2, 0)])
+    def test_it_is_found_anywhere_by_its_size(self, length: float, count: int) -> None:
+        # 0.83 and 1.17 of 1.8 are 1.49 and 2.11; a drawn one is measured by a pixel, 0.04 units, shorter.
+        mask = MINE[self.drawn(Pose(3.4, 2.4, 0.4), length)].astype(np.uint8)
+        found = find_anywhere(mask, self.TURNED, self.BODY_FORM, self.BODY.pose, CONFIG)
+        assert [(one.x, one.y) for one in found] == [pytest.approx((3.4, 2.4), abs=0.03)] * count
+
+    def test_it_is_found_under_another(self) -> None:
+        pose = Pose(3.4, 2.4, 0.4)
+        over = Pose(3.4 + 0.6 * math.cos(0.4), 2.4 + 0.6 * math.sin(0.4), 0.4)
+        labels = paint(self.drawn(pose), self.TURNED, over, 0.7, 1.2, OTHER)
+        found = find_covered(
+            MINE[labels].astype(np.uint8), labels, self.TURNED, self.BODY_FORM, self.BODY.pose, MINE, CONFIG
+        )
+        assert found is not None
+        assert math.hypot(found.place.x - 3.4, found.place.y - 2.4) < 0.15
+        assert found.place.theta == 0.4
+
+
+class TestParts:
+    @pytest.mark.parametrize(("side", "counts"), [(6, False), (7, True)])
+    def test_parts_of_four_percent_count(self, side: int, counts: bool) -> None:
+        # The vehicle has 800 pixels; contours run through pixels' centres, so 6 x 6 are 25, 3.1 %, and 7 x 7 36, 4.5 %.
+        labels = car()
+        labels[65 : 65 + side, 104 : 104 + side] = OWN  # 0.2 units before its front
+        found = seen(labels)
+        assert found is not None
+        assert (found.place == seen(car()).place) is not counts  # type: ignore[union-attr]
+
+    def test_four_corners_of_a_covered_vehicle_are_no_outline(self) -> None:
+        labels = paint(EMPTY, VIEW, HOME, 2.0, 1.0, OTHER)
+        for top in (50, 63):
+            for left in (60, 93):
+                labels[top : top + 7, left : left + 7] = OWN  # 4.5 % each; the main part must be 8 %
+        found = seen(labels)
+        assert found is None or not found.whole
+
+    def test_a_vehicle_under_a_stripe_is_whole(self) -> None:
+        # A body over its middle, 0.9 of 2 units: both ends make its outline, and half of it is its own.
+        found = seen(paint(car(), VIEW, HOME, 0.9, 1.4, OTHER))
+        assert found is not None
+        assert found.whole
+        assert found.place.x == pytest.approx(3.0, abs=0.02)
+        assert found.visible == pytest.approx(1.0)
+        assert 0.3 < found.covered < 0.6
+
+    def test_a_thin_outline_of_its_size_is_none(self) -> None:
+        # Three sides of 3 x 2 units, 0.2 thick: 1.36 of 6 square units are 23 %, and the gap is too wide to be closed.
+        large = VehicleShape(vehicle("R", 3.0, 2.0, 0.0, RED, length=3.0, width=2.0), CONFIG.shape)
+        labels = paint(paint(EMPTY, VIEW, HOME, 3.0, 2.0, OWN), VIEW, Pose(3.2, 2.0), 3.0, 1.6, FLOOR)
+        assert find_anywhere(MINE[labels].astype(np.uint8), VIEW, large, HOME, CONFIG) == []
+        full = paint(EMPTY, VIEW, HOME, 3.0, 2.0, OWN)
+        assert len(find_anywhere(MINE[full].astype(np.uint8), VIEW, large, HOME, CONFIG)) == 1
+
+    def test_of_two_parts_the_larger_and_nearer_is_the_main_one(self) -> None:
+        # Both of its size: one at 0.6 off, one at 1.9 off.
+        labels = car(Pose(2.4, 2.0), under=car(Pose(4.9, 2.0)))
+        found = seen(labels, Pose(3.0, 2.0), reach=2.2)
+        assert found is not None
+        assert found.place.x == pytest.approx(2.4, abs=0.03)

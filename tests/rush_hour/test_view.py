@@ -176,9 +176,9 @@ class TestFollow:
         strip = light + np.uint8(change)
         following = follower()
         following.follow(light)
-        before = following._strips[0].copy()  # noqa: SLF001
+        before = following._strips[0].copy()
         following.follow(strip)
-        assert (not np.array_equal(before, following._strips[0])) is read  # noqa: SLF001
+        assert (not np.array_equal(before, following._strips[0])) is read
 
     def test_the_share_that_is_seen(self) -> None:
         # Without the left side: of 6 + 6 + 5 + 3 pieces (of the right side's 5 two touch the exit) 5 are gone.
