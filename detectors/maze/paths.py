@@ -13,7 +13,7 @@ from detectors.common.colors import oklab
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.strokes.config import ExteriorConfig, ForeignConfig, PathConfig, SpeckConfig
+from detectors.maze.strokes.config import ExteriorConfig, OtherColorConfig, PathConfig, SpeckConfig
 from detectors.maze.strokes.gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
 from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, rim_crossings
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
@@ -235,7 +235,7 @@ def _inked_cells(ink: NDArray[np.bool_], share: float, plan: Floorplan) -> froze
 
 
 def _foreign_cells(
-    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: ForeignConfig
+    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: OtherColorConfig
 ) -> frozenset[int]:
     """Cells with strokes in a foreign colour: plain ones, not smears around the path and the markers."""
     on_dark = oklab(ink.floor_rgb.round().astype(np.uint8))[0] < config.dark_floor
@@ -252,7 +252,7 @@ def _foreign_cells(
     return _cells(plan.cell_ids[counts >= max(config.least_px, config.area * plan.cell_px**2)])
 
 
-def _smeared(strokes: NDArray[np.bool_], plan: Floorplan, config: ForeignConfig) -> NDArray[np.bool_]:
+def _smeared(strokes: NDArray[np.bool_], plan: Floorplan, config: OtherColorConfig) -> NDArray[np.bool_]:
     """What lies so close to strokes that JPEG smears them over it."""
     reach = 2 * max(config.least_smear_px, round(config.smear_px / plan.factor)) + 1
     near: NDArray[np.bool_] = cv2.dilate(strokes.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
@@ -260,7 +260,7 @@ def _smeared(strokes: NDArray[np.bool_], plan: Floorplan, config: ForeignConfig)
 
 
 def _muted_cells(
-    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: ForeignConfig
+    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: OtherColorConfig
 ) -> frozenset[int]:
     """Cells with strokes in grey or a muted colour, away from the path: crossings-out, second ways.
 

@@ -210,7 +210,7 @@ class GrowthConfig:
 
 
 @dataclass(frozen=True)
-class MotionConfig:
+class ClipConfig:
     """What counts as motion on a maze.
 
     Attributes

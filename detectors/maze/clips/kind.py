@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from detectors.maze.clips.blobs import Spot, Travel, travel
-from detectors.maze.clips.config import KindConfig, MotionConfig
+from detectors.maze.clips.config import ClipConfig, KindConfig
 from detectors.maze.clips.findings import MotionFindings, Sight
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.strokes.segments import trace_strokes
@@ -34,7 +34,7 @@ class KindFindings:
     travel: Travel
 
 
-def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> KindFindings:
+def tell_kind(found: MotionFindings, plan: Floorplan, config: ClipConfig) -> KindFindings:
     """Tells a travelling marker from a growing path.
 
     Where nothing but a spot is inked at any time, a spot that travels is a marker without a trail. Where there is a
@@ -46,7 +46,7 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> K
         Of the whole clip.
     plan : Floorplan
         Of the puzzle.
-    config : MotionConfig
+    config : ClipConfig
     """
     cell_px = plan.cell_width_px * plan.factor
     nothing = Travel((), ())
@@ -66,7 +66,7 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: MotionConfig) -> K
     return KindFindings(MotionKind.MOVING_MARKER, line is not None, _hidden(way, found, plan, config))
 
 
-def _hidden(way: Travel, found: MotionFindings, plan: Floorplan, config: MotionConfig) -> Travel:
+def _hidden(way: Travel, found: MotionFindings, plan: Floorplan, config: ClipConfig) -> Travel:
     """A blob that comes from beside a marker of its colour, or vanishes there, lay on it, where it hardly shows."""
     spots = way.spots
     rgb = np.median([spot.blob.rgb for spot in spots], axis=0)

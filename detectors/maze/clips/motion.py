@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.maze.clips.blobs import BlobFinder
-from detectors.maze.clips.config import MotionConfig, SpellConfig
+from detectors.maze.clips.config import ClipConfig, SpellConfig
 from detectors.maze.clips.findings import Change, MotionFindings, Sight
-from detectors.maze.clips.reading import FrameInk, FrameReader, FrameReading
+from detectors.maze.clips.reading import FrameInk, FrameReader, MazeFrameReading
 from detectors.maze.clips.scene import MotionScene
 from grader.media.changes import Box, grown
 from grader.media.frames import Frame
@@ -71,10 +71,10 @@ class MotionReader:
     ----------
     scene : MotionScene
         Of the puzzle.
-    config : MotionConfig
+    config : ClipConfig
     """
 
-    def __init__(self, scene: MotionScene, config: MotionConfig) -> None:
+    def __init__(self, scene: MotionScene, config: ClipConfig) -> None:
         width, height = scene.size
         self._scene, self._config = scene, config.spells
         self._reader = FrameReader(scene, config.frame)
@@ -94,7 +94,7 @@ class MotionReader:
         self._first: NDArray[np.uint8] | None = None
         self._background: NDArray[np.uint8] | None = None
         self._fidelity: list[float] = []
-        self._measured: FrameReading | None = None
+        self._measured: MazeFrameReading | None = None
         self._same: float | None = None
 
     def add(self, frame: Frame, changed: tuple[Box, ...] | None = None) -> Sight:
@@ -176,7 +176,7 @@ class MotionReader:
         x, y = _middle(np.asarray(at, np.int32).reshape(-1, 2))
         return (x + left + 0.5) * self._scene.factor, (y + top + 0.5) * self._scene.factor
 
-    def _measure(self, reading: FrameReading) -> None:
+    def _measure(self, reading: MazeFrameReading) -> None:
         """The share of the background that stays as in the first frame; ink and markers do not count."""
         if self._first is None or self._background is None:
             free = _beside(reading.ink, np.ones_like(reading.ink.mask), self._config)
@@ -214,7 +214,7 @@ def _beside(ink: FrameInk, free: NDArray[np.uint8], config: SpellConfig) -> NDAr
     return free
 
 
-def read_motion(frames: Iterable[Frame], scene: MotionScene, config: MotionConfig) -> MotionFindings:
+def read_motion(frames: Iterable[Frame], scene: MotionScene, config: ClipConfig) -> MotionFindings:
     """Reads a clip whose frames are aligned and of the scene's size.
 
     Parameters
@@ -222,7 +222,7 @@ def read_motion(frames: Iterable[Frame], scene: MotionScene, config: MotionConfi
     frames : iterable of Frame
         In order; each is looked at once.
     scene : MotionScene
-    config : MotionConfig
+    config : ClipConfig
     """
     reader = MotionReader(scene, config)
     for frame in frames:

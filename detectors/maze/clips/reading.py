@@ -50,7 +50,7 @@ class FrameInk:
 
 
 @dataclass(frozen=True, eq=False)
-class FrameReading:
+class MazeFrameReading:
     """What one frame shows.
 
     Attributes
@@ -99,12 +99,12 @@ class FrameReader:
         self._near, self._grey = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
         self._sights: list[_MarkerSight] = []
         self._with_specks: NDArray[np.uint8] | None = None
-        self._reading: FrameReading | None = None
+        self._reading: MazeFrameReading | None = None
         span = scene.wall_grey - scene.floor_grey
         toward_wall = (_LEVELS - scene.floor_grey) / span if len(scene.borders) else np.zeros(_LEVELS.shape)
         self._as_floor = toward_wall < config.standing
 
-    def read(self, view: NDArray[np.uint8], changed: tuple[Box, ...] | None = None) -> FrameReading:
+    def read(self, view: NDArray[np.uint8], changed: tuple[Box, ...] | None = None) -> MazeFrameReading:
         """Reads the next frame; gives the reading of the one before again where the two are equal.
 
         Parameters
@@ -135,7 +135,7 @@ class FrameReader:
                 self._table = table
         even = self._compare(view, boxes)
         gone = self._strip(even, boxes)
-        self._reading = FrameReading(self._inked(), self._grey, self._gone(), gone)
+        self._reading = MazeFrameReading(self._inked(), self._grey, self._gone(), gone)
         return self._reading
 
     def _begin(self, view: NDArray[np.uint8]) -> None:

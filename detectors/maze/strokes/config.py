@@ -104,7 +104,7 @@ class ApproachConfig:
 
 
 @dataclass(frozen=True)
-class ForeignConfig:
+class OtherColorConfig:
     """What counts as a stroke in another colour than the path's. Areas are shares of the cell length squared.
 
     Attributes
@@ -209,6 +209,6 @@ class PathConfig:
     gaps: GapConfig = field(default_factory=GapConfig)
     dashes: DashConfig = field(default_factory=DashConfig)
     approach: ApproachConfig = field(default_factory=ApproachConfig)
-    foreign: ForeignConfig = field(default_factory=ForeignConfig)
+    foreign: OtherColorConfig = field(default_factory=OtherColorConfig)
     exterior: ExteriorConfig = field(default_factory=ExteriorConfig)
     texture: TextureConfig = field(default_factory=TextureConfig)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from detectors.common.light import LightConfig
 from detectors.common.surroundings import SurroundingsConfig
 from detectors.maze.alterations import AlterationConfig
-from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.config import ClipConfig
 from detectors.maze.ink import InkConfig
 from detectors.maze.plan.walls import FloorplanConfig
 from detectors.maze.strokes.config import PathConfig
@@ -87,7 +87,7 @@ class MazeSettings:
     path: PathConfig = field(default_factory=PathConfig)
     alterations: AlterationConfig = field(default_factory=AlterationConfig)
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
-    motion: MotionConfig = field(default_factory=MotionConfig)
+    motion: ClipConfig = field(default_factory=ClipConfig)
     follow: FollowConfig = field(default_factory=FollowConfig)
     puzzle: PuzzleRules = field(default_factory=PuzzleRules)
     judging: PathRules = field(default_factory=PathRules)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from detectors.maze.clips.config import MotionConfig
+from detectors.maze.clips.config import ClipConfig
 from detectors.maze.clips.findings import Change, MotionFindings
 from detectors.maze.clips.growth import read_growth
 from detectors.maze.clips.kind import KindFindings, MotionKind, tell_kind
@@ -158,7 +158,7 @@ def _read(puzzle: MazePuzzle, frames: Iterable[Frame], settings: MazeSettings) -
     return _Seen(reader.findings(), first, last, best, alignment, follower.current)
 
 
-def _path(puzzle: MazePuzzle, seen: _Seen, still: Judgement, chosen: Frame, best: bool, config: MotionConfig) -> _Shown:
+def _path(puzzle: MazePuzzle, seen: _Seen, still: Judgement, chosen: Frame, best: bool, config: ClipConfig) -> _Shown:
     """A path: the chosen frame as a picture, and how it came to be there."""
     found, plan = seen.found, puzzle.plan
     observation = still.observation
@@ -206,7 +206,7 @@ def _marker(
     kind: KindFindings,
     policy: VideoPolicy,
     settings: MazeSettings,
-    config: MotionConfig,
+    config: ClipConfig,
 ) -> _Shown:
     """A marker: its way, and the maze around it in the last frame."""
     spots = kind.travel.spots

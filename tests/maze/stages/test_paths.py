@@ -15,7 +15,7 @@ from detectors.maze.strokes.config import DashConfig, PathConfig, SpeckConfig, T
 from detectors.maze.strokes.gaps import bridges, is_dashed
 from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, distance_to, rim_crossings
 from detectors.maze.strokes.segments import median_along, trace_strokes
-from tests.maze.plans import CELL, MARGIN, corner, middle, plan_of
+from tests.maze.stages.plans import CELL, MARGIN, corner, middle, plan_of
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 PLAN = plan_of(2, 3, WAYS, {1: "disc", 4: "cross"})

@@ -11,7 +11,7 @@ import pytest
 from detectors.maze.plan.cell_maps import OUTSIDE, CellMapConfig, fit_cell_map
 from detectors.maze.plan.floorplan import Marker, RimConfig
 from detectors.maze.plan.walls import FloorplanConfig, read_floorplan
-from tests.maze.plans import AROUND, CELL, DARK, FLOOR, MARGIN, RED, WALL, corner, drawn_maze, middle, plan_of
+from tests.maze.stages.plans import AROUND, CELL, DARK, FLOOR, MARGIN, RED, WALL, corner, drawn_maze, middle, plan_of
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 PLAN = plan_of(2, 3, WAYS, {1: "disc", 4: "cross"})

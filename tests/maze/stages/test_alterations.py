@@ -12,7 +12,7 @@ from detectors.common.colors import ColorName, hue_degrees, oklab
 from detectors.maze.alterations import AlterationConfig, Alterations, find_alterations
 from detectors.maze.ink import InkConfig, find_ink
 from detectors.maze.plan.floorplan import Floorplan
-from tests.maze.plans import AROUND, CELL, DARK, FLOOR, MARGIN, RED, WALL, corner, middle, plan_of
+from tests.maze.stages.plans import AROUND, CELL, DARK, FLOOR, MARGIN, RED, WALL, corner, middle, plan_of
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 PLAN = plan_of(2, 3, WAYS, {1: "disc", 4: "cross"})

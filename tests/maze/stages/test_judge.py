@@ -11,7 +11,7 @@ import pytest
 from detectors.common.colors import ColorName
 from detectors.maze.alterations import Alterations
 from detectors.maze.clips.blobs import Spot, Travel
-from detectors.maze.clips.config import GrowthConfig, MotionConfig, StepConfig
+from detectors.maze.clips.config import ClipConfig, GrowthConfig, StepConfig
 from detectors.maze.clips.findings import Blob, MotionFindings
 from detectors.maze.clips.growth import Arrival, Growth
 from detectors.maze.clips.kind import KindFindings, MotionKind
@@ -29,7 +29,7 @@ from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.settings import PathRules
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.grids import make_grid
-from tests.maze.plans import CELL, middle, plan_of
+from tests.maze.stages.plans import CELL, middle, plan_of
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 PATH = (1, 2, 3, 6)
@@ -45,7 +45,7 @@ PUZZLE = MazePuzzle(
     solution=None,
     mask=None,
     grid=make_grid(Geometry.SQUARE, width=3, height=2),
-    looked_at=MotionConfig().scene,
+    looked_at=ClipConfig().scene,
 )
 ALIGNED = Alignment((128, 96), (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
 UNALTERED = Alterations((), (), (), 8, 5, (), (), (), (), ())

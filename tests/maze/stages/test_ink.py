@@ -10,7 +10,7 @@ import pytest
 
 from detectors.common.colors import ColorName, oklab
 from detectors.maze.ink import ColorConfig, GreyConfig, InkConfig, NoiseConfig, find_ink
-from tests.maze.plans import CELL, DARK, FLOOR, WALL, corner, middle, plan_of
+from tests.maze.stages.plans import CELL, DARK, FLOOR, WALL, corner, middle, plan_of
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 PLAN = plan_of(2, 3, WAYS, {1: "disc", 4: "cross"})

@@ -10,7 +10,7 @@ from detectors.maze.clips.blobs import Spot, travel
 from detectors.maze.clips.config import BlobConfig, StepConfig
 from detectors.maze.clips.findings import Blob, Sight
 from detectors.maze.clips.steps import StepFault, cell_at, walk_cells
-from tests.maze.plans import CELL, MARGIN, corner, middle, plan_of
+from tests.maze.stages.plans import CELL, MARGIN, corner, middle, plan_of
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 PLAN = plan_of(2, 3, WAYS)

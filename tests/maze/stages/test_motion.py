@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detectors.maze.clips.blobs import BlobFinder, Spot, Travel
-from detectors.maze.clips.config import BlobConfig, FrameConfig, KindConfig, MotionConfig, SceneConfig, SpellConfig
+from detectors.maze.clips.config import BlobConfig, ClipConfig, FrameConfig, KindConfig, SceneConfig, SpellConfig
 from detectors.maze.clips.findings import Blob, MotionFindings, Sight
 from detectors.maze.clips.kind import MotionKind, tell_kind
 from detectors.maze.clips.motion import read_motion
@@ -17,11 +17,11 @@ from detectors.maze.clips.reading import FrameInk, FrameReader
 from detectors.maze.clips.scene import MotionScene, spread_of
 from detectors.maze.plan.walls import FloorplanConfig, read_floorplan
 from grader.media.frames import Frame
-from tests.maze.plans import AROUND, CELL, DARK, FLOOR, RED, WALL, corner, drawn_maze, middle, plan_of
+from tests.maze.stages.plans import AROUND, CELL, DARK, FLOOR, RED, WALL, corner, drawn_maze, middle, plan_of
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 PLAN = plan_of(2, 3, WAYS, {1: "disc", 4: "cross"})
-CONFIG = MotionConfig()
+CONFIG = ClipConfig()
 SCENE = MotionScene(PLAN, CONFIG.scene)
 X, Y = middle(5, 3)
 LEFT, TOP = corner(5, 3)
