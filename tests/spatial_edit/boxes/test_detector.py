@@ -82,6 +82,18 @@ def test_a_flat_patch_is_trusted_less():
     assert linear.shape == flat.shape
 
 
+@pytest.mark.parametrize(("level", "flat"), [(202, True), (201, False)])
+def test_faces_that_differ_by_2_percent_are_no_flat_patch(level, flat):
+    """Of 203 of 255, linear 0.597, a level less is 1.1 % less, and two are 2.2 %."""
+    linear, _ = drawn(row_of())
+    shown = encoded(linear)
+    top = linear[..., 0] > 0.5
+    side = (linear[..., 0] > 0.25) & ~top
+    shown[top], shown[side] = (203, 60, 60), (level, 60, 60)
+    (one,) = found(shown, BoxKind("box", (203, 60, 60), SIZE))
+    assert (one.confidence < 0.4) == flat
+
+
 def test_a_box_of_another_size_is_measured():
     """Half as large again as was said."""
     larger = row_of(size=tuple(1.5 * extent for extent in SIZE))

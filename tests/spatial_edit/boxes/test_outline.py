@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detectors.spatial_edit.boxes.config import OutlineConfig
-from detectors.spatial_edit.boxes.findings import BoxKind
+from detectors.spatial_edit.boxes.findings import BoxKind, TablePlane
 from detectors.spatial_edit.boxes.geometry import onto_table
 from detectors.spatial_edit.boxes.outline import (
     filled,
@@ -148,6 +148,45 @@ def test_without_steps_fits_are_the_starts():
     assert math.exp(wider[3]) == pytest.approx(0.7 * wide * 2.0 / 160)
     one = replace(still, yaws=1)
     assert len(first_fits(outline, BoxKind("box", (200, 30, 30)), PLANE, VIEW, one)) == 1
+
+
+def test_a_start_is_at_least_5_cm_away():
+    """A table 3 cm below the camera: the place lies behind a box of 1 m there, so its depth says nothing."""
+    outline = outline_of(filled(row_of(), VIEW), NOTHING, CONFIG)
+    near = TablePlane(PLANE.normal, -0.03)
+    still = replace(CONFIG, rounds=0)
+    row = first_fits(outline, BoxKind("box", (200, 30, 30)), near, VIEW, still)[0]
+    _, columns = np.nonzero(outline.mask)
+    assert math.exp(row[3]) == pytest.approx(0.7 * (np.ptp(columns) + 1) * 0.05 / 160)
+
+
+def stepped(row: np.ndarray, outline, rounds: int) -> np.ndarray:
+    """Levenberg's and Marquardt's steps by the book: damped by 0.01, a third of it after success, else four times."""
+    damping, cost = 0.01, np.square(residuals(row[None], outline, VIEW)).sum()
+    for _ in range(rounds):
+        errors = residuals(row[None], outline, VIEW)[0]
+        slopes = np.zeros((len(errors), 3))
+        for number in range(3):
+            moved = row.copy()
+            moved[number] += 1e-5
+            slopes[:, number] = (residuals(moved[None], outline, VIEW)[0] - errors) / 1e-5
+        normal = slopes.T @ slopes
+        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), slopes.T @ errors)
+        tried = row.copy()
+        tried[:3] -= np.clip(step, -0.5, 0.5)
+        new = np.square(residuals(tried[None], outline, VIEW)).sum()
+        row, cost, damping = (tried, new, damping / 3) if new < cost else (row, cost, damping * 4)
+    return row
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+def test_steps_are_damped(rounds):
+    outline = outline_of(filled(row_of(), VIEW), NOTHING, CONFIG)
+    one = replace(CONFIG, rounds=0, yaws=1, kept=1)
+    (start,) = first_fits(outline, KIND, PLANE, VIEW, one)
+    (found,) = first_fits(outline, KIND, PLANE, VIEW, replace(one, rounds=rounds, still=0.0))
+    assert found == pytest.approx(stepped(start, outline, rounds), abs=1e-9)
+    assert found.tolist() != start.tolist()
 
 
 def test_a_step_is_cut_to_the_most():

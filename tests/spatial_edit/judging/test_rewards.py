@@ -68,6 +68,11 @@ def test_three_quarters_may_be_left_of_a_turn(yaw, left):
 def test_what_is_left_of_a_turn_is_not_earned():
     judged = turn(seen(yaw=0.6), PLATE)
     assert (judged.outcome, judged.reward) == (Outcome.PASS, pytest.approx(0.75, abs=1e-9))
+    assert turn(seen(yaw=0.24), PLATE).reward == pytest.approx(0.3, abs=1e-9)
+    # Twice as far as asked leaves as much as no turn at all; three times earns no less than nothing.
+    assert turn(seen(yaw=2.4), PLATE).reward == 0.0
+    # A little off its place, half of that is lost again.
+    assert turn(seen(x=0.05, yaw=0.6), PLATE).reward == pytest.approx(0.75 * 0.75, abs=1e-9)
 
 
 def test_what_is_left_of_a_change_of_size_is_measured_by_logarithms():
