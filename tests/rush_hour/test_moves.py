@@ -240,7 +240,15 @@ class TestJudge:
             one = replace(found(track(0, red)), events=(event,))
             judged = judge_lot_clip(LOT, one)
             assert judged.solved is solved
+            assert judged.solved_first_moves is solved
             assert not judged.strict_legal
+
+    def test_moves_after_the_goal_do_not_count(self) -> None:
+        # The red car is at the exit from the beginning; what moves later has not brought it there.
+        judged = judge_lot_clip(LOT, found(track(0, 8.0), track(1, ramp((20, 0.0), (35, -2.0)))))
+        assert judged.at_exit == 0
+        assert [str(move.move) for move in judged.moves] == ["A backward"]
+        assert LotVideoFault.NOTHING_MOVES in {one.fault for one in judged.reasons}
 
     @pytest.mark.parametrize(("later", "solved"), [(2, True), (3, False)])
     def test_moves_that_begin_within_a_tenth_of_a_second_may_change_places(self, later: int, solved: bool) -> None:
