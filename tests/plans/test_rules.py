@@ -144,6 +144,12 @@ class TestLotSteps:
         assert codes(plan) == ["STEP_ILLEGAL", ""]
         assert plan.reached
 
+    def test_several_moves_at_once_are_named_by_the_first(self) -> None:
+        (step,) = read_lot_steps(LOT, [picture(at=2)]).steps
+        assert step.fault is not None
+        assert (step.fault.code, step.fault.object) == ("STEP_MISSING", "R")
+        assert step.fault.message == "2 moves at once: R forward, A backward."
+
     def test_only_what_is_legal_counts_for_what_is_left(self) -> None:
         assert read_lot_steps(LOT, [picture(("A", 0.5), at=1), picture(at=2)]).left == 2
         assert read_lot_steps(LOT, [picture(at=1), picture(("B", 3.0), at=2)]).left == 1

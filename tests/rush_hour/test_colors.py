@@ -129,7 +129,7 @@ class TestPoints:
 
     def test_pixels_are_counted_row_by_row_and_kept_within(self) -> None:
         # Row of y: (5 + 1) * 20 - 0.5 - 20 y. The point (0, 0) is at column 19.5, row 119.5, which is rounded up.
-        points = np.array([[0.0, 0.0], [1.02, 0.5], [-50.0, 50.0], [50.0, -50.0]])
+        points = np.array([[0.0425, 0.0], [1.02, 0.5], [-50.0, 50.0], [50.0, -50.0]])  # 0.0425 is column 20.35
         width, height = SHAPE[1], SHAPE[0]
         expected = [120 * width + 20, 110 * width + 40, 0, width * height - 1]
         assert pixels_at(SHAPE, VIEW, points).tolist() == expected
@@ -141,6 +141,8 @@ class TestPoints:
         points = obstacle_points(WALL, LOT_CONFIG) - np.array([1.5, 1.0])
         assert np.abs(points).max(axis=0) == pytest.approx([0.8 * 0.375, 0.64 * 0.375])  # 4 x 4 points
         assert len(points) == 16
+        long = Obstacle("long", 3.0, 0.8, Pose(3.0, 3.0, 0.5))
+        assert len(obstacle_points(long, LOT_CONFIG)) == 10 * 4  # 2.4 units at 4 a unit
 
 
 class TestClasses:
@@ -322,6 +324,12 @@ class TestExit:
     def test_elsewhere_it_is_longer_than_a_third_of_a_unit(self, wide: float, seen: bool) -> None:
         picture = drawn(exit_at=None)
         picture[inside(VIEW, SHAPE, Pose(3.0, 5.0), wide, 0.4)] = EXIT_RGB
+        assert (self.read(picture) is not None) is seen
+
+    @pytest.mark.parametrize(("at", "seen"), [((0.0, 0.25), True), ((0.0, 5.6), False)])
+    def test_it_may_be_at_a_sides_end_and_not_beyond(self, at: tuple[float, float], seen: bool) -> None:
+        picture = drawn(exit_at=None)
+        picture[inside(VIEW, SHAPE, Pose(*at), 0.4, 0.5)] = EXIT_RGB
         assert (self.read(picture) is not None) is seen
 
     @pytest.mark.parametrize(("out", "seen"), [(0.4, True), (0.75, False)])

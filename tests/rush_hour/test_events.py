@@ -405,7 +405,7 @@ class TestConduct:
     def test_unless_something_covers_it(self, covered: float, count: int) -> None:
         assert len(events(track(0, theta=0.4, covered=covered))) == count
 
-    @pytest.mark.parametrize(("off", "count"), [(0.24, 0), (0.26, 1), (-0.26, 1)])
+    @pytest.mark.parametrize(("off", "count"), [(0.24, 0), (0.25, 0), (0.26, 1), (-0.26, 1)])
     def test_one_off_its_axis_has_gone_sideways(self, off: float, count: int) -> None:
         shown = events(track(0, y=np.where(at([(10, 20)]), 6.0 + off, 6.0)))
         assert shown == [(E.SIDEWAYS, 10, 20, "R")][:count]

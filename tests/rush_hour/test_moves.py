@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from detectors.rush_hour.findings import LotEvent, LotEventKind, LotFindings, LotFit, VehicleTrack
+from detectors.rush_hour.findings import FrameBox, LotEvent, LotEventKind, LotFindings, LotFit, VehicleTrack
 from grader.tasks.rush_hour.clips.moves import along_axis, first_at_exit, overlaps, shown_moves
 from grader.tasks.rush_hour.clips.video import LotVideoFault, judge_lot_clip
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side
@@ -125,6 +125,7 @@ class TestMoves:
     def test_there_and_back_are_two(self) -> None:
         moves = shown_moves(LOT, found(track(0, ramp((5, 0.0), (20, 8.0), (30, 8.0), (45, 0.0)))))
         assert [str(move.move) for move in moves] == ["R forward", "R backward"]
+        assert [move.distance for move in moves] == pytest.approx([8.0, 8.0])
 
     def test_moves_stand_in_the_order_of_their_beginnings(self) -> None:
         moves = shown_moves(LOT, found(track(0, ramp((30, 0.0), (50, 8.0))), track(1, ramp((10, 0.0), (25, -2.0)))))
@@ -239,7 +240,15 @@ class TestJudge:
             one = replace(found(track(0, red)), events=(event,))
             judged = judge_lot_clip(LOT, one)
             assert judged.solved is solved
+            assert judged.solved_first_moves is solved
             assert not judged.strict_legal
+
+    def test_moves_after_the_goal_do_not_count(self) -> None:
+        # The red car is at the exit from the beginning; what moves later has not brought it there.
+        judged = judge_lot_clip(LOT, found(track(0, 8.0), track(1, ramp((20, 0.0), (35, -2.0)))))
+        assert judged.at_exit == 0
+        assert [str(move.move) for move in judged.moves] == ["A backward"]
+        assert LotVideoFault.NOTHING_MOVES in {one.fault for one in judged.reasons}
 
     @pytest.mark.parametrize(("later", "solved"), [(2, True), (3, False)])
     def test_moves_that_begin_within_a_tenth_of_a_second_may_change_places(self, later: int, solved: bool) -> None:
@@ -266,6 +275,24 @@ class TestJudge:
         ]
         assert (not through) is strict
         assert all(reason.fault is not LotVideoFault.THROUGH_VEHICLE for reason in judge_lot_clip(LOT, one).reasons)
+
+    @pytest.mark.parametrize(("deep", "through"), [(0.34, False), (0.36, True)])
+    def test_bodies_deeper_than_035_were_driven_through(self, deep: float, through: bool) -> None:
+        judged = judge_lot_clip(LOT, found(track(2, 0.55 + deep), track(1, -2.0)))
+        reasons = [one for one in judged.reasons if one.fault is LotVideoFault.THROUGH_VEHICLE]
+        assert bool(reasons) is through
+        if through:
+            assert reasons[0].message == "A and B are in one another by 0.36 units"
+            assert (reasons[0].label, reasons[0].first, reasons[0].last) == ("A", 0, 59)
+
+    def test_a_lot_whose_border_is_not_found_is_said_to_have_none(self) -> None:
+        for box, words in (
+            (None, "no border"),
+            (FrameBox(0, 0, 9, 9), "50% of the vehicles stand where they should; not A, B"),
+        ):
+            bad = replace(found(track(0)), fit=LotFit(False, 0.9, 0.5, ("A", "B"), box))
+            (reason,) = judge_lot_clip(LOT, bad).reasons
+            assert words in reason.message
 
     def test_another_puzzle_is_none(self) -> None:
         bad = replace(found(track(0)), fit=LotFit(False, 0.9, 0.5, ("A", "B"), None))

@@ -127,6 +127,21 @@ def test_a_picture_of_other_colours_is_no_lot() -> None:
     assert sides(find(pixels, at_start=False)) == pytest.approx(BORDER, abs=1.1)
 
 
+@pytest.mark.parametrize(("gone", "there"), [(0.6, True), (0.75, False)])
+def test_45_percent_of_the_vehicles_must_show_their_colours(gone: float, there: bool) -> None:
+    # They are looked at 0.4 and 0.67 units before and behind the middle: with 60 % of 2 units gone from behind both
+    # before it are left, half of all; with 75 % one is.
+    pixels = picture()
+    for body in LOT.vehicles:
+        gap, pose = 1 - gone, body.pose
+        rear = Pose(pose.x - body.axis[0] * gap, pose.y - body.axis[1] * gap, pose.theta)
+        corners = replace(body, length=body.length * gone, pose=rear).outline()
+        shape = np.rint([(20 + 20 * x, 140 - 20 * y) for x, y in corners]).astype(np.int32)
+        cv2.fillConvexPoly(pixels, shape, (120, 255, 0))
+    found = find(pixels)
+    assert (found is not None) is there
+
+
 def test_in_any_state_vehicles_may_stand_elsewhere() -> None:
     scene = Scene(poses={"R": Pose(4.2, 4.0, 0.0), "A": Pose(6.0, 1.0, math.pi / 2)})
     assert sides(find(picture(scene=scene), at_start=False)) == pytest.approx(BORDER, abs=1.1)

@@ -337,3 +337,27 @@ class TestDetails:
         # By 18: the paler green is some 13 from the floor's grey, the other one some 29.
         red, _ = followed(scene(), scene(colors={"R": color}))
         assert bool(red.seen[1]) is found
+
+    def test_twins_anywhere_in_the_lot_are_parted(self) -> None:
+        twins = replace(R, id="B", label="B", pose=Pose(3.0, 1.0)), replace(R, id="C", label="C", pose=Pose(5.2, 1.0))
+        lot = replace(LOT, vehicles=(replace(R, color="#FFD670", pose=Pose(2.0, 4.5)), *twins))
+        where = ((3.0, 5.2), (4.8, None))
+
+        def drawn(places: tuple[float | None, ...]) -> np.ndarray:
+            picture = np.full((*SHAPE, 3), FLOOR_RGB, np.uint8)
+            picture[inside(VIEW, SHAPE, Pose(2.0, 4.5), 2.0, 0.9)] = rgb("#FFD670")
+            for x in places:
+                if x is not None:
+                    picture[inside(VIEW, SHAPE, Pose(x, 1.0), 2.0, 0.9)] = rgb(RED)
+            return picture
+
+        _, first, second = followed(*(drawn(places) for places in where), lot=lot)
+        assert first.seen.tolist() == [True, False]
+        assert second.seen.tolist() == [True, True]
+        assert second.x[1] == pytest.approx(4.8, abs=0.03)
+
+    def test_the_classes_of_the_pixels_are_handed_on(self) -> None:
+        following = follower()
+        labels = following.follow(scene(), VIEW)
+        assert labels.shape == SHAPE
+        assert np.array_equal(labels, following.classes.classes(scene()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -186,6 +187,14 @@ class TestFollow:
         _, seen = follower().follow(light)
         assert seen == pytest.approx(1 - 5 / 19, abs=0.11)
         assert seen < 0.85
+
+    @pytest.mark.parametrize(("start", "used"), [(1.25, True), (1.15, False)])
+    def test_a_piece_within_a_fifth_of_a_unit_of_an_exit_is_not_used(self, start: float, used: bool) -> None:
+        # The right side's first piece is from 0 to 1; of its five, two or three are at the exit.
+        lot = replace(LOT, exits=(Exit(Side.RIGHT, start, 2.25),))
+        following = BorderFollower(outline(), VIEW, lot, CONFIG)
+        _, seen = following.follow(outline(gaps=((5.5, 0.1, 6.5, 1.0),)))
+        assert seen == (pytest.approx(1 - 1 / 20) if used else 1.0)
 
     def test_a_lot_without_a_border_that_is_seen_stays_where_it_was(self) -> None:
         following = follower()

@@ -99,6 +99,7 @@ class TestJudge:
         judged = judge_tile_clip(PUZZLE, replace(findings(), board=None, match=0.2))
         assert (judged.solved, judged.strict_legal, judged.final_state) == (False, False, ())
         assert codes(judged) == ["NOT_THE_PUZZLE"]
+        assert judged.reasons[0].places == (Place(span=TimeSpan(0, 0, 0.0, 0.0)),)
 
     def test_another_puzzle_is_an_error(self) -> None:
         with pytest.raises(ValueError, match="starts with"):
