@@ -173,6 +173,6 @@ def test_blots_on_small_cells_have_a_least_size():
 
 def test_a_dark_mark_has_a_bright_rim_of_some_pixels():
     """0.06 of 40 is 2.4, so 2; a square of 2 x 2 + 3 = 7: three pixels around what is dark are its rim."""
-    for rim, seen in ((4, False), (5, True)):
+    for rim, seen in ((5, False), (8, True)):
         picture = disc(1, 1, 6, on=disc(1, 1, 6 + rim, (255, 255, 255)))
         assert ("COLORED" in kinds(find(picture))) is seen, rim
