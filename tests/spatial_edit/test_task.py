@@ -348,6 +348,19 @@ def test_what_contradicts_itself_is_refused_by_its_field():
     assert wrong(edit("MOVE", MOVED * 251, LEFT)) == [("scene.detections", "OUT_OF_RANGE")]
 
 
+def test_what_would_not_be_looked_at_is_refused():
+    shown = edit("MOVE", MOVED, LEFT)
+    shown.spatial_edit.truth.image.data = png(BEFORE)
+    assert wrong(shown) == [("spatial_edit.truth.image", "NOT_TAKEN")]
+    assert wrong(edit("REMOVE", found(PLATE), LEFT)) == [(DESTINATION, "NOT_TAKEN")]
+    view = edit("VIEW", [], LEFT)
+    view.spatial_edit.truth.image.data = png(BEFORE)
+    assert wrong(view) == [(DESTINATION, "NOT_TAKEN")]
+    colored = edit("MOVE", MOVED, LEFT)
+    colored.spatial_edit.puzzle.colored_boxes.kinds.add(label="mug", color_hex="#ff0000")
+    assert wrong(colored) == [("spatial_edit.puzzle.colored_boxes", "NOT_TAKEN")]
+
+
 def test_an_edited_picture_that_does_not_decode_is_ungradable():
     request = edit("MOVE", MOVED, LEFT)
     request.scene.image.data = b"no picture"
