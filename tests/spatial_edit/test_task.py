@@ -340,6 +340,9 @@ def test_what_contradicts_itself_is_refused_by_its_field():
     for camera in ({"fx_px": 1e30}, {"fy_px": 1e-30}, {"skew_px": 1e30}):
         intrinsics = {"fx_px": 300.0, "fy_px": 300.0, "cx_px": 160.0, "cy_px": 120.0, **camera}
         assert wrong(edit("MOVE", MOVED, LEFT, intrinsics=intrinsics)) == [(f"{puzzle}.intrinsics", "OUT_OF_RANGE")]
+    for length in (0.0, -300.0, math.nan):
+        faults = wrong(edit("MOVE", MOVED, LEFT, intrinsics={**CAMERA, "fx_px": length}))
+        assert faults == [(f"{puzzle}.intrinsics", "NOT_FINITE" if math.isnan(length) else "NOT_A_CAMERA")]
     for name, value in (("fx_px", 1.7e308), ("fy_px", 1.1e6), ("cx_px", -1.1e6), ("cy_px", 1e30), ("skew_px", 1.1e6)):
         alone = edit("MOVE", MOVED, LEFT, before=None, after=None, intrinsics={**CAMERA, name: value})
         assert wrong(alone) == [(f"{puzzle}.intrinsics.{name}", "OUT_OF_RANGE")]

@@ -107,6 +107,17 @@ def test_a_box_of_another_size_is_measured():
     assert found(picture(larger), config=replace(CONFIG, choice=ChoiceConfig(most_scaled=1.4))) == ()
 
 
+@pytest.mark.parametrize(("choice", "source"), [
+    (ChoiceConfig(), SizeSource.GIVEN),
+    (ChoiceConfig(given_support=1.01), SizeSource.PICTURE),
+    (ChoiceConfig(given_overlap=1.01), SizeSource.PICTURE),
+])  # fmt: skip
+def test_a_box_that_fits_well_enough_is_not_measured(choice, source):
+    """Larger by a twentieth than was said: it fits to 0.957, and measured it would fit wholly."""
+    (one,) = found(picture(row_of(size=tuple(1.05 * extent for extent in SIZE))), config=replace(CONFIG, choice=choice))
+    assert one.size_source is source
+
+
 def test_what_does_not_cover_its_paint_is_no_box():
     shown = picture(row_of())
     assert len(found(shown, config=replace(CONFIG, choice=ChoiceConfig(least_overlap=0.9)))) == 1

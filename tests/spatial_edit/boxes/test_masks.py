@@ -109,6 +109,19 @@ def test_8_percent_of_a_picture_are_frequent():
         assert found.members[0][20, 30] == pytest.approx(others**2 / (others**2 + own**2), abs=0.01)
 
 
+@pytest.mark.parametrize(("share", "is_ground"), [(0.25, True), (0.2501, False)])
+def test_as_much_as_is_asked_for_is_frequent(share, is_ground):
+    """15 of 60 columns: a quarter. Hardly smoothed, its last column keeps its tint."""
+    brown, between = (140, 90, 84), (165, 75, 76)
+    made = picture(patch=between)
+    made[:, :15] = brown
+    config = PaintConfig(smooth_px=0.3, ground_share=share)
+    own = float(np.hypot(*(tint_of(between) - tint_of(RED))))
+    others = float(np.hypot(*(tint_of(between) - (tint_of(brown) if is_ground else 0.0))))
+    found = paint_map(made, KINDS, config).members[0][20, 30]
+    assert found == pytest.approx(others**2 / (others**2 + own**2), abs=0.01)
+
+
 def test_a_trace_is_the_share_of_the_chroma_along_the_hue():
     """Aside of the hue counts one and a half times as much."""
     for patch in ((150, 100, 100), (160, 90, 120), (140, 110, 90)):

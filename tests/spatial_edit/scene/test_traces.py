@@ -154,6 +154,13 @@ def test_a_line_has_to_be_three_times_what_is_usual_beside():
     assert traces(now).outline < 0.65
 
 
+def test_where_nothing_is_seen_beside_nothing_is_usual():
+    """Other objects are all around, from 10 pixels on; the same outline 20 pixels aside is nowhere free."""
+    taken = ~flags(slice(20, 80), slice(20, 80))
+    assert traces(stepped(0.03), taken=taken).outline == 1.0
+    assert traces(stepped(0.02), taken=taken).outline == 0.0
+
+
 def test_part_of_an_outline_is_told_as_a_share():
     """Two of four sides have an edge: of 40 - 6 = 34 pixels each, at distances of 2, there are 18 places on each."""
     now = plain()
