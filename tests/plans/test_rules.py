@@ -30,6 +30,7 @@ from grader.tasks.sliding.settings import SLIDING_SETTINGS
 from puzzles.rush_hour.rules import simulate
 from puzzles.sliding.tiles import SlidingPuzzle
 from tests.plans.test_steps import LOT, SOLUTION, codes, picture
+from tests.rush_hour.lot_clips import LOT as OBLIQUE
 from tests.samples.puzzles import png
 
 
@@ -143,6 +144,19 @@ class TestLotSteps:
         plan = read_lot_steps(LOT, [picture(("A", 0.3), at=1), picture(("A", 0.3), at=2)])
         assert codes(plan) == ["STEP_ILLEGAL", ""]
         assert plan.reached
+
+    @pytest.mark.parametrize(
+        ("along", "aside", "fault"), [(0.15, 0.0, ""), (-0.15, 0.24, ""), (0.0, 0.26, "off its axis")]
+    )
+    def test_an_oblique_axis(self, along: float, aside: float, fault: str) -> None:
+        # B of this lot stands at 30 degrees.
+        poses = [(v.pose.x, v.pose.y, v.pose.theta) for v in OBLIQUE.vehicles]
+        x, y, theta = poses[2]
+        cos, sin = math.cos(math.pi / 6), math.sin(math.pi / 6)
+        poses[2] = (x + along * cos - aside * sin, y + along * sin + aside * cos, theta)
+        (step,) = read_lot_steps(OBLIQUE, [LotPicture(tuple(poses))]).steps
+        assert (step.fault is None) is (fault == "")
+        assert step.fault is None or fault in step.fault.message
 
     def test_several_moves_at_once_are_named_by_the_first(self) -> None:
         (step,) = read_lot_steps(LOT, [picture(at=2)]).steps

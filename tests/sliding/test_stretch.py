@@ -64,6 +64,14 @@ class TestFade:
         assert not is_fade(MODEL.drawn(START), cut, half, MODEL)
         assert two
 
+    def test_the_rim_of_cells_does_not_count(self) -> None:
+        mixed = samples(SWAPPED, [0.4, 0.6])
+        for sample in mixed:
+            for edge in range(0, 72, 24):
+                sample[:, edge : edge + 3] = sample[edge : edge + 3] = 0
+                sample[:, edge + 21 : edge + 24] = sample[edge + 21 : edge + 24] = 255
+        assert is_fade(MODEL.drawn(START), MODEL.drawn(SWAPPED), mixed, MODEL)
+
     def test_boards_alike_do_not_fade(self) -> None:
         assert not is_fade(MODEL.drawn(START), MODEL.drawn(START) + 5, [as_sample(MODEL.drawn(START))] * 3, MODEL)
 
