@@ -26,9 +26,9 @@ from grader.tasks.maze.clips.marker import judge_marker
 from grader.tasks.maze.clips.path import judge_growth
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.settings import PathRules
+from tests.maze.clip_stages.test_motion import spot
 from tests.maze.stages.plans import CELL, MARGIN, RED, corner, doubled_plan, middle, plan_of
 from tests.maze.stages.test_judge import ALIGNED, PUZZLE, RIGHT, UNALTERED, WHOLE, still
-from tests.maze.stages.test_motion import spot
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 SMALL = plan_of(2, 3, WAYS, {1: "disc", 4: "cross"})
