@@ -92,12 +92,15 @@ def test_how_much_lies_beside():
         assert drawn_beside(*between(panel, panel[:, :0]), CONFIG) is drawn
 
 
-def test_the_puzzle_s_own_edge_is_no_drawing():
-    """Four pixels around it; of a narrow panel with a line beside the puzzle only what is farther counts."""
-    small = replace(CONFIG, looked_at_px=4000)
-    panel = np.zeros((HEIGHT, 60, 3), np.uint8)
-    panel[:, -4:-1] = 255
+@pytest.mark.parametrize(("away", "drawn"), [(3, False), (4, True)])
+def test_the_puzzle_s_own_edge_is_no_drawing(away, drawn):
+    """Four pixels around it; a line makes sharp edges of the pixels beside it too: of the fourth one of the fifth."""
+    small = replace(CONFIG, looked_at_px=4000, edges=0.0)
     quiet = np.zeros((HEIGHT, 60, 3), np.uint8)
+    left, right = quiet.copy(), quiet.copy()
+    left[:, -away] = 255
+    # The pixel at the corner's own coordinate still counts as the puzzle's.
+    right[:, away] = 255
     assert not drawn_beside(*between(quiet, quiet), small)
-    assert not drawn_beside(*between(panel, quiet), replace(small, rim_px=13, edges=0.0))
-    assert drawn_beside(*between(panel, quiet), replace(small, rim_px=3, edges=0.0))
+    assert drawn_beside(*between(left, quiet), small) is drawn
+    assert drawn_beside(*between(quiet, right), small) is drawn

@@ -85,6 +85,14 @@ def test_confidence_is_that_of_contrast_and_fill():
     assert queen.confidence == pytest.approx((0.5 + 1.0 - level / threshold) * 441 / (np.pi * 12.5**2) / 0.9, abs=1e-4)
 
 
+def test_more_than_full_is_full():
+    """A disc of radius 18 fills more than 0.9 of its circle: its contrast alone counts."""
+    threshold = 0.78 * float(BOARD.region_brightness.min())
+    level = round(0.7 * threshold)
+    (queen,) = find(disc(0, 0, 17, (level,) * 3)).queens
+    assert queen.confidence == pytest.approx(0.5 + 1.0 - level / threshold, abs=1e-6)
+
+
 def test_a_part_of_a_disc_may_be_coloured():
     """0.15 of its inside, a pixel off its rim."""
     blue = (0, 0, 190)

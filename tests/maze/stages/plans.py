@@ -80,3 +80,12 @@ def plan_of(
     """The floor plan of such a maze; its working frame is the picture, since cells are 32 pixels long."""
     picture, labels = drawn_maze(rows, columns, passages, markers or {}, wall)
     return read_floorplan(picture, (labels,), CELL, wall, config or FloorplanConfig())
+
+
+def doubled_plan(
+    rows: int, columns: int, passages: Collection[tuple[int, int]], markers: Mapping[int, str] | None = None
+) -> Floorplan:
+    """The same maze drawn at twice the size, which is read in the frame of the small one."""
+    picture, labels = drawn_maze(rows, columns, passages, markers or {})
+    large = np.ascontiguousarray(picture.repeat(2, axis=0).repeat(2, axis=1))
+    return read_floorplan(large, (labels,), 2 * CELL, 2 * WALL, FloorplanConfig())

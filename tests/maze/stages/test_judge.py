@@ -137,6 +137,12 @@ def test_a_gap_is_named():
     assert cells(judged, "PATH_BROKEN") == [2]
 
 
+def test_cells_without_the_steps_between_them_are_no_path():
+    judged = judge(drawn(StrokePiece(frozenset(PATH), frozenset({(1, 2), (3, 6)}))))
+    assert not judged.connected
+    assert codes(judged) == ["PATH_BROKEN"]
+
+
 def test_branches_and_strays():
     """Cells 5 and 4 hang on the path; apart from it they are strays."""
     judged = judge(drawn(piece(1, 2, 3, 6, 5, 4)))
