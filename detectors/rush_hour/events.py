@@ -18,7 +18,7 @@ _BOX_REACH = 1.2  # not a threshold: how far around an obstacle its box is drawn
 
 
 @dataclass(frozen=True)
-class FrameReading:
+class LotReading:
     """What one frame shows besides vehicles: the scene, and the share of the border that is seen."""
 
     scene: SceneReading
@@ -88,7 +88,7 @@ class EventFinder:
 
     def __init__(
         self, lot: Lot, palette: LotPalette, config: LotConfig, times_s: Floats, tracks: tuple[VehicleTrack, ...],
-        readings: list[FrameReading], camera: Floats,
+        readings: list[LotReading], camera: Floats,
     ) -> None:  # fmt: skip
         self._lot, self._palette, self._config, self._rules = lot, palette, config, config.events
         self._times, self._tracks, self._readings, self._camera = times_s, tracks, readings, camera

@@ -14,7 +14,7 @@ import numpy as np
 
 from detectors.rush_hour.colors import ColorClasses, Labels, LotPalette, color_gap, read_palette
 from detectors.rush_hour.config import LOT_CONFIG, LotConfig
-from detectors.rush_hour.events import EventFinder, FrameReading, steady, trembling
+from detectors.rush_hour.events import EventFinder, LotReading, steady, trembling
 from detectors.rush_hour.findings import Floats, FrameBox, LotFindings, LotFit
 from detectors.rush_hour.place import LotBorder, Picture, find_border, hex_lab
 from detectors.rush_hour.scene import SceneReader
@@ -113,7 +113,7 @@ class _ClipReader:
         self._shape, self._view = shape, view
         self._border = BorderFollower(_light(picture), view, lot, config.follow)
         self._vehicles, self._scene = vehicles, scene
-        self._readings: list[FrameReading] = []
+        self._readings: list[LotReading] = []
         self._camera: list[Floats] = []
         self._read(picture, view, 1.0)
 
@@ -135,7 +135,7 @@ class _ClipReader:
     def _read(self, picture: Picture, view: CameraView, seen: float) -> None:
         self._picture = picture
         labels = self._vehicles.follow(picture, view)
-        self._readings.append(FrameReading(self._scene.read(labels, view, self._vehicles.places), seen))
+        self._readings.append(LotReading(self._scene.read(labels, view, self._vehicles.places), seen))
         self._camera.append(view.camera())
 
     def findings(self, times_s: Floats, fit: LotFit) -> LotFindings:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from detectors.spatial_edit.viewpoint.config import FeaturesConfig, MotionConfig, ViewpointConfig
+from detectors.spatial_edit.viewpoint.config import CameraMotionConfig, FeaturesConfig, ViewpointConfig
 from detectors.spatial_edit.viewpoint.epipolar import Poses, candidate_poses, fit_motion, rays
 from detectors.spatial_edit.viewpoint.turning import (
     Features,
@@ -130,7 +130,7 @@ def test_pictures_that_were_reduced_are_measured_in_pixels_as_given():
     assert math.degrees(found.rotation_rad) == pytest.approx(20, abs=0.01)
 
 
-def motion(off_px: float, config: MotionConfig, most: float = 100.0):
+def motion(off_px: float, config: CameraMotionConfig, most: float = 100.0):
     """30 points that moved along x by different amounts, and one that is so much off across."""
     points = scattered(30)
     before, after = pixels(points), pixels(stepped(points, 0.5, 0.0, 0.0))
@@ -141,18 +141,18 @@ def motion(off_px: float, config: MotionConfig, most: float = 100.0):
 
 def test_points_within_reach_agree():
     """Sampson's distance of a point off across is off / sqrt(2): within 1.5 px up to 2.12."""
-    near, far = motion(1.9, MotionConfig()), motion(2.5, MotionConfig())
+    near, far = motion(1.9, CameraMotionConfig()), motion(2.5, CameraMotionConfig())
     assert near.agrees.all()
     assert 0.5 < near.cost < 1.0
     assert far.agrees.tolist() == [False] + [True] * 29
     assert 1.0 < far.cost < 1.1
-    assert motion(0.0, MotionConfig()).cost == pytest.approx(0.0, abs=1e-9)
+    assert motion(0.0, CameraMotionConfig()).cost == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_turn_is_cut_down_to_the_most():
     points = scattered()
     before, after = pixels(points), pixels(turned(points, 30))
-    config = MotionConfig()
+    config = CameraMotionConfig()
     starts = candidate_poses(before, after, CAMERA, config)
     seen = rays(before, CAMERA), rays(after, CAMERA)
     small = fit_motion(*seen, starts, 1.5 / 400, math.radians(12), config)
@@ -168,7 +168,7 @@ def test_points_behind_the_camera_do_not_agree():
     points = scattered(30)
     before, after = pixels(points), pixels(stepped(points, 0.5, 0.0, 0.0))
     after[-1, 0] = before[-1, 0] - 40
-    config = MotionConfig()
+    config = CameraMotionConfig()
     starts = candidate_poses(before, after, CAMERA, config)
     found = fit_motion(rays(before, CAMERA), rays(after, CAMERA), starts, 1.5 / 400, 0.5, config)
     assert found.agrees.tolist() == [True] * 29 + [False]
@@ -184,7 +184,7 @@ def test_points_behind_the_camera_do_not_agree():
 def test_starts_are_motions_of_unit_steps_with_13_that_do_not_turn():
     points = scattered(30)
     before, after = pixels(points), pixels(turned(points, 15))
-    starts = candidate_poses(before, after, CAMERA, MotionConfig(sample_reaches_px=(0.5,)))
+    starts = candidate_poses(before, after, CAMERA, CameraMotionConfig(sample_reaches_px=(0.5,)))
     assert len(starts) == len(starts.translations) >= 13 + 2
     assert np.linalg.norm(starts.translations, axis=1) == pytest.approx(np.ones(len(starts)))
     still = [way for turn, way in zip(starts.rotations, starts.translations, strict=True) if (turn == np.eye(3)).all()]
@@ -200,12 +200,12 @@ def test_the_starts_that_fit_best_are_followed():
     points = scattered(30)
     before, after = pixels(points), pixels(turned(points, 30))
     seen = rays(before, CAMERA), rays(after, CAMERA)
-    starts = candidate_poses(before, after, CAMERA, MotionConfig())
+    starts = candidate_poses(before, after, CAMERA, CameraMotionConfig())
     for many in (1, 10):
-        found = fit_motion(*seen, starts, 1.5 / 400, 1.7, MotionConfig(starts_kept=many, rounds=2))
+        found = fit_motion(*seen, starts, 1.5 / 400, 1.7, CameraMotionConfig(starts_kept=many, rounds=2))
         assert math.degrees(found.rotation_rad) == pytest.approx(30, abs=0.1)
     idle = Poses(np.eye(3)[None], np.array([[1.0, 0.0, 0.0]]))
-    none = fit_motion(*seen, idle, 1.5 / 400, 1.7, MotionConfig(rounds=0))
+    none = fit_motion(*seen, idle, 1.5 / 400, 1.7, CameraMotionConfig(rounds=0))
     assert none.rotation_rad == 0.0
     assert not none.agrees.all()
 

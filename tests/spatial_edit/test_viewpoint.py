@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.spatial_edit.viewpoint.config import MotionConfig, ViewpointConfig
+from detectors.spatial_edit.viewpoint.config import CameraMotionConfig, ViewpointConfig
 from detectors.spatial_edit.viewpoint.epipolar import candidate_poses, fit_motion, rays
 from detectors.spatial_edit.viewpoint.turning import Viewpoint, compare_viewpoints, find_features
 from puzzles.tabletop.generator import generate_scene
@@ -132,7 +132,7 @@ def test_exact_points_give_the_exact_motion():
     turn = cv2.Rodrigues(np.array([0.1, 1.0, 0.2]) / math.sqrt(1.05) * math.radians(25))[0]
     moved = points @ turn.T + (0.4, 0.0, 0.3)
     before, after = (one[:, :2] / one[:, 2:] * 400 + (200, 150) for one in (points, moved))
-    config = MotionConfig(sample_reaches_px=(0.5,))
+    config = CameraMotionConfig(sample_reaches_px=(0.5,))
     starts = candidate_poses(before, after, CAMERA, config)
     seen = rays(before, CAMERA), rays(after, CAMERA)
     motion = fit_motion(*seen, starts, 1 / 400, math.radians(100), config)

@@ -36,7 +36,7 @@ class FixedConfig:
 
 
 @dataclass(frozen=True)
-class ForeignConfig:
+class ForeignBodyConfig:
     """Where nothing foreign should be, and how thick it is.
 
     Attributes
@@ -75,7 +75,7 @@ class LotSceneConfig:
     """
 
     fixed: FixedConfig = field(default_factory=FixedConfig)
-    foreign: ForeignConfig = field(default_factory=ForeignConfig)
+    foreign: ForeignBodyConfig = field(default_factory=ForeignBodyConfig)
 
 
 @dataclass(frozen=True)

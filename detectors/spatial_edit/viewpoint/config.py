@@ -29,7 +29,7 @@ class FeaturesConfig:
 
 
 @dataclass(frozen=True)
-class MotionConfig:
+class CameraMotionConfig:
     """How a motion of the camera is fitted to features.
 
     Attributes
@@ -67,7 +67,7 @@ class ViewpointConfig:
     """
 
     features: FeaturesConfig = field(default_factory=FeaturesConfig)
-    motion: MotionConfig = field(default_factory=MotionConfig)
+    motion: CameraMotionConfig = field(default_factory=CameraMotionConfig)
     most_rad: float = math.radians(10.0)
     most_turn_rad: float = math.radians(100.0)
     least_gain: float = 3.0

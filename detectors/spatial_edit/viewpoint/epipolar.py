@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from detectors.spatial_edit.viewpoint.config import MotionConfig
+from detectors.spatial_edit.viewpoint.config import CameraMotionConfig
 
 Floats = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ def rays(points: Floats, intrinsics: Floats) -> Floats:
     return found
 
 
-def candidate_poses(before: Floats, after: Floats, intrinsics: Floats, config: MotionConfig) -> Poses:
+def candidate_poses(before: Floats, after: Floats, intrinsics: Floats, config: CameraMotionConfig) -> Poses:
     """Returns motions to start a fit from.
 
     They are those of essential matrices and of a homography that random samples agree on, for scenes in depth and for
@@ -110,7 +110,7 @@ def candidate_poses(before: Floats, after: Floats, intrinsics: Floats, config: M
 
 
 def fit_motion(
-    before: Floats, after: Floats, starts: Poses, reach: float, most_rad: float, config: MotionConfig
+    before: Floats, after: Floats, starts: Poses, reach: float, most_rad: float, config: CameraMotionConfig
 ) -> Motion | None:
     """Finds the motion that most pairs of rays agree with, from the best of some starts.
 

@@ -22,7 +22,7 @@ from detectors.rush_hour.vehicles import (
 )
 from puzzles.rush_hour.lot import Exit, Lot, Pose, Side
 from tests.rush_hour.lot_clips import RED, vehicle
-from tests.rush_hour.small_pictures import OWN, Labels, classes, floor, paint, view_of
+from tests.rush_hour.stages.small_pictures import OWN, Labels, classes, floor, paint, view_of
 
 CAR = vehicle("R", 3.0, 2.0, 0.0, RED, length=2.0, width=1.0)
 LOT = Lot(6.0, 4.0, (Exit(Side.RIGHT, 1.5, 2.5),), (CAR,), ())

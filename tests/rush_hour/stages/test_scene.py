@@ -14,7 +14,7 @@ from detectors.rush_hour.scene import SceneReader, SceneReading
 from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side
 from tests.rush_hour.lot_clips import BLUE, RED, vehicle
-from tests.rush_hour.small_pictures import Labels, floor, inside, paint, view_of
+from tests.rush_hour.stages.small_pictures import Labels, floor, inside, paint, view_of
 
 R = vehicle("R", 2.0, 4.0, 0.0, RED, length=2.0, width=0.9)
 A = vehicle("A", 6.0, 3.0, math.pi / 2, BLUE, length=2.0, width=0.9)

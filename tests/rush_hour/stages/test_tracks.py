@@ -16,7 +16,7 @@ from detectors.rush_hour.tracks import VehicleFollower, fill_body
 from detectors.rush_hour.vehicles import VehicleShape
 from puzzles.rush_hour.lot import Exit, Lot, Pose, Side
 from tests.rush_hour.lot_clips import BLUE, RED, rgb, vehicle
-from tests.rush_hour.small_pictures import inside, view_of
+from tests.rush_hour.stages.small_pictures import inside, view_of
 
 R = vehicle("R", 2.0, 4.0, 0.0, RED, length=2.0, width=0.9)
 A = vehicle("A", 6.0, 3.0, math.pi / 2, BLUE, length=2.4, width=0.9)

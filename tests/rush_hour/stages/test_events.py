@@ -16,7 +16,7 @@ import pytest
 
 from detectors.rush_hour.colors import LotPalette
 from detectors.rush_hour.config import LOT_CONFIG
-from detectors.rush_hour.events import EventFinder, FrameReading, steady, trembling
+from detectors.rush_hour.events import EventFinder, LotReading, steady, trembling
 from detectors.rush_hour.findings import FrameBox, LotEvent, LotEventKind, VehicleTrack
 from detectors.rush_hour.scene import SceneReading
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side
@@ -77,7 +77,7 @@ def found(
     given = {one.label: one for one in tracks}
     count = len(tracks[0].x) if tracks else FRAMES
     whole = tuple(given.get(v.label, track(place, count)) for place, v in enumerate(lot.vehicles))
-    readings = [FrameReading(scenes(frame), border(frame)) for frame in range(count)]
+    readings = [LotReading(scenes(frame), border(frame)) for frame in range(count)]
     camera = np.repeat(np.array([[10.0, 0.0, 5.0, 0.0, -10.0, 105.0]]), count, axis=0)
     times = np.arange(count) / rate
     return EventFinder(lot, PALETTE, LOT_CONFIG, times, whole, readings, camera).events()
@@ -449,7 +449,7 @@ class TestConduct:
             tracks = (track(0, color=color), track(1, color=np.repeat(near[1][None], FRAMES, axis=0)), track(2))
             finder = EventFinder(
                 LOT, replace(PALETTE, vehicles=near), replace(LOT_CONFIG, events=events_), np.arange(FRAMES) / RATE,
-                tracks, [FrameReading(CALM, 1.0)] * FRAMES, np.zeros((FRAMES, 6)),
+                tracks, [LotReading(CALM, 1.0)] * FRAMES, np.zeros((FRAMES, 6)),
             )  # fmt: skip
             assert len(finder.events()) == count
 
@@ -460,7 +460,7 @@ class TestConduct:
         tracks = (track(0, color=color), track(1, color=np.repeat(near[1][None], FRAMES, axis=0)), track(2))
         finder = EventFinder(
             LOT, replace(PALETTE, vehicles=near), LOT_CONFIG, np.arange(FRAMES) / RATE, tracks,
-            [FrameReading(CALM, 1.0)] * FRAMES, np.zeros((FRAMES, 6)),
+            [LotReading(CALM, 1.0)] * FRAMES, np.zeros((FRAMES, 6)),
         )  # fmt: skip
         assert finder.events() == ()
 

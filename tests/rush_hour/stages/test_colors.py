@@ -30,7 +30,7 @@ from detectors.rush_hour.config import LOT_CONFIG, InsideConfig
 from detectors.rush_hour.place import DARK_COLOR, EXIT_COLOR, hex_lab, inside_points, lab_of, placed
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side
 from tests.rush_hour.lot_clips import BLUE, RED, rgb, vehicle
-from tests.rush_hour.small_pictures import inside, view_of
+from tests.rush_hour.stages.small_pictures import inside, view_of
 
 CAR = vehicle("R", 2.0, 3.0, 0.0, RED, length=2.0, width=0.8)
 TRUCK = vehicle("A", 5.0, 2.5, math.pi / 2, BLUE, length=2.4, width=0.8)

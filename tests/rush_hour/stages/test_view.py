@@ -14,7 +14,7 @@ from detectors.rush_hour.place import LotBorder
 from detectors.rush_hour.view import BorderFollower, CameraView, first_view
 from puzzles.rush_hour.lot import Exit, Lot, Side
 from tests.rush_hour.lot_clips import RED, vehicle
-from tests.rush_hour.small_pictures import view_of
+from tests.rush_hour.stages.small_pictures import view_of
 
 LOT = Lot(6.0, 5.0, (Exit(Side.RIGHT, 2.0, 3.0),), (vehicle("R", 2.0, 2.5, 0.0, RED),), ())
 CONFIG = LOT_CONFIG.follow
