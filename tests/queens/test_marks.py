@@ -184,3 +184,13 @@ def test_a_dark_mark_has_a_bright_rim_of_some_pixels():
     for rim, seen in ((5, False), (8, True)):
         picture = disc(1, 1, 6, on=disc(1, 1, 6 + rim, (255, 255, 255)))
         assert ("COLORED" in kinds(find(picture))) is seen, rim
+
+
+def test_discs_that_run_into_lines_are_told_from_them():
+    """Of radius 19 in cells of 40 with lines of 2 they touch all four; of two such each keeps its place."""
+    found = find(disc(2, 0, 19, on=disc(0, 2, 19)))
+    assert [(one.row, one.column) for one in found.queens] == [(0, 2), (2, 0)]
+    for queen in found.queens:
+        x, y = middle(queen.row, queen.column)
+        assert queen.center == (pytest.approx(x + 0.5, abs=1.0), pytest.approx(y + 0.5, abs=1.0))
+        assert queen.radius == pytest.approx(19.0, abs=1.0)
