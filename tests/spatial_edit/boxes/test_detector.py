@@ -157,6 +157,16 @@ def test_what_shines_through_is_told_of_where_it_is_sure():
     assert len(found(faint(0.5, row_of()), config=solid)) == 1
 
 
+@pytest.mark.parametrize(("scale", "many"), [(1.07, 1), (1.08, 0)])
+def test_what_shines_through_has_to_fit_to_a_confidence_of_06(scale, many):
+    """Larger than was said, and not to be measured: it fits to 0.7 or so, and to 0.56."""
+    shown = faint(0.5, row_of(size=tuple(scale * extent for extent in SIZE)))
+    given = replace(CONFIG, choice=ChoiceConfig(freed_gain=1.0))
+    boxes = found(shown, config=given)
+    assert len(boxes) == many
+    assert all(0.6 <= one.confidence < 0.84 for one in boxes)
+
+
 def test_of_many_parts_the_largest_are_looked_at():
     rows = row_of(-0.25, 0.7), row_of(0.25, 0.7), row_of(0.0, 1.2)
     shown = picture(*rows)

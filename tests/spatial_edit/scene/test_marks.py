@@ -150,6 +150,12 @@ def test_a_mark_is_darker_than_shadow_or_lighter_than_all_close_by(light, many):
     assert len(marks(now).marks) == many
 
 
+def test_what_is_just_as_light_as_may_be_is_no_mark():
+    now = plain()
+    now.lightness[10:20, 10:20] *= np.float32(1.1)
+    assert marks(now).marks == ()
+
+
 def test_marks_are_told_in_the_light_of_before():
     """All is darker by a tenth, so a shadow may leave 0.45 of it; at half the light, only 0.87 are taken for light."""
     for light, dark, many in ((0.9, 0.46, 0), (0.9, 0.44, 1), (0.5, 0.44, 0), (0.5, 0.43, 1)):
