@@ -8,7 +8,7 @@ STAMP  := $(VENV)/.installed
 LPIPS_STAMP := $(VENV)/.installed-lpips
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint test-shared test-unit test-lpips bench accuracy protos docs pictures notebook
+.PHONY: help setup demo test lint style test-shared test-unit test-lpips bench accuracy protos docs pictures notebook
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,10 +24,12 @@ setup: $(STAMP) ## make .venv with everything in it
 protos: $(STAMP) ## generate grader/v1 from protos/
 	$(BIN)/python tools/generate_protos.py
 
-lint: $(STAMP) ## ruff, mypy, buf lint, and the contract against its last release
+lint: style ## ruff, buf lint, the contract against its last release, and mypy
+	$(BIN)/mypy
+
+style: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/buf lint
 	$(BIN)/buf format --diff --exit-code
 	$(BIN)/buf breaking --against tests/contract/baseline.json
@@ -36,9 +38,13 @@ lint: $(STAMP) ## ruff, mypy, buf lint, and the contract against its last releas
 TESTS  := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 SHARED := $(wildcard ../shared/fixtures)
 
-test: lint ## everything that must hold before a change lands; JOBS=... processes (2)
+# mypy takes one core for a minute, and tests leave cores idle while they wait for processes: so both at once.
+test: style ## everything that must hold before a change lands; JOBS=... processes (2)
 	$(if $(SHARED),,@echo "../shared/fixtures is absent: the tests on reference data are NOT run, all others are")
-	$(TESTS) -m 'not lpips$(if $(SHARED),, and not shared)'
+	@mkdir -p build; $(BIN)/mypy > build/mypy.log 2>&1 & types=$$!; \
+	echo "mypy in the background; $(TESTS) -m 'not lpips$(if $(SHARED),, and not shared)'"; \
+	$(TESTS) -m 'not lpips$(if $(SHARED),, and not shared)'; tests=$$?; \
+	wait $$types || { cat build/mypy.log; exit 1; }; exit $$tests
 
 test-shared: $(STAMP) ## the tests on reference data that stands beside the checkout, where it does
 	$(if $(SHARED),$(TESTS) -m 'shared and not lpips',@echo "../shared/fixtures is absent: the tests on reference data are NOT run")
