@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.accuracy.scenes import encoded
 from grader.model.jobs import GradeJob, ImageCandidate, TaskInput
-from puzzles.amaze.files import png_bytes
 from puzzles.common.raster import Picture
 
 
@@ -32,5 +32,5 @@ class Subject(ABC):
 
     def job(self, candidate: NDArray[np.uint8] | bytes, *, overlay: bool = False) -> GradeJob:
         """Return the job of grading a candidate."""
-        data = candidate if isinstance(candidate, bytes) else png_bytes(np.ascontiguousarray(candidate))
+        data = candidate if isinstance(candidate, bytes) else encoded(np.ascontiguousarray(candidate))
         return GradeJob("cheat", self.task, ImageCandidate(data), overlay=overlay)

@@ -34,6 +34,7 @@ logger = logging.getLogger(__name__)
 SERVICE_NAME = service_pb2.DESCRIPTOR.services_by_name["GraderService"].full_name
 _OTHER_THREADS = 8  # for ListTasks, health and reflection
 _MIN_PING_PERIOD_MS = 10_000
+_SIGNAL_POLL_S = 0.1
 _STOP_GRACE_S = 0.5
 _STOP_TIMEOUT_S = 15.0
 _CANT_LISTEN = "can't listen on {}; is the port taken? Another is set with --port or GRADER_PORT"
@@ -277,6 +278,10 @@ def serve(
             logger.warning("%s", missing)
         if lpips is not None:
             lpips.check()
+        # The system may hand a signal to a thread of gRPC. Python's handler then runs when this thread wakes up, and a
+        # wait without end never does: the first SIGTERM was lost now and then.
+        while signals.empty():
+            time.sleep(_SIGNAL_POLL_S)
         signals.get()
         logger.info("draining for at most %g s; another signal ends at once", settings.drain_s)
         server.drain()

@@ -23,7 +23,8 @@ PNG_1X1 = bytes.fromhex(
 
 
 class FakeEngine:
-    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, LACKS, DIE, ``SLEEP seconds``, ``ONCE path`` (dies).
+    """Obeys the candidate: PASS, FAIL, UNGRADABLE, BUG, BAD, LACKS, DIE, ``SLEEP seconds``, ``ONCE path`` (dies),
+    ``UNTIL path`` (makes ``path.begun``, then waits until somebody makes ``path``).
 
     ``LPIPS net order`` has the pair of that order measured by a network of `fake_lpips`.
     """
@@ -44,6 +45,9 @@ class FakeEngine:
                 os.kill(os.getpid(), signal.SIGKILL)
             case "SLEEP":
                 time.sleep(float(rest))
+            case "UNTIL":
+                Path(f"{rest}.begun").touch()
+                await_file(Path(rest))
             case "ONCE":
                 if not Path(rest).exists():
                     Path(rest).touch()
@@ -54,6 +58,15 @@ class FakeEngine:
                 metric = Metric("lpips", answer.value, answer.text)
                 return replace(_verdict(job, word), metrics=(metric,))
         return _verdict(job, word)
+
+
+def await_file(path: Path) -> None:
+    """Returns when a file is there, so that no test has to guess how long something takes."""
+    end = time.monotonic() + 60
+    while not path.exists():
+        if time.monotonic() > end:
+            raise TimeoutError(f"nobody made {path}")
+        time.sleep(0.01)
 
 
 def _data(job: GradeJob) -> bytes:

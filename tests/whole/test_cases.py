@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from grader.media.pictures import decode_image, decode_labels, decode_mask, resi
 from grader.metrics.pixels import masked_mse
 from grader.metrics.runs.aggregates import summarize
 from grader.model.jobs import GradeJob, ImageCandidate
-from grader.model.verdict import Outcome
+from grader.model.verdict import Outcome, Verdict
 from grader.tasks.maze.model import PathColor
 from puzzles.amaze.files import encode_ids
 from puzzles.maze.geometry import Geometry
@@ -318,12 +319,23 @@ WRONG: dict[str, Callable[[MazeSample], np.ndarray]] = {
 }
 
 
+@cache
+def untextured(geometry: Geometry, name: str) -> Verdict:
+    sample = maze_sample(geometry)
+    return sample.grade(WRONG[name](sample))
+
+
+@cache
+def untextured_board(cells: tuple[tuple[int, int], ...]) -> Verdict:
+    board = board_sample()
+    return board.grade(board.draw(cells))
+
+
 @pytest.mark.parametrize(("geometry", "texture"), TEXTURED, ids=[f"{one.value}-{name}" for one, name in TEXTURED])
 def test_a20_no_texture_raises_a_score(geometry: Geometry, texture: str) -> None:
     sample = maze_sample(geometry)
     for name, draw in WRONG.items():
-        picture = draw(sample)
-        before, after = sample.grade(picture), sample.grade(TEXTURES[texture](picture))
+        before, after = untextured(geometry, name), sample.grade(TEXTURES[texture](draw(sample)))
         assert after.outcome is Outcome.FAIL, name
         assert after.score <= before.score, name
         assert after.reward <= before.reward, name
@@ -332,10 +344,9 @@ def test_a20_no_texture_raises_a_score(geometry: Geometry, texture: str) -> None
 @pytest.mark.parametrize("texture", TEXTURES)
 def test_a20_nor_that_of_a_board(texture: str) -> None:
     board = board_sample()
-    moved = [((row + 1) % 5, column) for row, column in board.board.queens]
-    for cells in ([], moved):
-        picture = board.draw(cells)
-        before, after = board.grade(picture), board.grade(TEXTURES[texture](picture))
+    moved = tuple(((row + 1) % 5, column) for row, column in board.board.queens)
+    for cells in ((), moved):
+        before, after = untextured_board(cells), board.grade(TEXTURES[texture](board.draw(cells)))
         assert after.outcome is Outcome.FAIL
         assert after.score <= before.score
         assert after.reward <= before.reward
