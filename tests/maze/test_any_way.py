@@ -66,6 +66,38 @@ def test_a_wrong_way_stays_wrong_where_any_is_right(geometry: Geometry) -> None:
     assert "WALL_CROSSED" in codes(verdict)
 
 
+@EVERY
+def test_a_loop_is_wrong_where_any_way_is_right(geometry: Geometry) -> None:
+    """The stated path and the shortcut that was opened, drawn together: nobody can tell which is meant."""
+    sample, _ = opened(geometry)
+    verdict = sample.grade(sample.step(*sample.shortcut, sample.draw()), any_solution=True)
+    assert verdict.outcome is Outcome.FAIL
+    assert codes(verdict) == ["SIDE_BRANCH"]
+    assert verdict.reward < 0.9
+
+
+@EVERY
+def test_the_longer_way_is_right_where_the_shorter_one_is_stated(geometry: Geometry) -> None:
+    sample, way = opened(geometry)
+    verdict = sample.grade(sample.draw(), any_solution=True, path_cell_ids=way)
+    passes(verdict, sample)
+
+
+def test_every_corridor_of_an_open_maze_is_no_way() -> None:
+    """A maze without inner walls, with a path through all cells, and every passage drawn."""
+    sample = maze_sample(Geometry.SQUARE)
+    grid = sample.maze.grid
+    pairs = {(min(a, b), max(a, b)) for a in grid.cell_ids for b in grid.neighbours(a)}
+    maze = replace(sample.maze, passages=frozenset(pairs))
+    open_sample = replace(sample, maze=maze, pictures=render_maze(maze, sample.style))
+    picture = open_sample.pictures.input
+    for one, other in sorted(pairs):
+        picture = open_sample.step(one, other, picture)
+    verdict = open_sample.grade(picture, any_solution=True)
+    assert verdict.outcome is Outcome.FAIL
+    assert verdict.reward < 0.2
+
+
 def test_half_of_another_way_earns_its_share() -> None:
     sample, way = opened(Geometry.SQUARE)
     half = way[: len(way) // 2 + 1]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from grader.tasks.maze.ways import nearest_way, way_round
+from grader.tasks.maze.ways import chords, nearest_way, undrawn, way_round
 
 # 1 - 2 - 3
 # |       |     4 is a dead end unless 4 - 3 is open
@@ -60,14 +60,24 @@ def test_agrees_with_trying_all_ways(seed: int) -> None:
         return
     path = dice.choice(ways)
     assert (way_round(passages, path) is None) == (len(ways) == 1)
-    visited = {cell for cell in range(1, 10) if dice.random() < 0.5}
-    fewest = min((len(set(way) - visited - {1}), len(way)) for way in ways)
-    nearest = nearest_way(passages, 1, 9, visited)
+    drawn = {pair for pair in passages if dice.random() < 0.5}
+    fewest = min((undrawn(way, drawn), len(way)) for way in ways)
+    nearest = nearest_way(passages, 1, 9, drawn)
     assert nearest in ways
-    assert (len(set(nearest) - visited - {1}), len(nearest)) == fewest
+    assert (undrawn(nearest, drawn), len(nearest)) == fewest
 
 
 def test_the_nearest_way_is_the_drawn_one() -> None:
-    assert nearest_way(RING, 1, 6, {1, 4, 5, 6}) == (1, 4, 5, 6)
-    assert nearest_way(RING, 1, 6, {1, 2}) == (1, 2, 3, 6)
-    assert nearest_way(RING, 1, 6, {1, 4}) == (1, 4, 5, 6)
+    assert nearest_way(RING, 1, 6, {(1, 4), (4, 5), (5, 6)}) == (1, 4, 5, 6)
+    assert nearest_way(RING, 1, 6, {(1, 2)}) == (1, 2, 3, 6)
+    assert nearest_way(RING, 1, 6, {(1, 4)}) == (1, 4, 5, 6)
+    # Cells that adjoin by an open passage are no drawn step: the long way is the one that was drawn.
+    shortcut = {*RING, (2, 5)}
+    assert nearest_way(shortcut, 1, 6, {(1, 4), (4, 5), (2, 5), (2, 3), (3, 6)}) == (1, 4, 5, 2, 3, 6)
+
+
+def test_chords_join_a_path_a_second_time() -> None:
+    assert chords((1, 2, 3, 6, 5, 4), {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}) == ()
+    assert chords((1, 2, 3, 6, 5, 4), {(1, 2), (2, 5), (1, 4)}) == ((1, 4), (2, 5))
+    # A step off the path is no chord.
+    assert chords((1, 2, 3), {(2, 5), (5, 6)}) == ()

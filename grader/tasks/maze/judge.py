@@ -16,6 +16,7 @@ from grader.tasks.common.progress import FAILED_REWARD, count
 from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.reasons import PICTURE_REASONS
 from grader.tasks.maze.settings import PathRules
+from grader.tasks.maze.ways import chords
 
 _CHEATS = frozenset(
     {
@@ -259,10 +260,12 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool, rule
         message = f"The path's colour covers part of {count(len(spilled), 'cell')} beside the path."
         reasons.append(_at(puzzle, "INK_SPILLED", message, spilled))
     branches, strays = _wrong_cells(goal, found.pieces)
-    if branches:
-        reasons.append(
-            _at(puzzle, "SIDE_BRANCH", f"Branches lead into {count(len(branches), 'wrong cell')}.", branches)
-        )
+    second = _second_ways(puzzle, found)
+    if branches or second:
+        text = f"Branches lead into {count(len(branches), 'wrong cell')}." if branches else ""
+        joined = f"Cells of the path are joined a second time in {count(len(second), 'place')}." if second else ""
+        beside = {cell for pair in second for cell in pair}
+        reasons.append(_at(puzzle, "SIDE_BRANCH", f"{text} {joined}".strip(), branches | beside))
     strays |= (found.filled - goal) - branches
     if strays:
         reasons.append(
@@ -279,6 +282,13 @@ def _wrong_cells(goal: set[int], pieces: tuple[StrokePiece, ...]) -> tuple[set[i
         wrong = set(piece.cells) - goal - {0}
         (branches if set(piece.cells) & goal else strays).update(wrong)
     return branches, strays - branches
+
+
+def _second_ways(puzzle: MazePuzzle, found: PathFindings) -> tuple[tuple[int, int], ...]:
+    """Drawn steps that join cells of the path a second time; a maze with one way leaves none."""
+    if not puzzle.any_way:
+        return ()
+    return chords(puzzle.path, {step for piece in found.pieces for step in piece.steps})
 
 
 def _connecting_piece(puzzle: MazePuzzle, found: PathFindings) -> StrokePiece | None:
@@ -316,6 +326,7 @@ def _progress(puzzle: MazePuzzle, found: PathFindings) -> float:
             # A step off the right path spoils the cell that it leaves.
             if (first in goal) != (second in goal):
                 faulty.add(first if first in goal else second)
+    faulty |= {cell for pair in _second_ways(puzzle, found) for cell in pair}
     best = 0
     for piece in found.pieces:
         if puzzle.path[0] not in piece.cells:

@@ -79,6 +79,13 @@ PICTURE_METRICS: tuple[MetricInfo, ...] = (
 
 def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], settings: MazeSettings) -> Judgement:
     """Judges one candidate, (H, W, 3) uint8 RGB."""
+    return judge_with_way(puzzle, candidate, settings)[0]
+
+
+def judge_with_way(
+    puzzle: MazePuzzle, candidate: NDArray[np.uint8], settings: MazeSettings
+) -> tuple[Judgement, MazePuzzle]:
+    """Judges one candidate, (H, W, 3) uint8 RGB, and says by which way: that of the puzzle which is given back."""
     plan = puzzle.plan
     pyramid = Pyramid(candidate)
     alignment = align(pyramid, puzzle.template, settings.alignment)
@@ -91,14 +98,14 @@ def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], setting
     beside = alignment.method != "FAILED" and drawn_beside(
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
-    given, puzzle = puzzle, puzzle.taking(found.visited)
+    given, puzzle = puzzle, puzzle.taking({step for piece in found.pieces for step in piece.steps})
     judged = judge_maze(puzzle, alignment, found, altered, beside, settings.judging)
     metrics = _metrics(
         puzzle, pyramid, alignment, found, judged.progress, judged.connected, settings, other_way=puzzle is not given
     )
     observation = _observation(puzzle, alignment, found, settings.judging)
     score = next(metric.value for metric in metrics if metric.name == "pass")
-    return Judgement(
+    judgement = Judgement(
         outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
         score=score,
         reward=judged.reward,
@@ -110,6 +117,7 @@ def judge_maze_picture(puzzle: MazePuzzle, candidate: NDArray[np.uint8], setting
         overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, judged, score=score),
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
+    return judgement, puzzle
 
 
 def _metrics(

@@ -23,7 +23,7 @@ from grader.model.places import Cell
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.maze.model import MazeGeometry, MazeInput
 from grader.tasks.maze.settings import MazeSettings, PuzzleRules
-from grader.tasks.maze.ways import nearest_way, way_round
+from grader.tasks.maze.ways import Passage, nearest_way, undrawn, way_round
 from puzzles.maze.geometry import CellGrid, Geometry
 from puzzles.maze.grids import make_grid
 from puzzles.maze.layout import Layout
@@ -78,16 +78,16 @@ class MazePuzzle:
         full = np.repeat(np.repeat(self.plan.labels, self.plan.factor, axis=0), self.plan.factor, axis=1)
         return full[: self.size[1], : self.size[0]]
 
-    def taking(self, visited: Collection[int]) -> MazePuzzle:
-        """The puzzle with the right way that a drawing through these cells comes nearest to; itself if that is its own.
+    def taking(self, drawn: Collection[Passage]) -> MazePuzzle:
+        """The puzzle with the right way that drawn steps come nearest to; itself if that is its own.
 
         What is known of one way only, the solution's picture and its mask, is not known of another.
         """
         if not self.any_way:
             return self
-        way = nearest_way(self.plan.passages, self.path[0], self.path[-1], visited)
+        way = nearest_way(self.plan.passages, self.path[0], self.path[-1], drawn)
         # Its own way is as good as another one that is drawn no better.
-        if len(set(self.path) - set(visited)) <= len(set(way) - set(visited)):
+        if undrawn(self.path, drawn) <= undrawn(way, drawn):
             return self
         return replace(self, path=way, solution=None, mask=None)
 

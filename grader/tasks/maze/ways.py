@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
@@ -59,23 +60,38 @@ def way_round(passages: Collection[Passage], path: Sequence[int]) -> int | None:
     return None
 
 
-def nearest_way(passages: Collection[Passage], start: int, goal: int, visited: Collection[int]) -> tuple[int, ...]:
-    """The way from start to goal with the fewest cells that were not visited; of these one with the fewest cells.
+def undrawn(path: Sequence[int], drawn: Collection[Passage]) -> int:
+    """How many steps of a path were not drawn; ``drawn`` has pairs of cells, the lower one first."""
+    return sum((min(pair), max(pair)) not in drawn for pair in itertools.pairwise(path))
+
+
+def chords(path: Sequence[int], drawn: Iterable[Passage]) -> tuple[Passage, ...]:
+    """Drawn steps between two cells of a path that do not follow each other on it: a second way, or a loop."""
+    place = {cell: at for at, cell in enumerate(path)}
+    return tuple(
+        sorted(
+            pair for pair in drawn if all(cell in place for cell in pair) and abs(place[pair[0]] - place[pair[1]]) > 1
+        )
+    )
+
+
+def nearest_way(passages: Collection[Passage], start: int, goal: int, drawn: Collection[Passage]) -> tuple[int, ...]:
+    """The way from start to goal with the fewest steps that were not drawn; of these one with the fewest steps.
 
     Parameters
     ----------
     passages : collection of (int, int)
         Pairs of cells without a wall between them.
     start, goal : int
-    visited : collection of int
-        Cells that a drawing leads through.
+    drawn : collection of (int, int)
+        Passages that a drawing leads through, the lower cell first.
 
     Raises
     ------
     ValueError
         If no way leads from start to goal.
     """
-    beyond, drawn = _beyond(passages), set(visited)
+    beyond = _beyond(passages)
     best: dict[int, tuple[int, int]] = {start: (0, 0)}
     before: dict[int, int] = {}
     heap = [(0, 0, start)]
@@ -89,7 +105,7 @@ def nearest_way(passages: Collection[Passage], start: int, goal: int, visited: C
                 way.append(before[way[-1]])
             return tuple(reversed(way))
         for other in beyond[cell]:
-            reached = (missed + (other not in drawn), steps + 1)
+            reached = (missed + ((min(cell, other), max(cell, other)) not in drawn), steps + 1)
             if other not in best or reached < best[other]:
                 best[other], before[other] = reached, cell
                 heapq.heappush(heap, (*reached, other))

@@ -6,7 +6,8 @@ checks, only the frame that counts is judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,7 @@ from grader.tasks.maze.clips.marker import judge_marker
 from grader.tasks.maze.clips.path import judge_growth
 from grader.tasks.maze.clips.still import ALTERED, altered_around
 from grader.tasks.maze.model import PathObservation
-from grader.tasks.maze.pictures import judge_maze_picture
+from grader.tasks.maze.pictures import judge_maze_picture, judge_with_way
 from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.reasons import CLIP_REASONS, PICTURE_REASONS
 from grader.tasks.maze.settings import MazeSettings
@@ -105,12 +106,12 @@ def judge_maze_clip(
     marker = kind.kind is MotionKind.MOVING_MARKER
     best = policy is VideoPolicy.BEST_FRAME and not marker
     chosen = seen.best if best else seen.last
-    still = judge_maze_picture(puzzle, chosen.pixels, settings)
+    still, drawn = judge_with_way(puzzle, chosen.pixels, settings)
     if marker:
         shown = _marker(puzzle, seen, kind, policy, settings, config)
     else:
         shown = _path(puzzle, seen, still, chosen, best, config)
-    puzzle = puzzle.taking(set(shown.visited))
+    puzzle = drawn if not marker else puzzle.taking(_steps(shown.visited))
     changes, altered = _changes(puzzle, seen, kind, settings)
     reasons = _ordered((*_not_the_puzzle(puzzle, seen, settings), *changes, *shown.reasons))
     codes = {reason.code for reason in reasons}
@@ -211,7 +212,7 @@ def _marker(
     """A marker: its way, and the maze around it in the last frame."""
     spots = kind.travel.spots
     walk = walk_cells(spots, puzzle.plan, config.steps)
-    puzzle = puzzle.taking(set(walk.cells))
+    puzzle = puzzle.taking(_steps(walk.cells))
     history = judge_marker(puzzle, kind, walk, policy, config.steps)
     here = tuple(blob for blob in seen.found.sights[-1].blobs)
     hidden = here if not kind.has_trail else tuple(one.blob for one in spots[-1:])
@@ -234,6 +235,11 @@ def _marker(
         starts_at_start=history.starts_at_start,
         ends_in_goal=history.ends_in_goal,
     )
+
+
+def _steps(cells: Sequence[int]) -> frozenset[tuple[int, int]]:
+    """The steps between cells that a marker was in, the lower one first."""
+    return frozenset((min(pair), max(pair)) for pair in itertools.pairwise(cells) if pair[0] != pair[1])
 
 
 def _travelling(puzzle: MazePuzzle, kind: KindFindings, settings: MazeSettings) -> tuple[int, ...]:
