@@ -42,6 +42,7 @@ def maze(
     solution_image: PictureLike | None = None,
     mask: PictureLike | None = None,
     path_color: PathColor | str = PathColor.BLUE,
+    any_solution: bool = False,
 ) -> MazeInput:
     """Describes a maze with its right path.
 
@@ -65,6 +66,8 @@ def maze(
         The right drawing, and which pixels are the path's cells (not black, or an array of bool); for metrics.
     path_color : PathColor or str
         What the model was asked to draw with, such as ``"blue"``.
+    any_solution : bool, optional
+        Whether any way from start to goal is right; without it a maze that has another way is refused.
     """
     return MazeInput(
         image=encoded(image),
@@ -79,6 +82,7 @@ def maze(
         solution_image=None if solution_image is None else encoded(solution_image),
         mask=None if mask is None else encoded_mask(mask),
         path_color=member(PathColor, path_color, "path_color"),
+        any_solution=any_solution,
     )
 
 
@@ -88,6 +92,7 @@ def queens(
     regions: Sequence[Sequence[int]],
     queens: Iterable[tuple[int, int]],
     solution_image: PictureLike | None = None,
+    any_solution: bool = False,
 ) -> QueensInput:
     """Describes a Queens board with its right placement.
 
@@ -101,6 +106,8 @@ def queens(
         Where queens belong, counted from 0.
     solution_image : picture, optional
         The right drawing; for metrics of pixels.
+    any_solution : bool, optional
+        Whether any placement that keeps the rules is right; without it a board that has another one is refused.
 
     Raises
     ------
@@ -116,6 +123,7 @@ def queens(
         regions=tuple(region for row in regions for region in row),
         queens=tuple((row, column) for row, column in queens),
         solution_image=None if solution_image is None else encoded(solution_image),
+        any_solution=any_solution,
     )
 
 

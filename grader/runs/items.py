@@ -236,3 +236,17 @@ def finite(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError(f"{value!r} is no finite number")
     return float(value)
+
+
+def share_of(value: object) -> float | None:
+    """A score or reward, 0 to 1; None where it is absent.
+
+    Raises
+    ------
+    ValueError
+        If it is something else.
+    """
+    number = finite(value)
+    if number is not None and not 0.0 <= number <= 1.0:
+        raise ValueError(f"{value!r} is no number from 0 to 1")
+    return number

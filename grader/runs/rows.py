@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.metrics.runs.aggregates import NO_VERDICT, item_end
-from grader.runs.items import Item, asked_for, broken_line, find_run, finite, read_items, read_results
+from grader.runs.items import Item, asked_for, broken_line, find_run, finite, read_items, read_results, share_of
 
 Row = dict[str, str | int | float | None]
 
@@ -117,8 +117,8 @@ def _end_of(said: Mapping[str, Any]) -> Row:
     first = reasons[0] if reasons else {}
     return {
         "outcome": end.value,
-        "score": finite(verdict.get("score")),
-        "reward": finite(verdict.get("reward")),
+        "score": share_of(verdict.get("score")),
+        "reward": share_of(verdict.get("reward")),
         **{f"{METRIC}{one['name']}": finite(one.get("value")) for one in verdict.get("metrics") or []},
         "reason": str(first["code"]) if first else None,
         "message": str(first.get("message") or "") if first else None,

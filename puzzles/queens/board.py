@@ -146,6 +146,34 @@ def solutions(
     return tuple(found)
 
 
+def completed(
+    regions: Sequence[Sequence[int]], placed: Sequence[Cell], most_steps: int | None = None
+) -> tuple[Cell, ...] | None:
+    """Return a solution that has queens in all of the given cells, or None if none was found.
+
+    ``most_steps`` bounds the search as in `solutions`.
+
+    Raises
+    ------
+    ValueError
+        If the regions are not n x n or a number is out of range.
+    """
+    _check_regions(regions)
+    n = len(regions)
+    if legality(sorted(placed), regions):
+        return None
+    units = _units(regions)
+    blocked = _blocked(regions, units)
+    free = (1 << n * n) - 1
+    for row, column in placed:
+        cell = row * n + column
+        units = [unit for unit in units if not unit >> cell & 1]
+        free &= ~blocked[cell]
+    steps = itertools.count() if most_steps is None else iter(range(most_steps))
+    rest = next(_search(units, blocked, free, steps), None)
+    return None if rest is None else tuple(sorted([*placed, *(divmod(cell, n) for cell in rest)]))
+
+
 def generate_queens(n: int, seed: int = 0) -> QueensBoard:
     """Return a board with connected regions and exactly one solution. The same arguments give the same board.
 

@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 import tomllib
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pytest
 
@@ -69,8 +69,10 @@ def test_every_file_beside_the_code_is_in_the_wheel():
         for path in (ROOT / top).rglob("*"):
             if not path.is_file() or path.suffix in (".py", ".pyi", ".pyc"):
                 continue
-            package = ".".join(path.parent.relative_to(ROOT).parts)
-            if not any(PurePosixPath(path.name).match(one) for one in patterns.get(package, [])):
+            # Data belong to the innermost package that they lie in; patterns are relative to that.
+            home = next(folder for folder in path.parents if (folder / "__init__.py").is_file())
+            package = ".".join(home.relative_to(ROOT).parts)
+            if not any(path.relative_to(home).match(one) for one in patterns.get(package, [])):
                 left_out.append(str(path.relative_to(ROOT)))
     assert left_out == []
     assert (ROOT / "grader" / "py.typed").is_file()

@@ -125,6 +125,24 @@ def test_half_of_another_placement_earns_what_half_of_the_stated_one_does() -> N
     assert (verdict.outcome, metrics(verdict)["coverage"], verdict.reward) == (Outcome.FAIL, 0.5, 0.45)
 
 
+def test_the_nearest_of_very_many_placements_counts() -> None:
+    """With a region a row, every placement of kings that don't touch and share no column is right: 90 on 6 x 6."""
+    regions = tuple((row,) * 6 for row in range(6))
+    assert len(solutions(regions, 1000)) == 90
+    every = solutions(regions, 1000)
+    board = QueensBoard(6, regions, every[0])
+    style = QueensStyle(cell_size_px=SIZE, queen_radius_px=12)
+    sample = BoardSample(board, render_queens(board, style), style)
+    for placement in (every[-1], every[77]):
+        verdict = sample.grade(sample.draw(placement[1:]), any_solution=True)
+        # 5 of 6 right cells, none wrong: 0.9 x 5/6
+        assert (verdict.outcome, codes(verdict), verdict.reward) == (
+            Outcome.FAIL,
+            ["MISSING_QUEENS"],
+            pytest.approx(0.75),
+        )
+
+
 @pytest.mark.parametrize("turns", [1, 2, 3])
 @pytest.mark.parametrize("name", ["solution", *FAULTS])
 def test_turning_board_and_picture_changes_no_verdict(name: str, turns: int) -> None:

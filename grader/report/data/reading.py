@@ -23,6 +23,7 @@ from grader.runs.items import (
     finite,
     read_items,
     read_results,
+    share_of,
 )
 
 _PICTURE = "spatial_edit.puzzle.image"
@@ -169,8 +170,8 @@ def record_of(
     return replace(
         empty,
         end=end,
-        score=finite(verdict.get("score")),
-        reward=finite(verdict.get("reward")),
+        score=share_of(verdict.get("score")),
+        reward=share_of(verdict.get("reward")),
         measures=MetricValues(
             names=share(tuple(str(metric["name"]) for metric in metrics)),
             values=tuple(finite(metric.get("value")) for metric in metrics),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -16,12 +17,13 @@ from grader.model.places import Cell
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.queens.model import QueensInput
 from grader.tasks.queens.settings import QueensSettings
-from puzzles.queens.board import is_solution, solutions
+from puzzles.queens.board import completed, is_solution, solutions
 
 _LEAST_CELLS = 4  # not a threshold: fewer have no solution
 _MOST_CELLS = 26  # not a threshold: a limit of requests
 _MOST_PLACEMENTS = 64  # not a threshold: a bound of memory
 """Right placements of a board that a drawing is held against; a legal one always counts."""
+_MOST_LEFT_OUT = 2  # not a threshold: so many wrong queens are left out in looking for the nearest of many placements
 _MOST_STEPS = 20_000  # not a threshold: a bound of time
 """Steps of the search for further placements; a board that needs more is taken at its word."""
 
@@ -64,8 +66,21 @@ class QueensPuzzle:
         if is_solution(tuple(sorted(drawn)), self.regions) and self.others:
             nearest = tuple(sorted(drawn))
         else:
-            nearest = max((self.queens, *self.others), key=lambda placement: len(drawn & set(placement)))
+            known = [self.queens, *self.others]
+            if len(self.others) >= _MOST_PLACEMENTS - 1:  # there may be more than are known
+                known += self._completed(drawn)
+            nearest = max(known, key=lambda placement: len(drawn & set(placement)))
         return self if nearest == self.queens else replace(self, queens=nearest, solution=None)
+
+    def _completed(self, drawn: Collection[tuple[int, int]]) -> list[tuple[tuple[int, int], ...]]:
+        """A placement that keeps as many of the drawn queens as one can, if all but a few of them can stay."""
+        queens = sorted(drawn)
+        for left_out in range(min(_MOST_LEFT_OUT, len(queens)) + 1):
+            for kept in itertools.combinations(queens, len(queens) - left_out):
+                found = completed(self.regions, kept, most_steps=_MOST_STEPS)
+                if found is not None:
+                    return [found]
+        return []
 
     def cell(self, row: int, column: int) -> Cell:
         """A cell with its id, row * n + column."""
