@@ -116,15 +116,27 @@ def _strange(now: SurfaceColors, then: SurfaceColors, kept: Flags, diagonal: flo
     lightest = cv2.dilate(np.where(kept, then.lightness, 0).astype(np.float32), np.ones((near, near), np.uint8))
     lit = now.lightness > config.most_light * np.maximum(lightest, then.lightness)
     reach = round(diagonal * config.shift_share)
-    off = np.full(now.lightness.shape, np.inf, np.float32)
     side = 2 * reach + 1
     darkest = cv2.erode(then.lightness, np.ones((side, side), np.uint8))
-    for down in range(-reach, reach + 1):
-        for across in range(-reach, reach + 1):
-            moved = np.roll(then.tint, (down, across), axis=(0, 1))
-            off = np.asarray(np.minimum(off, np.hypot(*(now.tint - moved).transpose(2, 0, 1))), np.float32)
     dark = now.lightness < config.least_light * darkest
-    return np.asarray((off > config.tint_reach) | lit | dark)
+    return np.asarray(_of_another_hue(now.tint, then.tint, reach, config.tint_reach) | lit | dark)
+
+
+def _of_another_hue(now: Floats, then: Floats, reach: int, most: float) -> Flags:
+    """Tells where no pixel before within reach, to each side, has the tint of a pixel now."""
+    height, width = now.shape[:2]
+    now, then = now.reshape(-1, 2), then.reshape(-1, 2)
+    steps = [(down, across) for down in range(-reach, reach + 1) for across in range(-reach, reach + 1)]
+    # Nearly all pixels stay where they are, so after the first look few are left to be looked for elsewhere.
+    rest = np.arange(height * width)
+    for down, across in sorted(steps, key=lambda step: step[0] ** 2 + step[1] ** 2):
+        rows, columns = np.divmod(rest, width)
+        there = (rows - down) % height * width + (columns - across) % width
+        off = np.hypot(*(now[rest] - then[there]).T).astype(np.float32)
+        rest = rest[off > most]
+    other = np.zeros(height * width, np.bool_)
+    other[rest] = True
+    return other.reshape(height, width)
 
 
 def _edges_kept(
