@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass
 
 _NAMES = (
-    r"(?:[a-z]{1,12}:)?(?:begin_of_|end_of_)?(?:think(?:ing)?|thoughts?|thought_process|reason(?:ing)?|reflection"
+    r"(?:[a-z]{1,12}:)?(?:(?:begin_of|end_of|start|end)_)?(?:think(?:ing)?|thoughts?|thought_process|reason(?:ing)?|reflection"
     r"|scratch_?pad|analysis|cot|chain_of_thought|inner_?(?:monologue|thoughts?)|deliberation)"
 )
-# <think>, [THINK], ◁think▷ and <|begin_of_thought|>, and what closes each.
+# <think>, <think lang="en">, &lt;think&gt;, [THINK], ◁think▷, <|begin_of_thought|> and <|START_THINKING|>, and what
+# closes each.
 _TAG = re.compile(
-    rf"[<◁]\|?\s?(?P<slash>/?)(?P<name>{_NAMES})\s?\|?[>▷]|\[(?P<bracket>/?)THINK\]"
+    rf"(?:[<◁]|&lt;)\|?\s?(?P<slash>/?)(?P<name>{_NAMES})(?:\s[^<>\n]{{0,200}}?)?\s?\|?(?:[>▷]|&gt;)"
+    r"|\[(?P<bracket>/?)THINK\]"
     r"|(?P<channel><\|channel\|>(?:analysis|commentary)(?:<\|message\|>)?)"
     r"|(?P<final><\|channel\|>final(?:<\|message\|>)?|<\|start\|>assistant<\|channel\|>final)",
     re.IGNORECASE,
@@ -42,7 +44,7 @@ def without_thoughts(text: str) -> Answered:
         closes = (
             tag["final"] is not None
             or "/" in (tag["slash"], tag["bracket"])
-            or (tag["name"] or "").lower().startswith("end_of_")
+            or (tag["name"] or "").lower().startswith("end_")
         )
         if closes:
             begun, ended = None, tag.end()

@@ -111,6 +111,9 @@ def test_who_was_stopped_is_said():
         ("[THINK]", "[/THINK]"),
         ("◁think▷", "◁/think▷"),
         ("<|begin_of_thought|>", "<|end_of_thought|>"),
+        ("<|START_THINKING|>", "<|END_THINKING|>"),
+        ('<think lang="en">', "</think>"),
+        ("&lt;think&gt;", "&lt;/think&gt;"),
         ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"),
     ],
 )
