@@ -12,7 +12,7 @@ from grader.cli.common.completion import complete_only, complete_profile
 from grader.cli.common.connection import TlsCa, TlsCert, TlsKey, check_address, credentials
 from grader.cli.common.errors import CALLER_FAULT, OTHER_FAULT, say
 from grader.cli.common.output import Json, Output, Quiet, epilog
-from grader.cli.profiles import Profiles
+from grader.cli.profiles import Profiles, check_folder
 from grader.model.errors import GraderError
 from grader.model.wording import FEW, count_of
 
@@ -79,6 +79,7 @@ def grade(
         check_address(server)
         if server is not None and profiles is not None:
             raise GraderError("--profiles is for grading on this machine; a server has its own profiles")
+        check_folder(profiles)
         if server is None:
             _warn_of_variables(out)
         report = run_batch(

@@ -38,7 +38,14 @@ def load(folder: Path | None) -> ProfileSet:
     """The package's profiles, and those of a folder or of the environment's."""
     from grader.profiles.reading import load_profiles, profiles_of_environment
 
+    check_folder(folder)
     return load_profiles(folder) if folder is not None else profiles_of_environment()
+
+
+def check_folder(folder: Path | None) -> None:
+    """Refuses a folder that is not there by the name of its option; settings would name the environment's variable."""
+    if folder is not None and not folder.is_dir():
+        raise GraderError(f"--profiles: {folder} is no folder")
 
 
 def _settings(profile: Profile, task: str | None) -> dict[str, Any]:
@@ -81,7 +88,7 @@ def show(
         for one, values in settings.items():
             out.line(f"{one} (digest {digests[one][:12]})")
             for path, value in values.items():
-                out.line(f"  {path} = {json.dumps(value)}")
+                out.line(f"  {one}.{path} = {json.dumps(value)}")
         out.answer({"name": profile.name, "description": profile.description, "settings": settings, "digests": digests})
 
 
@@ -114,7 +121,7 @@ def diff(
 @profile_app.command(
     epilog=epilog(
         "grader profile check my_profiles/*.json",
-        codes="Exit codes: 0 all are profiles; 2 one is none, and every wrong field is named.",
+        codes="Exit codes: 0 all are profiles; 2 one is none, and every wrong field of each is named.",
     )
 )
 def check(
@@ -130,7 +137,11 @@ def check(
     with out.errors():
         from grader.profiles.reading import check_files
 
-        found = check_files(files)
-        for profile in found:
+        checked = check_files(files)
+        profiles = [one.profile for one in checked if one.profile is not None]
+        for profile in profiles:
             out.line(f"{profile.name}: {profile.description}")
-        out.answer({"profiles": [{"name": one.name, "description": one.description} for one in found]})
+        wrong = [one.fault for one in checked if one.profile is None]
+        if wrong:
+            raise GraderError("\n".join(wrong))
+        out.answer({"profiles": [{"name": one.name, "description": one.description} for one in profiles]})

@@ -10,7 +10,7 @@ import typer
 from grader.cli.common.completion import complete_device
 from grader.cli.common.errors import one_line_errors
 from grader.cli.common.output import epilog
-from grader.cli.profiles import Profiles
+from grader.cli.profiles import Profiles, check_folder
 
 EPILOG = epilog(
     "grader serve --port 50051",
@@ -54,6 +54,7 @@ def serve(
         if settings:
             _print_settings()
             return
+        check_folder(profiles)
         loaded = load_settings(
             host=host,
             port=port,

@@ -9,7 +9,7 @@ import typer
 from grader.cli.common.completion import complete_task
 from grader.cli.common.connection import TlsCa, TlsCert, TlsKey, connect
 from grader.cli.common.output import Json, Output, epilog
-from grader.cli.profiles import Profiles
+from grader.cli.profiles import Profiles, check_folder
 from grader.model.errors import GraderError
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def tasks(
             from grader.serving.catalogue import make_catalogue
             from grader.serving.settings import load_settings
 
+            check_folder(profiles)
             offered = make_catalogue(load_settings(profiles=profiles))
         else:
             with connect(server, tls_ca, tls_cert, tls_key) as client:

@@ -121,7 +121,13 @@ class JsonObject:
         return JsonObject(value, self.file, f"{self.path}.{field}" if self.path else field)
 
 
-def parse_json(data: bytes | str, *, strict: bool = True, lone_surrogates: bool = False) -> Any:
+def parse_json(
+    data: bytes | str,
+    *,
+    strict: bool = True,
+    lone_surrogates: bool = False,
+    make_object: Callable[[list[tuple[str, Any]]], Any] | None = None,
+) -> Any:
     """Return what JSON, in UTF-8 where it is bytes, holds; the one reader of JSON that others wrote.
 
     Parameters
@@ -132,6 +138,8 @@ def parse_json(data: bytes | str, *, strict: bool = True, lone_surrogates: bool 
     lone_surrogates : bool
         Whether halves of surrogate pairs are taken, for texts that are only compared, or are mended before they are
         written.
+    make_object : function, optional
+        Makes an object of its names and values, of which a dict keeps one of those that have the same name.
 
     Raises
     ------
@@ -141,7 +149,7 @@ def parse_json(data: bytes | str, *, strict: bool = True, lone_surrogates: bool 
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
-        content = json.loads(text, strict=strict)
+        content = json.loads(text, strict=strict, object_pairs_hook=make_object)
         if not lone_surrogates and _SURROGATE.search(text):
             json.dumps(content, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:

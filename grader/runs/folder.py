@@ -60,9 +60,28 @@ class RunIdentity:
 _ADVICE = {
     "manifest_digest": "the manifest is another or was changed; grade it into a new folder",
     "profile": "the run was begun with another --profile; give that, or grade into a new folder",
-    "profile_digests": "a profile that this run uses changed since; bring it back, or grade into a new folder",
+    "profile_digests": "bring them back as they were, or grade into a new folder",
     "grader_version": "the run was begun by another version of the grader; use that, or grade into a new folder",
 }
+
+
+def _digests_differ(before: str, now: str) -> str:
+    """Which settings a run was begun with that are others now, or gone.
+
+    Examples
+    --------
+    >>> _digests_differ("mine/maze:1 mine/queens:2", "mine/maze:1 mine/queens:3")
+    'mine, task queens: settings changed since this run was begun'
+    """
+    parts = ([one.rpartition(":") for one in str(joined).split()] for joined in (before, now))
+    was, is_now = ({used: digest for used, _, digest in three} for three in parts)
+    told = []
+    for used in sorted(was.keys() | is_now.keys()):
+        if was.get(used) != is_now.get(used):
+            profile, _, task = used.partition("/")
+            what = "settings changed" if used in was and used in is_now else "new" if used in is_now else "gone"
+            told.append(f"{profile}, task {task}: {what} since this run was begun")
+    return ", and ".join(told)
 
 
 def overlay_name(request_id: str) -> str:
@@ -94,6 +113,15 @@ def _replace(path: Path, content: bytes) -> None:
     """Writes a file so that it is there either as it was or whole. The folder is locked, so nobody else writes it."""
     with replacing(path, "wb", sync=True, only_writer=True) as file:
         file.write(content)
+
+
+def _difference(field: str, old: str, new: str) -> str:
+    """What is not as it was when the run was begun, and what to do."""
+    if field == "profile_digests":
+        return f"{_digests_differ(old, new)}; {_ADVICE[field]}"
+    # Digests tell a reader nothing.
+    values = "" if field.endswith("digest") else f" (it was {old or 'none'}, now it is {new or 'none'})"
+    return f"{_ADVICE[field]}{values}"
 
 
 def waiting(selected: bytearray, done: bytearray) -> int:
@@ -200,7 +228,7 @@ class RunFolder:
         for field in fields(RunIdentity):
             old, new = getattr(found, field.name), getattr(self._identity, field.name)
             if old != new:
-                raise RunError(f"{self._folder}: {_ADVICE[field.name]} ({field.name} was {old!r}, is {new!r})")
+                raise RunError(f"{self._folder}: {_difference(field.name, old, new)}")
         self._selections = join(before, selection)
         self._is_finished = was.get("finished") is not None and self._selections == before
         if self._selections != before:

@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def test_show_prints_every_setting(folder: Path) -> None:
     text = run("profile", "show", "mine", "--profiles", folder, "--task", "maze")
     assert text.startswith("mine: Paler ink.\nmaze (digest ")
-    assert "\n  ink.very_dark = 0.02\n" in text
+    assert "\n  maze.ink.very_dark = 0.02\n" in text
     answer = json.loads(run("profile", "show", "default", "--json"))
     assert set(answer["settings"]) == set(answer["digests"]) >= {"maze", "queens"}
 
@@ -45,10 +45,20 @@ def test_check_names_wrong_fields(folder: Path) -> None:
     wrong = folder / "wrong.json"
     wrong.write_text('{"name": "wrong", "description": "x", "extends": "mine", "maze": {"inc": {}}}', encoding="utf-8")
     text = run("profile", "check", wrong, code=2)
-    assert "maze.inc: there is no such setting; did you mean ink?" in text
+    assert "maze.inc: there is no such setting; did you mean maze.ink?" in text
     # The one that it extends is found beside it, and was not asked for.
     wrong.write_text('{"name": "right", "description": "x", "extends": "mine"}', encoding="utf-8")
     assert "right: x\n" in run("profile", "check", wrong)
+
+
+def test_check_says_something_of_every_file(folder: Path) -> None:
+    for name in ("one", "two"):
+        (folder / f"{name}.json").write_text(f'{{"name": "{name}"}}', encoding="utf-8")
+    done = CliRunner().invoke(
+        app, ["profile", "check", *(str(folder / f"{name}.json") for name in ("one", "mine", "two"))]
+    )
+    assert (done.exit_code, done.stdout) == (2, "mine: Paler ink.\n")
+    assert [name in done.stderr for name in ("one.json is no profile", "two.json is no profile")] == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -56,8 +66,10 @@ def test_check_names_wrong_fields(folder: Path) -> None:
     [
         (("profile", "show", "nobody"), "there is no profile 'nobody'; there are: default, amaze_code"),
         (("profile", "show", "default", "--task", "chess"), "there is no task 'chess'; there are maze, queens"),
-        (("profile", "show", "default", "--profiles", "no/such"), "no/such"),
-        (("tasks", "--profiles", "no/such"), "no/such is no folder"),
+        (("profile", "show", "default", "--profiles", "no/such"), "--profiles: no/such is no folder"),
+        (("tasks", "--profiles", "no/such"), "--profiles: no/such is no folder"),
+        (("serve", "--profiles", "no/such"), "--profiles: no/such is no folder"),
+        (("grade", "m.jsonl", "--run", "r", "--profiles", "no/such"), "--profiles: no/such is no folder"),
         (("grade", "m.jsonl", "--run", "r", "--server", "localhost:1", "--profiles", "p"), "a server has its own"),
     ],
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,14 @@ import pytest
 from grader.engine.engine import Engine
 from grader.model.errors import InvalidRequestError
 from grader.model.jobs import GradeJob, ImageCandidate
-from grader.profiles.profile import Profile, ProfileError, flat
-from grader.profiles.reading import load_profiles, package_profiles, profiles_of_environment, read_profile
+from grader.profiles.profile import Profile, ProfileError, flat, plain
+from grader.profiles.ranges import Range, range_of
+from grader.profiles.reading import check_files, load_profiles, package_profiles, profiles_of_environment, read_profile
 from grader.tasks.registry import find_task, list_tasks
 from grader.tasks.spatial_edit.settings import LocalityGate
 from tests.samples.puzzles import board_sample, png
+
+UNKNOWN = "there is no such setting; did you mean"
 
 
 def made(**said: object) -> Profile:
@@ -72,10 +77,21 @@ def test_a_profile_departs_from_the_one_that_it_extends() -> None:
         ({"mazes": {}}, "mazes: there is no such setting; did you mean maze?"),
         ({"maze": []}, "maze: must be an object with settings, not []"),
         ({"maze": {"ink": 1}}, "maze.ink: must be an object with settings, not 1"),
-        ({"maze": {"ink": {"very_drak": 1}}}, "maze.ink.very_drak: there is no such setting; did you mean very_dark?"),
+        ({"maze": {"ink": {"very_drak": 1}}}, f"maze.ink.very_drak: {UNKNOWN} maze.ink.very_dark?"),
         ({"maze": {"ink": {"very_dark": "1"}}}, 'maze.ink.very_dark: input should be a valid number, not "1"'),
         ({"maze": {"ink": {"very_dark": True}}}, "maze.ink.very_dark: input should be a valid number, not true"),
         ({"maze": {"ink": {"very_dark": float("inf")}}}, "maze.ink.very_dark: input should be a finite number"),
+        ({"maze": {"ink": {"very_dark": -5}}}, "maze.ink.very_dark: must be 0 to 1, not -5"),
+        ({"maze": {"ink": {"very_dark": 99}}}, "maze.ink.very_dark: must be 0 to 1, not 99"),
+        ({"maze": {"ink": {"prefilter": 256}}}, "maze.ink.prefilter: must be 0 to 255, not 256"),
+        ({"maze": {"path": {"gaps": {"bridge": 1.5}}}}, "maze.path.gaps.bridge: must be 0 to 1, not 1.5"),
+        ({"maze": {"alterations": {"dust": 0}}}, "maze.alterations.dust: must be at least 1, not 0"),
+        ({"maze": {"floorplan": {"thin_px": -1}}}, "maze.floorplan.thin_px: must be at least 0, not -1"),
+        ({"spatial_edit": {"boxes": {"edges": {"windows_px": [-7, 5]}}}}, "spatial_edit.boxes.edges.windows_px: must"),
+        ({"queens": {"inside": 0.5}}, f"queens.inside: {UNKNOWN} queens.queens.discs.inside?"),
+        ({"erased_share": 0.5}, f"erased_share: {UNKNOWN} maze.alterations.walls.erased_share?"),
+        ({"maze": {"walls": {}}}, f"maze.walls: {UNKNOWN} maze.alterations.walls?"),
+        ({"maze": {"zzzz": 1}}, "maze.zzzz: there is no such setting"),
         ({"maze": {"metrics": "paper"}}, "maze.metrics: input should be 'seed' or 'amaze_code', not \"paper\""),
     ],
 )  # fmt: skip
@@ -86,6 +102,54 @@ def test_a_wrong_field_is_named(said: dict[str, object], expected: str) -> None:
 
 def test_all_wrong_fields_are_named_at_once() -> None:
     assert len(faults(name="", maze={"ink": {"a": 1, "b": 2}}, queens=0)) == 4
+
+
+def test_a_name_that_is_said_twice_is_refused() -> None:
+    text = b"""{"name": "mine", "name": "mine", "description": "For a test.",
+                "maze": {"ink": {"very_dark": 0.1, "very_dark": 0.2}}}"""
+    with pytest.raises(ProfileError) as raised:
+        read_profile(text, "mine.json", package_profiles())
+    assert [line.strip() for line in str(raised.value).splitlines()[1:]] == [
+        "name: is said twice",
+        "maze.ink.very_dark: is said twice",
+    ]
+
+
+@pytest.mark.parametrize("profile", package_profiles().profiles, ids=lambda profile: profile.name)
+def test_the_package_s_own_settings_can_all_be_said(profile: Profile) -> None:
+    """Each lies in its range, the ends of which are allowed."""
+    assert made(**{name: plain(settings) for name, settings in profile.settings.items()}).settings == profile.settings
+
+
+def test_what_a_range_is_taken_from() -> None:
+    @dataclass(frozen=True)
+    class Shades:
+        """Settings.
+
+        Attributes
+        ----------
+        light, dark : greys, 0 to 255,
+            of the picture
+        wide : a share that may be more than all
+        bend : in either direction
+        """
+
+        light: float = 200.0
+        dark: int = 20
+        wide: float = 1.5
+        bend: tuple[float, ...] = (-1.0, 1.0)
+        unsaid: int = 3
+        is_so: bool = True
+
+    found = {field.name: range_of(Shades, field.name, field.default) for field in fields(Shades)}
+    assert found == {
+        "light": Range(0.0, 255.0),
+        "dark": Range(0.0, 255.0),
+        "wide": Range(0.0),
+        "bend": Range(),
+        "unsaid": Range(1.0),
+        "is_so": Range(),
+    }
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b'{"name": "\xff"}', b"[" * 10_000])
@@ -117,7 +181,12 @@ def test_a_folder_adds_to_the_package_s_own(tmp_path: Path, monkeypatch: pytest.
     ("files", "message"),
     [
         ({"default": {}}, "there is a profile 'default' already"),
-        ({"one": {"extends": "two"}, "two": {"extends": "one"}}, 'there is no profile "two"'),
+        (
+            {"one": {"extends": "two"}, "two": {"extends": "one"}},
+            "one.json is no profile: extends: one and two extend each other\n.*two and one extend each other",
+        ),
+        ({"one": {"extends": "one"}}, "extends: it extends itself"),
+        ({"one": {"extends": "two"}}, 'there is no profile "two"; there are: default, .*, one$'),
         ({}, "there is no profile in this folder"),
     ],
 )
@@ -126,6 +195,36 @@ def test_a_folder_that_cannot_be_used_says_why(tmp_path: Path, files: dict[str, 
         write(tmp_path, name, **said)
     with pytest.raises(ProfileError, match=message):
         load_profiles(tmp_path)
+
+
+def test_a_folder_tells_of_each_broken_file_in_a_line(tmp_path: Path) -> None:
+    write(tmp_path, "broken", maze={f"a{number}": 1 for number in range(30)})
+    write(tmp_path, "heir", extends="broken")
+    (tmp_path / "torn.json").write_text("{", encoding="utf-8")
+    with pytest.raises(ProfileError) as raised:
+        load_profiles(tmp_path)
+    broken, heir, torn = str(raised.value).splitlines()
+    assert broken.endswith("(and 29 more; `grader profile check` names them)")
+    assert heir.endswith(f"extends: broken is no profile; see `grader profile check {tmp_path / 'broken.json'}`")
+    assert torn.startswith(f"{tmp_path / 'torn.json'} is no JSON")
+
+
+def test_each_file_is_checked_by_itself(tmp_path: Path) -> None:
+    """Of what lies beside the files that are asked for, only what they extend is looked at."""
+    write(tmp_path, "good", extends="base")
+    write(tmp_path, "base", maze={"metrics": "amaze_code"})
+    write(tmp_path, "bad", maze={"inc": {}})
+    write(tmp_path, "worse", queens=3)
+    (tmp_path / "torn.json").write_text("{", encoding="utf-8")
+    shutil.copy(tmp_path / "good.json", tmp_path / "same.json")
+    asked = [tmp_path / f"{name}.json" for name in ("bad", "good", "worse", "none")]
+    bad, good, worse, none = check_files(asked)
+    assert [one.file for one in (bad, good, worse, none)] == asked
+    assert "maze.inc: there is no such setting" in bad.fault
+    assert (good.profile is not None, good.fault) == (True, "")
+    assert "queens: must be an object" in worse.fault
+    assert none.fault == f"{asked[3]}: No such file or directory"
+    assert "a profile 'good' already" in check_files([asked[1], tmp_path / "same.json"])[1].fault
 
 
 def test_an_engine_grades_by_the_profiles_that_it_was_given(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from grader.client import GraderClient, RetryPolicy
 from grader.model.errors import GraderError
 from grader.runs import batch
 from grader.runs.batch import LocalBackend, RemoteBackend, RunIncompleteError, grade_manifest, run_batch
-from grader.runs.folder import RunError, overlay_name
+from grader.runs.folder import RunError, RunFolder, RunIdentity, overlay_name
 from grader.runs.manifest import ManifestError, load_manifest
 from grader.serving.settings import ServerSettings
 from grader.v1 import service_pb2
@@ -184,6 +184,27 @@ def test_a_finished_run_is_only_counted(tmp_path, local):
     before = (run / "results.jsonl").stat().st_mtime_ns, (run / "run.json").read_bytes()
     assert grade_manifest(manifest, run, local, progress=False).summary.passed == 1
     assert before == ((run / "results.jsonl").stat().st_mtime_ns, (run / "run.json").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("now", "told"),
+    [
+        ("default/maze:1 p1/maze:3", "p1, task maze: settings changed since this run was begun"),
+        ("default/maze:1", "p1, task maze: gone since this run was begun"),
+        ("default/maze:1 p1/maze:2 p2/maze:4", "p2, task maze: new since this run was begun"),
+    ],
+)
+def test_what_changed_of_the_profiles_is_named_and_nothing_else(tmp_path, now, told):
+    manifest = load_manifest(write_manifest(tmp_path, {"pass": b"PASS"}))
+
+    def begin(digests):
+        with RunFolder(tmp_path / "run", manifest, RunIdentity(manifest.digest, "", digests, "1")):
+            pass
+
+    begin("default/maze:1 p1/maze:2")
+    with pytest.raises(RunError) as raised:
+        begin(now)
+    assert str(raised.value) == f"{tmp_path / 'run'}: {told}; bring them back as they were, or grade into a new folder"
 
 
 def test_another_run_in_the_folder_is_refused_with_advice(tmp_path, local):
