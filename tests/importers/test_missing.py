@@ -6,6 +6,7 @@ import pytest
 
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
+from grader.importers.amaze.files import outputs_by_instance
 from grader.importers.amaze.importer import import_amaze
 from grader.importers.common.missing import MissingAnswers, missing_attempts, missing_names
 from grader.model.verdict import Outcome
@@ -87,3 +88,17 @@ def test_a_missing_picture_does_not_pass_and_has_no_score(tmp_path):
     job = job_from_proto(manifest.read(place, max_bytes=1 << 25), lambda media, _: media.data)
     verdict = Engine().grade(job)
     assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.UNGRADABLE, None, 0.0)
+
+
+def test_one_instance_that_counts_from_0_makes_all_of_the_set_count_from_0(tmp_path):
+    """So a first attempt that is not there is the one that is missing, and not the last."""
+    for name, tries in {"a": (0, 1, 2), "b": (1, 2), "c": ()}.items():
+        (tmp_path / name).mkdir()
+        for one in tries:
+            (tmp_path / name / f"try_{one}.png").write_bytes(b"")
+    found = outputs_by_instance(tmp_path, ["a", "b", "c"])
+    assert {name: [output.attempt for output in made] for name, made in found.items()} == {
+        "a": [1, 2, 3],
+        "b": [2, 3],
+        "c": [],
+    }

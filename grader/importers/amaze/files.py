@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,9 +69,10 @@ def pictures_in(folder: Path) -> list[Path]:
     return sorted(files, key=natural)
 
 
-def outputs_of(folder: Path) -> tuple[AmazeOutput, ...]:
-    """The outputs of an instance, in a folder of its name; none where that is not there."""
-    return numbered(pictures_in(folder)) if folder.is_dir() else ()
+def outputs_by_instance(root: Path, names: Iterable[str]) -> dict[str, tuple[AmazeOutput, ...]]:
+    """The outputs of each instance, in a folder of its name below a root; none where that is not there."""
+    drawn = {name: pictures_in(root / name) if (root / name).is_dir() else [] for name in names}
+    return numbered(drawn)
 
 
 def outputs_folder(outputs: Path | None, beside: Path) -> Path:
@@ -89,14 +90,26 @@ def outputs_folder(outputs: Path | None, beside: Path) -> Path:
     return folder.resolve()
 
 
-def numbered(drawn: Sequence[Path]) -> tuple[AmazeOutput, ...]:
-    """Take the attempt from the end of each name, such as 3 of ``try_3.png``, where every name ends in another number.
+def numbered(drawn: Mapping[str, Sequence[Path]]) -> dict[str, tuple[AmazeOutput, ...]]:
+    """Take the attempt from the end of each name, such as 3 of ``try_3.png``.
 
-    Attempts count from 1; where names count from 0, each is one more.
+    It is taken where all names of an instance end in different numbers. Attempts count from 1; where names count from
+    0, each is one more. That is so if a name of any instance has the number 0, for one that lacks its first attempt
+    does not begin with its second.
     """
-    ends = [re.search("[0-9]{1,8}$", path.stem) for path in drawn]
+    numbers = {name: _distinct_ends(paths) for name, paths in drawn.items()}
+    first = 1 if any(0 in found for found in numbers.values()) else 0
+    return {
+        name: tuple(
+            AmazeOutput(path, number + first if numbers[name] else 0)
+            for path, number in zip(paths, numbers[name] or [0] * len(paths), strict=True)
+        )
+        for name, paths in drawn.items()
+    }
+
+
+def _distinct_ends(paths: Sequence[Path]) -> list[int]:
+    """The numbers that names end in, where each has another one; else none."""
+    ends = [re.search("[0-9]{1,8}$", path.stem) for path in paths]
     numbers = [int(end.group()) for end in ends if end]
-    if len(set(numbers)) < len(drawn):
-        return tuple(AmazeOutput(path, 0) for path in drawn)
-    first = 1 if 0 in numbers else 0
-    return tuple(AmazeOutput(path, number + first) for path, number in zip(drawn, numbers, strict=True))
+    return numbers if len(set(numbers)) == len(paths) else []

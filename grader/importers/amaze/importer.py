@@ -15,8 +15,8 @@ from grader.importers.amaze.files import (
     AmazeOutput,
     DataSet,
     natural,
+    outputs_by_instance,
     outputs_folder,
-    outputs_of,
 )
 from grader.importers.amaze.parquet import open_parquet
 from grader.importers.amaze.records import Pictures, check_pictures, is_record, read_record
@@ -128,7 +128,7 @@ def _open_folders(instances: Path, outputs: Path, missing: MissingAnswers) -> Da
     # Only the roots are resolved: data sets are often links into a store, and paths through it would not move along.
     instances = instances.resolve()
     folders = sorted((path for path in instances.iterdir() if path.is_dir()), key=natural)
-    drawn = {folder.name: outputs_of(outputs / folder.name) for folder in folders}
+    drawn = outputs_by_instance(outputs, [folder.name for folder in folders])
     asked = {name: made for name, made in drawn.items() if made or _is_amaze(instances / name)}
     lacking = missing_attempts({name: [output.attempt for output in made] for name, made in asked.items()})
     known = {output.path for made in drawn.values() for output in made}

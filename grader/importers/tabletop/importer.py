@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.importers.amaze.files import natural, outputs_folder, outputs_of
+from grader.importers.amaze.files import natural, outputs_by_instance, outputs_folder
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import ImportSummary, ManifestWriter, manifest_place, whole_manifest
 from grader.importers.common.missing import MissingAnswers, mark_missing, missing_attempts, missing_names
@@ -71,7 +71,7 @@ def import_tabletop(
     _check_profile(profile)
     folders = _instances(source)
     drawn = outputs_folder(outputs, folders[0].parent.parent)
-    made = {folder.name: outputs_of(drawn / folder.name) for folder in folders}
+    made = outputs_by_instance(drawn, [folder.name for folder in folders])
     known = {output.path for of_one in made.values() for output in of_one}
     strange = tuple(sorted(strange_pictures(drawn, known, [folders[0].parent]), key=natural))
     lacking = missing_attempts({name: [output.attempt for output in of_one] for name, of_one in made.items()})
