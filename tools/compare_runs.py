@@ -50,8 +50,10 @@ def read(folder: Path) -> dict[str, Any]:
     """Results of a run by request_id, without what says who made them; numbers stay as they are written."""
     results = {}
     with (folder / "results.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
+        for number, line in enumerate(lines, start=1):
             said = json.loads(line, parse_float=str)
+            if not isinstance(said, dict) or "requestId" not in said:
+                raise ValueError(f"{folder}: line {number} of results.jsonl is no result")
             made = said.get("verdict", {}).get("provenance", {})
             for name in APART:
                 made.pop(name, None)
