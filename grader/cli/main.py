@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from grader.cli import doctor, grade, report, serve, tasks, weights
+from grader.cli.common.choices import PlainWords
 from grader.cli.common.output import EXIT_CODES
 from grader.cli.imports import import_app
 from grader.cli.making.make import make_app
@@ -14,6 +15,7 @@ from grader.cli.profiles import profile_app
 
 app = typer.Typer(
     name="grader",
+    cls=PlainWords,
     no_args_is_help=True,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,

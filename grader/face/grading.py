@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from os import PathLike
 
 from grader.engine.engine import Engine
+from grader.face.errors import WrongKindError
+from grader.face.loading import load_puzzle
 from grader.face.pictures import PictureLike, encoded, member
 from grader.media.clips.types import recognise_video
 from grader.media.pictures import MediaError
@@ -38,7 +41,7 @@ def shared_engine() -> Engine:
 
 
 def grade(
-    task: TaskInput,
+    task: TaskInput | str | PathLike[str],
     candidate: CandidateLike,
     *,
     profile: str = "default",
@@ -53,8 +56,9 @@ def grade(
 
     Parameters
     ----------
-    task : MazeInput, QueensInput, ...
-        The puzzle, from `maze`, `queens`, `rush_hour`, `sliding`, `spatial_edit`, `compare` or `load_puzzle`.
+    task : MazeInput, QueensInput, ..., or path
+        The puzzle, from `maze`, `queens`, `rush_hour`, `sliding`, `spatial_edit`, `compare` or `load_puzzle`. The path
+        of a puzzle is read as `load_puzzle` reads it, each time anew.
     candidate : picture, clip, list of pictures, or typed candidate
         A path, bytes, an array (H, W, 3) of uint8 or an image of Pillow; clips are told by their first bytes. Words are
         a ``TextCandidate``, pictures with words a ``FramesCandidate``, an edited scene with its boxes is a `scene`.
@@ -77,12 +81,18 @@ def grade(
         Naming each field of the puzzle that is missing, undecodable or contradictory.
     MeasureUnavailableError
         If a measure is needed that can't be taken on this machine.
-    FileNotFoundError
-        If a path leads to no file.
+    ImportFormatError
+        If the puzzle is a path, and there is none.
+    WrongKindError, WrongValueError, NoFileError
+        If an argument is of a kind or a value that is not taken, or a path leads to no file. They are a ``TypeError``,
+        a ``ValueError`` and a ``FileNotFoundError`` too, and a `GraderError` like all above.
     """
+    known = load_puzzle(task) if isinstance(task, str | PathLike) else task
+    if not isinstance(known, TaskInput):
+        raise WrongKindError(f"a puzzle is wanted, not {type(known).__name__}; grader.load_puzzle(folder) reads one")
     job = GradeJob(
         request_id=request_id,
-        task=task,
+        task=known,
         candidate=_candidate(candidate),
         profile=profile,
         overlay=overlay,

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from grader.face.errors import NoFileError, WrongKindError, WrongValueError
+
 PictureLike: TypeAlias = str | PathLike[str] | bytes | NDArray[np.generic] | Image.Image
 """A path, an encoded file's bytes, an array of shape (H, W, 3) and type uint8 (RGB), or an image of Pillow."""
 
@@ -23,9 +25,9 @@ def encoded(picture: PictureLike) -> bytes:
 
     Raises
     ------
-    FileNotFoundError
+    NoFileError
         If a path leads to no file.
-    TypeError
+    WrongKindError
         If it is none of `PictureLike`, or an array of another type or shape.
     """
     if isinstance(picture, bytes):
@@ -35,9 +37,9 @@ def encoded(picture: PictureLike) -> bytes:
     if isinstance(picture, Image.Image):
         return _png(picture)
     if not isinstance(picture, np.ndarray):
-        raise TypeError(f"a picture is a path, bytes, an array or a Pillow image, not {type(picture).__name__}")
+        raise WrongKindError(f"a picture is a path, bytes, an array or a Pillow image, not {type(picture).__name__}")
     if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3:
-        raise TypeError(
+        raise WrongKindError(
             f"an array of pixels has the shape (H, W, 3) and the type uint8, in RGB, not {picture.shape} and "
             f"{picture.dtype}"
         )
@@ -55,7 +57,7 @@ def encoded_ids(cell_map: PictureLike) -> bytes:
     """Returns a cell map's encoded bytes; beside what `encoded` takes, an array (H, W) of ids, 0 for outside."""
     if isinstance(cell_map, np.ndarray) and cell_map.ndim == 2 and np.issubdtype(cell_map.dtype, np.integer):
         if cell_map.size and not (cell_map.min() >= 0 and cell_map.max() < 2**24):
-            raise ValueError(f"ids of cells are 0 to {2**24 - 1}, not {cell_map.min()} to {cell_map.max()}")
+            raise WrongValueError(f"ids of cells are 0 to {2**24 - 1}, not {cell_map.min()} to {cell_map.max()}")
         ids = cell_map.astype(np.uint32)
         return _png(Image.fromarray(np.stack([ids & 255, ids >> 8 & 255, ids >> 16], axis=-1).astype(np.uint8)))
     return encoded(cell_map)
@@ -66,13 +68,15 @@ def read_file(path: str | PathLike[str]) -> bytes:
 
     Raises
     ------
-    FileNotFoundError
-        If there is none, with a word on answers in text.
+    NoFileError
+        If there is none, or it is a folder, with a word on answers in text.
     """
     file = Path(path)
+    shown = str(path) if len(str(path)) <= 80 else f"{str(path)[:80]}..."
+    if file.is_dir():
+        raise NoFileError(f"{shown!r} is a folder; name the file in it")
     if not file.is_file():
-        shown = str(path) if len(str(path)) <= 80 else f"{str(path)[:80]}..."
-        raise FileNotFoundError(f"there is no file {shown!r}; a text is a path here, and words are TextCandidate(...)")
+        raise NoFileError(f"there is no file {shown!r}; a text is a path here, and words are TextCandidate(...)")
     return file.read_bytes()
 
 
@@ -81,14 +85,14 @@ def member(kind: type[_Member], value: _Member | str, name: str) -> _Member:
 
     Raises
     ------
-    ValueError
+    WrongValueError
         Naming the parameter and the words that it takes.
     """
     if isinstance(value, kind):
         return value
     found = next((one for one in kind if one.value == value), None)
     if found is None:
-        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(repr(one.value) for one in kind)}")
+        raise WrongValueError(f"{name} is {value!r}; it is one of {', '.join(repr(one.value) for one in kind)}")
     return found
 
 

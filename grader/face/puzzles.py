@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from grader.face.errors import WrongValueError
 from grader.face.pictures import PictureLike, encoded, encoded_ids, encoded_mask, member
 from grader.model.jobs import BoxInput, DetectionInput, RotationForm, SceneCandidate
 from grader.tasks.compare.model import CompareInput
@@ -111,12 +112,14 @@ def queens(
 
     Raises
     ------
-    ValueError
+    WrongValueError
         If ``regions`` is not as wide as high.
     """
     size = len(regions)
     if any(len(row) != size for row in regions):
-        raise ValueError(f"regions has {size} rows, so each has {size} numbers, not {[len(row) for row in regions]}")
+        raise WrongValueError(
+            f"regions has {size} rows, so each has {size} numbers, not {[len(row) for row in regions]}"
+        )
     return QueensInput(
         image=encoded(image),
         size_cells=size,
@@ -191,7 +194,7 @@ def box(
 
     Raises
     ------
-    ValueError
+    WrongValueError
         If the rotation is given twice.
     """
     forms: list[tuple[RotationForm, tuple[float, ...]]] = []
@@ -202,7 +205,7 @@ def box(
     if quaternion is not None:
         forms.append((RotationForm.QUATERNION, tuple(quaternion)))
     if len(forms) > 1:
-        raise ValueError("give the rotation of a box in one form: yaw_rad, matrix or quaternion")
+        raise WrongValueError("give the rotation of a box in one form: yaw_rad, matrix or quaternion")
     form, rotation = forms[0] if forms else (RotationForm.YAW, (0.0,))
     return BoxInput(center_m, size_m, form, rotation)
 

@@ -77,6 +77,6 @@ def _row(verdict: Verdict) -> Row:
         **{f"{METRIC}{metric.name}": metric.value for metric in verdict.metrics},
         "reason": None if first is None else first.code,
         "message": None if first is None else first.message,
-        "codes": " ".join(verdict.codes) or None,
-        "notes": " ".join(note.code for note in verdict.notes) or None,
+        "codes": " ".join(verdict.codes),
+        "notes": " ".join(note.code for note in verdict.notes),
     }

@@ -21,6 +21,7 @@ from google.protobuf import json_format
 from grader.metrics.runs.aggregates import GRADED_ANEW, status_end
 from grader.model.errors import GraderError
 from grader.model.json_fields import parse_json
+from grader.model.wording import first_few
 from grader.output.files import naming, replacing
 from grader.runs.manifest import Manifest
 from grader.runs.selection import EVERYTHING, Selection, asked_for, join, read_selections, select, selections_of
@@ -31,6 +32,8 @@ RUN_NAME = "run.json"
 OVERLAYS_NAME = "overlays"
 VIDEOS_NAME = "videos"
 _LOCK_NAME = ".lock"
+_OF_A_START = frozenset({_LOCK_NAME, f".{RUN_NAME}.part"})
+"""What is in a folder in which a run was begun and killed before anything was said of it."""
 _COMMIT_LINES = 32
 _COMMIT_S = 0.5
 
@@ -124,6 +127,27 @@ def _difference(field: str, old: str, new: str) -> str:
     return f"{_ADVICE[field]}{values}"
 
 
+def _refuse_strange(folder: Path) -> None:
+    """Raises RunError where a run may not be begun: in a file, or in a folder of other things. Leaves nothing there."""
+    try:
+        names = {path.name for path in folder.iterdir()}
+    except FileNotFoundError:
+        return
+    except NotADirectoryError as error:
+        raise RunError(f"{folder} is no folder, or is below a file; give --run a folder, which is made") from error
+    except OSError as error:
+        raise RunError(f"{folder}: {error.strerror}") from error
+    if RUN_NAME in names:
+        return
+    if RESULTS_NAME in names:
+        raise RunError(f"{folder} has a {RESULTS_NAME} without {RUN_NAME}; give a new folder")
+    if strange := sorted(names - _OF_A_START):
+        raise RunError(
+            f"{folder} holds {first_few(strange)}, and no run (it has no {RUN_NAME}); give --run a new or an empty "
+            "folder, or that of a run to go on with"
+        )
+
+
 def waiting(selected: bytearray, done: bytearray) -> int:
     """How many items are selected and have no result."""
     return sum(map(operator.gt, selected, done))
@@ -155,7 +179,7 @@ class RunFolder:
     Raises
     ------
     RunError
-        If another process works in the folder, or it holds another run.
+        If another process works in the folder, or it holds another run, or files that are of none.
     SelectionError
         If nothing is selected.
     """
@@ -168,6 +192,7 @@ class RunFolder:
         self._folder, self._manifest, self._identity = folder, manifest, identity
         self._waiting: list[bytes] = []
         self._committed = time.monotonic()
+        _refuse_strange(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = self._take_lock()
@@ -212,8 +237,6 @@ class RunFolder:
     def _begin(self, selection: Selection) -> None:
         path = self._folder / RUN_NAME
         if not path.exists():
-            if self.results.exists():
-                raise RunError(f"{self._folder} has a {RESULTS_NAME} without {RUN_NAME}; give a new folder")
             self._selections = selections_of(selection)
             self._write_run(started=_now(), finished=None)
             self._is_finished = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +24,16 @@ from numpy.typing import NDArray
 from grader.contract.requests import MAX_REQUEST_ID_CHARS, job_from_proto
 from grader.model.errors import GraderError
 from grader.model.jobs import GradeJob
+from grader.model.json_fields import parse_json
+from grader.model.wording import first_few
 from grader.v1 import media_pb2, service_pb2
+
+_FIELDS = frozenset(
+    name for field in service_pb2.GradeRequest.DESCRIPTOR.fields for name in (field.name, field.json_name)
+)
+_NO_FIELD = re.compile(r'has no field named "(?P<field>[^"]*)" at "GradeRequest\.?(?P<place>[^"]*)"')
+_MOST_NAMED = 60
+"""Characters of a field's name that messages show."""
 
 MAX_PROBLEMS = 10
 """A manifest with more wrong lines is refused with these."""
@@ -67,13 +77,42 @@ def _key(request_id: str) -> int:
     return int.from_bytes(digest, "little")
 
 
+def _in_short(error: Exception, line: bytes) -> str:
+    """What the reader of messages says, in the words of the manifest and without its list of all fields."""
+    if line.lstrip()[:1] not in (b"{", b""):
+        return "it is no JSON object"
+    text = str(error).partition("\n")[0].rstrip(".")
+    if found := _NO_FIELD.search(text):
+        return f"there is no field {found['field']!r}" + (f" in {found['place']}" if found["place"] else "")
+    return text
+
+
+def _why_no_manifest(line: bytes) -> str:
+    """What the first line says against the file's being a manifest at all; empty where it is a request, if a wrong one.
+
+    Of a file of another kind every line is wrong in the same way, so that one of them says it.
+    """
+    try:
+        said = parse_json(line, lone_surrogates=True)
+    except ValueError as error:
+        return f"is no JSON: {error}"
+    if not isinstance(said, dict):
+        return "is no JSON object"
+    if said.keys() & {"requestId", "request_id"}:
+        return ""
+    strange = next((name for name in said if name not in _FIELDS), None)
+    return "" if strange is None else f"has no request_id, and there is no field {strange[:_MOST_NAMED]!r} in a request"
+
+
 def _parse(line: bytes) -> service_pb2.GradeRequest:
     """Raises ``ValueError`` saying what is wrong with the line."""
     request = service_pb2.GradeRequest()
     try:
         json_format.Parse(line.decode("utf-8"), request)
+    except UnicodeDecodeError as error:
+        raise ValueError("no GradeRequest in JSON: it is not UTF-8") from error
     except (json_format.ParseError, json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"no GradeRequest in JSON: {error}") from error
+        raise ValueError(f"no GradeRequest in JSON: {_in_short(error, line)}") from error
     if not request.request_id:
         raise ValueError("request_id is missing")
     if len(request.request_id) > MAX_REQUEST_ID_CHARS:
@@ -229,6 +268,11 @@ class _Checker:
                 if media.WhichOneof("source") == "uri":
                     _media_path(self.path.parent, field, media.uri)
         except ValueError as error:
+            if not self.offsets and not self.problems and (why := _why_no_manifest(line)):
+                raise ManifestError(
+                    f"{self.path} is no manifest (line {number} {why}); `grader import` makes one of puzzles and what "
+                    "models made, `grader import mentisoculi --answers` of answers in words"
+                ) from error
             self.wrong(number, error)
             return
         self.offsets.append(offset)
@@ -282,6 +326,12 @@ def load_manifest(path: str | PathLike[str]) -> Manifest:
             digest.update(line)
             if line.strip():
                 checker.line(number, offset, line)
+    except IsADirectoryError as error:
+        inside = sorted(one.name for one in path.glob("*.jsonl"))
+        raise ManifestError(
+            f"{path} is a folder; name a manifest, a file as `grader import` writes it"
+            + (f" (in it there is {first_few(inside)})" if inside else "")
+        ) from error
     except OSError as error:
         raise ManifestError(f"{path}: {error.strerror}") from error
     keys = np.array(checker.keys, dtype=np.uint64)

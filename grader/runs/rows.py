@@ -40,7 +40,8 @@ def run_rows(folder: Path, manifests: Sequence[Path] = ()) -> list[Row]:
         ``request_id``, ``puzzle_id`` (the request_id where none was said), ``task``, ``model``, ``attempt``;
         ``tag.NAME`` for each tag; ``outcome``, ``score``, ``reward``; ``metric.NAME`` for each metric; ``reason`` and
         ``message`` of the first reason, ``codes`` of all and ``notes``, divided by spaces; ``status`` and
-        ``status_message`` of an item that ended without a verdict. What is not there is None.
+        ``status_message`` of an item that ended without a verdict. What is not there is None; without codes or notes
+        these are empty texts.
 
     Raises
     ------
@@ -131,8 +132,8 @@ def _end_of(said: Mapping[str, Any]) -> Row:
 
 def _no_verdict(status: str, message: str) -> Row:
     empty: Row = dict.fromkeys((*_JUDGED, *_SAID))
-    return empty | {"status": status, "status_message": message}
+    return empty | {"codes": "", "notes": "", "status": status, "status_message": message}
 
 
-def _joined(coded: Iterable[Mapping[str, Any]]) -> str | None:
-    return " ".join(str(one["code"]) for one in coded) or None
+def _joined(coded: Iterable[Mapping[str, Any]]) -> str:
+    return " ".join(str(one["code"]) for one in coded)

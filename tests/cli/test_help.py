@@ -109,3 +109,17 @@ def test_the_script_for_a_shell_is_shown(shell, monkeypatch):
     assert done.exit_code == 0
     assert "_GRADER_COMPLETE" in done.output
     assert "grader" in done.output
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("sqare", "'sqare' is not one of 'square', 'hexagon', 'triangle', 'circle'; did you mean square?"),
+        ("xyz", "'xyz' is not one of 'square', 'hexagon', 'triangle', 'circle'."),
+    ],
+)
+def test_a_mistyped_choice_is_told_with_the_nearest_one(tmp_path, given, said):
+    done = run("make", "maze", "--out", tmp_path / "out", "--geometry", given)
+    assert done.exit_code == 2
+    assert said in " ".join(done.stderr.replace("│", " ").split())
+    assert "Value error" not in done.stderr

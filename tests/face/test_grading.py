@@ -255,3 +255,25 @@ def test_a_manifest_is_graded_in_this_process(tmp_path):
     assert (job.request_id, job.model) == ("a", "m")
     assert grader.Engine().grade(job) == grader.Engine().grade(manifest.job(0))
     assert grader.Engine().grade(job).metric("mse_in") == 0.0
+
+
+def test_the_folder_of_a_puzzle_may_stand_for_it(tmp_path):
+    write_maze(tmp_path / "puzzle", SAMPLE.maze, SAMPLE.style)
+    known = grader.load_puzzle(tmp_path / "puzzle")
+    for task in (tmp_path / "puzzle", str(tmp_path / "puzzle"), tmp_path / "puzzle" / "metadata.json"):
+        assert grader.grade(task, RIGHT).to_dict() == grader.grade(known, RIGHT).to_dict()
+
+
+def test_what_is_given_wrongly_is_a_grader_error_whatever_it_is(tmp_path):
+    known = described(SAMPLE.pictures.input, SAMPLE.pictures.cell_map)
+    for call, message in (
+        (lambda: grader.grade("no/such", RIGHT), "there is no file no/such; name the folder of one puzzle"),
+        (lambda: grader.grade(7, RIGHT), r"a puzzle is wanted, not int; grader.load_puzzle\(folder\) reads one"),
+        (lambda: grader.grade(known, tmp_path), "is a folder; name the file in it"),
+        (lambda: grader.grade(known, "no.png"), "there is no file 'no.png'"),
+        (lambda: grader.grade(known, None), "not NoneType"),
+        (lambda: grader.grade(known, RIGHT, video_policy="x"), "video_policy is 'x'"),
+        (lambda: grader.queens(RIGHT, regions=[[1], [1, 2]], queens=[]), "regions has 2 rows"),
+    ):
+        with pytest.raises(grader.GraderError, match=message):
+            call()

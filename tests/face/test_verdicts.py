@@ -80,6 +80,8 @@ def test_a_frame_of_verdicts_or_of_rows():
     assert isinstance(frame, pandas.DataFrame)
     assert list(frame["metric.coverage"]) == [verdict.metric("coverage") for verdict in verdicts]
     pandas.testing.assert_frame_equal(grader.to_frame(grader.to_rows(verdicts)), frame)
+    assert frame["codes"].tolist() == ["", " ".join(FAIL.codes)]
+    assert frame["notes"].tolist() == ["", ""]
     assert list(grader.to_frame([{"puzzle_id": "a", "mine": 1}]).columns) == ["mine", "puzzle_id"]
 
 

@@ -43,14 +43,16 @@ def lines_of(made):
 
 
 def test_mazes_and_boards_without_an_output(tmp_path):
-    for name, record in (("maze-1", MAZE), ("maze-2", MAZE), ("queens", BOARD)):
+    for name, record in (("maze-1", MAZE), ("maze-2", MAZE), ("queens", BOARD), ("queens-2", BOARD)):
         instance(tmp_path / "instances" / name, record)
     # Of another task, in the same folder: nobody asked for it here.
     write(tmp_path / "instances" / "rush-hour-1-0" / "metadata.json", {"board": {}})
     drawn(*(tmp_path / "outputs" / "maze-1" / f"try_{number}.png" for number in (1, 2)))
     drawn(tmp_path / "outputs" / "maze-2" / "try_2.png")
+    drawn(tmp_path / "outputs" / "queens" / "try_1.png")
     made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", model="m", progress=False)
-    assert made.missing_answers == ("maze-2/missing_1", "queens/missing_1", "queens/missing_2")
+    # Boards are a set of their own: that mazes have two attempts says nothing of them.
+    assert made.missing_answers == ("maze-2/missing_1", "queens-2/missing_1")
     lines = lines_of(made)
     assert len(lines) == made.requests == 6
     for line in lines:
@@ -58,9 +60,17 @@ def test_mazes_and_boards_without_an_output(tmp_path):
         assert line["tags"].get("missing") == ("true" if missing else None)
         assert (line["image"] == {"data": ""}) == missing
         assert line["model"] == "m"
-    assert [line["attempt"] for line in lines] == [1, 2, 2, 1, 1, 2]
+    assert [line["attempt"] for line in lines] == [1, 2, 2, 1, 1, 1]
     made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", missing=MissingAnswers.LEAVE_OUT, progress=False)
-    assert (made.requests, made.instances_without_outputs, len(made.missing_answers)) == (3, 2, 3)
+    assert (made.requests, made.instances_without_outputs, len(made.missing_answers)) == (4, 2, 2)
+
+
+def test_boards_of_which_there_is_nothing_were_not_asked(tmp_path):
+    for name, record in (("maze", MAZE), ("queens", BOARD)):
+        instance(tmp_path / "instances" / name, record)
+    drawn(tmp_path / "outputs" / "maze" / "a.png")
+    made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", progress=False)
+    assert (made.missing_answers, made.instances_without_outputs, made.requests) == ((), 1, 1)
 
 
 def test_each_file_of_parquet_is_a_set(tmp_path):
@@ -78,13 +88,13 @@ def test_each_file_of_parquet_is_a_set(tmp_path):
 
 @pytest.mark.shared
 def test_a_missing_picture_does_not_pass_and_has_no_score(tmp_path):
-    for name in ("square-3-0", "queen-4-0"):
+    for name in ("square-3-0", "square-8-0"):
         (tmp_path / "instances").mkdir(exist_ok=True)
         (tmp_path / "instances" / name).symlink_to(AMAZE / "instances" / name)
     drawn(tmp_path / "outputs" / "square-3-0" / "a.png")
     made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", progress=False)
     manifest = load_manifest(made.manifest)
-    place = manifest.index_of("queen-4-0/missing")
+    place = manifest.index_of("square-8-0/missing")
     job = job_from_proto(manifest.read(place, max_bytes=1 << 25), lambda media, _: media.data)
     verdict = Engine().grade(job)
     assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.UNGRADABLE, None, 0.0)

@@ -227,7 +227,7 @@ def test_only_paths_relative_to_the_manifest_are_shown(tmp_path, uri):
 
 def test_clips_series_and_words_are_shown_as_what_they_are(tmp_path):
     for name in ("a.mp4", "1.png", "x.png"):
-        (tmp_path / name).write_bytes(b"")
+        (tmp_path / name).write_bytes(b"something")
     (clip,) = candidate_of({"video": {"uri": "a.mp4"}}, tmp_path)
     assert (clip.kind, clip.path) == ("clip", tmp_path / "a.mp4")
     one, words = candidate_of({"frames": {"images": [{"uri": "1.png"}], "text": "so"}}, tmp_path)
@@ -236,6 +236,9 @@ def test_clips_series_and_words_are_shown_as_what_they_are(tmp_path):
     assert scene.kind == "picture"
     (long,) = candidate_of({"text": "a" * MOST_CHARACTERS + "END"}, tmp_path)
     assert long.text.endswith("END")
+    (tmp_path / "e.png").write_bytes(b"")
+    (empty,) = candidate_of({"image": {"uri": "e.png"}}, tmp_path)
+    assert (empty.kind, empty.text) == ("none", "e.png is an empty file")
     (none,) = candidate_of({"text": " "}, tmp_path)
     assert (none.kind, none.text) == ("none", "no words")
     (inline,) = candidate_of({"image": {"data": base64.b64encode(b"\xff\xd8\xff" + bytes(20)).decode()}}, tmp_path)
@@ -243,7 +246,7 @@ def test_clips_series_and_words_are_shown_as_what_they_are(tmp_path):
 
 
 def test_the_pictures_of_the_puzzle_are_shown_too(tmp_path):
-    (tmp_path / "p.png").write_bytes(b"")
+    (tmp_path / "p.png").write_bytes(b"something")
     said = {"sliding": {"puzzle": {"image": {"uri": "p.png"}, "tiles": [1, 2]}}, "text": "up"}
     (shown,) = puzzle_of(said, tmp_path)
     assert (shown.role, shown.address(tmp_path / "report")) == ("puzzle image", ".././p.png".replace("./p", "p"))
@@ -309,3 +312,64 @@ def test_the_command_tells_faults_in_one_line(tmp_path):
     help_text = grader("report", "--help").output
     assert "geometry+scale" in help_text
     assert "--matrix" in help_text
+
+
+def details(run):
+    """What the page says of each item, in the run's order."""
+    return data(run, "details-0.js", "gradedRuns.details")[1]
+
+
+def with_candidates(run, *candidates):
+    """Gives the items of a run these candidates instead of their pictures."""
+    manifest = run.with_suffix(".jsonl")
+    lines = [json.loads(line) for line in manifest.read_text().splitlines()]
+    for line, candidate in zip(lines, candidates, strict=True):
+        del line["image"]
+        line.update(candidate)
+    manifest.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = json.loads((run / "run.json").read_text())
+    said["manifest_digest"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
+    (run / "run.json").write_text(json.dumps(said))
+
+
+def test_an_answer_that_was_not_given_is_said_to_be_none(tmp_path):
+    missing, told = {"missing": "true"}, "the file is empty (0 bytes); send an encoded picture"
+    lines = [
+        Line("m", UNGRADABLE, codes=("EMPTY",), tags=missing, message=told),
+        Line("w", FAIL, score=0.0, codes=("ANSWER_MISSING",), tags=missing, message="there is no text"),
+        Line("sent", UNGRADABLE, codes=("EMPTY",), message=told),
+        Line("words", FAIL, score=0.0, codes=("WRONG",)),
+    ]
+    run = write_run(tmp_path, lines)
+    with_candidates(run, {"image": {"data": ""}}, {"text": ""}, {"image": {"data": ""}}, {"text": "left"})
+    page = make_report([run]).page.read_text()
+    picture, text, sent, words = details(run)
+    nothing = [{"role": "answer", "kind": "none", "text": "no answer was given"}]
+    assert picture["media"] == text["media"] == nothing
+    assert picture["reasons"] == [["EMPTY", "no answer was given", ""]]
+    assert text["reasons"] == [["ANSWER_MISSING", "there is no text", ""]]
+    # One that somebody sent is another matter, but there is no picture to show either.
+    assert sent["media"] == [{"role": "candidate", "kind": "none", "text": "it is empty"}]
+    assert sent["reasons"] == [["EMPTY", told, ""]]
+    assert [one["role"] for one in words["media"]] == ["words"]
+    assert page.count("no answer was given") >= 2
+
+
+def test_overlays_are_offered_where_a_run_has_none_and_there_is_a_picture(tmp_path):
+    picture = {"image": {"data": base64.b64encode(png(np.zeros((4, 4, 3), np.uint8))).decode()}}
+    run = write_run(tmp_path, [Line("a", FAIL, score=0.0), Line("b", FAIL, score=0.0), Line("c", FAIL, score=0.0)])
+    with_candidates(run, picture, picture, {"text": "left"})
+    make_report([run])
+    assert [[one["role"] for one in item["media"]] for item in details(run)] == [
+        ["candidate", "overlay"],
+        ["candidate", "overlay"],
+        ["words"],
+    ]
+    (run / "overlays").mkdir()
+    (run / "overlays" / overlay_name("a")).write_bytes(png(np.zeros((4, 4, 3), np.uint8)))
+    make_report([run])
+    assert [[one["kind"] for one in item["media"]] for item in details(run)] == [
+        ["picture", "picture"],
+        ["picture"],
+        ["words"],
+    ]

@@ -7,7 +7,7 @@ from grader.report.data.pairs import by_model, compare, rank
 from grader.report.data.reading import read_runs
 from grader.report.make import make_report
 from grader.report.tables.build import TableOptions, build_tables, notes_of
-from tests.samples.report import FAIL, PASS, Line, write_run
+from tests.samples.report import FAIL, PASS, UNGRADABLE, Line, write_run
 
 HOW = Resampling(resamples=500)
 
@@ -92,6 +92,15 @@ def test_answers_that_were_not_given_are_counted_and_said(tmp_path):
     (row,) = next(table for table in build_tables(results, TableOptions()) if table.key == "maze_ranking").rows
     assert (row[2].value, row[-1]) == (0.5, 2)
     assert "2 not answered" in make_report([run]).page.read_text()
+
+
+def test_an_empty_picture_of_a_missing_answer_is_not_one_that_did_not_decode_too(tmp_path):
+    lost = [Line(f"m{at}", UNGRADABLE, f"q{at}", codes=("EMPTY",), tags={"missing": "true"}) for at in range(4)]
+    run = write_run(tmp_path, [*ends("A", "PP"), *lost, Line("b", UNGRADABLE, "q9", codes=("UNDECODABLE",))])
+    table = next(one for one in build_tables(read_runs([run]), TableOptions()) if one.key == "maze_ranking")
+    assert table.rows[0][-2:] == (1, 4)
+    assert "counted as not answered" in table.notes[-1]
+    assert "; 1 did not decode; 4 not answered" in make_report([run]).page.read_text()
 
 
 def test_settings_are_compared_within_a_task(tmp_path):

@@ -260,7 +260,15 @@ def test_a_server_that_goes_away_leaves_the_rest_for_later(tmp_path, monkeypatch
 
 BAD_LINES = {
     "no json": ("{", r"manifest.jsonl:3: no GradeRequest in JSON"),
-    "unknown field": ('{"requestId": "x", "maize": {}}', r"manifest.jsonl:3: no GradeRequest in JSON: .*maize"),
+    "no object": ("[1]", r"manifest.jsonl:3: no GradeRequest in JSON: it is no JSON object$"),
+    "unknown field": (
+        '{"requestId": "x", "maize": {}}',
+        r"manifest.jsonl:3: no GradeRequest in JSON: there is no field 'maize'$",
+    ),
+    "unknown field below": (
+        '{"requestId": "x", "maze": {"maize": 1}}',
+        r"manifest.jsonl:3: no GradeRequest in JSON: there is no field 'maize' in maze$",
+    ),
     "no id": ("{}", r"manifest.jsonl:3: request_id is missing"),
     "duplicate": ('{"requestId": "a"}', r"manifest.jsonl:3: request_id 'a' is that of line 1 too"),
     "no file": (
@@ -291,7 +299,7 @@ def test_a_missing_file_is_sought_below_a_folder_that_has_a_name(tmp_path, monke
 
 def test_many_problems_are_cut_short_and_nothing_is_a_problem_too(tmp_path):
     path = tmp_path / "manifest.jsonl"
-    path.write_text("junk\n" * 1000)
+    path.write_text('{"requestId": "a", "junk": 1}\n' * 1000)
     with pytest.raises(ManifestError) as raised:
         load_manifest(path)
     assert str(raised.value).count("\n") == 10
@@ -300,6 +308,62 @@ def test_many_problems_are_cut_short_and_nothing_is_a_problem_too(tmp_path):
         load_manifest(path)
     with pytest.raises(ManifestError, match="No such file"):
         load_manifest(tmp_path / "none.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            '{"puzzle": "a", "text": "b"}\n' * 30,
+            r"line 1 has no request_id, and there is no field 'puzzle' in a request",
+        ),
+        ("\n# Notes\n", r"line 2 is no JSON: .*"),
+        ('{\n  "a": 1\n}\n', r"line 1 is no JSON: .*"),
+        ('[{"requestId": "a"}]\n', r"line 1 is no JSON object"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_in_one_line(tmp_path, text, why):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(text)
+    with pytest.raises(
+        ManifestError, match=rf"answers.jsonl is no manifest \({why}\); `grader import` makes"
+    ) as raised:
+        load_manifest(path)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_folder_is_no_manifest_and_names_those_in_it(tmp_path):
+    (tmp_path / "m.jsonl").write_text("")
+    with pytest.raises(ManifestError, match=r"is a folder; name a manifest, .* \(in it there is m.jsonl\)$"):
+        load_manifest(tmp_path)
+
+
+def test_a_run_is_begun_in_no_folder_of_other_things(tmp_path, local):
+    manifest = write_manifest(tmp_path, {"a": b"PASS"})
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "index.md").write_text("mine")
+    with pytest.raises(RunError, match=r"notes holds index.md, and no run .* give --run a new or an empty folder"):
+        grade_manifest(manifest, notes, local, progress=False)
+    assert [path.name for path in notes.iterdir()] == ["index.md"]
+    (notes / "results.jsonl").write_text("")
+    with pytest.raises(RunError, match=r"has a results.jsonl without run.json; give a new folder"):
+        grade_manifest(manifest, notes, local, progress=False)
+    assert sorted(path.name for path in notes.iterdir()) == ["index.md", "results.jsonl"]
+    for place in (manifest, manifest / "run"):
+        with pytest.raises(RunError, match="is no folder, or is below a file; give --run a folder"):
+            grade_manifest(manifest, place, local, progress=False)
+
+
+@pytest.mark.parametrize("left", [(), (".lock",), (".lock", ".run.json.part")])
+def test_a_run_is_begun_in_an_empty_folder_and_in_what_a_killed_start_left(tmp_path, local, left):
+    manifest = write_manifest(tmp_path, {"a": b"PASS"})
+    (tmp_path / "run").mkdir()
+    for name in left:
+        (tmp_path / "run" / name).write_text("")
+    assert grade_manifest(manifest, tmp_path / "run", local, progress=False).summary.passed == 1
+    (tmp_path / "run" / "mine.txt").write_text("beside a run")
+    assert grade_manifest(manifest, tmp_path / "run", local, progress=False).summary.passed == 1
 
 
 def test_manifest_knows_lines_and_reads_media(tmp_path):

@@ -36,8 +36,8 @@ def test_one_row_a_candidate_in_the_order_of_the_manifest(tmp_path):
         "metric.depth": None,
         "reason": None,
         "message": None,
-        "codes": None,
-        "notes": None,
+        "codes": "",
+        "notes": "",
         "status": None,
         "status_message": None,
     }

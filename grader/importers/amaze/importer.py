@@ -19,7 +19,7 @@ from grader.importers.amaze.files import (
     outputs_folder,
 )
 from grader.importers.amaze.parquet import open_parquet
-from grader.importers.amaze.records import Pictures, check_pictures, is_record, read_record
+from grader.importers.amaze.records import Pictures, check_pictures, read_record, tasks_of
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.manifest_file import (
     ImportSummary,
@@ -64,8 +64,8 @@ def import_amaze(
         Name of the model that made the outputs, for the tables of a report; empty for none.
     missing : Missing
         Whether instances that the model made nothing for are lines with an empty picture, which count as not passed.
-        A folder of instances is a set, all of which the model was asked if there is an output of any; so is each file
-        of parquet.
+        The mazes of a folder of instances are a set, all of which the model was asked if there is an output of any; so
+        are its boards, and each file of parquet.
     progress : bool
         Whether to show on stderr how far it is.
 
@@ -129,8 +129,11 @@ def _open_folders(instances: Path, outputs: Path, missing: MissingAnswers) -> Da
     instances = instances.resolve()
     folders = sorted((path for path in instances.iterdir() if path.is_dir()), key=natural)
     drawn = outputs_by_instance(outputs, [folder.name for folder in folders])
-    asked = {name: made for name, made in drawn.items() if made or _is_amaze(instances / name)}
-    lacking = missing_attempts({name: [output.attempt for output in made] for name, made in asked.items()})
+    sets: dict[str, dict[str, list[int]]] = {}
+    for name, made in drawn.items():
+        for task in _tasks_of(instances / name):
+            sets.setdefault(task, {})[name] = [output.attempt for output in made]
+    lacking = {name: gap for of_task in sets.values() for name, gap in missing_attempts(of_task).items()}
     known = {output.path for made in drawn.values() for output in made}
     keep = missing is MissingAnswers.WRONG
 
@@ -171,10 +174,10 @@ def _open_folders(instances: Path, outputs: Path, missing: MissingAnswers) -> Da
     )
 
 
-def _is_amaze(folder: Path) -> bool:
-    """Whether a folder without outputs holds an instance: those of other tasks may lie beside AMAZE's."""
+def _tasks_of(folder: Path) -> frozenset[str]:
+    """Whether a folder holds a maze or a board; instances of other tasks may lie beside them."""
     path = folder / "metadata.json"
-    return path.is_file() and is_record(_text_of(path))
+    return tasks_of(_text_of(path)) if path.is_file() else frozenset()
 
 
 def _text_of(path: Path) -> str:

@@ -15,6 +15,9 @@ from grader.media.types import DEFAULT_LIMITS
 from grader.model.json_fields import parse_json
 from grader.v1 import maze_pb2, queens_pb2
 
+_KEYS = {"maze": "maze_config", "queens": "regions"}
+"""What only a task's records have."""
+
 _GEOMETRIES = {
     "square": maze_pb2.MAZE_GEOMETRY_SQUARE,
     "hexagon": maze_pb2.MAZE_GEOMETRY_HEXAGON,
@@ -103,13 +106,13 @@ class _Json:
         return ImportFormatError(f"{self.where} is {str(self.value)[:40]!r}; it has to be {expected}")
 
 
-def is_record(text: str) -> bool:
-    """Whether a text may be the metadata of a maze or a board; one that is no JSON at all may be a broken one."""
+def tasks_of(text: str) -> frozenset[str]:
+    """The task that a text is the metadata of, ``maze`` or ``queens``: none of another's, both where it is broken."""
     try:
         record = _Json(parse_json(text), "")
     except ValueError:
-        return True
-    return record.has("maze_config") or record.has("regions")
+        return frozenset(_KEYS)
+    return frozenset(task for task, key in _KEYS.items() if record.has(key))
 
 
 def read_record(text: str, where: str) -> AmazeRecord:
@@ -136,9 +139,9 @@ def read_record(text: str, where: str) -> AmazeRecord:
     except ValueError as error:
         raise ImportFormatError(f"{where} is no JSON ({error}); fetch or export the record again") from error
     record = _Json(value, where)
-    if record.has("maze_config"):
+    if record.has(_KEYS["maze"]):
         return _maze(record)
-    if record.has("regions"):
+    if record.has(_KEYS["queens"]):
         return _board(record)
     raise ImportFormatError(f"{where} has neither 'maze_config' nor 'regions'; it is no record of a maze or a board")
 

@@ -20,7 +20,7 @@ from grader.importers.mentisoculi.instances import MentisInstance, ReadTask, fin
 from grader.importers.mentisoculi.names import MentisTask
 from grader.importers.mentisoculi.outputs import Matched, MentisOutput, find_clips, find_series
 from grader.importers.mentisoculi.sheets import Answer, AnswerSheet
-from grader.model.wording import count_of
+from grader.model.wording import count_of, first_few
 from grader.output.progress import progress_of
 from grader.v1 import rush_hour_pb2, service_pb2
 
@@ -155,6 +155,7 @@ def import_mentisoculi(sources: MentisSources, manifest: Path, *, progress: bool
                 used.add(gap.instance.puzzle_id)
                 bar.update()
         if writer.requests == 0:
+            named = [*(_shown(*one) for one in unmatched), *clips.unmatched, *series.unmatched]
             strangers = (
                 count_of(len(unmatched), "answer"),
                 count_of(len(clips.unmatched), "clip"),
@@ -162,7 +163,8 @@ def import_mentisoculi(sources: MentisSources, manifest: Path, *, progress: bool
             )
             raise ImportFormatError(
                 f"nothing belongs to the {count_of(len(instances), 'puzzle')} in {sources.instances}: there are "
-                f"{', '.join(strangers)} of other puzzles or of none; names have to say task, level and puzzle, such "
+                f"{', '.join(strangers)} of other puzzles or of none"
+                f"{f' ({first_few(named)})' if named else ''}; names have to say task, level and puzzle, such "
                 f"as {found.instances[0].puzzle_id}"
             )
     return MentisSummary(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grader.metrics.runs.aggregates import ItemEnd
 from grader.metrics.runs.paired import difference_intervals, holm, mcnemar_exact
 from grader.metrics.runs.passk import first_k
 from grader.report.data.estimates import Estimate, Resampling, estimate, gather_attempts, number_samples, pass_samples
@@ -65,7 +66,8 @@ class Rank:
     model : its name
     low, high : the best and the worst rank that pairs leave open
     rate, reward : over its candidates
-    passed, candidates, puzzles, ungradable, missing : counts; missing answers are among the candidates
+    passed, candidates, puzzles, ungradable, missing : counts; missing answers are among the candidates, and never among
+        those that are ungradable
     """
 
     model: str
@@ -168,7 +170,7 @@ def rank(models: Mapping[str, Sequence[Record]], pairs: Sequence[Pair], how: Res
                 passed=sum(record.passed for record in records),
                 candidates=len(records),
                 puzzles=len({record.cluster for record in records}),
-                ungradable=sum(record.end is not None and record.end.value == "UNGRADABLE" for record in records),
+                ungradable=sum(record.end is ItemEnd.UNGRADABLE and not record.missing for record in records),
                 missing=sum(record.missing for record in records),
             )
         )

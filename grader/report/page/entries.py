@@ -12,7 +12,7 @@ from urllib.parse import quote
 from grader.model.json_fields import parse_json
 from grader.report.data.disputes import grounds
 from grader.report.data.records import Record, Results
-from grader.report.page.media import Medium, candidate_of, link, puzzle_of
+from grader.report.page.media import NO_ANSWER, Medium, candidate_of, link, puzzle_of
 from grader.runs.folder import OVERLAYS_NAME, RESULTS_NAME, VIDEOS_NAME, overlay_name, video_name
 
 EACH = 100
@@ -20,6 +20,9 @@ EACH = 100
 
 MOST_SEEN = 6000
 """Characters of an observation; a longer one stays in results.jsonl."""
+
+_EMPTY = "EMPTY"
+"""Why an empty picture is UNGRADABLE."""
 
 COLUMNS = (
     "id",
@@ -77,6 +80,11 @@ def ended(results: Results) -> list[Record]:
 def outcome_of(record: Record) -> str:
     """The outcome for people; of a status that it is none."""
     return "" if record.end is None else record.end.value.replace("_", " ")
+
+
+def message_of(record: Record, reason: Mapping[str, Any]) -> str:
+    """What a reason says; of an answer that is missing, that it is, for what stands for it was sent by nobody."""
+    return NO_ANSWER if record.missing and reason.get("code") == _EMPTY else str(reason.get("message") or "")
 
 
 def address_of(record: Record) -> str:
@@ -142,10 +150,11 @@ def _detail(
     asked, said = source.asked(record), source.ended(record)
     status, verdict = said.get("status") or {}, said.get("verdict") or {}
     request_id = record.item.request_id
-    shown = [_shown(one, page) for one in candidate_of(asked, run.manifest.parent)]
+    made = candidate_of(asked, run.manifest.parent)
+    shown = [_shown(one, page) for one in made]
     if (name := overlay_name(request_id)) in drawn:
         shown.append({"role": "overlay", "kind": "picture", "src": link(run.folder / OVERLAYS_NAME, name, page)})
-    elif verdict:
+    elif verdict and not drawn and any(one.kind in ("picture", "clip") for one in made):
         shown.append({"role": "overlay", "kind": "none", "text": "none; `grader grade ... --overlays` draws them"})
     if (name := video_name(request_id)) in filmed:
         shown.append({"role": "annotated clip", "kind": "clip", "src": link(run.folder / VIDEOS_NAME, name, page)})
@@ -155,7 +164,7 @@ def _detail(
         "puzzle": [_shown(one, page) for one in puzzle_of(asked, run.manifest.parent)],
         "status": [str(status.get("reason") or ""), str(status.get("message") or "")],
         "reasons": [
-            [str(one["code"]), str(one.get("message") or ""), _places(one.get("places") or [])]
+            [str(one["code"]), message_of(record, one), _places(one.get("places") or [])]
             for one in verdict.get("reasons") or []
         ],
         "notes": [[str(one["code"]), str(one.get("message") or "")] for one in verdict.get("notes") or []],

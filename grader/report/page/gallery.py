@@ -17,7 +17,7 @@ from grader.model.failure import FailureMode
 from grader.report.data.disputes import Disputable, grounds, most_disputable
 from grader.report.data.grouping import natural
 from grader.report.data.records import Record, Results
-from grader.report.page.entries import Source, address_of, outcome_of
+from grader.report.page.entries import Source, address_of, message_of, outcome_of
 from grader.report.page.media import candidate_of
 from grader.runs.folder import OVERLAYS_NAME, overlay_name
 
@@ -110,7 +110,7 @@ class Album:
             numbers=f"score {_number(record.score)}, reward {_number(record.reward)}",
             why=tuple(ground.value for ground, _ in grounds(record)),
             code=record.codes[0] if record.codes else "",
-            message=str(said[0].get("message") or ""),
+            message=message_of(record, said[0]),
             picture=picture,
             clip=clip,
             words=words if len(words) <= _MOST_WORDS else f"... {words[-_MOST_WORDS:]}",

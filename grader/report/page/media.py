@@ -12,9 +12,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 from urllib.parse import quote
 
+from grader.model.tags import says_missing
 from grader.runs.items import TASK_FIELDS
 
 Kind = Literal["picture", "clip", "words", "none"]
+
+NO_ANSWER = "no answer was given"
 
 MOST_CHARACTERS = 20_000
 """Of what a model wrote; the end is shown, for there the answer is."""
@@ -72,7 +75,17 @@ def _way(folder: Path, page: Path) -> str:
 
 
 def candidate_of(said: Mapping[str, Any], folder: Path) -> list[Medium]:
-    """What the model made, from a manifest's line; pictures of a series come in their order, words last."""
+    """What the model made, from a manifest's line; pictures of a series come in their order, words last.
+
+    One line says that there is nothing, where the manifest says so by the tag of missing answers.
+    """
+    made = _made(said, folder)
+    if says_missing((said.get("tags") or {}).items()) and all(one.kind == "none" for one in made):
+        return [Medium("answer", "none", text=NO_ANSWER)]
+    return made
+
+
+def _made(said: Mapping[str, Any], folder: Path) -> list[Medium]:
     if "text" in said:
         return [_words(said["text"])]
     if "video" in said:
@@ -124,10 +137,14 @@ def _medium(role: str, kind: Kind, said: object, folder: Path) -> Medium:
         return Medium(role, "none", text=f"{uri} is not a path relative to the manifest")
     if not (folder / uri).is_file():
         return Medium(role, "none", text=f"{PurePosixPath(uri).name} is not there any more")
+    if not (folder / uri).stat().st_size:
+        return Medium(role, "none", text=f"{PurePosixPath(uri).name} is an empty file")
     return Medium(role, kind, folder, uri)
 
 
 def _inline(role: str, kind: Kind, data: str) -> Medium:
+    if not data:
+        return Medium(role, "none", text="it is empty")
     if len(data) > MOST_BYTES:
         return Medium(role, "none", text="its bytes are in the manifest, and too many for a page")
     try:

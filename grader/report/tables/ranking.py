@@ -56,8 +56,10 @@ def _ranking(task: str, ranks: list[Rank], how: Resampling) -> Table:
         )
         for one in ranks
     )
-    notes = (_RANK_NOTE,) if len(ranks) > 1 and how.resamples else ()
-    return Table(f"{task}_ranking", f"{task}: ranking of models", columns, rows, notes, task=task)
+    notes = [_RANK_NOTE] if len(ranks) > 1 and how.resamples else []
+    if any(one.missing for one in ranks):
+        notes.append("An answer that is missing is counted as not answered, and not as UNGRADABLE too.")
+    return Table(f"{task}_ranking", f"{task}: ranking of models", columns, rows, tuple(notes), task=task)
 
 
 def _pairs(task: str, pairs: list[Pair], models: int) -> Table:
