@@ -116,6 +116,8 @@ def test_any_placement_that_keeps_the_rules_is_right_where_that_is_said() -> Non
         assert (found["coverage"], found["violation"], verdict.score, found["legal"]) == (1.0, 0.0, 1.0, 1.0)
         # The picture of the solution shows the first one only.
         assert (found["mse_in"] is None) == (placement == second)
+        (why,) = {metric.unavailable_reason for metric in verdict.metrics if metric.name == "mse_in"}
+        assert ("another right placement was drawn" in why) == (placement == second)
 
 
 def test_half_of_another_placement_earns_what_half_of_the_stated_one_does() -> None:
