@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import distance_to
 from detectors.maze.plan.cell_maps import OUTSIDE
 
 
@@ -155,12 +156,60 @@ class Floorplan:
         return floor
 
     @cached_property
+    def inner_floor(self) -> NDArray[np.bool_]:
+        """(h, w) bool, the open floor, and not near what is none: edges mix in two pixels or so."""
+        around = np.ones((5, 5), np.uint8)
+        inner: NDArray[np.bool_] = cv2.dilate((~self.open_floor).view(np.uint8), around) == 0
+        return inner
+
+    @cached_property
     def wall_rims(self) -> NDArray[np.bool_]:
         """(h, w) bool, walls, outside, and what lies so close that it may be the same, drawn wider or displaced."""
         dark = (self.walls | self.outside).view(np.uint8)
         reach = 2 * max(self.rims.wall_px, round(self.wall_px)) + 1
         near: NDArray[np.bool_] = cv2.dilate(dark, np.ones((reach, reach), np.uint8)) > 0
         return near
+
+    @cached_property
+    def wall_distance(self) -> NDArray[np.float32]:
+        """(h, w) float32, distance in working pixels to the nearest wall, or to the outside."""
+        return distance_to(self.walls | self.outside)
+
+    @cached_property
+    def outside_distance(self) -> NDArray[np.float32]:
+        """(h, w) float32, distance in working pixels to the outside."""
+        return distance_to(self.outside)
+
+    @cached_property
+    def marker_distances(self) -> tuple[NDArray[np.float32], ...]:
+        """For each marker (h, w) float32, the distance in working pixels to it."""
+        found: list[NDArray[np.float32]] = []
+        for marker in self.markers:
+            mask = np.zeros(self.labels.shape, np.bool_)
+            mask[marker.box] |= marker.mask
+            found.append(distance_to(mask))
+        return tuple(found)
+
+    @cached_property
+    def marker_distance(self) -> NDArray[np.float32]:
+        """(h, w) float32, distance in working pixels to the nearest marker."""
+        return distance_to(self.marker_mask)
+
+    @cached_property
+    def adjoining(self) -> NDArray[np.intp]:
+        """(N, 2), positions in ``cell_ids`` of the pairs of cells that share a border, open or not."""
+        place = {int(cell): position for position, cell in enumerate(self.cell_ids)}
+        pairs = [(place[one.first], place[one.second]) for one in self.borders if one.first != OUTSIDE]
+        return np.array(pairs, np.intp).reshape(-1, 2)
+
+    @cached_property
+    def cell_centers(self) -> NDArray[np.float64]:
+        """(len(cell_ids), 2), the mean (row, column) of each cell's pixels, in working pixels."""
+        rows, columns = np.indices(self.labels.shape)
+        flat = self.compact_labels.ravel()
+        count = np.maximum(np.bincount(flat, minlength=len(self.cell_ids)), 1)
+        sums = [np.bincount(flat, weights=axis.ravel(), minlength=len(self.cell_ids)) for axis in (rows, columns)]
+        return np.stack(sums, axis=1) / count[:, None]
 
     @cached_property
     def exterior(self) -> NDArray[np.bool_]:

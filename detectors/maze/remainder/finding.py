@@ -1,0 +1,126 @@
+"""From an aligned candidate and the line that was read to what is left of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.maze.ink import Ink
+from detectors.maze.paths import PathFindings
+from detectors.maze.plan.floorplan import Floorplan, Marker
+from detectors.maze.remainder.config import RemainderConfig, StrokePieceConfig
+from detectors.maze.remainder.field import maze_residual
+from detectors.maze.remainder.holes import holes
+from detectors.maze.remainder.markers import marker_likeness
+from detectors.maze.remainder.roles import Remainder, remainders
+
+
+@dataclass(frozen=True)
+class MazeRemainder:
+    """What a candidate shows beside its maze and the line that was read.
+
+    Attributes
+    ----------
+    things : what lies on the floor, plainest first
+    holed_walls : pairs of cells (0 is outside) whose wall has a hole
+    gone_markers : positions in the plan's markers of those in whose place there is nothing, or another shape
+    companions : whether the strokes have a rim, a shadow or a glow
+    """
+
+    things: tuple[Remainder, ...]
+    holed_walls: tuple[tuple[int, int], ...]
+    gone_markers: tuple[int, ...]
+    companions: bool
+
+
+def find_remainder(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    found: PathFindings,
+    plan: Floorplan,
+    config: RemainderConfig,
+) -> MazeRemainder:
+    """Looks at all that neither the maze nor the line explains.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    ink : Ink
+        Its classified pixels.
+    found : PathFindings
+        The line that was read.
+    plan : Floorplan
+        Of the puzzle.
+    config : RemainderConfig
+    """
+    strokes = line_of(found, plan, config.strokes)
+    things: tuple[Remainder, ...] = ()
+    companions = False
+    if not _is_flat(picture, covered, ink, strokes, plan, config):
+        residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, config)
+        stroked = np.isin(plan.cell_ids, list(found.visited))
+        things = remainders(residual, plan, ink, stroked, config.windows, config.roles)
+        companions = residual.companion_px > 0
+    lengths = holes(picture, covered, plan, ink, config.holes)
+    least = max(config.holes.least_px, config.holes.length * plan.cell_px)
+    holed = [plan.borders[index] for index in np.flatnonzero(lengths >= least)]
+    gone = [
+        index
+        for index, marker in enumerate(plan.markers)
+        if _in_sight(marker, covered)
+        and marker_likeness(picture, marker, ink.floor_rgb, strokes, plan, config.markers) < config.markers.alike
+    ]
+    return MazeRemainder(things, tuple((one.first, one.second) for one in holed), tuple(gone), companions)
+
+
+def _in_sight(marker: Marker, covered: NDArray[np.bool_] | None) -> bool:
+    """Whether most of a marker lies in what the candidate shows; of another nothing is said."""
+    return covered is None or float(covered[marker.box][marker.mask].mean()) >= 0.5
+
+
+def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> NDArray[np.bool_]:
+    """(h, w) bool, the strokes that are a line, or dashes of one: crumbs have to be explained by themselves."""
+    strokes = found.strokes.view(np.uint8)
+    # not a threshold: a pixel's neighbours
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
+    if count <= 1:
+        return found.strokes
+    areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    half_width = found.half_width_px / plan.factor
+    depth = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)  # not a threshold: the side of OpenCV's smaller mask
+    widest = np.zeros(count)
+    np.maximum.at(widest, np.asarray(pieces.ravel(), np.intp), depth.ravel())
+    keep = areas >= min(config.length * plan.cell_px * half_width, config.area * plan.cell_px**2)
+    # not a threshold: a dot as wide as the line has three half-widths squared
+    keep |= (widest >= config.width * half_width) & (areas >= 3.0 * half_width**2)
+    if found.dashed:
+        keep |= areas >= config.dash * float(np.median(areas[1:]))
+    keep[0] = False
+    return np.asarray(keep[pieces], np.bool_)
+
+
+def _is_flat(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    strokes: NDArray[np.bool_],
+    plan: Floorplan,
+    config: RemainderConfig,
+) -> bool:
+    """Whether the floor is so even that nothing can be left: the usual case, which is to cost little."""
+    floor = np.clip(np.rint(ink.floor_rgb), 0, 255).astype(np.uint8)  # not a threshold: the range of a channel
+    red, green, blue = cv2.split(cv2.absdiff(picture, np.broadcast_to(floor, picture.shape)))
+    off = cv2.max(cv2.max(red, green), blue)
+    # not a threshold: what every stroke has for an edge
+    known = cv2.dilate(strokes.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    off[known | ~plan.inner_floor] = 0
+    if covered is not None:
+        off[~covered] = 0
+    return float(cv2.blur(off, (3, 3)).max()) <= config.flat  # not a threshold: as a dot's window

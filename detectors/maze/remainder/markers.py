@@ -1,0 +1,88 @@
+"""Whether a marker of a maze is still the one that the puzzle has: by its shape, at any size near its own."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import seen, seen_color
+from detectors.maze.plan.floorplan import Floorplan, Marker
+from detectors.maze.remainder.config import MarkerShapeConfig
+
+_RIM_PX = 3  # not a threshold: wide enough for a blurred edge
+
+
+def marker_likeness(
+    picture: NDArray[np.uint8],
+    marker: Marker,
+    floor_rgb: NDArray[np.float64],
+    strokes: NDArray[np.bool_],
+    plan: Floorplan,
+    config: MarkerShapeConfig,
+) -> float:
+    """How well a candidate shows a marker's shape in its place, whatever its colour: a correlation, -1 to 1.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    marker : Marker
+    floor_rgb : ndarray of shape (3,)
+        The candidate's floor.
+    strokes : ndarray of shape (h, w), bool
+        The line that was read: what it hides tells nothing.
+    plan : Floorplan
+    config : MarkerShapeConfig
+    """
+    height, width = marker.mask.shape
+    pad = round(0.5 * (config.step**config.sizes - 1.0) * max(height, width)) + config.shift_px + 1
+    top, left = marker.top - pad, marker.left - pad
+    rows = np.clip(np.arange(top, top + height + 2 * pad), 0, picture.shape[0] - 1)
+    columns = np.clip(np.arange(left, left + width + 2 * pad), 0, picture.shape[1] - 1)
+    window = np.ix_(rows, columns)
+    shown = seen(picture[window]) - seen_color(floor_rgb)
+    axis = seen_color(marker.rgb) - seen_color(floor_rgb)
+    share = np.clip((shown * axis).sum(axis=2) / max(float((axis**2).sum()), 1e-6), 0.0, 1.0)  # not a threshold: / 0
+    # What is neither the marker's colour nor a mixture with the floor is something else: walls, strokes.
+    foreign = np.sqrt(((shown - share[..., None] * axis) ** 2).sum(axis=2)) > 0.5 * float(np.sqrt((axis**2).sum()))
+    hidden = (plan.walls | plan.outside | strokes)[window] | foreign
+    weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
+    best = -1.0
+    for power in sorted(range(-config.sizes, config.sizes + 1), key=abs):
+        size = config.step**power
+        shape = (max(3, round(width * size)), max(3, round(height * size)))
+        small = cv2.resize(marker.mask.astype(np.float32), shape, interpolation=cv2.INTER_AREA)
+        # Some floor around it, without which a square and a disc are alike.
+        model = np.asarray(
+            cv2.copyMakeBorder(small, _RIM_PX, _RIM_PX, _RIM_PX, _RIM_PX, cv2.BORDER_CONSTANT, value=0.0), np.float32
+        )
+        if model.shape[0] > share.shape[0] or model.shape[1] > share.shape[1]:
+            continue
+        best = max(best, _correlation(share.astype(np.float32), weight, model, config.shift_px))
+        # As it is in most pictures, at its own size; the others need not be tried then.
+        if best >= config.alike:
+            break
+    return best
+
+
+def _correlation(
+    picture: NDArray[np.float32], weight: NDArray[np.float32], model: NDArray[np.float32], shift: int
+) -> float:
+    """The best weighted correlation of a model with a picture, at most so far from its middle."""
+    # Sums over the model's window at every place, weighted by what is in sight.
+    ones = np.ones_like(model)
+    methods = cv2.TM_CCORR
+    n = cv2.matchTemplate(weight, ones, methods)
+    p = cv2.matchTemplate(weight * picture, ones, methods)
+    pp = cv2.matchTemplate(weight * picture**2, ones, methods)
+    m = cv2.matchTemplate(weight, model, methods)
+    mm = cv2.matchTemplate(weight, model**2, methods)
+    pm = cv2.matchTemplate(weight * picture, model, methods)
+    n = np.maximum(n, 1.0)
+    covariance = pm / n - p * m / n**2
+    variances = (pp / n - (p / n) ** 2) * (mm / n - (m / n) ** 2)
+    r = covariance / np.sqrt(np.maximum(variances, 1e-6))  # not a threshold: a flat picture has no shape
+    row, column = (side // 2 for side in r.shape)
+    near = r[max(0, row - shift) : row + shift + 1, max(0, column - shift) : column + shift + 1]
+    return float(near.max())

@@ -1,0 +1,193 @@
+"""What is left on a maze gets a role by where it lies: a way or a wall, a mark, a note at a marker, decoration."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import seen_color
+from detectors.common.residual.windows import WindowConfig, WindowsConfig, averages
+from detectors.maze.ink import Ink
+from detectors.maze.plan.floorplan import Floorplan
+from detectors.maze.remainder.config import RoleConfig
+from detectors.maze.remainder.field import MazeResidual
+
+
+class Role(enum.Enum):
+    """What something is that belongs neither to the maze nor to the line that was read."""
+
+    WAY = "way"
+    WALL = "wall"
+    MARK = "mark"
+    AT_MARKER = "at_marker"
+    DECORATION = "decoration"
+
+
+@dataclass(frozen=True)
+class Remainder:
+    """Something that is left.
+
+    Attributes
+    ----------
+    role : what it is, by where it lies
+    cells : the cells in which it shows
+    contrast : the greatest contrast of it, averaged over a window, in OKLab with a and b doubled
+    plainness : how many times as plain it is as what is just seen
+    """
+
+    role: Role
+    cells: tuple[int, ...]
+    contrast: float
+    plainness: float
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """By position in ``cell_ids``: how plain, beside what is just seen, and how contrasty what is left in a cell is.
+
+    ``paired`` counts only what shows in an adjoining cell as well, in the same window.
+    """
+
+    alone: NDArray[np.float64]
+    paired: NDArray[np.float64]
+    contrast: NDArray[np.float64]
+    color: NDArray[np.float64]
+
+
+def remainders(
+    residual: MazeResidual,
+    plan: Floorplan,
+    ink: Ink,
+    stroked: NDArray[np.bool_],
+    windows: WindowsConfig,
+    config: RoleConfig,
+) -> tuple[Remainder, ...]:
+    """What is left of a maze, strongest first.
+
+    Parameters
+    ----------
+    residual : MazeResidual
+    plan : Floorplan
+    ink : Ink
+        Its colours of floor and wall tell walls from other ink.
+    stroked : ndarray of shape (len(plan.cell_ids),), bool
+        Which cells the line that was read visits.
+    windows : WindowsConfig
+    config : RoleConfig
+    """
+    seen = _seen(residual, plan, windows)
+    plain = np.maximum(seen.paired, seen.alone / config.alone)
+    left = plain >= 1.0
+    if not left.any():
+        return ()
+    groups = _groups(left, plan)
+    corners = _in_corners(plan, config)
+    at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
+    axis = seen_color(ink.wall_rgb) - residual.ground.color
+    found: list[Remainder] = []
+    for group in groups:
+        members = np.array(group, np.intp)
+        if (corners[members] & ~stroked[members] & ~at_marker[members]).all():
+            role = Role.DECORATION
+        elif at_marker[members].all():
+            role = Role.AT_MARKER
+        elif _is_wall(seen.color[members[plain[members].argmax()]], axis, config):
+            role = Role.WALL
+        elif (seen.paired[members] >= 1.0).any():
+            role = Role.WAY
+        else:
+            role = Role.MARK
+        cells = tuple(int(cell) for cell in plan.cell_ids[members])
+        found.append(Remainder(role, cells, float(seen.contrast[members].max()), float(plain[members].max())))
+    return tuple(sorted(found, key=lambda one: (-one.plainness, one.cells)))
+
+
+def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig) -> _Cells:
+    count = len(plan.cell_ids)
+    flat = plan.compact_labels.ravel()
+    alone, paired, contrast = np.zeros(count), np.zeros(count), np.zeros(count)
+    color = np.zeros((count, 3))
+    pairs = plan.adjoining
+    for window, values in averages(residual.values, residual.usable, plan.cell_px, config):
+        most = _maxima(values.ravel(), flat, count)
+        least = _threshold(window, most)
+        better = most / least > alone
+        alone = np.maximum(alone, most / least)
+        contrast = np.where(better, most, contrast)
+        if better.any():
+            color[better] = _colors(values, residual.values, flat, better)
+        both = np.minimum(most[pairs[:, 0]], most[pairs[:, 1]]) / least
+        for side in (0, 1):
+            np.maximum.at(paired, pairs[:, side], both)
+    return _Cells(alone, paired, contrast, color)
+
+
+def _maxima(values: NDArray[np.float32], flat: NDArray[np.int32], count: int) -> NDArray[np.float64]:
+    """The largest value in each cell; 0 outside."""
+    at = np.flatnonzero(values > 0)
+    most = np.zeros(count)
+    if at.size:
+        order = np.lexsort((values[at], flat[at]))
+        cells = flat[at][order]
+        last = np.flatnonzero(np.r_[cells[1:] != cells[:-1], True])
+        most[cells[last]] = values[at][order][last]
+    most[0] = 0.0
+    return most
+
+
+def _threshold(window: WindowConfig, most: NDArray[np.float64]) -> float:
+    """What is plain to see, and stands out from what the middle one of all cells shows."""
+    usual = float(np.median(most[1:])) if len(most) > 1 else 0.0
+    # What is everywhere, and as plain as this, is no noise any more.
+    return max(window.visible, window.times * min(usual, window.visible))
+
+
+def _colors(
+    values: NDArray[np.float32], residual: NDArray[np.float32], flat: NDArray[np.int32], cells: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """The residual's colour where a window shows most, of each of the given cells."""
+    at = np.flatnonzero(cells[flat])
+    order = np.lexsort((values.ravel()[at], flat[at]))
+    own = flat[at][order]
+    last = np.flatnonzero(np.r_[own[1:] != own[:-1], True])
+    found = np.zeros((len(cells), 3))
+    found[own[last]] = residual.reshape(-1, 3)[at[order][last]]
+    return found[cells]
+
+
+def _groups(left: NDArray[np.bool_], plan: Floorplan) -> list[list[int]]:
+    """Cells with something left, those that adjoin together."""
+    parent = list(range(len(left)))
+
+    def root(cell: int) -> int:
+        while parent[cell] != cell:
+            parent[cell] = parent[parent[cell]]
+            cell = parent[cell]
+        return cell
+
+    for one, other in plan.adjoining[left[plan.adjoining].all(axis=1)].tolist():
+        parent[root(one)] = root(other)
+    groups: dict[int, list[int]] = {}
+    for cell in np.flatnonzero(left).tolist():
+        groups.setdefault(root(cell), []).append(cell)
+    return list(groups.values())
+
+
+def _in_corners(plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
+    height, width = plan.labels.shape
+    row, column = plan.cell_centers.T
+    return np.asarray(
+        (np.minimum(column, width - column) < config.corner_width * width)
+        & (np.minimum(row, height - row) < config.corner_height * height),
+        np.bool_,
+    )
+
+
+def _is_wall(color: NDArray[np.float64], axis: NDArray[np.float32], config: RoleConfig) -> bool:
+    length = float(np.sqrt((axis**2).sum()))
+    along = float((color * axis).sum()) / max(length, 1e-6)  # not a threshold: against a division by 0
+    aside = float(np.sqrt(max(0.0, float((color**2).sum()) - along**2)))
+    return along >= config.wall * length and aside < config.hue
