@@ -1,0 +1,47 @@
+"""What a role is, and how one of several is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from benchmarks.composed.inks import Ink
+from benchmarks.composed.shapes import Change
+
+Draw = Callable[[Any, Ink, np.random.Generator], Change | None]
+"""From a scene of its task, an ink and random numbers to what is laid on; ``None`` where the puzzle has no place."""
+
+ANY = ("lighter", "darker", "hue", "asked", "puzzle")
+"""Inks that anything may be drawn with."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Role:
+    """A kind of wrong thing.
+
+    Attributes
+    ----------
+    name, family : what it is, and to which group of roles it belongs
+    draw : lays it on
+    inks : kinds of ink that it may have
+    """
+
+    name: str
+    family: str
+    draw: Draw
+    inks: tuple[str, ...] = ANY
+
+
+def pick(choices: Sequence[T], dice: np.random.Generator) -> T:
+    """One of some, each as likely."""
+    return choices[int(dice.integers(len(choices)))]
+
+
+def some(choices: Sequence[T], count: int, dice: np.random.Generator) -> list[T]:
+    """Several of some, none twice, in their order; all where there are no more."""
+    chosen = dice.permutation(len(choices))[: max(1, count)]
+    return [choices[int(place)] for place in sorted(chosen)]
