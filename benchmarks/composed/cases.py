@@ -12,7 +12,7 @@ from benchmarks.accuracy.scenes import Scene as Photo
 from benchmarks.accuracy.seeds import dice_of
 from benchmarks.composed import harmless
 from benchmarks.composed.inks import Ink, draw_ink, laid, too_light
-from benchmarks.composed.roles import board_marks, maze_markers, maze_walls, maze_ways, marks
+from benchmarks.composed.roles import board_marks, marks, maze_markers, maze_walls, maze_ways
 from benchmarks.composed.roles.base import Role
 from benchmarks.composed.shapes import Change, Level
 from benchmarks.composed.stages import PER_STAGE, MazeScene, Scene, Stage, repainted, scene_of, stage_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def gradient(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | 
     most, shapes = dice.uniform(0.15, 0.4), []
     size = (scene.ground.shape[0], scene.ground.shape[1])
     places = np.linspace(0, total, 25)
-    for step, (begin, stop) in enumerate(zip(places, places[1:], strict=False)):
+    for step, (begin, stop) in enumerate(pairwise(places)):
         area = lined(size, (part(line, float(begin), float(stop)),), max(1.5, scene.stroke_px))
         color = _mixed(scene.canvas.style.path, end, most * step / 24)
         shapes.append(Shape(area=area, color=color, plain=True))
@@ -186,7 +187,8 @@ def named_ends(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change 
     size = (scene.ground.shape[0], scene.ground.shape[1])
     area = np.zeros(size, np.float32)
     for cell, text in ((maze.start, "START"), (maze.goal, pick(("GOAL", "END"), dice))):
-        at = np.array(layout.centre(cell)) + (0.0, pick((-0.36, 0.36), dice) * scene.room)
+        x, y = layout.centre(cell)
+        at = np.array([x, y + pick((-0.36, 0.36), dice) * scene.room])
         np.maximum(area, written(size, text, at, tall), out=area)
     dark = sum(scene.floor) < 384
     color = pick((scene.canvas.style.marker, (230, 230, 230) if dark else (40, 40, 40)), dice)

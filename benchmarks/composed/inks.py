@@ -1,4 +1,4 @@
-"""Inks: what a wrong thing is drawn with, from a hair line to half a cell, from 4 % to full, in any colour and texture."""
+"""Inks: what a wrong thing is drawn with, from a hair line to half a cell, from faint to full, in any colour."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ SIZES = (384, 512, 640, 768, 1024, 1280, 1536, 2048)
 """Longer side of a candidate in pixels, about."""
 _SIZE_CHANCES = (0.08, 0.14, 0.12, 0.14, 0.26, 0.1, 0.08, 0.08)
 _LEAST_FREE_PX = 18.0
-"""Least free width of a cell in the candidate, as in the benchmark of accuracy: below it nothing is asked of anybody."""
+"""Least free width of a cell in the candidate, as in the benchmark of accuracy."""
 _BOARD_CHANCE = 0.35
 PER_STAGE = 20
 """Pictures on one puzzle at one size, for a puzzle takes longer to draw than a picture on it."""
@@ -158,7 +158,7 @@ _NO_DICE = np.random.default_rng(0)
 
 
 def scene_of(stage: Stage, dice: np.random.Generator) -> Scene:
-    """A right answer in a look by chance: how wide its stroke is and how much it shakes, or how large its queens are."""
+    """A right answer in a look by chance: width and shake of its stroke, or size of its queens."""
     if isinstance(stage.canvas, MazeInstance):
         return _maze_scene(stage.canvas, dice)
     plan = board_plan(stage.canvas, "right")

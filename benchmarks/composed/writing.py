@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.composed.cases import ComposedCase, compose
-from benchmarks.composed.stages import stage_of
 from puzzles.amaze.files import png_bytes
+from puzzles.common.raster import Picture
 
 CASES_NAME = "cases.jsonl"
 _PICTURES = ("data", "picture", "plain", "puzzle")
@@ -50,17 +50,18 @@ def write_cases(folder: Path, seeds: Iterable[int]) -> Iterable[ComposedCase]:
             case = compose(seed)
             name = f"{seed:06d}.{suffix_of(case.data)}"
             (folder / name).write_bytes(case.data)
-            _write_puzzle(folder / "puzzles" / case.instance, case)
+            write_puzzle(folder / "puzzles" / case.instance, case)
             line = told(case) | {"candidate": name, "puzzle": f"puzzles/{case.instance}"}
             lines.write(json.dumps(line) + "\n")
             lines.flush()
             yield case
 
 
-def _write_puzzle(folder: Path, case: ComposedCase) -> None:
-    if folder.exists():
+def write_puzzle(folder: Path, case: ComposedCase) -> None:
+    """Writes a request's puzzle: its files, and ``input.json`` with its other fields; what is there is left alone."""
+    if (folder / "input.json").exists():
         return
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     values: dict[str, Any] = {}
     if not is_dataclass(case.puzzle):
         raise TypeError(f"{case.instance}: a puzzle's input is a dataclass")
@@ -73,10 +74,6 @@ def _write_puzzle(folder: Path, case: ComposedCase) -> None:
     (folder / "input.json").write_text(json.dumps(values), encoding="utf-8")
 
 
-def write_plain(folder: Path, case: ComposedCase) -> None:
-    """Writes the picture without what was added, beside the candidate."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{case.seed:06d}.plain.png").write_bytes(png_bytes(case.plain))
-
-
-__all__ = ["CASES_NAME", "stage_of", "suffix_of", "told", "write_cases", "write_plain"]
+def write_picture(path: Path, picture: Picture) -> None:
+    """Writes a picture as PNG."""
+    path.write_bytes(png_bytes(picture))

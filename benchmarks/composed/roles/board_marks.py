@@ -89,7 +89,7 @@ def crossed_out(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Chang
         at = scene.middle(row, column)
         lines.append(np.array([at - arm, at + arm]))
         if dice.random() < 0.7:
-            lines.append(np.array([at + (arm, -arm), at + (-arm, arm)]))
+            lines.append(at + arm * np.array([[1, -1], [-1, 1]]))
     return Change((Shape(tuple(lines), width=min(ink.width_px, 0.5 * scene.radius_px)),))
 
 

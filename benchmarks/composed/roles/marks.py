@@ -50,7 +50,7 @@ def crosses(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:
     for at in _places(scene, _count(dice), dice):
         lines.append(np.array([at - arm, at + arm]))
         if dice.random() < 0.8:
-            lines.append(np.array([at + (arm, -arm), at + (-arm, arm)]))
+            lines.append(at + arm * np.array([[1, -1], [-1, 1]]))
     return Change((Shape(tuple(lines), width=min(ink.width_px, 0.6 * arm)),))
 
 
