@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from benchmarks.accuracy.nuisances import NUISANCES
 from benchmarks.accuracy.scenes import Scene as Photo
 from benchmarks.accuracy.seeds import dice_of
 from benchmarks.composed import harmless
-from benchmarks.composed.inks import Ink, draw_ink, laid, too_light
+from benchmarks.composed.inks import Ink, laid, too_light
 from benchmarks.composed.roles import board_marks, marks, maze_markers, maze_walls, maze_ways
 from benchmarks.composed.roles.base import Role
 from benchmarks.composed.shapes import Change, Level
@@ -151,14 +151,22 @@ def _chosen(stage: Stage, scene: Scene, wrong: bool, dice: np.random.Generator) 
         ground = scene
         if wrong and isinstance(scene, MazeScene) and dice.random() < _REPAINT_CHANCE:
             ground = _other_floor(scene, dice)
-        ink = draw_ink(ground, role.inks, dice)
+        ink = role.ink(ground, dice)
         if ink.kind == "lighter" and isinstance(ground, MazeScene) and too_light(ground.floor):
             ground = _other_floor(ground, dice)
-            ink = draw_ink(ground, ("lighter",), dice)
+            ink = replace(role, inks=("lighter",)).ink(ground, dice)
         change = role.draw(ground, ink, dice)
         if change is not None:
-            return role, ink, ground, change
+            return role, _as_used(ink, change), ground, change
     raise RuntimeError(f"{stage.puzzle.name}: no role has a place")
+
+
+def _as_used(ink: Ink, change: Change) -> Ink:
+    """The ink with the width that is drawn; one that is not used at all is the puzzle's own."""
+    if all(shape.plain for shape in change.shapes):
+        return replace(ink, kind="own", texture="solid", opacity=1.0)
+    widths = [shape.width for shape in change.shapes if shape.lines and not shape.plain]
+    return ink if not widths or widths[0] is None else replace(ink, width_px=widths[0])
 
 
 def _other_floor(scene: MazeScene, dice: np.random.Generator) -> MazeScene:

@@ -13,8 +13,9 @@ from benchmarks.composed.shapes import Shape, blended, blurred, lined
 from benchmarks.composed.stages import Scene
 from puzzles.common.raster import Color, Coverage, Picture, cover_line, new_coverage
 
-KINDS = ("lighter", "darker", "hue", "asked", "puzzle", "floor")
-"""Lighter or darker than the floor, any hue, the answer's colour, that of walls or grid lines, and the floor's own."""
+KINDS = ("lighter", "darker", "hue", "asked", "puzzle", "floor", "other")
+"""Lighter or darker than the floor, any hue, the answer's colour, that of walls or grid lines, the floor's own, and a
+hue far from the answer's."""
 TEXTURES = ("solid", "dashed", "dotted", "sprayed", "hatched", "hollow", "soft")
 _TEXTURE_CHANCES = (0.46, 0.09, 0.09, 0.09, 0.09, 0.09, 0.09)
 LEAST_OPACITY = 0.04
@@ -48,11 +49,18 @@ class Ink:
         )
 
 
-def draw_ink(scene: Scene, kinds: tuple[str, ...], dice: np.random.Generator) -> Ink:
-    """An ink by chance, of one of some kinds."""
+def draw_ink(
+    scene: Scene,
+    kinds: tuple[str, ...],
+    dice: np.random.Generator,
+    textures: tuple[str, ...] = TEXTURES,
+    least_opacity: float = LEAST_OPACITY,
+) -> Ink:
+    """An ink by chance, of one of some kinds, in one of some textures, of some opacity at least."""
     kind = kinds[int(dice.integers(len(kinds)))]
-    texture = str(dice.choice(TEXTURES, p=_TEXTURE_CHANCES))
-    opacity = 1.0 if dice.random() < 0.2 else float(np.exp(dice.uniform(np.log(LEAST_OPACITY), 0.0)))
+    chances = np.array([_TEXTURE_CHANCES[TEXTURES.index(name)] for name in textures])
+    texture = str(dice.choice(textures, p=chances / chances.sum()))
+    opacity = 1.0 if dice.random() < 0.2 else float(np.exp(dice.uniform(np.log(least_opacity), 0.0)))
     hair = max(0.5, max(scene.ground.shape[:2]) / _REFERENCE_PX)
     width = float(np.exp(dice.uniform(np.log(hair), np.log(max(2 * hair, 0.5 * scene.room)))))
     return Ink(kind, texture, _color(scene, kind, dice), opacity, width)
@@ -66,6 +74,8 @@ def _color(scene: Scene, kind: str, dice: np.random.Generator) -> Color:
         return lines
     if kind == "floor":
         return floor
+    if kind == "other":
+        return _other_hue(answer, dice)
     if kind == "hue":
         value = 1.0 if dice.random() < 0.5 else dice.uniform(0.3, 1.0)
         red, green, blue = colorsys.hsv_to_rgb(dice.random(), dice.uniform(0.25, 1.0), value)
@@ -73,6 +83,13 @@ def _color(scene: Scene, kind: str, dice: np.random.Generator) -> Color:
     ground = np.array(floor, np.float64)
     end = np.full(3, 255.0 if kind == "lighter" else 0.0)
     return _rounded(ground + dice.uniform(0.15, 1.0) * (end - ground))
+
+
+def _other_hue(color: Color, dice: np.random.Generator) -> Color:
+    """A colour whose hue is far from another's."""
+    hue = colorsys.rgb_to_hsv(*(value / 255 for value in color))[0] + dice.uniform(0.22, 0.78)
+    red, green, blue = colorsys.hsv_to_rgb(hue % 1.0, dice.uniform(0.6, 1.0), dice.uniform(0.5, 1.0))
+    return round(red * 255), round(green * 255), round(blue * 255)
 
 
 def _rounded(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Color:

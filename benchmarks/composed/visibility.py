@@ -1,21 +1,23 @@
-"""How visible a change is to a person who compares nothing: 1 is the threshold, and from 5 on it is seen with ease.
+"""How visible a thing is to a person who was not told where to look: 1 is the threshold, from 5 on it is easily seen.
 
-The model, in this order:
+The model, step by step:
 
-1. *Light.* Both pictures as a screen in a lit room shows them: a hundredth of white is reflected everywhere. Without it
-   OKLab, whose lightness is a cube root, would call two near-blacks far apart.
+1. *Light.* Both pictures as an eye gets them from a screen: 3 % of white is everywhere, from the room and from stray
+   light in the eye. Without it OKLab, whose lightness is a cube root, would call two near-blacks far apart.
 2. *Contrast.* The difference in OKLab with a and b doubled, for in OKLab a step in hue counts less than it is seen.
-3. *The eye's blur.* A Gaussian of 0.7 px, so that a line of a pixel loses more than a wide one, and what alternates
+3. *The eye's blur.* A Gaussian of 0.7 px, so that a line of one pixel loses more than a wide one, and what alternates
    from pixel to pixel cancels out.
 4. *Area.* The squared difference is summed over a window of 16 x 16 px: contrast times the root of the area, as a
-   matched filter has it (and Ricco's and Piper's laws between them). The window is where summation saturates.
-5. *Noise.* The sum is divided by the noise power: what the eye has of itself, what the picture's own noise adds (the
-   nuisance, measured), and what edges around it mask (a share of the contrast that the picture has in the window).
-6. *Pooling.* Windows add up by their fourth powers, as chances of seeing one of many things do: ten times as much of
+   matched filter has it (and as Ricco's and Piper's laws have it in between). The window is where summation saturates.
+5. *Noise.* The sum is divided by the power of what hides it: the eye's own noise; the picture's noise, measured as its
+   power at the scale of thin strokes, for which a thing has to stand out four times since nobody says where it is; and
+   a share of the contrast that the picture has in the window, for edges mask what lies beside them.
+6. *Pooling.* Windows add up by their fourth powers, as chances to see one of several things do: ten times as much of
    the same is seen 1.8 times as well.
 
 Lengths are pixels of the candidate at its own size, which is how a person looks at it; on a common screen at arm's
-length a pixel is about 1.5 minutes of arc.
+length a pixel is about 1.5 minutes of arc. So a line of 1 px and 3 % contrast has about 0.4 and is not seen, and a way
+of 20 px and 5 % has about 13 and is seen with ease. The constants were set by looking: see docs/composed.md.
 """
 
 from __future__ import annotations
@@ -46,18 +48,20 @@ class EyeSettings:
     blur_px : sigma of the eye's blur
     window_px : side of the window over which contrast is summed
     own_noise : contrast times pixels at which a single window is at threshold, on a plain ground
-    noise_gain : times the picture's noise counts against a change
+    noise_gain : times that a change has to exceed the picture's noise
+    grain_px : sigma of the blur after which that noise is measured
     masking : share of the picture's own contrast in the window that counts as noise
     pooling : exponent by which windows add up
     """
 
-    flare: float = 0.01
+    flare: float = 0.03
     chroma: float = 2.0
     blur_px: float = 0.7
     window_px: int = 16
     own_noise: float = 0.18
-    noise_gain: float = 1.5
-    masking: float = 0.03
+    noise_gain: float = 4.0
+    grain_px: float = 1.5
+    masking: float = 0.1
     pooling: float = 4.0
 
 
@@ -99,25 +103,26 @@ def visibility(without: Picture, changed: Picture, noise: FloatPicture | None = 
 
 def seen(picture: Picture, eye: EyeSettings = EYE) -> FloatPicture:
     """A picture as the eye has it: (H, W, 3), lightness and doubled a and b of OKLab, blurred."""
-    lit = linear_rgb(picture) * np.float32(1 - eye.flare) + np.float32(eye.flare)
-    lab = oklab_of_linear(lit) * np.array([1.0, eye.chroma, eye.chroma], np.float32)
-    return np.asarray(cv2.GaussianBlur(lab, (0, 0), eye.blur_px), np.float32)
+    return np.asarray(cv2.GaussianBlur(_colors(picture, eye), (0, 0), eye.blur_px), np.float32)
 
 
 def noise_power(clean: Picture, noisy: Picture, eye: EyeSettings = EYE) -> FloatPicture:
-    """Power of a picture's noise at each pixel, (H, W): variance of what differs from the clean one, in the window.
+    """Power of a picture's noise around each pixel, (H, W): for white noise the variance of a pixel.
 
-    What differs smoothly, as uneven light does, is no noise.
+    Coarse grain, which hides more than its variance says, has more. What differs smoothly, as uneven light does, is
+    no noise.
     """
-    difference = _unblurred(noisy, eye) - _unblurred(clean, eye)
+    difference = _colors(noisy, eye) - _colors(clean, eye)
     size = (eye.window_px, eye.window_px)
-    difference -= cv2.blur(difference, size)
-    return np.asarray(cv2.blur(difference**2, size).sum(axis=2), np.float32)
+    grain = cv2.GaussianBlur(difference - cv2.blur(difference, size), (0, 0), eye.grain_px)
+    # A Gaussian blur divides the variance of white noise by 4 pi sigma squared.
+    return np.asarray(4 * np.pi * eye.grain_px**2 * cv2.blur(grain**2, size).sum(axis=2), np.float32)
 
 
-def _unblurred(picture: Picture, eye: EyeSettings) -> FloatPicture:
+def _colors(picture: Picture, eye: EyeSettings) -> FloatPicture:
+    """Lightness and doubled a and b of OKLab under stray light, (H, W, 3)."""
     lit = linear_rgb(picture) * np.float32(1 - eye.flare) + np.float32(eye.flare)
-    return oklab_of_linear(lit) * np.array([1.0, eye.chroma, eye.chroma], np.float32)
+    return np.asarray(oklab_of_linear(lit) * np.array([1.0, eye.chroma, eye.chroma], np.float32), np.float32)
 
 
 def _summed(energy: FloatPicture, eye: EyeSettings) -> FloatPicture:

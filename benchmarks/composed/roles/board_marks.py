@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.composed.inks import Ink
-from benchmarks.composed.roles.base import ANY, Role, pick, some
+from benchmarks.composed.inks import LEAST_OPACITY, TEXTURES, Ink
+from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, Role, pick, some
 from benchmarks.composed.shapes import Change, Level, Shape, circle
 from benchmarks.composed.stages import BoardScene
 from puzzles.common.arrays import FloatArray
 
 _QUEEN_INKS = ("asked", "asked", *ANY)
 """Often the queens' own colour."""
+_HARD = tuple(name for name in TEXTURES if name != "soft")
+"""Where a soft one could be taken for a shadow or a glow."""
 Cell = tuple[int, int]
 
 
@@ -51,7 +53,7 @@ def on_lines(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Change |
 def overlapping(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """A second disc that overlaps a queen."""
     row, column = pick(scene.canvas.board.queens, dice)
-    angle, away = dice.uniform(0, 2 * np.pi), dice.uniform(0.5, 1.7) * scene.radius_px
+    angle, away = dice.uniform(0, 2 * np.pi), dice.uniform(0.7, 1.7) * scene.radius_px
     at = scene.middle(row, column) + away * np.array([np.cos(angle), np.sin(angle)])
     return _discs([at], 2 * scene.radius_px * float(dice.uniform(0.6, 1.1)))
 
@@ -94,7 +96,7 @@ def crossed_out(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Chang
 
 
 def half_erased(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
-    """A part of a queen is gone, or paler."""
+    """A part of a queen is gone, or much paler."""
     row, column = pick(scene.canvas.board.queens, dice)
     x, y = scene.middle(row, column)
     height, width = scene.ground.shape[:2]
@@ -106,7 +108,7 @@ def half_erased(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Chang
 
 
 def region_faded(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
-    """A region, or a part of it, has the colour of its neighbour, all or a share."""
+    """A region, or a part of it, has the colour of its neighbour, or is much nearer to it."""
     regions = np.array(scene.canvas.board.regions)
     n, size = len(regions), scene.canvas.style.cell_size_px
     row, column = (int(one) for one in dice.integers(0, n, 2))
@@ -145,7 +147,7 @@ def _grid(scene: BoardScene) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
 
 
 def grid_erased(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
-    """Lines between some cells, in a part of the board or in all of it, are gone or paler."""
+    """Lines between some cells, in a part of the board or in all of it, are gone or much paler."""
     size, n = scene.canvas.style.cell_size_px, scene.canvas.board.n
     colors = np.array([[_cell_color(scene, row, column) for column in range(n)] for row in range(n)], np.uint8)
     bare = colors.repeat(size, axis=0).repeat(size, axis=1)
@@ -163,17 +165,17 @@ def grid_erased(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Chang
 
 ROLES = (
     *(
-        Role(f"{family}-{name}", family, draw, inks)
-        for family, name, draw, inks in (
-            ("disc", "extra", extra, _QUEEN_INKS),
-            ("disc", "on-lines", on_lines, _QUEEN_INKS),
-            ("disc", "overlapping", overlapping, _QUEEN_INKS),
-            ("figure", "rings", rings, ANY),
-            ("figure", "boxes", boxes, ANY),
-            ("queen", "crossed-out", crossed_out, ANY),
-            ("queen", "half-erased", half_erased, ("floor",)),
-            ("board", "region-faded", region_faded, ("floor",)),
-            ("board", "grid-erased", grid_erased, ("floor",)),
+        Role(f"{family}-{name}", family, draw, inks, textures, least)
+        for family, name, draw, inks, textures, least in (
+            ("disc", "extra", extra, _QUEEN_INKS, TEXTURES, LEAST_OPACITY),
+            ("disc", "on-lines", on_lines, _QUEEN_INKS, TEXTURES, LEAST_OPACITY),
+            ("disc", "overlapping", overlapping, _QUEEN_INKS, _HARD, LEAST_OPACITY),
+            ("figure", "rings", rings, ANY, _HARD, LEAST_OPACITY),
+            ("figure", "boxes", boxes, ANY, TEXTURES, LEAST_OPACITY),
+            ("queen", "crossed-out", crossed_out, ANY, TEXTURES, LEAST_OPACITY),
+            ("queen", "half-erased", half_erased, ("floor",), _HARD, PLAIN_SIGHT),
+            ("board", "region-faded", region_faded, ("floor",), TEXTURES, PLAIN_SIGHT),
+            ("board", "grid-erased", grid_erased, ("floor",), TEXTURES, PLAIN_SIGHT),
         )
     ),
 )

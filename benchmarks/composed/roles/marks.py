@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import colorsys
-
 import numpy as np
 
 from benchmarks.accuracy.lines import beside, lengths_along, part
 from benchmarks.composed.inks import Ink
-from benchmarks.composed.roles.base import Role, pick
+from benchmarks.composed.roles.base import PLAIN_SIGHT, Role, pick
 from benchmarks.composed.shapes import Change, Shape, written
 from benchmarks.composed.stages import MazeScene, Scene
 from puzzles.common.arrays import FloatArray
 from puzzles.common.lettering import Font
-from puzzles.common.raster import Color
 
 _WORDS = ("WRONG", "INCORRECT", "NO", "FALSE", "VOID", "ERROR", "FAIL", "X", "INVALID", "NOT HERE")
 _LETTERS = "ABCDEFGHKMNPQRSTXYZ123456789?!#"
@@ -93,17 +90,10 @@ def words(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  
     return Change((Shape(area=written((height, width), text, at, tall, pick(tuple(Font), dice))),))
 
 
-def _other_hue(color: Color, dice: np.random.Generator) -> Color:
-    """A colour whose hue is far from another's."""
-    hue = colorsys.rgb_to_hsv(*(value / 255 for value in color))[0] + dice.uniform(0.22, 0.78)
-    red, green, blue = colorsys.hsv_to_rgb(hue % 1.0, dice.uniform(0.6, 1.0), dice.uniform(0.5, 1.0))
-    return round(red * 255), round(green * 255), round(blue * 255)
-
-
 def core(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """The middle of the path's stroke has another colour."""
     width = max(1.0, dice.uniform(0.2, 0.6) * scene.stroke_px)
-    return Change((Shape(scene.lines, width=width, color=_other_hue(scene.canvas.style.path, dice)),))
+    return Change((Shape(scene.lines, width=width),))
 
 
 def half_length(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
@@ -112,9 +102,7 @@ def half_length(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change
     total = float(lengths_along(line)[-1])
     length = dice.uniform(0.15, 0.6) * total
     begin = dice.uniform(0.0, total - length)
-    shape = Shape(
-        (part(line, begin, begin + length),), width=scene.stroke_px, color=_other_hue(scene.canvas.style.path, dice)
-    )
+    shape = Shape((part(line, begin, begin + length),), width=scene.stroke_px)
     return Change((shape,))
 
 
@@ -123,9 +111,7 @@ def half_width(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change 
     cell = scene.canvas.style.cell_size_px
     side = scene.stroke_px / 4 / cell * (1 if dice.random() < 0.5 else -1)
     line = scene.canvas.layout.to_pixels(beside(scene.plan.lines[0], float(side)))
-    return Change(
-        (Shape((line,), width=max(1.0, scene.stroke_px / 2), color=_other_hue(scene.canvas.style.path, dice)),)
-    )
+    return Change((Shape((line,), width=max(1.0, scene.stroke_px / 2)),))
 
 
 MARKS = (
@@ -142,6 +128,6 @@ MARKS = (
     Role("words", "words", words),
 )
 TWO_COLORS = tuple(
-    Role(f"path-{name}", "path", draw, ("hue",))
+    Role(f"path-{name}", "path", draw, ("other",), least_opacity=PLAIN_SIGHT)
     for name, draw in (("core", core), ("half-length", half_length), ("half-width", half_width))
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.composed.inks import Ink
-from benchmarks.composed.roles.base import ANY, Role, pick
+from benchmarks.composed.inks import LEAST_OPACITY, Ink
+from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, Role, pick
 from benchmarks.composed.shapes import Change, Shape, circle, lined, mask, written
 from benchmarks.composed.stages import MazeScene
 from puzzles.common.arrays import FloatArray
@@ -123,10 +123,10 @@ def shifted(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | N
 
 
 def part_erased(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:
-    """A part of a marker, or all of it, is painted over in the floor's colour, or is paler."""
+    """A part of a marker, or all of it, is painted over in the floor's colour, or is much paler."""
     start = bool(dice.random() < 0.5)
     own = _own(scene, start)
-    share = dice.uniform(0.15, 1.0)
+    share = dice.uniform(0.25, 1.0)
     angle = dice.uniform(0, 2 * np.pi)
     x, y = _place(scene, start)
     height, width = own.shape
@@ -141,12 +141,12 @@ def part_erased(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change
 
 
 ROLES = tuple(
-    Role(f"marker-{name}", "marker", draw, inks)
-    for name, draw, inks in (
-        ("exchanged", exchanged, ANY),
-        ("recolored", recolored, ANY),
-        ("second", second, ANY),
-        ("moved", shifted, ("puzzle",)),
-        ("part-erased", part_erased, ("floor",)),
+    Role(f"marker-{name}", "marker", draw, inks, least_opacity=least)
+    for name, draw, inks, least in (
+        ("exchanged", exchanged, ANY, LEAST_OPACITY),
+        ("recolored", recolored, ("lighter", "darker", "asked", "puzzle"), PLAIN_SIGHT),
+        ("second", second, ANY, LEAST_OPACITY),
+        ("moved", shifted, ("puzzle",), LEAST_OPACITY),
+        ("part-erased", part_erased, ("floor",), PLAIN_SIGHT),
     )
 )

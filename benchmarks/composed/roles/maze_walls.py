@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.accuracy.lines import part
 from benchmarks.composed.inks import Ink
-from benchmarks.composed.roles.base import ANY, Role, pick, some
+from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, Role, pick, some
 from benchmarks.composed.shapes import Change, Level, Shape, lined, mask
 from benchmarks.composed.stages import MazeScene
 from puzzles.common.arrays import FloatArray
@@ -91,6 +91,8 @@ def along_a_line(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Chang
     else:
         ends = np.array([[width * dice.uniform(0.1, 0.9), 0.0], [width * dice.uniform(0.1, 0.9), height]])
     cut = lined((height, width), (ends,), max(1.5, ink.width_px)) * _walls(scene)
+    if not (cut > 0.5).any():
+        return None
     return Change((Shape(area=np.asarray(cut, np.float32), level=Level.UNDER),))
 
 
@@ -104,7 +106,8 @@ def faded(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | Non
     else:
         angle = dice.uniform(0, 2 * np.pi)
         where = (x - width / 2) * np.cos(angle) + (y - height / 2) * np.sin(angle) > dice.uniform(-0.2, 0.3) * width
-    return Change((Shape(area=np.asarray(mask(where) * _walls(scene), np.float32), level=Level.UNDER),))
+    area = np.asarray(mask(where) * _walls(scene), np.float32)
+    return Change((Shape(area=area, level=Level.UNDER),)) if (area > 0.5).any() else None
 
 
 ROLES = (
@@ -113,7 +116,7 @@ ROLES = (
         for name, draw in (("on-path", on_path), ("elsewhere", elsewhere), ("many", many), ("stubs", stubs))
     ),
     *(
-        Role(f"hole-{name}", "hole", draw, ("floor",))
+        Role(f"hole-{name}", "hole", draw, ("floor",), least_opacity=PLAIN_SIGHT)
         for name, draw in (("whole-wall", one_hole), ("along-a-line", along_a_line), ("faded", faded))
     ),
 )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
+from benchmarks.accuracy.lines import resampled
 from benchmarks.accuracy.maze_plans import adjoining, side_cells, way_out, ways_from
 from benchmarks.composed.inks import Ink
 from benchmarks.composed.roles.base import ANY, Role, pick
@@ -104,6 +107,9 @@ def straight(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | 
     """From start to goal through all walls."""
     maze = scene.canvas.maze
     ends = np.array([maze.grid.centre(maze.start), maze.grid.centre(maze.goal)])
+    cells = [int(cell) for cell in maze.grid.cells_at(resampled(ends, 0.05))]
+    if all(one == other or maze.linked(one, other) for one, other in pairwise(cells)):
+        return None  # it is a right way too
     return _drawn(scene, (ends,), dice)
 
 
