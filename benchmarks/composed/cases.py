@@ -96,8 +96,8 @@ def compose(seed: int) -> ComposedCase:
     wrong = bool(dice.random() < _WRONG_CHANCE)
     role, ink, scene, change = _chosen(stage, scene, wrong, dice)
     ground = scene.ground if change.ground is None else change.ground
-    before = _drawn(scene, scene.ground, Change(frame=change.frame) if wrong else Change(), ink, seed)
-    after = _drawn(scene, ground, change, ink, seed)
+    before = drawn(scene, scene.ground, Change(frame=change.frame) if wrong else Change(), ink, seed)
+    after = drawn(scene, ground, change, ink, seed)
     nuisance, name = _nuisance(dice)
     photo = _photo(scene, after)
     if nuisance is None:
@@ -179,7 +179,7 @@ def _other_floor(scene: MazeScene, dice: np.random.Generator) -> MazeScene:
     return repainted(scene, (red, green, blue))
 
 
-def _drawn(scene: Scene, ground: Picture, change: Change, ink: Ink, seed: int) -> Picture:
+def drawn(scene: Scene, ground: Picture, change: Change, ink: Ink, seed: int) -> Picture:
     """The answer on its ground with all shapes, and its frame."""
     dice = dice_of(f"composed/texture/{seed}")
     for shape in change.shapes:

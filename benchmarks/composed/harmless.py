@@ -23,7 +23,7 @@ def nothing(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:
     return Change()
 
 
-def _form(scene: Scene) -> tuple[Coverage, float]:
+def answer_form(scene: Scene) -> tuple[Coverage, float]:
     """Coverage of the stroke or of all queens, and its width."""
     size = (scene.ground.shape[0], scene.ground.shape[1])
     if isinstance(scene, MazeScene):
@@ -37,29 +37,32 @@ def _reach(scene: Scene, width: float) -> float:
     return 0.5 * min(width, 0.2 * scene.room) if isinstance(scene, MazeScene) else 0.15 * width
 
 
-def _beneath(area: Coverage, color: Color, opacity: float) -> Change:
+def _beneath(scene: Scene, area: Coverage, color: Color, opacity: float) -> Change:
+    """A shape beneath the answer, and beneath markers."""
     share = np.asarray(area * np.float32(opacity), np.float32)
+    if isinstance(scene, MazeScene):
+        share = share * ~scene.canvas.marked
     return Change((Shape(area=share, color=color, plain=True, level=Level.UNDER),))
 
 
 def shadow(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """A dark soft copy beneath, a little aside."""
-    area, width = _form(scene)
+    area, width = answer_form(scene)
     angle, away = dice.uniform(0, 2 * np.pi), dice.uniform(0.4, 1.0) * _reach(scene, width)
     soft = blurred(moved(area, away * np.cos(angle), away * np.sin(angle)), dice.uniform(0.3, 0.8) * away)
-    return _beneath(soft, _BLACK, dice.uniform(0.15, 0.5))
+    return _beneath(scene, soft, _BLACK, dice.uniform(0.15, 0.5))
 
 
 def rim(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """A dark, a light or a white edge all along."""
-    _, width = _form(scene)
+    _, width = answer_form(scene)
     most = _reach(scene, width) if isinstance(scene, MazeScene) else 0.06 * width
     wide = width + 2 * max(1.0, dice.uniform(0.3, 1.0) * most)
     answer = np.array(scene.colors[1], np.float64)
     light = 0.5 * answer + 127
     dark = 0.5 * answer
     color = pick((_WHITE, _tuple(light), _tuple(dark), (30, 30, 30)), dice)
-    return _beneath(_wider(scene, wide), color, 1.0)
+    return _beneath(scene, _wider(scene, wide), color, 1.0)
 
 
 def _wider(scene: Scene, width: float) -> Coverage:
@@ -71,10 +74,10 @@ def _wider(scene: Scene, width: float) -> Coverage:
 
 def glow(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """A soft halo in the answer's colour, or in a lighter one."""
-    area, width = _form(scene)
+    _, width = answer_form(scene)
     soft = blurred(_wider(scene, width + _reach(scene, width)), dice.uniform(0.4, 1.0) * _reach(scene, width))
     color = scene.colors[1] if isinstance(scene, MazeScene) and dice.random() < 0.7 else (255, 250, 225)
-    return _beneath(np.maximum(soft, 0 * area), color, dice.uniform(0.2, 0.6))
+    return _beneath(scene, soft, color, dice.uniform(0.2, 0.6))
 
 
 def gradient(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
@@ -208,8 +211,7 @@ def repaint(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | N
 
 def _walls_in(scene: MazeScene, dice: np.random.Generator) -> Picture:
     canvas = scene.canvas
-    marker = (canvas.pictures.input != canvas.pictures.no_markers).any(axis=2)
-    share = (1.0 - canvas.floor_share) * ~marker * ~canvas.exterior
+    share = (1.0 - canvas.floor_share) * ~canvas.marked * ~canvas.exterior
     wall = np.array(canvas.style.wall, np.float64)
     toward = np.array(scene.floor) * 0.3 + wall * 0.7
     change = (toward - wall) * dice.uniform(0.3, 1.0) + dice.uniform(-10, 10, 3)

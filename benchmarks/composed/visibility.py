@@ -5,7 +5,7 @@ The model, step by step:
 1. *Light.* Both pictures as an eye gets them from a screen: 3 % of white is everywhere, from the room and from stray
    light in the eye. Without it OKLab, whose lightness is a cube root, would call two near-blacks far apart.
 2. *Contrast.* The difference in OKLab with a and b doubled, for in OKLab a step in hue counts less than it is seen.
-3. *The eye's blur.* A Gaussian of 0.7 px, so that a line of one pixel loses more than a wide one, and what alternates
+3. *The eye's blur.* A Gaussian of 1 px, so that a line of one pixel loses more than a wide one, and what alternates
    from pixel to pixel cancels out.
 4. *Area.* The squared difference is summed over a window of 16 x 16 px: contrast times the root of the area, as a
    matched filter has it (and as Ricco's and Piper's laws have it in between). The window is where summation saturates.
@@ -16,8 +16,8 @@ The model, step by step:
    the same is seen 1.8 times as well.
 
 Lengths are pixels of the candidate at its own size, which is how a person looks at it; on a common screen at arm's
-length a pixel is about 1.5 minutes of arc. So a line of 1 px and 3 % contrast has about 0.4 and is not seen, and a way
-of 20 px and 5 % has about 13 and is seen with ease. The constants were set by looking: see docs/composed.md.
+length a pixel is about 1.5 minutes of arc. So a line of 1 px and 3 % contrast has about 0.8 and is not seen, and a way
+of 20 px and 5 % has about 12 and is seen with ease. The constants were set by looking: see docs/composed.md.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class EyeSettings:
 
     flare: float = 0.03
     chroma: float = 2.0
-    blur_px: float = 0.7
+    blur_px: float = 1.0
     window_px: int = 16
     own_noise: float = 0.18
     noise_gain: float = 4.0

@@ -28,12 +28,11 @@ def _reach(scene: MazeScene, start: bool) -> float:
 
 def _own(scene: MazeScene, start: bool) -> Coverage:
     """Where the puzzle's marker is."""
-    canvas = scene.canvas
-    changed = (canvas.pictures.input != canvas.pictures.no_markers).any(axis=2)
-    height, width = changed.shape
+    marked = scene.canvas.marked
+    height, width = marked.shape
     x, y = _place(scene, start)
     near = np.hypot(np.arange(width)[None, :] + 0.5 - x, np.arange(height)[:, None] + 0.5 - y)
-    return mask(changed & (near < 0.6 * canvas.style.cell_size_px))
+    return mask(marked & (near < 0.6 * scene.canvas.style.cell_size_px))
 
 
 def _erased(scene: MazeScene, start: bool) -> Shape:

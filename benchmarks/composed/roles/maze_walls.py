@@ -76,8 +76,7 @@ def one_hole(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | 
 def _walls(scene: MazeScene) -> FloatArray:
     """(H, W), how much of each pixel is wall within the maze, markers left out."""
     canvas = scene.canvas
-    marker = (canvas.pictures.input != canvas.pictures.no_markers).any(axis=2)
-    return np.asarray((1.0 - canvas.floor_share) * (canvas.cells > 0) * ~marker)
+    return np.asarray((1.0 - canvas.floor_share) * (canvas.cells > 0) * ~canvas.marked)
 
 
 def along_a_line(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:
