@@ -44,9 +44,9 @@ class WindowsConfig:
     """
 
     dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.5)
-    spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.03, 2.6)
-    blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.02, 2.4)
-    patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.014, 2.2)
+    spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.027, 2.6)
+    blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.019, 2.4)
+    patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.0105, 3.0)
     line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.06, 3.5)
     surround: float = 1.4
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import distance_to
 from detectors.maze.plan.cell_maps import OUTSIDE
+from detectors.maze.plan.corridors import Corridors, trace_corridors
 
 
 @dataclass(frozen=True)
@@ -196,11 +197,15 @@ class Floorplan:
         return distance_to(self.marker_mask)
 
     @cached_property
-    def adjoining(self) -> NDArray[np.intp]:
-        """(N, 2), positions in ``cell_ids`` of the pairs of cells that share a border, open or not."""
-        place = {int(cell): position for position, cell in enumerate(self.cell_ids)}
-        pairs = [(place[one.first], place[one.second]) for one in self.borders if one.first != OUTSIDE]
-        return np.array(pairs, np.intp).reshape(-1, 2)
+    def corridors(self) -> Corridors:
+        """The borders between cells, with lines along them and across them."""
+        ends = np.cumsum([len(border.pixels) for border in self.borders])
+        normals = np.split(self.border_normals, ends[:-1])
+        borders = [
+            (border.first, border.second, border.open, border.pixels, across)
+            for border, across in zip(self.borders, normals, strict=True)
+        ]
+        return trace_corridors(borders, self.cell_ids, self.cell_centers)
 
     @cached_property
     def cell_centers(self) -> NDArray[np.float64]:

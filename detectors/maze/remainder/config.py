@@ -101,6 +101,24 @@ class StrokePieceConfig:
 
 
 @dataclass(frozen=True)
+class MatchedConfig:
+    """How what is left is looked for across borders and along ways.
+
+    Attributes
+    ----------
+    smooth : side of the square over which it is averaged first, as a share of a cell
+    flank : how far to either side what lies beside it is taken off, as a share of a cell
+    visible : contrast, averaged over a bar or a way, from which it is plain to see...
+    times : ...if it is also so many times what the middle one of all borders has, or than the floor is noisy
+    """
+
+    smooth: float = 0.1
+    flank: float = 0.25
+    visible: float = 0.0135
+    times: float = 7.0
+
+
+@dataclass(frozen=True)
 class RoleConfig:
     """What is left, by where it lies.
 
@@ -126,6 +144,7 @@ class HoleConfig:
     Attributes
     ----------
     depth : how far on the way from wall to floor its middle is...
+    faded : ...or a wall as a whole is...
     noisy : ...and so many times the middle deviation of all walls
     length : its least length, as a share of a cell...
     least_px : ...and in working pixels
@@ -133,7 +152,8 @@ class HoleConfig:
     alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
     """
 
-    depth: float = 0.55
+    depth: float = 0.4
+    faded: float = 0.2
     noisy: float = 5.0
     length: float = 0.06
     least_px: float = 3.0
@@ -150,12 +170,16 @@ class MarkerShapeConfig:
     alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
     step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
     shift_px : by how many working pixels it may lie elsewhere
+    part : a part of it is gone, or there is more, where over a window of this share of its size...
+    differs : ...more than this share of the pixels differ
     """
 
     alike: float = 0.9
     step: float = 1.06
     sizes: int = 6
     shift_px: int = 4
+    part: float = 0.25
+    differs: float = 0.55
 
 
 @dataclass(frozen=True)
@@ -171,6 +195,7 @@ class RemainderConfig:
     companions : what goes along a stroke
     edges : how far what is left is trusted near walls and strokes
     strokes : which ink belongs to the line that was read
+    matched : how it is looked for across borders and along ways
     roles : what is left, by where it lies
     holes : holes in walls
     markers : other markers
@@ -183,6 +208,7 @@ class RemainderConfig:
     companions: CompanionConfig = field(default_factory=CompanionConfig)
     edges: EdgeConfig = field(default_factory=EdgeConfig)
     strokes: StrokePieceConfig = field(default_factory=StrokePieceConfig)
+    matched: MatchedConfig = field(default_factory=MatchedConfig)
     roles: RoleConfig = field(default_factory=RoleConfig)
     holes: HoleConfig = field(default_factory=HoleConfig)
     markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)

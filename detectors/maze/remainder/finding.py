@@ -14,7 +14,7 @@ from detectors.maze.plan.floorplan import Floorplan, Marker
 from detectors.maze.remainder.config import RemainderConfig, StrokePieceConfig
 from detectors.maze.remainder.field import maze_residual
 from detectors.maze.remainder.holes import holes
-from detectors.maze.remainder.markers import marker_likeness
+from detectors.maze.remainder.markers import is_marker_gone
 from detectors.maze.remainder.roles import Remainder, remainders
 
 
@@ -66,7 +66,7 @@ def find_remainder(
     if not _is_flat(picture, covered, ink, strokes, plan, config):
         residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, config)
         stroked = np.isin(plan.cell_ids, list(found.visited))
-        things = remainders(residual, plan, ink, stroked, config.windows, config.roles)
+        things = remainders(residual, plan, ink, stroked, config.windows, config.matched, config.roles)
         companions = residual.companion_px > 0
     lengths = holes(picture, covered, plan, ink, config.holes)
     least = max(config.holes.least_px, config.holes.length * plan.cell_px)
@@ -74,8 +74,7 @@ def find_remainder(
     gone = [
         index
         for index, marker in enumerate(plan.markers)
-        if _in_sight(marker, covered)
-        and marker_likeness(picture, marker, ink.floor_rgb, strokes, plan, config.markers) < config.markers.alike
+        if _in_sight(marker, covered) and is_marker_gone(picture, marker, ink.floor_rgb, strokes, plan, config.markers)
     ]
     return MazeRemainder(things, tuple((one.first, one.second) for one in holed), tuple(gone), companions)
 

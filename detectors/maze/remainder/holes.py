@@ -60,6 +60,14 @@ def holes(
     deviation = float(np.median(np.abs(smooth - usual)))
     deep = smooth < min(1.0 - config.depth, usual - config.noisy * deviation)
     count = np.bincount(owner[which[deep]], minlength=len(plan.borders)).astype(np.float64)
+    known_px = np.bincount(owner[which], minlength=len(plan.borders))
+    mean = np.bincount(owner[which], weights=smooth, minlength=len(plan.borders)) / np.maximum(known_px, 1)
+    walls = known_px >= config.least_px
+    if walls.any():
+        middle = float(np.median(mean[walls]))
+        spread = float(np.median(np.abs(mean[walls] - middle)))
+        faded = walls & (mean < middle - max(config.faded, config.noisy * spread))
+        count = np.where(faded, np.maximum(count, known_px), count)
     # A border between cells is two pixels wide, one with the outside one.
     return count / np.where(plan.outer_borders, 1.0, 2.0)
 

@@ -13,15 +13,17 @@ from detectors.maze.remainder.config import MarkerShapeConfig
 _RIM_PX = 3  # not a threshold: wide enough for a blurred edge
 
 
-def marker_likeness(
+def is_marker_gone(
     picture: NDArray[np.uint8],
     marker: Marker,
     floor_rgb: NDArray[np.float64],
     strokes: NDArray[np.bool_],
     plan: Floorplan,
     config: MarkerShapeConfig,
-) -> float:
-    """How well a candidate shows a marker's shape in its place, whatever its colour: a correlation, -1 to 1.
+) -> bool:
+    """Whether in a marker's place there is nothing, another shape, or only a part of it.
+
+    Its colour may be darker or paler, and its size and place a little different.
 
     Parameters
     ----------
@@ -44,11 +46,11 @@ def marker_likeness(
     shown = seen(picture[window]) - seen_color(floor_rgb)
     axis = seen_color(marker.rgb) - seen_color(floor_rgb)
     share = np.clip((shown * axis).sum(axis=2) / max(float((axis**2).sum()), 1e-6), 0.0, 1.0)  # not a threshold: / 0
-    # What is neither the marker's colour nor a mixture with the floor is something else: walls, strokes.
+    # What is neither the marker's colour nor a mixture with the floor is something else.
     foreign = np.sqrt(((shown - share[..., None] * axis) ** 2).sum(axis=2)) > 0.5 * float(np.sqrt((axis**2).sum()))
-    hidden = (plan.walls | plan.outside | strokes)[window] | foreign
+    shown_share = np.where(foreign, 0.0, share).astype(np.float32)
+    hidden = (plan.walls | plan.outside | strokes)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
-    best = -1.0
     for power in sorted(range(-config.sizes, config.sizes + 1), key=abs):
         size = config.step**power
         shape = (max(3, round(width * size)), max(3, round(height * size)))
@@ -59,17 +61,29 @@ def marker_likeness(
         )
         if model.shape[0] > share.shape[0] or model.shape[1] > share.shape[1]:
             continue
-        best = max(best, _correlation(share.astype(np.float32), weight, model, config.shift_px))
+        likeness, row, column = _best_place(shown_share, weight, model, config.shift_px)
+        there = (slice(row, row + model.shape[0]), slice(column, column + model.shape[1]))
+        whole = _is_whole(shown_share[there], weight[there], model, config)
         # As it is in most pictures, at its own size; the others need not be tried then.
-        if best >= config.alike:
-            break
-    return best
+        if likeness >= config.alike and whole:
+            return False
+    return True
 
 
-def _correlation(
+def _is_whole(
+    picture: NDArray[np.float32], weight: NDArray[np.float32], model: NDArray[np.float32], config: MarkerShapeConfig
+) -> bool:
+    """Whether a picture nowhere differs from a model over more than a thin edge."""
+    side = max(3, round(config.part * max(model.shape))) | 1  # not a threshold: a pixel's neighbours
+    size = (side, side)
+    off = cv2.boxFilter((picture - model) * weight, -1, size, normalize=True, borderType=cv2.BORDER_CONSTANT)
+    return float(np.abs(off).max()) <= config.differs
+
+
+def _best_place(
     picture: NDArray[np.float32], weight: NDArray[np.float32], model: NDArray[np.float32], shift: int
-) -> float:
-    """The best weighted correlation of a model with a picture, at most so far from its middle."""
+) -> tuple[float, int, int]:
+    """The best weighted correlation of a model with a picture at most so far from its middle, and the place of it."""
     # Sums over the model's window at every place, weighted by what is in sight.
     ones = np.ones_like(model)
     methods = cv2.TM_CCORR
@@ -85,4 +99,5 @@ def _correlation(
     r = covariance / np.sqrt(np.maximum(variances, 1e-6))  # not a threshold: a flat picture has no shape
     row, column = (side // 2 for side in r.shape)
     near = r[max(0, row - shift) : row + shift + 1, max(0, column - shift) : column + shift + 1]
-    return float(near.max())
+    best = np.unravel_index(int(near.argmax()), near.shape)
+    return float(near.max()), int(best[0]) + max(0, row - shift), int(best[1]) + max(0, column - shift)

@@ -12,8 +12,9 @@ from detectors.common.residual.mixing import seen_color
 from detectors.common.residual.windows import WindowConfig, WindowsConfig, averages
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.remainder.config import RoleConfig
+from detectors.maze.remainder.config import MatchedConfig, RoleConfig
 from detectors.maze.remainder.field import MazeResidual
+from detectors.maze.remainder.matched import matched
 
 
 class Role(enum.Enum):
@@ -63,6 +64,7 @@ def remainders(
     ink: Ink,
     stroked: NDArray[np.bool_],
     windows: WindowsConfig,
+    lines: MatchedConfig,
     config: RoleConfig,
 ) -> tuple[Remainder, ...]:
     """What is left of a maze, strongest first.
@@ -76,9 +78,10 @@ def remainders(
     stroked : ndarray of shape (len(plan.cell_ids),), bool
         Which cells the line that was read visits.
     windows : WindowsConfig
+    lines : MatchedConfig
     config : RoleConfig
     """
-    seen = _seen(residual, plan, windows)
+    seen = _seen(residual, plan, windows, lines)
     plain = np.maximum(seen.paired, seen.alone / config.alone)
     left = plain >= 1.0
     if not left.any():
@@ -105,12 +108,12 @@ def remainders(
     return tuple(sorted(found, key=lambda one: (-one.plainness, one.cells)))
 
 
-def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig) -> _Cells:
+def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines: MatchedConfig) -> _Cells:
     count = len(plan.cell_ids)
     flat = plan.compact_labels.ravel()
     alone, paired, contrast = np.zeros(count), np.zeros(count), np.zeros(count)
     color = np.zeros((count, 3))
-    pairs = plan.adjoining
+    pairs = plan.corridors.pairs
     for window, values in averages(residual.values, residual.usable, plan.cell_px, config):
         most = _maxima(values.ravel(), flat, count)
         least = _threshold(window, most)
@@ -122,6 +125,20 @@ def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig) -> _Ce
         both = np.minimum(most[pairs[:, 0]], most[pairs[:, 1]]) / least
         for side in (0, 1):
             np.maximum.at(paired, pairs[:, side], both)
+    along = matched(residual, plan, lines)
+    for side in (0, 1):
+        cells = pairs[:, side]
+        order = np.argsort(along.plainness, kind="stable")
+        cells, plain = cells[order], along.plainness[order]
+        # Of the borders of a cell the plainest comes last, and stays.
+        best = np.zeros(count)
+        best[cells] = plain
+        better = best > np.maximum(paired, alone)
+        place = np.zeros(count, np.intp)
+        place[cells] = order
+        paired = np.maximum(paired, best)
+        contrast = np.where(better, along.contrast[place], contrast)
+        color[better] = along.color[place][better]
     return _Cells(alone, paired, contrast, color)
 
 
@@ -168,7 +185,7 @@ def _groups(left: NDArray[np.bool_], plan: Floorplan) -> list[list[int]]:
             cell = parent[cell]
         return cell
 
-    for one, other in plan.adjoining[left[plan.adjoining].all(axis=1)].tolist():
+    for one, other in plan.corridors.pairs[left[plan.corridors.pairs].all(axis=1)].tolist():
         parent[root(one)] = root(other)
     groups: dict[int, list[int]] = {}
     for cell in np.flatnonzero(left).tolist():

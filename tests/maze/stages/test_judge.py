@@ -48,7 +48,8 @@ PUZZLE = MazePuzzle(
     looked_at=ClipConfig().scene,
 )
 ALIGNED = Alignment((128, 96), (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
-UNALTERED = Alterations((), (), (), 8, 5, (), (), (), (), ())
+UNALTERED = Alterations((), (), (), 8, 5, (), (), ())
+NOTHING_LEFT = MazeRemainder((), (), (), False)
 STEPS = frozenset({(1, 2), (2, 3), (3, 6)})
 RIGHT = PathFindings(
     as_asked=True,
@@ -63,15 +64,18 @@ RIGHT = PathFindings(
     specked=frozenset(),
     exterior_painted=False,
     texture=False,
-    foreign=frozenset(),
     colorless=frozenset(),
     half_width_px=2.0,
+    strokes=np.zeros((48, 64), np.bool_),
+    dashed=False,
 )
 NOTHING = replace(RIGHT, rgb=None, pieces=(), order=(), half_width_px=0.0)
 
 
-def judge(found=RIGHT, altered=UNALTERED, alignment=ALIGNED, beside=False, rules=None) -> MazeJudgement:
-    return judge_maze(PUZZLE, alignment, found, altered, beside, rules or PathRules())
+def judge(
+    found=RIGHT, altered=UNALTERED, left=NOTHING_LEFT, alignment=ALIGNED, beside=False, rules=None
+) -> MazeJudgement:
+    return judge_maze(PUZZLE, alignment, found, altered, left, beside, rules or PathRules())
 
 
 def codes(judged: MazeJudgement) -> list[str]:

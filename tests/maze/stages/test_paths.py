@@ -75,7 +75,6 @@ def test_nothing_drawn():
         specked=frozenset(),
         exterior_painted=False,
         texture=False,
-        foreign=frozenset(),
         colorless=frozenset(),
         half_width_px=0.0,
     )
