@@ -125,7 +125,8 @@ class RoleConfig:
     Attributes
     ----------
     alone : what lies in one cell alone has to be so many times as plain as what leads from one to another
-    corner_width, corner_height : a small sign in a corner of the picture is decoration, up to these shares of it
+    corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration where
+        neither the line nor a marker comes
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
     """
@@ -169,17 +170,19 @@ class MarkerShapeConfig:
     ----------
     alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
     step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
-    shift_px : by how many working pixels it may lie elsewhere
+    blurs : it may be blurred by up to so many working pixels
+    shift_px : by how many it may lie elsewhere
     part : a part of it is gone, or there is more, where over a window of this share of its size...
     differs : ...more than this share of the pixels differ
     """
 
-    alike: float = 0.9
+    alike: float = 0.94
     step: float = 1.06
     sizes: int = 6
+    blurs: int = 2
     shift_px: int = 4
-    part: float = 0.25
-    differs: float = 0.55
+    part: float = 0.2
+    differs: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -189,6 +192,7 @@ class RemainderConfig:
     Attributes
     ----------
     flat : difference of a channel (0 to 255), averaged over a few pixels, up to which nothing is left of a picture
+    decorated : the same from which there is decoration in a corner
     ground : how the floor's colour is told
     windows : what is plain to see
     mixing : how far things mix into the floor
@@ -201,7 +205,8 @@ class RemainderConfig:
     markers : other markers
     """
 
-    flat: float = 1.5
+    flat: float = 1.0
+    decorated: float = 16.0
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(default_factory=WindowsConfig)
     mixing: MixingConfig = field(default_factory=MixingConfig)

@@ -46,7 +46,10 @@ def holes(
     lengths = np.zeros(len(plan.borders))
     if not which.size:
         return lengths
-    standing = _standing(picture, which, plan, ink, config)
+    standing = _standing(picture, which, plan, (ink.floor_rgb, ink.wall_rgb), config)
+    # Thin or short walls do not stand fully in the puzzle's own picture either.
+    own = _standing(plan.picture, which, plan, (plan.floor_rgb, plan.wall_rgb), config)
+    standing = standing + 1.0 - np.maximum(own, standing)
     height, width = plan.labels.shape
     values, weight = np.zeros(height * width, np.float32), np.zeros(height * width, np.float32)
     values[at[which]], weight[at[which]] = standing, 1.0
@@ -73,7 +76,11 @@ def holes(
 
 
 def _standing(
-    picture: NDArray[np.uint8], which: NDArray[np.intp], plan: Floorplan, ink: Ink, config: HoleConfig
+    picture: NDArray[np.uint8],
+    which: NDArray[np.intp],
+    plan: Floorplan,
+    colors: tuple[NDArray[np.float64], NDArray[np.float64]],
+    config: HoleConfig,
 ) -> NDArray[np.float32]:
     """How far (0 to 1) a wall stands at pixels of borders, or beside them."""
     at, owner = plan.border_pixels
@@ -88,6 +95,6 @@ def _standing(
         by = (step + outer * (2 if alike else 1))[:, None] * normal
         rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
         columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
-        rows_of.append(project(picture[rows, columns], ink.floor_rgb, ink.wall_rgb))
+        rows_of.append(project(picture[rows, columns], *colors))
     ordered = np.sort(np.clip(np.stack(rows_of), 0.0, 1.0), axis=0)
     return np.asarray(ordered[-1 if plan.wall_px < config.hair_line_px else -2], np.float32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +40,7 @@ def is_marker_gone(
     config : MarkerShapeConfig
     """
     height, width = marker.mask.shape
-    pad = round(0.5 * (config.step**config.sizes - 1.0) * max(height, width)) + config.shift_px + 1
+    pad = round(0.5 * (config.step**config.sizes - 1.0) * max(height, width)) + config.shift_px + config.blurs + 1
     top, left = marker.top - pad, marker.left - pad
     rows = np.clip(np.arange(top, top + height + 2 * pad), 0, picture.shape[0] - 1)
     columns = np.clip(np.arange(left, left + width + 2 * pad), 0, picture.shape[1] - 1)
@@ -51,23 +53,31 @@ def is_marker_gone(
     shown_share = np.where(foreign, 0.0, share).astype(np.float32)
     hidden = (plan.walls | plan.outside | strokes)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
-    for power in sorted(range(-config.sizes, config.sizes + 1), key=abs):
-        size = config.step**power
-        shape = (max(3, round(width * size)), max(3, round(height * size)))
-        small = cv2.resize(marker.mask.astype(np.float32), shape, interpolation=cv2.INTER_AREA)
-        # Some floor around it, without which a square and a disc are alike.
-        model = np.asarray(
-            cv2.copyMakeBorder(small, _RIM_PX, _RIM_PX, _RIM_PX, _RIM_PX, cv2.BORDER_CONSTANT, value=0.0), np.float32
-        )
+    for blur_px, power in itertools.product(
+        range(config.blurs + 1), sorted(range(-config.sizes, config.sizes + 1), key=abs)
+    ):
+        model = _model(marker.mask, config.step**power, blur_px)
         if model.shape[0] > share.shape[0] or model.shape[1] > share.shape[1]:
             continue
         likeness, row, column = _best_place(shown_share, weight, model, config.shift_px)
         there = (slice(row, row + model.shape[0]), slice(column, column + model.shape[1]))
-        whole = _is_whole(shown_share[there], weight[there], model, config)
         # As it is in most pictures, at its own size; the others need not be tried then.
-        if likeness >= config.alike and whole:
+        if likeness >= config.alike and _is_whole(shown_share[there], weight[there], model, config):
             return False
     return True
+
+
+def _model(mask: NDArray[np.bool_], size: float, blur_px: int) -> NDArray[np.float32]:
+    """A marker's shape at another size, blurred, with some floor around it, which tells a square from a disc."""
+    height, width = mask.shape
+    # not a threshold: fewer pixels have no shape
+    shape = (max(3, round(width * size)), max(3, round(height * size)))
+    small = cv2.resize(mask.astype(np.float32), shape, interpolation=cv2.INTER_AREA)
+    rim = _RIM_PX + blur_px
+    model = cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0.0)
+    if blur_px:
+        model = cv2.GaussianBlur(model, (0, 0), float(blur_px))
+    return np.asarray(model, np.float32)
 
 
 def _is_whole(

@@ -24,7 +24,6 @@ class Role(enum.Enum):
     WALL = "wall"
     MARK = "mark"
     AT_MARKER = "at_marker"
-    DECORATION = "decoration"
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,6 @@ def remainders(
     residual: MazeResidual,
     plan: Floorplan,
     ink: Ink,
-    stroked: NDArray[np.bool_],
     windows: WindowsConfig,
     lines: MatchedConfig,
     config: RoleConfig,
@@ -75,8 +73,6 @@ def remainders(
     plan : Floorplan
     ink : Ink
         Its colours of floor and wall tell walls from other ink.
-    stroked : ndarray of shape (len(plan.cell_ids),), bool
-        Which cells the line that was read visits.
     windows : WindowsConfig
     lines : MatchedConfig
     config : RoleConfig
@@ -87,15 +83,12 @@ def remainders(
     if not left.any():
         return ()
     groups = _groups(left, plan)
-    corners = _in_corners(plan, config)
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
     axis = seen_color(ink.wall_rgb) - residual.ground.color
     found: list[Remainder] = []
     for group in groups:
         members = np.array(group, np.intp)
-        if (corners[members] & ~stroked[members] & ~at_marker[members]).all():
-            role = Role.DECORATION
-        elif at_marker[members].all():
+        if at_marker[members].all():
             role = Role.AT_MARKER
         elif _is_wall(seen.color[members[plain[members].argmax()]], axis, config):
             role = Role.WALL
@@ -191,16 +184,6 @@ def _groups(left: NDArray[np.bool_], plan: Floorplan) -> list[list[int]]:
     for cell in np.flatnonzero(left).tolist():
         groups.setdefault(root(cell), []).append(cell)
     return list(groups.values())
-
-
-def _in_corners(plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
-    height, width = plan.labels.shape
-    row, column = plan.cell_centers.T
-    return np.asarray(
-        (np.minimum(column, width - column) < config.corner_width * width)
-        & (np.minimum(row, height - row) < config.corner_height * height),
-        np.bool_,
-    )
 
 
 def _is_wall(color: NDArray[np.float64], axis: NDArray[np.float32], config: RoleConfig) -> bool:
