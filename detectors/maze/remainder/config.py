@@ -69,7 +69,7 @@ class EdgeConfig:
     ----------
     wall_px : so many working pixels from walls...
     wall_quantile : ...what is left counts as noise up to this quantile of all that is as near
-    stroke_px, stroke_quantile : the same near strokes
+    stroke_px, stroke_quantile : the same near strokes and their companions, and near markers
     visible : where that is above this contrast...
     noisy : ...and so many times the floor's noise
     """
@@ -124,14 +124,14 @@ class RoleConfig:
 
     Attributes
     ----------
-    alone : what lies in one cell alone has to be so many times as plain as what leads from one to another
+    beside : a cell in which less than this share of the plainest beside it shows only catches its rim
     corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration where
         neither the line nor a marker comes
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
     """
 
-    alone: float = 3.0
+    beside: float = 0.35
     corner_width: float = 0.25
     corner_height: float = 0.14
     wall: float = 0.3
@@ -145,8 +145,8 @@ class HoleConfig:
     Attributes
     ----------
     depth : how far on the way from wall to floor its middle is...
-    faded : ...or a wall as a whole is...
     noisy : ...and so many times the middle deviation of all walls
+    faded, usual : a wall is gone if it is so much farther on that way than those at this quantile of all walls
     length : its least length, as a share of a cell...
     least_px : ...and in working pixels
     hair_line_px : of walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
@@ -154,7 +154,8 @@ class HoleConfig:
     """
 
     depth: float = 0.4
-    faded: float = 0.2
+    faded: float = 0.22
+    usual: float = 0.75
     noisy: float = 5.0
     length: float = 0.06
     least_px: float = 3.0

@@ -73,7 +73,8 @@ def maze_residual(
     mixing, cell = config.mixing, plan.cell_px
     lab = seen(picture)
     to_stroke = distance_to(strokes)
-    usable = plan.open_floor & ~strokes & ~corners
+    # What lies at a marker's edge is the marker's business.
+    usable = plan.open_floor & ~strokes & ~corners & (plan.marker_distance > mixing.reach_px)
     if covered is not None:
         # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
         usable &= cv2.erode(covered.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
@@ -110,9 +111,10 @@ def maze_residual(
     trust = np.ones(usable.shape, np.float32)
     edges = config.edges
     _distrust(trust, values, aside, usable, plan.wall_distance, edges.wall_px, edges.wall_quantile, ground, edges)
-    near_px = edges.stroke_px + companion
+    near_px = max(edges.stroke_px + companion, round(smear))
     beside = usable & (plan.wall_distance > reach)
-    _distrust(trust, values, beside, usable, to_stroke, near_px, edges.stroke_quantile, ground, edges)
+    for distance in (to_stroke, plan.marker_distance):
+        _distrust(trust, values, beside, usable, distance, near_px, edges.stroke_quantile, ground, edges)
     values *= trust[..., None]
     return MazeResidual(values, usable, ground, reach, companion)
 

@@ -77,7 +77,8 @@ def find_remainder(
     gone = [
         index
         for index, marker in enumerate(plan.markers)
-        if _in_sight(marker, covered) and is_marker_gone(picture, marker, ink.floor_rgb, strokes, plan, config.markers)
+        if _in_sight(marker, covered)
+        and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers)
     ]
     decorated = bool(off[corners].max(initial=0) > config.decorated)
     walls = tuple((one.first, one.second) for one in holed)

@@ -67,9 +67,9 @@ def holes(
     mean = np.bincount(owner[which], weights=smooth, minlength=len(plan.borders)) / np.maximum(known_px, 1)
     walls = known_px >= config.least_px
     if walls.any():
-        middle = float(np.median(mean[walls]))
-        spread = float(np.median(np.abs(mean[walls] - middle)))
-        faded = walls & (mean < middle - max(config.faded, config.noisy * spread))
+        # Walls that are all as pale are the puzzle's, drawn paler; some of them that are, are faded.
+        usual = float(np.quantile(mean[walls], config.usual))
+        faded = walls & (mean < usual - config.faded)
         count = np.where(faded, np.maximum(count, known_px), count)
     # A border between cells is two pixels wide, one with the outside one.
     return count / np.where(plan.outer_borders, 1.0, 2.0)

@@ -105,8 +105,10 @@ def _best_place(
     pm = cv2.matchTemplate(weight * picture, model, methods)
     n = np.maximum(n, 1.0)
     covariance = pm / n - p * m / n**2
-    variances = (pp / n - (p / n) ** 2) * (mm / n - (m / n) ** 2)
-    r = covariance / np.sqrt(np.maximum(variances, 1e-6))  # not a threshold: a flat picture has no shape
+    own = mm / n - (m / n) ** 2
+    variances = (pp / n - (p / n) ** 2) * own
+    # not a threshold: a flat picture has no shape; where only the marker's inside is in sight, its strength has to do
+    r = np.where(own > 0.01, covariance / np.sqrt(np.maximum(variances, 1e-6)), 1.0 - np.abs(p - m) / n)
     row, column = (side // 2 for side in r.shape)
     near = r[max(0, row - shift) : row + shift + 1, max(0, column - shift) : column + shift + 1]
     best = np.unravel_index(int(near.argmax()), near.shape)

@@ -78,8 +78,8 @@ def remainders(
     config : RoleConfig
     """
     seen = _seen(residual, plan, windows, lines)
-    plain = np.maximum(seen.paired, seen.alone / config.alone)
-    left = plain >= 1.0
+    plain = np.maximum(seen.paired, seen.alone)
+    left = (plain >= 1.0) & (plain >= config.beside * _most_beside(plain, plan))
     if not left.any():
         return ()
     groups = _groups(left, plan)
@@ -104,14 +104,15 @@ def remainders(
 def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines: MatchedConfig) -> _Cells:
     count = len(plan.cell_ids)
     flat = plan.compact_labels.ravel()
-    alone, paired, contrast = np.zeros(count), np.zeros(count), np.zeros(count)
+    alone, paired, contrast, strongest = (np.zeros(count) for _ in range(4))
     color = np.zeros((count, 3))
     pairs = plan.corridors.pairs
     for window, values in averages(residual.values, residual.usable, plan.cell_px, config):
         most = _maxima(values.ravel(), flat, count)
         least = _threshold(window, most)
-        better = most / least > alone
-        alone = np.maximum(alone, most / least)
+        better = most / least > strongest
+        strongest = np.maximum(strongest, most / least)
+        alone = np.maximum(alone, most / (least * window.alone))
         contrast = np.where(better, most, contrast)
         if better.any():
             color[better] = _colors(values, residual.values, flat, better)
@@ -166,6 +167,15 @@ def _colors(
     found = np.zeros((len(cells), 3))
     found[own[last]] = residual.reshape(-1, 3)[at[order][last]]
     return found[cells]
+
+
+def _most_beside(plain: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:
+    """The plainest of the cells that adjoin each."""
+    most = np.zeros(len(plain))
+    pairs = plan.corridors.pairs
+    for side in (0, 1):
+        np.maximum.at(most, pairs[:, side], plain[pairs[:, 1 - side]])
+    return most
 
 
 def _groups(left: NDArray[np.bool_], plan: Floorplan) -> list[list[int]]:
