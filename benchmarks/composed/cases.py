@@ -28,6 +28,7 @@ WRONG: dict[str, tuple[Role, ...]] = {
 _WRONG_CHANCE = 0.6
 _REPAINT_CHANCE = 0.15
 _CLEAN_CHANCE = 0.4
+_BESIDE_CHANCE = 0.2
 _SMOOTH = ("blur", "light", "vignette")
 """Nuisances that change a picture as a whole."""
 _GRAINY = ("noise", "jpeg", "webp", "paper")
@@ -57,6 +58,8 @@ class ComposedCase:
         What was added, such as way and way-branch, or companion and shadow.
     ink, ink_kind, texture, opacity, width_px
         With what, in words and in parts; empty, 0 and 0 for harmless things.
+    beside
+        A harmless thing that a wrong picture has too, or empty.
     nuisance
         What happened to the whole picture, such as jpeg-2, or none.
     visibility
@@ -79,13 +82,15 @@ class ComposedCase:
     texture: str
     opacity: float
     width_px: float
+    beside: str
     nuisance: str
     visibility: float
 
     @property
     def size_px(self) -> int:
         """Longer side of the picture."""
-        return max(self.picture.shape[:2])
+        height, width = self.picture.shape[:2]
+        return int(max(height, width))
 
 
 def compose(seed: int) -> ComposedCase:
@@ -96,9 +101,11 @@ def compose(seed: int) -> ComposedCase:
     wrong = bool(dice.random() < _WRONG_CHANCE)
     role, ink, scene, change = _chosen(stage, scene, wrong, dice)
     ground = scene.ground if change.ground is None else change.ground
+    beside, company = _beside(scene, wrong, dice)
     bare = scene.answered(scene.ground)
-    before = drawn(scene, scene.ground, Change(frame=change.frame) if wrong else Change(), ink, seed, bare)
-    after = drawn(scene, ground, change, ink, seed, bare)
+    without = Change(company.shapes, frame=change.frame) if wrong else Change()
+    before = drawn(scene, scene.ground, without, ink, seed, bare)
+    after = drawn(scene, ground, replace(change, shapes=company.shapes + change.shapes), ink, seed, bare)
     nuisance, level = _nuisance(dice)
     data, plain, seen, noisy = _photographed(scene, before, after, nuisance, level, seed)
     picture = _decoded(data)
@@ -120,6 +127,7 @@ def compose(seed: int) -> ComposedCase:
         texture=ink.texture if wrong else "",
         opacity=round(ink.opacity, 3) if wrong else 0.0,
         width_px=round(ink.width_px, 2) if wrong else 0.0,
+        beside=beside,
         nuisance=f"{nuisance}-{level}" if nuisance else "none",
         visibility=0.0 if framed else round(visibility(plain, seen, picture if noisy else None), 3),
     )
@@ -147,6 +155,16 @@ def _chosen(stage: Stage, scene: Scene, wrong: bool, dice: np.random.Generator) 
         if change is not None:
             return role, _as_used(ink, change), ground, change
     raise RuntimeError(f"{stage.puzzle.name}: no role has a place")
+
+
+def _beside(scene: Scene, wrong: bool, dice: np.random.Generator) -> tuple[str, Change]:
+    """A harmless thing that some wrong pictures have too: its name, and what is laid on."""
+    if not wrong or dice.random() >= _BESIDE_CHANCE:
+        return "", Change()
+    task = "maze" if isinstance(scene, MazeScene) else "queens"
+    roles = [role for role in harmless.HARMLESS[task] if role.family in ("companion", "sign")]
+    role = roles[int(dice.integers(len(roles)))]
+    return role.name, role.draw(scene, role.ink(scene, dice), dice) or Change()
 
 
 def _as_used(ink: Ink, change: Change) -> Ink:

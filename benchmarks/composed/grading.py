@@ -28,8 +28,10 @@ class Graded:
 
     Attributes
     ----------
-    seed, instance, task, kind, size_px, wrong, family, role, ink_kind, texture, opacity, width_px, nuisance, visibility
+    seed, instance, task, kind, size_px, wrong, family, role, ink_kind, texture, opacity, width_px, beside, nuisance
         As of `ComposedCase`.
+    visibility
+        Likewise.
     got
         PASS, FAIL, UNGRADABLE, or ERROR.
     reasons
@@ -56,6 +58,7 @@ class Graded:
     texture: str
     opacity: float
     width_px: float
+    beside: str
     nuisance: str
     visibility: float
     got: str = ERROR
@@ -119,7 +122,7 @@ def grade(case: ComposedCase, by: Engine) -> Graded:
 
 _SHARED = (
     "seed", "instance", "task", "kind", "size_px", "wrong", "family", "role", "ink_kind", "texture", "opacity",
-    "width_px", "nuisance", "visibility",
+    "width_px", "beside", "nuisance", "visibility",
 )  # fmt: skip
 
 

@@ -40,9 +40,8 @@ def _reach(scene: Scene, width: float) -> float:
 def _beneath(scene: Scene, area: Coverage, color: Color, opacity: float) -> Change:
     """A shape beneath the answer, and beneath markers."""
     share = np.asarray(area * np.float32(opacity), np.float32)
-    if isinstance(scene, MazeScene):
-        share = share * ~scene.canvas.marked
-    return Change((Shape(area=share, color=color, plain=True, level=Level.UNDER),))
+    clear = scene.canvas.marked if isinstance(scene, MazeScene) else None
+    return Change((Shape(area=share, color=color, plain=True, clear=clear, level=Level.UNDER),))
 
 
 def shadow(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
@@ -90,7 +89,7 @@ def gradient(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | 
     for step, (begin, stop) in enumerate(pairwise(places)):
         area = lined(size, (part(line, float(begin), float(stop)),), max(1.5, scene.stroke_px))
         color = _mixed(scene.canvas.style.path, end, most * step / 24)
-        shapes.append(Shape(area=area, color=color, plain=True))
+        shapes.append(Shape(area=area, color=color, plain=True, clear=scene.canvas.marked))
     return Change(tuple(shapes))
 
 
@@ -99,7 +98,7 @@ def highlight(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | Non
     if isinstance(scene, MazeScene):
         width = max(1.0, dice.uniform(0.2, 0.4) * scene.stroke_px)
         color = _mixed(scene.canvas.style.path, _WHITE, dice.uniform(0.2, 0.5))
-        return Change((Shape(scene.lines, width=width, color=color, plain=True),))
+        return Change((Shape(scene.lines, width=width, color=color, plain=True, clear=scene.canvas.marked),))
     size = (scene.ground.shape[0], scene.ground.shape[1])
     radius = scene.radius_px
     places = tuple(

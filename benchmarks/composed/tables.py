@@ -90,11 +90,12 @@ _GROUPS: tuple[tuple[str, Callable[[Graded], str]], ...] = (
     ("Size of the picture", lambda one: _range(one.size_px, (0, 512, 768, 1024, 1536, 2047), "px")),
     ("Geometry", lambda one: one.kind),
     ("Nuisance", lambda one: one.nuisance),
+    ("Harmless thing beside", lambda one: one.beside or "none"),
 )
 _HARMLESS_GROUPS = (
     ("Task", _GROUPS[0][1]),
     ("Kind", lambda one: f"{one.task} {one.role}"),
-    *_GROUPS[7:],
+    *_GROUPS[7:10],
 )
 
 

@@ -85,7 +85,7 @@ def visibility(without: Picture, changed: Picture, noisy: Picture | None = None,
     float
         0 where nothing differs; 1 at threshold.
     """
-    channels = cv2.absdiff(without, changed)
+    channels = np.asarray(cv2.absdiff(without, changed), np.uint8)
     differs = channels[..., 0] | channels[..., 1] | channels[..., 2]
     rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
     if not len(rows):

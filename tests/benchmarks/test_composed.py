@@ -90,7 +90,7 @@ def test_the_power_of_white_noise_is_its_variance():
 def graded(seed, wrong, got, seen=10.0, role="way-branch"):
     return Graded(
         seed, "maze-square-05-dfs-red", "maze", "square", 1024, wrong, role.split("-")[0], role, "hue", "solid", 0.5,
-        3.0, "none", seen, got=got, reasons=("FOREIGN_STROKES",) if got == "FAIL" else (),
+        3.0, "", "none", seen, got=got, reasons=("FOREIGN_STROKES",) if got == "FAIL" else (),
     )  # fmt: skip
 
 

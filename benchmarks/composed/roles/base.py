@@ -17,7 +17,7 @@ Draw = Callable[[Any, Ink, np.random.Generator], Change | None]
 
 ANY = ("lighter", "darker", "hue", "asked", "puzzle")
 """Inks that anything may be drawn with."""
-PLAIN_SIGHT = 0.35
+PLAIN_SIGHT = 0.5
 """Least opacity of what takes away or recolours: a wall that is a tenth paler is still that wall."""
 T = TypeVar("T")
 

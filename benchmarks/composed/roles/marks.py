@@ -71,7 +71,7 @@ def blots(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  
 
 def crumbs(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:
     """Crumbs: many small dots in some cells."""
-    found = []
+    found: list[FloatArray] = []
     for at in _places(scene, _count(dice), dice):
         found.extend(at + dice.uniform(-0.3, 0.3, (int(dice.integers(5, 30)), 2)) * scene.room)
     width = max(1.0, min(ink.width_px, 0.06 * scene.room))
@@ -93,7 +93,7 @@ def words(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  
 def core(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """The middle of the path's stroke has another colour."""
     width = max(1.0, dice.uniform(0.2, 0.6) * scene.stroke_px)
-    return Change((Shape(scene.lines, width=width),))
+    return Change((Shape(scene.lines, width=width, clear=scene.canvas.marked),))
 
 
 def half_length(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
@@ -102,8 +102,8 @@ def half_length(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change
     total = float(lengths_along(line)[-1])
     length = dice.uniform(0.15, 0.6) * total
     begin = dice.uniform(0.0, total - length)
-    shape = Shape((part(line, begin, begin + length),), width=scene.stroke_px)
-    return Change((shape,))
+    piece = part(line, begin, begin + length)
+    return Change((Shape((piece,), width=max(1.5, scene.stroke_px), clear=scene.canvas.marked),))
 
 
 def half_width(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
@@ -111,7 +111,7 @@ def half_width(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change 
     cell = scene.canvas.style.cell_size_px
     side = scene.stroke_px / 4 / cell * (1 if dice.random() < 0.5 else -1)
     line = scene.canvas.layout.to_pixels(beside(scene.plan.lines[0], float(side)))
-    return Change((Shape((line,), width=max(1.0, scene.stroke_px / 2)),))
+    return Change((Shape((line,), width=max(1.0, scene.stroke_px / 2), clear=scene.canvas.marked),))
 
 
 MARKS = (

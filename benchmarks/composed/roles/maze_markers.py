@@ -93,8 +93,9 @@ def recolored(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change |
     else:
         style = scene.canvas.style
         lines = _cross(_place(scene, False), style.cross_arm * np.sqrt(0.5) * style.cell_size_px)
-        shape = Shape(area=lined(scene.ground.shape[:2], lines, style.cross_width * style.cell_size_px))
-        shape = Shape(area=np.asarray(shape.area * _own(scene, False), np.float32))
+        size = (scene.ground.shape[0], scene.ground.shape[1])
+        whole = lined(size, lines, style.cross_width * style.cell_size_px)
+        shape = Shape(area=np.asarray(whole * _own(scene, False), np.float32))
     return Change((shape,))
 
 
