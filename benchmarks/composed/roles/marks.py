@@ -13,6 +13,8 @@ from puzzles.common.arrays import FloatArray
 from puzzles.common.lettering import Font
 
 _WORDS = ("WRONG", "INCORRECT", "NO", "FALSE", "VOID", "ERROR", "FAIL", "X", "INVALID", "NOT HERE")
+_LEAST_HALVED_PX = 5.0
+"""Least width of a stroke in which two colours are told apart, instead of mixed into a third one all along."""
 _LETTERS = "ABCDEFGHKMNPQRSTXYZ123456789?!#"
 
 
@@ -92,7 +94,9 @@ def words(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  
 
 def core(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """The middle of the path's stroke has another colour."""
-    width = max(1.0, dice.uniform(0.2, 0.6) * scene.stroke_px)
+    if scene.stroke_px < _LEAST_HALVED_PX:
+        return None
+    width = max(1.5, dice.uniform(0.25, 0.6) * scene.stroke_px)
     return Change((Shape(scene.lines, width=width, clear=scene.canvas.marked),))
 
 
@@ -108,10 +112,12 @@ def half_length(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change
 
 def half_width(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """One side of the path's stroke has another colour."""
+    if scene.stroke_px < _LEAST_HALVED_PX:
+        return None
     cell = scene.canvas.style.cell_size_px
     side = scene.stroke_px / 4 / cell * (1 if dice.random() < 0.5 else -1)
     line = scene.canvas.layout.to_pixels(beside(scene.plan.lines[0], float(side)))
-    return Change((Shape((line,), width=max(1.0, scene.stroke_px / 2), clear=scene.canvas.marked),))
+    return Change((Shape((line,), width=scene.stroke_px / 2, clear=scene.canvas.marked),))
 
 
 MARKS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.composed.inks import LEAST_OPACITY, Ink
-from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, Role, pick
+from benchmarks.composed.inks import LEAST_OPACITY, TEXTURES, Ink
+from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, WHOLE, Role, pick
 from benchmarks.composed.shapes import Change, Shape, circle, lined, mask, written
 from benchmarks.composed.stages import MazeScene
 from puzzles.common.arrays import FloatArray
@@ -141,12 +141,12 @@ def part_erased(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change
 
 
 ROLES = tuple(
-    Role(f"marker-{name}", "marker", draw, inks, least_opacity=least)
-    for name, draw, inks, least in (
-        ("exchanged", exchanged, ANY, LEAST_OPACITY),
-        ("recolored", recolored, ("lighter", "darker", "asked", "puzzle"), PLAIN_SIGHT),
-        ("second", second, ANY, LEAST_OPACITY),
-        ("moved", shifted, ("puzzle",), LEAST_OPACITY),
-        ("part-erased", part_erased, ("floor",), PLAIN_SIGHT),
+    Role(f"marker-{name}", "marker", draw, inks, textures, least)
+    for name, draw, inks, textures, least in (
+        ("exchanged", exchanged, ANY, TEXTURES, LEAST_OPACITY),
+        ("recolored", recolored, ("lighter", "darker", "asked", "puzzle"), WHOLE[:1], PLAIN_SIGHT),
+        ("second", second, ANY, TEXTURES, LEAST_OPACITY),
+        ("moved", shifted, ("puzzle",), TEXTURES, LEAST_OPACITY),
+        ("part-erased", part_erased, ("floor",), WHOLE, PLAIN_SIGHT),
     )
 )
