@@ -103,6 +103,7 @@ def compose(seed: int) -> ComposedCase:
     ground = scene.ground if change.ground is None else change.ground
     beside, company = _beside(scene, wrong, dice)
     bare = scene.answered(scene.ground)
+    change = replace(change, frame=change.frame or company.frame)
     without = Change(company.shapes, frame=change.frame) if wrong else Change()
     before = drawn(scene, scene.ground, without, ink, seed, bare)
     after = drawn(scene, ground, replace(change, shapes=company.shapes + change.shapes), ink, seed, bare)
@@ -162,7 +163,7 @@ def _beside(scene: Scene, wrong: bool, dice: np.random.Generator) -> tuple[str, 
     if not wrong or dice.random() >= _BESIDE_CHANCE:
         return "", Change()
     task = "maze" if isinstance(scene, MazeScene) else "queens"
-    roles = [role for role in harmless.HARMLESS[task] if role.family in ("companion", "sign")]
+    roles = [role for role in harmless.HARMLESS[task] if role.family in ("companion", "sign", "frame")]
     role = roles[int(dice.integers(len(roles)))]
     return role.name, role.draw(scene, role.ink(scene, dice), dice) or Change()
 

@@ -11,8 +11,9 @@ from benchmarks.accuracy.lines import lengths_along, part
 from benchmarks.composed.inks import Ink
 from benchmarks.composed.roles.base import Role, pick
 from benchmarks.composed.shapes import Change, Frame, Level, Shape, Writing, blurred, lined, moved, written
-from benchmarks.composed.stages import MazeScene, Scene, repainted
+from benchmarks.composed.stages import BoardScene, MazeScene, Scene, repainted
 from puzzles.common.raster import Color, Coverage, Picture
+from puzzles.queens.render import render_queens
 
 _BLACK, _WHITE, _GREY = (0, 0, 0), (255, 255, 255), (110, 110, 110)
 _CAPTIONS = ("Solution", "Solved puzzle", "The answer", "Figure 1: solution", "Result", "Answer to puzzle 12")
@@ -217,6 +218,13 @@ def _walls_in(scene: MazeScene, dice: np.random.Generator) -> Picture:
     return np.clip(np.rint(scene.ground + share[..., None] * change), 0, 255).astype(np.uint8)
 
 
+def recolored(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
+    """All regions are paler or stronger, lighter or darker, each as the others; their hues stay."""
+    style = scene.canvas.style
+    saturation, value = style.saturation * dice.uniform(0.75, 1.25), min(1.0, style.value * dice.uniform(0.9, 1.1))
+    return Change(ground=render_queens(scene.canvas.board, replace(style, saturation=saturation, value=value)).input)
+
+
 def _mixed(color: Color, end: Color, share: float) -> Color:
     return _tuple((1 - share) * np.array(color, np.float64) + share * np.array(end, np.float64))
 
@@ -248,6 +256,9 @@ HARMLESS: dict[str, tuple[Role, ...]] = {
         Role("named-ends", "sign", named_ends),
         Role("repaint", "paint", repaint),
     ),
-    "queens": tuple(replace(one, name="gloss") if one.name == "highlight" else one for one in _BOTH),
+    "queens": (
+        *(replace(one, name="gloss") if one.name == "highlight" else one for one in _BOTH),
+        Role("repaint", "paint", recolored),
+    ),
 }
 """Harmless kinds by task."""
