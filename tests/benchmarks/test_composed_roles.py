@@ -32,7 +32,7 @@ def scene(name):
     puzzle = build(name)
     found = scene_of(Stage(puzzle, at_size(puzzle, 420)), dice_of(f"test/{name}"))
     # As wide as a stroke needs to be to have two colours.
-    return replace(found, look=StrokeLook(width=2.0)) if isinstance(found, MazeScene) else found
+    return replace(found, look=StrokeLook(width=3.2)) if isinstance(found, MazeScene) else found
 
 
 def task_of(name):
@@ -220,7 +220,7 @@ def test_a_texture_covers_a_part_of_the_solid_line(texture):
 def test_a_thin_stroke_gets_no_core_of_another_colour():
     """The whole path would seem to have a third colour, and nobody could tell."""
     thin = replace(scene(PUZZLES[0]), look=StrokeLook(width=0.3))
-    assert thin.stroke_px < 5
+    assert thin.stroke_px < 8
     assert role_of("maze", "path-core").draw(thin, GREEN, dice_of("thin")) is None
 
 

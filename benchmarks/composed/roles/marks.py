@@ -6,15 +6,17 @@ import numpy as np
 
 from benchmarks.accuracy.lines import beside, lengths_along, part
 from benchmarks.composed.inks import Ink
-from benchmarks.composed.roles.base import PLAIN_SIGHT, Role, pick
+from benchmarks.composed.roles.base import CERTAIN, WHOLE, Role, pick
 from benchmarks.composed.shapes import Change, Shape, written
 from benchmarks.composed.stages import MazeScene, Scene
 from puzzles.common.arrays import FloatArray
 from puzzles.common.lettering import Font
 
 _WORDS = ("WRONG", "INCORRECT", "NO", "FALSE", "VOID", "ERROR", "FAIL", "X", "INVALID", "NOT HERE")
-_LEAST_HALVED_PX = 5.0
+_LEAST_HALVED_PX = 8.0
 """Least width of a stroke in which two colours are told apart, instead of mixed into a third one all along."""
+_LEAST_COLORED_PX = 3.0
+"""Least width of a stroke of which a part of the length is seen to have another hue."""
 _LETTERS = "ABCDEFGHKMNPQRSTXYZ123456789?!#"
 
 
@@ -102,6 +104,8 @@ def core(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None
 
 def half_length(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """A part of the path's length has another colour."""
+    if scene.stroke_px < _LEAST_COLORED_PX:
+        return None
     line = scene.lines[0]
     total = float(lengths_along(line)[-1])
     length = dice.uniform(0.15, 0.6) * total
@@ -134,6 +138,6 @@ MARKS = (
     Role("words", "words", words),
 )
 TWO_COLORS = tuple(
-    Role(f"path-{name}", "path", draw, ("other",), least_opacity=PLAIN_SIGHT)
+    Role(f"path-{name}", "path", draw, ("other",), (*WHOLE, "dashed"), CERTAIN)
     for name, draw in (("core", core), ("half-length", half_length), ("half-width", half_width))
 )

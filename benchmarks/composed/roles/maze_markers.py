@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.composed.inks import LEAST_OPACITY, TEXTURES, Ink
-from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, WHOLE, Role, pick
+from benchmarks.composed.roles.base import ANY, CERTAIN, PLAIN_SIGHT, WHOLE, Role, pick
 from benchmarks.composed.shapes import Change, Shape, circle, lined, mask, written
 from benchmarks.composed.stages import MazeScene
 from puzzles.common.arrays import FloatArray
@@ -144,7 +144,7 @@ ROLES = tuple(
     Role(f"marker-{name}", "marker", draw, inks, textures, least)
     for name, draw, inks, textures, least in (
         ("exchanged", exchanged, ANY, TEXTURES, LEAST_OPACITY),
-        ("recolored", recolored, ("lighter", "darker", "asked", "puzzle"), WHOLE[:1], PLAIN_SIGHT),
+        ("recolored", recolored, ("lighter", "darker", "asked", "puzzle"), WHOLE[:1], CERTAIN),
         ("second", second, ANY, TEXTURES, LEAST_OPACITY),
         ("moved", shifted, ("puzzle",), TEXTURES, LEAST_OPACITY),
         ("part-erased", part_erased, ("floor",), WHOLE, PLAIN_SIGHT),
