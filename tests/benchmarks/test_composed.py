@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.composed.cases import WRONG, compose
 from benchmarks.composed.chart import draw_curve, worst
-from benchmarks.composed.grading import Graded, grade
+from benchmarks.composed.grading import Graded, engine, grade
 from benchmarks.composed.harmless import HARMLESS
 from benchmarks.composed.inks import LEAST_OPACITY
 from benchmarks.composed.run import main
@@ -172,7 +172,7 @@ def test_the_command_grades_resumes_keeps_and_shows(tmp_path, capsys):
 
 
 def test_pictures_are_written_with_what_is_true_of_them(tmp_path, capsys):
-    assert main(["--pictures", "3", "--seed", "0", "--write", str(tmp_path)]) == 0
+    assert main(["--pictures", "3", "--seed", "0", "--workers", "1", "--write", str(tmp_path)]) == 0
     lines = [json.loads(line) for line in (tmp_path / "cases.jsonl").read_text().splitlines()]
     assert [one["seed"] for one in lines] == [0, 1, 2]
     for one in lines:
@@ -180,6 +180,17 @@ def test_pictures_are_written_with_what_is_true_of_them(tmp_path, capsys):
         assert (tmp_path / one["candidate"]).read_bytes() == case.data
         assert (tmp_path / one["puzzle"] / "image.png").read_bytes() == case.puzzle.image
         assert one["visibility"] == case.visibility
+    before = (tmp_path / "cases.jsonl").read_bytes()
+    (tmp_path / "cases.jsonl").write_bytes(before + b'{"seed": 3, "ro')  # as a kill may leave it
+    assert main(["--pictures", "3", "--seed", "0", "--workers", "1", "--write", str(tmp_path)]) == 0
+    assert (tmp_path / "cases.jsonl").read_bytes() == before
+    assert main(["--read", str(tmp_path), "--workers", "1", "--out", str(tmp_path / "run")]) == 0
+    assert "3 pictures" in capsys.readouterr().out
+    read = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines()]
+    again = grade(compose(1), engine())
+    assert (read[1]["got"], read[1]["role"], tuple(read[1]["reasons"])) == (again.got, again.role, again.reasons)
+    assert main(["--read", str(tmp_path / "run")]) == 2
+    assert "--write makes it" in capsys.readouterr().err
 
 
 def test_the_help_teaches(capsys):
