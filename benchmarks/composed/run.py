@@ -40,7 +40,7 @@ examples:
   python -m benchmarks.composed --again runs/composed-0123456789          what came out wrong there, once more
   python -m benchmarks.composed --case 1000123                            one picture: files, overlay, verdict
   python -m benchmarks.composed --pictures 300 --write build/composed     pictures and cases.jsonl, nothing graded
-  python -m benchmarks.composed --read build/composed                     those graded, three times as fast
+  python -m benchmarks.composed --read build/composed                     those graded, and not composed again
 
 The folder gets results.jsonl (a picture a line), tables.md, curve.png (the share of wrong ones that fail, against
 their visibility) and worst.png. A run that was stopped goes on when the same command is given again. Picture k of
