@@ -208,6 +208,27 @@ class Floorplan:
         return trace_corridors(borders, self.cell_ids, self.cell_centers)
 
     @cached_property
+    def by_cell(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Flat positions of all pixels, cell by cell in the order of ``cell_ids``, and where each cell begins."""
+        flat = self.compact_labels.ravel()
+        counts = np.bincount(flat, minlength=len(self.cell_ids))
+        return np.argsort(flat, kind="stable"), np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.intp)
+
+    def cell_maxima(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """(len(cell_ids),), the largest of (h, w) values in each cell; 0 outside and where a cell has no pixel."""
+        order, starts = self.by_cell
+        inside = np.diff(np.append(starts, order.size)) > 0
+        most = np.zeros(len(starts))
+        most[inside] = np.maximum.reduceat(values.ravel()[order], starts[inside])
+        most[self.cell_ids == OUTSIDE] = 0.0
+        return most
+
+    def pixels_of(self, position: int) -> NDArray[np.intp]:
+        """Flat positions of the pixels of a cell, by its position in ``cell_ids``."""
+        order, starts = self.by_cell
+        return order[starts[position] : starts[position + 1] if position + 1 < len(starts) else order.size]
+
+    @cached_property
     def cell_centers(self) -> NDArray[np.float64]:
         """(len(cell_ids), 2), the mean (row, column) of each cell's pixels, in working pixels."""
         rows, columns = np.indices(self.labels.shape)

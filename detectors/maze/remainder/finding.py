@@ -101,7 +101,8 @@ def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> 
     half_width = found.half_width_px / plan.factor
     depth = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)  # not a threshold: the side of OpenCV's smaller mask
     widest = np.zeros(count)
-    np.maximum.at(widest, np.asarray(pieces.ravel(), np.intp), depth.ravel())
+    at = np.flatnonzero(strokes)
+    np.maximum.at(widest, np.asarray(pieces.ravel()[at], np.intp), depth.ravel()[at])
     keep = areas >= min(config.length * plan.cell_px * half_width, config.area * plan.cell_px**2)
     # not a threshold: a dot as wide as the line has three half-widths squared
     keep |= (widest >= config.width * half_width) & (areas >= 3.0 * half_width**2)

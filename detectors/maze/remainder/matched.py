@@ -46,7 +46,8 @@ def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> M
     count = len(corridors.pairs)
     side = max(3, round(config.smooth * plan.cell_px)) | 1  # not a threshold: a pixel's neighbours
     stacked = np.dstack([residual.values, residual.usable.astype(np.float32)])
-    sums = cv2.boxFilter(stacked, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    total = cv2.boxFilter(stacked, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    sums = np.asarray(total, np.float32)
     contrast, plainness, color = np.zeros(count), np.zeros(count), np.zeros((count, 3))
     for lines in (corridors.along, corridors.across):
         shown, known = _average(sums, lines, 0.0, count, side)
@@ -65,7 +66,7 @@ def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> M
 
 
 def _average(
-    sums: NDArray[np.floating], lines: Lines, by: float, count: int, side: int
+    sums: NDArray[np.float32], lines: Lines, by: float, count: int, side: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The mean of what is left along each border's line, moved to one side, and whether enough of it is in sight."""
     at = lines.points + by * lines.normals
