@@ -50,18 +50,21 @@ def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> M
     sums = np.asarray(total, np.float32)
     contrast, plainness, color = np.zeros(count), np.zeros(count), np.zeros((count, 3))
     for lines in (corridors.along, corridors.across):
-        shown, known = _average(sums, lines, 0.0, count, side)
+        own, known = _average(sums, lines, 0.0, count, side)
+        shown = own
         for by in (-config.flank * plan.cell_px, config.flank * plan.cell_px):
             beside, there = _average(sums, lines, by, count, side)
             shown, known = shown - 0.5 * beside, known & there
-        strength = np.where(known, np.sqrt((shown**2).sum(axis=1)), 0.0)
+        # What lies to the side only is none of the bar's, though it makes the bar differ from it.
+        strength = np.sqrt(np.minimum((own**2).sum(axis=1), (shown**2).sum(axis=1)))
+        strength = np.where(known, strength, 0.0)
         usual = float(np.median(strength[known])) if known.any() else 0.0
         # What is everywhere may be noise only as far as the floor itself is noisy.
         least = max(config.visible, config.times * min(usual, residual.ground.noise))
         better = strength / least > plainness
         plainness = np.where(better, strength / least, plainness)
         contrast = np.where(better, strength, contrast)
-        color[better] = shown[better]
+        color[better] = own[better]
     return Matched(plainness, contrast, color)
 
 

@@ -109,16 +109,15 @@ def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines:
     """How plain what is left is in each cell, by the window in which it is plainest."""
     count, pairs = len(plan.cell_ids), plan.corridors.pairs
     alone, paired, strongest, contrast = (np.zeros(count) for _ in range(4))
-    views: list[NDArray[np.float32]] = []
-    which = np.full(count, -1, np.intp)
+    dots = np.zeros(plan.labels.shape, np.float32)
     for window, values in averages(residual.values, residual.usable, plan.cell_px, config):
         most = plan.cell_maxima(values)
         usual = float(np.median(most[1:])) if count > 1 else 0.0
         # What is everywhere, and as plain as this, is no noise any more.
         least = max(window.visible, window.times * min(usual, window.visible))
         better = most / least > strongest
-        which[better] = len(views)
-        views.append(values)
+        if window is config.dot:
+            dots = values
         strongest = np.maximum(strongest, most / least)
         contrast = np.where(better, most, contrast)
         alone = np.maximum(alone, most / (least * window.alone))
@@ -128,7 +127,7 @@ def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines:
     color = np.zeros((count, 3))
     for cell in np.flatnonzero(np.maximum(alone, paired) >= 1.0).tolist():
         pixels = plan.pixels_of(cell)
-        color[cell] = residual.values.reshape(-1, 3)[pixels[views[which[cell]].ravel()[pixels].argmax()]]
+        color[cell] = residual.values.reshape(-1, 3)[pixels[dots.ravel()[pixels].argmax()]]
     along = matched(residual, plan, lines)
     for index in np.flatnonzero(along.plainness >= 1.0).tolist():
         for cell in pairs[index].tolist():
