@@ -90,3 +90,17 @@ def _lines(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64], int]]
         np.concatenate([normals for _, normals, _ in parts]),
         np.concatenate(owner),
     )
+
+
+def near_pairs(labels: NDArray[np.int32], reach: int) -> NDArray[np.intp]:
+    """Pairs of labels of (h, w), lower one first, that come as near to each other as so many pixels, also at corners."""
+    found: list[NDArray[np.int64]] = []
+    height, width = labels.shape
+    most = int(labels.max()) + 1
+    for down, right in ((0, reach), (reach, 0), (reach, reach), (reach, -reach)):
+        one = labels[: height - down, max(0, -right) : width - max(0, right)]
+        other = labels[down:, max(0, right) : width - max(0, -right)]
+        apart = one != other
+        low, high = np.minimum(one, other)[apart], np.maximum(one, other)[apart]
+        found.append(np.unique(low.astype(np.int64) * most + high))
+    return np.stack(np.divmod(np.unique(np.concatenate(found)), most), axis=1).astype(np.intp)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import distance_to
 from detectors.maze.plan.cell_maps import OUTSIDE
-from detectors.maze.plan.corridors import Corridors, trace_corridors
+from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
 
 
 @dataclass(frozen=True)
@@ -206,6 +206,13 @@ class Floorplan:
             for border, across in zip(self.borders, normals, strict=True)
         ]
         return trace_corridors(borders, self.cell_ids, self.cell_centers)
+
+    @cached_property
+    def near_cells(self) -> NDArray[np.intp]:
+        """(N, 2), positions in ``cell_ids`` of the pairs of cells that lie beside each other or touch at a corner."""
+        # not a threshold: farther than any wall is wide, and less than a cell
+        pairs = near_pairs(self.compact_labels, max(1, round(self.cell_px / 3)))
+        return pairs[(self.cell_ids[pairs] != OUTSIDE).all(axis=1)]
 
     @cached_property
     def by_cell(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -131,18 +131,18 @@ def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines:
     along = matched(residual, plan, lines)
     for index in np.flatnonzero(along.plainness >= 1.0).tolist():
         for cell in pairs[index].tolist():
-            if along.plainness[index] > max(alone[cell], paired[cell]):
+            # A single spot tells the colour better than an average over a bar, where one is plain.
+            if max(alone[cell], paired[cell]) < 1.0:
                 contrast[cell], color[cell] = along.contrast[index], along.color[index]
             paired[cell] = max(paired[cell], along.plainness[index])
     return _Cells(alone, paired, contrast, color)
 
 
 def _most_beside(plain: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:
-    """The plainest of the cells that adjoin each."""
+    """The plainest of the cells that lie beside each."""
     most = np.zeros(len(plain))
-    pairs = plan.corridors.pairs
     for side in (0, 1):
-        np.maximum.at(most, pairs[:, side], plain[pairs[:, 1 - side]])
+        np.maximum.at(most, plan.near_cells[:, side], plain[plan.near_cells[:, 1 - side]])
     return most
 
 
