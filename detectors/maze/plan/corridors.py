@@ -93,7 +93,7 @@ def _lines(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64], int]]
 
 
 def near_pairs(labels: NDArray[np.int32], reach: int) -> NDArray[np.intp]:
-    """Pairs of labels of (h, w), lower one first, that come as near to each other as so many pixels, also at corners."""
+    """Pairs of labels of (h, w), lower one first, that come as near to each other as so many pixels."""
     found: list[NDArray[np.int64]] = []
     height, width = labels.shape
     most = int(labels.max()) + 1

@@ -212,7 +212,7 @@ class Floorplan:
         """(N, 2), positions in ``cell_ids`` of the pairs of cells that lie beside each other or touch at a corner."""
         # not a threshold: farther than any wall is wide, and less than a cell
         pairs = near_pairs(self.compact_labels, max(1, round(self.cell_px / 3)))
-        return pairs[(self.cell_ids[pairs] != OUTSIDE).all(axis=1)]
+        return np.asarray(pairs[(self.cell_ids[pairs] != OUTSIDE).all(axis=1)], np.intp)
 
     @cached_property
     def by_cell(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -52,7 +52,7 @@ class CompanionConfig:
 
     reach: float = 0.25
     share: float = 0.3
-    visible: float = 0.02
+    visible: float = 0.01
     noisy: float = 1.5
     strong: float = 0.3
     beyond: float = 1.4
@@ -77,7 +77,7 @@ class EdgeConfig:
     wall_px: int = 4
     wall_quantile: float = 0.97
     stroke_px: int = 4
-    stroke_quantile: float = 0.9
+    stroke_quantile: float = 0.95
     visible: float = 0.03
     noisy: float = 2.0
 
@@ -119,14 +119,36 @@ class MatchedConfig:
 
 
 @dataclass(frozen=True)
+class TwoColorsConfig:
+    """When a line has two colours.
+
+    Attributes
+    ----------
+    beside : it is looked at up to this many half-widths from its ink, ...
+    beside_px : ...and at least so many working pixels
+    marker_px : but not as near to a marker as this, in working pixels
+    colorful : pixels whose a and b, doubled, are at least this long have a hue...
+    turn_deg : ...which is another one than the line's if it is so many degrees off
+    share : a line has two colours if as many pixels as this share of its own have another hue
+    """
+
+    beside: float = 2.0
+    beside_px: float = 1.5
+    marker_px: float = 5.0
+    colorful: float = 0.1
+    turn_deg: float = 50.0
+    share: float = 0.06
+
+
+@dataclass(frozen=True)
 class RoleConfig:
     """What is left, by where it lies.
 
     Attributes
     ----------
     beside : a cell in which less than this share of the plainest beside it shows only catches its rim
-    corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration where
-        neither the line nor a marker comes
+    corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration...
+    apart : ...where the line and the markers are farther away than this share of a cell
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
     """
@@ -134,6 +156,7 @@ class RoleConfig:
     beside: float = 0.35
     corner_width: float = 0.25
     corner_height: float = 0.14
+    apart: float = 0.3
     wall: float = 0.3
     hue: float = 0.1
 
@@ -147,6 +170,7 @@ class HoleConfig:
     depth : how far on the way from wall to floor its middle is...
     noisy : ...and so many times the middle deviation of all walls
     faded, usual : a wall is gone if it is so much farther on that way than those at this quantile of all walls
+    darker : walls that are so many times as dark as the usual one are not faded, but the usual one is
     length : its least length, as a share of a cell...
     least_px : ...and in working pixels
     hair_line_px : of walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
@@ -156,6 +180,7 @@ class HoleConfig:
     depth: float = 0.4
     faded: float = 0.22
     usual: float = 0.75
+    darker: float = 1.5
     noisy: float = 5.0
     length: float = 0.06
     least_px: float = 3.0
@@ -201,6 +226,7 @@ class RemainderConfig:
     edges : how far what is left is trusted near walls and strokes
     strokes : which ink belongs to the line that was read
     matched : how it is looked for across borders and along ways
+    two_colors : when a line has two colours
     roles : what is left, by where it lies
     holes : holes in walls
     markers : other markers
@@ -215,6 +241,7 @@ class RemainderConfig:
     edges: EdgeConfig = field(default_factory=EdgeConfig)
     strokes: StrokePieceConfig = field(default_factory=StrokePieceConfig)
     matched: MatchedConfig = field(default_factory=MatchedConfig)
+    two_colors: TwoColorsConfig = field(default_factory=TwoColorsConfig)
     roles: RoleConfig = field(default_factory=RoleConfig)
     holes: HoleConfig = field(default_factory=HoleConfig)
     markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)

@@ -108,6 +108,10 @@ def maze_residual(
         # After them, for it takes the stroke's hue off a grey shadow as well.
         mixed(to_stroke <= reach, stroke_rgb, mixing.beyond)
         mixed(to_stroke <= smear, stroke_rgb, mixing.smear)
+        # Between a marker and a stroke that comes to it companions, marker and floor mix.
+        meeting = (to_stroke <= reach + companion) & (plan.marker_distance <= mixing.most_reach * cell)
+        usable &= ~meeting
+        values[meeting] = 0.0
     trust = np.ones(usable.shape, np.float32)
     edges = config.edges
     _distrust(trust, values, aside, usable, plan.wall_distance, edges.wall_px, edges.wall_quantile, ground, edges)

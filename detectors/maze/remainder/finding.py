@@ -8,14 +8,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import distance_to
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
+from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
 from detectors.maze.remainder.config import RemainderConfig, RoleConfig, StrokePieceConfig
 from detectors.maze.remainder.field import maze_residual
 from detectors.maze.remainder.holes import holes
 from detectors.maze.remainder.markers import is_marker_gone
 from detectors.maze.remainder.roles import Remainder, remainders
+from detectors.maze.remainder.two_colors import second_color
 
 
 @dataclass(frozen=True)
@@ -27,13 +30,15 @@ class MazeRemainder:
     things : what lies on the floor, plainest first
     holed_walls : pairs of cells (0 is outside) whose wall has a hole
     gone_markers : positions in the plan's markers of those in whose place there is nothing, or another shape
+    two_colored : the cells in which the line has another hue than elsewhere
     companions : whether the strokes have a rim, a shadow or a glow
-    decorated : whether something lies in a corner of the picture to which neither the line nor a marker comes
+    decorated : whether something lies in a corner of the picture away from the line and the markers
     """
 
     things: tuple[Remainder, ...]
     holed_walls: tuple[tuple[int, int], ...]
     gone_markers: tuple[int, ...]
+    two_colored: tuple[int, ...]
     companions: bool
     decorated: bool
 
@@ -80,9 +85,12 @@ def find_remainder(
         if _in_sight(marker, covered)
         and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers)
     ]
+    half_width = found.half_width_px / plan.factor
+    other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)
+    two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
     decorated = bool(off[corners].max(initial=0) > config.decorated)
     walls = tuple((one.first, one.second) for one in holed)
-    return MazeRemainder(things, walls, tuple(gone), companions, decorated)
+    return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
 
 
 def _in_sight(marker: Marker, covered: NDArray[np.bool_] | None) -> bool:
@@ -113,15 +121,15 @@ def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> 
 
 
 def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
-    """(h, w) bool, the corners of the picture to which neither the line nor a marker comes."""
+    """(h, w) bool, the corners of the picture, away from the line and the markers."""
     height, width = strokes.shape
     high, wide = round(config.corner_height * height), round(config.corner_width * width)
     corners = np.zeros(strokes.shape, np.bool_)
-    taken = strokes | plan.marker_mask
     for rows in (slice(0, high), slice(height - high, height)):
         for columns in (slice(0, wide), slice(width - wide, width)):
-            corners[rows, columns] = not taken[rows, columns].any()
-    return corners
+            corners[rows, columns] = True
+    apart = config.apart * plan.cell_px
+    return corners & (distance_to(strokes) > apart) & (plan.marker_distance > apart)
 
 
 def _differences(

@@ -11,6 +11,8 @@ from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import HoleConfig
 
+_DARKEST = 3.0  # not a threshold: some walls may be faded, and others then lie beyond what is usual
+
 
 def holes(
     picture: NDArray[np.uint8],
@@ -49,7 +51,9 @@ def holes(
     standing = _standing(picture, which, plan, (ink.floor_rgb, ink.wall_rgb), config)
     # Thin or short walls do not stand fully in the puzzle's own picture either.
     own = _standing(plan.picture, which, plan, (plan.floor_rgb, plan.wall_rgb), config)
-    standing = standing + 1.0 - np.maximum(own, standing)
+    standing = standing + 1.0 - np.minimum(own, 1.0)
+    # A wall is no more than there, unless the colour that was taken for the walls' is that of faded ones.
+    standing = np.where(standing > config.darker, standing, np.minimum(standing, 1.0))
     height, width = plan.labels.shape
     values, weight = np.zeros(height * width, np.float32), np.zeros(height * width, np.float32)
     values[at[which]], weight[at[which]] = standing, 1.0
@@ -69,6 +73,7 @@ def holes(
     if walls.any():
         # Walls that are all as pale are the puzzle's, drawn paler; some of them that are, are faded.
         usual = float(np.quantile(mean[walls], config.usual))
+        usual = usual if usual > config.darker else min(usual, 1.0)
         faded = walls & (mean < usual - config.faded)
         count = np.where(faded, np.maximum(count, known_px), count)
     # A border between cells is two pixels wide, one with the outside one.
@@ -96,5 +101,5 @@ def _standing(
         rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
         columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
         rows_of.append(project(picture[rows, columns], *colors))
-    ordered = np.sort(np.clip(np.stack(rows_of), 0.0, 1.0), axis=0)
+    ordered = np.sort(np.clip(np.stack(rows_of), 0.0, _DARKEST), axis=0)
     return np.asarray(ordered[-1 if plan.wall_px < config.hair_line_px else -2], np.float32)
