@@ -209,3 +209,34 @@ def test_a_repainted_floor_is_noted() -> None:
     assert [note.code for note in verdict.notes] == ["FLOOR_REPAINTED"]
     sample = maze_sample(Geometry.SQUARE)
     assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED"]
+
+
+def test_a_stretch_is_noted_and_judged() -> None:
+    """Wider by 7 %, or higher; 2 % is not told."""
+    sample = maze_sample(Geometry.SQUARE)
+    height, width = sample.pictures.solution.shape[:2]
+    for across, down, said in (
+        (1.07, 1.0, ["The puzzle is stretched by 7 % in width."]),
+        (2.0, 2.14, ["The puzzle is stretched by 7 % in height."]),
+        (1.02, 1.0, []),
+    ):
+        size = (round(across * width), round(down * height))
+        verdict = sample.grade(cv2.resize(sample.pictures.solution, size, interpolation=cv2.INTER_CUBIC))
+        passes(verdict, sample)
+        assert [note.message for note in verdict.notes] == said
+        assert all(note.code == "STRETCHED" for note in verdict.notes)
+
+
+@EVERY
+def test_words_at_the_sides_are_harmless(geometry: Geometry) -> None:
+    """A bold title of two lines above, and a caption below that is stretched with the maze."""
+    sample = maze_sample(geometry)
+    solution = sample.pictures.solution
+    page = cv2.copyMakeBorder(solution, 80, 40, 0, 0, cv2.BORDER_CONSTANT, value=WHITE)
+    for text, y in (("Solution", 34), ("The way", 72), ("Figure 2", page.shape[0] - 12)):
+        cv2.putText(page, text, (12, y), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (0, 0, 0), 3, cv2.LINE_AA)
+    passes(sample.grade(page), sample)
+    taller = cv2.resize(page, None, fx=1.0, fy=1.2, interpolation=cv2.INTER_CUBIC)
+    verdict = sample.grade(taller)
+    passes(verdict, sample)
+    assert [note.code for note in verdict.notes] == ["STRETCHED"]

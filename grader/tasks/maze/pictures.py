@@ -20,7 +20,13 @@ from grader.metrics.cells import coverage, pass_score, violation, violation_back
 from grader.model.jobs import CandidateKind
 from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.declarations import MetricInfo, similarity_infos
-from grader.tasks.common.judgement import Judgement, aligned_comparison, aligned_errors, optional_metric
+from grader.tasks.common.judgement import (
+    Judgement,
+    aligned_comparison,
+    aligned_errors,
+    optional_metric,
+    stretch_notes,
+)
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.model import PathObservation, WallCrossing
 from grader.tasks.maze.overlay import draw_maze_overlay
@@ -116,7 +122,7 @@ def judge_with_way(
         reasons=judged.reasons,
         observation=observation,
         alignment=alignment,
-        notes=_notes(puzzle, ink, found, left, settings.judging),
+        notes=stretch_notes(alignment, settings.alignment.framing) + _notes(puzzle, ink, found, left, settings.judging),
         overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, left, judged, score=score),
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
