@@ -155,7 +155,7 @@ def _take_off_companion(
             break
         if np.mean(ring > visible) >= config.share:
             reach = distance
-        elif distance > reach + 2:  # not a threshold: a thin gap, as anti-aliasing leaves
+        elif reach and distance > reach + 2:  # not a threshold: a thin gap, as anti-aliasing leaves
             break
     if not reach:
         return 0

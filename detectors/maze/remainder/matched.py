@@ -49,29 +49,39 @@ def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> M
     total = cv2.boxFilter(stacked, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
     sums = np.asarray(total, np.float32)
     contrast, plainness, color = np.zeros(count), np.zeros(count), np.zeros((count, 3))
-    for lines in (corridors.along, corridors.across):
-        own, known = _average(sums, lines, 0.0, count, side)
-        shown = own
-        for by in (-config.flank * plan.cell_px, config.flank * plan.cell_px):
-            beside, there = _average(sums, lines, by, count, side)
-            shown, known = shown - 0.5 * beside, known & there
+    for lines, halves in ((corridors.along, 1), (corridors.across, 2)):
+        own, shown, known = _beside_flanks(sums, lines, halves * count, side, config.flank * plan.cell_px)
         # What lies to the side only is none of the bar's, though it makes the bar differ from it.
-        strength = np.sqrt(np.minimum((own**2).sum(axis=1), (shown**2).sum(axis=1)))
-        strength = np.where(known, strength, 0.0)
-        usual = float(np.median(strength[known])) if known.any() else 0.0
+        lesser = np.sqrt(np.minimum((own**2).sum(axis=1), (shown**2).sum(axis=1)))
+        # A mark in a cell's middle lies on all ways that end there; a way shows on both sides of its border.
+        strength = np.where(known, lesser, 0.0).reshape(count, halves).min(axis=1)
+        looked = known.reshape(count, halves).all(axis=1)
+        usual = float(np.median(strength[looked])) if looked.any() else 0.0
         # What is everywhere may be noise only as far as the floor itself is noisy.
         least = max(config.visible, config.times * min(usual, residual.ground.noise))
         better = strength / least > plainness
         plainness = np.where(better, strength / least, plainness)
         contrast = np.where(better, strength, contrast)
-        color[better] = own[better]
+        color[better] = own.reshape(count, halves, 3).mean(axis=1)[better]
     return Matched(plainness, contrast, color)
+
+
+def _beside_flanks(
+    sums: NDArray[np.float32], lines: Lines, count: int, side: int, flank: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """The mean along each line, the same less what lies to both sides of it, and whether enough of them is in sight."""
+    own, known = _average(sums, lines, 0.0, count, side)
+    shown = own
+    for by in (-flank, flank):
+        beside, there = _average(sums, lines, by, count, side)
+        shown, known = shown - 0.5 * beside, known & there
+    return own, shown, known
 
 
 def _average(
     sums: NDArray[np.float32], lines: Lines, by: float, count: int, side: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The mean of what is left along each border's line, moved to one side, and whether enough of it is in sight."""
+    """The mean of what is left along each line, moved to one side, and whether enough of it is in sight."""
     at = lines.points + by * lines.normals
     rows = np.clip(np.rint(at[:, 0]).astype(np.intp), 0, sums.shape[0] - 1)
     columns = np.clip(np.rint(at[:, 1]).astype(np.intp), 0, sums.shape[1] - 1)

@@ -41,12 +41,27 @@ def second_color(
         return other
     near = distance_to(line) <= max(config.beside_px, config.beside * half_width)
     at = np.flatnonzero(near & plan.open_floor & (plan.marker_distance > config.marker_px))
-    hues = (seen(picture.reshape(-1, 3)[at]) - seen_color(floor_rgb))[:, 1:]
+    ground = seen_color(floor_rgb)
+    pixels = picture.reshape(-1, 3)
+    hues = (seen(pixels[at]) - ground)[:, 1:]
     own = line.ravel()[at]
     if not own.any():
         return other
+    hue = np.median(hues[own], axis=0)
+    off = _is_other(hues, hue, config)
+    # On a noisy floor any hue comes by chance.
+    chance = float(np.mean(_is_other((seen(pixels[plan.floor_sample]) - ground)[:, 1:], hue, config)))
+    if np.count_nonzero(off) - chance * off.size > config.share * np.count_nonzero(line):
+        other.ravel()[at[off]] = True
+    return other
     turn = hue_difference(hue_degrees(hues), hue_degrees(np.median(hues[own], axis=0)))
     off = (np.hypot(hues[:, 0], hues[:, 1]) > config.colorful) & (turn > config.turn_deg)
     if np.count_nonzero(off) > config.share * np.count_nonzero(line):
         other.ravel()[at[off]] = True
     return other
+
+
+def _is_other(hues: NDArray[np.float32], own: NDArray[np.float32], config: TwoColorsConfig) -> NDArray[np.bool_]:
+    """Which of (n, 2) pairs of a and b have a hue, and another one than a line's own."""
+    turn = hue_difference(hue_degrees(hues), hue_degrees(own))
+    return np.asarray((np.hypot(hues[:, 0], hues[:, 1]) > config.colorful) & (turn > config.turn_deg), np.bool_)
