@@ -194,6 +194,7 @@ class MarkerShapeConfig:
 
     Attributes
     ----------
+    shown : of a marker less than this share in sight, the rest beneath strokes, it was painted over
     alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
     step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
     blurs : it may be blurred by up to so many working pixels
@@ -202,6 +203,7 @@ class MarkerShapeConfig:
     differs : ...more than this share of the pixels differ
     """
 
+    shown: float = 0.25
     alike: float = 0.94
     step: float = 1.06
     sizes: int = 6

@@ -35,10 +35,12 @@ def is_marker_gone(
     floor_rgb : ndarray of shape (3,)
         The candidate's floor.
     strokes : ndarray of shape (h, w), bool
-        The line that was read: what it hides tells nothing.
+        The line that was read: what it hides tells nothing, unless that is nearly all.
     plan : Floorplan
     config : MarkerShapeConfig
     """
+    if float((~strokes[marker.box])[marker.mask].mean()) < config.shown:
+        return True
     height, width = marker.mask.shape
     pad = round(0.5 * (config.step**config.sizes - 1.0) * max(height, width)) + config.shift_px + config.blurs + 1
     top, left = marker.top - pad, marker.left - pad
