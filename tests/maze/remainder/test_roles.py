@@ -94,7 +94,7 @@ def test_what_is_in_most_cells_is_noise(island, usual, block, least):
 
 
 def test_what_is_in_most_cells_and_plain_is_no_noise():
-    """Noise counts up to what is just seen: 2.6 x 0.027 in cells that adjoin are enough beside however much in all others."""
+    """Noise counts up to what is just seen: 2.6 x 0.027 in cells that adjoin are enough, however many."""
     assert found({6: 0.001}, usual=2.6 * 0.027 * 0.98) == ()
     (thing,) = found({6: 0.001}, usual=2.6 * 0.027 * 1.02)
     assert len(thing.cells) == 11
