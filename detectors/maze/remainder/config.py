@@ -194,7 +194,8 @@ class MarkerShapeConfig:
 
     Attributes
     ----------
-    shown : of a marker less than this share in sight, the rest beneath strokes, it was painted over
+    shown : a marker of which less than this share is in sight was painted over, and one of which less than this share
+        of what is in sight has its colour is gone
     alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
     step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
     blurs : it may be blurred by up to so many working pixels
