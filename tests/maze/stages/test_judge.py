@@ -51,7 +51,7 @@ PUZZLE = MazePuzzle(
 )
 ALIGNED = Alignment((128, 96), (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
 UNALTERED = Alterations((), (), (), 8, 5, (), (), ())
-NOTHING_LEFT = MazeRemainder((), (), (), companions=False, decorated=False)
+NOTHING_LEFT = MazeRemainder((), (), (), (), companions=False, decorated=False)
 STEPS = frozenset({(1, 2), (2, 3), (3, 6)})
 RIGHT = PathFindings(
     as_asked=True,
@@ -267,6 +267,7 @@ def test_another_colour_foreign_strokes_and_paint_outside():
         assert cells(judged, "FOREIGN_STROKES") == [4]
     both = replace(NOTHING_LEFT, things=(*left_over(Role.WAY, 4, 5).things, *left_over(Role.MARK, 2).things))
     assert cells(judge(left=both), "FOREIGN_STROKES") == [2, 4, 5]
+    assert cells(judge(left=replace(both, two_colored=(3, 4))), "FOREIGN_STROKES") == [2, 3, 4, 5]
     # A reward is what the path earns beside them, and without a path they are not spoken of.
     assert judge(left=both).reward == pytest.approx(0.9)
     assert codes(judge(NOTHING, left=both)) == ["NOTHING_DRAWN"]
