@@ -92,7 +92,9 @@ def test_a_pixel_may_be_darker_than_walls_by_a_little():
     picture = PLAN.picture.copy()
     picture[TOP + 3, LEFT + 12] = 0
     expected = 1.0 - 1.15 * contrast_of((128, 128, 128))
-    assert lengths(left_of(picture, wall=(128, 128, 128)).values)[TOP + 3, LEFT + 12] == pytest.approx(expected, abs=1e-3)
+    assert lengths(left_of(picture, wall=(128, 128, 128)).values)[TOP + 3, LEFT + 12] == pytest.approx(
+        expected, abs=1e-3
+    )
 
 
 @pytest.mark.parametrize(("level", "reach"), [(252, 2.5), (250, 5.5)])
