@@ -40,7 +40,8 @@ def left_of(picture: np.ndarray, level: int = 255, config: RemainderConfig = CON
 def ringed(first: float, last: float, color, picture=None) -> np.ndarray:
     """The floor at some distances from the line in a colour."""
     picture = (PLAN.picture if picture is None else picture).copy()
-    picture[FLOOR & (TO_LINE > first) & (TO_LINE <= last)] = color
+    distance = TO_LINE
+    picture[FLOOR & (distance > first) & (distance <= last)] = color
     return np.asarray(picture, np.uint8)
 
 

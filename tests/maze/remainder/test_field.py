@@ -13,7 +13,7 @@ from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import RemainderConfig
 from detectors.maze.remainder.field import MazeResidual, maze_residual
 from tests.maze.remainder.scenes import BLUE, NO_LINE, PLAN, SHAPE, at, contrast_of, grey, ink_of, through
-from tests.maze.stages.plans import CELL, RED, corner
+from tests.maze.stages.plans import RED, corner
 
 CONFIG = RemainderConfig()
 PINK = (255, 200, 200)

@@ -239,14 +239,14 @@ def test_a_long_piece_belongs_to_the_line(cell_px, half_width, length, belongs):
 
 
 def test_a_piece_as_wide_as_the_line_belongs_to_it():
-    """The middle of 4 x 4 pixels is two from what is none: 0.75 of 2.6 are 1.95, of 2.75 2.06. 3 x 2.6 squared is 20.3."""
+    """Three half-widths squared, 14.5 of 2.2 and 17.3 of 2.4, and 0.75 of one: a piece of two rows is 1 deep."""
     for half_width, belongs in ((2.2, True), (2.4, False)):
         crumb = piece(4, 4)
-        assert (16 >= 3.0 * half_width**2) is belongs
+        assert (3.0 * half_width**2 <= 16) is belongs
         assert bool(kept(LINE | crumb, half_width)[crumb].all()) is belongs
     for half_width, belongs in ((1.2, True), (1.4, False)):
         crumb = piece(6, 2)
-        assert (1.0 >= 0.75 * half_width) is belongs
+        assert (0.75 * half_width <= 1.0) is belongs
         assert bool(kept(LINE | crumb, half_width)[crumb].all()) is belongs
 
 
@@ -262,7 +262,7 @@ def test_dashes_belong_to_a_dashed_line():
 
 
 def test_crumbs_beside_a_line_have_to_be_explained():
-    """Dots in the path's colour in cells that it does not visit: 9 pixels are less than three half-widths squared, 12."""
+    """A dot in a cell that the line does not visit: 9 pixels are less than three half-widths squared, 12."""
     strokes = LINE | piece(3, 3, 10)
     assert 10 in {cell for thing in found(drawn(strokes), strokes).things for cell in thing.cells}
     # One as wide as the line is a piece of it, and judged as such.

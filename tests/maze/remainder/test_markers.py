@@ -141,7 +141,7 @@ def test_another_shape_is_not_the_cross():
 def test_a_part_of_it_is_gone_or_there_is_more(index):
     """Over windows of a fifth of its size with the floor around, 5 pixels, more than 0.4: 10 of 25.
 
-    Two rows cut off it, a hole of 3 x 3 or a knob of as much are less; a hole of 4 x 4 and a knob of that size are more.
+    Two rows cut off it, a hole or a knob of 3 x 3 are less; one of 4 x 4 is more.
     """
     marker = PLAN.markers[index]
     x, y = at(marker.cell)
