@@ -194,6 +194,8 @@ class MarkerShapeConfig:
 
     Attributes
     ----------
+    shown : a marker of which less than this share is in sight was painted over, and one of which less than this share
+        of what is in sight has its colour is gone
     alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
     step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
     blurs : it may be blurred by up to so many working pixels
@@ -202,6 +204,7 @@ class MarkerShapeConfig:
     differs : ...more than this share of the pixels differ
     """
 
+    shown: float = 0.25
     alike: float = 0.94
     step: float = 1.06
     sizes: int = 6

@@ -95,7 +95,6 @@ def maze_residual(
     smear = max(reach, mixing.smear_px / plan.factor)
     for marker, near in zip(plan.markers, plan.marker_distances, strict=True):
         mixed(near <= max(reach, mixing.marker_reach * cell), marker.rgb, mixing.beyond)
-        mixed(near <= smear, marker.rgb, mixing.smear)
     companion = 0
     if stroke_rgb is not None:
         beside = usable & (plan.wall_distance > reach)
@@ -112,6 +111,9 @@ def maze_residual(
         meeting = (to_stroke <= reach + companion) & (plan.marker_distance <= mixing.most_reach * cell)
         usable &= ~meeting
         values[meeting] = 0.0
+    # After companions too: of a grey shadow a marker's smear would leave the hue opposite to its own.
+    for marker, near in zip(plan.markers, plan.marker_distances, strict=True):
+        mixed(near <= smear, marker.rgb, mixing.smear)
     trust = np.ones(usable.shape, np.float32)
     edges = config.edges
     _distrust(trust, values, aside, usable, plan.wall_distance, edges.wall_px, edges.wall_quantile, ground, edges)

@@ -35,10 +35,12 @@ def is_marker_gone(
     floor_rgb : ndarray of shape (3,)
         The candidate's floor.
     strokes : ndarray of shape (h, w), bool
-        The line that was read: what it hides tells nothing.
+        The line that was read: what it hides tells nothing, unless that is nearly all.
     plan : Floorplan
     config : MarkerShapeConfig
     """
+    if float((~strokes[marker.box])[marker.mask].mean()) < config.shown:
+        return True
     height, width = marker.mask.shape
     pad = round(0.5 * (config.step**config.sizes - 1.0) * max(height, width)) + config.shift_px + config.blurs + 1
     top, left = marker.top - pad, marker.left - pad
@@ -53,6 +55,10 @@ def is_marker_gone(
     shown_share = np.where(foreign, 0.0, share).astype(np.float32)
     hidden = (plan.walls | plan.outside | strokes)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
+    # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
+    own = weight * np.pad(marker.mask, pad)
+    if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
+        return True
     for blur_px, power in itertools.product(
         range(config.blurs + 1), sorted(range(-config.sizes, config.sizes + 1), key=abs)
     ):
