@@ -35,8 +35,8 @@ class Corridors:
     ----------
     pairs : (N, 2), positions in ``cell_ids`` of the cells on either side of each border between two cells
     along : points of the open ones, each border a line
-    across : points on the straight lines from the middle of a border to those of its two cells, for all of them; the two
-        lines of border i are 2 i and 2 i + 1
+    across : points on the straight lines from the middle of a border to those of its two cells, for all of them;
+        the two lines of border i are 2 i and 2 i + 1
     """
 
     pairs: NDArray[np.intp]
