@@ -110,7 +110,7 @@ def _diagonal(
     side = max(3, round(side / 2**0.5)) | 1
     height, width = weight.shape
     stacked = np.dstack([values, weight])
-    slanted = np.zeros((height, width + height, 4), np.float32)
+    slanted = np.zeros((height, width + height, stacked.shape[2]), np.float32)
     starts = [row if down else height - row for row in range(height)]
     for row, start in enumerate(starts):
         slanted[row, start : start + width] = stacked[row]

@@ -159,7 +159,7 @@ class Floorplan:
     @cached_property
     def inner_floor(self) -> NDArray[np.bool_]:
         """(h, w) bool, the open floor, and not near what is none: edges mix in two pixels or so."""
-        around = np.ones((5, 5), np.uint8)
+        around = np.ones((5, 5), np.uint8)  # not a threshold: as far as soft edges reach
         inner: NDArray[np.bool_] = cv2.dilate((~self.open_floor).view(np.uint8), around) == 0
         return inner
 

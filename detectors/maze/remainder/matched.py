@@ -15,7 +15,7 @@ from detectors.maze.remainder.field import MazeResidual
 
 
 @dataclass(frozen=True)
-class Matched:
+class BorderMatches:
     """What is left across each border between cells, or along the way through it; in the order of `Corridors.pairs`.
 
     Attributes
@@ -30,7 +30,7 @@ class Matched:
     color: NDArray[np.float64]
 
 
-def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> Matched:
+def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> BorderMatches:
     """Averages what is left over bars across borders, and over ways from cell to cell, less what lies beside them.
 
     A bar or a way as wide as a corridor is some hundred pixels, over which noise averages out; so it is seen at a
@@ -63,7 +63,7 @@ def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> M
         plainness = np.where(better, strength / least, plainness)
         contrast = np.where(better, strength, contrast)
         color[better] = own.reshape(count, halves, 3).mean(axis=1)[better]
-    return Matched(plainness, contrast, color)
+    return BorderMatches(plainness, contrast, color)
 
 
 def _beside_flanks(
@@ -86,7 +86,9 @@ def _average(
     rows = np.clip(np.rint(at[:, 0]).astype(np.intp), 0, sums.shape[0] - 1)
     columns = np.clip(np.rint(at[:, 1]).astype(np.intp), 0, sums.shape[1] - 1)
     values = sums[rows, columns].astype(np.float64)
-    totals = np.stack([np.bincount(lines.owner, weights=values[:, axis], minlength=count) for axis in range(4)], axis=1)
+    totals = np.stack(
+        [np.bincount(lines.owner, weights=values[:, axis], minlength=count) for axis in range(values.shape[1])], axis=1
+    )
     points = np.bincount(lines.owner, minlength=count)
     shown = np.bincount(lines.owner, weights=values[:, 3] >= 0.5 * side**2, minlength=count)
     known = (points > 0) & (shown >= 0.5 * points)

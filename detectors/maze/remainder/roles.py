@@ -108,7 +108,7 @@ def remainders(
 def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines: MatchedConfig) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
     count, pairs = len(plan.cell_ids), plan.corridors.pairs
-    alone, paired, strongest, contrast = (np.zeros(count) for _ in range(4))
+    alone, paired, strongest, contrast = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
     dots = np.zeros(plan.labels.shape, np.float32)
     for window, values in averages(residual.values, residual.usable, plan.cell_px, config):
         most = plan.cell_maxima(values)

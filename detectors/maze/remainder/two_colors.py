@@ -54,11 +54,6 @@ def second_color(
     if np.count_nonzero(off) - chance * off.size > config.share * np.count_nonzero(line):
         other.ravel()[at[off]] = True
     return other
-    turn = hue_difference(hue_degrees(hues), hue_degrees(np.median(hues[own], axis=0)))
-    off = (np.hypot(hues[:, 0], hues[:, 1]) > config.colorful) & (turn > config.turn_deg)
-    if np.count_nonzero(off) > config.share * np.count_nonzero(line):
-        other.ravel()[at[off]] = True
-    return other
 
 
 def _is_other(hues: NDArray[np.float32], own: NDArray[np.float32], config: TwoColorsConfig) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ import pytest
 
 from detectors.maze.plan.corridors import near_pairs, trace_corridors
 from detectors.maze.remainder.config import MatchedConfig
-from detectors.maze.remainder.matched import Matched, matched
+from detectors.maze.remainder.matched import BorderMatches, matched
 from tests.maze.remainder.scenes import PLAN, SHAPE, WAYS, at, residual_of
 from tests.maze.stages.plans import CELL, corner
 
@@ -24,11 +24,11 @@ def blank() -> np.ndarray:
     return np.zeros((*SHAPE, 3), np.float32)
 
 
-def seen(values: np.ndarray, usable=EVERYWHERE, noise: float = 0.0, config=CONFIG, plan=PLAN) -> Matched:
+def seen(values: np.ndarray, usable=EVERYWHERE, noise: float = 0.0, config=CONFIG, plan=PLAN) -> BorderMatches:
     return matched(residual_of(values, usable, noise), plan, config)
 
 
-def of(found: Matched, *pair: int) -> tuple[float, float]:
+def of(found: BorderMatches, *pair: int) -> tuple[float, float]:
     """How plain and how contrasty it is at a border."""
     place = PAIRS.index(pair)
     return float(found.plainness[place]), float(found.contrast[place])
