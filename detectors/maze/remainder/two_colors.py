@@ -50,7 +50,9 @@ def second_color(
     hue = np.median(hues[own], axis=0)
     off = _is_other(hues, hue, config)
     # On a noisy floor any hue comes by chance.
-    chance = float(np.mean(_is_other((seen(pixels[plan.floor_sample]) - ground)[:, 1:], hue, config)))
+    floor = plan.floor_sample[~near.ravel()[plan.floor_sample]]
+    by_chance = _is_other((seen(pixels[floor]) - ground)[:, 1:], hue, config)
+    chance = np.count_nonzero(by_chance) / max(floor.size, 1)
     if np.count_nonzero(off) - chance * off.size > config.share * np.count_nonzero(line):
         other.ravel()[at[off]] = True
     return other
