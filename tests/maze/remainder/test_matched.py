@@ -46,7 +46,9 @@ def test_borders_between_cells_and_none_with_the_outside():
 def test_lines_lie_along_open_borders_and_across_all():
     corridors = PLAN.corridors
     assert {PAIRS[owner] for owner in corridors.along.owner} == WAYS
-    assert {PAIRS[owner] for owner in corridors.across.owner} == set(PAIRS)
+    # Two of those to a border, one on either side.
+    assert {PAIRS[owner // 2] for owner in corridors.across.owner} == set(PAIRS)
+    assert set(corridors.across.owner) == set(range(2 * len(PAIRS)))
     here = corridors.along.points[corridors.along.owner == PAIRS.index((6, 7))]
     # Two pixels wide, as long as the cell less its walls and what is mixed with them.
     assert set(here[:, 1]) == {LEFT - 1.0, LEFT}
@@ -59,12 +61,13 @@ def test_lines_lie_along_open_borders_and_across_all():
 def test_a_way_leads_from_middle_to_middle():
     """Half a cell either way, a point every two pixels."""
     corridors = PLAN.corridors
-    points = corridors.across.points[corridors.across.owner == PAIRS.index((6, 7))]
+    mine = corridors.across.owner // 2 == PAIRS.index((6, 7))
+    points = corridors.across.points[mine]
     assert len(points) == 2 * CELL // 4
     assert points[:, 1].min() == pytest.approx(at(6)[0] - 0.5, abs=0.1)
     assert points[:, 1].max() == pytest.approx(at(7)[0] - 0.5, abs=0.1)
     assert np.ptp(points[:, 0]) < 0.6
-    normals = corridors.across.normals[corridors.across.owner == PAIRS.index((6, 7))]
+    normals = corridors.across.normals[mine]
     assert np.abs(normals[:, 0]) == pytest.approx(np.ones(len(normals)), abs=0.05)
 
 
@@ -111,6 +114,19 @@ def test_a_way_is_seen_along_its_course_and_through_walls():
     assert of(seen(values), 2, 6)[0] < 0.2
 
 
+def test_a_way_shows_on_both_sides_of_its_border():
+    """A mark in the middle of cell 7 lies at the ends of all ways from there, and is none of them."""
+    x, y = at(7)
+    values = blank()
+    values[y - 4 : y + 4, x - 4 : x + 4] = [0.0, 0.0, 0.5]
+    assert seen(values).plainness.max() < 0.1
+    # As weak as its weaker side.
+    values = blank()
+    values[y - 3 : y + 3, LEFT - CELL // 2 : LEFT] = [0.0, 0.0, 0.02]
+    values[y - 3 : y + 3, LEFT : x + 1] = [0.0, 0.0, 0.05]
+    assert of(seen(values), 6, 7)[1] == pytest.approx(0.02, rel=0.1)
+
+
 def test_what_is_all_around_is_no_bar():
     """A tint over both cells: the bar less half of what lies to either side."""
     values = blank()
@@ -140,8 +156,7 @@ def test_what_lies_to_the_side_is_taken_off():
 def test_it_is_averaged_over_a_tenth_of_a_cell():
     """In cells of 64 pixels over squares of 7: a row of pixels 3 from the border's outer one is a seventh of half."""
     plan = replace(PLAN, cell_px=64.0)
-    # Farther out only the way across it meets it, in a few of its points.
-    for by, share in ((2, 1.0), (3, 0.5), (4, 0.094)):
+    for by, share in ((2, 1.0), (3, 0.5), (4, 0.0)):
         values = blank()
         values[TOP : TOP + CELL, LEFT + by] = [0.0, 0.7, 0.0]
         assert of(seen(values, plan=plan), 6, 7)[1] == pytest.approx(0.1 * share, abs=1e-4)

@@ -79,6 +79,16 @@ def test_a_hue_is_strong_enough(length, seen_):
     assert (found(dotted(AREA // 3, hued(150.0, length))) > 0) is seen_
 
 
+def test_on_a_noisy_floor_hues_come_by_chance():
+    """Grain in all hues, on the line and beside it: not more than anywhere else on the floor."""
+    noise = np.random.default_rng(2).normal(0.0, 25.0, PLAN.picture.shape)
+    noisy = np.clip(np.rint(drawn() + noise), 0, 255).astype(np.uint8)
+    assert found(noisy) == 0
+    cored = drawn()
+    cored[through(2, 3, 4, 8, 7, 6, 5, 9, 10, 11, width=1)] = ORANGE
+    assert found(np.clip(np.rint(cored + noise), 0, 255).astype(np.uint8)) > 0
+
+
 def beside(by: int) -> np.ndarray:
     """A line in cells 6 and 7 of four rows from Y - 2, and orange so many rows below its last."""
     x, y = at(7)
