@@ -208,7 +208,8 @@ def test_a_repainted_floor_is_noted() -> None:
     verdict = maze_sample(Geometry.SQUARE).grade(beige(maze_sample(Geometry.SQUARE)))
     assert [note.code for note in verdict.notes] == ["FLOOR_REPAINTED"]
     sample = maze_sample(Geometry.SQUARE)
-    assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED"]
+    # Where it lies in a corner, a speck is something in a corner as well.
+    assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED", "DECORATION"]
 
 
 def test_a_stretch_is_noted_and_judged() -> None:
@@ -240,3 +241,21 @@ def test_words_at_the_sides_are_harmless(geometry: Geometry) -> None:
     verdict = sample.grade(taller)
     passes(verdict, sample)
     assert [note.code for note in verdict.notes] == ["STRETCHED"]
+
+
+def test_harmless_things_are_noted() -> None:
+    """A shadow of the line, a sign in a corner, and writing beside the start: no fault, each told."""
+    sample = maze_sample(Geometry.SQUARE)
+    puzzle, solution = sample.pictures.input, sample.pictures.solution
+    path = (puzzle != solution).any(axis=2)
+    shadow = np.roll(path, (4, 4), axis=(0, 1)) & ~path & (puzzle == WHITE).all(axis=2)
+    shaded = solution.copy()
+    shaded[shadow] = 190
+    signed = solution.copy()
+    signed[14:20, -20:-14] = 90
+    start = sample.centre(sample.path[0])
+    side = sample.style.cell_size_px
+    written = line(solution, [(start[0] - 0.3 * side, start[1] - 0.3 * side)], 0.12 * side, (90, 90, 90))
+    for picture, code in ((shaded, "COMPANIONS"), (signed, "DECORATION"), (written, "WRITING_AT_MARKER")):
+        verdict = sample.grade(picture)
+        assert (verdict.codes, [note.code for note in verdict.notes]) == ((), [code])
