@@ -168,8 +168,19 @@ def passage_closed(sample: MazeSample) -> np.ndarray:
     return line(sample.pictures.solution, sample.border(*sample.apart), sample.style.wall_width_px, BLACK)
 
 
+def barred_cell(sample: MazeSample) -> int:
+    """A cell off the path. In the small maze of triangles the first one is a corner, where what lies is decoration."""
+    if sample.maze.geometry is not Geometry.TRIANGLE:
+        return sample.apart[0]
+    height, width = sample.cells.shape
+    apart = sorted({int(cell) for cell in np.unique(sample.cells) if cell and cell not in sample.path})
+    return min(
+        apart, key=lambda cell: abs(sample.centre(cell)[0] - width / 2) + abs(sample.centre(cell)[1] - height / 2)
+    )
+
+
 def wall_in_a_cell(sample: MazeSample) -> np.ndarray:
-    x, y = sample.centre(sample.apart[0])
+    x, y = sample.centre(barred_cell(sample))
     reach = 0.25 * sample.style.cell_size_px
     if sample.maze.geometry is Geometry.TRIANGLE:
         reach *= 0.9
