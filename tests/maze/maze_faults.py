@@ -173,10 +173,9 @@ def barred_cell(sample: MazeSample) -> int:
     if sample.maze.geometry is not Geometry.TRIANGLE:
         return sample.apart[0]
     height, width = sample.cells.shape
-    apart = sorted({int(cell) for cell in np.unique(sample.cells) if cell and cell not in sample.path})
-    return min(
-        apart, key=lambda cell: abs(sample.centre(cell)[0] - width / 2) + abs(sample.centre(cell)[1] - height / 2)
-    )
+    apart = [int(cell) for cell in np.unique(sample.cells) if cell and cell not in sample.path]
+    away = [np.abs(np.subtract(sample.centre(cell), (width / 2, height / 2))).sum() for cell in apart]
+    return apart[int(np.argmin(away))]
 
 
 def wall_in_a_cell(sample: MazeSample) -> np.ndarray:
