@@ -94,8 +94,8 @@ def find_remainder(
 
 
 def _in_sight(marker: Marker, covered: NDArray[np.bool_] | None) -> bool:
-    """Whether most of a marker lies in what the candidate shows; of another nothing is said."""
-    return covered is None or float(covered[marker.box][marker.mask].mean()) >= 0.5
+    """Whether all of a marker lies in what the candidate shows; of the shape of another nothing is said."""
+    return covered is None or bool(covered[marker.box][marker.mask].all())
 
 
 def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> NDArray[np.bool_]:
