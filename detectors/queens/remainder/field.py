@@ -1,0 +1,127 @@
+"""The residual of a board: the candidate less its cells' colours, and less what lines and neighbours mix into them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.edges import FEWEST, distrust, ring
+from detectors.common.residual.ground import Ground, fit_ground
+from detectors.common.residual.mixing import seen
+from detectors.queens.remainder.config import BoardMixingConfig, BoardRemainderConfig
+from detectors.queens.remainder.plan import CloseBoard, region_colors
+
+
+@dataclass(frozen=True)
+class BoardResidual:
+    """What is left of the cells of a board.
+
+    Attributes
+    ----------
+    lab : (h, w, 3) float32, the candidate in the colours of `seen`
+    base : (h, w, 3) float32, the colour of its cells
+    values : (h, w, 3) float32, what is left; 0 where not usable
+    usable : (h, w) bool, where cells or lines are in sight
+    colors : (regions, 3), the colours of regions
+    ground : what their colours have in common: uneven light
+    """
+
+    lab: NDArray[np.float32]
+    base: NDArray[np.float32]
+    values: NDArray[np.float32]
+    usable: NDArray[np.bool_]
+    colors: NDArray[np.float32]
+    ground: Ground
+
+
+def board_residual(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    discs: NDArray[np.float32],
+    plan: CloseBoard,
+    config: BoardRemainderConfig,
+) -> BoardResidual:
+    """Takes off a candidate what is known of its board; what lies around queens is still in it.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    discs : ndarray of shape (h, w), float32
+        The distance of each pixel to a queen, in radii of that queen, 1 at its outline.
+    plan : CloseBoard
+        Of the puzzle.
+    config : BoardRemainderConfig
+    """
+    mixing, cell = config.mixing, plan.cell_px
+    lab = seen(picture)
+    usable = discs > 1.0
+    if covered is not None:
+        # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
+        usable &= cv2.erode(covered.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    most = mixing.most_reach * cell
+    deep = usable & (plan.line_distance > most) & (discs > config.companions.reach)
+    if np.count_nonzero(deep) < FEWEST:
+        deep = usable
+    colors = region_colors(lab, deep, plan)
+    flat = colors[plan.regions]
+    ground = fit_ground(lab - flat, np.flatnonzero(deep), config.ground)
+    base = flat + ground.surface
+    values = lab - base
+    values[~usable] = 0.0
+    aside = usable & (discs > config.companions.reach)
+    reach = _reach(values, aside, plan, mixing)
+    line = np.asarray(np.median(lab[plan.board.grid], axis=0) if plan.board.grid.any() else plan.line_color, np.float32)
+    zone = usable & (plan.line_distance <= reach)
+    at = np.flatnonzero(zone)
+    _take_off_each(values, at, line - base.reshape(-1, 3)[at], mixing)
+    for across in (False, True):
+        at, axis = _neighbours(colors, zone, reach, plan, across)
+        _take_off_each(values, at, axis, mixing)
+    distrust(values, aside, plan.line_distance, mixing.edge_px, mixing.edge_quantile, mixing.edge_visible)
+    return BoardResidual(lab, base, values, usable, colors, ground)
+
+
+def _reach(
+    values: NDArray[np.float32], aside: NDArray[np.bool_], plan: CloseBoard, config: BoardMixingConfig
+) -> float:
+    """How far lines mix into cells: a blurred picture's farther."""
+    reach = max(config.reach_px, config.reach * plan.cell_px)
+    for distance in range(1, int(config.most_reach * plan.cell_px) + 1):
+        near = values[ring(aside, plan.line_distance, distance)]
+        if len(near) < FEWEST or float(np.sqrt((np.median(near, axis=0) ** 2).sum())) < config.blurred:
+            break
+        # not a threshold: a pixel further than the last one that differs, and half of one for the ring
+        reach = max(reach, distance + 1.5)
+    return reach
+
+
+def _take_off_each(
+    values: NDArray[np.float32], at: NDArray[np.intp], axes: NDArray[np.float32], config: BoardMixingConfig
+) -> None:
+    """Takes off, in place, what pixels at flat positions have of a mixture, each along an axis of its own."""
+    flat = values.reshape(-1, 3)
+    squared = (axes**2).sum(axis=1)
+    share = np.where(squared > config.least**2, (flat[at] * axes).sum(axis=1) / np.maximum(squared, config.least**2), 0.0)
+    flat[at] -= np.clip(share, 0.0, config.beyond)[:, None] * axes
+
+
+def _neighbours(
+    colors: NDArray[np.float32], zone: NDArray[np.bool_], reach: float, plan: CloseBoard, across: bool
+) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """Pixels beside a border of regions, by flat position, and the way from their colour to that beyond the border."""
+    by = int(np.ceil(reach)) + 1
+    side = zone.shape[1 if across else 0]
+    steps = np.arange(side)
+    before, after = np.maximum(steps - by, 0), np.minimum(steps + by, side - 1)
+    names = plan.regions
+    one, other = (names[:, before], names[:, after]) if across else (names[before], names[after])
+    differs = zone & ((one != names) | (other != names))
+    at = np.flatnonzero(differs)
+    beyond = np.where(one != names, one, other).ravel()[at]
+    return at, colors[beyond] - colors[names.ravel()[at]]

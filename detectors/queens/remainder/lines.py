@@ -1,0 +1,165 @@
+"""Grid lines: where they are gone or have faded, and where something lies on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.queens.remainder.config import GridConfig
+from detectors.queens.remainder.plan import CloseBoard, LineDarkness, line_darkness
+
+Border = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class GridLeft:
+    """What a candidate's grid lines say.
+
+    Attributes
+    ----------
+    gone : length of inner lines that is gone or has faded, as a share of all of it
+    gone_cells : the same in lengths of a cell
+    broken : pairs of cells, row * n + column, between which a part of the line is gone
+    marked : cells beside lines on which something lies
+    """
+
+    gone: float
+    gone_cells: float
+    broken: tuple[Border, ...]
+    marked: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """All lines in one direction: darkness (lines, length) of candidate and puzzle, and where it is in sight."""
+
+    now: NDArray[np.float32]
+    before: NDArray[np.float32]
+    known: NDArray[np.bool_]
+    cells: NDArray[np.intp]
+
+
+def grid_left(
+    deeper: NDArray[np.float32], clear: NDArray[np.bool_], plan: CloseBoard, config: GridConfig
+) -> GridLeft:
+    """Holds the grid lines of a candidate against the puzzle's.
+
+    A line's darkness is summed across it, so that neither blur nor a displacement by some pixels matters.
+
+    Parameters
+    ----------
+    deeper : ndarray of shape (h, w), float32
+        By how much each pixel is darker than its cell.
+    clear : ndarray of shape (h, w), bool
+        Where neither a queen nor its shadow lies, and the candidate has pixels.
+    plan : CloseBoard
+        Of the puzzle.
+    config : GridConfig
+    """
+    n, cell = plan.board.n, plan.cell_px
+    now, before = line_darkness(deeper, plan), plan.darkness
+    hidden = line_darkness((~clear).astype(np.float32), plan)
+    directions = (
+        _lines(now.down.T, before.down.T, hidden.down.T, plan.bounds[0], cell, config),
+        _lines(now.across, before.across, hidden.across, plan.bounds[1], cell, config),
+    )
+    middles = [_middles(lines, n) for lines in directions]
+    share = np.concatenate([(after / np.maximum(own, 1e-3))[own > 0.02].ravel() for after, own in middles])
+    share = share[np.isfinite(share)]
+    if not share.size:
+        return GridLeft(0.0, 0.0, (), ())
+    # Most lines may have faded, but not all alike without being all that is left.
+    left = float(np.quantile(share, 0.75))
+    if left < config.least_left:
+        return GridLeft(1.0, float(2 * n * (n - 1)), (), ())
+    axis = float(np.median(plan.colors[:, 0]) - plan.line_color[0]) * left
+    broken: list[Border] = []
+    marked: set[int] = set()
+    gone = 0.0
+    for down, lines, (middle, own) in zip((True, False), directions, middles, strict=True):
+
+        column = np.take_along_axis(middle, np.maximum(lines.cells, 0), axis=1)
+        expected = left * np.take_along_axis(own, np.maximum(lines.cells, 0), axis=1)
+        known = lines.known & np.isfinite(column) & (expected > 0.02)
+        off = np.where(known, lines.now - column, 0.0)
+        noise = float(np.median(np.abs(off[known]))) if known.any() else 0.0
+        spread = float(np.nanmedian(np.abs(middle - left * own)))
+        lost = known & (lines.now < config.gone * expected) & (expected - lines.now > config.noisy * noise)
+        faded = (middle < config.faded * left * own) & (left * own - middle > config.noisy * spread) & (own > 0.02)
+        lost |= known & np.take_along_axis(faded, np.maximum(lines.cells, 0), axis=1)
+        gone += float(np.count_nonzero(lost)) / ((1.0 - 2.0 * config.crossing) * cell)
+        thick = max(config.thicker_px, config.thicker * cell) * axis
+        typical = float(np.nanmedian(middle - left * own))
+        over = known & (off > max(thick, config.noisy * noise))
+        over |= known & (column - expected - typical > max(thick, config.noisy * spread))
+
+        for line, along in {(int(a), int(lines.cells[a, b])) for a, b in np.argwhere(lost)}:
+            broken.append(_beside(line, along, down, n))
+        for line, along in {(int(a), int(lines.cells[a, b])) for a, b in np.argwhere(over)}:
+            marked.update(_beside(line, along, down, n))
+    marked.update(_crossed(now, before, hidden, left, axis, plan, config))
+    total = float(2 * n * (n - 1))
+    return GridLeft(min(1.0, gone / total), gone, tuple(sorted(broken)), tuple(sorted(marked)))
+
+
+def _lines(
+    now: NDArray[np.float32],
+    before: NDArray[np.float32],
+    hidden: NDArray[np.float32],
+    bounds: NDArray[np.intp],
+    cell: float,
+    config: GridConfig,
+) -> _Lines:
+    """Smooths along lines, and says which cell each place is beside, -1 near crossings."""
+    length = now.shape[1]
+    side = max(3, round(config.smooth * cell)) | 1
+    places = np.arange(length)
+    cells = np.clip(np.searchsorted(bounds, places, side="right") - 1, 0, len(bounds) - 2)
+    into = np.minimum(places - bounds[cells], bounds[cells + 1] - 1 - places)
+    cells = np.where(into >= config.crossing * cell, cells, -1)
+    size = (side, 1)
+    smooth = [np.asarray(cv2.blur(np.ascontiguousarray(one), size), np.float32) for one in (now, before)]
+    known = (cells >= 0)[None, :] & (cv2.blur(np.ascontiguousarray(np.abs(hidden)), size) < 0.01)
+    return _Lines(smooth[0], smooth[1], np.asarray(known, np.bool_), np.broadcast_to(cells, now.shape).astype(np.intp))
+
+
+def _middles(lines: _Lines, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(lines, n), the middle darkness of each line along each cell: of the candidate (NaN where hidden), the puzzle."""
+    now, before = np.full((len(lines.now), n), np.nan), np.zeros((len(lines.now), n))
+    for along in range(n):
+        at = lines.cells[0] == along
+        before[:, along] = np.median(lines.before[:, at], axis=1)
+        for line in range(len(lines.now)):
+            own = lines.now[line, at & lines.known[line]]
+            if own.size >= 0.3 * np.count_nonzero(at):
+                now[line, along] = np.median(own)
+    return now, before
+
+
+def _beside(line: int, along: int, down: bool, n: int) -> Border:
+    """The two cells on either side of a line."""
+    return (along * n + line, along * n + line + 1) if down else (line * n + along, (line + 1) * n + along)
+
+
+def _crossed(
+    now: LineDarkness,
+    before: LineDarkness,
+    hidden: LineDarkness,
+    left: float,
+    axis: float,
+    plan: CloseBoard,
+    config: GridConfig,
+) -> set[int]:
+    """Cells around crossings on which something dark lies."""
+    known = np.abs(hidden.crossings) < 0.01
+    if not known.any():
+        return set()
+    off = now.crossings - left * before.crossings
+    usual = float(np.median(off[known]))
+    spread = float(np.median(np.abs(off[known] - usual)))
+    least = max((config.crossed * plan.cell_px) ** 2 * axis, config.noisy * spread)
+    n = plan.board.n
+    return {int(row * n + column) for row, column in np.argwhere(known & (off - usual > least))}
