@@ -115,14 +115,14 @@ def _judge_marks(
         x, y = (float(value) + 0.5 for value in centers[index])
         row, column = min(board.n - 1, int(y / cell_height)), min(board.n - 1, int(x / cell_width))
         window = (slice(top, top + height), slice(left, left + width))
-        mark = pieces[window] == index
-        filled = _filled(mark)
-        hollow = 1.0 - area / float(np.count_nonzero(filled))
-        ring = hollow > discs.hollow and not _is_gloss(picture[window], mark, filled, discs)
-        if hollow > discs.hollow and not ring:
-            area, (x, y) = int(np.count_nonzero(filled)), _middle(filled, left, top)
+        mark = dark = pieces[window] == index
+        filled, hull = _filled(mark, convex=False), _filled(mark, convex=True)
+        ring = 1.0 - area / float(np.count_nonzero(filled)) > discs.hollow
+        if 1.0 - area / float(np.count_nonzero(hull)) > discs.hollow and _is_gloss(picture[window], mark, hull, discs):
+            ring, mark = False, hull
+            area, (x, y) = int(np.count_nonzero(hull)), _middle(hull, left, top)
         radius = math.sqrt(area / math.pi)
-        fill, aspect = _roundness(mark if ring else filled, discs)
+        fill, aspect = _roundness(mark, discs)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
         least = discs.min_fill if area < discs.large_px else discs.min_fill_large
         disc = fill >= least and aspect <= discs.max_aspect
@@ -136,10 +136,10 @@ def _judge_marks(
             others.append(OtherMark(box, "RING" if empty else "NOT_ROUND"))
         elif ring:
             others.append(OtherMark(box, "RING"))
-        elif _is_colorful(picture[window], mark, discs):
+        elif _is_colorful(picture[window], dark, discs):
             others.append(OtherMark(box, "COLORED"))
         else:
-            contrast = 1.0 - float(np.median(_brightness(picture[window][mark]))) / max(threshold, 1.0)
+            contrast = 1.0 - float(np.median(_brightness(picture[window][dark]))) / max(threshold, 1.0)
             confidence = min(1.0, 0.5 + contrast) * min(1.0, fill / discs.full)
             center = (x * board.factor, y * board.factor)
             queens.append(QueenMark(row, column, center, radius * board.factor, max(0.0, min(1.0, confidence))))
@@ -203,9 +203,11 @@ def _is_colorful(picture: NDArray[np.uint8], mark: NDArray[np.bool_], config: Di
     return bool(colored[0] or colored[1:].mean() > config.colored_part)
 
 
-def _filled(mark: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """A mark with all that lies within its outline."""
+def _filled(mark: NDArray[np.bool_], *, convex: bool) -> NDArray[np.bool_]:
+    """A mark with all that lies within its outline, or within its convex hull."""
     outlines, _ = cv2.findContours(mark.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if convex:
+        outlines = [cv2.convexHull(np.concatenate(outlines))]
     return np.asarray(cv2.drawContours(np.zeros(mark.shape, np.uint8), outlines, -1, 1, cv2.FILLED) > 0, np.bool_)
 
 

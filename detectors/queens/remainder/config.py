@@ -19,6 +19,8 @@ class BoardMixingConfig:
     most_reach : ...but at most this far
     least : what differs by less than this contrast mixes in unseen
     beyond : share by which a thing may be stronger than its own colour: sharpening overshoots
+    beside : what is left all along a side of a cell is a line displaced by a part of a pixel, up to this contrast
+    frame : as near to the edge of the picture nothing is told: a frame may lie there, or what it was cut from
     rim_px : so many working pixels either side of a queen's outline nothing is told by single pixels
     edge_quantile : near lines and queens what is left counts as noise up to this quantile of all that is as near...
     edge_visible : ...where that is above this contrast
@@ -31,6 +33,8 @@ class BoardMixingConfig:
     most_reach: float = 0.14
     least: float = 0.02
     beyond: float = 1.15
+    beside: float = 0.15
+    frame: float = 0.05
     rim_px: float = 1.5
     edge_quantile: float = 0.95
     edge_visible: float = 0.03
@@ -69,6 +73,7 @@ class OutlineConfig:
     uneven : an outline that lies off an ellipse by more than this share of its radius is not that of one disc...
     uneven_px : ...and by so many working pixels
     oval : share of the radius by which a queen may be more oval than the middle one
+    grey : a highlight has less than this share of the colour of the cell
     core : its inside is what lies within this share of the outline
     colorful : contrast of hues, averaged over a small window, from which something coloured lies on it
     light : lightness above the queen's own from which something light lies on it
@@ -78,9 +83,10 @@ class OutlineConfig:
     """
 
     dark: float = 0.55
-    uneven: float = 0.13
+    uneven: float = 0.1
     uneven_px: float = 0.8
-    oval: float = 0.05
+    oval: float = 0.085
+    grey: float = 0.35
     core: float = 0.85
     colorful: float = 0.12
     light: float = 0.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -64,6 +65,9 @@ def board_residual(
     if covered is not None:
         # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
         usable &= cv2.erode(covered.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    edge = max(1, math.ceil(mixing.frame * cell))
+    usable[:edge] = usable[-edge:] = False
+    usable[:, :edge] = usable[:, -edge:] = False
     most = mixing.most_reach * cell
     deep = usable & (plan.line_distance > most) & (discs > config.companions.reach)
     if np.count_nonzero(deep) < FEWEST:
@@ -83,8 +87,27 @@ def board_residual(
     for across in (False, True):
         at, axis = _neighbours(colors, zone, reach, plan, across)
         _take_off_each(values, at, axis, mixing)
+    for along in (0, 1):
+        _settle_lines(values, plan, along, math.ceil(reach) + 1, mixing)
+    values[~usable] = 0.0
     distrust(values, aside, plan.line_distance, mixing.edge_px, mixing.edge_quantile, mixing.edge_visible)
     return BoardResidual(lab, base, values, usable, colors, ground)
+
+
+def _settle_lines(
+    values: NDArray[np.float32], plan: CloseBoard, along: int, reach: int, config: BoardMixingConfig
+) -> None:
+    """Takes off, in place, what is left alike all along a side of a cell: a line that lies a part of a pixel beside."""
+    turned = values if along == 0 else values.transpose(1, 0, 2)
+    starts, lines = plan.bounds[along], plan.bounds[1 - along]
+    length = int(np.diff(starts).min())
+    for at in lines.tolist():
+        strip = turned[:, max(0, at - reach) : at + reach + 1]
+        middles = np.median(np.stack([strip[start : start + length] for start in starts[:-1]]), axis=1)
+        size = np.sqrt((middles**2).sum(axis=2, keepdims=True))
+        middles *= np.minimum(1.0, config.beside / np.maximum(size, config.beside))
+        for start, stop, middle in zip(starts[:-1], starts[1:], middles, strict=True):
+            strip[start:stop] -= middle
 
 
 def _reach(

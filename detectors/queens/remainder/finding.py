@@ -60,6 +60,7 @@ class BoardRemainder:
     painted_cells : (row, column) of cells that have left the colour of their region
     faded_regions : regions that have faded into another one
     companions : whether queens have a rim, a shadow or a glow
+    told : whether it was looked for
     """
 
     things: tuple[BoardThing, ...] = ()
@@ -68,6 +69,7 @@ class BoardRemainder:
     painted_cells: tuple[tuple[int, int], ...] = ()
     faded_regions: tuple[int, ...] = ()
     companions: bool = False
+    told: bool = False
 
 
 def find_board_remainder(
@@ -121,6 +123,7 @@ def find_board_remainder(
             for region in faded_regions(residual.colors, plan.colors, config.regions)
         ),
         companions=look.companions,
+        told=True,
     )
 
 

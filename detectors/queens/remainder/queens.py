@@ -69,10 +69,13 @@ def look_at_queens(
     base, lightness = residual.base[..., 0], residual.lab[..., 0]
     ends = np.array([[base[_at(disc, shape)], _own(lightness, disc)] for disc in discs], np.float32)
     span = np.maximum(ends[:, 0] - ends[:, 1], 0.05)[:, None, None]  # not a threshold: against a division by 0
-    darkness = 1.0 - (rays.sample(lightness) - ends[:, 1, None, None]) / span
-    found = outlines(darkness.astype(np.float32), known, rays, config.outlines)
-    radii = np.array([radius for *_, radius in discs])
+    colors = rays.sample(residual.lab)
+    darkness = 1.0 - (colors[..., 0] - ends[:, 1, None, None]) / span
+    hues = np.array([np.hypot(*residual.base[_at(disc, shape)][1:]) for disc in discs])
     outline = config.outlines
+    grey = np.hypot(colors[..., 1], colors[..., 2]) < outline.grey * hues[:, None, None]
+    found = outlines(darkness.astype(np.float32), grey, known, rays, outline)
+    radii = np.array([radius for *_, radius in discs])
     not_one = (found.uneven > np.maximum(outline.uneven, outline.uneven_px / radii)) | (
         found.oval > np.maximum(outline.oval, 0.5 * outline.uneven_px / radii)
     )

@@ -83,7 +83,11 @@ class Outlines:
 
 
 def outlines(
-    darkness: NDArray[np.float32], known: NDArray[np.bool_], rays: Rays, config: OutlineConfig
+    darkness: NDArray[np.float32],
+    grey: NDArray[np.bool_],
+    known: NDArray[np.bool_],
+    rays: Rays,
+    config: OutlineConfig,
 ) -> Outlines:
     """Finds where each queen ends, and holds that against an ellipse.
 
@@ -91,6 +95,8 @@ def outlines(
     ----------
     darkness : ndarray of shape (Q, A, K), float32
         Along rays, 1 for the queen's own and 0 for that of her cell.
+    grey : ndarray of shape (Q, A, K), bool
+        Where nothing of the cell's hue shows: a highlight may lie at the outline, but no bite.
     known : ndarray of shape (Q, A, K), bool
         Where no grid line is.
     rays : Rays
@@ -104,7 +110,7 @@ def outlines(
     # Beyond a highlight the queen goes on, up to where she ends elsewhere.
     most = np.median(first, axis=1)[:, None] + 1
     places = np.arange(dark.shape[2])
-    within = dark & (places[None, None, :] <= most[..., None])
+    within = (dark | (grey & (places[None, None, :] < most[..., None]))) & (places[None, None, :] <= most[..., None])
     last = np.where(within.any(axis=2), dark.shape[2] - within[:, :, ::-1].argmax(axis=2), 0)
     end = np.maximum(first, last)
     before = np.take_along_axis(darkness, np.maximum(end - 1, 0)[..., None], axis=2)[..., 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from detectors.queens.queens import BoardFindings
+from detectors.queens.queens import BoardFindings, OtherMark
 from detectors.queens.remainder.finding import BoardRemainder, BoardRole
 from grader.metrics.cells import coverage, pass_score, violation
 from grader.model.places import PixelBox, Place
@@ -137,7 +137,7 @@ def _board_reasons(
     if len(found.queens) > settings.rules.everywhere * puzzle.n:
         reasons.append(Reason("QUEENS_EVERYWHERE", f"There are {len(found.queens)} queens where {puzzle.n} belong."))
     on_border = [mark for mark in found.others if mark.code == "ON_BORDER"]
-    other = [mark for mark in found.others if mark.code != "ON_BORDER"]
+    other = _unexplained(puzzle, found, left)
     for code, marks, noun, message in (
         ("QUEEN_ON_BORDER", on_border, "disc", "across the border of cells"),
         ("MARK_NOT_A_QUEEN", other, "mark", "not a solid dark disc"),
@@ -149,9 +149,26 @@ def _board_reasons(
     return reasons
 
 
+def _unexplained(puzzle: QueensPuzzle, found: BoardFindings, left: BoardRemainder) -> list[OtherMark]:
+    """Dark marks within cells of which something is left over; others are a queen's shadow, or decoration."""
+    others = [mark for mark in found.others if mark.code != "ON_BORDER"]
+    if not left.told:
+        return others
+    cells = {cell for thing in left.things if thing.role in _MARKS for cell in thing.cells} | {*left.painted_cells}
+    width, height = (side / puzzle.n for side in puzzle.size)
+    kept = []
+    for mark in others:
+        x, y, wide, high = mark.box
+        rows = range(int(y / height), int((y + high - 1) / height) + 1)
+        columns = range(int(x / width), int((x + wide - 1) / width) + 1)
+        if any((row, column) in cells for row in rows for column in columns):
+            kept.append(mark)
+    return kept
+
+
 def _remainder_reasons(puzzle: QueensPuzzle, found: BoardFindings, left: BoardRemainder) -> list[Reason]:
     """Of what is left over, one reason for all of it, unless the marks that were read already say so."""
-    if any(mark.code != "ON_BORDER" for mark in found.others):
+    if _unexplained(puzzle, found, left):
         return []
     shown = [thing for thing in left.things if thing.role in _MARKS]
     if not shown:
