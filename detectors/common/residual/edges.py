@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 FEWEST = 60  # not a threshold: of fewer pixels no quantile is told
 
 
-def ring(where: NDArray[np.bool_], distance: NDArray[np.float32], step: int) -> NDArray[np.bool_]:
-    """Those pixels whose distance rounds to a step."""
-    # not a threshold: half a pixel to either side
-    return where & (distance > step - 0.5) & (distance <= step + 0.5)
+def rings(distance: NDArray[np.float32], last: int) -> tuple[NDArray[np.intp], ...]:
+    """Flat positions of the pixels whose distance rounds to 0, to 1, ... and to the last step."""
+    at = np.flatnonzero(distance <= last + 0.5)
+    steps = np.ceil(distance.ravel()[at] - 0.5).astype(np.intp)  # not a threshold: half a pixel to either side
+    order = np.argsort(steps, kind="stable")
+    ends = np.searchsorted(steps[order], np.arange(last + 2))
+    return tuple(at[order[start:stop]] for start, stop in zip(ends[:-1], ends[1:], strict=True))
 
 
 def distrust(
     values: NDArray[np.float32],
     usable: NDArray[np.bool_],
-    distance: NDArray[np.float32],
-    near_px: int,
+    near: Sequence[NDArray[np.intp]],
     quantile: float,
     visible: float,
 ) -> None:
@@ -30,20 +34,18 @@ def distrust(
         A residual.
     usable : ndarray of shape (h, w), bool
         Where it is told, and lowered.
-    distance : ndarray of shape (h, w), float32
-        From the edges.
-    near_px : int
-        So far from them it is lowered.
+    near : sequence of ndarray of int
+        Flat positions of pixels that are alike far from an edge.
     quantile : float
         What is left counts as noise up to this quantile of all that is as near...
     visible : float
         ...where that is above this contrast, to which it is lowered.
     """
-    for step in range(near_px + 1):
-        at = np.flatnonzero(ring(usable, distance, step))
+    flat, told = values.reshape(-1, 3), usable.ravel()
+    for positions in near:
+        at = positions[told[positions]]
         if at.size < FEWEST:
             continue
-        flat = values.reshape(-1, 3)
         own = flat[at]
         usual = float(np.quantile(np.sqrt((own**2).sum(axis=1)), quantile))
         if usual > visible:

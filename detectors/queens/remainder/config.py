@@ -21,6 +21,8 @@ class BoardMixingConfig:
     beyond : share by which a thing may be stronger than its own colour: sharpening overshoots
     beside : what is left all along a side of a cell is a line displaced by a part of a pixel, up to this contrast
     frame : as near to the edge of the picture nothing is told: a frame may lie there, or what it was cut from
+    smear_px : JPEG smears hues over a block, in picture pixels...
+    smear : ...which takes at most this share of a cell's colour beside a queen
     rim_px : so many working pixels either side of a queen's outline nothing is told by single pixels
     edge_quantile : near lines and queens what is left counts as noise up to this quantile of all that is as near...
     edge_visible : ...where that is above this contrast
@@ -35,6 +37,8 @@ class BoardMixingConfig:
     beyond: float = 1.15
     beside: float = 0.15
     frame: float = 0.05
+    smear_px: int = 16
+    smear: float = 0.3
     rim_px: float = 1.5
     edge_quantile: float = 0.95
     edge_visible: float = 0.03
@@ -49,7 +53,7 @@ class QueenCompanionConfig:
     ----------
     reach : it is within so many radii of a queen's middle
     turn_deg : it changes slowly around the queen: a stroke that takes less than half of this angle is none of it
-    visible : contrast from which it shows
+    visible : share of the way to white or black from which it shows
     beyond : one queen's may be stronger than the middle one's by this factor
     rays : directions in which it is looked at
     step_px : and how often along them, in working pixels
@@ -57,7 +61,7 @@ class QueenCompanionConfig:
 
     reach: float = 2.0
     turn_deg: float = 60.0
-    visible: float = 0.012
+    visible: float = 0.02
     beyond: float = 1.5
     rays: int = 72
     step_px: float = 0.5
@@ -107,7 +111,7 @@ class GridConfig:
     gone : a line is gone where less than this share of its darkness is left, of what is left of all lines...
     faded : ...and has faded as a whole where its middle has less than this share
     noisy : both only where it is so many times the middle deviation along lines
-    least_left : least share of the puzzle's darkness that has to be left of all lines
+    least_left : least share of the puzzle's darkness that has to be left of all lines, where queens are as black
     crossed : something lies on a crossing where its darkness is more by a square of this side
     thicker : something lies on a line where it is wider by this much...
     thicker_px : ...and by so many working pixels
@@ -119,8 +123,8 @@ class GridConfig:
     gone: float = 0.5
     faded: float = 0.75
     noisy: float = 6.0
-    least_left: float = 0.35
-    crossed: float = 0.1
+    least_left: float = 0.6
+    crossed: float = 0.07
     thicker: float = 0.05
     thicker_px: float = 1.5
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.edges import FEWEST, distrust, ring
+from detectors.common.residual.edges import FEWEST, distrust
 from detectors.common.residual.ground import Ground, fit_ground
 from detectors.common.residual.mixing import seen
 from detectors.queens.remainder.config import BoardMixingConfig, BoardRemainderConfig
@@ -81,16 +81,16 @@ def board_residual(
     aside = usable & (discs > config.companions.reach)
     reach = _reach(values, aside, plan, mixing)
     line = np.asarray(np.median(lab[plan.board.grid], axis=0) if plan.board.grid.any() else plan.line_color, np.float32)
-    zone = usable & (plan.line_distance <= reach)
-    at = np.flatnonzero(zone)
+    at = np.concatenate(plan.rings[: math.floor(reach) + 1])
+    at = at[usable.ravel()[at]]
     _take_off_each(values, at, line - base.reshape(-1, 3)[at], mixing)
     for across in (False, True):
-        at, axis = _neighbours(colors, zone, reach, plan, across)
-        _take_off_each(values, at, axis, mixing)
+        _take_off_each(values, *_neighbours(colors, at, reach, plan, across), mixing)
     for along in (0, 1):
         _settle_lines(values, plan, along, math.ceil(reach) + 1, mixing)
+    usable &= ~plan.near_crossings(math.ceil(reach))
     values[~usable] = 0.0
-    distrust(values, aside, plan.line_distance, mixing.edge_px, mixing.edge_quantile, mixing.edge_visible)
+    distrust(values, aside, plan.rings[: mixing.edge_px + 1], mixing.edge_quantile, mixing.edge_visible)
     return BoardResidual(lab, base, values, usable, colors, ground)
 
 
@@ -115,8 +115,9 @@ def _reach(
 ) -> float:
     """How far lines mix into cells: a blurred picture's farther."""
     reach = max(config.reach_px, config.reach * plan.cell_px)
-    for distance in range(1, int(config.most_reach * plan.cell_px) + 1):
-        near = values[ring(aside, plan.line_distance, distance)]
+    for distance in range(1, len(plan.rings)):
+        at = plan.rings[distance]
+        near = values.reshape(-1, 3)[at[aside.ravel()[at]]]
         if len(near) < FEWEST or float(np.sqrt((np.median(near, axis=0) ** 2).sum())) < config.blurred:
             break
         # not a threshold: a pixel further than the last one that differs, and half of one for the ring
@@ -135,16 +136,18 @@ def _take_off_each(
 
 
 def _neighbours(
-    colors: NDArray[np.float32], zone: NDArray[np.bool_], reach: float, plan: CloseBoard, across: bool
+    colors: NDArray[np.float32], at: NDArray[np.intp], reach: float, plan: CloseBoard, across: bool
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Pixels beside a border of regions, by flat position, and the way from their colour to that beyond the border."""
-    by = int(np.ceil(reach)) + 1
-    side = zone.shape[1 if across else 0]
-    steps = np.arange(side)
-    before, after = np.maximum(steps - by, 0), np.minimum(steps + by, side - 1)
-    names = plan.regions
-    one, other = (names[:, before], names[:, after]) if across else (names[before], names[after])
-    differs = zone & ((one != names) | (other != names))
-    at = np.flatnonzero(differs)
-    beyond = np.where(one != names, one, other).ravel()[at]
-    return at, colors[beyond] - colors[names.ravel()[at]]
+    """Those of some pixels that lie beside a border of regions, and the way from their colour to that beyond it."""
+    by = math.ceil(reach) + 1
+    height, width = plan.regions.shape
+    row, column = np.divmod(at, width)
+    names = plan.regions.ravel()
+    if across:
+        one, other = at - np.minimum(column, by), at + np.minimum(width - 1 - column, by)
+    else:
+        one, other = at - np.minimum(row, by) * width, at + np.minimum(height - 1 - row, by) * width
+    own, before, after = names[at], names[one], names[other]
+    beyond = np.where(before != own, before, after)
+    differs = beyond != own
+    return at[differs], colors[beyond[differs]] - colors[own[differs]]

@@ -21,6 +21,9 @@ from detectors.queens.remainder.queens import disc_distance, look_at_queens, set
 from detectors.queens.remainder.rays import Disc
 
 
+_OF_A_LINE = 0.3  # not a threshold: of a line a pixel wide a dot's window has a third
+
+
 class BoardRole(enum.Enum):
     """What something is that belongs neither to the board nor to its queens."""
 
@@ -104,7 +107,7 @@ def find_board_remainder(
     settle_outlines(residual, discs, distance, config)
     painted = painted_cells(residual, plan, config.regions)
     clear = residual.usable & ~look.beside
-    lines = grid_left(residual.base[..., 0] - residual.lab[..., 0], clear, plan, config.grid)
+    lines = grid_left(residual.base[..., 0] - residual.lab[..., 0], clear, look.black, plan, config.grid)
     occupied = {queen.row * n + queen.column for queen in queens}
     things = [
         BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
@@ -166,11 +169,16 @@ def plainness(
     """(n * n,), how many times as plain as what is just seen what is left in each cell is."""
     rows, columns = plan.bounds
     found = np.zeros(plan.board.n**2)
+    strongest = np.inf
     for window, contrast in averages(values, usable, plan.cell_px, config.windows):
+        if window is config.windows.line and strongest < _OF_A_LINE * window.visible:
+            break
         most = np.maximum.reduceat(np.maximum.reduceat(contrast, rows[:-1], axis=0), columns[:-1], axis=1).ravel()
         # What is everywhere, and as plain as this, is no noise any more.
         least = max(window.visible, window.times * min(float(np.median(most)), window.visible))
         found = np.maximum(found, most / least)
+        if window is config.windows.dot:
+            strongest = float(most.max())
     return found
 
 

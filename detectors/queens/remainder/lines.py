@@ -43,7 +43,11 @@ class _Lines:
 
 
 def grid_left(
-    deeper: NDArray[np.float32], clear: NDArray[np.bool_], plan: CloseBoard, config: GridConfig
+    deeper: NDArray[np.float32],
+    clear: NDArray[np.bool_],
+    black: tuple[float, float],
+    plan: CloseBoard,
+    config: GridConfig,
 ) -> GridLeft:
     """Holds the grid lines of a candidate against the puzzle's.
 
@@ -55,6 +59,8 @@ def grid_left(
         By how much each pixel is darker than its cell.
     clear : ndarray of shape (h, w), bool
         Where neither a queen nor its shadow lies, and the candidate has pixels.
+    black : tuple of float
+        Lightness of queens, and of their cells: in a pale picture lines are pale too.
     plan : CloseBoard
         Of the puzzle.
     config : GridConfig
@@ -73,9 +79,12 @@ def grid_left(
         return GridLeft(0.0, 0.0, (), ())
     # Most lines may have faded, but not all alike without being all that is left.
     left = float(np.quantile(share, 0.75))
-    if left < config.least_left:
+    own_contrast = float(np.median(plan.colors[:, 0]) - plan.line_color[0])
+    pale = min(1.0, max(0.0, black[1] - black[0]) / max(own_contrast, 1e-3))
+    if left < config.least_left * pale:
         return GridLeft(1.0, float(2 * n * (n - 1)), (), ())
-    axis = float(np.median(plan.colors[:, 0]) - plan.line_color[0]) * left
+    axis = own_contrast * left
+    spread_share = float(np.median(np.abs(share[share >= np.median(share)] - left)))
     broken: list[Border] = []
     marked: set[int] = set()
     gone = 0.0
@@ -86,7 +95,7 @@ def grid_left(
         known = lines.known & np.isfinite(column) & (expected > 0.02)
         off = np.where(known, lines.now - column, 0.0)
         noise = float(np.median(np.abs(off[known]))) if known.any() else 0.0
-        spread = float(np.nanmedian(np.abs(middle - left * own)))
+        spread = spread_share * float(np.median(own))
         lost = known & (lines.now < config.gone * expected) & (expected - lines.now > config.noisy * noise)
         faded = (middle < config.faded * left * own) & (left * own - middle > config.noisy * spread) & (own > 0.02)
         lost |= known & np.take_along_axis(faded, np.maximum(lines.cells, 0), axis=1)
@@ -158,8 +167,9 @@ def _crossed(
     if not known.any():
         return set()
     off = now.crossings - left * before.crossings
-    usual = float(np.median(off[known]))
-    spread = float(np.median(np.abs(off[known] - usual)))
-    least = max((config.crossed * plan.cell_px) ** 2 * axis, config.noisy * spread)
+    least = (config.crossed * plan.cell_px) ** 2 * axis
+    # What all have alike is a matter of how lines are drawn, but only up to a part of what would be seen.
+    usual = min(float(np.median(off[known])), 0.5 * least)
+    least = max(least, config.noisy * float(np.median(np.abs(off[known] - np.median(off[known])))))
     n = plan.board.n
     return {int(row * n + column) for row, column in np.argwhere(known & (off - usual > least))}

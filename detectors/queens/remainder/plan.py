@@ -8,9 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.edges import rings
 from detectors.common.residual.mixing import distance_to, seen
 from detectors.queens.board import Board
-from detectors.queens.remainder.config import GridConfig
+from detectors.queens.remainder.config import BoardMixingConfig, GridConfig
+
+
+_STEP = 2  # not a threshold: every other pixel will do for a median
 
 
 @dataclass(frozen=True)
@@ -21,10 +25,12 @@ class CloseBoard:
     ----------
     board : read at that frame
     grid : how its lines are looked at
+    mixing : how far they mix into cells
     """
 
     board: Board
     grid: GridConfig
+    mixing: BoardMixingConfig
 
     @property
     def cell_px(self) -> float:
@@ -60,6 +66,22 @@ class CloseBoard:
         lines[rows[1:-1]] = True
         lines[:, columns[1:-1]] = True
         return distance_to(lines)
+
+    @cached_property
+    def rings(self) -> tuple[NDArray[np.intp], ...]:
+        """Flat positions of pixels by their distance to lines, as far as lines can mix into cells."""
+        return rings(self.line_distance, max(1, int(self.mixing.most_reach * self.cell_px)))
+
+    def near_crossings(self, reach: int) -> NDArray[np.bool_]:
+        """(h, w), pixels as near as this to a line in both directions: what mixes there has no one axis."""
+        height, width = self.board.picture.shape[:2]
+        near = []
+        for bounds, side in zip(self.bounds, (height, width), strict=True):
+            at = np.zeros(side, np.bool_)
+            for line in bounds.tolist():
+                at[max(0, line - reach) : line + reach + 1] = True
+            near.append(at)
+        return np.asarray(near[0][:, None] & near[1][None, :], np.bool_)
 
     @cached_property
     def inner(self) -> NDArray[np.bool_]:
@@ -120,14 +142,15 @@ def line_darkness(deeper: NDArray[np.float32], plan: CloseBoard) -> LineDarkness
 
 def region_colors(lab: NDArray[np.float32], at: NDArray[np.bool_], plan: CloseBoard) -> NDArray[np.float32]:
     """(regions, 3), the median colour of each region over given pixels, (h, w) bool."""
-    # not a threshold: every other pixel will do
-    step = 2
-    names, known, colors = plan.regions[::step, ::step], at[::step, ::step], lab[::step, ::step]
+    positions = np.flatnonzero(at[::_STEP, ::_STEP])
+    names = plan.regions[::_STEP, ::_STEP].ravel()[positions]
+    colors = lab[::_STEP, ::_STEP].reshape(-1, 3)[positions]
+    order = np.argsort(names, kind="stable")
     count = int(plan.regions.max()) + 1
+    ends = np.searchsorted(names[order], np.arange(count + 1))
     found = np.zeros((count, 3), np.float32)
-    for region in range(count):
-        own = colors[known & (names == region)]
-        if not len(own):
-            own = lab[plan.regions == region]
+    for region, (start, stop) in enumerate(zip(ends[:-1], ends[1:], strict=True)):
+        # A region of which nothing is in sight has what is there.
+        own = colors[order[start:stop]] if stop > start else lab[plan.regions == region]
         found[region] = np.median(own, axis=0)
     return found

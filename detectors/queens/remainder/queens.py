@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.edges import distrust
+from detectors.common.residual.edges import distrust, rings
 from detectors.common.residual.mixing import lengths
 from detectors.queens.remainder.config import BoardRemainderConfig, OutlineConfig, QueenCompanionConfig
 from detectors.queens.remainder.field import BoardResidual
@@ -25,12 +25,14 @@ class QueensLeft:
     ----------
     not_one : queens whose outline is not that of one whole disc
     marked : queens on which something lies
+    black : lightness of the middle queen, and that of her cell
     companions : whether they have a rim, a shadow or a glow
     beside : (h, w) bool, pixels in which that shows
     """
 
     not_one: tuple[int, ...]
     marked: tuple[int, ...]
+    black: tuple[float, float]
     companions: bool
     beside: NDArray[np.bool_]
 
@@ -61,7 +63,7 @@ def look_at_queens(
     """
     shape = residual.usable.shape
     if not discs:
-        return QueensLeft((), (), False, np.zeros(shape, np.bool_))
+        return QueensLeft((), (), (0.0, 1.0), False, np.zeros(shape, np.bool_))
     mixing = config.mixing
     rays = rays_from(discs, config.companions)
     clear = (plan.line_distance > mixing.reach_px).astype(np.float32)
@@ -82,16 +84,26 @@ def look_at_queens(
     marked = _marked(residual, discs, rays, found.edges, ends, outline)
     known &= rays.sample(residual.usable.astype(np.float32)) > 0.99
     # What the puzzle's lines leave along rays tells nothing of companions.
-    around = companions(rays.sample(residual.values[..., 0]), known, found.edges, rays, config.companions)
+    shares = rays.sample(_shares(residual.values[..., 0], residual.base[..., 0]))
+    around = companions(shares, known, found.edges, rays, config.companions)
     beside = np.zeros(shape, np.bool_)
     for queen in range(len(discs)):
-        _take_off_companion(residual, discs[queen], found.edges[queen], around, rays, beside, config)
+        _take_off_companion(
+            residual, discs[queen], found.edges[queen], around, rays, beside, plan.board.factor, config
+        )
     return QueensLeft(
         tuple(int(one) for one in np.flatnonzero(not_one)),
         tuple(marked),
+        (float(np.median(ends[:, 1])), float(np.median(ends[:, 0]))),
         bool((np.abs(around) > config.companions.visible).any()),
         beside,
     )
+
+
+def _shares(light: NDArray[np.float32], base: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far pixels are on the way from their cell's lightness to white, above 0, or to black, below 0."""
+    # not a threshold: white, and against a division by 0
+    return np.asarray(light / np.where(light > 0, np.maximum(1.0 - base, 0.02), np.maximum(base, 0.02)), np.float32)
 
 
 def _window(x: float, y: float, reach: float, shape: tuple[int, int]) -> tuple[slice, slice]:
@@ -179,6 +191,7 @@ def _take_off_companion(
     around: NDArray[np.float32],
     rays: Rays,
     beside: NDArray[np.bool_],
+    factor: int,
     config: BoardRemainderConfig,
 ) -> None:
     """Takes off what one queen has of the companion that all have: lightness up to its own, and colour of the cell."""
@@ -199,13 +212,17 @@ def _take_off_companion(
     values = residual.values[rows, columns]
     shown = near & (np.maximum(np.abs(most), np.abs(least)) > limits.visible)
     beside[rows, columns] |= shown
-    light = values[..., 0]
-    taken = np.clip(light, np.minimum(least, 0.0), np.maximum(most, 0.0))
+    light, base = values[..., 0], residual.base[rows, columns][..., 0]
+    # not a threshold: sharpening overshoots white
+    dark, bright = np.minimum(least, 0.0) * base, np.maximum(most, 0.0) * np.maximum(1.0 - base, 0.02)
+    taken = np.clip(light, dark, bright)
     light[shown] -= taken[shown]
     away = -residual.base[rows, columns][..., 1:]
     squared = np.maximum((away**2).sum(axis=2), 1e-6)  # not a threshold: against a division by 0
     share = np.clip((values[..., 1:] * away).sum(axis=2) / squared, 0.0, config.mixing.beyond)
-    values[..., 1:][shown] -= (share[..., None] * away)[shown]
+    smeared = near & ((shares - edges[turn]) * radius < config.mixing.smear_px / factor)
+    share = np.where(shown, share, np.where(smeared, np.minimum(share, config.mixing.smear), 0.0))
+    values[..., 1:] -= share[..., None] * away
     values[outline & near] = 0.0
     usable = residual.usable[rows, columns]
     usable[outline & near] = False
@@ -219,7 +236,5 @@ def settle_outlines(
         return
     mixing = config.mixing
     radius = float(np.median([one for *_, one in discs]))
-    off = np.asarray((distance - 1.0) * radius, np.float32)
-    distrust(
-        residual.values, residual.usable, off, mixing.edge_px + 2, mixing.edge_quantile, mixing.edge_visible
-    )
+    near = rings(np.asarray((distance - 1.0) * radius, np.float32), mixing.edge_px + 2)
+    distrust(residual.values, residual.usable, near, mixing.edge_quantile, mixing.edge_visible)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 
 import cv2
@@ -143,16 +142,26 @@ def outlines(
     return Outlines(edges, uneven, oval)
 
 
+def _middle(values: NDArray[np.floating]) -> NDArray[np.floating]:
+    """The median over the first axis of all that is a number; NaN where nothing is."""
+    ordered = np.sort(values, axis=0)  # what is no number comes last
+    known = np.count_nonzero(~np.isnan(ordered), axis=0)
+    return np.take_along_axis(ordered, np.maximum(known - 1, 0)[None] // 2, axis=0)[0]
+
+
 def companions(
-    lightness: NDArray[np.float32], known: NDArray[np.bool_], edges: NDArray[np.float64], rays: Rays,
+    lightness: NDArray[np.float32],
+    known: NDArray[np.bool_],
+    edges: NDArray[np.float64],
+    rays: Rays,
     config: QueenCompanionConfig,
 ) -> NDArray[np.float32]:
-    """(A, K), by how much lighter or darker than their cells the rim, shadow or glow is that all queens have.
+    """(A, K), how far on the way to white (above 0) or to black the rim, shadow or glow is that all queens have.
 
     Parameters
     ----------
     lightness : ndarray of shape (Q, A, K), float32
-        What is left of it along rays.
+        What is left along rays, in the same terms.
     known : ndarray of shape (Q, A, K), bool
     edges : ndarray of shape (Q, A)
         Where queens end.
@@ -162,10 +171,8 @@ def companions(
     beyond = known & (rays.shares[None, None, :] > edges[..., None])
     values = np.where(beyond, lightness, np.nan)
     half = max(1, round(0.5 * config.turn_deg / 360.0 * config.rays))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # where nothing is known all is NaN
-        middle = np.nanmedian(values, axis=0)
-        around = np.nanmedian(np.stack([np.roll(middle, by, axis=0) for by in range(-half, half + 1)]), axis=0)
+    middle = _middle(values)
+    around = _middle(np.stack([np.roll(middle, by, axis=0) for by in range(-half, half + 1)]))
     around = np.nan_to_num(around, nan=0.0)
     # It hangs together with the queens: what lies beyond a gap belongs to none.
     shown = np.abs(around) > config.visible
