@@ -100,7 +100,8 @@ def painted_cells(residual: BoardResidual, plan: CloseBoard, config: RegionsConf
         for column in range(n):
             window = (slice(rows[row], rows[row + 1], step), slice(columns[column], columns[column + 1], step))
             own = residual.values[window][known[window]]
-            if len(own):
+            # not a threshold: of a cell that a queen hides nearly all of nothing is told
+            if len(own) >= 0.2 * known[window].size:
                 middles[row * n + column] = np.median(own, axis=0)
     contrast = np.sqrt((middles**2).sum(axis=1))
     least = max(config.cell, config.times * min(float(np.median(contrast)), config.cell))

@@ -106,6 +106,7 @@ class GridConfig:
     Attributes
     ----------
     reach : as far to either side of a line it is summed how dark the picture is
+    around : ...less what is dark beyond that, over this share of it more
     smooth : and averaged over this length along it
     crossing : as far from a crossing nothing is told
     gone : a line is gone where less than this share of its darkness is left, of what is left of all lines...
@@ -118,6 +119,7 @@ class GridConfig:
     """
 
     reach: float = 0.14
+    around: float = 0.6
     smooth: float = 0.08
     crossing: float = 0.1
     gone: float = 0.5
@@ -186,11 +188,11 @@ class BoardRemainderConfig:
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
-            dot=WindowConfig(0.0, 3, 0.5, 0.06, 3.5),
+            dot=WindowConfig(0.0, 3, 0.5, 0.07, 3.5),
             spot=WindowConfig(0.12, 5, 0.5, 0.035, 3.0),
             blot=WindowConfig(0.25, 9, 0.4, 0.022, 3.0),
-            patch=WindowConfig(0.5, 17, 0.35, 0.014, 3.5),
-            line=WindowConfig(0.25, 9, 0.7, 0.05, 3.5),
+            patch=WindowConfig(0.5, 17, 0.35, 0.014, 4.5),
+            line=WindowConfig(0.25, 9, 0.7, 0.06, 3.5),
         )
     )
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)

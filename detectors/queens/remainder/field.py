@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.edges import FEWEST, distrust
-from detectors.common.residual.ground import Ground, fit_ground
+from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.mixing import seen
 from detectors.queens.remainder.config import BoardMixingConfig, BoardRemainderConfig
+from detectors.queens.remainder.lines import displaced_lines
 from detectors.queens.remainder.plan import CloseBoard, region_colors
 
 
@@ -27,7 +28,7 @@ class BoardResidual:
     values : (h, w, 3) float32, what is left; 0 where not usable
     usable : (h, w) bool, where cells or lines are in sight
     colors : (regions, 3), the colours of regions
-    ground : what their colours have in common: uneven light
+    noise : contrast that most pixels of cells stay below
     """
 
     lab: NDArray[np.float32]
@@ -35,7 +36,7 @@ class BoardResidual:
     values: NDArray[np.float32]
     usable: NDArray[np.bool_]
     colors: NDArray[np.float32]
-    ground: Ground
+    noise: float
 
 
 def board_residual(
@@ -71,11 +72,12 @@ def board_residual(
     most = mixing.most_reach * cell
     deep = usable & (plan.line_distance > most) & (discs > config.companions.reach)
     if np.count_nonzero(deep) < FEWEST:
-        deep = usable
-    colors = region_colors(lab, deep, plan)
-    flat = colors[plan.regions]
-    ground = fit_ground(lab - flat, np.flatnonzero(deep), config.ground)
-    base = flat + ground.surface
+        deep = usable & plan.inner
+    light = _light(lab, np.flatnonzero(deep), plan, config.ground)
+    # A single cell that a queen fills has its colour at its corners.
+    colors = region_colors(lab / light[..., None], (deep, usable & plan.inner), plan)
+    base = colors[plan.regions] * light[..., None]
+    noise = _noise(lab, base, deep, config.ground)
     values = lab - base
     values[~usable] = 0.0
     aside = usable & (discs > config.companions.reach)
@@ -86,12 +88,59 @@ def board_residual(
     _take_off_each(values, at, line - base.reshape(-1, 3)[at], mixing)
     for across in (False, True):
         _take_off_each(values, *_neighbours(colors, at, reach, plan, across), mixing)
+    moved = displaced_lines(base[..., 0] - lab[..., 0], reach, plan)
+    if moved is not None:
+        at = np.flatnonzero(moved & usable)
+        _take_off_each(values, at, line - base.reshape(-1, 3)[at], mixing)
+        for across in (False, True):
+            _take_off_each(values, *_neighbours(colors, at, most, plan, across), mixing)
     for along in (0, 1):
         _settle_lines(values, plan, along, math.ceil(reach) + 1, mixing)
     usable &= ~plan.near_crossings(math.ceil(reach))
     values[~usable] = 0.0
     distrust(values, aside, plan.rings[: mixing.edge_px + 1], mixing.edge_quantile, mixing.edge_visible)
-    return BoardResidual(lab, base, values, usable, colors, ground)
+    return BoardResidual(lab, base, values, usable, colors, noise)
+
+
+def _light(
+    lab: NDArray[np.float32], at: NDArray[np.intp], plan: CloseBoard, config: GroundConfig
+) -> NDArray[np.float32]:
+    """(h, w), by how much a picture is lighter or darker at each place than in the middle of it.
+
+    Light scales all three axes of OKLab alike. Its logarithm is a polynomial of second degree, fitted to what varies
+    within regions, so that their own colours don't matter.
+    """
+    height, width = plan.regions.shape
+    at = at[:: max(1, at.size // config.samples)]
+    region = plan.regions.ravel()[at]
+    row, column = np.divmod(at, width)
+    x, y = 2.0 * column / max(width - 1, 1) - 1.0, 2.0 * row / max(height - 1, 1) - 1.0
+    basis = np.stack([x, y, x * x, x * y, y * y])
+    count = int(plan.regions.max()) + 1
+    values = np.log(np.maximum(lab[..., 0].ravel()[at].astype(np.float64), 0.05))  # not a threshold: of black there is none
+    weight, fit = np.ones(at.size), np.zeros(len(basis))
+    for _ in range(config.rounds):
+        total = np.maximum(np.bincount(region, weight, count), 1e-6)  # not a threshold: against a division by 0
+        inner = np.stack([one - (np.bincount(region, one * weight, count) / total)[region] for one in basis])
+        left = values - (np.bincount(region, values * weight, count) / total)[region]
+        # not a threshold: a thousandth of the weight keeps a system solvable that has no answer
+        system = (inner[:, None, :] * inner[None] * weight).sum(axis=2) + 1e-3 * weight.sum() * np.eye(len(basis)) * 1e-2
+        fit = np.linalg.solve(system, (inner * left * weight).sum(axis=1))
+        off = left - (fit[:, None] * inner).sum(axis=0)
+        weight = 1.0 / (1.0 + (off / max(config.tolerance, 2.0 * float(np.median(np.abs(off))))) ** 2)
+    across = np.linspace(-1.0, 1.0, width)
+    down = np.linspace(-1.0, 1.0, height)[:, None]
+    light = (fit[0] * across + fit[2] * across**2) + (fit[1] * down + fit[4] * down**2) + (fit[3] * down) * across
+    return np.exp(light).astype(np.float32)
+
+
+def _noise(
+    lab: NDArray[np.float32], base: NDArray[np.float32], deep: NDArray[np.bool_], config: GroundConfig
+) -> float:
+    at = np.flatnonzero(deep)
+    at = at[:: max(1, at.size // config.samples)]
+    off = lab.reshape(-1, 3)[at] - base.reshape(-1, 3)[at]
+    return float(np.quantile(np.sqrt((off**2).sum(axis=1)), config.quantile)) if at.size else 0.0
 
 
 def _settle_lines(

@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.queens.remainder.config import GridConfig
-from detectors.queens.remainder.plan import CloseBoard, LineDarkness, line_darkness
+from detectors.queens.remainder.plan import CloseBoard, LineDarkness, line_darkness, strip_sums
 
 Border = tuple[int, int]
+_LEAST = 1e-3  # not a threshold: against a division by 0
+_DRAWN = 0.02  # not a threshold: a line of less darkness was not drawn
+_MOST = 0.75  # not a threshold: the quartile of lines that are left best
+_MOVED_PX = 1.0  # not a threshold: what lies off by less mixes in anyway
 
 
 @dataclass(frozen=True)
@@ -67,37 +71,36 @@ def grid_left(
     """
     n, cell = plan.board.n, plan.cell_px
     now, before = line_darkness(deeper, plan), plan.darkness
-    hidden = line_darkness((~clear).astype(np.float32), plan)
+    hidden = strip_sums((~clear).astype(np.float32), plan, plan.strip[1])
     directions = (
         _lines(now.down.T, before.down.T, hidden.down.T, plan.bounds[0], cell, config),
         _lines(now.across, before.across, hidden.across, plan.bounds[1], cell, config),
     )
-    middles = [_middles(lines, n) for lines in directions]
-    share = np.concatenate([(after / np.maximum(own, 1e-3))[own > 0.02].ravel() for after, own in middles])
-    share = share[np.isfinite(share)]
-    if not share.size:
-        return GridLeft(0.0, 0.0, (), ())
-    # Most lines may have faded, but not all alike without being all that is left.
-    left = float(np.quantile(share, 0.75))
-    own_contrast = float(np.median(plan.colors[:, 0]) - plan.line_color[0])
-    pale = min(1.0, max(0.0, black[1] - black[0]) / max(own_contrast, 1e-3))
-    if left < config.least_left * pale:
-        return GridLeft(1.0, float(2 * n * (n - 1)), (), ())
-    axis = own_contrast * left
-    spread_share = float(np.median(np.abs(share[share >= np.median(share)] - left)))
+    contrast = float(np.median(plan.colors[:, 0]) - plan.line_color[0])
+    pale = min(1.0, max(0.0, black[1] - black[0]) / max(contrast, _LEAST))
     broken: list[Border] = []
     marked: set[int] = set()
     gone = 0.0
-    for down, lines, (middle, own) in zip((True, False), directions, middles, strict=True):
-
+    lefts: list[float] = []
+    for down, lines in zip((True, False), directions, strict=True):
+        middle, own = _middles(lines, n)
+        share = (middle / np.maximum(own, _LEAST))[(own > _DRAWN) & np.isfinite(middle)]
+        if not share.size:
+            continue
+        # All lines may have faded a little; where some have and others have not, those others tell.
+        left = float(np.quantile(share, _MOST))
+        lefts.append(left)
+        if left < config.least_left * pale:
+            return GridLeft(1.0, float(2 * n * (n - 1)), (), ())
+        axis = contrast * left
+        spread = float(np.median(np.abs(share[share >= np.median(share)] - left))) * float(np.median(own))
         column = np.take_along_axis(middle, np.maximum(lines.cells, 0), axis=1)
         expected = left * np.take_along_axis(own, np.maximum(lines.cells, 0), axis=1)
-        known = lines.known & np.isfinite(column) & (expected > 0.02)
+        known = lines.known & np.isfinite(column) & (expected > _DRAWN)
         off = np.where(known, lines.now - column, 0.0)
         noise = float(np.median(np.abs(off[known]))) if known.any() else 0.0
-        spread = spread_share * float(np.median(own))
         lost = known & (lines.now < config.gone * expected) & (expected - lines.now > config.noisy * noise)
-        faded = (middle < config.faded * left * own) & (left * own - middle > config.noisy * spread) & (own > 0.02)
+        faded = (middle < config.faded * left * own) & (left * own - middle > config.noisy * spread) & (own > _DRAWN)
         lost |= known & np.take_along_axis(faded, np.maximum(lines.cells, 0), axis=1)
         gone += float(np.count_nonzero(lost)) / ((1.0 - 2.0 * config.crossing) * cell)
         thick = max(config.thicker_px, config.thicker * cell) * axis
@@ -109,9 +112,41 @@ def grid_left(
             broken.append(_beside(line, along, down, n))
         for line, along in {(int(a), int(lines.cells[a, b])) for a, b in np.argwhere(over)}:
             marked.update(_beside(line, along, down, n))
-    marked.update(_crossed(now, before, hidden, left, axis, plan, config))
+    if lefts:
+        left = float(np.mean(lefts))
+        marked.update(_crossed(now, before, hidden, left, contrast * left, plan, config))
     total = float(2 * n * (n - 1))
     return GridLeft(min(1.0, gone / total), gone, tuple(sorted(broken)), tuple(sorted(marked)))
+
+
+def displaced_lines(deeper: NDArray[np.float32], reach: float, plan: CloseBoard) -> NDArray[np.bool_] | None:
+    """(h, w) bool, what lines cover that lie beside their places, as a bent picture has them; None where none does.
+
+    A line's place is the middle of what is dark in the strip along it.
+    """
+    found: NDArray[np.bool_] | None = None
+    far = plan.strip[0]
+    steps = np.arange(-far, far + 1, dtype=np.float32)
+    side = max(3, round(plan.grid.smooth * plan.cell_px)) | 1
+    for down in (True, False):
+        dark = np.clip(deeper if down else deeper.T, 0.0, None)
+        own = plan.darkness.down if down else plan.darkness.across.T
+        for line, at in enumerate(plan.bounds[1 if down else 0][1:-1].tolist()):
+            strip = dark[:, at - far : at + far + 1]
+            if strip.shape[1] != steps.size:
+                continue
+            total = cv2.blur(np.ascontiguousarray(strip.sum(axis=1)[:, None]), (1, side))[:, 0]
+            middle = cv2.blur(np.ascontiguousarray((strip * steps).sum(axis=1)[:, None]), (1, side))[:, 0]
+            # not a threshold: half of a line tells where it is
+            middle = np.where(total > 0.5 * own[:, line], middle / np.maximum(total, _LEAST), 0.0)
+            usual = float(np.median(middle))
+            if np.abs(middle - usual).max() < _MOVED_PX and abs(usual) < 2.0 * _MOVED_PX:
+                continue
+            if found is None:
+                found = np.zeros(deeper.shape, np.bool_)
+            zone = np.abs(steps)[None, :] <= (np.abs(middle) + reach)[:, None]
+            (found if down else found.T)[:, at - far : at + far + 1] |= zone
+    return found
 
 
 def _lines(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.edges import rings
+from detectors.common.residual.edges import FEWEST, rings
 from detectors.common.residual.mixing import distance_to, seen
 from detectors.queens.board import Board
 from detectors.queens.remainder.config import BoardMixingConfig, GridConfig
@@ -36,6 +37,12 @@ class CloseBoard:
     def cell_px(self) -> float:
         """The shorter side of a cell in working pixels."""
         return min(self.board.cell)
+
+    @property
+    def strip(self) -> tuple[int, int]:
+        """How far strips reach to either side of a line, and how far those around them, in working pixels."""
+        reach = max(2, round(self.grid.reach * self.cell_px))
+        return reach, max(reach + 2, round((1.0 + self.grid.around) * self.grid.reach * self.cell_px))
 
     @cached_property
     def bounds(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -92,7 +99,7 @@ class CloseBoard:
     @cached_property
     def colors(self) -> NDArray[np.float32]:
         """(regions, 3), the median colour of each region, in the colours of `seen`."""
-        return region_colors(seen(self.board.picture), self.inner, self)
+        return region_colors(seen(self.board.picture), (self.inner,), self)
 
     @cached_property
     def line_color(self) -> NDArray[np.float32]:
@@ -124,14 +131,27 @@ class LineDarkness:
 
 
 def line_darkness(deeper: NDArray[np.float32], plan: CloseBoard) -> LineDarkness:
-    """Sums how much darker pixels are than their cells, (h, w), in a strip along each line."""
+    """Sums how much darker pixels are than their cells, (h, w), in a strip along each line.
+
+    What the picture is darker there than on both sides of the strip is told, so that stains do not count.
+    """
     # not a threshold: what is lighter than its cell is no line
     dark = np.clip(deeper, -0.05, None)
-    reach = max(2, round(plan.grid.reach * plan.cell_px))
+    reach, far = plan.strip
+    near, wide = strip_sums(dark, plan, reach), strip_sums(dark, plan, far)
+    # not a threshold: widths of the strips
+    side = (2 * reach + 1) / (2.0 * (far - reach))
+    return LineDarkness(
+        near.down - side * (wide.down - near.down), near.across - side * (wide.across - near.across), near.crossings
+    )
+
+
+def strip_sums(values: NDArray[np.float32], plan: CloseBoard, reach: int) -> LineDarkness:
+    """Sums values, (h, w), in strips that reach as far to both sides of each inner line, and squares at crossings."""
     rows, columns = plan.bounds
-    height, width = dark.shape
-    left = np.concatenate([np.zeros((height, 1), np.float32), np.cumsum(dark, axis=1, dtype=np.float32)], axis=1)
-    above = np.concatenate([np.zeros((1, width), np.float32), np.cumsum(dark, axis=0, dtype=np.float32)], axis=0)
+    height, width = values.shape
+    left = np.concatenate([np.zeros((height, 1), np.float32), np.cumsum(values, axis=1, dtype=np.float32)], axis=1)
+    above = np.concatenate([np.zeros((1, width), np.float32), np.cumsum(values, axis=0, dtype=np.float32)], axis=0)
     low, high = np.maximum(columns[1:-1] - reach, 0), np.minimum(columns[1:-1] + reach + 1, width)
     top, bottom = np.maximum(rows[1:-1] - reach, 0), np.minimum(rows[1:-1] + reach + 1, height)
     down = left[:, high] - left[:, low]
@@ -140,17 +160,22 @@ def line_darkness(deeper: NDArray[np.float32], plan: CloseBoard) -> LineDarkness
     return LineDarkness(down, across, total[bottom] - total[top])
 
 
-def region_colors(lab: NDArray[np.float32], at: NDArray[np.bool_], plan: CloseBoard) -> NDArray[np.float32]:
-    """(regions, 3), the median colour of each region over given pixels, (h, w) bool."""
-    positions = np.flatnonzero(at[::_STEP, ::_STEP])
-    names = plan.regions[::_STEP, ::_STEP].ravel()[positions]
-    colors = lab[::_STEP, ::_STEP].reshape(-1, 3)[positions]
-    order = np.argsort(names, kind="stable")
+def region_colors(
+    lab: NDArray[np.float32], places: Sequence[NDArray[np.bool_]], plan: CloseBoard
+) -> NDArray[np.float32]:
+    """(regions, 3), the median colour of each region over the first of several sets of pixels that has enough of it."""
     count = int(plan.regions.max()) + 1
-    ends = np.searchsorted(names[order], np.arange(count + 1))
     found = np.zeros((count, 3), np.float32)
-    for region, (start, stop) in enumerate(zip(ends[:-1], ends[1:], strict=True)):
-        # A region of which nothing is in sight has what is there.
-        own = colors[order[start:stop]] if stop > start else lab[plan.regions == region]
-        found[region] = np.median(own, axis=0)
+    missing = np.ones(count, np.bool_)
+    for place in places:
+        positions = np.flatnonzero(place[::_STEP, ::_STEP])
+        names = plan.regions[::_STEP, ::_STEP].ravel()[positions]
+        colors = lab[::_STEP, ::_STEP].reshape(-1, 3)[positions]
+        order = np.argsort(names, kind="stable")
+        ends = np.searchsorted(names[order], np.arange(count + 1))
+        for region in np.flatnonzero(missing & (np.diff(ends) >= FEWEST)).tolist():
+            found[region] = np.median(colors[order[ends[region] : ends[region + 1]]], axis=0)
+            missing[region] = False
+    for region in np.flatnonzero(missing).tolist():
+        found[region] = np.median(lab[plan.regions == region], axis=0)
     return found

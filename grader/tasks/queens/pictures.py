@@ -84,7 +84,6 @@ def _remainder(
     close = puzzle.close.board
     height, width = close.picture.shape[:2]
     view, covered = warp(candidate, alignment, (width, height), close.factor)
-    view = even_light(view, close.picture, close.sample, settings.light)
     return find_board_remainder(view, covered, found.queens, puzzle.close, settings.remainder)
 
 
