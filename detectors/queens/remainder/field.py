@@ -84,16 +84,10 @@ def board_residual(
     reach = _reach(values, aside, plan, mixing)
     line = np.asarray(np.median(lab[plan.board.grid], axis=0) if plan.board.grid.any() else plan.line_color, np.float32)
     at = np.concatenate(plan.rings[: math.floor(reach) + 1])
-    at = at[usable.ravel()[at]]
-    _take_off_each(values, at, line - base.reshape(-1, 3)[at], mixing)
-    for across in (False, True):
-        _take_off_each(values, *_neighbours(colors, at, reach, plan, across), mixing)
+    _take_off_lines(values, at[usable.ravel()[at]], line - base, colors, reach, plan, mixing)
     moved = displaced_lines(base[..., 0] - lab[..., 0], reach, plan)
     if moved is not None:
-        at = np.flatnonzero(moved & usable)
-        _take_off_each(values, at, line - base.reshape(-1, 3)[at], mixing)
-        for across in (False, True):
-            _take_off_each(values, *_neighbours(colors, at, most, plan, across), mixing)
+        _take_off_lines(values, np.flatnonzero(moved & usable), line - base, colors, most, plan, mixing)
     for along in (0, 1):
         _settle_lines(values, plan, along, math.ceil(reach) + 1, mixing)
     usable &= ~plan.near_crossings(math.ceil(reach))
@@ -174,20 +168,49 @@ def _reach(
     return reach
 
 
-def _take_off_each(
-    values: NDArray[np.float32], at: NDArray[np.intp], axes: NDArray[np.float32], config: BoardMixingConfig
+def _take_off_lines(
+    values: NDArray[np.float32],
+    at: NDArray[np.intp],
+    to_line: NDArray[np.float32],
+    colors: NDArray[np.float32],
+    reach: float,
+    plan: CloseBoard,
+    config: BoardMixingConfig,
 ) -> None:
-    """Takes off, in place, what pixels at flat positions have of a mixture, each along an axis of its own."""
+    """Takes off pixels at flat positions, in place, what they have of a line and of the cells beyond it.
+
+    First of the line and then of the neighbours, or the other way round: by what leaves less.
+    """
     flat = values.reshape(-1, 3)
+    line = to_line.reshape(-1, 3)[at]
+    neighbours = [_neighbours(colors, at, reach, plan, across) for across in (False, True)]
+    own = flat[at]
+    one, other = own, own
+    for axes in (line, *neighbours):
+        one = _without(one, axes, config)
+    bordering = np.flatnonzero(sum((axes != 0).any(axis=1) for axes in neighbours))
+    other = own[bordering]
+    for axes in (*neighbours, line):
+        other = _without(other, axes[bordering], config)
+    better = (other**2).sum(axis=1) < (one[bordering] ** 2).sum(axis=1)
+    one[bordering[better]] = other[better]
+    flat[at] = one
+
+
+def _without(
+    values: NDArray[np.float32], axes: NDArray[np.float32], config: BoardMixingConfig
+) -> NDArray[np.float32]:
+    """What pixels (N, 3) have beside a mixture, each along an axis of its own."""
     squared = (axes**2).sum(axis=1)
-    share = np.where(squared > config.least**2, (flat[at] * axes).sum(axis=1) / np.maximum(squared, config.least**2), 0.0)
-    flat[at] -= np.clip(share, 0.0, config.beyond)[:, None] * axes
+    least = config.least**2
+    share = np.where(squared > least, (values * axes).sum(axis=1) / np.maximum(squared, least), 0.0)
+    return np.asarray(values - np.clip(share, 0.0, config.beyond)[:, None] * axes, np.float32)
 
 
 def _neighbours(
     colors: NDArray[np.float32], at: NDArray[np.intp], reach: float, plan: CloseBoard, across: bool
-) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Those of some pixels that lie beside a border of regions, and the way from their colour to that beyond it."""
+) -> NDArray[np.float32]:
+    """The way from the colour of pixels to that beyond a border of regions beside them; 0 where there is none."""
     by = math.ceil(reach) + 1
     height, width = plan.regions.shape
     row, column = np.divmod(at, width)
@@ -197,6 +220,4 @@ def _neighbours(
     else:
         one, other = at - np.minimum(row, by) * width, at + np.minimum(height - 1 - row, by) * width
     own, before, after = names[at], names[one], names[other]
-    beyond = np.where(before != own, before, after)
-    differs = beyond != own
-    return at[differs], colors[beyond[differs]] - colors[own[differs]]
+    return np.asarray(colors[np.where(before != own, before, after)] - colors[own], np.float32)
