@@ -20,6 +20,7 @@ class BoardMixingConfig:
     least : what differs by less than this contrast mixes in unseen
     beyond : share by which a thing may be stronger than its own colour: sharpening overshoots
     beside : what is left all along a side of a cell is a line displaced by a part of a pixel, up to this contrast
+    on_lines : what is left where a line mixes in counts by this share
     frame : as near to the edge of the picture nothing is told: a frame may lie there, or what it was cut from
     smear_px : JPEG smears hues over a block, in picture pixels...
     smear : ...which takes at most this share of a cell's colour beside a queen
@@ -36,6 +37,7 @@ class BoardMixingConfig:
     least: float = 0.02
     beyond: float = 1.15
     beside: float = 0.15
+    on_lines: float = 0.5
     frame: float = 0.05
     smear_px: int = 16
     smear: float = 0.3
@@ -192,7 +194,7 @@ class BoardRemainderConfig:
             spot=WindowConfig(0.12, 5, 0.5, 0.035, 3.0),
             blot=WindowConfig(0.25, 9, 0.4, 0.022, 3.0),
             patch=WindowConfig(0.5, 17, 0.35, 0.014, 4.5),
-            line=WindowConfig(0.25, 9, 0.7, 0.06, 3.5),
+            line=WindowConfig(0.25, 9, 0.7, 0.055, 3.5),
         )
     )
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)

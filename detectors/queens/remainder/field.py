@@ -17,6 +17,9 @@ from detectors.queens.remainder.lines import displaced_lines
 from detectors.queens.remainder.plan import CloseBoard, region_colors
 
 
+_TINY = 1e-9  # not a threshold: against a division by 0
+
+
 @dataclass(frozen=True)
 class BoardResidual:
     """What is left of the cells of a board.
@@ -92,6 +95,7 @@ def board_residual(
         _settle_lines(values, plan, along, math.ceil(reach) + 1, mixing)
     usable &= ~plan.near_crossings(math.ceil(reach))
     values[~usable] = 0.0
+    values.reshape(-1, 3)[np.concatenate(plan.rings[: math.floor(reach) + 1])] *= mixing.on_lines
     distrust(values, aside, plan.rings[: mixing.edge_px + 1], mixing.edge_quantile, mixing.edge_visible)
     return BoardResidual(lab, base, values, usable, colors, noise)
 
@@ -150,7 +154,10 @@ def _settle_lines(
         size = np.sqrt((middles**2).sum(axis=2, keepdims=True))
         middles *= np.minimum(1.0, config.beside / np.maximum(size, config.beside))
         for start, stop, middle in zip(starts[:-1], starts[1:], middles, strict=True):
-            strip[start:stop] -= middle
+            part = strip[start:stop]
+            # Of a pixel at which nothing is left nothing is taken.
+            less = np.minimum(1.0, np.maximum(0.0, (part * middle).sum(axis=2)) / ((middle**2).sum(axis=1) + _TINY))
+            part -= less[..., None] * middle
 
 
 def _reach(
