@@ -109,6 +109,7 @@ class GridConfig:
     ----------
     reach : as far to either side of a line it is summed how dark the picture is
     around : ...less what is dark beyond that, over this share of it more
+    stain : which counts up to this share of a line's darkness
     smooth : and averaged over this length along it
     crossing : as far from a crossing nothing is told
     gone : a line is gone where less than this share of its darkness is left, of what is left of all lines...
@@ -122,6 +123,7 @@ class GridConfig:
 
     reach: float = 0.14
     around: float = 0.6
+    stain: float = 0.08
     smooth: float = 0.08
     crossing: float = 0.1
     gone: float = 0.5
@@ -174,7 +176,8 @@ class BoardRemainderConfig:
     Attributes
     ----------
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide, in pixels
-    flat : difference of a channel (0 to 255), averaged over a few pixels, up to which nothing is left of a picture
+    lone : difference of a channel from which a pixel differs from all around it...
+    peppered : ...which is noise where more than this share of cells has such pixels
     ground : how the cells' colour is told
     windows : what is plain to see
     mixing : how far things mix into cells
@@ -186,7 +189,8 @@ class BoardRemainderConfig:
     """
 
     min_cell_px: float = 48.0
-    flat: float = 1.5
+    lone: float = 24.0
+    peppered: float = 0.15
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
@@ -194,7 +198,7 @@ class BoardRemainderConfig:
             spot=WindowConfig(0.12, 5, 0.5, 0.035, 3.0),
             blot=WindowConfig(0.25, 9, 0.4, 0.022, 3.0),
             patch=WindowConfig(0.5, 17, 0.35, 0.014, 4.5),
-            line=WindowConfig(0.25, 9, 0.7, 0.055, 3.5),
+            line=WindowConfig(0.25, 9, 0.7, 0.07, 3.5),
         )
     )
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)

@@ -88,7 +88,7 @@ def board_residual(
     line = np.asarray(np.median(lab[plan.board.grid], axis=0) if plan.board.grid.any() else plan.line_color, np.float32)
     at = np.concatenate(plan.rings[: math.floor(reach) + 1])
     _take_off_lines(values, at[usable.ravel()[at]], line - base, colors, reach, plan, mixing)
-    moved = displaced_lines(base[..., 0] - lab[..., 0], reach, plan)
+    moved = displaced_lines(plan.deeper(base[..., 0], lab[..., 0]), reach, plan)
     if moved is not None:
         _take_off_lines(values, np.flatnonzero(moved & usable), line - base, colors, most, plan, mixing)
     for along in (0, 1):

@@ -102,12 +102,13 @@ def find_board_remainder(
     )
     shape = (picture.shape[0], picture.shape[1])
     distance = disc_distance(discs, shape, config.companions.reach)
+    picture = _without_pepper(picture, plan, config)
     residual = board_residual(picture, covered, distance, plan, config)
     look = look_at_queens(residual, discs, plan, config)
     settle_outlines(residual, discs, distance, config)
     painted = painted_cells(residual, plan, config.regions)
     clear = residual.usable & ~look.beside
-    lines = grid_left(residual.base[..., 0] - residual.lab[..., 0], clear, look.black, plan, config.grid)
+    lines = grid_left(plan.deeper(residual.base[..., 0], residual.lab[..., 0]), clear, look.black, plan, config.grid)
     occupied = {queen.row * n + queen.column for queen in queens}
     things = [
         BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
@@ -128,6 +129,20 @@ def find_board_remainder(
         companions=look.companions,
         told=True,
     )
+
+
+def _without_pepper(
+    picture: NDArray[np.uint8], plan: CloseBoard, config: BoardRemainderConfig
+) -> NDArray[np.uint8]:
+    """A picture whose lone pixels, where they are all over it, have the colour of those around."""
+    smooth = np.asarray(cv2.medianBlur(picture, 3), np.uint8)  # not a threshold: a pixel's neighbours
+    red, green, blue = cv2.split(cv2.absdiff(picture, smooth))
+    lone = (cv2.max(cv2.max(red, green), blue) > config.lone) & plan.inner
+    if not lone.any():
+        return picture
+    rows, columns = plan.bounds
+    peppered = np.logical_or.reduceat(np.logical_or.reduceat(lone, rows[:-1], axis=0), columns[:-1], axis=1)
+    return picture if peppered.mean() <= config.peppered else np.where(lone[..., None], smooth, picture)
 
 
 def _positions(cells: Sequence[int], n: int) -> tuple[tuple[int, int], ...]:

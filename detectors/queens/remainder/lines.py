@@ -12,6 +12,7 @@ from detectors.queens.remainder.config import GridConfig
 from detectors.queens.remainder.plan import CloseBoard, LineDarkness, line_darkness, strip_sums
 
 Border = tuple[int, int]
+_AROUND = ((0, 0), (0, 1), (1, 0), (1, 1))
 _LEAST = 1e-3  # not a threshold: against a division by 0
 _DRAWN = 0.02  # not a threshold: a line of less darkness was not drawn
 _MOST = 0.75  # not a threshold: the quartile of lines that are left best
@@ -60,7 +61,7 @@ def grid_left(
     Parameters
     ----------
     deeper : ndarray of shape (h, w), float32
-        By how much each pixel is darker than its cell.
+        How far each pixel is on the way from its cell's lightness to a line's.
     clear : ndarray of shape (h, w), bool
         Where neither a queen nor its shadow lies, and the candidate has pixels.
     black : tuple of float
@@ -78,45 +79,76 @@ def grid_left(
     )
     contrast = float(np.median(plan.colors[:, 0]) - plan.line_color[0])
     pale = min(1.0, max(0.0, black[1] - black[0]) / max(contrast, _LEAST))
+    held = [_held(lines, n) for lines in directions]
+    if any(one.left < config.least_left * pale for one in held):
+        return GridLeft(1.0, float(2 * n * (n - 1)), (), ())
+    crossed = _crossed(now, before, hidden, float(np.mean([one.left for one in held])), plan, config)
+    marked = {int((row + by) * n + column + aside) for row, column in np.argwhere(crossed) for by, aside in _AROUND}
     broken: list[Border] = []
-    marked: set[int] = set()
     gone = 0.0
-    lefts: list[float] = []
-    for down, lines in zip((True, False), directions, strict=True):
-        middle, own = _middles(lines, n)
-        share = (middle / np.maximum(own, _LEAST))[(own > _DRAWN) & np.isfinite(middle)]
-        if not share.size:
-            continue
-        # All lines may have faded a little; where some have and others have not, those others tell.
-        left = float(np.quantile(share, _MOST))
-        lefts.append(left)
-        if left < config.least_left * pale:
-            return GridLeft(1.0, float(2 * n * (n - 1)), (), ())
-        axis = contrast * left
-        spread = float(np.median(np.abs(share[share >= np.median(share)] - left))) * float(np.median(own))
-        column = np.take_along_axis(middle, np.maximum(lines.cells, 0), axis=1)
-        expected = left * np.take_along_axis(own, np.maximum(lines.cells, 0), axis=1)
-        known = lines.known & np.isfinite(column) & (expected > _DRAWN)
-        off = np.where(known, lines.now - column, 0.0)
-        noise = float(np.median(np.abs(off[known]))) if known.any() else 0.0
-        lost = known & (lines.now < config.gone * expected) & (expected - lines.now > config.noisy * noise)
-        faded = (middle < config.faded * left * own) & (left * own - middle > config.noisy * spread) & (own > _DRAWN)
-        lost |= known & np.take_along_axis(faded, np.maximum(lines.cells, 0), axis=1)
+    for down, lines, one in zip((True, False), directions, held, strict=True):
+        lost, over = _off(lines, one, cell, config)
+        covered = _segments(lines, over)
+        marked.update(cell for line, along in covered for cell in _beside(line, along, down, n))
+        for line, along in covered | _touching(crossed if down else crossed.T):
+            # Where something lies on a line it is covered, not gone.
+            lost[line, lines.cells[line] == along] = False
         gone += float(np.count_nonzero(lost)) / ((1.0 - 2.0 * config.crossing) * cell)
-        thick = max(config.thicker_px, config.thicker * cell) * axis
-        typical = float(np.nanmedian(middle - left * own))
-        over = known & (off > max(thick, config.noisy * noise))
-        over |= known & (column - expected - typical > max(thick, config.noisy * spread))
-
-        for line, along in {(int(a), int(lines.cells[a, b])) for a, b in np.argwhere(lost)}:
-            broken.append(_beside(line, along, down, n))
-        for line, along in {(int(a), int(lines.cells[a, b])) for a, b in np.argwhere(over)}:
-            marked.update(_beside(line, along, down, n))
-    if lefts:
-        left = float(np.mean(lefts))
-        marked.update(_crossed(now, before, hidden, left, contrast * left, plan, config))
+        broken += [_beside(line, along, down, n) for line, along in _segments(lines, lost)]
     total = float(2 * n * (n - 1))
     return GridLeft(min(1.0, gone / total), gone, tuple(sorted(broken)), tuple(sorted(marked)))
+
+
+@dataclass(frozen=True)
+class _Held:
+    """Lines in one direction held against the puzzle's: what is left of them as a whole, and along each cell.
+
+    ``spread`` is how much that differs between lines of which most is left.
+    """
+
+    left: float
+    middle: NDArray[np.float64]
+    own: NDArray[np.float64]
+    spread: float
+
+
+def _held(lines: _Lines, n: int) -> _Held:
+    middle, own = _middles(lines, n)
+    share = (middle / np.maximum(own, _LEAST))[(own > _DRAWN) & np.isfinite(middle)]
+    if not share.size:
+        return _Held(1.0, middle, np.zeros_like(own), 0.0)
+    # All lines may have faded a little; where some have and others have not, those others tell.
+    left = float(np.quantile(share, _MOST))
+    return _Held(left, middle, own, float(np.median(np.abs(share[share >= np.median(share)] - left) * np.median(own))))
+
+
+def _off(
+    lines: _Lines, held: _Held, cell: float, config: GridConfig
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Where lines (lines, length) are gone or have faded, and where something lies on them."""
+    along = np.maximum(lines.cells, 0)
+    middle = np.take_along_axis(held.middle, along, axis=1)
+    expected = held.left * np.take_along_axis(held.own, along, axis=1)
+    known = lines.known & np.isfinite(middle) & (expected > _DRAWN)
+    off = np.where(known, lines.now - middle, 0.0)
+    noise = config.noisy * (float(np.median(np.abs(off[known]))) if known.any() else 0.0)
+    spread = config.noisy * held.spread
+    lost = known & (lines.now < config.gone * expected) & (expected - lines.now > noise)
+    lost |= known & (middle < config.faded * expected) & (expected - middle > spread)
+    thick = max(config.thicker_px, config.thicker * cell) * held.left
+    usual = float(np.median((middle - expected)[known])) if known.any() else 0.0
+    over = known & ((off > max(thick, noise)) | (middle - expected - usual > max(thick, spread)))
+    return lost, over
+
+
+def _segments(lines: _Lines, where: NDArray[np.bool_]) -> set[tuple[int, int]]:
+    """Lines, and cells along them, with a place that is marked."""
+    return {(int(line), int(lines.cells[line, place])) for line, place in np.argwhere(where)}
+
+
+def _touching(crossed: NDArray[np.bool_]) -> set[tuple[int, int]]:
+    """Lines, and cells along them, that end at crossings (along, line) which are marked."""
+    return {(int(line), int(at + by)) for at, line in np.argwhere(crossed) for by in (0, 1)}
 
 
 def displaced_lines(deeper: NDArray[np.float32], reach: float, plan: CloseBoard) -> NDArray[np.bool_] | None:
@@ -193,18 +225,16 @@ def _crossed(
     before: LineDarkness,
     hidden: LineDarkness,
     left: float,
-    axis: float,
     plan: CloseBoard,
     config: GridConfig,
-) -> set[int]:
-    """Cells around crossings on which something dark lies."""
+) -> NDArray[np.bool_]:
+    """(n - 1, n - 1), crossings on which something dark lies."""
     known = np.abs(hidden.crossings) < 0.01
-    if not known.any():
-        return set()
     off = now.crossings - left * before.crossings
-    least = (config.crossed * plan.cell_px) ** 2 * axis
+    if not known.any():
+        return known
+    least = (config.crossed * plan.cell_px) ** 2 * left
     # What all have alike is a matter of how lines are drawn, but only up to a part of what would be seen.
     usual = min(float(np.median(off[known])), 0.5 * least)
-    least = max(least, config.noisy * float(np.median(np.abs(off[known] - np.median(off[known])))))
-    n = plan.board.n
-    return {int(row * n + column) for row, column in np.argwhere(known & (off - usual > least))}
+    spread = float(np.median(np.abs(off[known] - np.median(off[known]))))
+    return np.asarray(known & (off - usual > max(least, config.noisy * spread)), np.bool_)

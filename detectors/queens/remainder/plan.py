@@ -110,8 +110,12 @@ class CloseBoard:
     @cached_property
     def darkness(self) -> LineDarkness:
         """How dark the puzzle's lines are."""
-        lab = seen(self.board.picture)
-        return line_darkness(self.colors[self.regions][..., 0] - lab[..., 0], self)
+        return line_darkness(self.deeper(self.colors[self.regions][..., 0], seen(self.board.picture)[..., 0]), self)
+
+    def deeper(self, base: NDArray[np.float32], lightness: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How far pixels are on the way from their cell's lightness, 0, to that of the puzzle's lines, 1."""
+        # not a threshold: against a division by 0
+        return np.asarray((base - lightness) / np.maximum(base - self.line_color[0], 0.1), np.float32)
 
 
 @dataclass(frozen=True)
@@ -138,11 +142,14 @@ def line_darkness(deeper: NDArray[np.float32], plan: CloseBoard) -> LineDarkness
     # not a threshold: what is lighter than its cell is no line
     dark = np.clip(deeper, -0.05, None)
     reach, far = plan.strip
-    near, wide = strip_sums(dark, plan, reach), strip_sums(dark, plan, far)
+    near = strip_sums(dark, plan, reach)
+    # What lies beside a line as a mark does is no stain.
+    stains = np.minimum(dark, plan.grid.stain)
+    inner, wide = strip_sums(stains, plan, reach), strip_sums(stains, plan, far)
     # not a threshold: widths of the strips
     side = (2 * reach + 1) / (2.0 * (far - reach))
     return LineDarkness(
-        near.down - side * (wide.down - near.down), near.across - side * (wide.across - near.across), near.crossings
+        near.down - side * (wide.down - inner.down), near.across - side * (wide.across - inner.across), near.crossings
     )
 
 

@@ -170,7 +170,10 @@ def _remainder_reasons(puzzle: QueensPuzzle, found: BoardFindings, left: BoardRe
     """Of what is left over, one reason for all of it, unless the marks that were read already say so."""
     if _unexplained(puzzle, found, left):
         return []
-    shown = [thing for thing in left.things if thing.role in _MARKS]
+    # What is painted reaches a little into cells beside it.
+    painted = {*found.recolored_cells, *left.painted_cells}
+    altered = {(row + by, column + aside) for row, column in painted for by in (-1, 0, 1) for aside in (-1, 0, 1)}
+    shown = [thing for thing in left.things if thing.role in _MARKS and not altered.issuperset(thing.cells)]
     if not shown:
         return []
     said = dict.fromkeys(_MARKS[thing.role] for thing in shown)

@@ -67,7 +67,7 @@ def judge_board_picture(puzzle: QueensPuzzle, candidate: NDArray[np.uint8], sett
         reward=judged.reward,
         metrics=_metrics(puzzle, pyramid, alignment, found, judged, settings, other_placement=puzzle is not given),
         reasons=judged.reasons,
-        observation=_observation(found),
+        observation=_observation(puzzle, found, left),
         alignment=alignment,
         notes=_notes(left),
         overlay=lambda: draw_board_overlay(puzzle, candidate, alignment, found, left, judged),
@@ -134,8 +134,14 @@ def _errors(
     return aligned_errors(candidate, alignment, puzzle.solution, puzzle.goal_mask)
 
 
-def _observation(found: BoardFindings) -> QueensObservation:
-    return QueensObservation(
-        queens=tuple(Queen(mark.row, mark.column, mark.center, mark.radius, mark.confidence) for mark in found.queens),
-        rejected_marks=tuple(RejectedMark(PixelBox(*mark.box), mark.code) for mark in found.others),
-    )
+def _observation(puzzle: QueensPuzzle, found: BoardFindings, left: BoardRemainder) -> QueensObservation:
+    queens = tuple(Queen(mark.row, mark.column, mark.center, mark.radius, mark.confidence) for mark in found.queens)
+    marks = [RejectedMark(PixelBox(*mark.box), mark.code) for mark in found.others]
+    width, height = (side / puzzle.n for side in puzzle.size)
+    taken = {(int((box.top + 0.5 * box.height) / height), int((box.left + 0.5 * box.width) / width)) for box in
+             (mark.box for mark in marks)}  # fmt: skip
+    for thing in left.things:
+        for row, column in thing.cells:
+            if (row, column) not in taken and thing.role is not BoardRole.DECORATION:
+                marks.append(RejectedMark(PixelBox(column * width, row * height, width, height), thing.role.name))
+    return QueensObservation(queens, tuple(marks))
