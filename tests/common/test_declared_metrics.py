@@ -1,7 +1,7 @@
 """What every task declares of its metrics: who has them, their unit and range, and which way is better.
 
-Reports, calibration and clients sort, plot and check by this, so it is stated here a second time, from what the pages in
-docs/tasks say of each metric.
+Reports, calibration and clients sort, plot and check by this, so it is stated here a second time, from what the pages
+in docs/tasks say of each metric.
 """
 
 from __future__ import annotations
