@@ -68,7 +68,7 @@ def test_a_copy_is_named_where_it_was_not_expected():
 
 @pytest.mark.parametrize(("differs", "found"), [(10, True), (11, False)])
 def test_a_rim_is_flat_within_ten_levels(differs, found):
-    """The board is 72 of 400 pixels, too small for the search, which begins at three tenths; the rim shows its place."""
+    """The board is 72 of 400 pixels, too small for the search, which begins at three tenths: only the rim tells."""
     pixels = np.full((400, 400, 3), 120, np.uint8)
     pixels[150:222, 90:162] = PICTURE
     pixels[20:24, 380:384, 1] += differs
