@@ -189,9 +189,8 @@ class TestEdits:
     @pytest.mark.parametrize("across", [True, False])
     def test_pictures_have_32_pixels_a_side(self, side, taken, across):
         size = (side, 40) if across else (40, side)
-        view = {
-            "operation": EditOperation.VIEW, "image": grey(40, 40), "result_image": grey(*size), "destination_box": None,
-        }  # fmt: skip
+        view = {"operation": EditOperation.VIEW, "image": grey(40, 40), "destination_box": None}
+        view["result_image"] = grey(*size)
         if taken:
             made = prepared(**view)
             assert (made.size, made.target, made.source, made.detections) == (size, "", None, ())

@@ -8,13 +8,13 @@ from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.prompts import operation_of_prompt, operation_of_word
 
 WORDS = {
-    EditOperation.MOVE: "move shift relocate place put push pull slide lift bring drag raise lower carry set reposition "
-    "transfer",
+    EditOperation.MOVE: "move shift relocate place put push pull slide lift bring drag raise lower carry set "
+    "reposition transfer",
     EditOperation.ROTATE: "rotate turn spin pivot swivel",
     EditOperation.RESIZE: "scale resize make shrink reduce enlarge expand increase grow magnify double halve",
     EditOperation.REMOVE: "remove delete erase eliminate",
-    EditOperation.VIEW: "view changeview look moveahead moveforward moveback movebackward moveleft moveright rotateleft "
-    "rotateright turnleft turnright lookup lookdown",
+    EditOperation.VIEW: "view changeview look moveahead moveforward moveback movebackward moveleft moveright "
+    "rotateleft rotateright turnleft turnright lookup lookdown",
 }
 
 

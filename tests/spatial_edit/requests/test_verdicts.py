@@ -1,4 +1,4 @@
-"""How a verdict on an edit is put together: what a detector is asked, what a verdict notes, and what can't be missing."""
+"""How a verdict on an edit is put together: what a detector is asked, what is noted, and what can not be missing."""
 
 from __future__ import annotations
 
