@@ -12,7 +12,7 @@ from detectors.rush_hour.config import LOT_CONFIG
 from detectors.rush_hour.events import EventFinder, LotReading
 from detectors.rush_hour.findings import LotEventKind, VehicleTrack
 from detectors.rush_hour.place import LotBorder, _color_fit, _peaks, find_border
-from detectors.rush_hour.vehicles import VehicleShape, VehicleSighting, measure
+from detectors.rush_hour.vehicles import VehicleShape, VehicleSighting, find_covered, measure
 from detectors.rush_hour.view import BorderFollower, _pieces
 from puzzles.rush_hour.lot import Exit, Lot, Pose, Side
 from tests.rush_hour.lot_clips import RED, Look, Scene, draw, vehicle
@@ -131,6 +131,22 @@ class TestVehicles:
         found = self.seen(OWN, OWN + 1, (1.5, 2.0 + end), (4.0 - end, 4.5))
         assert (found is not None) is there
         assert found is None or found.covered == pytest.approx(36 / 54)
+
+    def test_what_is_seen_of_one_may_lie_beside_its_axis(self) -> None:
+        """Its right half, as it drives, lies under another body: what is seen has its middle 0.35 units off the axis."""
+        body = vehicle("R", 3.0, 2.0, 0.4, RED, length=2.0, width=1.4)
+        ahead, left = np.array([np.cos(0.4), np.sin(0.4)]), np.array([-np.sin(0.4), np.cos(0.4)])
+        labels = paint(floor(self.SHAPE), self.VIEW, body.pose, 2.0, 1.4, OWN)
+        x, y = np.array([3.0, 2.0]) - 0.35 * left
+        labels = paint(labels, self.VIEW, Pose(float(x), float(y), 0.4), 2.6, 0.7, OWN + 1)
+        x, y = np.array([3.0, 2.0]) - 0.33 * ahead
+        shape, config = VehicleShape(body, LOT_CONFIG.vehicles.shape), LOT_CONFIG.vehicles
+        own = classes(OWN)
+        mask = own[labels].astype(np.uint8)
+        found = find_covered(mask, labels, self.VIEW, shape, Pose(float(x), float(y), 0.4), own, config)
+        assert found is not None
+        assert (found.place.x, found.place.y) == pytest.approx((3.0, 2.0), abs=0.06)
+        assert found.covered == pytest.approx(0.5, abs=0.05)
 
     def test_the_first_vehicle_hides_others_as_well(self) -> None:
         assert FIRST_VEHICLE == OWN

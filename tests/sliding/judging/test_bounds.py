@@ -195,6 +195,21 @@ class TestClips:
         frames = find_tiles(self.frames(*[MODEL.drawn(START)] * 4), board(), 3, STATE).frames
         assert all(one.state is frames[0].state for one in frames)
 
+    def test_boards_at_rest_that_give_way_to_the_next_make_a_fade(self):
+        """Tiles 1 and 2 are alike, so that they may change by nearly a half and still be themselves."""
+        colors = list(COLORS)
+        colors[0], colors[1] = (150, 150, 40), (150, 150, 95)
+        twins = model(colors)
+        start, end = twins.drawn(START), twins.drawn((1, 0, *START[2:]))
+
+        def kinds(*shares: float) -> list[str]:
+            boards = [start] * 4 + [(1 - share) * start + share * end for share in shares] + [end] * 4
+            found = find_tiles(self.frames(*boards), board(colors), 3, STATE)
+            return [event.kind.name for event in found.events]
+
+        assert kinds(0.3, 0.45) == ["CROSS_FADE"]
+        assert kinds() == kinds(0.3) == ["TILE_SWAP"]
+
     def test_no_frame_at_all(self):
         found = find_tiles([], board(), 3, STATE)
         assert (found.size, found.start, found.board, found.match, found.frames) == (3, STATE, None, 0.0, ())
