@@ -133,7 +133,7 @@ class TestVehicles:
         assert found is None or found.covered == pytest.approx(36 / 54)
 
     def test_what_is_seen_of_one_may_lie_beside_its_axis(self) -> None:
-        """Its right half, as it drives, lies under another body: what is seen has its middle 0.35 units off the axis."""
+        """Its right half lies under another body: what is seen has its middle 0.35 units off the axis."""
         body = vehicle("R", 3.0, 2.0, 0.4, RED, length=2.0, width=1.4)
         ahead, left = np.array([np.cos(0.4), np.sin(0.4)]), np.array([-np.sin(0.4), np.cos(0.4)])
         labels = paint(floor(self.SHAPE), self.VIEW, body.pose, 2.0, 1.4, OWN)
