@@ -88,7 +88,7 @@ class TestExits:
         labels = patch(Pose(8.0, 4.0), 0.3, 1.7, FLOOR)
         labels = patch(Pose(8.0, 4.0), 2.0, 0.9, FIRST_VEHICLE, labels)
         # 20 points: 9 of the car, 4 beside it hidden, 17 not the exit: 3 of 7 that are not hidden show it.
-        assert read(labels).exits[0] == pytest.approx(3 / 7, abs=0.08)
+        assert read(labels).exits[0] == pytest.approx(3 / 7)
 
     @pytest.mark.parametrize(("wide", "share"), [(0.7, 0.0), (1.1, 1.0)])
     def test_one_that_is_hidden_by_more_than_60_percent_is_there(self, wide: float, share: float) -> None:
