@@ -186,8 +186,6 @@ class EventFinder:
         track, jump = self._tracks[place], self._rules.jump
         # As it leaves the lot, less and less of a vehicle is in the picture.
         frames = np.flatnonzero(track.seen & (self._out(place) < self._config.tracks.left))
-        if len(frames) < 2:
-            return
         ways = np.hypot(np.diff(track.x[frames]), np.diff(track.y[frames]))
         spans = np.diff(frames)
         steps = ways / spans

@@ -228,3 +228,10 @@ class TestMissing:
             picture = BEFORE if change else None
             with pytest.raises(RuntimeError, match="no picture or no camera"):
                 judged(move(colored=colored, **change), picture)
+
+    def test_a_detector_of_others_is_not_asked_without_them_either(self):
+        boxes = Boxes()
+        for change in ({"camera": None}, {"picture": None, "camera": None}):
+            with pytest.raises(RuntimeError, match="no picture or no camera"):
+                judged(move(**change), tools=Tools(PlainMeasures(), boxes))
+        assert boxes.asked == []
