@@ -19,6 +19,9 @@ from tests.rush_hour.lot_clips import RED, Look, Scene, draw, vehicle
 from tests.rush_hour.stages.small_pictures import OWN, classes, floor, paint, view_of
 from tests.rush_hour.stages.test_events import CALM, LOT, track
 from tests.rush_hour.stages.test_place import LOT as WIDE
+from tests.rush_hour.stages.test_tracks import LOT as YARD
+from tests.rush_hour.stages.test_tracks import VIEW as SMALL
+from tests.rush_hour.stages.test_tracks import follower, scene
 
 RULES = LOT_CONFIG.border.rectangles
 # One car and an exit, nothing else.
@@ -131,6 +134,26 @@ class TestVehicles:
         found = self.seen(OWN, OWN + 1, (1.5, 2.0 + end), (4.0 - end, 4.5))
         assert (found is not None) is there
         assert found is None or found.covered == pytest.approx(36 / 54)
+
+    ALL = replace(LOT_CONFIG.vehicles, min_visible=1.0)
+
+    def test_a_fitted_one_all_of_whose_free_part_shows_is_there_if_all_has_to_show(self) -> None:
+        labels = paint(floor(self.SHAPE), self.VIEW, self.CAR.pose, 2.0, 1.0, OWN)
+        labels = paint(labels, self.VIEW, Pose(2.1, 2.0), 1.2, 1.6, OWN + 1)  # up to x = 2.7
+        found = measure(labels, self.VIEW, self.SHAPED, self.CAR.pose, classes(OWN), 0.3, self.ALL)
+        assert found is not None
+        assert not found.whole
+        assert found.visible == pytest.approx(1.0)
+
+    def test_one_elsewhere_all_of_which_shows_is_there_if_all_has_to_show(self) -> None:
+        """It jumps by 2.8 units, and is drawn larger by a tenth, so that its outline has the area that it should."""
+        following = follower(config=replace(LOT_CONFIG, vehicles=self.ALL))
+        following.follow(scene(), SMALL)
+        red = replace(YARD.vehicles[0], length=2.2, width=1.0)
+        larger = replace(YARD, vehicles=(red, YARD.vehicles[1]))
+        following.follow(scene(Pose(2.5, 1.2), lot=larger), SMALL)
+        assert following.seen == [True, True]
+        assert (following.places[0].x, following.places[0].y) == pytest.approx((2.5, 1.2), abs=0.05)
 
     def test_what_is_seen_of_one_may_lie_beside_its_axis(self) -> None:
         """Its right half lies under another body: what is seen has its middle 0.35 units off the axis."""
