@@ -38,7 +38,7 @@ class TestSteps:
         assert board_step(lighter(all_by=2.0), RAMP, RULES)[0] == pytest.approx(1 / SIDE / (1 + pull), rel=2e-5)
 
     def test_differences_beyond_20_levels_count_little(self):
-        """Half is off by 4 levels, half by 40: weights 1 / (1 + 0.2^2) = 0.96 and 1 / (1 + 2^2) = 0.2, so 10.2 in all."""
+        """Half is off by 4 levels, half by 40: weights 1 / (1 + 0.2^2) and 1 / (1 + 2^2), so 10.2 in all."""
         mixed = lighter((slice(36, 72), slice(None), 40.0), all_by=4.0)
         step = board_step(mixed, RAMP, RULES)
         assert step[0] * SIDE * SLOPE == pytest.approx((0.9615 * 4 + 0.2 * 40) / 1.1615, rel=0.05)
