@@ -90,6 +90,14 @@ class TestTracks:
         track = make_track("7", times, np.stack([x, 0 * x, 0 * x], axis=1), 0.05)
         assert [one.time_s for one in track.points] == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]
 
+    def test_corners_before_and_after_the_farthest_are_kept(self) -> None:
+        times = np.arange(13.0)
+        x = np.interp(times, [0, 2, 4, 8, 10, 11, 12], [0, 1, 0, 3, 0, 1, 0])
+        track = make_track("7", times, np.stack([0 * x, x, 0 * x], axis=1), 0.05)
+        assert [(one.time_s, one.y) for one in track.points] == [
+            (0.0, 0.0), (2.0, 1.0), (4.0, 0.0), (8.0, 3.0), (10.0, 0.0), (11.0, 1.0), (12.0, 0.0),
+        ]  # fmt: skip
+
     def test_frames_of_one_time(self) -> None:
         assert len(make_track("R", np.zeros(3), np.array([[0.0] * 3, [1.0] * 3, [2.0] * 3]), 0.05).points) == 3
         assert len(make_track("R", np.zeros(1), np.zeros((1, 3)), 0.05).points) == 1
