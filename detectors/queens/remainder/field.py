@@ -16,7 +16,6 @@ from detectors.queens.remainder.config import BoardMixingConfig, BoardRemainderC
 from detectors.queens.remainder.lines import displaced_lines
 from detectors.queens.remainder.plan import CloseBoard, region_colors
 
-
 _TINY = 1e-9  # not a threshold: against a division by 0
 
 

@@ -20,7 +20,6 @@ from detectors.queens.remainder.plan import CloseBoard
 from detectors.queens.remainder.queens import disc_distance, look_at_queens, settle_outlines
 from detectors.queens.remainder.rays import Disc
 
-
 _OF_A_LINE = 0.3  # not a threshold: of a line a pixel wide a dot's window has a third
 
 

@@ -14,7 +14,6 @@ from detectors.common.residual.mixing import distance_to, seen
 from detectors.queens.board import Board
 from detectors.queens.remainder.config import BoardMixingConfig, GridConfig
 
-
 _STEP = 2  # not a threshold: every other pixel will do for a median
 
 
