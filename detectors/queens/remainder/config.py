@@ -83,8 +83,8 @@ class OutlineConfig:
     core : its inside is what lies within this share of the outline
     colorful : contrast of hues, averaged over a small window, from which something coloured lies on it
     light : lightness above the queen's own from which something light lies on it
-    gloss : a highlight is as wide as this share of the radius at least; what is thinner is a stroke...
-    thin : ...if strokes take more than this share of the inside
+    gloss : a highlight fills at least this share of the circle around it; what fills less is a stroke...
+    thin : ...if it is at least so many radii long
     most_gloss : a highlight takes at most this share of the inside
     """
 
@@ -96,8 +96,8 @@ class OutlineConfig:
     core: float = 0.85
     colorful: float = 0.12
     light: float = 0.1
-    gloss: float = 0.3
-    thin: float = 0.05
+    gloss: float = 0.45
+    thin: float = 0.9
     most_gloss: float = 0.4
 
 

@@ -20,7 +20,6 @@ from detectors.queens.remainder.plan import CloseBoard
 from detectors.queens.remainder.queens import disc_distance, look_at_queens, settle_outlines
 from detectors.queens.remainder.rays import Disc
 
-
 _OF_A_LINE = 0.3  # not a threshold: of a line a pixel wide a dot's window has a third
 
 
@@ -131,9 +130,7 @@ def find_board_remainder(
     )
 
 
-def _without_pepper(
-    picture: NDArray[np.uint8], plan: CloseBoard, config: BoardRemainderConfig
-) -> NDArray[np.uint8]:
+def _without_pepper(picture: NDArray[np.uint8], plan: CloseBoard, config: BoardRemainderConfig) -> NDArray[np.uint8]:
     """A picture whose lone pixels, where they are all over it, have the colour of those around."""
     smooth = np.asarray(cv2.medianBlur(picture, 3), np.uint8)  # not a threshold: a pixel's neighbours
     red, green, blue = cv2.split(cv2.absdiff(picture, smooth))

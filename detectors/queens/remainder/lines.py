@@ -122,9 +122,7 @@ def _held(lines: _Lines, n: int) -> _Held:
     return _Held(left, middle, own, float(np.median(np.abs(share[share >= np.median(share)] - left) * np.median(own))))
 
 
-def _off(
-    lines: _Lines, held: _Held, cell: float, config: GridConfig
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _off(lines: _Lines, held: _Held, cell: float, config: GridConfig) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Where lines (lines, length) are gone or have faded, and where something lies on them."""
     along = np.maximum(lines.cells, 0)
     middle = np.take_along_axis(held.middle, along, axis=1)

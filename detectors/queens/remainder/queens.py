@@ -38,7 +38,7 @@ class QueensLeft:
 
 
 def disc_distance(discs: tuple[Disc, ...], shape: tuple[int, int], reach: float) -> NDArray[np.float32]:
-    """(h, w), the distance of each pixel to the nearest queen's middle, in her radii; beyond a reach it is told no more."""
+    """(h, w), the distance of each pixel to the nearest queen's middle, in her radii, as far as a reach."""
     found = np.full(shape, 2.0 * reach, np.float32)
     for x, y, radius in discs:
         rows, columns = _window(x, y, reach * radius, shape)
@@ -88,9 +88,7 @@ def look_at_queens(
     around = companions(shares, known, found.edges, rays, config.companions)
     beside = np.zeros(shape, np.bool_)
     for queen in range(len(discs)):
-        _take_off_companion(
-            residual, discs[queen], found.edges[queen], around, rays, beside, plan.board.factor, config
-        )
+        _take_off_companion(residual, discs[queen], found.edges[queen], around, rays, beside, plan.board.factor, config)
     return QueensLeft(
         tuple(int(one) for one in np.flatnonzero(not_one)),
         tuple(marked),
@@ -153,12 +151,8 @@ def _marked(
         colors[..., 0] = 0.0
         hues[queen] = float(lengths(np.asarray(colors, np.float32))[inside].max())
         smooth = cv2.blur(patch[..., 0], (3, 3))  # not a threshold: a pixel's neighbours
-        lit = inside & (smooth - ends[queen, 1] > config.light)
-        wide = max(3, round(config.gloss * radius)) | 1
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
-        # Beyond its inside a highlight goes on.
-        open_ = cv2.morphologyEx((lit | ~inside).view(np.uint8), cv2.MORPH_OPEN, kernel, borderValue=1) > 0
-        thin[queen] = float(np.count_nonzero(lit & ~open_)) / count
+        lit = np.where(inside, smooth - ends[queen, 1], np.float32(0.0))
+        thin[queen] = _longest_stroke(lit > max(config.light, 0.5 * float(lit.max())), config.gloss) / radius
         bright = inside & (smooth > 0.5 * (ends[queen, 0] + ends[queen, 1]))
         light[queen] = float(np.count_nonzero(bright)) / count
     # What all have alike, the compression of a file makes; but no more than so much of it.
@@ -167,9 +161,7 @@ def _marked(
     return [int(queen) for queen in np.flatnonzero(odd)]
 
 
-def _inside(
-    window: tuple[slice, slice], disc: Disc, edges: NDArray[np.float64], rays: Rays
-) -> NDArray[np.bool_]:
+def _inside(window: tuple[slice, slice], disc: Disc, edges: NDArray[np.float64], rays: Rays) -> NDArray[np.bool_]:
     """Pixels of a window within an outline that is told at each ray, in radii."""
     turns, shares = _polar(window, disc)
     place = np.rint(turns / (2.0 * math.pi) * len(rays.turns)).astype(np.intp) % len(rays.turns)

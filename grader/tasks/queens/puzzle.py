@@ -157,7 +157,9 @@ def prepare_board(
 
 def _close(board: Board, picture: NDArray[np.uint8], settings: QueensSettings) -> CloseBoard:
     config = replace(settings.queens.board, min_cell_px=settings.remainder.min_cell_px)
-    return CloseBoard(read_board(picture, board.n, board.regions, config), settings.remainder.grid, settings.remainder.mixing)
+    return CloseBoard(
+        read_board(picture, board.n, board.regions, config), settings.remainder.grid, settings.remainder.mixing
+    )
 
 
 def _other_placements(

@@ -19,7 +19,9 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("BOARD_COVERED", "Most of the board is dark.", _ALTERED),
     ReasonInfo("QUEENS_EVERYWHERE", "There are more than twice as many queens as the board can hold.", _FORM),
     ReasonInfo(
-        "REGIONS_ALTERED", "Cells have another colour than their region, or regions have faded or can't be told apart.", _ALTERED
+        "REGIONS_ALTERED",
+        "Cells or regions have another colour than they had, or regions can't be told apart.",
+        _ALTERED,
     ),
     ReasonInfo("GRID_ERASED", "Grid lines are gone or have faded.", _ALTERED),
     ReasonInfo("NO_QUEENS", "No queen is drawn.", _NONE),
