@@ -161,6 +161,19 @@ def _marked(
     return [int(queen) for queen in np.flatnonzero(odd)]
 
 
+def _longest_stroke(lit: NDArray[np.bool_], least: float) -> float:
+    """The length of the longest piece that fills less than a share of the circle around it."""
+    outlines, _ = cv2.findContours(lit.view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    longest = 0.0
+    for outline in outlines:
+        _, radius = cv2.minEnclosingCircle(outline)
+        piece = cv2.drawContours(np.zeros(lit.shape, np.uint8), [outline], -1, 1, cv2.FILLED) > 0
+        # not a threshold: pixels are squares, whose middles the circle encloses
+        if np.count_nonzero(lit & piece) < least * np.pi * (radius + 0.5) ** 2:
+            longest = max(longest, 2.0 * radius)
+    return longest
+
+
 def _inside(window: tuple[slice, slice], disc: Disc, edges: NDArray[np.float64], rays: Rays) -> NDArray[np.bool_]:
     """Pixels of a window within an outline that is told at each ray, in radii."""
     turns, shares = _polar(window, disc)
