@@ -114,18 +114,16 @@ def _light(
     x, y = 2.0 * column / max(width - 1, 1) - 1.0, 2.0 * row / max(height - 1, 1) - 1.0
     basis = np.stack([x, y, x * x, x * y, y * y])
     count = int(plan.regions.max()) + 1
-    values = np.log(
-        np.maximum(lab[..., 0].ravel()[at].astype(np.float64), 0.05)
-    )  # not a threshold: of black there is none
+    # not a threshold: black has no logarithm
+    values = np.log(np.maximum(lab[..., 0].ravel()[at].astype(np.float64), 0.05))
     weight, fit = np.ones(at.size), np.zeros(len(basis))
     for _ in range(config.rounds):
         total = np.maximum(np.bincount(region, weight, count), 1e-6)  # not a threshold: against a division by 0
         inner = np.stack([one - (np.bincount(region, one * weight, count) / total)[region] for one in basis])
         left = values - (np.bincount(region, values * weight, count) / total)[region]
-        # not a threshold: a thousandth of the weight keeps a system solvable that has no answer
-        system = (inner[:, None, :] * inner[None] * weight).sum(axis=2) + 1e-3 * weight.sum() * np.eye(
-            len(basis)
-        ) * 1e-2
+        system = (inner[:, None, :] * inner[None] * weight).sum(axis=2)
+        # not a threshold: a small share of the weight keeps a system solvable that has no answer
+        system += 1e-5 * weight.sum() * np.eye(len(basis))
         fit = np.linalg.solve(system, (inner * left * weight).sum(axis=1))
         off = left - (fit[:, None] * inner).sum(axis=0)
         weight = 1.0 / (1.0 + (off / max(config.tolerance, 2.0 * float(np.median(np.abs(off))))) ** 2)

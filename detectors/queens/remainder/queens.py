@@ -16,6 +16,9 @@ from detectors.queens.remainder.field import BoardResidual
 from detectors.queens.remainder.plan import CloseBoard
 from detectors.queens.remainder.rays import Disc, Rays, companions, outlines, rays_from
 
+_WHOLE = 0.99  # not a threshold: all four pixels around a place
+_CORE = 0.6  # not a threshold: share of the radius within which a queen's own lightness is told
+
 
 @dataclass(frozen=True)
 class QueensLeft:
@@ -67,7 +70,7 @@ def look_at_queens(
     mixing = config.mixing
     rays = rays_from(discs, config.companions)
     clear = (plan.line_distance > mixing.reach_px).astype(np.float32)
-    known = rays.sample(clear) > 0.99
+    known = rays.sample(clear) > _WHOLE
     base, lightness = residual.base[..., 0], residual.lab[..., 0]
     ends = np.array([[base[_at(disc, shape)], _own(lightness, disc)] for disc in discs], np.float32)
     span = np.maximum(ends[:, 0] - ends[:, 1], 0.05)[:, None, None]  # not a threshold: against a division by 0
@@ -82,7 +85,7 @@ def look_at_queens(
         found.oval > np.maximum(outline.oval, 0.5 * outline.uneven_px / radii)
     )
     marked = _marked(residual, discs, rays, found.edges, ends, outline)
-    known &= rays.sample(residual.usable.astype(np.float32)) > 0.99
+    known &= rays.sample(residual.usable.astype(np.float32)) > _WHOLE
     # What the puzzle's lines leave along rays tells nothing of companions.
     shares = rays.sample(_shares(residual.values[..., 0], residual.base[..., 0]))
     around = companions(shares, known, found.edges, rays, config.companions)
@@ -118,7 +121,7 @@ def _at(disc: Disc, shape: tuple[int, int]) -> tuple[int, int]:
 def _own(lightness: NDArray[np.float32], disc: Disc) -> float:
     """How light a queen is: that of the darker half of her inside."""
     x, y, radius = disc
-    rows, columns = _window(x, y, 0.6 * radius, (lightness.shape[0], lightness.shape[1]))
+    rows, columns = _window(x, y, _CORE * radius, (lightness.shape[0], lightness.shape[1]))
     # not a threshold: the middle of the darker half
     return float(np.quantile(lightness[rows, columns], 0.25)) if lightness[rows, columns].size else 0.0
 
@@ -144,7 +147,7 @@ def _marked(
         if count < 9:  # not a threshold: of a pixel's neighbourhood nothing is told
             continue
         weight = inside.astype(np.float32)
-        side = max(3, round(0.25 * radius)) | 1
+        side = max(3, round(config.window * radius)) | 1
         known = np.maximum(cv2.boxFilter(weight, -1, (side, side), normalize=False), 1.0)
         off = (patch - np.median(patch[inside], axis=0).astype(np.float32)) * weight[..., None]
         colors = cv2.boxFilter(off, -1, (side, side), normalize=False) / known[..., None]

@@ -51,6 +51,7 @@ class Rays:
 def rays_from(discs: tuple[Disc, ...], config: QueenCompanionConfig) -> Rays:
     """Lays rays around queens, as far as their companions reach."""
     middle = float(np.median([radius for _, _, radius in discs]))
+    # not a threshold: of so few places at least
     count = max(8, math.ceil(config.reach * middle / config.step_px))
     turns = np.arange(config.rays) * (2.0 * math.pi / config.rays)
     shares = (np.arange(count) + 0.5) * config.reach / count
@@ -130,7 +131,9 @@ def outlines(
         fit = np.zeros(len(basis))
         for _ in range(3):  # not a threshold: it settles
             weighted = basis * weight
-            system = (weighted[:, None, :] * basis[None]).sum(axis=2) + 1e-6 * np.eye(len(basis))
+            system = (weighted[:, None, :] * basis[None]).sum(axis=2) + 1e-6 * np.eye(
+                len(basis)
+            )  # not a threshold: solvable
             fit = np.linalg.solve(system, (weighted * edges[queen]).sum(axis=1))
             off = edges[queen] - (fit[:, None] * basis).sum(axis=0)
             weight = told[queen] / (1.0 + (off / (0.5 * config.uneven)) ** 2)
@@ -170,6 +173,7 @@ def companions(
     """
     beyond = known & (rays.shares[None, None, :] > edges[..., None])
     values = np.where(beyond, lightness, np.nan)
+    # not a threshold: a whole turn
     half = max(1, round(0.5 * config.turn_deg / 360.0 * config.rays))
     middle = _middle(values)
     around = _middle(np.stack([np.roll(middle, by, axis=0) for by in range(-half, half + 1)]))
