@@ -131,9 +131,8 @@ def outlines(
         fit = np.zeros(len(basis))
         for _ in range(3):  # not a threshold: it settles
             weighted = basis * weight
-            system = (weighted[:, None, :] * basis[None]).sum(axis=2) + 1e-6 * np.eye(
-                len(basis)
-            )  # not a threshold: solvable
+            # not a threshold: a millionth keeps a system solvable that has no answer
+            system = (weighted[:, None, :] * basis[None]).sum(axis=2) + 1e-6 * np.eye(len(basis))
             fit = np.linalg.solve(system, (weighted * edges[queen]).sum(axis=1))
             off = edges[queen] - (fit[:, None] * basis).sum(axis=0)
             weight = told[queen] / (1.0 + (off / (0.5 * config.uneven)) ** 2)
