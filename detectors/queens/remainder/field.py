@@ -130,7 +130,7 @@ def _light(
     across = np.linspace(-1.0, 1.0, width)
     down = np.linspace(-1.0, 1.0, height)[:, None]
     light = (fit[0] * across + fit[2] * across**2) + (fit[1] * down + fit[4] * down**2) + (fit[3] * down) * across
-    return np.exp(light).astype(np.float32)
+    return np.asarray(np.exp(light), np.float32)
 
 
 def _noise(lab: NDArray[np.float32], base: NDArray[np.float32], deep: NDArray[np.bool_], config: GroundConfig) -> float:

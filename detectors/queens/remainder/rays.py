@@ -53,8 +53,8 @@ def rays_from(discs: tuple[Disc, ...], config: QueenCompanionConfig) -> Rays:
     middle = float(np.median([radius for _, _, radius in discs]))
     # not a threshold: of so few places at least
     count = max(8, math.ceil(config.reach * middle / config.step_px))
-    turns = np.arange(config.rays) * (2.0 * math.pi / config.rays)
-    shares = (np.arange(count) + 0.5) * config.reach / count
+    turns = np.arange(config.rays, dtype=np.float64) * (2.0 * math.pi / config.rays)
+    shares = np.asarray((np.arange(count) + 0.5) * config.reach / count, np.float64)
     x, y, radius = (np.array(one, np.float64)[:, None, None] for one in zip(*discs, strict=True))
     along = radius * shares[None, None, :]
     return Rays(
@@ -148,7 +148,7 @@ def _middle(values: NDArray[np.floating]) -> NDArray[np.floating]:
     """The median over the first axis of all that is a number; NaN where nothing is."""
     ordered = np.sort(values, axis=0)  # what is no number comes last
     known = np.count_nonzero(~np.isnan(ordered), axis=0)
-    return np.take_along_axis(ordered, np.maximum(known - 1, 0)[None] // 2, axis=0)[0]
+    return np.asarray(np.take_along_axis(ordered, np.maximum(known - 1, 0)[None] // 2, axis=0)[0])
 
 
 def companions(
