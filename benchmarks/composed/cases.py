@@ -16,7 +16,7 @@ from benchmarks.composed.roles import board_marks, marks, maze_markers, maze_wal
 from benchmarks.composed.roles.base import Role
 from benchmarks.composed.shapes import Change, Level
 from benchmarks.composed.stages import PER_STAGE, MazeScene, Scene, Stage, repainted, scene_of, stage_of
-from benchmarks.composed.visibility import noise_power, visibility
+from benchmarks.composed.visibility import visibility
 from grader.model.jobs import TaskInput
 from puzzles.common.raster import Picture
 
@@ -28,6 +28,7 @@ WRONG: dict[str, tuple[Role, ...]] = {
 _WRONG_CHANCE = 0.6
 _REPAINT_CHANCE = 0.15
 _CLEAN_CHANCE = 0.4
+_BESIDE_CHANCE = 0.2
 _SMOOTH = ("blur", "light", "vignette")
 """Nuisances that change a picture as a whole."""
 _GRAINY = ("noise", "jpeg", "webp", "paper")
@@ -57,6 +58,8 @@ class ComposedCase:
         What was added, such as way and way-branch, or companion and shadow.
     ink, ink_kind, texture, opacity, width_px
         With what, in words and in parts; empty, 0 and 0 for harmless things.
+    beside
+        A harmless thing that a wrong picture has too, or empty.
     nuisance
         What happened to the whole picture, such as jpeg-2, or none.
     visibility
@@ -79,13 +82,15 @@ class ComposedCase:
     texture: str
     opacity: float
     width_px: float
+    beside: str
     nuisance: str
     visibility: float
 
     @property
     def size_px(self) -> int:
         """Longer side of the picture."""
-        return max(self.picture.shape[:2])
+        height, width = self.picture.shape[:2]
+        return int(max(height, width))
 
 
 def compose(seed: int) -> ComposedCase:
@@ -96,25 +101,16 @@ def compose(seed: int) -> ComposedCase:
     wrong = bool(dice.random() < _WRONG_CHANCE)
     role, ink, scene, change = _chosen(stage, scene, wrong, dice)
     ground = scene.ground if change.ground is None else change.ground
-    before = drawn(scene, scene.ground, Change(frame=change.frame) if wrong else Change(), ink, seed)
-    after = drawn(scene, ground, change, ink, seed)
-    nuisance, name = _nuisance(dice)
-    photo = _photo(scene, after)
-    if nuisance is None:
-        seen, plain, noise = after, before, None
-    else:
-        kind, level = nuisance
-        changed = NUISANCES[kind].picture
-        if changed is None:
-            raise RuntimeError(f"{kind} does not act on pictures")
-        photo = changed(photo, level, dice_of(f"composed/nuisance/{seed}"))
-        if kind in _SMOOTH:
-            plain = changed(_photo(scene, before), level, dice_of(f"composed/nuisance/{seed}")).picture
-            seen, noise = photo.picture, None
-        else:
-            seen, plain, noise = after, before, noise_power(after, _decoded(photo.encoded()))
-    data = photo.encoded()
-    comparable = plain.shape == seen.shape
+    beside, company = _beside(scene, wrong, dice)
+    bare = scene.answered(scene.ground)
+    change = replace(change, frame=change.frame or company.frame)
+    without = Change(company.shapes, frame=change.frame) if wrong else Change()
+    before = drawn(scene, scene.ground, without, ink, seed, bare)
+    after = drawn(scene, ground, replace(change, shapes=company.shapes + change.shapes), ink, seed, bare)
+    nuisance, level = _nuisance(dice)
+    data, plain, seen, noisy = _photographed(scene, before, after, nuisance, level, seed)
+    picture = _decoded(data)
+    framed = plain.shape != seen.shape  # how visible a frame is, is of no interest
     return ComposedCase(
         seed=seed,
         instance=stage.puzzle.name,
@@ -122,7 +118,7 @@ def compose(seed: int) -> ComposedCase:
         kind=stage.kind,
         puzzle=stage.puzzle.task,
         data=data,
-        picture=_decoded(data),
+        picture=picture,
         plain=plain,
         wrong=wrong,
         family=role.family,
@@ -132,8 +128,9 @@ def compose(seed: int) -> ComposedCase:
         texture=ink.texture if wrong else "",
         opacity=round(ink.opacity, 3) if wrong else 0.0,
         width_px=round(ink.width_px, 2) if wrong else 0.0,
-        nuisance=name,
-        visibility=round(visibility(plain, seen, noise), 3) if comparable else 0.0,
+        beside=beside,
+        nuisance=f"{nuisance}-{level}" if nuisance else "none",
+        visibility=0.0 if framed else round(visibility(plain, seen, picture if noisy else None), 3),
     )
 
 
@@ -161,6 +158,16 @@ def _chosen(stage: Stage, scene: Scene, wrong: bool, dice: np.random.Generator) 
     raise RuntimeError(f"{stage.puzzle.name}: no role has a place")
 
 
+def _beside(scene: Scene, wrong: bool, dice: np.random.Generator) -> tuple[str, Change]:
+    """A harmless thing that some wrong pictures have too: its name, and what is laid on."""
+    if not wrong or dice.random() >= _BESIDE_CHANCE:
+        return "", Change()
+    task = "maze" if isinstance(scene, MazeScene) else "queens"
+    roles = [role for role in harmless.HARMLESS[task] if role.family in ("companion", "sign", "frame")]
+    role = roles[int(dice.integers(len(roles)))]
+    return role.name, role.draw(scene, role.ink(scene, dice), dice) or Change()
+
+
 def _as_used(ink: Ink, change: Change) -> Ink:
     """The ink with the width that is drawn; one that is not used at all is the puzzle's own."""
     if all(shape.plain for shape in change.shapes):
@@ -179,13 +186,23 @@ def _other_floor(scene: MazeScene, dice: np.random.Generator) -> MazeScene:
     return repainted(scene, (red, green, blue))
 
 
-def drawn(scene: Scene, ground: Picture, change: Change, ink: Ink, seed: int) -> Picture:
-    """The answer on its ground with all shapes, and its frame."""
+def drawn(scene: Scene, ground: Picture, change: Change, ink: Ink, seed: int, bare: Picture | None = None) -> Picture:
+    """The answer on its ground with all shapes, and its frame.
+
+    Parameters
+    ----------
+    scene, ground, change, ink
+        What is drawn, on what, and with what.
+    seed
+        Of what textures leave to chance.
+    bare
+        The answer on the scene's own ground, where it is known, for it takes long to draw.
+    """
     dice = dice_of(f"composed/texture/{seed}")
     for shape in change.shapes:
         if shape.level is Level.UNDER:
             ground = laid(ground, shape, ink, dice)
-    picture = scene.answered(ground)
+    picture = scene.answered(ground) if bare is None or ground is not scene.ground else bare
     for shape in change.shapes:
         if shape.level is Level.OVER:
             picture = laid(picture, shape, ink, dice)
@@ -197,13 +214,31 @@ def drawn(scene: Scene, ground: Picture, change: Change, ink: Ink, seed: int) ->
     return picture
 
 
-def _nuisance(dice: np.random.Generator) -> tuple[tuple[str, float] | None, str]:
-    """A nuisance with its level, and its name with its strength."""
+def _nuisance(dice: np.random.Generator) -> tuple[str, int]:
+    """A nuisance and its strength; an empty name for none."""
     if dice.random() < _CLEAN_CHANCE:
-        return None, "none"
+        return "", 0
     names = (*_SMOOTH, *_GRAINY)
-    name, strength = names[int(dice.integers(len(names)))], int(dice.integers(1, 4))
-    return (name, NUISANCES[name].levels[strength - 1]), f"{name}-{strength}"
+    return names[int(dice.integers(len(names)))], int(dice.integers(1, 4))
+
+
+def _photographed(
+    scene: Scene, before: Picture, after: Picture, nuisance: str, strength: int, seed: int
+) -> tuple[bytes, Picture, Picture, bool]:
+    """The candidate's file, what a person compares without and with the thing, and whether noise lies on the latter.
+
+    What changes the picture as a whole is done to both; noise is not, for it would differ between the two.
+    """
+    if not nuisance:
+        return _photo(scene, after).encoded(), before, after, False
+    change, level = NUISANCES[nuisance].picture, NUISANCES[nuisance].levels[strength - 1]
+    if change is None:
+        raise RuntimeError(f"{nuisance} does not act on pictures")
+    photo = change(_photo(scene, after), level, dice_of(f"composed/nuisance/{seed}"))
+    if nuisance in _GRAINY:
+        return photo.encoded(), before, after, True
+    plain = change(_photo(scene, before), level, dice_of(f"composed/nuisance/{seed}")).picture
+    return photo.encoded(), plain, photo.picture, False
 
 
 def _photo(scene: Scene, picture: Picture) -> Photo:

@@ -88,7 +88,7 @@ def _caption(one: Graded) -> tuple[str, ...]:
     ink = f"{one.ink_kind} {one.texture} {100 * one.opacity:.0f} % {one.width_px:.1f} px" if one.wrong else "harmless"
     return (
         f"{one.seed} {one.role}   {one.instance} {one.size_px} px",
-        f"{ink}   {one.nuisance}   visibility {one.visibility:.1f}",
+        f"{ink}   {one.nuisance}   {one.beside}   visibility {one.visibility:.1f}",
         f"{'FAIL' if one.wrong else 'PASS'} -> {one.got}   {' '.join(one.reasons)[:70]}",
         one.error.strip().splitlines()[-1][:80] if one.error else "",
     )

@@ -6,19 +6,21 @@ import json
 import re
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 
+from benchmarks.accuracy.instances import build
 from benchmarks.accuracy.results import ERROR
 from benchmarks.composed.cases import ComposedCase, compose
 from benchmarks.composed.visibility import EASILY
-from benchmarks.composed.writing import suffix_of, told, write_picture, write_puzzle
+from benchmarks.composed.writing import suffix_of, told, write_picture, write_puzzle, written_cases
 from grader.engine.engine import Engine
-from grader.model.jobs import GradeJob, ImageCandidate
+from grader.model.jobs import GradeJob, ImageCandidate, TaskInput
 from grader.model.verdict import Verdict
 
 
@@ -28,8 +30,10 @@ class Graded:
 
     Attributes
     ----------
-    seed, instance, task, kind, size_px, wrong, family, role, ink_kind, texture, opacity, width_px, nuisance, visibility
+    seed, instance, task, kind, size_px, wrong, family, role, ink_kind, texture, opacity, width_px, beside, nuisance
         As of `ComposedCase`.
+    visibility
+        Likewise.
     got
         PASS, FAIL, UNGRADABLE, or ERROR.
     reasons
@@ -56,6 +60,7 @@ class Graded:
     texture: str
     opacity: float
     width_px: float
+    beside: str
     nuisance: str
     visibility: float
     got: str = ERROR
@@ -105,13 +110,33 @@ def grade_seeds(seeds: tuple[int, ...], only: str = "", save: Path | None = None
     return found
 
 
+def grade_written(seeds: tuple[int, ...], folder: Path, only: str = "", save: Path | None = None) -> list[Graded]:
+    """Grades pictures that were written before, as `grade_seeds`; those that a folder lacks are left out."""
+    found = []
+    for seed in seeds:
+        facts = written_cases(folder).get(seed)
+        if facts is None or not re.search(only, facts["role"]):
+            continue
+        started = time.perf_counter()
+        job = _job(seed, build(facts["instance"]).task, (folder / facts["candidate"]).read_bytes())
+        graded = _graded(facts, job, engine())
+        spent = 1000 * (time.perf_counter() - started) - graded.grade_ms
+        found.append(replace(graded, compose_ms=round(spent, 1)))
+        if save is not None and graded.bad:
+            keep(save, compose(seed), graded)
+    return found
+
+
 def grade(case: ComposedCase, by: Engine) -> Graded:
     """Grades a case; an exception of the grader becomes a result of its own kind."""
-    parts = told(case)
-    graded = Graded(**{name: parts[name] for name in _SHARED})
+    return _graded(told(case), job_of(case), by)
+
+
+def _graded(facts: Mapping[str, Any], job: GradeJob, by: Engine) -> Graded:
+    graded = Graded(**{name: facts[name] for name in _SHARED})
     started = time.perf_counter()
     try:
-        verdict = by.grade(job_of(case))
+        verdict = by.grade(job)
     except Exception:  # noqa: BLE001 - a crash of what is measured is a measurement
         return replace(graded, error=traceback.format_exc(limit=-3))
     return replace(_with_verdict(graded, verdict), grade_ms=round(1000 * (time.perf_counter() - started), 1))
@@ -119,13 +144,17 @@ def grade(case: ComposedCase, by: Engine) -> Graded:
 
 _SHARED = (
     "seed", "instance", "task", "kind", "size_px", "wrong", "family", "role", "ink_kind", "texture", "opacity",
-    "width_px", "nuisance", "visibility",
+    "width_px", "beside", "nuisance", "visibility",
 )  # fmt: skip
 
 
 def job_of(case: ComposedCase, *, overlay: bool = False) -> GradeJob:
     """The job of grading a case."""
-    return GradeJob(f"composed-{case.seed}", case.puzzle, ImageCandidate(case.data), overlay=overlay)
+    return _job(case.seed, case.puzzle, case.data, overlay=overlay)
+
+
+def _job(seed: int, puzzle: TaskInput, data: bytes, *, overlay: bool = False) -> GradeJob:
+    return GradeJob(f"composed-{seed}", puzzle, ImageCandidate(data), overlay=overlay)
 
 
 def _with_verdict(graded: Graded, verdict: Verdict) -> Graded:

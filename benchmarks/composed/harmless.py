@@ -11,8 +11,9 @@ from benchmarks.accuracy.lines import lengths_along, part
 from benchmarks.composed.inks import Ink
 from benchmarks.composed.roles.base import Role, pick
 from benchmarks.composed.shapes import Change, Frame, Level, Shape, Writing, blurred, lined, moved, written
-from benchmarks.composed.stages import MazeScene, Scene, repainted
+from benchmarks.composed.stages import BoardScene, MazeScene, Scene, repainted
 from puzzles.common.raster import Color, Coverage, Picture
+from puzzles.queens.render import render_queens
 
 _BLACK, _WHITE, _GREY = (0, 0, 0), (255, 255, 255), (110, 110, 110)
 _CAPTIONS = ("Solution", "Solved puzzle", "The answer", "Figure 1: solution", "Result", "Answer to puzzle 12")
@@ -40,9 +41,8 @@ def _reach(scene: Scene, width: float) -> float:
 def _beneath(scene: Scene, area: Coverage, color: Color, opacity: float) -> Change:
     """A shape beneath the answer, and beneath markers."""
     share = np.asarray(area * np.float32(opacity), np.float32)
-    if isinstance(scene, MazeScene):
-        share = share * ~scene.canvas.marked
-    return Change((Shape(area=share, color=color, plain=True, level=Level.UNDER),))
+    clear = scene.canvas.marked if isinstance(scene, MazeScene) else None
+    return Change((Shape(area=share, color=color, plain=True, clear=clear, level=Level.UNDER),))
 
 
 def shadow(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
@@ -90,7 +90,7 @@ def gradient(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | 
     for step, (begin, stop) in enumerate(pairwise(places)):
         area = lined(size, (part(line, float(begin), float(stop)),), max(1.5, scene.stroke_px))
         color = _mixed(scene.canvas.style.path, end, most * step / 24)
-        shapes.append(Shape(area=area, color=color, plain=True))
+        shapes.append(Shape(area=area, color=color, plain=True, clear=scene.canvas.marked))
     return Change(tuple(shapes))
 
 
@@ -99,7 +99,7 @@ def highlight(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | Non
     if isinstance(scene, MazeScene):
         width = max(1.0, dice.uniform(0.2, 0.4) * scene.stroke_px)
         color = _mixed(scene.canvas.style.path, _WHITE, dice.uniform(0.2, 0.5))
-        return Change((Shape(scene.lines, width=width, color=color, plain=True),))
+        return Change((Shape(scene.lines, width=width, color=color, plain=True, clear=scene.canvas.marked),))
     size = (scene.ground.shape[0], scene.ground.shape[1])
     radius = scene.radius_px
     places = tuple(
@@ -218,6 +218,13 @@ def _walls_in(scene: MazeScene, dice: np.random.Generator) -> Picture:
     return np.clip(np.rint(scene.ground + share[..., None] * change), 0, 255).astype(np.uint8)
 
 
+def recolored(scene: BoardScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
+    """All regions are paler or stronger, lighter or darker, each as the others; their hues stay."""
+    style = scene.canvas.style
+    saturation, value = style.saturation * dice.uniform(0.75, 1.25), min(1.0, style.value * dice.uniform(0.9, 1.1))
+    return Change(ground=render_queens(scene.canvas.board, replace(style, saturation=saturation, value=value)).input)
+
+
 def _mixed(color: Color, end: Color, share: float) -> Color:
     return _tuple((1 - share) * np.array(color, np.float64) + share * np.array(end, np.float64))
 
@@ -249,6 +256,9 @@ HARMLESS: dict[str, tuple[Role, ...]] = {
         Role("named-ends", "sign", named_ends),
         Role("repaint", "paint", repaint),
     ),
-    "queens": tuple(replace(one, name="gloss") if one.name == "highlight" else one for one in _BOTH),
+    "queens": (
+        *(replace(one, name="gloss") if one.name == "highlight" else one for one in _BOTH),
+        Role("repaint", "paint", recolored),
+    ),
 }
 """Harmless kinds by task."""

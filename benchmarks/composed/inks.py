@@ -162,5 +162,7 @@ def _textured_area(whole: Coverage, texture: str, width: float, dice: np.random.
 def laid(picture: Picture, shape: Shape, ink: Ink, dice: np.random.Generator) -> Picture:
     """A shape in an ink on a copy of a picture."""
     share = covered(shape, ink, (picture.shape[0], picture.shape[1]), dice)
+    if shape.clear is not None:
+        share = share * ~shape.clear
     above = shape.toward if shape.toward is not None else ink.color if shape.color is None else shape.color
     return blended(picture, share, above, 1.0 if shape.plain else ink.opacity)

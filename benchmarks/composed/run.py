@@ -17,10 +17,10 @@ from benchmarks.accuracy.processes import work_through
 from benchmarks.accuracy.results import RESULTS_NAME, RecordsFile, ResultsError, read_records
 from benchmarks.accuracy.run import ROOT, identity
 from benchmarks.composed.chart import draw_curve, sheet, worst
-from benchmarks.composed.grading import Graded, grade_seeds, show
+from benchmarks.composed.grading import Graded, grade_seeds, grade_written, show
 from benchmarks.composed.stages import PER_STAGE
 from benchmarks.composed.tables import curve, judged, page
-from benchmarks.composed.writing import write_cases, write_picture
+from benchmarks.composed.writing import write_cases, write_picture, written_cases
 
 _DESCRIPTION = """
 What does the grader see of one thing more on a right answer?
@@ -40,6 +40,7 @@ examples:
   python -m benchmarks.composed --again runs/composed-0123456789          what came out wrong there, once more
   python -m benchmarks.composed --case 1000123                            one picture: files, overlay, verdict
   python -m benchmarks.composed --pictures 300 --write build/composed     pictures and cases.jsonl, nothing graded
+  python -m benchmarks.composed --read build/composed                     those graded, and not composed again
 
 The folder gets results.jsonl (a picture a line), tables.md, curve.png (the share of wrong ones that fail, against
 their visibility) and worst.png. A run that was stopped goes on when the same command is given again. Picture k of
@@ -65,6 +66,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--save", type=Path, metavar="FOLDER", help="keep pictures here that come out wrong, by role")
     parser.add_argument("--again", type=Path, metavar="FOLDER", help="only what came out wrong in this earlier run")
     parser.add_argument("--case", type=int, metavar="NUMBER", help="show one picture, and stop")
+    parser.add_argument("--read", type=Path, metavar="FOLDER", help="grade pictures that --write wrote there before")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="only write pictures and what is true of them")
     return parser.parse_args(arguments)
 
@@ -87,16 +89,20 @@ def _run(options: argparse.Namespace) -> int:
     first = options.seed * SEEDS_PER_SEED
     seeds = list(range(first, first + options.pictures))
     if options.write is not None:
-        for _ in tqdm(write_cases(options.write, seeds), total=len(seeds), unit="picture"):
-            pass
+        with tqdm(total=len(seeds), unit="picture") as bar:
+            for there in write_cases(options.write, seeds, options.workers):
+                bar.update(there - bar.n)
         return 0
     who = identity("benchmarks/composed")
     folder = options.out or ROOT / "runs" / f"composed-{who.split()[1][:10]}"
     if options.case is not None:
         print("\n".join(show(options.case, folder / "cases")))
         return 0
+    if options.read is not None:
+        seeds = sorted(written_cases(options.read))
     if options.again is not None:
-        seeds = _once_wrong(options.again)
+        known = set(seeds)
+        seeds = [seed for seed in _once_wrong(options.again) if options.read is None or seed in known]
     with RecordsFile(folder, who, Graded, "seed") as file:
         _grade(seeds, file, options)
         results = [file.done[seed] for seed in seeds if seed in file.done]
@@ -116,6 +122,8 @@ def _grade(seeds: list[int], file: RecordsFile[Graded], options: argparse.Namesp
     waiting = [seed for seed in seeds if seed not in file.done]
     groups = [tuple(group) for _, group in groupby(waiting, key=lambda seed: seed // PER_STAGE)]
     work = partial(grade_seeds, only=options.only, save=options.save)
+    if options.read is not None:
+        work = partial(grade_written, folder=options.read, only=options.only, save=options.save)
     done = len(seeds) - len(waiting)
     work_through(groups, work, file, jobs=options.workers, total=len(seeds), done=done, unit="picture")
 

@@ -34,6 +34,7 @@ class Shape:
     color : ``None`` for the ink's
     toward : a picture that is shown where the shape is, instead of a colour
     plain : whether it is solid and opaque whatever the ink
+    clear : (H, W), where nothing is laid on
     level : when it is laid on
     """
 
@@ -43,6 +44,7 @@ class Shape:
     color: Color | None = None
     toward: Picture | None = None
     plain: bool = False
+    clear: NDArray[np.bool_] | None = None
     level: Level = Level.OVER
 
 

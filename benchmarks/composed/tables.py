@@ -90,11 +90,12 @@ _GROUPS: tuple[tuple[str, Callable[[Graded], str]], ...] = (
     ("Size of the picture", lambda one: _range(one.size_px, (0, 512, 768, 1024, 1536, 2047), "px")),
     ("Geometry", lambda one: one.kind),
     ("Nuisance", lambda one: one.nuisance),
+    ("Harmless thing beside", lambda one: one.beside or "none"),
 )
 _HARMLESS_GROUPS = (
     ("Task", _GROUPS[0][1]),
     ("Kind", lambda one: f"{one.task} {one.role}"),
-    *_GROUPS[7:],
+    *_GROUPS[7:10],
 )
 
 
@@ -116,6 +117,12 @@ def _share_of_failed(results: Iterable[Graded], low: float, high: float) -> Shar
     return Share(sum(one.right for one in inside), len(inside))
 
 
+def _said(results: Iterable[Graded]) -> str:
+    """The most frequent first reasons, with how often they are."""
+    reasons = Counter(one.reasons[0] if one.reasons else one.got for one in results)
+    return ", ".join(f"{code} {count}" for code, count in reasons.most_common(3)) or "-"
+
+
 def page(results: list[Graded]) -> str:
     """All tables; shares are per cent with Wilson 95 % intervals."""
     wrong, harmless = [one for one in results if one.wrong], [one for one in results if not one.wrong]
@@ -129,15 +136,15 @@ def page(results: list[Graded]) -> str:
     for title, name in _GROUPS:
         parts += ["", f"## Wrong: {title}", ""]
         parts += [f"| | n | easily seen (from {EASILY:g}): n | of these pass % | 1 to {EASILY:g}: fail % "
-                  "| below 1: fail % |", "|---|---|---|---|---|---|"]  # fmt: skip
+                  "| below 1: fail % | first reasons |", "|---|---|---|---|---|---|---|"]  # fmt: skip
         for own, group in _grouped(wrong, name):
             seen = passed(group)
+            said = _said(one for one in group if one.right)
             parts.append(f"| {own} | {len(group)} | {seen.count} | {seen} | {_share_of_failed(group, 1, EASILY)} "
-                         f"| {_share_of_failed(group, 0, 1)} |")  # fmt: skip
+                         f"| {_share_of_failed(group, 0, 1)} | {said} |")  # fmt: skip
     for title, name in _HARMLESS_GROUPS:
         parts += ["", f"## Harmless: {title}", "", "| | n | fail % | first reasons |", "|---|---|---|---|"]
         for own, group in _grouped(harmless, name):
-            reasons = Counter(one.reasons[0] if one.reasons else one.got for one in group if not one.right)
-            said = ", ".join(f"{code} {count}" for code, count in reasons.most_common(3))
-            parts.append(f"| {own} | {len(group)} | {failed(group)} | {said or '-'} |")
+            said = _said(one for one in group if not one.right)
+            parts.append(f"| {own} | {len(group)} | {failed(group)} | {said} |")
     return "\n".join([*parts, ""])

@@ -68,15 +68,15 @@ class EyeSettings:
 EYE = EyeSettings()
 
 
-def visibility(without: Picture, changed: Picture, noise: FloatPicture | None = None, eye: EyeSettings = EYE) -> float:
+def visibility(without: Picture, changed: Picture, noisy: Picture | None = None, eye: EyeSettings = EYE) -> float:
     """How visible it is that a picture was changed.
 
     Parameters
     ----------
     without, changed
         Shape (H, W, 3), uint8, RGB, of one size, free of noise.
-    noise
-        Shape (H, W): power of the picture's noise at each pixel, as of `noise_power`; none where left out.
+    noisy
+        The changed picture as it is seen, with noise or traces of compression; as it is where left out.
     eye
         The model's constants.
 
@@ -85,7 +85,8 @@ def visibility(without: Picture, changed: Picture, noise: FloatPicture | None = 
     float
         0 where nothing differs; 1 at threshold.
     """
-    differs = (without != changed).any(axis=2)
+    channels = np.asarray(cv2.absdiff(without, changed), np.uint8)
+    differs = channels[..., 0] | channels[..., 1] | channels[..., 2]
     rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
     if not len(rows):
         return 0.0
@@ -95,8 +96,8 @@ def visibility(without: Picture, changed: Picture, noise: FloatPicture | None = 
     summed = _summed(((above - below) ** 2).sum(axis=2), eye)
     deviation = below - cv2.blur(below, (eye.window_px, eye.window_px))
     power = eye.own_noise**2 + eye.masking**2 * _summed((deviation**2).sum(axis=2), eye)
-    if noise is not None:
-        power = power + eye.noise_gain**2 * noise[window]
+    if noisy is not None:
+        power = power + eye.noise_gain**2 * noise_power(changed[window], noisy[window], eye)
     detected = (summed / power) ** (eye.pooling / 2)
     return float((detected.sum(dtype=np.float64) / eye.window_px**2) ** (1 / eye.pooling))
 

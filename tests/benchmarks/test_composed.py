@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.composed.cases import WRONG, compose
 from benchmarks.composed.chart import draw_curve, worst
-from benchmarks.composed.grading import Graded, grade
+from benchmarks.composed.grading import Graded, engine, grade
 from benchmarks.composed.harmless import HARMLESS
 from benchmarks.composed.inks import LEAST_OPACITY
 from benchmarks.composed.run import main
@@ -37,7 +37,7 @@ def test_the_same_seed_gives_the_same_picture():
 
 
 def test_a_case_says_what_it_is():
-    cases = [compose(seed) for seed in (*range(40, 52), *range(60, 68))]
+    cases = [compose(seed) for seed in range(40, 50)]
     for case in cases:
         roles = {role.name for role in (WRONG if case.wrong else HARMLESS)[case.task]}
         assert case.role in roles
@@ -68,8 +68,8 @@ def test_a_hair_line_of_three_per_cent_is_not_seen_and_a_wide_way_of_five_is_see
 def test_noise_and_edges_hide():
     dice = np.random.default_rng(1)
     added = with_box(10, 4)
-    noisy = np.clip(WHITE + dice.normal(0, 15, WHITE.shape), 0, 255).astype(np.uint8)
-    assert visibility(WHITE, added, noise_power(WHITE, noisy)) < 0.6 * visibility(WHITE, added)
+    noisy = np.clip(WHITE + dice.normal(0, 40, WHITE.shape), 0, 255).astype(np.uint8)
+    assert visibility(WHITE, added, noisy) < 0.6 * visibility(WHITE, added)
     striped = WHITE.copy()
     striped[:, ::8] = 0
     beside = np.minimum(striped, added)
@@ -90,7 +90,7 @@ def test_the_power_of_white_noise_is_its_variance():
 def graded(seed, wrong, got, seen=10.0, role="way-branch"):
     return Graded(
         seed, "maze-square-05-dfs-red", "maze", "square", 1024, wrong, role.split("-")[0], role, "hue", "solid", 0.5,
-        3.0, "none", seen, got=got, reasons=("FOREIGN_STROKES",) if got == "FAIL" else (),
+        3.0, "", "none", seen, got=got, reasons=("FOREIGN_STROKES",) if got == "FAIL" else (),
     )  # fmt: skip
 
 
@@ -151,10 +151,10 @@ def test_a_crash_of_the_grader_is_counted():
 
 
 def test_the_command_grades_resumes_keeps_and_shows(tmp_path, capsys):
-    command = ["--pictures", "6", "--seed", "0", "--workers", "1", "--out", str(tmp_path / "run"),
+    command = ["--pictures", "4", "--seed", "0", "--workers", "1", "--out", str(tmp_path / "run"),
                "--save", str(tmp_path / "wrong")]  # fmt: skip
     assert main(command) == 0
-    assert "6 pictures: too few for a claim" in capsys.readouterr().out
+    assert "4 pictures: too few for a claim" in capsys.readouterr().out
     lines = (tmp_path / "run" / "results.jsonl").read_bytes()
     assert main(command) == 0
     assert (tmp_path / "run" / "results.jsonl").read_bytes() == lines
@@ -172,7 +172,7 @@ def test_the_command_grades_resumes_keeps_and_shows(tmp_path, capsys):
 
 
 def test_pictures_are_written_with_what_is_true_of_them(tmp_path, capsys):
-    assert main(["--pictures", "3", "--seed", "0", "--write", str(tmp_path)]) == 0
+    assert main(["--pictures", "3", "--seed", "0", "--workers", "1", "--write", str(tmp_path)]) == 0
     lines = [json.loads(line) for line in (tmp_path / "cases.jsonl").read_text().splitlines()]
     assert [one["seed"] for one in lines] == [0, 1, 2]
     for one in lines:
@@ -180,6 +180,17 @@ def test_pictures_are_written_with_what_is_true_of_them(tmp_path, capsys):
         assert (tmp_path / one["candidate"]).read_bytes() == case.data
         assert (tmp_path / one["puzzle"] / "image.png").read_bytes() == case.puzzle.image
         assert one["visibility"] == case.visibility
+    before = (tmp_path / "cases.jsonl").read_bytes()
+    (tmp_path / "cases.jsonl").write_bytes(before + b'{"seed": 3, "ro')  # as a kill may leave it
+    assert main(["--pictures", "3", "--seed", "0", "--workers", "1", "--write", str(tmp_path)]) == 0
+    assert (tmp_path / "cases.jsonl").read_bytes() == before
+    assert main(["--read", str(tmp_path), "--workers", "1", "--out", str(tmp_path / "run")]) == 0
+    assert "3 pictures" in capsys.readouterr().out
+    read = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines()]
+    again = grade(compose(1), engine())
+    assert (read[1]["got"], read[1]["role"], tuple(read[1]["reasons"])) == (again.got, again.role, again.reasons)
+    assert main(["--read", str(tmp_path / "run")]) == 2
+    assert "--write makes it" in capsys.readouterr().err
 
 
 def test_the_help_teaches(capsys):

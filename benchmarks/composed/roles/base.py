@@ -17,8 +17,12 @@ Draw = Callable[[Any, Ink, np.random.Generator], Change | None]
 
 ANY = ("lighter", "darker", "hue", "asked", "puzzle")
 """Inks that anything may be drawn with."""
-PLAIN_SIGHT = 0.35
+PLAIN_SIGHT = 0.5
 """Least opacity of what takes away or recolours: a wall that is a tenth paler is still that wall."""
+CERTAIN = 0.75
+"""Least opacity of a recolouring that has to give another hue, and not a shade of the one there was."""
+WHOLE = ("solid", "soft")
+"""Textures of what takes away or recolours: a pattern on a wall is no hole in it."""
 T = TypeVar("T")
 
 

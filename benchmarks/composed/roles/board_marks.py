@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.composed.inks import LEAST_OPACITY, TEXTURES, Ink
-from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, Role, pick, some
+from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, WHOLE, Role, pick, some
 from benchmarks.composed.shapes import Change, Level, Shape, circle
 from benchmarks.composed.stages import BoardScene
 from puzzles.common.arrays import FloatArray
@@ -173,9 +173,9 @@ ROLES = (
             ("figure", "rings", rings, ANY, _HARD, LEAST_OPACITY),
             ("figure", "boxes", boxes, ANY, TEXTURES, LEAST_OPACITY),
             ("queen", "crossed-out", crossed_out, ANY, TEXTURES, LEAST_OPACITY),
-            ("queen", "half-erased", half_erased, ("floor",), _HARD, PLAIN_SIGHT),
-            ("board", "region-faded", region_faded, ("floor",), TEXTURES, PLAIN_SIGHT),
-            ("board", "grid-erased", grid_erased, ("floor",), TEXTURES, PLAIN_SIGHT),
+            ("queen", "half-erased", half_erased, ("floor",), WHOLE[:1], PLAIN_SIGHT),
+            ("board", "region-faded", region_faded, ("floor",), WHOLE, PLAIN_SIGHT),
+            ("board", "grid-erased", grid_erased, ("floor",), WHOLE[:1], PLAIN_SIGHT),
         )
     ),
 )

@@ -6,13 +6,17 @@ import numpy as np
 
 from benchmarks.accuracy.lines import beside, lengths_along, part
 from benchmarks.composed.inks import Ink
-from benchmarks.composed.roles.base import PLAIN_SIGHT, Role, pick
+from benchmarks.composed.roles.base import CERTAIN, WHOLE, Role, pick
 from benchmarks.composed.shapes import Change, Shape, written
 from benchmarks.composed.stages import MazeScene, Scene
 from puzzles.common.arrays import FloatArray
 from puzzles.common.lettering import Font
 
 _WORDS = ("WRONG", "INCORRECT", "NO", "FALSE", "VOID", "ERROR", "FAIL", "X", "INVALID", "NOT HERE")
+_LEAST_HALVED_PX = 8.0
+"""Least width of a stroke in which two colours are told apart, instead of mixed into a third one all along."""
+_LEAST_COLORED_PX = 3.0
+"""Least width of a stroke of which a part of the length is seen to have another hue."""
 _LETTERS = "ABCDEFGHKMNPQRSTXYZ123456789?!#"
 
 
@@ -71,7 +75,7 @@ def blots(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  
 
 def crumbs(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:
     """Crumbs: many small dots in some cells."""
-    found = []
+    found: list[FloatArray] = []
     for at in _places(scene, _count(dice), dice):
         found.extend(at + dice.uniform(-0.3, 0.3, (int(dice.integers(5, 30)), 2)) * scene.room)
     width = max(1.0, min(ink.width_px, 0.06 * scene.room))
@@ -92,26 +96,32 @@ def words(scene: Scene, ink: Ink, dice: np.random.Generator) -> Change | None:  
 
 def core(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """The middle of the path's stroke has another colour."""
-    width = max(1.0, dice.uniform(0.2, 0.6) * scene.stroke_px)
-    return Change((Shape(scene.lines, width=width),))
+    if scene.stroke_px < _LEAST_HALVED_PX:
+        return None
+    width = max(1.5, dice.uniform(0.25, 0.6) * scene.stroke_px)
+    return Change((Shape(scene.lines, width=width, clear=scene.canvas.marked),))
 
 
 def half_length(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """A part of the path's length has another colour."""
+    if scene.stroke_px < _LEAST_COLORED_PX:
+        return None
     line = scene.lines[0]
     total = float(lengths_along(line)[-1])
     length = dice.uniform(0.15, 0.6) * total
     begin = dice.uniform(0.0, total - length)
-    shape = Shape((part(line, begin, begin + length),), width=scene.stroke_px)
-    return Change((shape,))
+    piece = part(line, begin, begin + length)
+    return Change((Shape((piece,), width=max(1.5, scene.stroke_px), clear=scene.canvas.marked),))
 
 
 def half_width(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change | None:  # noqa: ARG001
     """One side of the path's stroke has another colour."""
+    if scene.stroke_px < _LEAST_HALVED_PX:
+        return None
     cell = scene.canvas.style.cell_size_px
     side = scene.stroke_px / 4 / cell * (1 if dice.random() < 0.5 else -1)
     line = scene.canvas.layout.to_pixels(beside(scene.plan.lines[0], float(side)))
-    return Change((Shape((line,), width=max(1.0, scene.stroke_px / 2)),))
+    return Change((Shape((line,), width=scene.stroke_px / 2, clear=scene.canvas.marked),))
 
 
 MARKS = (
@@ -128,6 +138,6 @@ MARKS = (
     Role("words", "words", words),
 )
 TWO_COLORS = tuple(
-    Role(f"path-{name}", "path", draw, ("other",), least_opacity=PLAIN_SIGHT)
+    Role(f"path-{name}", "path", draw, ("other",), (*WHOLE, "dashed"), CERTAIN)
     for name, draw in (("core", core), ("half-length", half_length), ("half-width", half_width))
 )

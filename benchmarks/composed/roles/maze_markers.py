@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.composed.inks import LEAST_OPACITY, Ink
-from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, Role, pick
+from benchmarks.composed.inks import LEAST_OPACITY, TEXTURES, Ink
+from benchmarks.composed.roles.base import ANY, CERTAIN, PLAIN_SIGHT, WHOLE, Role, pick
 from benchmarks.composed.shapes import Change, Shape, circle, lined, mask, written
 from benchmarks.composed.stages import MazeScene
 from puzzles.common.arrays import FloatArray
@@ -93,8 +93,9 @@ def recolored(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change |
     else:
         style = scene.canvas.style
         lines = _cross(_place(scene, False), style.cross_arm * np.sqrt(0.5) * style.cell_size_px)
-        shape = Shape(area=lined(scene.ground.shape[:2], lines, style.cross_width * style.cell_size_px))
-        shape = Shape(area=np.asarray(shape.area * _own(scene, False), np.float32))
+        size = (scene.ground.shape[0], scene.ground.shape[1])
+        whole = lined(size, lines, style.cross_width * style.cell_size_px)
+        shape = Shape(area=np.asarray(whole * _own(scene, False), np.float32))
     return Change((shape,))
 
 
@@ -140,12 +141,12 @@ def part_erased(scene: MazeScene, ink: Ink, dice: np.random.Generator) -> Change
 
 
 ROLES = tuple(
-    Role(f"marker-{name}", "marker", draw, inks, least_opacity=least)
-    for name, draw, inks, least in (
-        ("exchanged", exchanged, ANY, LEAST_OPACITY),
-        ("recolored", recolored, ("lighter", "darker", "asked", "puzzle"), PLAIN_SIGHT),
-        ("second", second, ANY, LEAST_OPACITY),
-        ("moved", shifted, ("puzzle",), LEAST_OPACITY),
-        ("part-erased", part_erased, ("floor",), PLAIN_SIGHT),
+    Role(f"marker-{name}", "marker", draw, inks, textures, least)
+    for name, draw, inks, textures, least in (
+        ("exchanged", exchanged, ANY, TEXTURES, LEAST_OPACITY),
+        ("recolored", recolored, ("lighter", "darker", "asked", "puzzle"), WHOLE[:1], CERTAIN),
+        ("second", second, ANY, TEXTURES, LEAST_OPACITY),
+        ("moved", shifted, ("puzzle",), TEXTURES, LEAST_OPACITY),
+        ("part-erased", part_erased, ("floor",), WHOLE, PLAIN_SIGHT),
     )
 )

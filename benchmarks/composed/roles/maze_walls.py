@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.accuracy.lines import part
 from benchmarks.composed.inks import Ink
-from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, Role, pick, some
+from benchmarks.composed.roles.base import ANY, PLAIN_SIGHT, WHOLE, Role, pick, some
 from benchmarks.composed.shapes import Change, Level, Shape, lined, mask
 from benchmarks.composed.stages import MazeScene
 from puzzles.common.arrays import FloatArray
@@ -115,7 +115,11 @@ ROLES = (
         for name, draw in (("on-path", on_path), ("elsewhere", elsewhere), ("many", many), ("stubs", stubs))
     ),
     *(
-        Role(f"hole-{name}", "hole", draw, ("floor",), least_opacity=PLAIN_SIGHT)
-        for name, draw in (("whole-wall", one_hole), ("along-a-line", along_a_line), ("faded", faded))
+        Role(f"hole-{name}", "hole", draw, ("floor",), textures, PLAIN_SIGHT)
+        for name, draw, textures in (
+            ("whole-wall", one_hole, (*WHOLE, "dashed")),
+            ("along-a-line", along_a_line, WHOLE),
+            ("faded", faded, WHOLE),
+        )
     ),
 )

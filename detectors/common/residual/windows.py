@@ -23,6 +23,7 @@ class WindowConfig:
     filled : least share of it that has to be in sight
     visible : contrast, averaged over it, from which something is plain to see
     times : ...if it is also so many times what the middle one of all cells has: noise is everywhere
+    alone : what lies in one cell alone has to be so many times as plain as what leads from one to another
     """
 
     side: float
@@ -30,6 +31,7 @@ class WindowConfig:
     filled: float
     visible: float
     times: float
+    alone: float
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,11 @@ class WindowsConfig:
     surround : side of the window, as a share of a cell, whose average is taken off first
     """
 
-    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.5)
-    spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.027, 2.6)
-    blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.019, 2.4)
-    patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.0105, 3.0)
-    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.06, 3.5)
+    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.5, 4.5)
+    spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.027, 2.6, 1.9)
+    blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.019, 2.4, 1.7)
+    patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.0105, 3.0, 1.6)
+    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.06, 3.5, 2.4)
     surround: float = 1.4
 
 
@@ -108,7 +110,7 @@ def _diagonal(
     side = max(3, round(side / 2**0.5)) | 1
     height, width = weight.shape
     stacked = np.dstack([values, weight])
-    slanted = np.zeros((height, width + height, 4), np.float32)
+    slanted = np.zeros((height, width + height, stacked.shape[2]), np.float32)
     starts = [row if down else height - row for row in range(height)]
     for row, start in enumerate(starts):
         slanted[row, start : start + width] = stacked[row]

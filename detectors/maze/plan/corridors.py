@@ -19,7 +19,7 @@ class Lines:
     ----------
     points : (N, 2), row and column in working pixels
     normals : (N, 2), the unit vector across the line
-    owner : (N,), which border each belongs to, as a row of `Corridors.pairs`
+    owner : (N,), which line each belongs to
     """
 
     points: NDArray[np.float64]
@@ -34,8 +34,9 @@ class Corridors:
     Attributes
     ----------
     pairs : (N, 2), positions in ``cell_ids`` of the cells on either side of each border between two cells
-    along : points of the open ones
-    across : points on the straight lines from the middle of a border to those of its two cells, for all of them
+    along : points of the open ones, each border a line
+    across : points on the straight lines from the middle of a border to those of its two cells, for all of them;
+        the two lines of border i are 2 i and 2 i + 1
     """
 
     pairs: NDArray[np.intp]
@@ -71,13 +72,13 @@ def trace_corridors(
         if is_open:
             along.append((pixels.astype(np.float64), normals, index))
         middle = pixels.mean(axis=0)
-        for cell in (one, other):
+        for half, cell in enumerate((one, other)):
             way = centers[cell] - middle
             length = float(np.hypot(way[0], way[1]))
             # not a threshold: a point every two pixels
             steps = np.linspace(0.0, 1.0, max(2, round(length / 2.0)))
             normal = np.array([-way[1], way[0]]) / max(length, 1.0)
-            across.append((middle + steps[:, None] * way, np.broadcast_to(normal, (len(steps), 2)), index))
+            across.append((middle + steps[:, None] * way, np.broadcast_to(normal, (len(steps), 2)), 2 * index + half))
     return Corridors(np.array(pairs, np.intp).reshape(-1, 2), _lines(along), _lines(across))
 
 
@@ -90,3 +91,17 @@ def _lines(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64], int]]
         np.concatenate([normals for _, normals, _ in parts]),
         np.concatenate(owner),
     )
+
+
+def near_pairs(labels: NDArray[np.int32], reach: int) -> NDArray[np.intp]:
+    """Pairs of labels of (h, w), lower one first, that come as near to each other as so many pixels."""
+    found: list[NDArray[np.int64]] = []
+    height, width = labels.shape
+    most = int(labels.max()) + 1
+    for down, right in ((0, reach), (reach, 0), (reach, reach), (reach, -reach)):
+        one = labels[: height - down, max(0, -right) : width - max(0, right)]
+        other = labels[down:, max(0, right) : width - max(0, -right)]
+        apart = one != other
+        low, high = np.minimum(one, other)[apart], np.maximum(one, other)[apart]
+        found.append(np.unique(low.astype(np.int64) * most + high))
+    return np.stack(np.divmod(np.unique(np.concatenate(found)), most), axis=1).astype(np.intp)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import distance_to
 from detectors.maze.plan.cell_maps import OUTSIDE
-from detectors.maze.plan.corridors import Corridors, trace_corridors
+from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Floorplan:
     @cached_property
     def inner_floor(self) -> NDArray[np.bool_]:
         """(h, w) bool, the open floor, and not near what is none: edges mix in two pixels or so."""
-        around = np.ones((5, 5), np.uint8)
+        around = np.ones((5, 5), np.uint8)  # not a threshold: as far as soft edges reach
         inner: NDArray[np.bool_] = cv2.dilate((~self.open_floor).view(np.uint8), around) == 0
         return inner
 
@@ -206,6 +206,34 @@ class Floorplan:
             for border, across in zip(self.borders, normals, strict=True)
         ]
         return trace_corridors(borders, self.cell_ids, self.cell_centers)
+
+    @cached_property
+    def near_cells(self) -> NDArray[np.intp]:
+        """(N, 2), positions in ``cell_ids`` of the pairs of cells that lie beside each other or touch at a corner."""
+        # not a threshold: farther than any wall is wide, and less than a cell
+        pairs = near_pairs(self.compact_labels, max(1, round(self.cell_px / 3)))
+        return np.asarray(pairs[(self.cell_ids[pairs] != OUTSIDE).all(axis=1)], np.intp)
+
+    @cached_property
+    def by_cell(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Flat positions of all pixels, cell by cell in the order of ``cell_ids``, and where each cell begins."""
+        flat = self.compact_labels.ravel()
+        counts = np.bincount(flat, minlength=len(self.cell_ids))
+        return np.argsort(flat, kind="stable"), np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.intp)
+
+    def cell_maxima(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """(len(cell_ids),), the largest of (h, w) values in each cell; 0 outside and where a cell has no pixel."""
+        order, starts = self.by_cell
+        inside = np.diff(np.append(starts, order.size)) > 0
+        most = np.zeros(len(starts))
+        most[inside] = np.maximum.reduceat(values.ravel()[order], starts[inside])
+        most[self.cell_ids == OUTSIDE] = 0.0
+        return most
+
+    def pixels_of(self, position: int) -> NDArray[np.intp]:
+        """Flat positions of the pixels of a cell, by its position in ``cell_ids``."""
+        order, starts = self.by_cell
+        return order[starts[position] : starts[position + 1] if position + 1 < len(starts) else order.size]
 
     @cached_property
     def cell_centers(self) -> NDArray[np.float64]:

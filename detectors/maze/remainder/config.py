@@ -52,7 +52,7 @@ class CompanionConfig:
 
     reach: float = 0.25
     share: float = 0.3
-    visible: float = 0.02
+    visible: float = 0.01
     noisy: float = 1.5
     strong: float = 0.3
     beyond: float = 1.4
@@ -69,7 +69,7 @@ class EdgeConfig:
     ----------
     wall_px : so many working pixels from walls...
     wall_quantile : ...what is left counts as noise up to this quantile of all that is as near
-    stroke_px, stroke_quantile : the same near strokes
+    stroke_px, stroke_quantile : the same near strokes and their companions, and near markers
     visible : where that is above this contrast...
     noisy : ...and so many times the floor's noise
     """
@@ -77,7 +77,7 @@ class EdgeConfig:
     wall_px: int = 4
     wall_quantile: float = 0.97
     stroke_px: int = 4
-    stroke_quantile: float = 0.9
+    stroke_quantile: float = 0.95
     visible: float = 0.03
     noisy: float = 2.0
 
@@ -119,20 +119,44 @@ class MatchedConfig:
 
 
 @dataclass(frozen=True)
+class TwoColorsConfig:
+    """When a line has two colours.
+
+    Attributes
+    ----------
+    beside : it is looked at up to this many half-widths from its ink, ...
+    beside_px : ...and at least so many working pixels
+    marker_px : but not as near to a marker as this, in working pixels
+    colorful : pixels whose a and b, doubled, are at least this long have a hue...
+    turn_deg : ...which is another one than the line's if it is so many degrees off
+    share : a line has two colours if as many pixels as this share of its own have another hue
+    """
+
+    beside: float = 2.0
+    beside_px: float = 1.5
+    marker_px: float = 5.0
+    colorful: float = 0.1
+    turn_deg: float = 50.0
+    share: float = 0.06
+
+
+@dataclass(frozen=True)
 class RoleConfig:
     """What is left, by where it lies.
 
     Attributes
     ----------
-    alone : what lies in one cell alone has to be so many times as plain as what leads from one to another
-    corner_width, corner_height : a small sign in a corner of the picture is decoration, up to these shares of it
+    beside : a cell in which less than this share of the plainest beside it shows only catches its rim
+    corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration...
+    apart : ...where the line and the markers are farther away than this share of a cell
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
     """
 
-    alone: float = 3.0
+    beside: float = 0.35
     corner_width: float = 0.25
     corner_height: float = 0.14
+    apart: float = 0.3
     wall: float = 0.3
     hue: float = 0.1
 
@@ -144,8 +168,9 @@ class HoleConfig:
     Attributes
     ----------
     depth : how far on the way from wall to floor its middle is...
-    faded : ...or a wall as a whole is...
     noisy : ...and so many times the middle deviation of all walls
+    faded, usual : a wall is gone if it is so much farther on that way than those at this quantile of all walls
+    darker : walls that are so many times as dark as the usual one are not faded, but the usual one is
     length : its least length, as a share of a cell...
     least_px : ...and in working pixels
     hair_line_px : of walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
@@ -153,7 +178,9 @@ class HoleConfig:
     """
 
     depth: float = 0.4
-    faded: float = 0.2
+    faded: float = 0.22
+    usual: float = 0.75
+    darker: float = 1.5
     noisy: float = 5.0
     length: float = 0.06
     least_px: float = 3.0
@@ -167,19 +194,24 @@ class MarkerShapeConfig:
 
     Attributes
     ----------
+    shown : a marker of which less than this share is in sight was painted over, and one of which less than this share
+        of what is in sight has its colour is gone
     alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
     step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
-    shift_px : by how many working pixels it may lie elsewhere
+    blurs : it may be blurred by up to so many working pixels
+    shift_px : by how many it may lie elsewhere
     part : a part of it is gone, or there is more, where over a window of this share of its size...
     differs : ...more than this share of the pixels differ
     """
 
-    alike: float = 0.9
+    shown: float = 0.25
+    alike: float = 0.94
     step: float = 1.06
     sizes: int = 6
+    blurs: int = 2
     shift_px: int = 4
-    part: float = 0.25
-    differs: float = 0.55
+    part: float = 0.2
+    differs: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -189,6 +221,7 @@ class RemainderConfig:
     Attributes
     ----------
     flat : difference of a channel (0 to 255), averaged over a few pixels, up to which nothing is left of a picture
+    decorated : the same from which there is decoration in a corner
     ground : how the floor's colour is told
     windows : what is plain to see
     mixing : how far things mix into the floor
@@ -196,12 +229,14 @@ class RemainderConfig:
     edges : how far what is left is trusted near walls and strokes
     strokes : which ink belongs to the line that was read
     matched : how it is looked for across borders and along ways
+    two_colors : when a line has two colours
     roles : what is left, by where it lies
     holes : holes in walls
     markers : other markers
     """
 
-    flat: float = 1.5
+    flat: float = 1.0
+    decorated: float = 16.0
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(default_factory=WindowsConfig)
     mixing: MixingConfig = field(default_factory=MixingConfig)
@@ -209,6 +244,7 @@ class RemainderConfig:
     edges: EdgeConfig = field(default_factory=EdgeConfig)
     strokes: StrokePieceConfig = field(default_factory=StrokePieceConfig)
     matched: MatchedConfig = field(default_factory=MatchedConfig)
+    two_colors: TwoColorsConfig = field(default_factory=TwoColorsConfig)
     roles: RoleConfig = field(default_factory=RoleConfig)
     holes: HoleConfig = field(default_factory=HoleConfig)
     markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)

@@ -47,6 +47,7 @@ def maze_residual(
     ink: Ink,
     strokes: NDArray[np.bool_],
     stroke_rgb: NDArray[np.float64] | None,
+    corners: NDArray[np.bool_],
     config: RemainderConfig,
 ) -> MazeResidual:
     """Takes off a candidate all that is known of it.
@@ -65,12 +66,15 @@ def maze_residual(
         The line that was read.
     stroke_rgb : ndarray of shape (3,), or None
         Its colour, 0 to 255.
+    corners : ndarray of shape (h, w), bool
+        What is not looked at.
     config : RemainderConfig
     """
     mixing, cell = config.mixing, plan.cell_px
     lab = seen(picture)
     to_stroke = distance_to(strokes)
-    usable = plan.open_floor & ~strokes
+    # What lies at a marker's edge is the marker's business.
+    usable = plan.open_floor & ~strokes & ~corners & (plan.marker_distance > mixing.reach_px)
     if covered is not None:
         # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
         usable &= cv2.erode(covered.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
@@ -91,11 +95,8 @@ def maze_residual(
     smear = max(reach, mixing.smear_px / plan.factor)
     for marker, near in zip(plan.markers, plan.marker_distances, strict=True):
         mixed(near <= max(reach, mixing.marker_reach * cell), marker.rgb, mixing.beyond)
-        mixed(near <= smear, marker.rgb, mixing.smear)
     companion = 0
     if stroke_rgb is not None:
-        mixed(to_stroke <= reach, stroke_rgb, mixing.beyond)
-        mixed(to_stroke <= smear, stroke_rgb, mixing.smear)
         beside = usable & (plan.wall_distance > reach)
         for _ in range(config.companions.kinds):
             own = seen_color(stroke_rgb) - ground.color
@@ -103,12 +104,23 @@ def maze_residual(
             companion = max(companion, further)
             if not further:
                 break
+        # After them, for it takes the stroke's hue off a grey shadow as well.
+        mixed(to_stroke <= reach, stroke_rgb, mixing.beyond)
+        mixed(to_stroke <= smear, stroke_rgb, mixing.smear)
+        # Between a marker and a stroke that comes to it companions, marker and floor mix.
+        meeting = (to_stroke <= reach + companion) & (plan.marker_distance <= mixing.most_reach * cell)
+        usable &= ~meeting
+        values[meeting] = 0.0
+    # After companions too: of a grey shadow a marker's smear would leave the hue opposite to its own.
+    for marker, near in zip(plan.markers, plan.marker_distances, strict=True):
+        mixed(near <= smear, marker.rgb, mixing.smear)
     trust = np.ones(usable.shape, np.float32)
     edges = config.edges
     _distrust(trust, values, aside, usable, plan.wall_distance, edges.wall_px, edges.wall_quantile, ground, edges)
-    near_px = edges.stroke_px + companion
+    near_px = max(edges.stroke_px + companion, round(smear))
     beside = usable & (plan.wall_distance > reach)
-    _distrust(trust, values, beside, usable, to_stroke, near_px, edges.stroke_quantile, ground, edges)
+    for distance in (to_stroke, plan.marker_distance):
+        _distrust(trust, values, beside, usable, distance, near_px, edges.stroke_quantile, ground, edges)
     values *= trust[..., None]
     return MazeResidual(values, usable, ground, reach, companion)
 
@@ -139,18 +151,19 @@ def _take_off_companion(
     visible = max(config.visible, config.noisy * noise)
     contrast = lengths(values)
     reach = 0
-    for distance in range(1, int(config.reach * cell) + 1):
+    for distance in range(2, int(config.reach * cell) + 1):
         ring = contrast[_ring(beside, to_stroke, distance)]
         if len(ring) < _FEWEST:
             break
         if np.mean(ring > visible) >= config.share:
             reach = distance
-        elif distance > reach + 2:  # not a threshold: a thin gap, as anti-aliasing leaves
+        elif reach and distance > reach + 2:  # not a threshold: a thin gap, as anti-aliasing leaves
             break
     if not reach:
         return 0
     zone = usable & (to_stroke <= reach + 2)  # not a threshold: its own edge
-    shown = zone & (contrast > visible)
+    # not a threshold: nearer to the stroke its own colour mixes in
+    shown = zone & (contrast > visible) & (to_stroke > 1.5)
     if not shown.any():
         return 0
     strong = shown & (contrast >= np.quantile(contrast[shown], 1.0 - config.strong))

@@ -8,14 +8,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import distance_to
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
+from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
-from detectors.maze.remainder.config import RemainderConfig, StrokePieceConfig
+from detectors.maze.remainder.config import RemainderConfig, RoleConfig, StrokePieceConfig
 from detectors.maze.remainder.field import maze_residual
 from detectors.maze.remainder.holes import holes
 from detectors.maze.remainder.markers import is_marker_gone
 from detectors.maze.remainder.roles import Remainder, remainders
+from detectors.maze.remainder.two_colors import second_color
 
 
 @dataclass(frozen=True)
@@ -27,13 +30,17 @@ class MazeRemainder:
     things : what lies on the floor, plainest first
     holed_walls : pairs of cells (0 is outside) whose wall has a hole
     gone_markers : positions in the plan's markers of those in whose place there is nothing, or another shape
+    two_colored : the cells in which the line has another hue than elsewhere
     companions : whether the strokes have a rim, a shadow or a glow
+    decorated : whether something lies in a corner of the picture away from the line and the markers
     """
 
     things: tuple[Remainder, ...]
     holed_walls: tuple[tuple[int, int], ...]
     gone_markers: tuple[int, ...]
+    two_colored: tuple[int, ...]
     companions: bool
+    decorated: bool
 
 
 def find_remainder(
@@ -63,10 +70,11 @@ def find_remainder(
     strokes = line_of(found, plan, config.strokes)
     things: tuple[Remainder, ...] = ()
     companions = False
-    if not _is_flat(picture, covered, ink, strokes, plan, config):
-        residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, config)
-        stroked = np.isin(plan.cell_ids, list(found.visited))
-        things = remainders(residual, plan, ink, stroked, config.windows, config.matched, config.roles)
+    corners = _free_corners(strokes, plan, config.roles)
+    off = _differences(picture, covered, ink, strokes, plan)
+    if off[~corners].max(initial=0) > config.flat:
+        residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
+        things = remainders(residual, plan, ink, config.windows, config.matched, config.roles)
         companions = residual.companion_px > 0
     lengths = holes(picture, covered, plan, ink, config.holes)
     least = max(config.holes.least_px, config.holes.length * plan.cell_px)
@@ -74,14 +82,20 @@ def find_remainder(
     gone = [
         index
         for index, marker in enumerate(plan.markers)
-        if _in_sight(marker, covered) and is_marker_gone(picture, marker, ink.floor_rgb, strokes, plan, config.markers)
+        if _in_sight(marker, covered)
+        and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers)
     ]
-    return MazeRemainder(things, tuple((one.first, one.second) for one in holed), tuple(gone), companions)
+    half_width = found.half_width_px / plan.factor
+    other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)
+    two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
+    decorated = bool(off[corners].max(initial=0) > config.decorated)
+    walls = tuple((one.first, one.second) for one in holed)
+    return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
 
 
 def _in_sight(marker: Marker, covered: NDArray[np.bool_] | None) -> bool:
-    """Whether most of a marker lies in what the candidate shows; of another nothing is said."""
-    return covered is None or float(covered[marker.box][marker.mask].mean()) >= 0.5
+    """Whether all of a marker lies in what the candidate shows; of the shape of another nothing is said."""
+    return covered is None or bool(covered[marker.box][marker.mask].all())
 
 
 def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> NDArray[np.bool_]:
@@ -95,7 +109,8 @@ def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> 
     half_width = found.half_width_px / plan.factor
     depth = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)  # not a threshold: the side of OpenCV's smaller mask
     widest = np.zeros(count)
-    np.maximum.at(widest, np.asarray(pieces.ravel(), np.intp), depth.ravel())
+    at = np.flatnonzero(strokes)
+    np.maximum.at(widest, np.asarray(pieces.ravel()[at], np.intp), depth.ravel()[at])
     keep = areas >= min(config.length * plan.cell_px * half_width, config.area * plan.cell_px**2)
     # not a threshold: a dot as wide as the line has three half-widths squared
     keep |= (widest >= config.width * half_width) & (areas >= 3.0 * half_width**2)
@@ -105,15 +120,26 @@ def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> 
     return np.asarray(keep[pieces], np.bool_)
 
 
-def _is_flat(
+def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
+    """(h, w) bool, the corners of the picture, away from the line and the markers."""
+    height, width = strokes.shape
+    high, wide = round(config.corner_height * height), round(config.corner_width * width)
+    corners = np.zeros(strokes.shape, np.bool_)
+    for rows in (slice(0, high), slice(height - high, height)):
+        for columns in (slice(0, wide), slice(width - wide, width)):
+            corners[rows, columns] = True
+    apart = config.apart * plan.cell_px
+    return corners & (distance_to(strokes) > apart) & (plan.marker_distance > apart)
+
+
+def _differences(
     picture: NDArray[np.uint8],
     covered: NDArray[np.bool_] | None,
     ink: Ink,
     strokes: NDArray[np.bool_],
     plan: Floorplan,
-    config: RemainderConfig,
-) -> bool:
-    """Whether the floor is so even that nothing can be left: the usual case, which is to cost little."""
+) -> NDArray[np.uint8]:
+    """(h, w), by how much the floor differs from its colour, averaged over a few pixels: 0 in most pictures."""
     floor = np.clip(np.rint(ink.floor_rgb), 0, 255).astype(np.uint8)  # not a threshold: the range of a channel
     red, green, blue = cv2.split(cv2.absdiff(picture, np.broadcast_to(floor, picture.shape)))
     off = cv2.max(cv2.max(red, green), blue)
@@ -122,4 +148,4 @@ def _is_flat(
     off[known | ~plan.inner_floor] = 0
     if covered is not None:
         off[~covered] = 0
-    return float(cv2.blur(off, (3, 3)).max()) <= config.flat  # not a threshold: as a dot's window
+    return np.asarray(cv2.blur(off, (3, 3)), np.uint8)  # not a threshold: as a dot's window

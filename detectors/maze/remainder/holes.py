@@ -11,6 +11,8 @@ from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import HoleConfig
 
+_DARKEST = 3.0  # not a threshold: some walls may be faded, and others then lie beyond what is usual
+
 
 def holes(
     picture: NDArray[np.uint8],
@@ -46,7 +48,12 @@ def holes(
     lengths = np.zeros(len(plan.borders))
     if not which.size:
         return lengths
-    standing = _standing(picture, which, plan, ink, config)
+    standing = _standing(picture, which, plan, (ink.floor_rgb, ink.wall_rgb), config)
+    # Thin or short walls do not stand fully in the puzzle's own picture either.
+    own = _standing(plan.picture, which, plan, (plan.floor_rgb, plan.wall_rgb), config)
+    standing = standing + 1.0 - np.minimum(own, 1.0)
+    # A wall is no more than there, unless the colour that was taken for the walls' is that of faded ones.
+    standing = np.where(standing > config.darker, standing, np.minimum(standing, 1.0))
     height, width = plan.labels.shape
     values, weight = np.zeros(height * width, np.float32), np.zeros(height * width, np.float32)
     values[at[which]], weight[at[which]] = standing, 1.0
@@ -64,16 +71,21 @@ def holes(
     mean = np.bincount(owner[which], weights=smooth, minlength=len(plan.borders)) / np.maximum(known_px, 1)
     walls = known_px >= config.least_px
     if walls.any():
-        middle = float(np.median(mean[walls]))
-        spread = float(np.median(np.abs(mean[walls] - middle)))
-        faded = walls & (mean < middle - max(config.faded, config.noisy * spread))
+        # Walls that are all as pale are the puzzle's, drawn paler; some of them that are, are faded.
+        usual = float(np.quantile(mean[walls], config.usual))
+        usual = usual if usual > config.darker else min(usual, 1.0)
+        faded = walls & (mean < usual - config.faded)
         count = np.where(faded, np.maximum(count, known_px), count)
     # A border between cells is two pixels wide, one with the outside one.
     return count / np.where(plan.outer_borders, 1.0, 2.0)
 
 
 def _standing(
-    picture: NDArray[np.uint8], which: NDArray[np.intp], plan: Floorplan, ink: Ink, config: HoleConfig
+    picture: NDArray[np.uint8],
+    which: NDArray[np.intp],
+    plan: Floorplan,
+    colors: tuple[NDArray[np.float64], NDArray[np.float64]],
+    config: HoleConfig,
 ) -> NDArray[np.float32]:
     """How far (0 to 1) a wall stands at pixels of borders, or beside them."""
     at, owner = plan.border_pixels
@@ -88,6 +100,6 @@ def _standing(
         by = (step + outer * (2 if alike else 1))[:, None] * normal
         rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
         columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
-        rows_of.append(project(picture[rows, columns], ink.floor_rgb, ink.wall_rgb))
-    ordered = np.sort(np.clip(np.stack(rows_of), 0.0, 1.0), axis=0)
+        rows_of.append(project(picture[rows, columns], *colors))
+    ordered = np.sort(np.clip(np.stack(rows_of), 0.0, _DARKEST), axis=0)
     return np.asarray(ordered[-1 if plan.wall_px < config.hair_line_px else -2], np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import seen_color
-from detectors.common.residual.windows import WindowConfig, WindowsConfig, averages
+from detectors.common.residual.windows import WindowsConfig, averages
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import MatchedConfig, RoleConfig
@@ -24,7 +24,6 @@ class Role(enum.Enum):
     WALL = "wall"
     MARK = "mark"
     AT_MARKER = "at_marker"
-    DECORATION = "decoration"
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Remainder:
 class _Cells:
     """By position in ``cell_ids``: how plain, beside what is just seen, and how contrasty what is left in a cell is.
 
-    ``paired`` counts only what shows in an adjoining cell as well, in the same window.
+    ``paired`` counts only what leads from a cell to an adjoining one; ``color`` is what is left where it is plainest.
     """
 
     alone: NDArray[np.float64]
@@ -57,12 +56,16 @@ class _Cells:
     contrast: NDArray[np.float64]
     color: NDArray[np.float64]
 
+    @property
+    def plain(self) -> NDArray[np.float64]:
+        """The greater of both."""
+        return np.maximum(self.alone, self.paired)
+
 
 def remainders(
     residual: MazeResidual,
     plan: Floorplan,
     ink: Ink,
-    stroked: NDArray[np.bool_],
     windows: WindowsConfig,
     lines: MatchedConfig,
     config: RoleConfig,
@@ -75,27 +78,21 @@ def remainders(
     plan : Floorplan
     ink : Ink
         Its colours of floor and wall tell walls from other ink.
-    stroked : ndarray of shape (len(plan.cell_ids),), bool
-        Which cells the line that was read visits.
     windows : WindowsConfig
     lines : MatchedConfig
     config : RoleConfig
     """
     seen = _seen(residual, plan, windows, lines)
-    plain = np.maximum(seen.paired, seen.alone / config.alone)
-    left = plain >= 1.0
+    plain = seen.plain
+    left = (plain >= 1.0) & (plain >= config.beside * _most_beside(plain, plan))
     if not left.any():
         return ()
-    groups = _groups(left, plan)
-    corners = _in_corners(plan, config)
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
     axis = seen_color(ink.wall_rgb) - residual.ground.color
     found: list[Remainder] = []
-    for group in groups:
+    for group in _groups(left, plan):
         members = np.array(group, np.intp)
-        if (corners[members] & ~stroked[members] & ~at_marker[members]).all():
-            role = Role.DECORATION
-        elif at_marker[members].all():
+        if at_marker[members].all():
             role = Role.AT_MARKER
         elif _is_wall(seen.color[members[plain[members].argmax()]], axis, config):
             role = Role.WALL
@@ -109,70 +106,44 @@ def remainders(
 
 
 def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines: MatchedConfig) -> _Cells:
-    count = len(plan.cell_ids)
-    flat = plan.compact_labels.ravel()
-    alone, paired, contrast = np.zeros(count), np.zeros(count), np.zeros(count)
-    color = np.zeros((count, 3))
-    pairs = plan.corridors.pairs
+    """How plain what is left is in each cell, by the window in which it is plainest."""
+    count, pairs = len(plan.cell_ids), plan.corridors.pairs
+    alone, paired, strongest, contrast = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
+    dots = np.zeros(plan.labels.shape, np.float32)
     for window, values in averages(residual.values, residual.usable, plan.cell_px, config):
-        most = _maxima(values.ravel(), flat, count)
-        least = _threshold(window, most)
-        better = most / least > alone
-        alone = np.maximum(alone, most / least)
+        most = plan.cell_maxima(values)
+        usual = float(np.median(most[1:])) if count > 1 else 0.0
+        # What is everywhere, and as plain as this, is no noise any more.
+        least = max(window.visible, window.times * min(usual, window.visible))
+        better = most / least > strongest
+        if window is config.dot:
+            dots = values
+        strongest = np.maximum(strongest, most / least)
         contrast = np.where(better, most, contrast)
-        if better.any():
-            color[better] = _colors(values, residual.values, flat, better)
+        alone = np.maximum(alone, most / (least * window.alone))
         both = np.minimum(most[pairs[:, 0]], most[pairs[:, 1]]) / least
         for side in (0, 1):
             np.maximum.at(paired, pairs[:, side], both)
+    color = np.zeros((count, 3))
+    for cell in np.flatnonzero(np.maximum(alone, paired) >= 1.0).tolist():
+        pixels = plan.pixels_of(cell)
+        color[cell] = residual.values.reshape(-1, 3)[pixels[dots.ravel()[pixels].argmax()]]
     along = matched(residual, plan, lines)
-    for side in (0, 1):
-        cells = pairs[:, side]
-        order = np.argsort(along.plainness, kind="stable")
-        cells, plain = cells[order], along.plainness[order]
-        # Of the borders of a cell the plainest comes last, and stays.
-        best = np.zeros(count)
-        best[cells] = plain
-        better = best > np.maximum(paired, alone)
-        place = np.zeros(count, np.intp)
-        place[cells] = order
-        paired = np.maximum(paired, best)
-        contrast = np.where(better, along.contrast[place], contrast)
-        color[better] = along.color[place][better]
+    for index in np.flatnonzero(along.plainness >= 1.0).tolist():
+        for cell in pairs[index].tolist():
+            # A single spot tells the colour better than an average over a bar, where one is plain.
+            if max(alone[cell], paired[cell]) < 1.0:
+                contrast[cell], color[cell] = along.contrast[index], along.color[index]
+            paired[cell] = max(paired[cell], along.plainness[index])
     return _Cells(alone, paired, contrast, color)
 
 
-def _maxima(values: NDArray[np.float32], flat: NDArray[np.int32], count: int) -> NDArray[np.float64]:
-    """The largest value in each cell; 0 outside."""
-    at = np.flatnonzero(values > 0)
-    most = np.zeros(count)
-    if at.size:
-        order = np.lexsort((values[at], flat[at]))
-        cells = flat[at][order]
-        last = np.flatnonzero(np.r_[cells[1:] != cells[:-1], True])
-        most[cells[last]] = values[at][order][last]
-    most[0] = 0.0
+def _most_beside(plain: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:
+    """The plainest of the cells that lie beside each."""
+    most = np.zeros(len(plain))
+    for side in (0, 1):
+        np.maximum.at(most, plan.near_cells[:, side], plain[plan.near_cells[:, 1 - side]])
     return most
-
-
-def _threshold(window: WindowConfig, most: NDArray[np.float64]) -> float:
-    """What is plain to see, and stands out from what the middle one of all cells shows."""
-    usual = float(np.median(most[1:])) if len(most) > 1 else 0.0
-    # What is everywhere, and as plain as this, is no noise any more.
-    return max(window.visible, window.times * min(usual, window.visible))
-
-
-def _colors(
-    values: NDArray[np.float32], residual: NDArray[np.float32], flat: NDArray[np.int32], cells: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """The residual's colour where a window shows most, of each of the given cells."""
-    at = np.flatnonzero(cells[flat])
-    order = np.lexsort((values.ravel()[at], flat[at]))
-    own = flat[at][order]
-    last = np.flatnonzero(np.r_[own[1:] != own[:-1], True])
-    found = np.zeros((len(cells), 3))
-    found[own[last]] = residual.reshape(-1, 3)[at[order][last]]
-    return found[cells]
 
 
 def _groups(left: NDArray[np.bool_], plan: Floorplan) -> list[list[int]]:
@@ -191,16 +162,6 @@ def _groups(left: NDArray[np.bool_], plan: Floorplan) -> list[list[int]]:
     for cell in np.flatnonzero(left).tolist():
         groups.setdefault(root(cell), []).append(cell)
     return list(groups.values())
-
-
-def _in_corners(plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
-    height, width = plan.labels.shape
-    row, column = plan.cell_centers.T
-    return np.asarray(
-        (np.minimum(column, width - column) < config.corner_width * width)
-        & (np.minimum(row, height - row) < config.corner_height * height),
-        np.bool_,
-    )
 
 
 def _is_wall(color: NDArray[np.float64], axis: NDArray[np.float32], config: RoleConfig) -> bool:

@@ -198,11 +198,11 @@ class BoardRemainderConfig:
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
-            dot=WindowConfig(0.0, 3, 0.5, 0.07, 3.5),
-            spot=WindowConfig(0.12, 5, 0.5, 0.035, 3.0),
-            blot=WindowConfig(0.25, 9, 0.4, 0.022, 3.0),
-            patch=WindowConfig(0.5, 17, 0.35, 0.014, 4.5),
-            line=WindowConfig(0.25, 9, 0.7, 0.07, 3.5),
+            dot=WindowConfig(0.0, 3, 0.5, 0.07, 3.5, 1.0),
+            spot=WindowConfig(0.12, 5, 0.5, 0.035, 3.0, 1.0),
+            blot=WindowConfig(0.25, 9, 0.4, 0.022, 3.0, 1.0),
+            patch=WindowConfig(0.5, 17, 0.35, 0.014, 4.5, 1.0),
+            line=WindowConfig(0.25, 9, 0.7, 0.07, 3.5, 1.0),
         )
     )
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)

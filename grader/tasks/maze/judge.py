@@ -224,7 +224,7 @@ def _drawing_reasons(puzzle: MazePuzzle, found: PathFindings, left: MazeRemainde
         yield Reason("EXTERIOR_PAINTED", "What lies outside the maze was painted in the path's colour.")
     if not found.as_asked and found.pieces:
         yield Reason("WRONG_COLOR", f"The path is not {puzzle.asked.value}, the colour that was asked for.")
-    foreign = _cells_of(left, Role.WAY, Role.MARK) - found.colorless
+    foreign = (_cells_of(left, Role.WAY, Role.MARK) | set(left.two_colored)) - found.colorless
     if foreign and found.pieces:
         yield _at(
             puzzle, "FOREIGN_STROKES", f"There are other strokes or marks in {count(len(foreign), 'cell')}.", foreign

@@ -168,7 +168,7 @@ def _draw_remainder(scene: _Scene, left: MazeRemainder) -> Iterable[LegendEntry]
     for roles, color, label in (
         ({Role.WALL}, VERMILION, "cells with added walls"),
         ({Role.WAY, Role.MARK}, BLUE, "cells with other strokes or marks"),
-        ({Role.AT_MARKER, Role.DECORATION}, GREY, "cells with decoration"),
+        ({Role.AT_MARKER}, GREY, "writing at a marker"),
     ):
         cells = {cell for thing in left.things if thing.role in roles for cell in thing.cells}
         if cells:

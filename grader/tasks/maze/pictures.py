@@ -20,8 +20,13 @@ from grader.metrics.cells import coverage, pass_score, violation, violation_back
 from grader.model.jobs import CandidateKind
 from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.declarations import MetricInfo, similarity_infos
-from grader.tasks.common.judgement import Judgement, aligned_comparison, aligned_errors, optional_metric
-from grader.tasks.common.progress import count
+from grader.tasks.common.judgement import (
+    Judgement,
+    aligned_comparison,
+    aligned_errors,
+    optional_metric,
+    stretch_notes,
+)
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.model import PathObservation, WallCrossing
 from grader.tasks.maze.overlay import draw_maze_overlay
@@ -117,7 +122,7 @@ def judge_with_way(
         reasons=judged.reasons,
         observation=observation,
         alignment=alignment,
-        notes=_notes(puzzle, ink, found, left, settings.judging),
+        notes=stretch_notes(alignment, settings.alignment.framing) + _notes(puzzle, ink, found, left, settings.judging),
         overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, left, judged, score=score),
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
@@ -202,8 +207,8 @@ def _notes(
         notes.append(Note("SPECKS_IGNORED", f"Specks of ink in {len(found.specked)} cells were taken for noise."))
     if left.companions:
         notes.append(Note("COMPANIONS", "The strokes have a rim, a shadow or a glow."))
-    aside = {cell for thing in left.things if thing.role in (Role.DECORATION, Role.AT_MARKER) for cell in thing.cells}
-    if aside:
-        text = f"There is decoration, a sign in a corner or at a marker, in {count(len(aside), 'cell')}."
-        notes.append(Note("DECORATION", text))
+    if left.decorated:
+        notes.append(Note("DECORATION", "There is something in a corner of the picture, apart from the path."))
+    if any(thing.role is Role.AT_MARKER for thing in left.things):
+        notes.append(Note("WRITING_AT_MARKER", "There is something beside a marker, in its cell."))
     return tuple(notes)

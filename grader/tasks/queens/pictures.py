@@ -16,7 +16,13 @@ from grader.metrics.cells import pass_score
 from grader.model.places import PixelBox
 from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.declarations import MetricInfo, similarity_infos
-from grader.tasks.common.judgement import Judgement, aligned_comparison, aligned_errors, optional_metric
+from grader.tasks.common.judgement import (
+    Judgement,
+    aligned_comparison,
+    aligned_errors,
+    optional_metric,
+    stretch_notes,
+)
 from grader.tasks.queens.judge import BoardJudgement, judge_board
 from grader.tasks.queens.model import Queen, QueensObservation, RejectedMark
 from grader.tasks.queens.overlay import draw_board_overlay
@@ -69,7 +75,7 @@ def judge_board_picture(puzzle: QueensPuzzle, candidate: NDArray[np.uint8], sett
         reasons=judged.reasons,
         observation=_observation(puzzle, found, left),
         alignment=alignment,
-        notes=_notes(left),
+        notes=stretch_notes(alignment, settings.alignment.framing) + _notes(left),
         overlay=lambda: draw_board_overlay(puzzle, candidate, alignment, found, left, judged),
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.goal_mask),
     )

@@ -98,6 +98,7 @@ def altered_around(
     found = find_path(view, ink, plan, settings.path)
     altered = find_alterations(view, covered, ink, plan, settings.alterations)
     # At the edge of what was painted over the picture does not go on as it was.
+    # not a threshold: as far as soft edges reach
     shown = cv2.erode((mask == 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     shown = shown if covered is None else shown & covered
     left = find_remainder(view, shown, ink, found, plan, settings.remainder)
