@@ -71,7 +71,7 @@ class DiscConfig:
     hollow: float = 0.06
     gloss: float = 0.15
     most_gloss: float = 0.3
-    gloss_chroma: float = 0.05
+    gloss_chroma: float = 0.03
     very_dark: float = 0.35
     inside: float = 0.88
 

@@ -118,11 +118,12 @@ def _judge_marks(
         mark = dark = pieces[window] == index
         filled, hull = _filled(mark, convex=False), _filled(mark, convex=True)
         ring = 1.0 - area / float(np.count_nonzero(filled)) > discs.hollow
-        if 1.0 - area / float(np.count_nonzero(hull)) > discs.hollow and _is_gloss(picture[window], mark, hull, discs):
+        fill, aspect = _roundness(mark, discs)
+        if (ring or fill < discs.min_fill_large) and _is_gloss(picture[window], mark, hull, discs):
             ring, mark = False, hull
             area, (x, y) = int(np.count_nonzero(hull)), _middle(hull, left, top)
+            fill, aspect = _roundness(mark, discs)
         radius = math.sqrt(area / math.pi)
-        fill, aspect = _roundness(mark, discs)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
         least = discs.min_fill if area < discs.large_px else discs.min_fill_large
         disc = fill >= least and aspect <= discs.max_aspect
@@ -222,6 +223,8 @@ def _is_gloss(
 ) -> bool:
     """Whether what is light within a mark's outline is a highlight: small, off its middle, and of no colour."""
     inside = filled & ~mark
+    if not inside.any():
+        return False
     area = float(np.count_nonzero(filled))
     own, all_ = _middle(inside, 0, 0), _middle(filled, 0, 0)
     off = math.hypot(own[0] - all_[0], own[1] - all_[1])

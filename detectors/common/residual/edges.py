@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ def rings(distance: NDArray[np.float32], last: int) -> tuple[NDArray[np.intp], .
     steps = np.ceil(distance.ravel()[at] - 0.5).astype(np.intp)  # not a threshold: half a pixel to either side
     order = np.argsort(steps, kind="stable")
     ends = np.searchsorted(steps[order], np.arange(last + 2))
-    return tuple(at[order[start:stop]] for start, stop in zip(ends[:-1], ends[1:], strict=True))
+    return tuple(at[order[start:stop]] for start, stop in pairwise(ends))
 
 
 def distrust(

@@ -45,7 +45,7 @@ def faded_regions(now: NDArray[np.float32], before: NDArray[np.float32], config:
         return ()
     along = (ways * off[region]).sum(axis=1) / lengths
     # Mostly towards another one, and a good part of the way.
-    fits = (along > 0.8 * distance) & (along > config.toward * lengths)
+    fits = (along > config.straight * distance) & (along > config.toward * lengths)
     return (region,) if fits.any() else ()
 
 

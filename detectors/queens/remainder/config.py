@@ -81,10 +81,11 @@ class OutlineConfig:
     oval : share of the radius by which a queen may be more oval than the middle one
     grey : a highlight has less than this share of the colour of the cell
     core : its inside is what lies within this share of the outline
-    colorful : contrast of hues, averaged over a small window, from which something coloured lies on it
+    window : side of the window, in radii, over which hues are averaged...
+    colorful : ...whose contrast tells something coloured on it
     light : lightness above the queen's own from which something light lies on it
-    gloss : a highlight is as wide as this share of the radius at least; what is thinner is a stroke...
-    thin : ...if strokes take more than this share of the inside
+    gloss : a highlight fills at least this share of the circle around it; what fills less is a stroke...
+    thin : ...if it is at least so many radii long
     most_gloss : a highlight takes at most this share of the inside
     """
 
@@ -94,10 +95,11 @@ class OutlineConfig:
     oval: float = 0.085
     grey: float = 0.35
     core: float = 0.85
+    window: float = 0.25
     colorful: float = 0.12
     light: float = 0.1
-    gloss: float = 0.3
-    thin: float = 0.05
+    gloss: float = 0.45
+    thin: float = 0.9
     most_gloss: float = 0.4
 
 
@@ -144,6 +146,7 @@ class RegionsConfig:
     shift : contrast by which a region may be off the colour that all the others let expect...
     noisy : ...or so many times what they are off theirs
     toward : share of the way to another region's colour from which a region has faded into it
+    straight : ...and so much of what it is off lies on that way
     cell : contrast of a cell's middle colour to its region's from which it is repainted...
     times : ...and so many times the middle one of all cells
     """
@@ -151,6 +154,7 @@ class RegionsConfig:
     shift: float = 0.03
     noisy: float = 4.0
     toward: float = 0.25
+    straight: float = 0.8
     cell: float = 0.02
     times: float = 5.0
 

@@ -114,26 +114,26 @@ def _light(
     x, y = 2.0 * column / max(width - 1, 1) - 1.0, 2.0 * row / max(height - 1, 1) - 1.0
     basis = np.stack([x, y, x * x, x * y, y * y])
     count = int(plan.regions.max()) + 1
-    values = np.log(np.maximum(lab[..., 0].ravel()[at].astype(np.float64), 0.05))  # not a threshold: of black there is none
+    # not a threshold: black has no logarithm
+    values = np.log(np.maximum(lab[..., 0].ravel()[at].astype(np.float64), 0.05))
     weight, fit = np.ones(at.size), np.zeros(len(basis))
     for _ in range(config.rounds):
         total = np.maximum(np.bincount(region, weight, count), 1e-6)  # not a threshold: against a division by 0
         inner = np.stack([one - (np.bincount(region, one * weight, count) / total)[region] for one in basis])
         left = values - (np.bincount(region, values * weight, count) / total)[region]
-        # not a threshold: a thousandth of the weight keeps a system solvable that has no answer
-        system = (inner[:, None, :] * inner[None] * weight).sum(axis=2) + 1e-3 * weight.sum() * np.eye(len(basis)) * 1e-2
+        system = (inner[:, None, :] * inner[None] * weight).sum(axis=2)
+        # not a threshold: a small share of the weight keeps a system solvable that has no answer
+        system += 1e-5 * weight.sum() * np.eye(len(basis))
         fit = np.linalg.solve(system, (inner * left * weight).sum(axis=1))
         off = left - (fit[:, None] * inner).sum(axis=0)
         weight = 1.0 / (1.0 + (off / max(config.tolerance, 2.0 * float(np.median(np.abs(off))))) ** 2)
     across = np.linspace(-1.0, 1.0, width)
     down = np.linspace(-1.0, 1.0, height)[:, None]
     light = (fit[0] * across + fit[2] * across**2) + (fit[1] * down + fit[4] * down**2) + (fit[3] * down) * across
-    return np.exp(light).astype(np.float32)
+    return np.asarray(np.exp(light), np.float32)
 
 
-def _noise(
-    lab: NDArray[np.float32], base: NDArray[np.float32], deep: NDArray[np.bool_], config: GroundConfig
-) -> float:
+def _noise(lab: NDArray[np.float32], base: NDArray[np.float32], deep: NDArray[np.bool_], config: GroundConfig) -> float:
     at = np.flatnonzero(deep)
     at = at[:: max(1, at.size // config.samples)]
     off = lab.reshape(-1, 3)[at] - base.reshape(-1, 3)[at]
@@ -159,9 +159,7 @@ def _settle_lines(
             part -= less[..., None] * middle
 
 
-def _reach(
-    values: NDArray[np.float32], aside: NDArray[np.bool_], plan: CloseBoard, config: BoardMixingConfig
-) -> float:
+def _reach(values: NDArray[np.float32], aside: NDArray[np.bool_], plan: CloseBoard, config: BoardMixingConfig) -> float:
     """How far lines mix into cells: a blurred picture's farther."""
     reach = max(config.reach_px, config.reach * plan.cell_px)
     for distance in range(1, len(plan.rings)):
@@ -203,9 +201,7 @@ def _take_off_lines(
     flat[at] = one
 
 
-def _without(
-    values: NDArray[np.float32], axes: NDArray[np.float32], config: BoardMixingConfig
-) -> NDArray[np.float32]:
+def _without(values: NDArray[np.float32], axes: NDArray[np.float32], config: BoardMixingConfig) -> NDArray[np.float32]:
     """What pixels (N, 3) have beside a mixture, each along an axis of its own."""
     squared = (axes**2).sum(axis=1)
     least = config.least**2

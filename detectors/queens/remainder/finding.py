@@ -130,9 +130,7 @@ def find_board_remainder(
     )
 
 
-def _without_pepper(
-    picture: NDArray[np.uint8], plan: CloseBoard, config: BoardRemainderConfig
-) -> NDArray[np.uint8]:
+def _without_pepper(picture: NDArray[np.uint8], plan: CloseBoard, config: BoardRemainderConfig) -> NDArray[np.uint8]:
     """A picture whose lone pixels, where they are all over it, have the colour of those around."""
     smooth = np.asarray(cv2.medianBlur(picture, 3), np.uint8)  # not a threshold: a pixel's neighbours
     red, green, blue = cv2.split(cv2.absdiff(picture, smooth))

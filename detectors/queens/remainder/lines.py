@@ -13,9 +13,10 @@ from detectors.queens.remainder.plan import CloseBoard, LineDarkness, line_darkn
 
 Border = tuple[int, int]
 _AROUND = ((0, 0), (0, 1), (1, 0), (1, 1))
-_LEAST = 1e-3  # not a threshold: against a division by 0
+_LEAST = 0.01  # not a threshold: against a division by 0, and for what sums of floats leave
 _DRAWN = 0.02  # not a threshold: a line of less darkness was not drawn
 _MOST = 0.75  # not a threshold: the quartile of lines that are left best
+_TOLD = 0.3  # not a threshold: of a line of which less is in sight nothing is told
 _MOVED_PX = 1.0  # not a threshold: what lies off by less mixes in anyway
 
 
@@ -122,9 +123,7 @@ def _held(lines: _Lines, n: int) -> _Held:
     return _Held(left, middle, own, float(np.median(np.abs(share[share >= np.median(share)] - left) * np.median(own))))
 
 
-def _off(
-    lines: _Lines, held: _Held, cell: float, config: GridConfig
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _off(lines: _Lines, held: _Held, cell: float, config: GridConfig) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Where lines (lines, length) are gone or have faded, and where something lies on them."""
     along = np.maximum(lines.cells, 0)
     middle = np.take_along_axis(held.middle, along, axis=1)
@@ -198,7 +197,7 @@ def _lines(
     cells = np.where(into >= config.crossing * cell, cells, -1)
     size = (side, 1)
     smooth = [np.asarray(cv2.blur(np.ascontiguousarray(one), size), np.float32) for one in (now, before)]
-    known = (cells >= 0)[None, :] & (cv2.blur(np.ascontiguousarray(np.abs(hidden)), size) < 0.01)
+    known = (cells >= 0)[None, :] & (cv2.blur(np.ascontiguousarray(np.abs(hidden)), size) < _LEAST)
     return _Lines(smooth[0], smooth[1], np.asarray(known, np.bool_), np.broadcast_to(cells, now.shape).astype(np.intp))
 
 
@@ -210,7 +209,7 @@ def _middles(lines: _Lines, n: int) -> tuple[NDArray[np.float64], NDArray[np.flo
         before[:, along] = np.median(lines.before[:, at], axis=1)
         for line in range(len(lines.now)):
             own = lines.now[line, at & lines.known[line]]
-            if own.size >= 0.3 * np.count_nonzero(at):
+            if own.size >= _TOLD * np.count_nonzero(at):
                 now[line, along] = np.median(own)
     return now, before
 
@@ -229,7 +228,7 @@ def _crossed(
     config: GridConfig,
 ) -> NDArray[np.bool_]:
     """(n - 1, n - 1), crossings on which something dark lies."""
-    known = np.abs(hidden.crossings) < 0.01
+    known = np.abs(hidden.crossings) < _LEAST
     off = now.crossings - left * before.crossings
     if not known.any():
         return known

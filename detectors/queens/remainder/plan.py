@@ -162,7 +162,9 @@ def strip_sums(values: NDArray[np.float32], plan: CloseBoard, reach: int) -> Lin
     top, bottom = np.maximum(rows[1:-1] - reach, 0), np.minimum(rows[1:-1] + reach + 1, height)
     down = left[:, high] - left[:, low]
     across = above[bottom] - above[top]
-    total = np.concatenate([np.zeros((1, down.shape[1]), np.float32), np.cumsum(down, axis=0, dtype=np.float32)], axis=0)
+    total = np.concatenate(
+        [np.zeros((1, down.shape[1]), np.float32), np.cumsum(down, axis=0, dtype=np.float32)], axis=0
+    )
     return LineDarkness(down, across, total[bottom] - total[top])
 
 

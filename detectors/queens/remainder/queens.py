@@ -16,6 +16,9 @@ from detectors.queens.remainder.field import BoardResidual
 from detectors.queens.remainder.plan import CloseBoard
 from detectors.queens.remainder.rays import Disc, Rays, companions, outlines, rays_from
 
+_WHOLE = 0.99  # not a threshold: all four pixels around a place
+_CORE = 0.6  # not a threshold: share of the radius within which a queen's own lightness is told
+
 
 @dataclass(frozen=True)
 class QueensLeft:
@@ -38,7 +41,7 @@ class QueensLeft:
 
 
 def disc_distance(discs: tuple[Disc, ...], shape: tuple[int, int], reach: float) -> NDArray[np.float32]:
-    """(h, w), the distance of each pixel to the nearest queen's middle, in her radii; beyond a reach it is told no more."""
+    """(h, w), the distance of each pixel to the nearest queen's middle, in her radii, as far as a reach."""
     found = np.full(shape, 2.0 * reach, np.float32)
     for x, y, radius in discs:
         rows, columns = _window(x, y, reach * radius, shape)
@@ -67,7 +70,7 @@ def look_at_queens(
     mixing = config.mixing
     rays = rays_from(discs, config.companions)
     clear = (plan.line_distance > mixing.reach_px).astype(np.float32)
-    known = rays.sample(clear) > 0.99
+    known = rays.sample(clear) > _WHOLE
     base, lightness = residual.base[..., 0], residual.lab[..., 0]
     ends = np.array([[base[_at(disc, shape)], _own(lightness, disc)] for disc in discs], np.float32)
     span = np.maximum(ends[:, 0] - ends[:, 1], 0.05)[:, None, None]  # not a threshold: against a division by 0
@@ -82,15 +85,13 @@ def look_at_queens(
         found.oval > np.maximum(outline.oval, 0.5 * outline.uneven_px / radii)
     )
     marked = _marked(residual, discs, rays, found.edges, ends, outline)
-    known &= rays.sample(residual.usable.astype(np.float32)) > 0.99
+    known &= rays.sample(residual.usable.astype(np.float32)) > _WHOLE
     # What the puzzle's lines leave along rays tells nothing of companions.
     shares = rays.sample(_shares(residual.values[..., 0], residual.base[..., 0]))
     around = companions(shares, known, found.edges, rays, config.companions)
     beside = np.zeros(shape, np.bool_)
     for queen in range(len(discs)):
-        _take_off_companion(
-            residual, discs[queen], found.edges[queen], around, rays, beside, plan.board.factor, config
-        )
+        _take_off_companion(residual, discs[queen], found.edges[queen], around, rays, beside, plan.board.factor, config)
     return QueensLeft(
         tuple(int(one) for one in np.flatnonzero(not_one)),
         tuple(marked),
@@ -120,7 +121,7 @@ def _at(disc: Disc, shape: tuple[int, int]) -> tuple[int, int]:
 def _own(lightness: NDArray[np.float32], disc: Disc) -> float:
     """How light a queen is: that of the darker half of her inside."""
     x, y, radius = disc
-    rows, columns = _window(x, y, 0.6 * radius, (lightness.shape[0], lightness.shape[1]))
+    rows, columns = _window(x, y, _CORE * radius, (lightness.shape[0], lightness.shape[1]))
     # not a threshold: the middle of the darker half
     return float(np.quantile(lightness[rows, columns], 0.25)) if lightness[rows, columns].size else 0.0
 
@@ -146,19 +147,15 @@ def _marked(
         if count < 9:  # not a threshold: of a pixel's neighbourhood nothing is told
             continue
         weight = inside.astype(np.float32)
-        side = max(3, round(0.25 * radius)) | 1
+        side = max(3, round(config.window * radius)) | 1
         known = np.maximum(cv2.boxFilter(weight, -1, (side, side), normalize=False), 1.0)
         off = (patch - np.median(patch[inside], axis=0).astype(np.float32)) * weight[..., None]
         colors = cv2.boxFilter(off, -1, (side, side), normalize=False) / known[..., None]
         colors[..., 0] = 0.0
         hues[queen] = float(lengths(np.asarray(colors, np.float32))[inside].max())
         smooth = cv2.blur(patch[..., 0], (3, 3))  # not a threshold: a pixel's neighbours
-        lit = inside & (smooth - ends[queen, 1] > config.light)
-        wide = max(3, round(config.gloss * radius)) | 1
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
-        # Beyond its inside a highlight goes on.
-        open_ = cv2.morphologyEx((lit | ~inside).view(np.uint8), cv2.MORPH_OPEN, kernel, borderValue=1) > 0
-        thin[queen] = float(np.count_nonzero(lit & ~open_)) / count
+        lit = np.where(inside, smooth - ends[queen, 1], np.float32(0.0))
+        thin[queen] = _longest_stroke(lit > max(config.light, 0.5 * float(lit.max())), config.gloss) / radius
         bright = inside & (smooth > 0.5 * (ends[queen, 0] + ends[queen, 1]))
         light[queen] = float(np.count_nonzero(bright)) / count
     # What all have alike, the compression of a file makes; but no more than so much of it.
@@ -167,9 +164,20 @@ def _marked(
     return [int(queen) for queen in np.flatnonzero(odd)]
 
 
-def _inside(
-    window: tuple[slice, slice], disc: Disc, edges: NDArray[np.float64], rays: Rays
-) -> NDArray[np.bool_]:
+def _longest_stroke(lit: NDArray[np.bool_], least: float) -> float:
+    """The length of the longest piece that fills less than a share of the circle around it."""
+    outlines, _ = cv2.findContours(lit.view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    longest = 0.0
+    for outline in outlines:
+        _, radius = cv2.minEnclosingCircle(outline)
+        piece = cv2.drawContours(np.zeros(lit.shape, np.uint8), [outline], -1, 1, cv2.FILLED) > 0
+        # not a threshold: pixels are squares, whose middles the circle encloses
+        if np.count_nonzero(lit & piece) < least * np.pi * (radius + 0.5) ** 2:
+            longest = max(longest, 2.0 * radius)
+    return longest
+
+
+def _inside(window: tuple[slice, slice], disc: Disc, edges: NDArray[np.float64], rays: Rays) -> NDArray[np.bool_]:
     """Pixels of a window within an outline that is told at each ray, in radii."""
     turns, shares = _polar(window, disc)
     place = np.rint(turns / (2.0 * math.pi) * len(rays.turns)).astype(np.intp) % len(rays.turns)

@@ -51,9 +51,10 @@ class Rays:
 def rays_from(discs: tuple[Disc, ...], config: QueenCompanionConfig) -> Rays:
     """Lays rays around queens, as far as their companions reach."""
     middle = float(np.median([radius for _, _, radius in discs]))
+    # not a threshold: of so few places at least
     count = max(8, math.ceil(config.reach * middle / config.step_px))
-    turns = np.arange(config.rays) * (2.0 * math.pi / config.rays)
-    shares = (np.arange(count) + 0.5) * config.reach / count
+    turns = np.arange(config.rays, dtype=np.float64) * (2.0 * math.pi / config.rays)
+    shares = np.asarray((np.arange(count) + 0.5) * config.reach / count, np.float64)
     x, y, radius = (np.array(one, np.float64)[:, None, None] for one in zip(*discs, strict=True))
     along = radius * shares[None, None, :]
     return Rays(
@@ -130,6 +131,7 @@ def outlines(
         fit = np.zeros(len(basis))
         for _ in range(3):  # not a threshold: it settles
             weighted = basis * weight
+            # not a threshold: a millionth keeps a system solvable that has no answer
             system = (weighted[:, None, :] * basis[None]).sum(axis=2) + 1e-6 * np.eye(len(basis))
             fit = np.linalg.solve(system, (weighted * edges[queen]).sum(axis=1))
             off = edges[queen] - (fit[:, None] * basis).sum(axis=0)
@@ -146,7 +148,7 @@ def _middle(values: NDArray[np.floating]) -> NDArray[np.floating]:
     """The median over the first axis of all that is a number; NaN where nothing is."""
     ordered = np.sort(values, axis=0)  # what is no number comes last
     known = np.count_nonzero(~np.isnan(ordered), axis=0)
-    return np.take_along_axis(ordered, np.maximum(known - 1, 0)[None] // 2, axis=0)[0]
+    return np.asarray(np.take_along_axis(ordered, np.maximum(known - 1, 0)[None] // 2, axis=0)[0])
 
 
 def companions(
@@ -170,6 +172,7 @@ def companions(
     """
     beyond = known & (rays.shares[None, None, :] > edges[..., None])
     values = np.where(beyond, lightness, np.nan)
+    # not a threshold: a whole turn
     half = max(1, round(0.5 * config.turn_deg / 360.0 * config.rays))
     middle = _middle(values)
     around = _middle(np.stack([np.roll(middle, by, axis=0) for by in range(-half, half + 1)]))

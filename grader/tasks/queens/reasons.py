@@ -20,7 +20,7 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("QUEENS_EVERYWHERE", "There are more than twice as many queens as the board can hold.", _FORM),
     ReasonInfo(
         "REGIONS_ALTERED",
-        "Cells have another colour than their region, or regions have faded or can't be told apart.",
+        "Cells or regions have another colour than they had, or regions can't be told apart.",
         _ALTERED,
     ),
     ReasonInfo("GRID_ERASED", "Grid lines are gone or have faded.", _ALTERED),
