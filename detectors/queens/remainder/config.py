@@ -128,8 +128,8 @@ class GridConfig:
     stain: float = 0.08
     smooth: float = 0.08
     crossing: float = 0.1
-    gone: float = 0.5
-    faded: float = 0.75
+    gone: float = 0.42
+    faded: float = 0.62
     noisy: float = 6.0
     least_left: float = 0.6
     crossed: float = 0.07
