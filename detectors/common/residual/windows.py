@@ -45,11 +45,11 @@ class WindowsConfig:
     surround : side of the window, as a share of a cell, whose average is taken off first
     """
 
-    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.5, 4.5)
+    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.5, 5.2)
     spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.027, 2.6, 1.9)
     blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.019, 2.4, 1.7)
     patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.0105, 3.0, 1.6)
-    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.06, 3.5, 2.4)
+    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.06, 3.5, 3.4)
     surround: float = 1.4
 
 

@@ -92,12 +92,16 @@ class StrokePieceConfig:
     area : ...or of this area, in cell lengths squared, ...
     width : ...or nearly as wide as the line, by this factor, and no mere crumb, belongs to it
     dash : of a dashed line, pieces of at least this share of the middle one's area
+    beside : ink of its colour within this share of a cell of it is its own
+    darker : pixels that are darker than the line by this lightness are not its own
     """
 
     length: float = 0.6
     area: float = 0.02
     width: float = 0.75
     dash: float = 0.4
+    beside: float = 0.3
+    darker: float = 0.2
 
 
 @dataclass(frozen=True)
@@ -182,7 +186,7 @@ class HoleConfig:
     usual: float = 0.75
     darker: float = 1.5
     noisy: float = 5.0
-    length: float = 0.06
+    length: float = 0.07
     least_px: float = 3.0
     hair_line_px: float = 2.5
     alike: float = 48.0

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import distance_to
+from detectors.common.residual.mixing import distance_to, seen, seen_color
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
@@ -67,11 +67,13 @@ def find_remainder(
         Of the puzzle.
     config : RemainderConfig
     """
-    strokes = line_of(found, plan, config.strokes)
+    strokes = line_of(found, ink, plan, config.strokes)
+    darker = _darker(picture, strokes, found.rgb, config.strokes)
+    strokes &= ~darker
     things: tuple[Remainder, ...] = ()
     companions = False
     corners = _free_corners(strokes, plan, config.roles)
-    off = _differences(picture, covered, ink, strokes, plan)
+    off = _differences(picture, covered, ink, strokes, darker, plan)
     if off[~corners].max(initial=0) > config.flat:
         residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
         things = remainders(residual, plan, ink, config.windows, config.matched, config.roles)
@@ -93,18 +95,33 @@ def find_remainder(
     return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
 
 
+def _darker(
+    picture: NDArray[np.uint8],
+    line: NDArray[np.bool_],
+    rgb: NDArray[np.float64] | None,
+    config: StrokePieceConfig,
+) -> NDArray[np.bool_]:
+    """(h, w) bool, pixels within a line that are darker than it: no mixture of its colour and the floor's."""
+    found = np.zeros(line.shape, np.bool_)
+    at = np.flatnonzero(line)
+    if rgb is not None and at.size:
+        lightness = seen(picture.reshape(-1, 3)[at])[:, 0]
+        found.ravel()[at] = lightness < seen_color(rgb)[0] - config.darker
+    return found
+
+
 def _in_sight(marker: Marker, covered: NDArray[np.bool_] | None) -> bool:
     """Whether all of a marker lies in what the candidate shows; of the shape of another nothing is said."""
     return covered is None or bool(covered[marker.box][marker.mask].all())
 
 
-def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> NDArray[np.bool_]:
+def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceConfig) -> NDArray[np.bool_]:
     """(h, w) bool, the strokes that are a line, or dashes of one: crumbs have to be explained by themselves."""
     strokes = found.strokes.view(np.uint8)
     # not a threshold: a pixel's neighbours
     count, pieces, stats, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
     if count <= 1:
-        return found.strokes
+        return found.strokes & ~ink.dark
     areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
     half_width = found.half_width_px / plan.factor
     depth = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)  # not a threshold: the side of OpenCV's smaller mask
@@ -117,7 +134,11 @@ def line_of(found: PathFindings, plan: Floorplan, config: StrokePieceConfig) -> 
     if found.dashed:
         keep |= areas >= config.dash * float(np.median(areas[1:]))
     keep[0] = False
-    return np.asarray(keep[pieces], np.bool_)
+    line = np.asarray(keep[pieces], np.bool_)
+    # Ends that are too thin or too pale to be strokes belong to what they continue; what is black does not.
+    drawn = ink.asked if found.as_asked else ink.other
+    near = distance_to(line) <= config.beside * plan.cell_px
+    return np.asarray((line | (drawn & near)) & ~ink.dark, np.bool_)
 
 
 def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
@@ -137,6 +158,7 @@ def _differences(
     covered: NDArray[np.bool_] | None,
     ink: Ink,
     strokes: NDArray[np.bool_],
+    darker: NDArray[np.bool_],
     plan: Floorplan,
 ) -> NDArray[np.uint8]:
     """(h, w), by how much the floor differs from its colour, averaged over a few pixels: 0 in most pictures."""
@@ -145,7 +167,7 @@ def _differences(
     off = cv2.max(cv2.max(red, green), blue)
     # not a threshold: what every stroke has for an edge
     known = cv2.dilate(strokes.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    off[known | ~plan.inner_floor] = 0
+    off[(known & ~darker) | ~plan.inner_floor] = 0
     if covered is not None:
         off[~covered] = 0
     return np.asarray(cv2.blur(off, (3, 3)), np.uint8)  # not a threshold: as a dot's window

@@ -70,7 +70,7 @@ class QueenCompanionConfig:
 
 
 @dataclass(frozen=True)
-class OutlineConfig:
+class QueenOutlineConfig:
     """What a queen's outline and its inside may be.
 
     Attributes
@@ -87,6 +87,7 @@ class OutlineConfig:
     gloss : a highlight fills at least this share of the circle around it; what fills less is a stroke...
     thin : ...if it is at least so many radii long
     most_gloss : a highlight takes at most this share of the inside
+    least_px : of an inside of fewer working pixels nothing is told
     """
 
     dark: float = 0.55
@@ -101,6 +102,7 @@ class OutlineConfig:
     gloss: float = 0.45
     thin: float = 0.9
     most_gloss: float = 0.4
+    least_px: int = 100
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,7 @@ class GridConfig:
     crossed : something lies on a crossing where its darkness is more by a square of this side
     thicker : something lies on a line where it is wider by this much...
     thicker_px : ...and by so many working pixels
+    wide_px : narrower cells, in working pixels, are too coarse to tell a line from what touches it
     """
 
     reach: float = 0.14
@@ -135,6 +138,7 @@ class GridConfig:
     crossed: float = 0.07
     thicker: float = 0.05
     thicker_px: float = 1.5
+    wide_px: float = 44.0
 
 
 @dataclass(frozen=True)
@@ -179,6 +183,7 @@ class BoardRemainderConfig:
 
     Attributes
     ----------
+    least_cell_px : of cells that are narrower than this, in picture pixels, nothing is told
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide, in pixels
     lone : difference of a channel from which a pixel differs from all around it...
     peppered : ...which is noise where more than this share of cells has such pixels
@@ -192,22 +197,23 @@ class BoardRemainderConfig:
     roles : what is left, by where it lies
     """
 
+    least_cell_px: float = 16.0
     min_cell_px: float = 48.0
     lone: float = 24.0
     peppered: float = 0.15
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
-            dot=WindowConfig(0.0, 3, 0.5, 0.07, 3.5, 1.0),
-            spot=WindowConfig(0.12, 5, 0.5, 0.035, 3.0, 1.0),
-            blot=WindowConfig(0.25, 9, 0.4, 0.022, 3.0, 1.0),
-            patch=WindowConfig(0.5, 17, 0.35, 0.014, 4.5, 1.0),
-            line=WindowConfig(0.25, 9, 0.7, 0.07, 3.5, 1.0),
+            dot=WindowConfig(0.0, 3, 0.5, 0.077, 3.5, 1.0),
+            spot=WindowConfig(0.12, 5, 0.5, 0.038, 3.0, 1.0),
+            blot=WindowConfig(0.25, 9, 0.4, 0.024, 3.0, 1.0),
+            patch=WindowConfig(0.5, 17, 0.35, 0.0155, 4.5, 1.0),
+            line=WindowConfig(0.25, 9, 0.7, 0.077, 3.5, 1.0),
         )
     )
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)
     companions: QueenCompanionConfig = field(default_factory=QueenCompanionConfig)
-    outlines: OutlineConfig = field(default_factory=OutlineConfig)
+    outlines: QueenOutlineConfig = field(default_factory=QueenOutlineConfig)
     grid: GridConfig = field(default_factory=GridConfig)
     regions: RegionsConfig = field(default_factory=RegionsConfig)
     roles: BoardRoleConfig = field(default_factory=BoardRoleConfig)

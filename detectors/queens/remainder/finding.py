@@ -15,7 +15,7 @@ from detectors.queens.queens import QueenMark
 from detectors.queens.remainder.colors import faded_regions, painted_cells
 from detectors.queens.remainder.config import BoardRemainderConfig, BoardRoleConfig
 from detectors.queens.remainder.field import BoardResidual, board_residual
-from detectors.queens.remainder.lines import Border, grid_left
+from detectors.queens.remainder.lines import Border, GridLeft, grid_left
 from detectors.queens.remainder.plan import CloseBoard
 from detectors.queens.remainder.queens import disc_distance, look_at_queens, settle_outlines
 from detectors.queens.remainder.rays import Disc
@@ -107,14 +107,18 @@ def find_board_remainder(
     settle_outlines(residual, discs, distance, config)
     painted = painted_cells(residual, plan, config.regions)
     clear = residual.usable & ~look.beside
-    lines = grid_left(plan.deeper(residual.base[..., 0], residual.lab[..., 0]), clear, look.black, plan, config.grid)
+    lines = GridLeft(0.0, 0.0, (), ())
+    if discs:
+        # Without a queen nothing tells how black what is drawn is.
+        darkness = plan.deeper(residual.base[..., 0], residual.lab[..., 0])
+        lines = grid_left(darkness, clear, look.black, plan, config.grid)
     occupied = {queen.row * n + queen.column for queen in queens}
     things = [
         BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
     ]
     things += [BoardThing(BoardRole.ON_QUEEN, ((queens[index].row, queens[index].column),)) for index in look.marked]
     things += _on_cells(residual, plan, occupied, set(painted), config)
-    if lines.marked:
+    if lines.marked and plan.cell_px >= config.grid.wide_px:
         things.append(BoardThing(BoardRole.ON_LINES, _positions(lines.marked, n)))
     return BoardRemainder(
         things=tuple(sorted(things, key=lambda one: (-one.plainness, one.role.value, one.cells))),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.edges import distrust, rings
 from detectors.common.residual.mixing import lengths
-from detectors.queens.remainder.config import BoardRemainderConfig, OutlineConfig, QueenCompanionConfig
+from detectors.queens.remainder.config import BoardRemainderConfig, QueenCompanionConfig, QueenOutlineConfig
 from detectors.queens.remainder.field import BoardResidual
 from detectors.queens.remainder.plan import CloseBoard
 from detectors.queens.remainder.rays import Disc, Rays, companions, outlines, rays_from
@@ -132,7 +132,7 @@ def _marked(
     rays: Rays,
     edges: NDArray[np.float64],
     ends: NDArray[np.float32],
-    config: OutlineConfig,
+    config: QueenOutlineConfig,
 ) -> list[int]:
     """Queens on which something lies that is no highlight."""
     shape = residual.usable.shape
@@ -144,7 +144,7 @@ def _marked(
             continue
         inside = _inside((rows, columns), discs[queen], config.core * edges[queen], rays)
         count = int(np.count_nonzero(inside))
-        if count < 9:  # not a threshold: of a pixel's neighbourhood nothing is told
+        if count < config.least_px:
             continue
         weight = inside.astype(np.float32)
         side = max(3, round(config.window * radius)) | 1

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.queens.remainder.config import OutlineConfig, QueenCompanionConfig
+from detectors.queens.remainder.config import QueenCompanionConfig, QueenOutlineConfig
 
 Disc = tuple[float, float, float]
 """A queen in working pixels: x and y of its middle, with pixels' middles at whole numbers, and its radius."""
@@ -87,7 +87,7 @@ def outlines(
     grey: NDArray[np.bool_],
     known: NDArray[np.bool_],
     rays: Rays,
-    config: OutlineConfig,
+    config: QueenOutlineConfig,
 ) -> Outlines:
     """Finds where each queen ends, and holds that against an ellipse.
 
@@ -100,7 +100,7 @@ def outlines(
     known : ndarray of shape (Q, A, K), bool
         Where no grid line is.
     rays : Rays
-    config : OutlineConfig
+    config : QueenOutlineConfig
     """
     queens, angles, _ = darkness.shape
     start = int(np.searchsorted(rays.shares, _INNER))

@@ -85,7 +85,8 @@ def _remainder(
     puzzle: QueensPuzzle, candidate: Pyramid, alignment: Alignment, found: BoardFindings, settings: QueensSettings
 ) -> BoardRemainder:
     """What is left over; nothing where there is no board to hold it against."""
-    if alignment.method == "FAILED" or found.covered:
+    small = min(puzzle.board.cell) * puzzle.board.factor < settings.remainder.least_cell_px
+    if alignment.method == "FAILED" or found.covered or small:
         return BoardRemainder()
     close = puzzle.close.board
     height, width = close.picture.shape[:2]
@@ -95,8 +96,6 @@ def _remainder(
 
 def _notes(left: BoardRemainder) -> tuple[Note, ...]:
     notes: list[Note] = []
-    if left.companions:
-        notes.append(Note("COMPANIONS", "The queens have a rim, a shadow or a glow."))
     if any(thing.role is BoardRole.DECORATION for thing in left.things):
         notes.append(Note("DECORATION", "There is a small sign in a corner."))
     return tuple(notes)

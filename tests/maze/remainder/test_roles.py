@@ -59,11 +59,11 @@ def test_nothing_is_left_of_an_even_floor():
 @pytest.mark.parametrize(
     ("island", "alone", "paired"),
     [
-        ("dot", 4.5 * 0.055, 0.055),
+        ("dot", 5.2 * 0.055, 0.055),
         ("spot", 1.9 * 0.027, 0.027),
         ("blot", 1.7 * 0.019, 0.019),
         ("patch", 1.6 * 0.0105, 0.0105),
-        ("line", 2.4 * 0.06, 0.06),
+        ("line", 3.4 * 0.06, 0.06),
     ],
 )
 def test_a_wide_faint_mark_is_seen_like_a_small_strong_one(island, alone, paired):
@@ -77,13 +77,13 @@ def test_a_wide_faint_mark_is_seen_like_a_small_strong_one(island, alone, paired
 @pytest.mark.parametrize(
     ("island", "usual", "block", "least"),
     [
-        ("dot", 0.03, 0.0, 4.5 * 3.5 * 0.03),
+        ("dot", 0.03, 0.0, 5.2 * 3.5 * 0.03),
         ("spot", 0.02, 0.0, 1.9 * 2.6 * 0.02),
         ("blot", 0.015, 0.0, 1.7 * 2.4 * 0.015),
         # At best a patch's window has 14 x 14 pixels in sight with all 9 x 9 of the block; a blot's has 11 x 11, and
         # sees 4.08 times (81 x 0.016 + 40 x 0.0065) / 121 = 0.0525.
         ("patch", 0.0065, 0.016, 1.6 * 3.0 * (81 * 0.016 + 115 * 0.0065) / 196),
-        ("line", 0.03, 0.0, 2.4 * 3.5 * 0.03),
+        ("line", 0.03, 0.0, 3.4 * 3.5 * 0.03),
     ],
 )
 def test_what_is_in_most_cells_is_noise(island, usual, block, least):
