@@ -101,7 +101,7 @@ class StrokePieceConfig:
     width: float = 0.75
     dash: float = 0.4
     beside: float = 0.3
-    darker: float = 0.2
+    darker: float = 0.3
 
 
 @dataclass(frozen=True)

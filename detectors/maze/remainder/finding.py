@@ -72,12 +72,15 @@ def find_remainder(
     strokes &= ~darker
     things: tuple[Remainder, ...] = ()
     companions = False
-    corners = _free_corners(strokes, plan, config.roles)
+    decorated = False
     off = _differences(picture, covered, ink, strokes, darker, plan)
-    if off[~corners].max(initial=0) > config.flat:
-        residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
-        things = remainders(residual, plan, ink, config.windows, config.matched, config.roles)
-        companions = residual.companion_px > 0
+    if off.max(initial=0) > config.flat:
+        corners = _free_corners(strokes, plan, config.roles)
+        decorated = bool(off[corners].max(initial=0) > config.decorated)
+        if off[~corners].max(initial=0) > config.flat:
+            residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
+            things = remainders(residual, plan, ink, config.windows, config.matched, config.roles)
+            companions = residual.companion_px > 0
     lengths = holes(picture, covered, plan, ink, config.holes)
     least = max(config.holes.least_px, config.holes.length * plan.cell_px)
     holed = [plan.borders[index] for index in np.flatnonzero(lengths >= least)]
@@ -88,9 +91,10 @@ def find_remainder(
         and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers)
     ]
     half_width = found.half_width_px / plan.factor
-    other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)
+    other = np.zeros(strokes.shape, np.bool_)
+    if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes):
+        other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)
     two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
-    decorated = bool(off[corners].max(initial=0) > config.decorated)
     walls = tuple((one.first, one.second) for one in holed)
     return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
 
@@ -137,8 +141,10 @@ def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceC
     line = np.asarray(keep[pieces], np.bool_)
     # Ends that are too thin or too pale to be strokes belong to what they continue; what is black does not.
     drawn = ink.asked if found.as_asked else ink.other
-    near = distance_to(line) <= config.beside * plan.cell_px
-    return np.asarray((line | (drawn & near)) & ~ink.dark, np.bool_)
+    loose = drawn & ~line
+    if loose.any():
+        line |= loose & (distance_to(line) <= config.beside * plan.cell_px)
+    return np.asarray(line & ~ink.dark, np.bool_)
 
 
 def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:

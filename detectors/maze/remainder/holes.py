@@ -76,8 +76,8 @@ def holes(
         usual = usual if usual > config.darker else min(usual, 1.0)
         faded = walls & (mean < usual - config.faded)
         count = np.where(faded, np.maximum(count, known_px), count)
-    # A border between cells is two pixels wide, one with the outside between one and two where it is jagged.
-    return count / np.where(plan.outer_borders, 1.5, 2.0)
+    # A border between cells is two pixels wide, one with the outside one.
+    return count / np.where(plan.outer_borders, 1.0, 2.0)
 
 
 def _standing(
