@@ -79,7 +79,7 @@ def draw_maze_plan(
     style = instance.style
     lines = plan.lines
     if look.wobble:
-        lines = _shaken(instance, plan, look.wobble, dice)
+        lines = shaken(instance, plan, look.wobble, dice)
     width = max(_LEAST_STROKE_PX, look.width * style.path_width_px)
     covered = _cover(instance, lines, look, width)
     if look.soft:
@@ -96,7 +96,14 @@ def draw_maze_plan(
     return drawn
 
 
-def _shaken(instance: MazeInstance, plan: MazePlan, wobble: float, dice: np.random.Generator) -> tuple[FloatArray, ...]:
+def shaken(instance: MazeInstance, plan: MazePlan, wobble: float, dice: np.random.Generator) -> tuple[FloatArray, ...]:
+    """The lines of a plan as a hand that shakes draws them, in cell units; by less where they would leave their cells.
+
+    Raises
+    ------
+    UncertainTruthError
+        If they would leave them anyhow.
+    """
     style = instance.style
     taken = (style.wall_width_px + style.path_width_px) / (2 * style.cell_size_px)
     room = FREE_WIDTH[instance.maze.geometry] / 2 - taken

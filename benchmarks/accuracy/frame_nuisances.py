@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.accuracy.scenes import Scene
 from puzzles.common.raster import Color
 
-_LEAST_FREE_PX = 18.0
+LEAST_FREE_PX = 18.0
 _MOST_SIDE_PX = 2048
 _MOST_LOST = 0.15
 """Of the free width, that a zoom may push out of the picture at each side."""
@@ -43,7 +43,7 @@ def resize(scene: Scene, level: float, dice: np.random.Generator) -> Scene:  # n
     width, height = scene.size
     scale = level
     if level < 1:
-        scale = min(1.0, max(level, _LEAST_FREE_PX / scene.free_px))
+        scale = min(1.0, max(level, LEAST_FREE_PX / scene.free_px))
     else:
         scale = max(1.0, min(level, _MOST_SIDE_PX / max(width, height)))
     return resized(scene, round(width * scale), round(height * scale))

@@ -163,14 +163,18 @@ class MazeInstance:
         return np.asarray(away > self.style.wall_width_px / 2 + 1.0)
 
     @cached_property
+    def marked(self) -> NDArray[np.bool_]:
+        """(H, W), pixels of start and goal."""
+        return np.asarray((self.pictures.input != self.pictures.no_markers).any(axis=2))
+
+    @cached_property
     def floor_share(self) -> NDArray[np.float32]:
         """(H, W), how much of each pixel is floor, 0 to 1."""
         wall, floor = (np.array(one, np.float32) for one in (self.style.wall, self.style.floor))
         along = (
             (self.pictures.no_markers.astype(np.float32) - wall) @ (floor - wall) / float(((floor - wall) ** 2).sum())
         )
-        marker = (self.pictures.input != self.pictures.no_markers).any(axis=2)
-        share = np.clip(along, 0.0, 1.0) * ~marker
+        share = np.clip(along, 0.0, 1.0) * ~self.marked
         share[self.exterior] = 0.0
         return np.asarray(share, np.float32)
 

@@ -80,7 +80,7 @@ def _short(instance: MazeInstance) -> _Made:
 def _wrong_goal(instance: MazeInstance) -> _Made:
     """From the start to a cell beside the right path."""
     maze, path = instance.maze, instance.path
-    ways = _ways_from(maze, maze.start)
+    ways = ways_from(maze, maze.start)
     far = [way for cell, way in sorted(ways.items()) if len(way) >= 3 and len(set(way) - set(path)) >= 2]
     if not far:
         return None
@@ -99,18 +99,18 @@ def _crossing(instance: MazeInstance) -> _Made:
 
 
 def _with_stub(instance: MazeInstance, name: str, *, linked: bool) -> _Made:
-    pair = _pick(instance, name, _side_cells(instance, linked=linked))
+    pair = _pick(instance, name, side_cells(instance, linked=linked))
     if pair is None:
         return None
     main = instance.maze.grid.route(instance.path)
-    stub = np.array([*_exit(instance, main, *pair), instance.maze.grid.centre(pair[1])])
+    stub = np.array([*way_out(instance, main, *pair), instance.maze.grid.centre(pair[1])])
     return (main, stub), frozenset((*instance.path, pair[1]))
 
 
 def _detour(instance: MazeInstance) -> _Made:
     """The right path with a way into a wrong corridor and back beside itself."""
     grid, maze = instance.maze.grid, instance.maze
-    pair = _pick(instance, "detour", _side_cells(instance, linked=True))
+    pair = _pick(instance, "detour", side_cells(instance, linked=True))
     if pair is None:
         return None
     corridor, came = [pair[1]], pair[0]
@@ -121,7 +121,7 @@ def _detour(instance: MazeInstance) -> _Made:
         came = corridor[-1]
         corridor.append(onwards[0])
     main = grid.route(instance.path)
-    out = np.concatenate([np.array(_exit(instance, main, *pair)), grid.route(corridor)])
+    out = np.concatenate([np.array(way_out(instance, main, *pair)), grid.route(corridor)])
     free = FREE_WIDTH[maze.geometry] / 2 - (instance.style.wall_width_px + instance.style.path_width_px) / (
         2 * instance.style.cell_size_px
     )
@@ -131,7 +131,7 @@ def _detour(instance: MazeInstance) -> _Made:
 
 def _shortcut(instance: MazeInstance) -> _Made:
     """From one cell of the right path through a wall to a later one; the cells between are left out."""
-    pair = _pick(instance, "shortcut", _adjoining(instance))
+    pair = _pick(instance, "shortcut", adjoining(instance))
     if pair is None:
         return None
     path, grid = instance.path, instance.maze.grid
@@ -143,13 +143,13 @@ def _shortcut(instance: MazeInstance) -> _Made:
 
 def _shunt(instance: MazeInstance) -> _Made:
     """The whole right path, and a stroke through a wall between two of its cells."""
-    pair = _pick(instance, "shunt", _adjoining(instance))
+    pair = _pick(instance, "shunt", adjoining(instance))
     if pair is None:
         return None
     main = instance.maze.grid.route(instance.path)
     first, second = instance.path[pair[0]], instance.path[pair[1]]
-    near, border = _exit(instance, main, first, second)
-    far, _ = _exit(instance, main, second, first)
+    near, border = way_out(instance, main, first, second)
+    far, _ = way_out(instance, main, second, first)
     return (main, np.array([near, border, far])), frozenset(instance.path)
 
 
@@ -173,7 +173,7 @@ def _to_centre(instance: MazeInstance, cells: tuple[int, ...]) -> FloatArray:
     return instance.maze.grid.route(cells)
 
 
-def _ways_from(maze: Maze, start: int) -> dict[int, tuple[int, ...]]:
+def ways_from(maze: Maze, start: int) -> dict[int, tuple[int, ...]]:
     """The cells on the way to every cell, both ends included."""
     ways: dict[int, tuple[int, ...]] = {start: (start,)}
     waiting = [start]
@@ -186,7 +186,7 @@ def _ways_from(maze: Maze, start: int) -> dict[int, tuple[int, ...]]:
     return ways
 
 
-def _side_cells(instance: MazeInstance, *, linked: bool) -> list[tuple[int, int]]:
+def side_cells(instance: MazeInstance, *, linked: bool) -> list[tuple[int, int]]:
     """(cell of the path between its ends, wrong neighbour behind a passage or behind a wall)."""
     on_path = set(instance.path)
     return [
@@ -197,7 +197,7 @@ def _side_cells(instance: MazeInstance, *, linked: bool) -> list[tuple[int, int]
     ]
 
 
-def _adjoining(instance: MazeInstance) -> list[tuple[int, int]]:
+def adjoining(instance: MazeInstance) -> list[tuple[int, int]]:
     """Places (i, j) on the path, neither at its ends, whose cells adjoin with a wall between them."""
     place = {cell: index for index, cell in enumerate(instance.path)}
     inner = range(1, len(instance.path) - 1)
@@ -209,7 +209,7 @@ def _adjoining(instance: MazeInstance) -> list[tuple[int, int]]:
     ]
 
 
-def _exit(instance: MazeInstance, main: FloatArray, cell: int, other: int) -> tuple[Point, Point]:
+def way_out(instance: MazeInstance, main: FloatArray, cell: int, other: int) -> tuple[Point, Point]:
     """From the line's nearest point in a cell to the middle of its border with another."""
     border = np.array(instance.maze.grid.border(cell, other).midpoint)
     fine = resampled(main, 0.02)

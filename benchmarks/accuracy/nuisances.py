@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from benchmarks.accuracy import frame_nuisances as frame
+from benchmarks.accuracy import margin_nuisances as margin
 from benchmarks.accuracy import pixel_nuisances as pixels
 from benchmarks.accuracy import scene_nuisances as scenes
 from benchmarks.accuracy.drawing import MarkLook, StrokeLook
@@ -26,10 +27,11 @@ class Stage(enum.IntEnum):
     GROUND = 0
     STROKE = 1
     SCENE = 2
-    FRAME = 3
-    TONE = 4
-    DETAIL = 5
-    FILE = 6
+    MARGIN = 3
+    FRAME = 4
+    TONE = 5
+    DETAIL = 6
+    FILE = 7
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ def _picture(
 
 
 _CUT = "cut from each side, as a share of a wall (boards: of 0.15 cells)"
+_SHORT = "as a share of the shorter side"
 _FREE = "the free width, which is the diameter of the largest circle in a cell"
 
 NUISANCES: dict[str, Nuisance] = {
@@ -103,6 +106,13 @@ NUISANCES: dict[str, Nuisance] = {
         _picture("floor", Stage.GROUND, (0.35, 0.65, 1.0), "share of another pale colour", scenes.floor, ("maze",)),
         _picture("paper", Stage.TONE, (3.0, 6.0, 10.0), "amplitude in levels of 255", scenes.paper),
         _picture("watermark", Stage.SCENE, (0.25, 0.4, 0.6), "opacity of small text outside", scenes.watermark),
+        _picture("title", Stage.MARGIN, (0.025, 0.045, 0.07), f"height of letters, {_SHORT}", margin.title),
+        _picture("around", Stage.MARGIN, (0.02, 0.035, 0.06), f"height of letters, {_SHORT}", margin.around),
+        _picture("axes", Stage.MARGIN, (0.06, 0.12, 0.2), "margin as a share of the longer side", margin.axes),
+        _picture("page", Stage.MARGIN, (0.06, 0.12, 0.2), f"margin at the sides, {_SHORT}", margin.page),
+        _picture("border", Stage.MARGIN, (0.008, 0.02, 0.04), f"thickness of a frame, {_SHORT}", margin.border),
+        _picture("logo", Stage.MARGIN, (0.05, 0.09, 0.14), f"size, {_SHORT}", margin.logo),
+        _picture("canvas", Stage.FRAME, (0.95, 0.75, 0.55), "share of one side that is taken", margin.canvas),
         _picture("resize", Stage.FRAME, (0.75, 0.5, 0.35), "scale, but a free width of 18 px is kept", frame.resize),
         _picture("enlarge", Stage.FRAME, (1.2, 1.5, 1.8), "scale, up to sides of 2048 px", frame.resize),
         _picture("stretch", Stage.FRAME, (0.04, 0.08, 0.15), "one side is longer by this share", frame.stretch),

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any, Generic, Self, TypeVar
 
 RESULTS_NAME = "results.jsonl"
 IDENTITY_NAME = "identity.txt"
@@ -85,9 +86,18 @@ class Result:
         return None if self.violation is None else abs(self.violation - self.expected_violation)
 
 
+Record = TypeVar("Record")
+"""A frozen dataclass of plain values and tuples of them."""
+
+
 def read_results(path: Path) -> Iterator[Result]:
     """The results in a file; a torn last line is left out. ResultsError where a line is no result."""
-    names = {field.name for field in fields(Result)}
+    return read_records(path, Result)
+
+
+def read_records(path: Path, kind: type[Record]) -> Iterator[Record]:
+    """The records of a kind in a file, as `read_results`."""
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if not line.endswith(b"\n"):
@@ -96,19 +106,20 @@ def read_results(path: Path) -> Iterator[Result]:
                 values = json.loads(line)
                 if set(values) - names:
                     raise ValueError(f"unknown fields {sorted(set(values) - names)}")
-                values["nuisances"], values["reasons"] = tuple(values["nuisances"]), tuple(values["reasons"])
-                yield Result(**values)
+                yield kind(**{name: tuple(one) if isinstance(one, list) else one for name, one in values.items()})
             except (ValueError, KeyError, TypeError) as error:
                 raise ResultsError(f"{path}:{number}: this line is no result ({error}); give a new --out") from error
 
 
-class ResultsFile:
-    """A results file that is appended to. Use it in a ``with`` block.
+class RecordsFile(Generic[Record]):
+    """A file of records that is appended to. Use it in a ``with`` block.
 
     Parameters
     ----------
     folder : is made where it is not there
     identity : what graded; a folder that was begun by another is refused
+    kind : of the records
+    key : the field by which records are told apart
 
     Raises
     ------
@@ -116,35 +127,36 @@ class ResultsFile:
         If the folder belongs to another identity or holds what is no result.
     """
 
-    def __init__(self, folder: Path, identity: str) -> None:
+    def __init__(self, folder: Path, identity: str, kind: type[Record], key: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         mark, self.path = folder / IDENTITY_NAME, folder / RESULTS_NAME
         if mark.exists() and mark.read_text() != identity:
             raise ResultsError(f"{folder} was begun with other code; give a new --out, or remove it")
         if self.path.exists():
-            kept = list(read_results(self.path))
+            kept = list(read_records(self.path, kind))
             with self.path.open("rb") as lines:
                 whole = sum(len(line) for line in lines if line.endswith(b"\n"))
             os.truncate(self.path, whole)
         else:
             kept = []
         mark.write_text(identity)
-        self.done = {result.case: result for result in kept}
+        self._key = key
+        self.done: dict[Any, Record] = {getattr(one, key): one for one in kept}
         self._file = self.path.open("ab")
         self._committed = time.monotonic()
 
-    def __enter__(self) -> ResultsFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._commit()
         self._file.close()
 
-    def add(self, results: Iterable[Result]) -> None:
-        """Appends results in whole lines."""
-        for result in results:
-            self._file.write(json.dumps(asdict(result)).encode() + b"\n")
-            self.done[result.case] = result
+    def add(self, records: Iterable[Record]) -> None:
+        """Appends records in whole lines."""
+        for record in records:
+            self._file.write(json.dumps(asdict(record)).encode() + b"\n")  # type: ignore[call-overload]
+            self.done[getattr(record, self._key)] = record
         if time.monotonic() - self._committed >= _COMMIT_S:
             self._commit()
 
@@ -152,3 +164,10 @@ class ResultsFile:
         self._file.flush()
         os.fsync(self._file.fileno())
         self._committed = time.monotonic()
+
+
+class ResultsFile(RecordsFile[Result]):
+    """The results of the benchmark of accuracy, by case."""
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        super().__init__(folder, identity, Result, "case")

@@ -5,24 +5,19 @@ from __future__ import annotations
 import argparse
 import hashlib
 import multiprocessing
-import os
 import re
 import sys
-import threading
-import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 
 import cv2
-from tqdm import tqdm
 
 from benchmarks.accuracy.cases import Case, all_cases, parse_case, sample
 from benchmarks.accuracy.grading import build_case, grade_case
+from benchmarks.accuracy.processes import work_through
 from benchmarks.accuracy.results import Result, ResultsError, ResultsFile
 from benchmarks.accuracy.tables import judged, markdown, tables, write_csv
 from benchmarks.accuracy.worst import sheet, worst
@@ -49,10 +44,10 @@ the same command is given again. See docs/accuracy.md.
 """
 
 
-def identity() -> str:
-    """What graded: version, profiles, libraries, and a digest of the code."""
+def identity(*more: str) -> str:
+    """What graded: version, profiles, libraries, and a digest of the code, with that in more folders."""
     digest = hashlib.sha256()
-    for place in _CODE:
+    for place in (*_CODE, *more):
         for path in sorted((ROOT / place).rglob("*.py")):
             digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     profiles = ",".join(f"{one.name}={one.digest}" for one in package_profiles())
@@ -91,35 +86,9 @@ def grade_all(cases: list[Case], file: ResultsFile, jobs: int) -> None:
         If a process dies; what was graded is kept.
     """
     waiting = [case for case in cases if case.id not in file.done]
-    spawn = multiprocessing.get_context("spawn")
-    with (
-        tqdm(total=len(cases), initial=len(cases) - len(waiting), unit="case", smoothing=0.05) as bar,
-        ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_end_with, initargs=(os.getpid(),)) as pool,
-    ):
-        begun: dict[Future[list[Result]], tuple[str, ...]] = {
-            pool.submit(grade_group, group): group for group in _groups(waiting)
-        }
-        for future in as_completed(begun):
-            try:
-                file.add(future.result())
-            except BrokenProcessPool as error:
-                pool.shutdown(cancel_futures=True)
-                raise ResultsError(f"a process died, perhaps at {begun[future][0]} or after; try --jobs 1") from error
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
-            bar.update(len(begun[future]))
-
-
-def _end_with(parent: int) -> None:
-    """Ends this process soon after its parent, which may be killed without a word."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    work_through(
+        _groups(waiting), grade_group, file, jobs=jobs, total=len(cases), done=len(cases) - len(waiting), unit="case"
+    )
 
 
 def show(case_id: str, folder: Path) -> None:

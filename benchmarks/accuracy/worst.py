@@ -63,14 +63,18 @@ def panels(result: Result, engine: Engine) -> tuple[Picture, Picture | None]:
 
 def sheet(results: list[Result], engine: Engine) -> Picture:
     """A contact sheet: candidate beside overlay, with id, expected and got, and reasons above."""
+    return contact_sheet([(caption(result), panels(result, engine)) for result in results])
+
+
+def contact_sheet(entries: Iterable[tuple[tuple[str, ...], tuple[Picture, Picture | None]]]) -> Picture:
+    """Pictures two by two, with up to four lines of text above each pair, as one picture (H, W, 3) uint8 RGB."""
     tiles = []
-    for result in results:
-        picture, overlay = panels(result, engine)
+    for lines, (left, right) in entries:
         tile = np.full((_TEXT + _SIDE, 2 * _SIDE, 3), 255, np.uint8)
-        tile[_TEXT:, :_SIDE] = _fitted(picture)
-        if overlay is not None:
-            tile[_TEXT:, _SIDE:] = _fitted(overlay)
-        for line, text in enumerate(caption(result)):
+        tile[_TEXT:, :_SIDE] = _fitted(left)
+        if right is not None:
+            tile[_TEXT:, _SIDE:] = _fitted(right)
+        for line, text in enumerate(lines):
             cv2.putText(tile, text, (4, 15 + 17 * line), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (0, 0, 0), 1, cv2.LINE_AA)
         cv2.rectangle(tile, (0, 0), (2 * _SIDE - 1, _TEXT + _SIDE - 1), (120, 120, 120), 1)
         tiles.append(tile)

@@ -97,7 +97,7 @@ MARKERS: tuple[Cheat, ...] = (
     *variants(
         "marker_enlarged",
         "A gap before the goal is hidden under a larger cross.",
-        ("MARKER_ADDED", "FOREIGN_STROKES", "GOAL_NOT_REACHED", "WALLS_ERASED"),
+        ("MARKER_ADDED", "MARKER_ERASED", "FOREIGN_STROKES", "GOAL_NOT_REACHED", "WALLS_ERASED"),
         {"goal": _goal_enlarged},
         ceiling=0.9,
     ),

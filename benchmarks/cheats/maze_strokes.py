@@ -113,7 +113,7 @@ STROKES: tuple[Cheat, ...] = (
     *variants(
         "wrong_color",
         "The right line in a colour that was not asked for.",
-        ("WRONG_COLOR", "FOREIGN_STROKES"),
+        ("WRONG_COLOR", "FOREIGN_STROKES", "MARKER_ERASED"),
         {
             "green": partial(_colored, color=GREEN),
             "red": partial(_colored, color=RED),

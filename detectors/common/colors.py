@@ -54,12 +54,17 @@ def oklab(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
     ndarray of shape (..., 3), float32
         Lightness (0 to 1), a (green to red) and b (blue to yellow), the latter two within about ±0.4.
     """
-    if not rgb.size:
-        return np.zeros(rgb.shape, np.float32)
+    return oklab_of_linear(linear_rgb(rgb))
+
+
+def oklab_of_linear(linear: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Converts linear RGB (..., 3), 0 to 1, to OKLab, as `oklab` does."""
+    if not linear.size:
+        return np.zeros(linear.shape, np.float32)
     # cv2.transform rather than a matrix product: a BLAS may sum in another order with another number of threads.
-    linear = linear_rgb(rgb).reshape(1, -1, 3)
-    lab = cv2.transform(cv2.pow(cv2.transform(linear, _RGB_TO_LMS), 1.0 / 3.0), _LMS_TO_LAB)
-    return np.asarray(lab, np.float32).reshape(rgb.shape)
+    flat = linear.reshape(1, -1, 3)
+    lab = cv2.transform(cv2.pow(cv2.transform(flat, _RGB_TO_LMS), 1.0 / 3.0), _LMS_TO_LAB)
+    return np.asarray(lab, np.float32).reshape(linear.shape)
 
 
 def project(

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.colors import hue_degrees, hue_difference, oklab, project
+from detectors.common.colors import oklab, project
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
-from detectors.maze.plan.floorplan import Border, Floorplan, Marker
+from detectors.maze.plan.floorplan import Border, Floorplan
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,7 @@ class MarkerChangeConfig:
 
     Attributes
     ----------
-    kept : a marker is there if at least this share of it still shows its colour...
-    lost : ...and at most this share of it turned into floor
-    filled : a cross is a disc if more than this share of what lies between its arms shows its colour...
-    between : ...and that is at least this share of its box
     distance : OKLab distance up to which a colour is still the marker's
-    hue : hue difference in degrees up to which a coloured pixel is still the marker's, darker or paler
-    chroma : least chroma of such a pixel, relative to the marker's...
-    least_chroma : ...or to this OKLab chroma, where that is more
     away_px : side of the square around a marker's pixels, in working pixels, in which no other mark is looked for
     added_area : range of areas, relative to the smallest and largest marker, of a mark that looks like one
     added_fill : least share of its box that such a mark covers
@@ -69,14 +62,7 @@ class MarkerChangeConfig:
     added_aspect : least ratio of its shorter side to the longer
     """
 
-    kept: float = 0.25
-    lost: float = 0.38
-    filled: float = 0.5
-    between: float = 0.15
     distance: float = 0.16
-    hue: float = 35.0
-    chroma: float = 0.4
-    least_chroma: float = 0.05
     away_px: int = 7
     added_area: tuple[float, float] = (0.4, 2.5)
     added_fill: float = 0.3
@@ -90,22 +76,14 @@ class AlterationConfig:
 
     Attributes
     ----------
-    dark_area : a cell with more dark pixels on its floor than this share of the cell length squared has an added wall
     least_px : so many pixels of the working frame in a cell are nothing in any case
-    around_px : side of the square, in working pixels, in which pixels count as few or many
-    dust : dark marks of at most so many pixels of the working frame, in most of all cells, are dust
-    dark_edge : dark pixels at strokes are their edges if they are at most this share of the strokes' own around them
     covered_cell : a cell whose floor is darker over more than this share was painted over
     hidden_cell : a cell of whose floor the candidate lacks more than this share is cut off
     walls : what counts as a change of a wall or passage
     markers : what counts as a change of a marker
     """
 
-    dark_area: float = 0.012
     least_px: float = 3.0
-    around_px: int = 9
-    dust: int = 2
-    dark_edge: float = 0.5
     covered_cell: float = 0.3
     hidden_cell: float = 0.5
     walls: WallChangeConfig = field(default_factory=WallChangeConfig)
@@ -121,10 +99,8 @@ class Alterations:
     erased_walls, painted_walls, closed_passages : pairs of cells (0 is outside) whose common border is gone, in the
         path's colour, or dark
     wall_count, passage_count : how many there are in the puzzle, for proportion
-    added_wall_cells : cells with dark marks inside that are no wall of the puzzle
     hidden_cells : cells of which the candidate shows less than half
     covered_cells : cells whose floor was painted over without colour
-    erased_markers : markers that are gone
     added_markers : (x, y) in puzzle pixels and cell of marks that look like a marker where none was
     """
 
@@ -133,10 +109,8 @@ class Alterations:
     closed_passages: tuple[tuple[int, int], ...]
     wall_count: int
     passage_count: int
-    added_wall_cells: tuple[int, ...]
     covered_cells: tuple[int, ...]
     hidden_cells: tuple[int, ...]
-    erased_markers: tuple[Marker, ...]
     added_markers: tuple[tuple[tuple[float, float], int], ...]
 
 
@@ -195,14 +169,10 @@ def find_alterations(
         closed_passages=tuple((border.first, border.second) for border in closed),
         wall_count=int(np.count_nonzero(~plan.open_borders)),
         passage_count=int(np.count_nonzero(plan.open_borders)),
-        added_wall_cells=_added_walls(ink, plan, config),
         covered_cells=_cells_with(ink.grey & plan.floor, config.covered_cell * areas, plan, config),
         hidden_cells=()
         if covered is None
         else _cells_with(plan.floor & ~covered, config.hidden_cell * areas, plan, config),
-        erased_markers=tuple(
-            marker for marker in plan.markers if _is_gone(marker, picture, covered, ink, config.markers)
-        ),
         added_markers=_added_markers(picture, ink, plan, config.markers),
     )
 
@@ -257,38 +227,6 @@ def _barred(ink: Ink, plan: Floorplan, config: WallChangeConfig) -> NDArray[np.b
     return np.asarray(inked & (passing < config.passing_share * plan.border_lengths), np.bool_)
 
 
-def _added_walls(ink: Ink, plan: Floorplan, config: AlterationConfig) -> tuple[int, ...]:
-    """Cells with dark marks inside, that are neither the edges of strokes, colourless in a JPEG, nor dust all over."""
-    dark = ink.dark & ~plan.wall_rims & ~plan.marker_rims
-    least = config.dark_area * plan.cell_px**2
-    if np.count_nonzero(dark) <= least:
-        return ()
-    return _cells_with(dark & ~_edges_of_strokes(dark, ink, config) & ~_dust(dark, plan, config), least, plan, config)
-
-
-def _edges_of_strokes(dark: NDArray[np.bool_], ink: Ink, config: AlterationConfig) -> NDArray[np.bool_]:
-    """Dark pixels at strokes, where they are few beside the strokes' own; more would be a bar."""
-    edges = dark & (cv2.dilate(ink.asked.view(np.uint8), np.ones((3, 3), np.uint8)) > 0)
-    few = _around(edges, config) <= config.dark_edge * _around(ink.asked, config)
-    return np.asarray(edges & few, np.bool_)
-
-
-def _dust(dark: NDArray[np.bool_], plan: Floorplan, config: AlterationConfig) -> NDArray[np.bool_]:
-    """Tiny dark specks that lie apart from each other, in most of all cells: noise. What lines up is drawn."""
-    # not a threshold: a pixel's neighbours
-    _, pieces = cv2.connectedComponents(dark.view(np.uint8), connectivity=8)
-    small = dark & (np.bincount(pieces.ravel()) <= config.dust)[pieces]
-    apart = small & (_around(small, config) <= 2 * config.dust)
-    everywhere = np.unique(plan.compact_labels[apart]).size > 0.5 * len(plan.cell_ids)
-    return np.asarray(apart if everywhere else np.zeros_like(dark), np.bool_)
-
-
-def _around(mask: NDArray[np.bool_], config: AlterationConfig) -> NDArray[np.uint16]:
-    """For each pixel how many of a mask lie in the square around it."""
-    size = (config.around_px, config.around_px)
-    return np.asarray(cv2.boxFilter(mask.view(np.uint8), cv2.CV_16U, size, normalize=False), np.uint16)
-
-
 def _is_blocked(border: Border, dark: NDArray[np.bool_], config: WallChangeConfig) -> bool:
     """Whether what is dark on a border lies along it; a dark stroke through a passage covers little of it."""
     rows, columns = border.pixels[:, 0], border.pixels[:, 1]
@@ -307,39 +245,6 @@ def _cells_with(
         return ()
     counts = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
     return tuple(int(cell) for cell in plan.cell_ids[counts > np.maximum(most, config.least_px)] if cell != OUTSIDE)
-
-
-def _is_gone(
-    marker: Marker,
-    picture: NDArray[np.uint8],
-    covered: NDArray[np.bool_] | None,
-    ink: Ink,
-    config: MarkerChangeConfig,
-) -> bool:
-    mask = marker.mask if covered is None else marker.mask & covered[marker.box]
-    if np.count_nonzero(mask) < 0.5 * np.count_nonzero(marker.mask):
-        # Mostly outside of what the candidate shows: nothing to say.
-        return False
-    own, floor = oklab(np.stack([marker.rgb, ink.floor_rgb]).round().astype(np.uint8))
-    lab = oklab(picture[marker.box][mask])
-    to_floor = np.linalg.norm(lab - floor, axis=1)
-    kept = _of_marker(lab, own, config)
-    lost = to_floor < 0.5 * float(np.linalg.norm(own - floor))
-    # Between the arms of a cross that became a disc its colour shows too.
-    between = cv2.dilate(marker.mask.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
-    if covered is not None:
-        between &= covered[marker.box]
-    grown = _of_marker(oklab(picture[marker.box][between]), own, config)
-    filled = grown.size >= config.between * marker.mask.size and grown.mean() > config.filled
-    return bool(kept.mean() < config.kept or lost.mean() > config.lost or filled)
-
-
-def _of_marker(lab: NDArray[np.float32], own: NDArray[np.float32], config: MarkerChangeConfig) -> NDArray[np.bool_]:
-    """Which OKLab colours (n, 3) are a marker's own, or one of its hue, darker or paler."""
-    turn = hue_difference(hue_degrees(lab[:, 1:]), hue_degrees(own[1:]))
-    vivid = np.hypot(lab[:, 1], lab[:, 2]) >= config.chroma * max(float(np.hypot(own[1], own[2])), config.least_chroma)
-    near = np.linalg.norm(lab - own, axis=1) < config.distance
-    return np.asarray(near | ((turn < config.hue) & vivid), np.bool_)
 
 
 def _added_markers(

@@ -9,11 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.colors import oklab
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.strokes.config import ExteriorConfig, OtherColorConfig, PathConfig, SpeckConfig
+from detectors.maze.strokes.config import ExteriorConfig, PathConfig, SpeckConfig
 from detectors.maze.strokes.gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
 from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, rim_crossings
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
@@ -37,9 +36,10 @@ class PathFindings:
     specked : cells with specks of ink that belong to no stroke
     exterior_painted : whether what lies outside the maze was painted in the path's colour
     texture : whether the ink is a pattern all over the maze
-    foreign : cells with strokes in another colour than that of the path
     colorless : cells that a line in black or grey leads through, where nothing is drawn in colour
     half_width_px : half the mean width of the strokes in puzzle pixels
+    strokes : (h, w) bool, the path's ink in the plan's working frame, without specks
+    dashed : whether the strokes are dashes of a line
     """
 
     as_asked: bool
@@ -54,9 +54,10 @@ class PathFindings:
     specked: frozenset[int]
     exterior_painted: bool
     texture: bool
-    foreign: frozenset[int]
     colorless: frozenset[int]
     half_width_px: float
+    strokes: NDArray[np.bool_]
+    dashed: bool
 
     @property
     def visited(self) -> frozenset[int]:
@@ -107,7 +108,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     )
     # Bluish rims of a green stroke do not make it blue.
     as_asked = int(np.count_nonzero(asked.strokes)) >= config.as_asked * int(np.count_nonzero(other.strokes))
-    main, foreign = (asked, other) if as_asked else (other, asked)
+    main = asked if as_asked else other
     strokes = main.strokes
     drawn = ink.asked if as_asked else ink.other
     graph = trace_strokes(strokes)
@@ -143,14 +144,10 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         specked=main.specked,
         exterior_painted=painted,
         texture=texture,
-        foreign=(
-            _foreign_cells(foreign.strokes, strokes, ink, plan, config.foreign)
-            | _muted_cells(foreign.strokes, strokes, ink, plan, config.foreign)
-            if as_asked and strokes.any()
-            else frozenset()
-        ),
         colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config),
         half_width_px=half_width * plan.factor,
+        strokes=strokes,
+        dashed=dashed,
     )
 
 
@@ -232,49 +229,6 @@ def _inked_cells(ink: NDArray[np.bool_], share: float, plan: Floorplan) -> froze
     at = at[plan.floor.ravel()[at]]
     inked = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
     return _cells(plan.cell_ids[(inked > share * plan.cell_areas) & (plan.cell_areas > 0)])
-
-
-def _foreign_cells(
-    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: OtherColorConfig
-) -> frozenset[int]:
-    """Cells with strokes in a foreign colour: plain ones, not smears around the path and the markers."""
-    on_dark = oklab(ink.floor_rgb.round().astype(np.uint8))[0] < config.dark_floor
-    least = config.chroma_on_dark if on_dark else config.chroma
-    plain = foreign & (ink.strength >= least) & ~plan.marker_rims
-    if not plain.any():
-        return frozenset()
-    # JPEG smears a stroke's colour over its blocks, paler than it is.
-    plain &= ~_smeared(strokes, plan, config) | (ink.strength >= config.smear * float(np.median(ink.strength[strokes])))
-    # Unless they rival the path itself: then it is another colour with a rim of the right one.
-    if np.count_nonzero(plain) < config.rival * np.count_nonzero(strokes):
-        plain &= cv2.dilate(strokes.astype(np.uint8), np.ones((config.rim_px, config.rim_px), np.uint8)) == 0
-    counts = np.bincount(plan.compact_labels[plain], minlength=len(plan.cell_ids))
-    return _cells(plan.cell_ids[counts >= max(config.least_px, config.area * plan.cell_px**2)])
-
-
-def _smeared(strokes: NDArray[np.bool_], plan: Floorplan, config: OtherColorConfig) -> NDArray[np.bool_]:
-    """What lies so close to strokes that JPEG smears them over it."""
-    reach = 2 * max(config.least_smear_px, round(config.smear_px / plan.factor)) + 1
-    near: NDArray[np.bool_] = cv2.dilate(strokes.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
-    return near
-
-
-def _muted_cells(
-    foreign: NDArray[np.bool_], strokes: NDArray[np.bool_], ink: Ink, plan: Floorplan, config: OtherColorConfig
-) -> frozenset[int]:
-    """Cells with strokes in grey or a muted colour, away from the path: crossings-out, second ways.
-
-    Nearer to the path they could be its smear, and beside walls those of the walls.
-    """
-    muted = ink.grey | (foreign & (ink.strength >= config.muted_chroma))
-    least = max(config.least_muted_px, config.muted_area * plan.cell_px**2)
-    if np.count_nonzero(muted) < least:
-        return frozenset()
-    away = ~(_smeared(strokes, plan, config) | _smeared(plan.marker_mask, plan, config) | plan.wall_rims)
-    # What is dark is an added wall, with its edges.
-    away &= cv2.dilate(ink.dark.astype(np.uint8), np.ones((config.dark_px, config.dark_px), np.uint8)) == 0
-    counts = np.bincount(plan.compact_labels[muted & away], minlength=len(plan.cell_ids))
-    return _cells(plan.cell_ids[counts >= least])
 
 
 def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:

@@ -51,26 +51,6 @@ class Board:
         return region_brightness_of(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_RGB2GRAY), np.uint8), self)
 
     @cached_property
-    def seams(self) -> NDArray[np.bool_]:
-        """(h, w) bool, pixels along borders of cells, where colours mix even if the grid line is too thin to see."""
-        height, width = self.picture.shape[:2]
-        seams = np.zeros((height, width), np.bool_)
-        for at in range(self.n + 1):
-            column, row = round(at * self.cell[0]), round(at * self.cell[1])
-            seams[:, max(0, column - 2) : column + 2] = True
-            seams[max(0, row - 2) : row + 2] = True
-        return seams
-
-    @cached_property
-    def margins(self) -> NDArray[np.bool_]:
-        """(h, w) bool, pixels so near to a border of cells that a line which was blurred or displaced reaches them."""
-        height, width = self.picture.shape[:2]
-        middle = 0.5 - self.config.margin
-        down = np.abs((np.arange(height) + 0.5) / self.cell[1] % 1.0 - 0.5) > middle
-        across = np.abs((np.arange(width) + 0.5) / self.cell[0] % 1.0 - 0.5) > middle
-        return np.asarray(down[:, None] | across[None, :], np.bool_)
-
-    @cached_property
     def wide_grid(self) -> NDArray[np.bool_]:
         """(h, w) bool, grid lines and a pixel around them."""
         return np.asarray(cv2.dilate(self.grid.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
@@ -161,14 +141,3 @@ def changed_regions(
             if float(np.linalg.norm(now[first] - now[second])) < board.config.region_contrast * was:
                 merged.append((int(names[first]), int(names[second])))
     return tuple((int(row), int(column)) for row, column in recolored), tuple(merged)
-
-
-def grid_kept(grey: NDArray[np.uint8], covered: NDArray[np.bool_] | None, board: Board) -> float:
-    """The share of the grid lines that a candidate in grey still shows, 0 to 1."""
-    lines = board.grid if covered is None else board.grid & covered
-    if not lines.any():
-        return 1.0
-    # A line that moved by a pixel is still there.
-    lowest = cv2.erode(grey, np.ones((3, 3), np.uint8)).astype(np.float32)
-    cells = _cell_brightness(grey.astype(np.float32), board)
-    return float(np.mean(lowest[lines] < board.config.line_left * cells[lines]))

@@ -12,27 +12,21 @@ class BoardConfig:
     Attributes
     ----------
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide, in pixels
-    line : a pixel is of a grid line if it is darker than this share of its cell's brightness...
-    line_left : ...and still is on a candidate, below this share
-    margin : what lies nearer to a border of cells than this may be a line that is blurred or displaced
+    line : a pixel is of a grid line if it is darker than this share of its cell's brightness
     corners : where, between a cell's edges, its colour is told: what a queen leaves free, in both directions
     samples : light is told by about so many pixels
     cell_drift : OKLab distance up to which a cell still has the colour of its region...
     other_drift : ...and up to which it has it where another region's colour is nearer
     region_contrast : two regions have merged when less than this share of their contrast is left
-    grid_kept : least share of the grid lines that must still be darker than the cells
     """
 
     min_cell_px: float = 32.0
     line: float = 0.6
-    line_left: float = 0.85
-    margin: float = 0.1
     corners: tuple[float, ...] = (0.10, 0.14, 0.18, 0.82, 0.86, 0.90)
     samples: int = 1500
     cell_drift: float = 0.06
     other_drift: float = 0.02
     region_contrast: float = 0.4
-    grid_kept: float = 0.7
 
 
 @dataclass(frozen=True)
@@ -53,7 +47,10 @@ class DiscConfig:
     colorful : OKLab chroma above which, unless it is very dark, a mark is coloured and no queen
     colored_part : share of the inside of a mark from which its colour is that of a part of it
     core_px : least area of a mark off its rim, by which its colour is told
-    hollow : share of holes within a mark's outline from which it is a ring
+    hollow : share of holes within a mark's outline from which it is a ring...
+    gloss : ...unless they are a highlight: their middle lies off its own by more than this share of its radius...
+    most_gloss : ...they take less than this share of it...
+    gloss_chroma : ...and have less than this OKLab chroma
     very_dark : OKLab lightness up to which colour is not looked at
     inside : least share of a disc that lies in one cell
     """
@@ -72,58 +69,11 @@ class DiscConfig:
     colored_part: float = 0.15
     core_px: int = 10
     hollow: float = 0.06
+    gloss: float = 0.15
+    most_gloss: float = 0.3
+    gloss_chroma: float = 0.03
     very_dark: float = 0.35
     inside: float = 0.88
-
-
-@dataclass(frozen=True)
-class StrokeConfig:
-    """What counts as a dark mark that is no disc.
-
-    Attributes
-    ----------
-    thin : it is at least this share of a cell high and wide
-    solid : one of which more than this share is solid is a disc's business
-    hugging : share of a thin dark mark along the borders of cells from which it is a line, blurred or displaced
-    near_px : side of the square around marks, in working pixels, in which specks belong to them
-    speckled : share of a cell off the lines from which dark specks and strokes that are no queen are a mark
-    """
-
-    thin: float = 0.15
-    solid: float = 0.5
-    hugging: float = 0.85
-    near_px: int = 7
-    speckled: float = 0.035
-
-
-@dataclass(frozen=True)
-class BoardForeignConfig:
-    """What counts as a mark in another colour.
-
-    Attributes
-    ----------
-    step : difference of a channel, 0 to 255, from which a pixel has not the colour of its cell
-    rim : width of the bright rim of a queen, as a share of a cell...
-    rim_px : ...and side of the square around its pixels, in working pixels, without it
-    area : least area of a mark, as a share of a cell's area...
-    least_px : ...and in working pixels: of small cells JPEG leaves specks of that size beside the lines
-    thin, thin_px : least width of it, as a share of a cell, and in working pixels
-    bar : a bar is at least this share of a cell long...
-    bar_width, bar_px : ...and wide, as a share of a cell, and in working pixels
-    painted_cell : share of a cell from which another colour is a repainted cell, not a mark on it
-    """
-
-    step: int = 30
-    rim: float = 0.06
-    rim_px: int = 3
-    area: float = 0.015
-    least_px: float = 12.0
-    thin: float = 0.1
-    thin_px: float = 3.0
-    bar: float = 0.5
-    bar_width: float = 0.045
-    bar_px: float = 2.0
-    painted_cell: float = 0.45
 
 
 @dataclass(frozen=True)
@@ -139,8 +89,6 @@ class QueensConfig:
     covered_board : a board that is dark to more than this share is covered, not marked
     board : how the board is looked at
     discs : what counts as a disc
-    strokes : what counts as a dark mark that is none
-    foreign : marks in other colours
     """
 
     darker: float = 0.78
@@ -150,5 +98,3 @@ class QueensConfig:
     covered_board: float = 0.6
     board: BoardConfig = field(default_factory=BoardConfig)
     discs: DiscConfig = field(default_factory=DiscConfig)
-    strokes: StrokeConfig = field(default_factory=StrokeConfig)
-    foreign: BoardForeignConfig = field(default_factory=BoardForeignConfig)

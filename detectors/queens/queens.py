@@ -14,11 +14,9 @@ from detectors.queens.board import (
     Board,
     changed_regions,
     corner_brightness,
-    corner_samples,
-    grid_kept,
     region_brightness_of,
 )
-from detectors.queens.config import BoardForeignConfig, DiscConfig, QueensConfig
+from detectors.queens.config import DiscConfig, QueensConfig
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,6 @@ class BoardFindings:
     covered : whether most of the board is dark
     recolored_cells : (row, column) of cells that no longer have the colour of their region
     merged_regions : pairs of regions that can no longer be told apart
-    grid_kept : share of the grid lines that is still there, 0 to 1
     """
 
     queens: tuple[QueenMark, ...]
@@ -59,7 +56,6 @@ class BoardFindings:
     covered: bool
     recolored_cells: tuple[tuple[int, int], ...]
     merged_regions: tuple[tuple[int, int], ...]
-    grid_kept: float
 
 
 def find_queens(
@@ -88,23 +84,17 @@ def find_queens(
     width = math.ceil(config.line * min(board.cell)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(3, width), max(3, width)))
     solid = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
-    others, drawn = _outlines(dark, solid, board, config)
-    queens, rejected = _judge_marks(solid & ~drawn, picture, threshold, board, config)
-    others += rejected
-    others += _speckled_cells(dark & ~board.wide_grid, solid, drawn, board, config)
+    queens, others = _judge_marks(solid, picture, threshold, board, config)
     recolored, merged = changed_regions(picture, board)
-    foreign = _foreign_pixels(picture, covered, dark, board, config.foreign)
-    others += _foreign_marks(foreign, board, config.foreign)
     # Where a cell is as dark as a queen, a queen on it does not show.
     blackened = [(int(row), int(column)) for row, column in np.argwhere(corner_brightness(grey, board) < threshold)]
-    recolored = tuple(sorted({*recolored, *blackened, *_painted_cells(foreign, board, config.foreign)}))
+    recolored = tuple(sorted({*recolored, *blackened}))
     return BoardFindings(
         queens=tuple(sorted(queens, key=lambda mark: (mark.row, mark.column, mark.center))),
         others=tuple(sorted(others, key=lambda mark: (mark.box[1], mark.box[0]))),
         covered=bool(dark.mean() > config.covered_board),
         recolored_cells=recolored,
         merged_regions=merged,
-        grid_kept=grid_kept(grey, covered, board),
     )
 
 
@@ -125,9 +115,15 @@ def _judge_marks(
         x, y = (float(value) + 0.5 for value in centers[index])
         row, column = min(board.n - 1, int(y / cell_height)), min(board.n - 1, int(x / cell_width))
         window = (slice(top, top + height), slice(left, left + width))
-        mark = pieces[window] == index
-        radius = math.sqrt(area / math.pi)
+        mark = dark = pieces[window] == index
+        filled, hull = _filled(mark, convex=False), _filled(mark, convex=True)
+        ring = 1.0 - area / float(np.count_nonzero(filled)) > discs.hollow
         fill, aspect = _roundness(mark, discs)
+        if (ring or fill < discs.min_fill_large) and _is_gloss(picture[window], mark, hull, discs):
+            ring, mark = False, hull
+            area, (x, y) = int(np.count_nonzero(hull)), _middle(hull, left, top)
+            fill, aspect = _roundness(mark, discs)
+        radius = math.sqrt(area / math.pi)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
         least = discs.min_fill if area < discs.large_px else discs.min_fill_large
         disc = fill >= least and aspect <= discs.max_aspect
@@ -137,14 +133,14 @@ def _judge_marks(
         if _share_inside(mark, left, top, (int(x), int(y)), board) < discs.inside:
             others.append(OtherMark(box, "ON_BORDER"))
         elif not disc:
-            hollow = not mark[height // 2, width // 2]
-            others.append(OtherMark(box, "RING" if hollow else "NOT_ROUND"))
-        elif _hollow(mark) > discs.hollow:
+            empty = not mark[height // 2, width // 2]
+            others.append(OtherMark(box, "RING" if empty else "NOT_ROUND"))
+        elif ring:
             others.append(OtherMark(box, "RING"))
-        elif _is_colorful(picture[window], mark, discs):
+        elif _is_colorful(picture[window], dark, discs):
             others.append(OtherMark(box, "COLORED"))
         else:
-            contrast = 1.0 - float(np.median(_brightness(picture[window][mark]))) / max(threshold, 1.0)
+            contrast = 1.0 - float(np.median(_brightness(picture[window][dark]))) / max(threshold, 1.0)
             confidence = min(1.0, 0.5 + contrast) * min(1.0, fill / discs.full)
             center = (x * board.factor, y * board.factor)
             queens.append(QueenMark(row, column, center, radius * board.factor, max(0.0, min(1.0, confidence))))
@@ -208,11 +204,36 @@ def _is_colorful(picture: NDArray[np.uint8], mark: NDArray[np.bool_], config: Di
     return bool(colored[0] or colored[1:].mean() > config.colored_part)
 
 
-def _hollow(mark: NDArray[np.bool_]) -> float:
-    """The share of holes in the area within a mark's outline."""
+def _filled(mark: NDArray[np.bool_], *, convex: bool) -> NDArray[np.bool_]:
+    """A mark with all that lies within its outline, or within its convex hull."""
     outlines, _ = cv2.findContours(mark.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    filled = cv2.drawContours(np.zeros(mark.shape, np.uint8), outlines, -1, 1, cv2.FILLED)
-    return 1.0 - float(np.count_nonzero(mark)) / float(np.count_nonzero(filled))
+    if convex:
+        outlines = [cv2.convexHull(np.concatenate(outlines))]
+    return np.asarray(cv2.drawContours(np.zeros(mark.shape, np.uint8), outlines, -1, 1, cv2.FILLED) > 0, np.bool_)
+
+
+def _middle(mark: NDArray[np.bool_], left: int, top: int) -> tuple[float, float]:
+    """The middle (x, y) of a mark whose box begins at (left, top)."""
+    rows, columns = np.nonzero(mark)
+    return float(columns.mean()) + left + 0.5, float(rows.mean()) + top + 0.5
+
+
+def _is_gloss(
+    picture: NDArray[np.uint8], mark: NDArray[np.bool_], filled: NDArray[np.bool_], config: DiscConfig
+) -> bool:
+    """Whether what is light within a mark's outline is a highlight: small, off its middle, and of no colour."""
+    inside = filled & ~mark
+    if not inside.any():
+        return False
+    area = float(np.count_nonzero(filled))
+    own, all_ = _middle(inside, 0, 0), _middle(filled, 0, 0)
+    off = math.hypot(own[0] - all_[0], own[1] - all_[1])
+    color = oklab(np.median(picture[inside], axis=0).round().astype(np.uint8)[None])[0]
+    return bool(
+        np.count_nonzero(inside) < config.most_gloss * area
+        and off > config.gloss * math.sqrt(area / math.pi)
+        and np.hypot(color[1], color[2]) < config.gloss_chroma
+    )
 
 
 def _brightness(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -241,108 +262,6 @@ def _roundness(mark: NDArray[np.bool_], config: DiscConfig) -> tuple[float, floa
     fill = len(points) / (math.pi * (min(ellipse, float(circle)) + 0.5) ** 2)
     aspect = math.sqrt((middle + half) / (middle - half))
     return fill, min(aspect, max(mark.shape) / min(mark.shape)) if len(points) < config.few_px else aspect
-
-
-def _outlines(
-    dark: NDArray[np.bool_], solid: NDArray[np.uint8], board: Board, config: QueensConfig
-) -> tuple[list[OtherMark], NDArray[np.uint8]]:
-    """Dark strokes that are neither grid lines nor solid: rings, letters, crosses; and a mask of them."""
-    drawn = np.zeros(dark.shape, np.uint8)
-    away = (dark & ~board.wide_grid & ~board.seams).astype(np.uint8)
-    if not away.any():
-        return [], drawn
-    # not a threshold: a pixel's neighbours
-    count, pieces, stats, _ = cv2.connectedComponentsWithStats(away, connectivity=8)
-    solid_areas = np.bincount(pieces.ravel(), weights=solid.ravel(), minlength=count)
-    found: list[OtherMark] = []
-    for index in range(1, count):
-        left, top, width, height, area = (int(value) for value in stats[index])
-        if (
-            min(width, height) < config.strokes.thin * min(board.cell)
-            or area < config.min_area * board.cell[0] * board.cell[1]
-        ):
-            continue
-        if solid_areas[index] > config.strokes.solid * area:
-            continue
-        window = (slice(top, top + height), slice(left, left + width))
-        mark = pieces[window] == index
-        # What hugs the borders of its cell is a blurred or displaced line.
-        if np.count_nonzero(board.margins[window][mark]) > config.strokes.hugging * area:
-            continue
-        drawn[window][mark] = 1
-        hollow = not mark[height // 3 : -(height // 3) or None, width // 3 : -(width // 3) or None].any()
-        code = "RING" if hollow else "NOT_ROUND"
-        found.append(OtherMark(_scaled_box((left, top, width, height), board.factor), code))
-    return found, drawn
-
-
-def _speckled_cells(
-    dark: NDArray[np.bool_], solid: NDArray[np.uint8], drawn: NDArray[np.uint8], board: Board, config: QueensConfig
-) -> list[OtherMark]:
-    """Cells with dark hatching, dots or bars that are too thin to be marks one by one."""
-    near = np.ones((config.strokes.near_px, config.strokes.near_px), np.uint8)
-    around = cv2.dilate(cv2.bitwise_or(solid, drawn), near)
-    loose = (dark & (around == 0) & ~board.seams).astype(np.float32)
-    shares = cv2.resize(loose, (board.n, board.n), interpolation=cv2.INTER_AREA)
-    width, height = board.cell
-    return [
-        OtherMark(
-            _scaled_box((round(column * width), round(row * height), round(width), round(height)), board.factor),
-            "NOT_ROUND",
-        )
-        for row, column in np.argwhere(shares > config.strokes.speckled)
-    ]
-
-
-def _foreign_pixels(
-    picture: NDArray[np.uint8],
-    covered: NDArray[np.bool_] | None,
-    dark: NDArray[np.bool_],
-    board: Board,
-    config: BoardForeignConfig,
-) -> NDArray[np.uint8]:
-    """(h, w), 1 where a pixel is neither dark, nor a grid line, nor of its cell's colour, nor the rim of a queen."""
-    width, height = board.cell
-    corners = np.median(corner_samples(picture, board), axis=2)
-    rows = np.minimum((np.arange(picture.shape[0]) / height).astype(np.intp), board.n - 1)
-    columns = np.minimum((np.arange(picture.shape[1]) / width).astype(np.intp), board.n - 1)
-    expected = corners.round().astype(np.uint8)[np.ix_(rows, columns)]
-    red, green, blue = cv2.split(cv2.absdiff(picture, expected))
-    off = cv2.max(cv2.max(red, green), blue) > config.step
-    # Queens have a bright rim, and what is dark was looked at before.
-    reach = 2 * max(1, round(config.rim * min(board.cell))) + config.rim_px
-    near_dark = cv2.dilate(dark.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
-    foreign = (off & ~near_dark & ~board.wide_grid & ~board.seams).astype(np.uint8)
-    if covered is not None:
-        foreign &= covered
-    return np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
-
-
-def _foreign_marks(foreign: NDArray[np.uint8], board: Board, config: BoardForeignConfig) -> list[OtherMark]:
-    """Marks in another colour: bright discs, crosses, lines."""
-    if not foreign.any():
-        return []
-    # not a threshold: a pixel's neighbours
-    count, _, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
-    cell = min(board.cell)
-    least = max(config.least_px, config.area * board.cell[0] * board.cell[1])
-    thin = max(config.thin_px, config.thin * cell)
-    boxes: list[tuple[int, ...]] = []
-    for row in stats[1:count].tolist():
-        *box, area = row
-        long, short = max(box[2:]), min(box[2:])
-        # A bar is thinner than a blot.
-        bar = long >= config.bar * cell and area >= max(config.bar_px, config.bar_width * cell) * long
-        if (area >= least and short >= thin) or bar:
-            boxes.append(tuple(box))
-    return [OtherMark(_scaled_box(box, board.factor), "COLORED") for box in boxes]  # type: ignore[arg-type]
-
-
-def _painted_cells(foreign: NDArray[np.uint8], board: Board, config: BoardForeignConfig) -> list[tuple[int, int]]:
-    """Cells whose corners alone still have their colour."""
-    size = (board.n, board.n)
-    shares = cv2.resize(foreign.astype(np.float32), size, interpolation=cv2.INTER_AREA)
-    return [(int(row), int(column)) for row, column in np.argwhere(shares > config.painted_cell)]
 
 
 def _scaled_box(box: tuple[int, int, int, int], factor: int) -> tuple[float, float, float, float]:

@@ -125,8 +125,6 @@ class EventFinder:
     def _lasting(self, flags: Flags, least: int | None = None) -> Iterator[tuple[int, int]]:
         """Yields the first and last frame of each run that lasts; holes of a frame or two are closed."""
         frames = np.flatnonzero(flags)
-        if not len(frames):
-            return
         parts = np.split(frames, np.flatnonzero(np.diff(frames) > self._blink + 1) + 1)
         for part in parts:
             if len(part) >= (least or self._patience):
@@ -188,8 +186,6 @@ class EventFinder:
         track, jump = self._tracks[place], self._rules.jump
         # As it leaves the lot, less and less of a vehicle is in the picture.
         frames = np.flatnonzero(track.seen & (self._out(place) < self._config.tracks.left))
-        if len(frames) < 2:
-            return
         ways = np.hypot(np.diff(track.x[frames]), np.diff(track.y[frames]))
         spans = np.diff(frames)
         steps = ways / spans

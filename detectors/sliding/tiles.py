@@ -162,11 +162,9 @@ class _Reader:
     def take(self, frame: Frame) -> None:
         """Reads the next frame."""
         board = rectify(frame.pixels, self._box, self._model.side, self._config.board)
-        if not self._is_still(board):
-            self._read(frame, board)
-        reading = self._reading
+        reading = self._reading if self._is_still(board) else None
         if reading is None:
-            raise RuntimeError("a frame was not read")
+            reading = self._read(frame, board)
         if reading.explained:
             self._explained(frame, reading)
         else:
@@ -177,7 +175,7 @@ class _Reader:
         if self._stretch is not None:
             if self._settling is not None:
                 after = clearer(split(self._board, self._model.size), self._settling, self._model)
-                self._close(after, self._settled, self._board)
+                self._close(self._stretch, after, self._settled, self._board)
             else:
                 self._give_up(self._stretch)
         elif self._doubt is not None:
@@ -192,7 +190,7 @@ class _Reader:
         change = split(np.abs(board - self._seen), self._model.size).mean(axis=(1, 2, 3))
         return bool(change.max() < self._config.likeness.still_change)
 
-    def _read(self, frame: Frame, board: NDArray[np.float32]) -> None:
+    def _read(self, frame: Frame, board: NDArray[np.float32]) -> BoardReading:
         reading, colors = read(board, self._now, self._colors, self._model)
         if not reading.explained and (
             self._stretch is None or self._stretch.frames < self._config.registration.relocate_frames
@@ -210,8 +208,7 @@ class _Reader:
         if reading.explained:
             self._colors = colors
             self._follow(reading)
-        else:
-            self._content = read_content(split(self._board, self._model.size), self._now, self._model)
+        return reading
 
     def _follow(self, reading: BoardReading) -> None:
         """Follows a moving camera by one step."""
@@ -230,7 +227,7 @@ class _Reader:
             after = self._now
             if reading.slide is None:
                 after = clearer(split(self._board, self._model.size), after, self._model)
-            self._close(after, 0, self._board)
+            self._close(self._stretch, after, 0, self._board)
         elif self._now != before:
             self._doubt = None
             self._check_step(before, frame, line is not None and len(line.cells) > 2)
@@ -271,27 +268,28 @@ class _Reader:
             self._note(found, start, last + 1, frame)
 
     def _unexplained(self, frame: Frame, reading: BoardReading) -> None:
-        if self._content is None:
-            raise RuntimeError("a frame that is not explained was not read by content")
-        if self._stretch is None:
-            self._stretch = Stretch(self._now, self._explained_board, len(self._frames))
+        # Of a frame that hardly differs from the last one it is known already.
+        content = self._content or read_content(split(self._board, self._model.size), self._now, self._model)
+        self._content = content
+        stretch = self._stretch
+        if stretch is None:
+            self._stretch = stretch = Stretch(self._now, self._explained_board, len(self._frames))
             self._settling, self._settled = None, 0
-        self._stretch.add(self._board, reading, self._content, self._model)
+        stretch.add(self._board, reading, content, self._model)
         self._add(frame, (), False, 1 / (1 + reading.ratio))
-        shown = self._content.arrangement
+        shown = content.arrangement
         if shown is None:
             self._settling, self._settled = None, 0
             return
         self._settled = self._settled + 1 if shown == self._settling else 1
         self._settling = shown
         if self._settled >= self._config.stretch.settle_frames:
-            self._close(clearer(split(self._board, self._model.size), shown, self._model), self._settled, self._board)
+            after = clearer(split(self._board, self._model.size), shown, self._model)
+            self._close(stretch, after, self._settled, self._board)
 
-    def _close(self, after: Arrangement, settled: int, board: NDArray[np.float32]) -> None:
+    def _close(self, stretch: Stretch, after: Arrangement, settled: int, board: NDArray[np.float32]) -> None:
         """Ends a stretch in an arrangement that its last ``settled`` frames show already."""
-        stretch, self._stretch = self._stretch, None
-        if stretch is None:
-            raise RuntimeError("there is no stretch to end")
+        self._stretch = None
         model, end = self._model, stretch.begin + stretch.frames - settled
         self._doubt = _Doubt(stretch, end, len(self._events))
         found = None

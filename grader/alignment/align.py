@@ -16,11 +16,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.alignment.framing import Matrix, compose, letterboxes, of_areas, of_centers, scaling, stretch
+from grader.alignment.framing import Matrix, compose, letterboxes, of_areas, of_centers, onto, scaling, stretch
 from grader.alignment.search import Probe
-from grader.alignment.template import AlignmentConfig, Template
+from grader.alignment.structure import StructureSearch, edges_of
+from grader.alignment.template import AlignmentConfig, Template, grey_and_color
 from grader.alignment.warping import Field, draw
-from grader.media.pyramid import Pyramid, resize
+from grader.media.pyramid import Pyramid, fitted, resize
 from grader.model.verdict import Alignment, Bend
 
 
@@ -72,15 +73,35 @@ def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str
             bent = np.abs(box[:, :2] - plain[:, :2]).max() * max(size)
             method = "SHIFTED" if bent <= config.still * max(template.size) else "LETTERBOXED"
             return box, method, score
+    known = max(agreement, probe.agreement(box))
+    displaced = None
+    # Where much agrees already, something is displaced rather than beside it: that is tried first.
+    if known >= config.mostly:
+        displaced = _displaced(plain, box if guesses else None, probe, unmoved)
+        if probe.settled(*probe.examine(displaced[0])):
+            return displaced
+    part = _part(candidate, probe, (plain, box), known)
+    if part is not None and probe.settled(*probe.examine(part[0])):
+        return part[0], "LETTERBOXED", part[1]
+    displaced = displaced or _displaced(plain, box if guesses else None, probe, unmoved)
+    if part is not None and part[1] >= max(config.structure.alike, displaced[2] + config.boxed):
+        return part[0], "LETTERBOXED", part[1]
+    return displaced
+
+
+def _displaced(plain: Matrix, box: Matrix | None, probe: Probe, unmoved: str) -> tuple[Matrix, str, float]:
+    """The same where the puzzle fills the picture or is framed by bars, but lies off its place."""
+    template, config = probe.template, probe.config
+    size = (probe.candidate.picture.shape[1], probe.candidate.picture.shape[0])
     refined, refined_score = probe.refine(plain)
     best, best_method = plain, "RESIZED"
-    if guesses and not probe.settled(*probe.examine(refined)):
+    if box is not None and not probe.settled(*probe.examine(refined)):
         box_refined, box_score = probe.refine(box)
         # A letterbox has to explain the picture better than a displacement does.
         if box_score > refined_score + config.boxed:
             refined, refined_score, best, best_method = box_refined, box_score, box, "LETTERBOXED"
     if refined_score < config.accept:
-        return plain, "FAILED", agreement
+        return plain, "FAILED", probe.agreement(plain)
     still = config.still * max(template.size)
     if _largest_offset(best, refined, size) <= still:
         return best, unmoved if best_method == "RESIZED" else best_method, refined_score
@@ -88,6 +109,37 @@ def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str
         linear = np.abs(refined[:, :2] - best[:, :2]).max() * max(size)
         best_method = "WARPED" if linear > 2.0 * still else "SHIFTED"
     return refined, best_method, refined_score
+
+
+def _part(candidate: Pyramid, probe: Probe, known: tuple[Matrix, ...], agreement: float) -> tuple[Matrix, float] | None:
+    """Where in the candidate the puzzle lies by its structure, refined, and its agreement; None where nowhere better.
+
+    Nor where it is found about where a known map has it, for then it is displaced, and not a part.
+    """
+    template, config = probe.template, probe.config
+    height, width = candidate.picture.shape[:2]
+    factor = 1
+    while max(width, height) / factor >= 2 * config.structure.side_px:
+        factor *= 2
+    seen = fitted(candidate.reduced(factor), config.structure.side_px)
+    edges = edges_of(*grey_and_color(seen, config), template.rhythm.colored, config.structure)
+    search = StructureSearch(template.rhythm, edges, config.structure)
+    to_seen = stretch((width, height), (seen.shape[1], seen.shape[0]))
+    best, score = None, agreement + config.boxed
+    # Neither order finds all: along the axis that is searched first, what stands beside the puzzle is in the way.
+    for first in (1, 0):
+        maps = [compose(onto(frame, (0, 0, *template.size)), to_seen) for frame in search.frames(first)]
+        likeliest = sorted(maps[: config.structure.tried], key=probe.rough_agreement, reverse=True)
+        for one in likeliest[: config.structure.compared]:
+            found = probe.agreement(one)
+            if found > score:
+                best, score = one, found
+        if score >= config.good:
+            break
+    far = config.structure.apart * max(template.size)
+    if best is None or min(_largest_offset(best, one, (width, height)) for one in known) <= far:
+        return None
+    return probe.refine(best)
 
 
 def frame_outline(alignment: Alignment, size: tuple[int, int]) -> NDArray[np.float64]:

@@ -24,11 +24,14 @@ class FramingConfig:
     bar_noise : difference of a channel (0 to 255) up to which a pixel may still be one of a bar
     other_shape : ratio of two pictures' aspects above which one was fitted into the other with bars, or cut
     least_content : least share of width and of height that is left between bars
+    stretched : by how much more than its height a puzzle's width may be scaled, or the other way round, before that is
+        told, as a share
     """
 
     bar_noise: int = 24
     other_shape: float = 1.01
     least_content: float = 0.25
+    stretched: float = 0.03
 
 
 def compose(after: Matrix, before: Matrix) -> Matrix:
@@ -43,7 +46,7 @@ def scaling(scale_x: float, scale_y: float) -> Matrix:
     return np.array([[scale_x, 0.0, 0.5 * scale_x - 0.5], [0.0, scale_y, 0.5 * scale_y - 0.5]])
 
 
-def stretch(source: tuple[int, int], target: tuple[int, int]) -> Matrix:
+def stretch(source: tuple[float, float], target: tuple[float, float]) -> Matrix:
     """Maps a picture of one (width, height) onto another as a plain resize does."""
     return scaling(target[0] / source[0], target[1] / source[1])
 
@@ -76,14 +79,15 @@ def letterboxes(
             found.append(compose(scale, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])))
     box = content_box(candidate, config)
     if box is not None:
-        found.append(_onto(box, (0, 0, puzzle_width, puzzle_height)))
+        found.append(onto(box, (0, 0, puzzle_width, puzzle_height)))
         # Bars in the colour of the puzzle's own rim hide where the one ends and the other begins.
         if puzzle_box is not None:
-            found.append(_onto(box, puzzle_box))
+            found.append(onto(box, puzzle_box))
     return found
 
 
-def _onto(box: Box, target: Box) -> Matrix:
+def onto(box: tuple[float, float, float, float], target: tuple[float, float, float, float]) -> Matrix:
+    """Maps one box (left, top, right, bottom) of areas onto another."""
     left, top, right, bottom = box
     move = np.array([[1.0, 0.0, -float(left)], [0.0, 1.0, -float(top)]])
     scale = stretch((right - left, bottom - top), (target[2] - target[0], target[3] - target[1]))

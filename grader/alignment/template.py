@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 
 from grader.alignment.flow import FlowConfig
 from grader.alignment.framing import Box, FramingConfig, content_box
-from grader.media.pyramid import reduce_picture
+from grader.alignment.structure import Rhythm, StructureConfig, rhythm_of
+from grader.media.pyramid import fitted, reduce_picture
 
 SOBEL_SCALE = 0.125  # not a threshold: it makes Sobel's sum a slope in grey levels a pixel
 
@@ -85,6 +87,7 @@ class AlignmentConfig:
     good : agreement (-1 to 1) above which the plain resize needs no other explanation if it is also still...
     sure : ...and above which bars around the puzzle are not even looked for
     accept : agreement below which alignment has failed
+    mostly : agreement from which a displacement is tried before the puzzle is looked for beside other things
     hopeful : agreement below which zooms, turns and bends are not tried: another picture costs no more than a right one
     boxed : by how much more a letterbox has to agree, to be believed instead of a displacement
     max_bend : largest local displacement, as a share of the longest side; what lies further off was redrawn
@@ -92,6 +95,7 @@ class AlignmentConfig:
     max_zoom : largest change of scale that is looked for
     max_rotation_rad : largest turn that is looked for
     framing : what counts as a frame around the drawing
+    structure : how the puzzle is looked for in a picture that shows more than it
     flow : how displacements are told
     search : how maps are tried
     marks : what belongs to the answer
@@ -102,6 +106,7 @@ class AlignmentConfig:
     good: float = 0.9
     sure: float = 0.98
     accept: float = 0.35
+    mostly: float = 0.7
     hopeful: float = 0.15
     boxed: float = 0.01
     max_bend: float = 0.02
@@ -109,6 +114,7 @@ class AlignmentConfig:
     max_zoom: float = 0.07
     max_rotation_rad: float = 0.03
     framing: FramingConfig = field(default_factory=FramingConfig)
+    structure: StructureConfig = field(default_factory=StructureConfig)
     flow: FlowConfig = field(default_factory=FlowConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
     marks: AnswerConfig = field(default_factory=AnswerConfig)
@@ -129,6 +135,7 @@ class Template:
     gradients : two of (h, w) float32, of grey, along x and along y
     picture : (H, W, 3) uint8, what it was made of
     around : what lies around the puzzle, at any reduction, or None
+    config : how candidates are aligned with it
     """
 
     size: tuple[int, int]
@@ -140,6 +147,13 @@ class Template:
     gradients: tuple[NDArray[np.float32], NDArray[np.float32]]
     picture: NDArray[np.uint8]
     around: NDArray[np.bool_] | None
+    config: AlignmentConfig
+
+    @cached_property
+    def rhythm(self) -> Rhythm:
+        """What the puzzle is looked for by in a picture that shows more than it."""
+        grey, colored = grey_and_color(fitted(self.picture, self.config.structure.side_px), self.config)
+        return rhythm_of(grey, colored, self.config.structure)
 
     def coarser(self, config: AlignmentConfig) -> Template | None:
         """The same at half the resolution, for a search that tries many maps; None where little would be left."""
@@ -199,6 +213,7 @@ def _template(
         gradients=(along_x, along_y),
         picture=picture,
         around=around,
+        config=config,
     )
 
 

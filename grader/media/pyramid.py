@@ -71,3 +71,10 @@ def resize(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint
     shrinking = width >= size[0] and height >= size[1]
     method = cv2.INTER_AREA if shrinking else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(picture, size, interpolation=method), np.uint8)
+
+
+def fitted(picture: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
+    """Resizes a picture, with its shape kept, to a longest side."""
+    height, width = picture.shape[:2]
+    ratio = side / max(width, height)
+    return resize(picture, (max(1, round(width * ratio)), max(1, round(height * ratio))))

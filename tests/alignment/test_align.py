@@ -144,6 +144,62 @@ def test_a_slight_warp_is_undone_within_a_pixel_and_a_half(source: str, degrees:
     assert found.scale == pytest.approx((1 / scale, 1 / scale), abs=0.01)
 
 
+def captioned(picture: np.ndarray, sides: str, ground: tuple[int, int, int]) -> tuple[np.ndarray, tuple[int, int]]:
+    """A picture with words on a ground at some of its sides (t, b, l, r), and where it lies (left, top)."""
+    strip = max(40, picture.shape[0] // 5)
+    margins = {side: strip if side in sides else 0 for side in "tblr"}
+    wide = cv2.copyMakeBorder(
+        picture, margins["t"], margins["b"], margins["l"], margins["r"], cv2.BORDER_CONSTANT, value=ground
+    )
+    height, width = wide.shape[:2]
+    ink = tuple(255 - level for level in ground)
+    for side, (x, y) in {
+        "t": (10, 30),
+        "b": (10, height - 12),
+        "l": (2, height // 2),
+        "r": (width - strip, 60),
+    }.items():
+        if side in sides:
+            cv2.putText(wide, "Solved" if side in "tb" else "ab", (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, 2)
+    return wide, (margins["l"], margins["t"])
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("ground", [WHITE, BLACK])
+@pytest.mark.parametrize("sides", ["t", "bl", "tblr"])
+def test_words_at_the_sides_are_taken_off_within_a_pixel(source: str, ground: tuple[int, int, int], sides: str) -> None:
+    candidate, (left, top) = captioned(pictures(source)[1], sides, ground)
+    found = aligned(source, candidate)
+    assert found.method == "LETTERBOXED"
+    assert error(source, found, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])) < 1.0
+    # And where all of it is stretched to another shape, and reduced.
+    height, width = candidate.shape[:2]
+    found = aligned(source, resized(candidate, round(0.9 * width), round(0.75 * height)))
+    scaled = np.array([[1 / 0.9, 0.0, -left], [0.0, 1 / 0.75, -top]])
+    assert error(source, found, scaled) < 1.5
+    assert found.scale[1] / found.scale[0] == pytest.approx(0.9 / 0.75, abs=0.01)
+
+
+def test_a_canvas_with_words_and_a_frame_is_taken_off() -> None:
+    """A small part of a page is the puzzle, with a heading above it and a double frame around all."""
+    solution = pictures("circle")[1]
+    height, width = solution.shape[:2]
+    page = np.full((round(1.9 * height), round(1.8 * width), 3), 255, np.uint8)
+    left, top = round(0.3 * width), round(0.6 * height)
+    page[top : top + height, left : left + width] = solution
+    cv2.putText(page, "Figure 3", (left, top - 30), cv2.FONT_HERSHEY_SIMPLEX, 1.0, BLACK, 2)
+    for inset in (4, 10):
+        cv2.rectangle(page, (inset, inset), (page.shape[1] - inset, page.shape[0] - inset), BLACK, 2)
+    found = aligned("circle", page)
+    assert error("circle", found, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])) < 1.0
+
+
+def test_another_puzzle_beside_words_is_not_taken_for_this_one() -> None:
+    """Turned by a quarter it has the same rim, and lies where it lies; but it does not agree."""
+    candidate, _ = captioned(np.ascontiguousarray(np.rot90(pictures("square")[1])), "tb", WHITE)
+    assert aligned("square", candidate).quality < config("square").good
+
+
 @pytest.mark.parametrize("source", SOURCES)
 def test_what_is_not_the_puzzle_fails(source: str) -> None:
     shape = pictures(source)[0].shape

@@ -5,7 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.common.colors import ColorName, HueRange, HuesConfig, hex_of, hue_degrees, median_rgb, oklab
+from detectors.common.colors import (
+    LIGHTNESS,
+    ColorName,
+    HueRange,
+    HuesConfig,
+    hex_of,
+    hue_degrees,
+    hue_difference,
+    median_rgb,
+    oklab,
+    project,
+)
 
 HUES = HuesConfig()
 
@@ -98,3 +109,27 @@ def test_hex() -> None:
 def test_a_median_colour_is_that_of_numpy(count: int) -> None:
     colors = np.random.default_rng(count).integers(0, 256, (count, 3), np.uint8)
     assert np.array_equal(median_rgb(colors), np.median(colors, axis=0))
+
+
+def test_black_and_white_have_their_lightness_and_no_hue() -> None:
+    for name, level in ((ColorName.BLACK, 0), (ColorName.WHITE, 255)):
+        (lab,) = oklab(np.full((1, 3), level, np.uint8))
+        assert lab == pytest.approx([LIGHTNESS[name], 0.0, 0.0], abs=1e-4)
+    assert set(ColorName) - set(LIGHTNESS) == set(HUES.ranges)
+
+
+def test_hues_differ_the_shorter_way_around() -> None:
+    one, other = np.array([350.0, 10.0, 0.0, 90.0, 30.0]), np.array([10.0, 350.0, 180.0, 280.0, 30.0])
+    assert hue_difference(one, other).tolist() == [20.0, 20.0, 180.0, 170.0, 0.0]
+
+
+def test_a_colour_lies_on_the_way_from_one_to_another() -> None:
+    """From (0, 50, 100) to (200, 50, 100); only the part along the way counts, and it goes on past both ends."""
+    origin, target = np.array([0.0, 50.0, 100.0]), np.array([200.0, 50.0, 100.0])
+    picture = np.array([[[0, 50, 100], [200, 50, 100], [50, 255, 0], [250, 50, 100]]], np.uint8)
+    assert project(picture, origin, target).tolist() == [[0.0, 1.0, 0.25, 1.25]]
+    # Along all channels, of length 10: 3 x 5 / (3 x 100) a channel, so the middle is half-way.
+    origin, target = np.array([10.0, 20.0, 30.0]), np.array([20.0, 30.0, 40.0])
+    assert project(np.array([[15, 25, 35]], np.uint8), origin, target) == pytest.approx([0.5], abs=1e-6)
+    # Two colours that are one have no way between them: nothing is far along it.
+    assert project(np.array([[90, 20, 30]], np.uint8), origin, origin).tolist() == [0.0]

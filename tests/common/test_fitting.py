@@ -30,12 +30,15 @@ def test_another_size_is_resized_and_noted():
     assert larger.dtype == np.uint8
 
 
-@pytest.mark.parametrize(("width", "codes"), [(61, ["RESIZED"]), (62, ["RESIZED", "STRETCHED"])])
-def test_another_shape_is_noted(width, codes):
-    """log(61 / 60) is 0.0165, log(62 / 60) 0.0328: more than 0.02."""
-    _, notes = fit(PICTURE, (width, 40), FittingSettings())
-    assert [note.code for note in notes] == codes
-    _, notes = fit(PICTURE, (60, 40 * 60 // width - 1), FittingSettings(same_shape=1.0))
+@pytest.mark.parametrize(
+    ("size", "stretched"), [((102, 100), False), ((205, 200), True), ((100, 102), False), ((200, 205), True)]
+)
+def test_another_shape_is_noted(size, stretched):
+    """From a square: log(102 / 100) is 0.0198, log(205 / 200) 0.0247, and 0.02 is the bound, to both sides."""
+    square = PICTURE[:40, :40]
+    _, notes = fit(square, size, FittingSettings())
+    assert [note.code for note in notes] == ["RESIZED", *["STRETCHED"] * stretched]
+    _, notes = fit(square, size, FittingSettings(same_shape=1.0))
     assert [note.code for note in notes] == ["RESIZED"]
 
 

@@ -151,3 +151,21 @@ def test_some_pixels_are_enough_to_measure_by():
     dense = even_light(lit(tiles(), slope(0.3)), tiles(), np.arange(HEIGHT * WIDTH), CONFIG)
     sparse = even_light(lit(tiles(), slope(0.3)), tiles(), np.arange(HEIGHT * WIDTH), replace(CONFIG, samples=100))
     assert np.abs(dense.astype(int) - sparse).max() <= 4
+
+
+@pytest.mark.parametrize(("grain", "light"), [(0.08, True), (0.1, False)])
+def test_a_slope_that_explains_half_of_the_changes_is_light(grain: float, light: bool) -> None:
+    """The logarithm of a slope of 0.3 is 0 to -0.36; in the median it is 0.09 off its middle.
+
+    Of even grain up to g half is beyond g / 2: with 0.08 some 0.04 and with 0.1 some 0.05 are left of 0.09.
+    """
+    grained = slope(0.3) * (1.0 + grain * np.random.default_rng(5).uniform(-1.0, 1.0, (HEIGHT, WIDTH)))
+    assert changed(grained) is light
+
+
+@pytest.mark.parametrize(("levels", "seen"), [((11, 14), True), ((7, 10), False)])
+def test_a_candidate_of_ten_levels_is_too_dark(levels: tuple[int, int], seen: bool) -> None:
+    grey = np.full((HEIGHT, WIDTH, 3), 200, np.uint8)
+    dim = np.broadcast_to(np.linspace(*levels, WIDTH)[:, None], (HEIGHT, WIDTH, 3)).round().astype(np.uint8)
+    # Whole levels are rough steps, which are more than half of such changes.
+    assert (even_light(dim, grey, SAMPLE, replace(CONFIG, explained=2.0)) is not dim) is seen

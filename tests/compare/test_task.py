@@ -76,6 +76,21 @@ def test_without_a_mask_all_is_inside_and_outside_is_not_available():
     assert all("mask" in why for why in missing.values())
 
 
+@pytest.mark.parametrize(
+    ("mask", "missing"),
+    [
+        (None, {"mse_out": "the request has no mask"}),
+        (np.full_like(MASK, 255), {"mse_out": "the mask is white all over"}),
+        (np.zeros_like(MASK), {"mse_in": "the mask is black"}),
+    ],
+    ids=["none", "white", "black"],
+)
+def test_a_side_without_pixels_has_no_error_and_says_why(mask, missing):
+    verdict = measured(REFERENCE, mask)
+    assert values(verdict) == {"mse_in": 0.0, "mse_out": 0.0} | dict.fromkeys(missing)
+    assert {one.name: one.unavailable_reason for one in verdict.metrics if one.value is None} == missing
+
+
 def test_a_candidate_of_another_size_is_resized_and_said():
     verdict = measured(np.repeat(np.repeat(REFERENCE, 2, axis=0), 2, axis=1))
     assert [note.code for note in verdict.notes] == ["RESIZED"]
@@ -95,6 +110,8 @@ def test_a_candidate_of_another_shape_is_stretched_and_said():
     [
         (lambda made: made.compare.ClearField("reference"), "compare.reference", "MISSING"),
         (lambda made: setattr(made.compare.mask, "data", png(MASK[::2])), "compare.mask", "SIZE_MISMATCH"),
+        (lambda made: setattr(made.compare.mask, "data", b"none"), "compare.mask", "UNKNOWN_FORMAT"),
+        (lambda made: setattr(made.compare.reference, "data", b"none"), "compare.reference", "UNKNOWN_FORMAT"),
         (lambda made: made.options.similarity.append(0), "options.similarity[0]", "OUT_OF_RANGE"),
     ],
 )

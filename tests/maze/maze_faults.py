@@ -168,8 +168,18 @@ def passage_closed(sample: MazeSample) -> np.ndarray:
     return line(sample.pictures.solution, sample.border(*sample.apart), sample.style.wall_width_px, BLACK)
 
 
+def barred_cell(sample: MazeSample) -> int:
+    """A cell off the path. In the small maze of triangles the first one is a corner, where what lies is decoration."""
+    if sample.maze.geometry is not Geometry.TRIANGLE:
+        return sample.apart[0]
+    height, width = sample.cells.shape
+    apart = [int(cell) for cell in np.unique(sample.cells) if cell and cell not in sample.path]
+    away = [np.abs(np.subtract(sample.centre(cell), (width / 2, height / 2))).sum() for cell in apart]
+    return apart[int(np.argmin(away))]
+
+
 def wall_in_a_cell(sample: MazeSample) -> np.ndarray:
-    x, y = sample.centre(sample.apart[0])
+    x, y = sample.centre(barred_cell(sample))
     reach = 0.25 * sample.style.cell_size_px
     if sample.maze.geometry is Geometry.TRIANGLE:
         reach *= 0.9

@@ -208,4 +208,54 @@ def test_a_repainted_floor_is_noted() -> None:
     verdict = maze_sample(Geometry.SQUARE).grade(beige(maze_sample(Geometry.SQUARE)))
     assert [note.code for note in verdict.notes] == ["FLOOR_REPAINTED"]
     sample = maze_sample(Geometry.SQUARE)
-    assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED"]
+    # Where it lies in a corner, a speck is something in a corner as well.
+    assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED", "DECORATION"]
+
+
+def test_a_stretch_is_noted_and_judged() -> None:
+    """Wider by 7 %, or higher; 2 % is not told."""
+    sample = maze_sample(Geometry.SQUARE)
+    height, width = sample.pictures.solution.shape[:2]
+    for across, down, said in (
+        (1.07, 1.0, ["The puzzle is stretched by 7 % in width."]),
+        (2.0, 2.14, ["The puzzle is stretched by 7 % in height."]),
+        (1.02, 1.0, []),
+    ):
+        size = (round(across * width), round(down * height))
+        verdict = sample.grade(cv2.resize(sample.pictures.solution, size, interpolation=cv2.INTER_CUBIC))
+        passes(verdict, sample)
+        assert [note.message for note in verdict.notes] == said
+        assert all(note.code == "STRETCHED" for note in verdict.notes)
+
+
+@EVERY
+def test_words_at_the_sides_are_harmless(geometry: Geometry) -> None:
+    """A bold title of two lines above, and a caption below that is stretched with the maze."""
+    sample = maze_sample(geometry)
+    solution = sample.pictures.solution
+    page = cv2.copyMakeBorder(solution, 80, 40, 0, 0, cv2.BORDER_CONSTANT, value=WHITE)
+    for text, y in (("Solution", 34), ("The way", 72), ("Figure 2", page.shape[0] - 12)):
+        cv2.putText(page, text, (12, y), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (0, 0, 0), 3, cv2.LINE_AA)
+    passes(sample.grade(page), sample)
+    taller = cv2.resize(page, None, fx=1.0, fy=1.2, interpolation=cv2.INTER_CUBIC)
+    verdict = sample.grade(taller)
+    passes(verdict, sample)
+    assert [note.code for note in verdict.notes] == ["STRETCHED"]
+
+
+def test_harmless_things_are_noted() -> None:
+    """A shadow of the line, a sign in a corner, and writing beside the start: no fault, each told."""
+    sample = maze_sample(Geometry.SQUARE)
+    puzzle, solution = sample.pictures.input, sample.pictures.solution
+    path = (puzzle != solution).any(axis=2)
+    shadow = np.roll(path, (4, 4), axis=(0, 1)) & ~path & (puzzle == WHITE).all(axis=2)
+    shaded = solution.copy()
+    shaded[shadow] = 190
+    signed = solution.copy()
+    signed[14:20, -20:-14] = 90
+    start = sample.centre(sample.path[0])
+    side = sample.style.cell_size_px
+    written = line(solution, [(start[0] - 0.3 * side, start[1] - 0.3 * side)], 0.12 * side, (90, 90, 90))
+    for picture, code in ((shaded, "COMPANIONS"), (signed, "DECORATION"), (written, "WRITING_AT_MARKER")):
+        verdict = sample.grade(picture)
+        assert (verdict.codes, [note.code for note in verdict.notes]) == ((), [code])

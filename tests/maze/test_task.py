@@ -17,6 +17,7 @@ from tests.maze.maze_faults import (
     EVERY,
     EVERY_FAULT,
     WITH_EXTERIOR,
+    barred_cell,
     between_path_cells,
     blank,
     disc_at,
@@ -231,7 +232,8 @@ def test_altered_walls_are_placed(geometry: Geometry) -> None:
         x, y = sample.middle(*pair)
         assert place.box.left <= x <= place.box.left + place.box.width
         assert place.box.top <= y <= place.box.top + place.box.height
-    assert places(faulty(geometry, wall_in_a_cell), "WALLS_ADDED") == {sample.apart[0]}
+    # It may show in cells beside it as well.
+    assert barred_cell(sample) in places(faulty(geometry, wall_in_a_cell), "WALLS_ADDED")
 
 
 @EVERY

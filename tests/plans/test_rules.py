@@ -15,7 +15,7 @@ from detectors.sliding.findings import MovingTile, TileFindings, TileFrame
 from grader.media.types import DEFAULT_LIMITS
 from grader.model.jobs import CandidateKind
 from grader.tasks.plans.progress import progress_made, too_long
-from grader.tasks.plans.settings import PLAN_RULES, PlanRules
+from grader.tasks.plans.settings import PLAN_RULES, PlanRules, TrackRules
 from grader.tasks.plans.tracks import make_track
 from grader.tasks.rush_hour.progress import least_moves_in_lot
 from grader.tasks.rush_hour.rollouts import _picture
@@ -72,7 +72,7 @@ class TestTracks:
         for axis in range(3):
             places = np.zeros((3, 3))
             places[1, axis] = off
-            assert len(make_track("R", times, places, 0.05).points) == points
+            assert len(make_track("R", times, places, TrackRules().tolerance).points) == points
 
     def test_what_is_left_out_lies_on_the_way(self) -> None:
         times = np.array([0.0, 1.0, 3.0, 4.0, 8.0])
@@ -81,6 +81,21 @@ class TestTracks:
         assert track.object == "7"
         assert [(one.time_s, one.x, one.y, one.theta_rad) for one in track.points] == [
             (0.0, 0.0, 0.0, 0.0), (4.0, 8.0, 4.0, -4.0), (8.0, 8.0, 8.0, -8.0),
+        ]  # fmt: skip
+
+    def test_every_corner_of_a_long_way_is_kept(self) -> None:
+        # Back and forth by 1 with a time of 2 between corners, and a point half-way on each stretch.
+        times = np.arange(13.0)
+        x = np.abs((times + 2) % 4 - 2) / 2
+        track = make_track("7", times, np.stack([x, 0 * x, 0 * x], axis=1), 0.05)
+        assert [one.time_s for one in track.points] == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]
+
+    def test_corners_before_and_after_the_farthest_are_kept(self) -> None:
+        times = np.arange(13.0)
+        x = np.interp(times, [0, 2, 4, 8, 10, 11, 12], [0, 1, 0, 3, 0, 1, 0])
+        track = make_track("7", times, np.stack([0 * x, x, 0 * x], axis=1), 0.05)
+        assert [(one.time_s, one.y) for one in track.points] == [
+            (0.0, 0.0), (2.0, 1.0), (4.0, 0.0), (8.0, 3.0), (10.0, 0.0), (11.0, 1.0), (12.0, 0.0),
         ]  # fmt: skip
 
     def test_frames_of_one_time(self) -> None:

@@ -85,7 +85,7 @@ def test_a_profile_departs_from_the_one_that_it_extends() -> None:
         ({"maze": {"ink": {"very_dark": 99}}}, "maze.ink.very_dark: must be 0 to 1, not 99"),
         ({"maze": {"ink": {"prefilter": 256}}}, "maze.ink.prefilter: must be 0 to 255, not 256"),
         ({"maze": {"path": {"gaps": {"bridge": 1.5}}}}, "maze.path.gaps.bridge: must be 0 to 1, not 1.5"),
-        ({"maze": {"alterations": {"dust": 0}}}, "maze.alterations.dust: must be at least 1, not 0"),
+        ({"maze": {"alterations": {"walls": {"known_px": 0}}}}, "maze.alterations.walls.known_px: must be"),
         ({"maze": {"floorplan": {"thin_px": -1}}}, "maze.floorplan.thin_px: must be at least 0, not -1"),
         ({"spatial_edit": {"boxes": {"edges": {"windows_px": [-7, 5]}}}}, "spatial_edit.boxes.edges.windows_px: must"),
         ({"queens": {"inside": 0.5}}, f"queens.inside: {UNKNOWN} queens.queens.discs.inside?"),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detectors.common.colors import oklab
-from detectors.queens.board import Board, cell_colors, changed_regions, corner_brightness, grid_kept, read_board
+from detectors.queens.board import Board, cell_colors, changed_regions, corner_brightness, read_board
 from detectors.queens.config import BoardConfig, QueensConfig
 from detectors.queens.queens import BoardFindings, QueenMark, find_queens
 
@@ -96,30 +96,6 @@ def test_lines_are_much_darker_than_their_cells():
         assert Board((SIDE, SIDE), 1, N, REGIONS, faint, CONFIG.board).grid[10, 20] == line
 
 
-def test_seams_and_margins():
-    assert np.flatnonzero(BOARD.seams[20]).tolist() == [
-        0,
-        1,
-        38,
-        39,
-        40,
-        41,
-        78,
-        79,
-        80,
-        81,
-        118,
-        119,
-        120,
-        121,
-        158,
-        159,
-    ]
-    # Nearer to a border than a tenth of 40 pixels: 4.
-    assert np.flatnonzero(BOARD.margins[20, :40]).tolist() == [0, 1, 2, 3, 36, 37, 38, 39]
-    assert BOARD.margins[2].all()
-
-
 def test_colours_are_told_by_the_corners_which_a_queen_leaves_free():
     expected = oklab(COLORS[REGIONS])
     assert np.allclose(BOARD.cell_colors, expected, atol=1e-6)
@@ -182,36 +158,11 @@ def test_regions_have_merged_when_little_contrast_is_left():
         assert changed_regions(picture, BOARD)[1] == merged
 
 
-def test_lines_that_are_left():
-    grey = np.asarray(cv2.cvtColor(PICTURE, cv2.COLOR_RGB2GRAY), np.uint8)
-    assert grid_kept(grey, None, BOARD) == 1.0
-    # Moved by a pixel they are still there.
-    all_but_the_last = np.broadcast_to(np.arange(SIDE) < SIDE - 2, (SIDE, SIDE))
-    assert grid_kept(np.roll(grey, 1, axis=1), all_but_the_last, BOARD) == 1.0
-    assert grid_kept(np.roll(grey, 3, axis=1), all_but_the_last, BOARD) < 0.6
-    bare = np.repeat(np.repeat(COLORS[REGIONS], CELL, axis=0), CELL, axis=1)
-    flat = np.asarray(cv2.cvtColor(bare, cv2.COLOR_RGB2GRAY), np.uint8)
-    half = grey.copy()
-    half[:80] = flat[:80]
-    left = np.count_nonzero(BOARD.grid[79:]) / np.count_nonzero(BOARD.grid)
-    assert grid_kept(half, None, BOARD) == pytest.approx(left, abs=0.02)
-    assert grid_kept(grey, np.zeros((SIDE, SIDE), bool), BOARD) == 1.0
-    top = np.zeros((SIDE, SIDE), bool)
-    top[:70] = True
-    assert grid_kept(half, top, BOARD) < 0.05
-    # A line of less than 0.85 of its cell's brightness is one.
-    for share, kept in ((0.84, 1.0), (0.86, 0.0)):
-        faint = np.where(BOARD.grid, np.floor(flat * share), flat).astype(np.uint8)
-        window = np.zeros((SIDE, SIDE), bool)
-        window[5:30, 5:75] = True
-        assert grid_kept(faint, window, BOARD) == kept
-
-
 # --- queens ---
 
 
 def test_the_board_itself_has_no_marks():
-    assert find(PICTURE) == BoardFindings((), (), False, (), (), 1.0)
+    assert find(PICTURE) == BoardFindings((), (), False, (), ())
 
 
 def test_a_dark_disc_is_a_queen_in_its_cell():
@@ -335,40 +286,6 @@ def test_a_disc_lies_in_one_cell():
     assert kinds(find(disc(1, 1, by=(0, 14)))) == ["ON_BORDER"]
 
 
-def test_thin_strokes_are_marks_too():
-    """A cross of lines of 2 pixels is not solid; it is as high and wide as 0.15 of a cell, 6 pixels, or nothing."""
-    for size, kind in ((4, []), (16, ["NOT_ROUND"])):
-        picture = PICTURE.copy()
-        x, y = middle(2, 2)
-        cv2.line(picture, (x - size // 2, y - size // 2), (x + size // 2, y + size // 2), DARK, 1)
-        cv2.line(picture, (x - size // 2, y + size // 2), (x + size // 2, y - size // 2), DARK, 1)
-        assert kinds(find(picture)) == kind
-    ring = PICTURE.copy()
-    cv2.circle(ring, middle(2, 2), 11, DARK, 1)
-    assert kinds(find(ring)) == ["RING"]
-
-
-def test_a_line_along_the_borders_of_a_cell_is_a_line():
-    """0.85 of it within 4 pixels of them: a displaced line."""
-    doubled = painted(DARK, np.s_[42:43, 43:65], np.s_[42:65, 43:44])
-    assert find(doubled).others == ()
-    away = painted(DARK, np.s_[52:53, 53:75], np.s_[52:75, 53:54])
-    assert kinds(find(away)) == ["RING"]  # its middle is empty
-
-
-def test_specks_all_over_a_cell_are_a_mark():
-    """More than 0.035 of 1600 pixels, 56."""
-    for count, kind in ((56, []), (57, ["NOT_ROUND"])):
-        picture = PICTURE.copy()
-        at = [(84 + 3 * (number // 11), 84 + 3 * (number % 11)) for number in range(count)]
-        for y, x in at:
-            picture[y, x] = DARK
-        found = find(picture)
-        assert kinds(found) == kind, count
-        if kind:
-            assert found.others[0].box == (80.0, 80.0, 40.0, 40.0)
-
-
 def test_a_covered_board():
     """Dark to more than 0.6; the lines are dark too."""
     lines = np.count_nonzero(BOARD.grid) / SIDE**2
@@ -378,44 +295,6 @@ def test_a_covered_board():
 
 
 # --- other colours ---
-
-
-def test_marks_in_other_colours():
-    """31 levels off the cell's colour; not where it is dark."""
-    base = COLORS[0].astype(int)
-    for step, kind in ((30, []), (31, ["COLORED"])):
-        color = tuple(int(value) for value in (base[0], base[1] - step, base[2]))
-        found = find(painted(color, inside(1, 1, 10, 10)))
-        assert kinds(found) == kind
-        if kind:
-            # Opening with 2 x 2 moves it by a pixel.
-            assert found.others[0].box == (53.0, 53.0, 10.0, 10.0)
-
-
-@pytest.mark.parametrize(
-    ("height", "width", "seen"),
-    [(4, 5, 0), (5, 5, 1), (3, 10, 0), (4, 10, 1), (2, 19, 0), (2, 20, 1), (19, 2, 0), (20, 2, 1)],
-)
-def test_a_mark_has_a_size(height, width, seen):
-    """0.015 of 1600 pixels is 24, and 0.1 of 40 is 4; a bar is 20 long and 2 wide."""
-    found = find(painted((255, 255, 255), inside(1, 1, height, width, 8, 8)))
-    assert kinds(found) == ["COLORED"] * seen
-
-
-def test_a_bright_rim_of_a_queen_is_none():
-    """0.06 of 40 is 2.4, so 2, and a square of 7: three pixels around what is dark."""
-    for rim, kind in ((3, []), (8, ["COLORED"])):
-        picture = disc(1, 1, 9, on=disc(1, 1, 9 + rim, (255, 255, 255)))
-        assert kinds(find(picture)) == kind
-
-
-def test_a_cell_in_another_colour_but_for_its_corners_is_repainted():
-    """More than 0.45 of it."""
-    side = int(np.sqrt(0.45 * 1600))
-    for length, cells in ((side - 1, ()), (side + 2, ((1, 1),))):
-        top = (CELL - length) // 2
-        found = find(painted((255, 255, 255), inside(1, 1, length, length, top, top)))
-        assert ((1, 1) in found.recolored_cells) is bool(cells), length
 
 
 def test_a_cell_as_dark_as_a_queen_is_recoloured():

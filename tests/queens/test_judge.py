@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from detectors.queens.queens import BoardFindings, OtherMark, QueenMark
+from detectors.queens.remainder.finding import BoardRemainder, BoardRole, BoardThing
 from grader.model.verdict import Alignment
 from grader.tasks.queens.judge import BoardJudgement, judge_board
 from grader.tasks.queens.puzzle import QueensPuzzle
@@ -15,18 +16,21 @@ from grader.tasks.queens.settings import QueensSettings
 
 QUEENS = ((0, 1), (1, 3), (2, 0), (3, 2))
 REGIONS = ((1, 0, 1, 1), (1, 1, 1, 1), (2, 2, 3, 3), (2, 3, 3, 3))
-PUZZLE = QueensPuzzle(4, (160, 160), None, None, None, REGIONS, QUEENS, None, np.zeros((160, 160), bool))
+PUZZLE = QueensPuzzle(4, (160, 160), None, None, None, None, REGIONS, QUEENS, None, np.zeros((160, 160), bool))
 ALIGNED = Alignment((160, 160), (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
 SETTINGS = QueensSettings()
+NOTHING = BoardRemainder(told=True)
 
 
 def marks(*cells: tuple[int, int]) -> tuple[QueenMark, ...]:
     return tuple(QueenMark(row, column, (0.0, 0.0), 10.0, 1.0) for row, column in cells)
 
 
-def judge(*cells, alignment=ALIGNED, beside=False, settings=SETTINGS, puzzle=PUZZLE, **more) -> BoardJudgement:
-    found = replace(BoardFindings(marks(*cells), (), False, (), (), 1.0), **more)
-    return judge_board(puzzle, alignment, found, beside, settings)
+def judge(
+    *cells, alignment=ALIGNED, beside=False, settings=SETTINGS, puzzle=PUZZLE, left=NOTHING, **more
+) -> BoardJudgement:
+    found = replace(BoardFindings(marks(*cells), (), False, (), ()), **more)
+    return judge_board(puzzle, alignment, found, left, beside, settings)
 
 
 def codes(judged: BoardJudgement) -> list[str]:
@@ -100,10 +104,42 @@ def test_regions_that_were_altered():
     assert codes(judge(*QUEENS, merged_regions=((0, 1),))) == ["REGIONS_ALTERED"]
 
 
+def test_cells_that_were_painted_and_regions_that_faded():
+    painted = replace(NOTHING, painted_cells=((1, 1),), things=(BoardThing(BoardRole.MARK, ((1, 1),)),))
+    judged = judge(*QUEENS, left=painted, recolored_cells=((0, 2),))
+    # What shows in a painted cell is the paint.
+    assert (codes(judged), cells(judged, "REGIONS_ALTERED")) == (["REGIONS_ALTERED"], [(0, 2), (1, 1)])
+    assert codes(judge(*QUEENS, left=replace(NOTHING, faded_regions=(2,)))) == ["REGIONS_ALTERED"]
+
+
 def test_a_grid_that_is_gone():
-    assert codes(judge(*QUEENS, grid_kept=0.7)) == []
-    judged = judge(*QUEENS, grid_kept=0.69)
+    """More than 0.4 of a cell's side: the cells on both sides are named."""
+    assert codes(judge(*QUEENS, left=replace(NOTHING, lines_gone=0.4))) == []
+    judged = judge(*QUEENS, left=replace(NOTHING, lines_gone=0.41, broken_lines=((0, 1), (9, 13))))
     assert (codes(judged), judged.reward) == (["GRID_ERASED"], 0.0)
+    assert cells(judged, "GRID_ERASED") == [(0, 0), (0, 1), (2, 1), (3, 1)]
+
+
+@pytest.mark.parametrize(
+    ("role", "said"),
+    [
+        (BoardRole.MARK, "a mark in a cell"),
+        (BoardRole.WRITING, "writing over cells"),
+        (BoardRole.ON_LINES, "a mark on grid lines"),
+        (BoardRole.ON_QUEEN, "a mark over a queen"),
+        (BoardRole.NOT_ONE_DISC, "a queen that is not one whole disc"),
+    ],
+)
+def test_what_is_left_over_is_no_queen(role, said):
+    judged = judge(*QUEENS, left=replace(NOTHING, things=(BoardThing(role, ((2, 2), (1, 0))),)))
+    assert (codes(judged), cells(judged, "MARK_NOT_A_QUEEN")) == (["MARK_NOT_A_QUEEN"], [(1, 0), (2, 2)])
+    assert said in judged.reasons[0].message
+    assert judged.reward == pytest.approx(0.9)
+
+
+def test_decoration_is_harmless():
+    thing = BoardThing(BoardRole.DECORATION, ((3, 3),))
+    assert judge(*QUEENS, left=replace(NOTHING, things=(thing,))).reasons == ()
 
 
 def test_queens_everywhere_are_more_than_twice_as_many():
@@ -116,13 +152,27 @@ def test_queens_everywhere_are_more_than_twice_as_many():
 
 def test_marks_that_are_no_queens():
     ring, border = OtherMark((1.0, 2.0, 3.0, 4.0), "RING"), OtherMark((5.0, 6.0, 7.0, 8.0), "ON_BORDER")
-    judged = judge(*QUEENS, others=(ring, border))
+    judged = judge(*QUEENS, others=(ring, border), left=BoardRemainder())
     assert codes(judged) == ["MARK_NOT_A_QUEEN", "QUEEN_ON_BORDER"]
     for code, left in (("QUEEN_ON_BORDER", 5.0), ("MARK_NOT_A_QUEEN", 1.0)):
         (reason,) = [one for one in judged.reasons if one.code == code]
         assert [place.box.left for place in reason.places] == [left]
     # They are no cheat: the placement is right, and earns what a failure can.
     assert judged.reward == pytest.approx(0.9)
+
+
+def test_dark_marks_are_explained_where_nothing_is_left_over():
+    """A queen's shadow is dark on a dark region. The mark lies in the cell (0, 0), or in (0, 0) and (0, 1)."""
+    thing = BoardThing(BoardRole.MARK, ((0, 1),))
+    for box, others, code in (
+        ((1.0, 2.0, 39.0, 4.0), (), []),
+        ((1.0, 2.0, 39.0, 4.0), (thing,), ["MARK_NOT_A_QUEEN"]),
+        ((38.0, 2.0, 4.0, 4.0), (thing,), ["MARK_NOT_A_QUEEN"]),
+    ):
+        judged = judge(*QUEENS, others=(OtherMark(box, "NOT_ROUND"),), left=replace(NOTHING, things=others))
+        assert codes(judged) == code
+    (reason,) = judged.reasons
+    assert reason.places[0].box.left == 38.0
 
 
 def test_a_legal_placement_passes_though_another_was_given():

@@ -10,8 +10,6 @@ from detectors.common.colors import oklab
 from detectors.queens.board import read_board
 from tests.queens.test_board import (
     BOARD,
-    CELL,
-    COLORS,
     CONFIG,
     DARK,
     PICTURE,
@@ -120,70 +118,6 @@ def test_a_disc_may_reach_over_the_border_by_an_eighth():
         # Dark lines belong to no disc; near the threshold they may tip it.
         if abs(share - 0.88) > 0.03:
             assert ("ON_BORDER" in kinds(find(disc(1, 1, by=(by, 0))))) is bool(share < 0.88), by
-
-
-def angle(rows: int) -> np.ndarray:
-    """A line a pixel wide two pixels beside the seam to the left of cell (1, 1), and four pixels off to the right."""
-    return painted(DARK, np.s_[46 : 46 + rows, 42:43], np.s_[52:53, 43:48])
-
-
-def test_a_line_hugs_its_borders_with_most_of_it():
-    """Rows and one pixel are in the margin of four pixels, four are not: 22 of 26 are 0.846, 23 of 27 0.852."""
-    assert len(find(angle(21)).others) == 1
-    assert find(angle(22)).others == ()
-
-
-@pytest.mark.parametrize(("size", "seen"), [(4, 0), (5, 1)])
-def test_a_thin_mark_is_as_large_as_a_sixth_of_a_cell(size, seen):
-    """0.15 of 40 pixels is 6: strokes over 5 and over 6 pixels."""
-    x, y = middle(2, 2)
-    picture = PICTURE.copy()
-    cv2.line(picture, (x, y), (x + size, y + size), DARK, 1)
-    cv2.line(picture, (x, y + size), (x + size, y), DARK, 1)
-    assert len(find(picture).others) == seen
-
-
-def test_specks_near_a_mark_belong_to_it():
-    """A square of 7 around it: three pixels. Rows of 60 pixels, more than 0.035 of a cell, around a queen."""
-    near = disc(1, 1, 10)
-    x, y = middle(1, 1)
-    ring = np.zeros((SIDE, SIDE), np.uint8)
-    cv2.circle(ring, (x, y), 12, 1, 1)
-    # Every second pixel, so that they do not hang together.
-    at = np.argwhere(ring)[::2]
-    near[tuple(at.T)] = DARK
-    assert "NOT_ROUND" not in kinds(find(near))
-    far = disc(1, 1, 6)
-    dots = [(44 + 3 * (n // 11), 44 + 3 * (n % 11)) for n in range(121)]
-    outside = [(r, c) for r, c in dots if np.hypot(r - y, c - x) > 12]
-    far[tuple(np.array(outside).T)] = DARK
-    assert len(outside) > 56
-    assert "NOT_ROUND" in kinds(find(far))
-
-
-@pytest.mark.parametrize(("length", "seen"), [(26, False), (28, True)])
-def test_a_cell_is_repainted_from_a_share(length, seen):
-    """26 x 26 are 0.42 of 1600 pixels, 28 x 28 0.49; more than 0.45."""
-    top = (CELL - length) // 2
-    found = find(painted((255, 255, 255), inside(1, 1, length, length, top, top)))
-    assert ((1, 1) in found.recolored_cells) is seen
-
-
-def test_blots_on_small_cells_have_a_least_size():
-    """Of cells of 20 pixels 0.015 is 6 pixels, but 12 are needed, three wide; a bar is two wide."""
-    picture = np.repeat(np.repeat(COLORS[REGIONS], 20, axis=0), 20, axis=1)
-    board = read_board(picture, N, REGIONS, CONFIG.board)
-    assert board.cell == (20.0, 20.0)
-    for height, width, seen in ((3, 3, 0), (3, 4, 1), (2, 8, 0), (2, 10, 1), (1, 14, 0)):
-        blot = painted((255, 255, 255), np.s_[25 : 25 + height, 24 : 24 + width], on=picture)
-        assert len(find(blot, board=board).others) == seen, (height, width)
-
-
-def test_a_dark_mark_has_a_bright_rim_of_some_pixels():
-    """0.06 of 40 is 2.4, so 2; a square of 2 x 2 + 3 = 7: three pixels around what is dark are its rim."""
-    for rim, seen in ((5, False), (8, True)):
-        picture = disc(1, 1, 6, on=disc(1, 1, 6 + rim, (255, 255, 255)))
-        assert ("COLORED" in kinds(find(picture))) is seen, rim
 
 
 def test_discs_that_run_into_lines_are_told_from_them():

@@ -75,7 +75,17 @@ HARMLESS: dict[str, Callable[[np.ndarray], np.ndarray | bytes]] = {
     "blurred": lambda picture: cv2.GaussianBlur(picture, (0, 0), 1.0),
     "noisy": lambda picture: noisy(picture),
     "darker": lambda picture: (picture * 0.85).astype(np.uint8),
+    "titled": lambda picture: titled(picture),
+    "titled_and_stretched": lambda picture: resized(titled(picture), 400, 420),
 }
+
+
+def titled(picture: np.ndarray) -> np.ndarray:
+    """Two bold lines above, a number at the left, and a thick frame around it all."""
+    page = cv2.copyMakeBorder(picture, 90, 20, 50, 20, cv2.BORDER_CONSTANT, value=WHITE)
+    for text, x, y in (("Solved board", 20, 40), ("all rules", 20, 76), ("7", 8, 200)):
+        cv2.putText(page, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 1.0, BLACK, 3, cv2.LINE_AA)
+    return cv2.copyMakeBorder(page, 8, 8, 8, 8, cv2.BORDER_CONSTANT, value=(30, 60, 120))
 
 
 def noisy(picture: np.ndarray) -> np.ndarray:
@@ -167,3 +177,25 @@ def test_turning_board_and_picture_changes_no_verdict(name: str, turns: int) -> 
     assert (again.score, again.reward) == (upright.score, upright.reward)
     swapped = {"ROW_CONFLICT": "COLUMN_CONFLICT", "COLUMN_CONFLICT": "ROW_CONFLICT"} if turns % 2 else {}
     assert set(codes(again)) == {swapped.get(code, code) for code in codes(upright)}
+
+
+def test_a_stretch_is_noted_and_judged() -> None:
+    board = board_sample(5)
+    verdict = board.grade(resized(board.pictures.solution, 400, 320))
+    passes(verdict, board.board)
+    assert [(note.code, note.message) for note in verdict.notes] == [
+        ("STRETCHED", "The puzzle is stretched by 25 % in width.")
+    ]
+    assert board.grade(board.pictures.solution).notes == ()
+
+
+def test_a_board_that_goes_on_around_a_small_solved_one_is_another_drawing() -> None:
+    """The solution at half its size in a corner of the unsolved board, and four solutions side by side."""
+    board = board_sample(5)
+    height, width = board.pictures.input.shape[:2]
+    inset = board.pictures.input.copy()
+    inset[: height // 2, : width // 2] = resized(board.pictures.solution, width // 2, height // 2)
+    for picture in (inset, np.tile(board.pictures.solution, (2, 2, 1))):
+        verdict = board.grade(picture)
+        assert verdict.outcome is Outcome.FAIL
+        assert verdict.reward == 0.0

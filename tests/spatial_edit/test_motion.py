@@ -103,6 +103,18 @@ def test_fewer_than_10_features_say_nothing():
     assert found.state is not Viewpoint.TURNED
 
 
+def test_ten_features_have_to_agree():
+    """Of twelve that have nothing to do with one another a motion explains some, and says nothing."""
+    dice = np.random.default_rng(4)
+    one, other = dice.uniform(0, 400, (12, 2)), dice.uniform(0, 400, (12, 2))
+    found = compare_viewpoints(features(one), features(other), CAMERA, CONFIG)
+    assert (found.state, found.rotation_rad, found.matches) == (Viewpoint.UNKNOWN, None, 12)
+    assert found.agreeing < 10
+    # If as few had to agree, it would be told by these.
+    few = replace(CONFIG, features=FeaturesConfig(least_matches=found.agreeing))
+    assert compare_viewpoints(features(one), features(other), CAMERA, few).rotation_rad is not None
+
+
 def test_of_two_motions_that_of_more_features_counts():
     """50 of 60 points turned by 20 degrees and the others did not, or the other way around."""
     points = scattered(60)

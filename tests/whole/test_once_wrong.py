@@ -41,11 +41,7 @@ ONCE_WRONG = {
         "maze-circle-16-dfs-thin/right/jpeg-1",
         "maze-hexagon-08-dfs-paper/right/saturation-1+pepper-3",
     ),
-    "a wall aside for one that is gone": (
-        "maze-circle-08-bfs-thin/right/warp-3",
-        "maze-hexagon-12-dfs-magenta/right/warp-3",
-        "maze-hexagon-16-dfs-magenta/right/warp-2+gamma-1",
-    ),
+    "a wall aside for one that is gone": ("maze-circle-08-bfs-thin/right/warp-3",),
     "light, tints and captions for strokes": (
         "maze-circle-16-dfs-thin/right/floor-1+blur-3",
         "maze-hexagon-12-bfs-paper/right/watermark-1+brightness-3",

@@ -10,7 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import distance_to
 from detectors.maze.plan.cell_maps import OUTSIDE
+from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
 
 
 @dataclass(frozen=True)
@@ -155,12 +157,92 @@ class Floorplan:
         return floor
 
     @cached_property
+    def inner_floor(self) -> NDArray[np.bool_]:
+        """(h, w) bool, the open floor, and not near what is none: edges mix in two pixels or so."""
+        around = np.ones((5, 5), np.uint8)  # not a threshold: as far as soft edges reach
+        inner: NDArray[np.bool_] = cv2.dilate((~self.open_floor).view(np.uint8), around) == 0
+        return inner
+
+    @cached_property
     def wall_rims(self) -> NDArray[np.bool_]:
         """(h, w) bool, walls, outside, and what lies so close that it may be the same, drawn wider or displaced."""
         dark = (self.walls | self.outside).view(np.uint8)
         reach = 2 * max(self.rims.wall_px, round(self.wall_px)) + 1
         near: NDArray[np.bool_] = cv2.dilate(dark, np.ones((reach, reach), np.uint8)) > 0
         return near
+
+    @cached_property
+    def wall_distance(self) -> NDArray[np.float32]:
+        """(h, w) float32, distance in working pixels to the nearest wall, or to the outside."""
+        return distance_to(self.walls | self.outside)
+
+    @cached_property
+    def outside_distance(self) -> NDArray[np.float32]:
+        """(h, w) float32, distance in working pixels to the outside."""
+        return distance_to(self.outside)
+
+    @cached_property
+    def marker_distances(self) -> tuple[NDArray[np.float32], ...]:
+        """For each marker (h, w) float32, the distance in working pixels to it."""
+        found: list[NDArray[np.float32]] = []
+        for marker in self.markers:
+            mask = np.zeros(self.labels.shape, np.bool_)
+            mask[marker.box] |= marker.mask
+            found.append(distance_to(mask))
+        return tuple(found)
+
+    @cached_property
+    def marker_distance(self) -> NDArray[np.float32]:
+        """(h, w) float32, distance in working pixels to the nearest marker."""
+        return distance_to(self.marker_mask)
+
+    @cached_property
+    def corridors(self) -> Corridors:
+        """The borders between cells, with lines along them and across them."""
+        ends = np.cumsum([len(border.pixels) for border in self.borders])
+        normals = np.split(self.border_normals, ends[:-1])
+        borders = [
+            (border.first, border.second, border.open, border.pixels, across)
+            for border, across in zip(self.borders, normals, strict=True)
+        ]
+        return trace_corridors(borders, self.cell_ids, self.cell_centers)
+
+    @cached_property
+    def near_cells(self) -> NDArray[np.intp]:
+        """(N, 2), positions in ``cell_ids`` of the pairs of cells that lie beside each other or touch at a corner."""
+        # not a threshold: farther than any wall is wide, and less than a cell
+        pairs = near_pairs(self.compact_labels, max(1, round(self.cell_px / 3)))
+        return np.asarray(pairs[(self.cell_ids[pairs] != OUTSIDE).all(axis=1)], np.intp)
+
+    @cached_property
+    def by_cell(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Flat positions of all pixels, cell by cell in the order of ``cell_ids``, and where each cell begins."""
+        flat = self.compact_labels.ravel()
+        counts = np.bincount(flat, minlength=len(self.cell_ids))
+        return np.argsort(flat, kind="stable"), np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.intp)
+
+    def cell_maxima(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """(len(cell_ids),), the largest of (h, w) values in each cell; 0 outside and where a cell has no pixel."""
+        order, starts = self.by_cell
+        inside = np.diff(np.append(starts, order.size)) > 0
+        most = np.zeros(len(starts))
+        most[inside] = np.maximum.reduceat(values.ravel()[order], starts[inside])
+        most[self.cell_ids == OUTSIDE] = 0.0
+        return most
+
+    def pixels_of(self, position: int) -> NDArray[np.intp]:
+        """Flat positions of the pixels of a cell, by its position in ``cell_ids``."""
+        order, starts = self.by_cell
+        return order[starts[position] : starts[position + 1] if position + 1 < len(starts) else order.size]
+
+    @cached_property
+    def cell_centers(self) -> NDArray[np.float64]:
+        """(len(cell_ids), 2), the mean (row, column) of each cell's pixels, in working pixels."""
+        rows, columns = np.indices(self.labels.shape)
+        flat = self.compact_labels.ravel()
+        count = np.maximum(np.bincount(flat, minlength=len(self.cell_ids)), 1)
+        sums = [np.bincount(flat, weights=axis.ravel(), minlength=len(self.cell_ids)) for axis in (rows, columns)]
+        return np.stack(sums, axis=1) / count[:, None]
 
     @cached_property
     def exterior(self) -> NDArray[np.bool_]:

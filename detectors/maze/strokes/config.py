@@ -104,44 +104,6 @@ class ApproachConfig:
 
 
 @dataclass(frozen=True)
-class OtherColorConfig:
-    """What counts as a stroke in another colour than the path's. Areas are shares of the cell length squared.
-
-    Attributes
-    ----------
-    chroma : least OKLab chroma of strokes in a foreign colour; JPEG smears weaker ones
-    chroma_on_dark : the same on a dark floor, where what JPEG smears is farther in OKLab
-    dark_floor : OKLab lightness up to which a floor is dark
-    area : least area of them in a cell...
-    least_px : ...and least number of working pixels
-    smear_px : reach of JPEG's smear, in picture pixels: a block...
-    least_smear_px : ...but at least so many working pixels
-    smear : within it, ink paler than this share of the strokes' is smear
-    rival : foreign ink that is at least this share of the path's rivals it, and is no rim of it
-    rim_px : side of the square around strokes, in working pixels, in which other ink is their rim
-    muted_chroma : least OKLab chroma of muted strokes away from the path
-    muted_area : least area of muted or grey strokes in a cell...
-    least_muted_px : ...and least number of working pixels
-    dark_px : side of the square around dark pixels, in working pixels, in which muted ones belong to them
-    """
-
-    chroma: float = 0.05
-    chroma_on_dark: float = 0.1
-    dark_floor: float = 0.4
-    area: float = 0.005
-    least_px: float = 4.0
-    smear_px: int = 16
-    least_smear_px: int = 3
-    smear: float = 0.65
-    rival: float = 0.6
-    rim_px: int = 7
-    muted_chroma: float = 0.022
-    muted_area: float = 0.03
-    least_muted_px: float = 6.0
-    dark_px: int = 7
-
-
-@dataclass(frozen=True)
 class ExteriorConfig:
     """When what lies outside of a maze was painted.
 
@@ -195,7 +157,6 @@ class PathConfig:
     gaps : which gaps are none
     dashes : what a dashed line is
     approach : when a stroke comes to a marker
-    foreign : strokes in other colours
     exterior : paint outside of the maze
     texture : patterns
     """
@@ -209,6 +170,5 @@ class PathConfig:
     gaps: GapConfig = field(default_factory=GapConfig)
     dashes: DashConfig = field(default_factory=DashConfig)
     approach: ApproachConfig = field(default_factory=ApproachConfig)
-    foreign: OtherColorConfig = field(default_factory=OtherColorConfig)
     exterior: ExteriorConfig = field(default_factory=ExteriorConfig)
     texture: TextureConfig = field(default_factory=TextureConfig)

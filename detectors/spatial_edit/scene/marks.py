@@ -6,6 +6,7 @@ what shadows do, but not of another hue.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 
 import cv2
@@ -126,10 +127,10 @@ def _of_another_hue(now: Floats, then: Floats, reach: int, most: float) -> Flags
     """Tells where no pixel before within reach, to each side, has the tint of a pixel now."""
     height, width = now.shape[:2]
     now, then = now.reshape(-1, 2), then.reshape(-1, 2)
-    steps = [(down, across) for down in range(-reach, reach + 1) for across in range(-reach, reach + 1)]
-    # Nearly all pixels stay where they are, so after the first look few are left to be looked for elsewhere.
+    around_it = range(-reach, reach + 1)
     rest = np.arange(height * width)
-    for down, across in sorted(steps, key=lambda step: step[0] ** 2 + step[1] ** 2):
+    # Nearly all pixels stay where they are, so after the first look few are left to be looked for elsewhere.
+    for down, across in ((0, 0), *itertools.product(around_it, around_it)):
         rows, columns = np.divmod(rest, width)
         there = (rows - down) % height * width + (columns - across) % width
         off = np.hypot(*(now[rest] - then[there]).T).astype(np.float32)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.media.pictures import MediaError, MediaLimits, decode_image, decode_labels, decode_mask
 from grader.model.errors import FieldViolation, InvalidRequestError
+
+T = TypeVar("T")
 
 
 class Inputs:
@@ -24,6 +28,13 @@ class Inputs:
         """Raises InvalidRequestError if any fault was noted."""
         if self._violations:
             raise InvalidRequestError(*self._violations)
+
+    def checked(self, value: T | None) -> T:
+        """What was read of a required field, once no fault was noted."""
+        self.check()
+        if value is None:
+            raise ValueError("what is missing was not noted as a fault")
+        return value
 
     def picture(self, field: str, data: bytes | None, *, required: bool = True) -> NDArray[np.uint8] | None:
         """Decodes a picture, (H, W, 3) uint8 RGB; None where it is missing or faulty."""

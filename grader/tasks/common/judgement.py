@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.alignment.align import warp
+from grader.alignment.framing import FramingConfig
 from grader.drawing.strip import Strip
 from grader.media.frames import Frame
 from grader.media.pyramid import Pyramid
@@ -68,6 +69,16 @@ class Judgement:
 def optional_metric(name: str, value: float | None, why_not: str) -> Metric:
     """A metric that has its value, or the reason why it has none."""
     return Metric(name, value) if value is not None else Metric(name, None, why_not)
+
+
+def stretch_notes(alignment: Alignment, config: FramingConfig) -> tuple[Note, ...]:
+    """A note where the puzzle was found to be stretched: it is judged all the same."""
+    across, down = alignment.scale
+    ratio = down / across
+    if alignment.method == "FAILED" or max(ratio, 1.0 / ratio) - 1.0 <= config.stretched:
+        return ()
+    share, way = (ratio, "width") if ratio > 1.0 else (1.0 / ratio, "height")
+    return (Note("STRETCHED", f"The puzzle is stretched by {round(100 * (share - 1.0))} % in {way}."),)
 
 
 def aligned_comparison(

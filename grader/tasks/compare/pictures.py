@@ -50,10 +50,7 @@ def prepare_comparison(
     inside = inputs.mask("compare.mask", task.mask)
     if reference is not None:
         inputs.same_size("compare.mask", inside, reference)
-    inputs.check()
-    if reference is None:
-        raise RuntimeError("a missing input was not noted as a fault")
-    return ComparePuzzle(reference, inside)
+    return ComparePuzzle(inputs.checked(reference), inside)
 
 
 def measure_picture(puzzle: ComparePuzzle, candidate: NDArray[np.uint8], settings: CompareSettings) -> Judgement:

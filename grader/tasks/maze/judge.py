@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from detectors.maze.alterations import Alterations
 from detectors.maze.paths import PathFindings
+from detectors.maze.remainder.finding import MazeRemainder
+from detectors.maze.remainder.roles import Role
 from detectors.maze.strokes.network import StrokePiece
 from grader.metrics.cells import coverage, pass_score, violation
 from grader.model.places import PixelBox, Place
@@ -58,6 +60,7 @@ def judge_maze(
     alignment: Alignment,
     found: PathFindings,
     altered: Alterations,
+    left: MazeRemainder,
     beside: bool,
     rules: PathRules,
 ) -> MazeJudgement:
@@ -70,15 +73,17 @@ def judge_maze(
         Of the candidate.
     found : PathFindings
     altered : Alterations
+    left : MazeRemainder
+        What neither the maze nor the path explains.
     beside : bool
         Whether other drawings lie beside the puzzle.
     rules : PathRules
     """
     reasons = [
         *([OTHER_DRAWINGS] if beside else []),
-        *_kind_reasons(puzzle, alignment, found, altered, rules),
-        *_alteration_reasons(puzzle, found, altered, rules),
-        *_drawing_reasons(puzzle, found),
+        *_kind_reasons(puzzle, alignment, found, left, rules),
+        *_alteration_reasons(puzzle, found, altered, left, rules),
+        *_drawing_reasons(puzzle, found, left),
     ]
     codes = {reason.code for reason in reasons}
     connected = _connecting_piece(puzzle, found) is not None
@@ -123,7 +128,7 @@ def _border_places(puzzle: MazePuzzle, borders: Iterable[tuple[int, int]]) -> tu
 
 
 def _kind_reasons(
-    puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, altered: Alterations, rules: PathRules
+    puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, left: MazeRemainder, rules: PathRules
 ) -> Iterable[Reason]:
     """Whether this is a drawn line on this puzzle at all."""
     cell_count = len(puzzle.grid.cell_ids)
@@ -132,7 +137,7 @@ def _kind_reasons(
         yield Reason("FLOODED", f"{len(found.filled)} of {count(cell_count, 'cell')} filled with the path's colour.")
     elif found.texture or len(found.specked - set(puzzle.path)) > rules.specked * cell_count:
         yield Reason("TEXTURE", "The path's colour covers the maze as a pattern, across walls and passages alike.")
-    elif alignment.method == "FAILED" and len(altered.erased_markers) == len(puzzle.plan.markers):
+    elif alignment.method == "FAILED" and len(left.gone_markers) == len(puzzle.plan.markers):
         # Where the markers stand in their places it is the puzzle, with its walls erased.
         yield Reason("NOT_THE_PUZZLE", "The picture does not show the puzzle, at any size or place that was tried.")
     if found.filled and not flooded:
@@ -165,9 +170,9 @@ def _is_dotted(found: PathFindings, rules: PathRules) -> bool:
 
 
 def _alteration_reasons(
-    puzzle: MazePuzzle, found: PathFindings, altered: Alterations, rules: PathRules
+    puzzle: MazePuzzle, found: PathFindings, altered: Alterations, left: MazeRemainder, rules: PathRules
 ) -> Iterable[Reason]:
-    erased, closed = altered.erased_walls, altered.closed_passages
+    erased, closed = sorted({*altered.erased_walls, *left.holed_walls}), altered.closed_passages
     many_erased = len(erased) > rules.replaced * max(1, altered.wall_count)
     many_closed = len(closed) > rules.replaced * max(1, altered.passage_count)
     if many_erased and many_closed:
@@ -180,11 +185,11 @@ def _alteration_reasons(
         if erased:
             yield Reason(
                 "WALLS_ERASED",
-                f"{len(erased)} of {count(altered.wall_count, 'wall')} gone.",
+                f"{len(erased)} of {count(altered.wall_count, 'wall')} gone, whole or in part.",
                 _border_places(puzzle, erased),
             )
         # A path drawn in black is in the wrong colour; it is no wall.
-        added_cells = set(altered.added_wall_cells) - found.colorless
+        added_cells = _cells_of(left, Role.WALL) - found.colorless
         if closed or added_cells:
             places = _border_places(puzzle, closed) or _places(puzzle, added_cells)
             yield Reason(
@@ -199,7 +204,8 @@ def _alteration_reasons(
     if altered.hidden_cells:
         message = f"{count(len(altered.hidden_cells), 'cell')} not in the picture."
         yield _at(puzzle, "CUT_OFF", message, altered.hidden_cells)
-    gone, added = altered.erased_markers, altered.added_markers
+    gone = [puzzle.plan.markers[index] for index in left.gone_markers]
+    added = altered.added_markers
     added_places = _places(puzzle, {cell for _, cell in added})
     if gone and added:
         yield Reason("MARKER_MOVED", "A marker is gone from its place; one like it stands elsewhere.", added_places)
@@ -209,17 +215,19 @@ def _alteration_reasons(
         yield Reason("MARKER_ADDED", "There is a marker that the puzzle does not have.", added_places)
 
 
-def _drawing_reasons(puzzle: MazePuzzle, found: PathFindings) -> Iterable[Reason]:
+def _cells_of(left: MazeRemainder, *roles: Role) -> set[int]:
+    return {cell for thing in left.things if thing.role in roles for cell in thing.cells}
+
+
+def _drawing_reasons(puzzle: MazePuzzle, found: PathFindings, left: MazeRemainder) -> Iterable[Reason]:
     if found.exterior_painted:
         yield Reason("EXTERIOR_PAINTED", "What lies outside the maze was painted in the path's colour.")
     if not found.as_asked and found.pieces:
         yield Reason("WRONG_COLOR", f"The path is not {puzzle.asked.value}, the colour that was asked for.")
-    if found.foreign:
+    foreign = (_cells_of(left, Role.WAY, Role.MARK) | set(left.two_colored)) - found.colorless
+    if foreign and found.pieces:
         yield _at(
-            puzzle,
-            "FOREIGN_STROKES",
-            f"There are strokes in another colour in {count(len(found.foreign), 'cell')}.",
-            found.foreign,
+            puzzle, "FOREIGN_STROKES", f"There are other strokes or marks in {count(len(foreign), 'cell')}.", foreign
         )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from detectors.common.colors import project
 from detectors.maze.plan.floorplan import Border
+from detectors.maze.remainder.roles import Role
 from grader.alignment.align import warp
 from grader.drawing import canvas as brush
 from grader.drawing.canvas import AMBER, BLUE, GREY, INK, PURPLE, VERMILION, Canvas, Color, Points, Sheet
@@ -23,6 +24,7 @@ from grader.metrics.cells import coverage, pass_score, violation
 if TYPE_CHECKING:
     from detectors.maze.alterations import Alterations
     from detectors.maze.paths import PathFindings
+    from detectors.maze.remainder.finding import MazeRemainder
     from grader.model.verdict import Alignment
     from grader.tasks.maze.judge import MazeJudgement
     from grader.tasks.maze.puzzle import MazePuzzle
@@ -34,6 +36,7 @@ def draw_maze_overlay(
     alignment: Alignment,
     found: PathFindings,
     altered: Alterations,
+    left: MazeRemainder,
     judged: MazeJudgement,
     *,
     score: float | None = None,
@@ -50,6 +53,8 @@ def draw_maze_overlay(
         What was drawn.
     altered : Alterations
         What was changed of the maze.
+    left : MazeRemainder
+        What neither the maze nor the path explains.
     judged : MazeJudgement
     score : float, optional
         The verdict's score; left out, it is computed from the visited cells.
@@ -64,7 +69,8 @@ def draw_maze_overlay(
     scene = _Scene(sheet, puzzle)
     entries = [
         *_draw_cells(scene, found),
-        *_draw_alterations(scene, altered, found),
+        *_draw_remainder(scene, left),
+        *_draw_alterations(scene, altered, left, found),
         *_draw_path(scene, found, judged),
     ]
     visited = sorted(found.visited)
@@ -151,11 +157,22 @@ def _draw_cells(scene: _Scene, found: PathFindings) -> Iterable[LegendEntry]:
             yield LegendEntry(label, partial(_paint_key, paint))
     for marked, color, label in (
         (found.filled, PURPLE, "filled cells"),
-        (found.foreign, BLUE, "cells with strokes in another colour"),
         (found.specked - visited, GREY, "cells with dots or specks"),
     ):
         if marked:
             yield _outlined(scene, sorted(marked), color, f"{label}: {len(marked)}")
+
+
+def _draw_remainder(scene: _Scene, left: MazeRemainder) -> Iterable[LegendEntry]:
+    """Outlines the cells in which something shows that belongs neither to the maze nor to the path, by its role."""
+    for roles, color, label in (
+        ({Role.WALL}, VERMILION, "cells with added walls"),
+        ({Role.WAY, Role.MARK}, BLUE, "cells with other strokes or marks"),
+        ({Role.AT_MARKER}, GREY, "writing at a marker"),
+    ):
+        cells = {cell for thing in left.things if thing.role in roles for cell in thing.cells}
+        if cells:
+            yield _outlined(scene, sorted(cells), color, f"{label}: {len(cells)}")
 
 
 def _outlined(scene: _Scene, cells: Sequence[int], color: Color, label: str) -> LegendEntry:
@@ -180,7 +197,9 @@ def _outline_key(mark: partial[None], canvas: Canvas) -> None:
     mark(canvas, np.ones(canvas.shape[:2], np.bool_), 4.0)
 
 
-def _draw_alterations(scene: _Scene, altered: Alterations, found: PathFindings) -> Iterable[LegendEntry]:
+def _draw_alterations(
+    scene: _Scene, altered: Alterations, left: MazeRemainder, found: PathFindings
+) -> Iterable[LegendEntry]:
     """Marks what was changed of the maze: dashed where something is gone, solid where something was added."""
     borders = {(border.first, border.second): border for border in scene.plan.borders}
     wall = max(3.0, 0.45 * scene.plan.wall_px * scene.plan.factor * scene.sheet.scale)
@@ -188,13 +207,8 @@ def _draw_alterations(scene: _Scene, altered: Alterations, found: PathFindings) 
         exterior = np.asarray(scene.sheet.spread(scene.plan.exterior, scene.plan.factor), np.float32)
         _paint_exterior(scene.canvas, exterior, scene.unit)
         yield LegendEntry("exterior painted", partial(_paint_key, _paint_exterior))
-    # A closed passage already shows the wall in the cells beside it.
-    beside = {cell for pair in altered.closed_passages for cell in pair}
-    walled = [cell for cell in altered.added_wall_cells if cell not in beside]
-    if walled:
-        yield _outlined(scene, walled, VERMILION, f"cells with added walls: {len(walled)}")
     for pairs, draw, label in (
-        (altered.erased_walls, brush.dashed_line, "erased walls"),
+        (tuple(sorted({*altered.erased_walls, *left.holed_walls})), brush.dashed_line, "erased walls"),
         (altered.closed_passages, brush.line, "closed passages"),
     ):
         if pairs:
@@ -202,7 +216,8 @@ def _draw_alterations(scene: _Scene, altered: Alterations, found: PathFindings) 
                 draw(scene.canvas, scene.border(borders[pair]), VERMILION, wall, casing=1.5)
             yield LegendEntry(f"{label}: {len(pairs)}", partial(_line_key, partial(draw, color=VERMILION, width=5.0)))
     factor = scene.plan.factor
-    gone = [((marker.center[0] + 0.5) * factor, (marker.center[1] + 0.5) * factor) for marker in altered.erased_markers]
+    lost = [scene.plan.markers[index] for index in left.gone_markers]
+    gone = [((marker.center[0] + 0.5) * factor, (marker.center[1] + 0.5) * factor) for marker in lost]
     for points, dashes, label in (
         (gone, True, "erased markers"),
         ([point for point, _ in altered.added_markers], False, "added markers"),

@@ -11,6 +11,8 @@ from detectors.common.surroundings import drawn_beside
 from detectors.maze.alterations import find_alterations
 from detectors.maze.ink import Ink, find_ink
 from detectors.maze.paths import PathFindings, find_path
+from detectors.maze.remainder.finding import MazeRemainder, find_remainder
+from detectors.maze.remainder.roles import Role
 from grader.alignment.align import align, frame_outline, warp
 from grader.media.pyramid import Pyramid
 from grader.metrics.amaze_code import MetricSet, amaze_code_scores
@@ -18,7 +20,13 @@ from grader.metrics.cells import coverage, pass_score, violation, violation_back
 from grader.model.jobs import CandidateKind
 from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.declarations import MetricInfo, similarity_infos
-from grader.tasks.common.judgement import Judgement, aligned_comparison, aligned_errors, optional_metric
+from grader.tasks.common.judgement import (
+    Judgement,
+    aligned_comparison,
+    aligned_errors,
+    optional_metric,
+    stretch_notes,
+)
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.model import PathObservation, WallCrossing
 from grader.tasks.maze.overlay import draw_maze_overlay
@@ -95,11 +103,12 @@ def judge_with_way(
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
     altered = find_alterations(view, covered, ink, plan, settings.alterations)
+    left = find_remainder(view, covered, ink, found, plan, settings.remainder)
     beside = alignment.method != "FAILED" and drawn_beside(
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
     given, puzzle = puzzle, puzzle.taking({step for piece in found.pieces for step in piece.steps})
-    judged = judge_maze(puzzle, alignment, found, altered, beside, settings.judging)
+    judged = judge_maze(puzzle, alignment, found, altered, left, beside, settings.judging)
     metrics = _metrics(
         puzzle, pyramid, alignment, found, judged.progress, judged.connected, settings, other_way=puzzle is not given
     )
@@ -113,8 +122,8 @@ def judge_with_way(
         reasons=judged.reasons,
         observation=observation,
         alignment=alignment,
-        notes=_notes(puzzle, ink, found, settings.judging),
-        overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, judged, score=score),
+        notes=stretch_notes(alignment, settings.alignment.framing) + _notes(puzzle, ink, found, left, settings.judging),
+        overlay=lambda: draw_maze_overlay(puzzle, candidate, alignment, found, altered, left, judged, score=score),
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
     return judgement, puzzle
@@ -188,10 +197,18 @@ def _observation(puzzle: MazePuzzle, alignment: Alignment, found: PathFindings, 
     )
 
 
-def _notes(puzzle: MazePuzzle, ink: Ink, found: PathFindings, rules: PathRules) -> tuple[Note, ...]:
+def _notes(
+    puzzle: MazePuzzle, ink: Ink, found: PathFindings, left: MazeRemainder, rules: PathRules
+) -> tuple[Note, ...]:
     notes: list[Note] = []
     if np.abs(ink.floor_rgb - puzzle.plan.floor_rgb).max() > rules.repainted:
         notes.append(Note("FLOOR_REPAINTED", f"The floor is {hex_of(ink.floor_rgb)}, not as in the puzzle."))
     if found.specked and found.pieces:
         notes.append(Note("SPECKS_IGNORED", f"Specks of ink in {len(found.specked)} cells were taken for noise."))
+    if left.companions:
+        notes.append(Note("COMPANIONS", "The strokes have a rim, a shadow or a glow."))
+    if left.decorated:
+        notes.append(Note("DECORATION", "There is something in a corner of the picture, apart from the path."))
+    if any(thing.role is Role.AT_MARKER for thing in left.things):
+        notes.append(Note("WRITING_AT_MARKER", "There is something beside a marker, in its cell."))
     return tuple(notes)

@@ -10,6 +10,7 @@ from detectors.maze.alterations import AlterationConfig
 from detectors.maze.clips.config import ClipConfig
 from detectors.maze.ink import InkConfig
 from detectors.maze.plan.walls import FloorplanConfig
+from detectors.maze.remainder.config import RemainderConfig
 from detectors.maze.strokes.config import PathConfig
 from grader.alignment.following import FollowConfig
 from grader.alignment.template import AlignmentConfig
@@ -86,6 +87,7 @@ class MazeSettings:
     ink: InkConfig = field(default_factory=InkConfig)
     path: PathConfig = field(default_factory=PathConfig)
     alterations: AlterationConfig = field(default_factory=AlterationConfig)
+    remainder: RemainderConfig = field(default_factory=RemainderConfig)
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
     motion: ClipConfig = field(default_factory=ClipConfig)
     follow: FollowConfig = field(default_factory=FollowConfig)

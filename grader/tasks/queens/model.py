@@ -34,7 +34,11 @@ class Queen:
 
 @dataclass(frozen=True)
 class RejectedMark:
-    """A dark mark that is no queen; ``code`` is RING, NOT_ROUND, COLORED or ON_BORDER."""
+    """A mark that is no queen.
+
+    ``code`` is RING, NOT_ROUND, COLORED or ON_BORDER of dark marks; of what else is left over, with the box of the
+    cell in which it shows, MARK, WRITING, ON_LINES, ON_QUEEN or NOT_ONE_DISC.
+    """
 
     box: PixelBox
     code: str

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.queens.remainder.finding import BoardRole
 from grader.alignment.align import warp
 from grader.drawing import canvas as brush
-from grader.drawing.canvas import GREEN, INK, PAPER, VERMILION, Canvas, Color, Points, Sheet
+from grader.drawing.canvas import BLUE, GREEN, GREY, INK, PAPER, VERMILION, Canvas, Color, Points, Sheet
 from grader.drawing.strip import LegendEntry, Strip, describe_alignment, with_strip
 from grader.media.pyramid import Pyramid
 from grader.metrics.cells import pass_score
@@ -22,6 +23,7 @@ from puzzles.queens.board import ConflictKind, legality
 if TYPE_CHECKING:
     from detectors.queens.board import Board
     from detectors.queens.queens import BoardFindings, QueenMark
+    from detectors.queens.remainder.finding import BoardRemainder
     from grader.model.verdict import Alignment
     from grader.tasks.queens.judge import BoardJudgement
     from grader.tasks.queens.puzzle import QueensPuzzle
@@ -45,6 +47,7 @@ def draw_board_overlay(
     candidate: NDArray[np.uint8],
     alignment: Alignment,
     found: BoardFindings,
+    left: BoardRemainder,
     judged: BoardJudgement,
     *,
     score: float | None = None,
@@ -59,6 +62,8 @@ def draw_board_overlay(
         Of the candidate with the puzzle.
     found : BoardFindings
         What was drawn.
+    left : BoardRemainder
+        What neither the board nor its queens explain.
     judged : BoardJudgement
     score : float, optional
         The verdict's score; left out, it is computed from coverage and violation.
@@ -71,7 +76,7 @@ def draw_board_overlay(
     view, covered = warp(Pyramid(candidate), alignment, puzzle.size, 1)
     sheet = brush.make_sheet(view, covered, min(puzzle.size) / puzzle.n)
     entries = (
-        *_draw_cells(sheet, puzzle, found, judged),
+        *_draw_cells(sheet, puzzle, found, left, judged),
         *_draw_conflicts(sheet, puzzle, found),
         *_draw_queens(sheet, found, judged),
         *_draw_rejected(sheet, puzzle, found),
@@ -104,19 +109,39 @@ def _cell_cover(sheet: Sheet, board: Board, cell: tuple[int, int]) -> NDArray[np
 
 
 def _draw_cells(
-    sheet: Sheet, puzzle: QueensPuzzle, found: BoardFindings, judged: BoardJudgement
+    sheet: Sheet, puzzle: QueensPuzzle, found: BoardFindings, left: BoardRemainder, judged: BoardJudgement
 ) -> Iterable[LegendEntry]:
-    """Hatches missed cells and outlines recoloured ones."""
+    """Hatches missed cells; outlines recoloured ones, those beside broken lines, and those with marks."""
     # Another placement that keeps every rule is right, and misses nothing.
     missed = () if judged.legal else judged.missed
     for cells, paint, label in (
         (missed, _paint_missed, "cells that miss a queen"),
-        (found.recolored_cells, _paint_recolored, "cells whose colour changed"),
+        (tuple(sorted({*found.recolored_cells, *left.painted_cells})), _paint_recolored, "cells whose colour changed"),
+        (_beside_lines(puzzle, left), _paint_recolored, "cells whose lines are gone"),
+        (_marked_cells(left, {BoardRole.DECORATION}, other=True), _paint_marked, "cells with marks"),
+        (_marked_cells(left, {BoardRole.DECORATION}), _paint_decorated, "cells with decoration"),
     ):
         if cells:
             for cell in cells:
                 paint(sheet.canvas, _cell_cover(sheet, puzzle.board, cell), sheet.unit)
             yield LegendEntry(f"{label}: {len(cells)}", partial(_paint_key, paint))
+
+
+def _beside_lines(puzzle: QueensPuzzle, left: BoardRemainder) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted({divmod(cell, puzzle.n) for pair in left.broken_lines for cell in pair}))
+
+
+def _marked_cells(left: BoardRemainder, roles: set[BoardRole], *, other: bool = False) -> tuple[tuple[int, int], ...]:
+    """Cells with what has one of some roles, or with what has another one."""
+    return tuple(sorted({cell for thing in left.things if (thing.role in roles) is not other for cell in thing.cells}))
+
+
+def _paint_marked(canvas: Canvas, cover: NDArray[np.float32], unit: float) -> None:
+    brush.outline(canvas, cover > 0, BLUE, unit, inset=1.5 * unit)
+
+
+def _paint_decorated(canvas: Canvas, cover: NDArray[np.float32], unit: float) -> None:
+    brush.outline(canvas, cover > 0, GREY, unit, inset=1.5 * unit)
 
 
 def _paint_missed(canvas: Canvas, cover: NDArray[np.float32], unit: float) -> None:

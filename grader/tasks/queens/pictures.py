@@ -8,14 +8,21 @@ from numpy.typing import NDArray
 from detectors.common.light import even_light
 from detectors.common.surroundings import drawn_beside
 from detectors.queens.queens import BoardFindings, find_queens
+from detectors.queens.remainder.finding import BoardRemainder, BoardRole, find_board_remainder
 from grader.alignment.align import align, frame_outline, warp
 from grader.media.pyramid import Pyramid
 from grader.metrics.amaze_code import MetricSet, fit_as_public, summed_mse
 from grader.metrics.cells import pass_score
 from grader.model.places import PixelBox
-from grader.model.verdict import Alignment, Metric, Outcome
+from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.declarations import MetricInfo, similarity_infos
-from grader.tasks.common.judgement import Judgement, aligned_comparison, aligned_errors, optional_metric
+from grader.tasks.common.judgement import (
+    Judgement,
+    aligned_comparison,
+    aligned_errors,
+    optional_metric,
+    stretch_notes,
+)
 from grader.tasks.queens.judge import BoardJudgement, judge_board
 from grader.tasks.queens.model import Queen, QueensObservation, RejectedMark
 from grader.tasks.queens.overlay import draw_board_overlay
@@ -54,23 +61,44 @@ def judge_board_picture(puzzle: QueensPuzzle, candidate: NDArray[np.uint8], sett
     view, covered = warp(pyramid, alignment, (width, height), board.factor)
     view = even_light(view, board.picture, board.sample, settings.light)
     found = find_queens(view, covered, board, settings.queens)
+    left = _remainder(puzzle, pyramid, alignment, found, settings)
     beside = alignment.method != "FAILED" and drawn_beside(
         pyramid, frame_outline(alignment, board.size), settings.surroundings
     )
     given, puzzle = puzzle, puzzle.taking([(queen.row, queen.column) for queen in found.queens])
-    judged = judge_board(puzzle, alignment, found, beside, settings)
+    judged = judge_board(puzzle, alignment, found, left, beside, settings)
     return Judgement(
         outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
         score=pass_score(judged.coverage, judged.violation),
         reward=judged.reward,
         metrics=_metrics(puzzle, pyramid, alignment, found, judged, settings, other_placement=puzzle is not given),
         reasons=judged.reasons,
-        observation=_observation(found),
+        observation=_observation(puzzle, found, left),
         alignment=alignment,
-        notes=(),
-        overlay=lambda: draw_board_overlay(puzzle, candidate, alignment, found, judged),
+        notes=stretch_notes(alignment, settings.alignment.framing) + _notes(left),
+        overlay=lambda: draw_board_overlay(puzzle, candidate, alignment, found, left, judged),
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.goal_mask),
     )
+
+
+def _remainder(
+    puzzle: QueensPuzzle, candidate: Pyramid, alignment: Alignment, found: BoardFindings, settings: QueensSettings
+) -> BoardRemainder:
+    """What is left over; nothing where there is no board to hold it against."""
+    small = min(puzzle.board.cell) * puzzle.board.factor < settings.remainder.least_cell_px
+    if alignment.method == "FAILED" or found.covered or small:
+        return BoardRemainder()
+    close = puzzle.close.board
+    height, width = close.picture.shape[:2]
+    view, covered = warp(candidate, alignment, (width, height), close.factor)
+    return find_board_remainder(view, covered, found.queens, puzzle.close, settings.remainder)
+
+
+def _notes(left: BoardRemainder) -> tuple[Note, ...]:
+    notes: list[Note] = []
+    if any(thing.role is BoardRole.DECORATION for thing in left.things):
+        notes.append(Note("DECORATION", "There is a small sign in a corner."))
+    return tuple(notes)
 
 
 def _metrics(
@@ -111,8 +139,14 @@ def _errors(
     return aligned_errors(candidate, alignment, puzzle.solution, puzzle.goal_mask)
 
 
-def _observation(found: BoardFindings) -> QueensObservation:
-    return QueensObservation(
-        queens=tuple(Queen(mark.row, mark.column, mark.center, mark.radius, mark.confidence) for mark in found.queens),
-        rejected_marks=tuple(RejectedMark(PixelBox(*mark.box), mark.code) for mark in found.others),
-    )
+def _observation(puzzle: QueensPuzzle, found: BoardFindings, left: BoardRemainder) -> QueensObservation:
+    queens = tuple(Queen(mark.row, mark.column, mark.center, mark.radius, mark.confidence) for mark in found.queens)
+    marks = [RejectedMark(PixelBox(*mark.box), mark.code) for mark in found.others]
+    width, height = (side / puzzle.n for side in puzzle.size)
+    taken = {(int((box.top + 0.5 * box.height) / height), int((box.left + 0.5 * box.width) / width)) for box in
+             (mark.box for mark in marks)}  # fmt: skip
+    for thing in left.things:
+        for row, column in thing.cells:
+            if (row, column) not in taken and thing.role is not BoardRole.DECORATION:
+                marks.append(RejectedMark(PixelBox(column * width, row * height, width, height), thing.role.name))
+    return QueensObservation(queens, tuple(marks))

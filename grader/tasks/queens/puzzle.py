@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.queens.board import Board, changed_regions, read_board
+from detectors.queens.remainder.plan import CloseBoard
 from grader.alignment.template import Template, make_template
 from grader.media.pictures import MediaLimits
 from grader.model.jobs import CandidateKind
@@ -38,6 +39,7 @@ class QueensPuzzle:
     size : (width, height) of the picture in pixels
     picture : (H, W, 3) uint8 RGB
     board : the board as detectors see it
+    close : the same, seen more closely, where what is left over is looked for
     template : what candidates are aligned with
     regions : n rows of n region numbers
     queens : the right cells (row, column), by row
@@ -50,6 +52,7 @@ class QueensPuzzle:
     size: tuple[int, int]
     picture: NDArray[np.uint8]
     board: Board
+    close: CloseBoard
     template: Template
     regions: tuple[tuple[int, ...], ...]
     queens: tuple[tuple[int, int], ...]
@@ -142,12 +145,20 @@ def prepare_board(
         size=(width, height),
         picture=picture,
         board=board,
+        close=_close(board, picture, settings),
         template=make_template(picture, settings.alignment),
         regions=regions,
         queens=queens,
         solution=solution,
         goal_mask=goal[rows, columns],
         others=others,
+    )
+
+
+def _close(board: Board, picture: NDArray[np.uint8], settings: QueensSettings) -> CloseBoard:
+    config = replace(settings.queens.board, min_cell_px=settings.remainder.min_cell_px)
+    return CloseBoard(
+        read_board(picture, board.n, board.regions, config), settings.remainder.grid, settings.remainder.mixing
     )
 
 

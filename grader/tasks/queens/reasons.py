@@ -19,13 +19,15 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("BOARD_COVERED", "Most of the board is dark.", _ALTERED),
     ReasonInfo("QUEENS_EVERYWHERE", "There are more than twice as many queens as the board can hold.", _FORM),
     ReasonInfo(
-        "REGIONS_ALTERED", "Cells have another colour than their region, or regions can't be told apart.", _ALTERED
+        "REGIONS_ALTERED",
+        "Cells or regions have another colour than they had, or regions can't be told apart.",
+        _ALTERED,
     ),
-    ReasonInfo("GRID_ERASED", "Most grid lines are gone.", _ALTERED),
+    ReasonInfo("GRID_ERASED", "Grid lines are gone or have faded.", _ALTERED),
     ReasonInfo("NO_QUEENS", "No queen is drawn.", _NONE),
     ReasonInfo(
         "MARK_NOT_A_QUEEN",
-        "There is a mark that is no solid dark disc: a ring, a letter, a blot, a coloured disc.",
+        "There is a mark that is no solid dark disc: a ring, a letter, a blot, something over a queen, a second disc.",
         _FORM,
     ),
     ReasonInfo("QUEEN_ON_BORDER", "A disc lies across the border of cells, so that it stands in none.", _FORM),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from detectors.common.light import LightConfig
 from detectors.common.surroundings import SurroundingsConfig
 from detectors.queens.config import QueensConfig
+from detectors.queens.remainder.config import BoardRemainderConfig
 from grader.alignment.template import AlignmentConfig, AnswerConfig
 from grader.metrics.amaze_code import MetricSet
 
@@ -18,10 +19,12 @@ class BoardRules:
     Attributes
     ----------
     least_cell_px : least side of a cell in pixels; below it a queen of visible size cannot be told from a grid line
+    lines_gone : length of grid lines that may be gone or faded, in lengths of a cell
     everywhere : a picture with more than so many times the queens that belong on the board has them everywhere
     """
 
     least_cell_px: int = 16
+    lines_gone: float = 0.4
     everywhere: float = 2.0
 
 
@@ -35,5 +38,6 @@ class QueensSettings:
     )
     light: LightConfig = field(default_factory=LightConfig)
     queens: QueensConfig = field(default_factory=QueensConfig)
+    remainder: BoardRemainderConfig = field(default_factory=BoardRemainderConfig)
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
     rules: BoardRules = field(default_factory=BoardRules)

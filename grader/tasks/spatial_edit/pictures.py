@@ -32,7 +32,7 @@ from grader.tasks.spatial_edit.scene.boxes import read_scene
 from grader.tasks.spatial_edit.scene.finding import Finds, check_seen, corrected, find_in, free_label, named_alike
 from grader.tasks.spatial_edit.scene.scene import EditScene, check_count
 from grader.tasks.spatial_edit.settings import FindingSettings, SpatialEditSettings
-from grader.tools.box_sources import Tools
+from grader.tools.box_sources import BoxSource, Tools
 from grader.tools.similarity import NETS, Measures
 
 _MEASURE_OF = {net: similarity for similarity, net in NETS.items()}
@@ -143,20 +143,26 @@ def _read(
 
 def _looked_at(puzzle: EditScene, settings: FindingSettings, tools: Tools) -> EditScene:
     """The puzzle with what the operator's detector finds in its picture, where the request does not say it."""
+    detector = _detector(tools)
+    if puzzle.picture is None or puzzle.camera is None or puzzle.source is None:
+        return puzzle
+    labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
+    before = detector.find(puzzle.picture, puzzle.camera, tuple(labels)).detections
+    inputs = Inputs(MediaLimits())
+    check_seen(before, puzzle.target, puzzle.source, settings, inputs)
+    inputs.check()
+    return replace(puzzle, detections=puzzle.detections or before, before=before)
+
+
+def _detector(tools: Tools) -> BoxSource:
+    """The operator's detector."""
     if tools.boxes is None:
         text = (
             "this grader finds boxes only where it is told what they look like, or where its operator named a detector "
             "(GRADER_BOX_DETECTOR); give colored_boxes, or send a scene"
         )
         raise InvalidRequestError(FieldViolation("spatial_edit.puzzle.colored_boxes", "MISSING", text))
-    if puzzle.picture is None or puzzle.camera is None or puzzle.source is None:
-        return puzzle
-    labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
-    before = tools.boxes.find(puzzle.picture, puzzle.camera, tuple(labels)).detections
-    inputs = Inputs(MediaLimits())
-    check_seen(before, puzzle.target, puzzle.source, settings, inputs)
-    inputs.check()
-    return replace(puzzle, detections=puzzle.detections or before, before=before)
+    return tools.boxes
 
 
 def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, settings: SpatialEditSettings, tools: Tools) -> Finds:
@@ -166,10 +172,8 @@ def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, settings: Spati
     if picture is None or puzzle.camera is None:
         raise RuntimeError("boxes are to be found, but there is no picture or no camera")
     if puzzle.colored is None:
-        if tools.boxes is None:
-            raise RuntimeError("boxes are to be found, but nobody looks for them")
         labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
-        seen = tools.boxes.find(picture, puzzle.camera, tuple(labels))
+        seen = _detector(tools).find(picture, puzzle.camera, tuple(labels))
         found = seen.detections
         if puzzle.source is not None:
             found = corrected(found, puzzle.before, puzzle.target, puzzle.source, settings.finding)

@@ -1,4 +1,4 @@
-"""Strokes in other colours, dashes and marks just below and just above what counts."""
+"""Strokes, dashes and marks just below and just above what counts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from detectors.common.colors import ColorName, hue_degrees, oklab
-from detectors.maze.alterations import AlterationConfig, find_alterations
+from detectors.common.colors import ColorName
 from detectors.maze.clips.config import KindConfig
 from detectors.maze.clips.kind import MotionKind
 from detectors.maze.ink import InkConfig, find_ink
@@ -16,73 +15,11 @@ from detectors.maze.strokes.config import DashConfig, SpeckConfig
 from tests.maze.clip_stages.test_motion import CONFIG as CLIPS
 from tests.maze.clip_stages.test_motion import PLAN as CLIP_PLAN
 from tests.maze.clip_stages.test_motion import kind, moving, spot
-from tests.maze.stages.plans import DARK, RED, corner, middle, plan_of
+from tests.maze.stages.plans import DARK, corner, middle, plan_of
 from tests.maze.stages.test_paths import CONFIG, SHAPE, WAYS, X, Y, box, dashed, found, ink_of, through
 
 PATH = through(1, 2)
 """Far from cell 5."""
-
-
-def foreign(path, other, strength: float = 0.145, config=CONFIG, floor: int = 255) -> bool:
-    ink = ink_of(path, other)
-    ink.strength[other] = strength
-    return 5 in found(replace(ink, floor_rgb=np.full(3, float(floor))), config=config).foreign
-
-
-# --- other colours ---
-
-
-def test_foreign_ink_has_a_least_area():
-    """0.005 of 1024 pixels is 5.12."""
-    assert not foreign(PATH, box(X, Y, 5, 1))
-    assert foreign(PATH, box(X, Y, 6, 1))
-
-
-def test_on_a_dark_floor_foreign_ink_has_more_chroma():
-    """Twice as much, 0.1, where the floor's lightness is below 0.4."""
-    levels = [float(oklab(np.full((1, 3), level, np.uint8))[0, 0]) for level in range(256)]
-    light = next(level for level in range(256) if levels[level] >= 0.4)
-    small = box(X, Y, 6, 1)
-    assert foreign(PATH, small, 0.09, floor=light)
-    assert not foreign(PATH, small, 0.09, floor=light - 1)
-    assert foreign(PATH, small, 0.11, floor=light - 1)
-
-
-def test_jpeg_smears_over_a_block():
-    """16 picture pixels from the path, paler than 0.65 of it."""
-    path = box(X - 12, Y - 13, 24, 4)
-    for row, seen in ((Y - 10 + 16, False), (Y - 10 + 17, True)):
-        assert foreign(path, box(X, row, 6, 1), 0.6 * 0.145) is seen
-    for share, seen in ((0.64, False), (0.66, True)):
-        assert foreign(path, box(X, Y, 6, 1), share * 0.145) is seen
-
-
-def test_the_rim_of_a_path_is_none_of_its_rivals():
-    """A square of 7 around it: three pixels. As much as 0.6 of it is another path with a rim."""
-    path = box(X - 10, Y - 8, 20, 2)
-    assert not foreign(path, box(X, Y - 7 + 3, 6, 1))
-    assert foreign(path, box(X, Y - 7 + 4, 6, 1))
-    # 0.6 of 40 pixels are 24.
-    assert not foreign(path, box(X - 12, Y - 6, 23, 1))
-    assert foreign(path, box(X - 12, Y - 6, 24, 1))
-
-
-def test_muted_ink_beside_dark_is_the_edge_of_a_wall():
-    """A square of 7 around it: of 6 x 6 grey pixels, of which 30.7 are needed, a row less is 30."""
-    x, y = middle(6, 3)
-    grey = box(x - 3, y - 2, 6, 6)
-    for above, seen in ((4, True), (3, False)):
-        ink = ink_of(through(1, 2, width=3), grey=grey, dark=box(x - 6, y - 2 - above, 12, 1))
-        assert (6 in found(ink).foreign) is seen
-
-
-def test_muted_ink_has_a_least_chroma():
-    x, y = middle(6, 3)
-    other = box(x - 3, y - 2, 6, 6)
-    for strength, seen in ((0.021, False), (0.023, True)):
-        ink = ink_of(through(1, 2, width=3), other)
-        ink.strength[other] = strength
-        assert (6 in found(ink).foreign) is seen
 
 
 def test_an_opaque_pixel_is_as_strong_as_the_strongest_tenth():
@@ -146,27 +83,6 @@ def test_the_edge_of_a_wide_wall_is_wide(height, seen):
     picture = plan.picture.copy()
     picture[top + 5 : top + 5 + height, left + 8 : left + 24] = DARK
     assert find_ink(picture, None, plan, ColorName.BLACK, InkConfig()).asked.any() == seen
-
-
-# --- markers ---
-
-
-def test_a_pale_marker_has_a_share_of_its_chroma():
-    """0.4 of that of red, in its hue, and farther than 0.16 from it."""
-    plan = plan_of(2, 3, WAYS, {1: "disc"})
-    red = oklab(np.array([RED], np.uint8))[0]
-    pale = [(255, 255 - step, 255 - step) for step in range(200)]
-    labs = oklab(np.array(pale, np.uint8))
-    strong = np.hypot(labs[:, 1], labs[:, 2]) / np.hypot(*red[1:])
-    first = int(np.argmax(strong >= 0.4))
-    assert np.linalg.norm(labs[first] - red) > 0.16
-    assert abs(float(hue_degrees(labs[first, 1:]) - hue_degrees(red[1:]))) < 35.0
-    loose = replace(AlterationConfig(), markers=replace(AlterationConfig().markers, lost=1.0))
-    for index, gone in ((first, 0), (first - 1, 1)):
-        picture = plan.picture.copy()
-        picture[plan.marker_mask] = pale[index]
-        ink = find_ink(picture, None, plan, ColorName.BLUE, InkConfig())
-        assert len(find_alterations(picture, None, ink, plan, loose).erased_markers) == gone
 
 
 # --- clips ---

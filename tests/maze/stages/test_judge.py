@@ -17,6 +17,8 @@ from detectors.maze.clips.growth import Arrival, Growth
 from detectors.maze.clips.kind import KindFindings, MotionKind
 from detectors.maze.clips.steps import walk_cells
 from detectors.maze.paths import PathFindings
+from detectors.maze.remainder.finding import MazeRemainder
+from detectors.maze.remainder.roles import Remainder, Role
 from detectors.maze.strokes.network import Crossing, StrokePiece
 from grader.model.jobs import VideoPolicy
 from grader.model.verdict import Alignment, Outcome, Reason
@@ -48,7 +50,8 @@ PUZZLE = MazePuzzle(
     looked_at=ClipConfig().scene,
 )
 ALIGNED = Alignment((128, 96), (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
-UNALTERED = Alterations((), (), (), 8, 5, (), (), (), (), ())
+UNALTERED = Alterations((), (), (), 8, 5, (), (), ())
+NOTHING_LEFT = MazeRemainder((), (), (), (), companions=False, decorated=False)
 STEPS = frozenset({(1, 2), (2, 3), (3, 6)})
 RIGHT = PathFindings(
     as_asked=True,
@@ -63,15 +66,18 @@ RIGHT = PathFindings(
     specked=frozenset(),
     exterior_painted=False,
     texture=False,
-    foreign=frozenset(),
     colorless=frozenset(),
     half_width_px=2.0,
+    strokes=np.zeros((48, 64), np.bool_),
+    dashed=False,
 )
 NOTHING = replace(RIGHT, rgb=None, pieces=(), order=(), half_width_px=0.0)
 
 
-def judge(found=RIGHT, altered=UNALTERED, alignment=ALIGNED, beside=False, rules=None) -> MazeJudgement:
-    return judge_maze(PUZZLE, alignment, found, altered, beside, rules or PathRules())
+def judge(
+    found=RIGHT, altered=UNALTERED, left=NOTHING_LEFT, alignment=ALIGNED, beside=False, rules=None
+) -> MazeJudgement:
+    return judge_maze(PUZZLE, alignment, found, altered, left, beside, rules or PathRules())
 
 
 def codes(judged: MazeJudgement) -> list[str]:
@@ -91,6 +97,11 @@ def piece(*ids: int) -> StrokePiece:
 
 def drawn(*pieces: StrokePiece, **more) -> PathFindings:
     return replace(RIGHT, pieces=pieces, **more)
+
+
+def left_over(role: Role, *ids: int) -> MazeRemainder:
+    """One thing in some cells."""
+    return replace(NOTHING_LEFT, things=(Remainder(role, ids, 0.1, 2.0),))
 
 
 # --- the path ---
@@ -214,14 +225,12 @@ def test_specks_off_the_path_are_a_texture_from_a_share():
 
 def test_another_picture_has_no_marker_left():
     failed = replace(ALIGNED, method="FAILED")
-    gone = replace(UNALTERED, erased_markers=PLAN.markers)
+    gone = replace(NOTHING_LEFT, gone_markers=(0, 1))
     assert codes(judge(alignment=failed)) == []
-    assert codes(judge(alignment=failed, altered=replace(UNALTERED, erased_markers=PLAN.markers[:1]))) == [
-        "MARKER_ERASED"
-    ]
-    assert codes(judge(alignment=failed, altered=gone)) == ["NOT_THE_PUZZLE", "MARKER_ERASED"]
-    assert codes(judge(altered=gone)) == ["MARKER_ERASED"]
-    assert judge(alignment=failed, altered=gone).reward == 0.0
+    assert codes(judge(alignment=failed, left=replace(NOTHING_LEFT, gone_markers=(0,)))) == ["MARKER_ERASED"]
+    assert codes(judge(alignment=failed, left=gone)) == ["NOT_THE_PUZZLE", "MARKER_ERASED"]
+    assert codes(judge(left=gone)) == ["MARKER_ERASED"]
+    assert judge(alignment=failed, left=gone).reward == 0.0
 
 
 def test_dots_are_no_line():
@@ -244,18 +253,24 @@ def test_a_line_without_colour_is_in_the_wrong_one():
     judged = judge(replace(NOTHING, colorless=frozenset({1, 2})))
     assert codes(judged) == ["WRONG_COLOR"]
     assert cells(judged, "WRONG_COLOR") == [1, 2]
-    # It is no wall.
-    assert codes(judge(replace(NOTHING, colorless=frozenset({1, 2})), replace(UNALTERED, added_wall_cells=(1, 2)))) == [
-        "WRONG_COLOR"
-    ]
+    # It is no wall, and no other stroke.
+    for role in (Role.WALL, Role.WAY):
+        assert codes(judge(replace(RIGHT, colorless=frozenset({1, 2})), left=left_over(role, 1, 2))) == ["WRONG_COLOR"]
 
 
 def test_another_colour_foreign_strokes_and_paint_outside():
     assert codes(judge(replace(RIGHT, as_asked=False))) == ["WRONG_COLOR"]
     assert judge(replace(RIGHT, as_asked=False)).reward == pytest.approx(0.9)
-    judged = judge(replace(RIGHT, foreign=frozenset({4}), exterior_painted=True))
-    assert codes(judged) == ["EXTERIOR_PAINTED", "FOREIGN_STROKES"]
-    assert cells(judged, "FOREIGN_STROKES") == [4]
+    for role in (Role.WAY, Role.MARK):
+        judged = judge(replace(RIGHT, exterior_painted=True), left=left_over(role, 4))
+        assert codes(judged) == ["EXTERIOR_PAINTED", "FOREIGN_STROKES"]
+        assert cells(judged, "FOREIGN_STROKES") == [4]
+    both = replace(NOTHING_LEFT, things=(*left_over(Role.WAY, 4, 5).things, *left_over(Role.MARK, 2).things))
+    assert cells(judge(left=both), "FOREIGN_STROKES") == [2, 4, 5]
+    assert cells(judge(left=replace(both, two_colored=(3, 4))), "FOREIGN_STROKES") == [2, 3, 4, 5]
+    # A reward is what the path earns beside them, and without a path they are not spoken of.
+    assert judge(left=both).reward == pytest.approx(0.9)
+    assert codes(judge(NOTHING, left=both)) == ["NOTHING_DRAWN"]
     judged = judge(beside=True)
     assert (codes(judged), judged.reward) == (["OTHER_DRAWINGS"], 0.0)
 
@@ -272,17 +287,29 @@ def test_walls_that_are_gone_have_their_border_as_a_place():
     assert (place.box.left, place.box.top) == (float(pixels[:, 1].min()), float(pixels[:, 0].min()))
     assert (place.box.width, place.box.height) == (22.0, 2.0)
     assert judged.reward == 0.0
+    # A wall with a hole is one, told once even if it is gone besides.
+    holed = judge(altered=replace(UNALTERED, erased_walls=((1, 4),)), left=replace(NOTHING_LEFT, holed_walls=((1, 4),)))
+    assert holed == judged
+    assert judge(left=replace(NOTHING_LEFT, holed_walls=((1, 4),))) == judged
 
 
 def test_walls_that_were_added():
     assert codes(judge(altered=replace(UNALTERED, closed_passages=((4, 5),)))) == ["WALLS_ADDED"]
-    assert cells(judge(altered=replace(UNALTERED, added_wall_cells=(5,))), "WALLS_ADDED") == [5]
+    judged = judge(left=left_over(Role.WALL, 4, 5))
+    assert (codes(judged), cells(judged, "WALLS_ADDED"), judged.reward) == (["WALLS_ADDED"], [4, 5], 0.0)
+
+
+def test_companions_decoration_and_writing_at_a_marker_are_no_faults():
+    harmless = replace(left_over(Role.AT_MARKER, 1), companions=True, decorated=True)
+    assert judge(left=harmless) == judge()
 
 
 def test_another_maze_has_many_walls_gone_and_many_passages_closed():
     """Of 8 walls and 5 passages 0.2 are 1.6 and 1: two of each are more."""
     two = replace(UNALTERED, erased_walls=((1, 4), (2, 5)), closed_passages=((4, 5), (5, 6)))
     assert codes(judge(altered=two)) == ["PUZZLE_REPLACED"]
+    holed = replace(NOTHING_LEFT, holed_walls=((2, 5),))
+    assert codes(judge(altered=replace(two, erased_walls=((1, 4),)), left=holed)) == ["PUZZLE_REPLACED"]
     assert codes(judge(altered=replace(two, erased_walls=((1, 4),)))) == ["WALLS_ERASED", "WALLS_ADDED"]
     assert codes(judge(altered=replace(two, closed_passages=((4, 5),)))) == ["WALLS_ERASED", "WALLS_ADDED"]
     assert codes(judge(altered=replace(two, wall_count=0, passage_count=0))) == ["PUZZLE_REPLACED"]
@@ -295,11 +322,11 @@ def test_other_alterations_are_named_and_placed():
     assert cells(judged, "CELLS_COVERED") == [4]
     assert cells(judged, "CUT_OFF") == [5]
     assert cells(judged, "WALLS_PAINTED") == [4]
-    gone, added = PLAN.markers[:1], (((70.0, 70.0), 5),)
+    gone, added = replace(NOTHING_LEFT, gone_markers=(0,)), (((70.0, 70.0), 5),)
     assert codes(judge(altered=replace(UNALTERED, added_markers=added))) == ["MARKER_ADDED"]
-    judged = judge(altered=replace(UNALTERED, erased_markers=gone))
+    judged = judge(left=gone)
     assert (codes(judged), cells(judged, "MARKER_ERASED")) == (["MARKER_ERASED"], [1])
-    judged = judge(altered=replace(UNALTERED, erased_markers=gone, added_markers=added))
+    judged = judge(altered=replace(UNALTERED, added_markers=added), left=gone)
     assert (codes(judged), cells(judged, "MARKER_MOVED")) == (["MARKER_MOVED"], [5])
 
 

@@ -1,4 +1,4 @@
-"""From ink to the path it shows: specks, fillings, gaps, dashes, textures and foreign strokes, at their thresholds."""
+"""From ink to the path it shows: specks, fillings, gaps, dashes and textures, at their thresholds."""
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ def found(ink: Ink, plan=BARE, config=CONFIG) -> PathFindings:
 
 def test_nothing_drawn():
     seen = found(ink_of())
+    assert not seen.strokes.any()
     assert seen == PathFindings(
         as_asked=True,
         rgb=None,
@@ -75,9 +76,10 @@ def test_nothing_drawn():
         specked=frozenset(),
         exterior_painted=False,
         texture=False,
-        foreign=frozenset(),
         colorless=frozenset(),
         half_width_px=0.0,
+        strokes=seen.strokes,
+        dashed=False,
     )
     assert seen.visited == frozenset()
 
@@ -274,39 +276,7 @@ def test_many_specks_are_a_pattern():
         assert found(ink_of(mask)).texture is texture
 
 
-# --- other colours ---
-
-
-def test_strokes_in_another_colour_are_foreign_from_some_chroma():
-    path = through(1, 2, 3)
-    for strength, foreign in ((0.049, frozenset()), (0.051, frozenset({5}))):
-        other = box(X - 2, Y + 2, 4, 3)
-        ink = ink_of(path, other)
-        ink.strength[other] = strength
-        assert found(ink).foreign == foreign
-
-
-def test_foreign_strokes_near_the_path_may_be_its_smear():
-    """Within 16 picture pixels of it what is paler than 0.65 of it; and what touches its rim of 3 pixels."""
-    path = box(X - 14, Y - 8, 28, 4)
-    for gap, share, foreign in ((6, 0.6, False), (6, 0.7, True), (0, 0.9, False)):
-        other = box(X - 8, Y - 4 + gap, 16, 3)
-        ink = ink_of(path, other)
-        ink.strength[other] = share * 0.145
-        assert (5 in found(ink).foreign) is foreign, (gap, share)
-
-
-def test_a_muted_stroke_far_from_the_path_is_foreign():
-    """Grey, or of a chroma of 0.022, over 0.03 of 1024 pixels, 30.7, away from walls, markers, and strokes."""
-    path = through(1, 2, width=3)
-    x, y = middle(6, 3)
-    for width, foreign in ((30, False), (31, True)):
-        mask = np.zeros(SHAPE, bool)
-        at = [(y - 2 + row, x - 4 + column) for row in range(5) for column in range(8)][:width]
-        mask[tuple(np.array(at).T)] = True
-        assert (6 in found(ink_of(path, grey=mask)).foreign) is foreign
-    dark = box(x - 5, y - 5, 1, 1)
-    assert 6 not in found(ink_of(path, grey=mask & box(x - 4, y - 2, 8, 5), dark=dark | mask)).foreign
+# --- no colour ---
 
 
 def test_a_black_line_between_cells_is_a_path_without_colour():

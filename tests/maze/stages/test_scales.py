@@ -28,7 +28,7 @@ from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.settings import PathRules
 from tests.maze.clip_stages.test_motion import spot
 from tests.maze.stages.plans import CELL, MARGIN, RED, corner, doubled_plan, middle, plan_of
-from tests.maze.stages.test_judge import ALIGNED, PUZZLE, RIGHT, UNALTERED, WHOLE, still
+from tests.maze.stages.test_judge import ALIGNED, NOTHING_LEFT, PUZZLE, RIGHT, UNALTERED, WHOLE, still
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
 SMALL = plan_of(2, 3, WAYS, {1: "disc", 4: "cross"})
@@ -123,7 +123,7 @@ def test_a_wall_s_box_is_in_its_own_pixels():
     puzzle = replace(PUZZLE, plan=doubled_plan(2, 3, WAYS, {1: "disc", 6: "cross"}))
     altered = replace(UNALTERED, erased_walls=((1, 4),))
     boxes = [
-        judge_maze(one, ALIGNED, RIGHT, altered, False, PathRules()).reasons[0].places[0].box
+        judge_maze(one, ALIGNED, RIGHT, altered, NOTHING_LEFT, False, PathRules()).reasons[0].places[0].box
         for one in (PUZZLE, puzzle)
     ]
     assert (boxes[1].left, boxes[1].top) == (2 * boxes[0].left, 2 * boxes[0].top)

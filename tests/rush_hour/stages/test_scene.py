@@ -67,6 +67,11 @@ class TestExits:
         assert read(outside, outside).exits == (1.0,)
         assert read(PLAIN, outside).exits == (0.0,)
 
+    def test_also_where_one_is_drawn_that_is_too_short(self) -> None:
+        # Half of it, 0.3 units outside: lines that show three quarters of that are as good as the best one.
+        outside = lot(Pose(8.35, 4.0), 1.0)
+        assert read(outside, outside).exits[0] == pytest.approx(0.5, abs=0.06)
+
     def test_it_is_looked_for_up_to_045_units_off(self) -> None:
         for off, share in ((0.44, 1.0), (0.75, 0.0)):
             apart = lot(Pose(8.0 + off, 4.0))
@@ -83,7 +88,7 @@ class TestExits:
         labels = patch(Pose(8.0, 4.0), 0.3, 1.7, FLOOR)
         labels = patch(Pose(8.0, 4.0), 2.0, 0.9, FIRST_VEHICLE, labels)
         # 20 points: 9 of the car, 4 beside it hidden, 17 not the exit: 3 of 7 that are not hidden show it.
-        assert read(labels).exits[0] == pytest.approx(3 / 7, abs=0.08)
+        assert read(labels).exits[0] == pytest.approx(3 / 7)
 
     @pytest.mark.parametrize(("wide", "share"), [(0.7, 0.0), (1.1, 1.0)])
     def test_one_that_is_hidden_by_more_than_60_percent_is_there(self, wide: float, share: float) -> None:
@@ -186,6 +191,17 @@ class TestForeign:
         seen = read(patch(Pose(4.2, 1.0), 2.0, thick))
         assert seen.foreign == pytest.approx(area, abs=0.03)
         assert seen.strewn == pytest.approx(0.4 if not area else 0.0, abs=0.05)
+
+    @pytest.mark.parametrize(("thick", "area"), [(2, 0.0), (3, 3 * 12 / 64)])
+    def test_in_a_small_picture_it_is_three_pixels_thick(self, thick: int, area: float) -> None:
+        # 8 pixels a unit: a quarter unit would be two.
+        view, shape = view_of(LOT, 8.0)
+        small = floor(shape)
+        shown = small.copy()
+        row, column = (round(float(one)) for one in view.to_small(np.array([4.0, 4.6]))[::-1])
+        shown[row : row + thick, column : column + 12] = FOREIGN
+        made = SceneReader(small, view, LOT, PALETTE, LOT_CONFIG).read(shown, view, HOMES)
+        assert made.foreign == pytest.approx(area)
 
     @pytest.mark.parametrize(("area", "like"), [(0.65, False), (0.75, True), (1.8, True), (2.8, True), (3.0, False)])
     def test_a_vehicles_colour_and_about_its_size_are_like_a_vehicle(self, area: float, like: bool) -> None:

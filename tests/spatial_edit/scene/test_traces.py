@@ -124,6 +124,18 @@ def test_a_line_along_the_outline_is_a_trace(line, outline):
     assert traces(now).outline == outline
 
 
+def test_a_line_beside_a_step_counts_by_what_it_differs_from_both_sides():
+    """The place is lighter by 0.02, and the rim by 0.04 or 0.06: it differs from the nearer side by 0.02 or 0.04.
+
+    Half of the step is no line: 0.01 or 0.03 are left, and 0.025 count.
+    """
+    rim = flags(slice(28, 72), slice(28, 72)) & ~flags(slice(32, 68), slice(32, 68))
+    for line, outline in ((0.04, 0.0), (0.06, 1.0)):
+        now = stepped(0.02)
+        now.lightness[rim] = LIGHT + line
+        assert traces(now).outline == outline
+
+
 def test_a_gradient_is_no_line():
     """The middle of a step lies between both sides: a ramp across the outline has a step, and no line."""
     now = plain()

@@ -14,6 +14,7 @@ from detectors.maze.alterations import find_alterations
 from detectors.maze.clips.findings import Blob
 from detectors.maze.ink import find_ink
 from detectors.maze.paths import find_path
+from detectors.maze.remainder.finding import find_remainder
 from grader.alignment.align import frame_outline, warp
 from grader.media.pyramid import Pyramid
 from grader.model.verdict import Alignment, Reason
@@ -96,10 +97,15 @@ def altered_around(
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
     altered = find_alterations(view, covered, ink, plan, settings.alterations)
+    # At the edge of what was painted over the picture does not go on as it was.
+    # not a threshold: as far as soft edges reach
+    shown = cv2.erode((mask == 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    shown = shown if covered is None else shown & covered
+    left = find_remainder(view, shown, ink, found, plan, settings.remainder)
     beside = alignment.method != "FAILED" and drawn_beside(
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
-    judged = judge_maze(puzzle, alignment, found, altered, beside, settings.judging)
+    judged = judge_maze(puzzle, alignment, found, altered, left, beside, settings.judging)
     return tuple(_kept(judged.reasons, visited))
 
 

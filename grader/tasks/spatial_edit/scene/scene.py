@@ -116,9 +116,7 @@ def prepare_edit(
     _check_target(task.target, detections, colored, inputs)
     size = None if picture is None else (picture.shape[1], picture.shape[0])
     camera = read_intrinsics(task.intrinsics, "spatial_edit.puzzle.intrinsics", size, inputs)
-    inputs.check()
-    if operation is None or source is None:
-        raise RuntimeError("a missing input was not noted as a fault")
+    operation, source = inputs.checked(operation), inputs.checked(source)
     if destination is not None:
         _check_asked(operation, task.target, source, destination, settings.rules, inputs)
         inputs.check()

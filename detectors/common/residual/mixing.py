@@ -1,0 +1,72 @@
+"""Takes off a picture what is known of it: its ground, and what mixes into the ground near a thing.
+
+Everything is told in OKLab with its two axes of hue doubled, since the eye is some times as keen on them as a step of
+lightness of the same length says. Near a thing (a wall, a marker, a stroke) the ground may have any mixture of both:
+anti-aliasing, blur, a displacement by a pixel, the smear of a JPEG all give just that.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.colors import oklab
+
+HUE_WEIGHT = 2.0  # not a threshold: it defines the colour space in which every contrast here is told
+_LEAST_AXIS = 1e-6  # not a threshold: against a division by 0
+
+
+def seen(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Converts sRGB of shape (..., 3), uint8, to OKLab with a and b doubled, float32."""
+    lab = oklab(rgb)
+    lab[..., 1:] *= HUE_WEIGHT
+    return lab
+
+
+def seen_color(rgb: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The same of one colour of shape (3,), 0 to 255."""
+    # not a threshold: the range of a channel
+    return np.asarray(seen(np.clip(np.rint(rgb), 0, 255).astype(np.uint8)[None])[0], np.float32)
+
+
+def lengths(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The contrast of each pixel of (h, w, 3): the length of its vector, (h, w)."""
+    return np.asarray(cv2.sqrt(cv2.transform(values * values, np.ones((1, 3), np.float32))), np.float32)
+
+
+def take_off(
+    values: NDArray[np.float32], zone: NDArray[np.bool_], axis: NDArray[np.float32], least: float, most: float
+) -> None:
+    """Takes off every pixel of a zone what it has of a mixture with a thing, in place.
+
+    Parameters
+    ----------
+    values : ndarray of shape (h, w, 3), float32
+        The residual, in the colours of `seen`.
+    zone : ndarray of shape (h, w), bool
+        Where the thing may mix in.
+    axis : ndarray of shape (3,), float32
+        From the ground's colour to the thing's.
+    least : float
+        A thing that differs less than this from the ground mixes in unseen.
+    most : float
+        The largest share of the axis that is taken off; 1 is the thing itself.
+    """
+    length = float(np.sqrt((axis**2).sum()))
+    if length < max(least, _LEAST_AXIS):
+        return
+    at = np.flatnonzero(zone)
+    flat = values.reshape(-1, 3)
+    own = flat[at]
+    unit = axis / length
+    along = np.clip((own * unit).sum(axis=1), 0.0, most * length)
+    flat[at] = own - along[:, None] * unit
+
+
+def distance_to(mask: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """(h, w) float32, the distance of each pixel to a mask; far beyond everything where it is empty."""
+    if not mask.any():
+        return np.full(mask.shape, float(sum(mask.shape)), np.float32)
+    # not a threshold: the side of OpenCV's larger mask
+    return np.asarray(cv2.distanceTransform((~mask).view(np.uint8), cv2.DIST_L2, 5), np.float32)

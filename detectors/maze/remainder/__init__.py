@@ -1,0 +1,1 @@
+"""What a candidate shows beside its maze and the strokes that were read: ways, marks, holes in walls, other markers."""

@@ -1,0 +1,254 @@
+"""What counts as left over on a maze."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from detectors.common.residual.ground import GroundConfig
+from detectors.common.residual.windows import WindowsConfig
+
+
+@dataclass(frozen=True)
+class MixingConfig:
+    """How far the things of a maze mix into the floor around them.
+
+    Attributes
+    ----------
+    reach, reach_px : as far as this share of a cell, and at least so many working pixels...
+    blurred : ...or as far as the floor along walls differs by this contrast from what it is elsewhere, in the middle...
+    most_reach : ...but at most this share of a cell
+    marker_reach : a marker may be larger by this share of a cell
+    beyond : share by which a thing may be stronger than its own colour: sharpening overshoots
+    smear_px : JPEG smears hues over a block, in picture pixels...
+    smear : ...of at most this share of the thing's colour
+    """
+
+    reach: float = 0.06
+    reach_px: float = 2.5
+    blurred: float = 0.012
+    most_reach: float = 0.16
+    marker_reach: float = 0.08
+    beyond: float = 1.15
+    smear_px: int = 16
+    smear: float = 0.2
+
+
+@dataclass(frozen=True)
+class CompanionConfig:
+    """What goes along a stroke all its way: a rim, a shadow, a glow.
+
+    Attributes
+    ----------
+    reach : it is within this share of a cell from the stroke
+    share : of the pixels at a distance from the stroke, at least this share shows it
+    visible : contrast from which it shows...
+    noisy : ...if that is also so many times the floor's noise
+    strong : its colour is that of its strongest pixels, this share of them
+    beyond : it may be stronger than that by this factor
+    kinds : most companions of different colours
+    hue_deg : it has no hue of its own: none, or the stroke's, within so many degrees...
+    colorful : ...where its a and b, doubled, are at least this long
+    """
+
+    reach: float = 0.25
+    share: float = 0.3
+    visible: float = 0.01
+    noisy: float = 1.5
+    strong: float = 0.3
+    beyond: float = 1.4
+    kinds: int = 2
+    hue_deg: float = 45.0
+    colorful: float = 0.08
+
+
+@dataclass(frozen=True)
+class EdgeConfig:
+    """How far what is left is trusted near walls and strokes, whose edges are never just as they were.
+
+    Attributes
+    ----------
+    wall_px : so many working pixels from walls...
+    wall_quantile : ...what is left counts as noise up to this quantile of all that is as near
+    stroke_px, stroke_quantile : the same near strokes and their companions, and near markers
+    visible : where that is above this contrast...
+    noisy : ...and so many times the floor's noise
+    """
+
+    wall_px: int = 4
+    wall_quantile: float = 0.97
+    stroke_px: int = 4
+    stroke_quantile: float = 0.95
+    visible: float = 0.03
+    noisy: float = 2.0
+
+
+@dataclass(frozen=True)
+class StrokePieceConfig:
+    """Which pieces of ink belong to the line that was read; the others have to be explained.
+
+    Attributes
+    ----------
+    length : a piece at least this share of a cell long, as wide as the line, ...
+    area : ...or of this area, in cell lengths squared, ...
+    width : ...or nearly as wide as the line, by this factor, and no mere crumb, belongs to it
+    dash : of a dashed line, pieces of at least this share of the middle one's area
+    beside : ink of its colour within this share of a cell of it is its own
+    darker : pixels that are darker than the line by this lightness are not its own
+    """
+
+    length: float = 0.6
+    area: float = 0.02
+    width: float = 0.75
+    dash: float = 0.4
+    beside: float = 0.3
+    darker: float = 0.3
+
+
+@dataclass(frozen=True)
+class MatchedConfig:
+    """How what is left is looked for across borders and along ways.
+
+    Attributes
+    ----------
+    smooth : side of the square over which it is averaged first, as a share of a cell
+    flank : how far to either side what lies beside it is taken off, as a share of a cell
+    visible : contrast, averaged over a bar or a way, from which it is plain to see...
+    times : ...if it is also so many times what the middle one of all borders has, or than the floor is noisy
+    """
+
+    smooth: float = 0.1
+    flank: float = 0.25
+    visible: float = 0.0135
+    times: float = 7.0
+
+
+@dataclass(frozen=True)
+class TwoColorsConfig:
+    """When a line has two colours.
+
+    Attributes
+    ----------
+    beside : it is looked at up to this many half-widths from its ink, ...
+    beside_px : ...and at least so many working pixels
+    marker_px : but not as near to a marker as this, in working pixels
+    colorful : pixels whose a and b, doubled, are at least this long have a hue...
+    turn_deg : ...which is another one than the line's if it is so many degrees off
+    share : a line has two colours if as many pixels as this share of its own have another hue
+    """
+
+    beside: float = 2.0
+    beside_px: float = 1.5
+    marker_px: float = 5.0
+    colorful: float = 0.1
+    turn_deg: float = 50.0
+    share: float = 0.06
+
+
+@dataclass(frozen=True)
+class RoleConfig:
+    """What is left, by where it lies.
+
+    Attributes
+    ----------
+    beside : a cell in which less than this share of the plainest beside it shows only catches its rim
+    corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration...
+    apart : ...where the line and the markers are farther away than this share of a cell
+    wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
+    hue : ...and differs from that way by less than this contrast
+    """
+
+    beside: float = 0.35
+    corner_width: float = 0.25
+    corner_height: float = 0.14
+    apart: float = 0.3
+    wall: float = 0.3
+    hue: float = 0.1
+
+
+@dataclass(frozen=True)
+class HoleConfig:
+    """What counts as a hole in a wall.
+
+    Attributes
+    ----------
+    depth : how far on the way from wall to floor its middle is...
+    noisy : ...and so many times the middle deviation of all walls
+    faded, usual : a wall is gone if it is so much farther on that way than those at this quantile of all walls
+    darker : walls that are so many times as dark as the usual one are not faded, but the usual one is
+    length : its least length, as a share of a cell...
+    least_px : ...and in working pixels
+    hair_line_px : of walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
+    alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
+    """
+
+    depth: float = 0.4
+    faded: float = 0.22
+    usual: float = 0.75
+    darker: float = 1.5
+    noisy: float = 5.0
+    length: float = 0.07
+    least_px: float = 3.0
+    hair_line_px: float = 2.5
+    alike: float = 48.0
+
+
+@dataclass(frozen=True)
+class MarkerShapeConfig:
+    """What counts as another marker in the place of one.
+
+    Attributes
+    ----------
+    shown : a marker of which less than this share is in sight was painted over, and one of which less than this share
+        of what is in sight has its colour is gone
+    alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
+    step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
+    blurs : it may be blurred by up to so many working pixels
+    shift_px : by how many it may lie elsewhere
+    part : a part of it is gone, or there is more, where over a window of this share of its size...
+    differs : ...more than this share of the pixels differ
+    """
+
+    shown: float = 0.25
+    alike: float = 0.94
+    step: float = 1.06
+    sizes: int = 6
+    blurs: int = 2
+    shift_px: int = 4
+    part: float = 0.2
+    differs: float = 0.4
+
+
+@dataclass(frozen=True)
+class RemainderConfig:
+    """What counts as left over on a maze.
+
+    Attributes
+    ----------
+    flat : difference of a channel (0 to 255), averaged over a few pixels, up to which nothing is left of a picture
+    decorated : the same from which there is decoration in a corner
+    ground : how the floor's colour is told
+    windows : what is plain to see
+    mixing : how far things mix into the floor
+    companions : what goes along a stroke
+    edges : how far what is left is trusted near walls and strokes
+    strokes : which ink belongs to the line that was read
+    matched : how it is looked for across borders and along ways
+    two_colors : when a line has two colours
+    roles : what is left, by where it lies
+    holes : holes in walls
+    markers : other markers
+    """
+
+    flat: float = 1.0
+    decorated: float = 16.0
+    ground: GroundConfig = field(default_factory=GroundConfig)
+    windows: WindowsConfig = field(default_factory=WindowsConfig)
+    mixing: MixingConfig = field(default_factory=MixingConfig)
+    companions: CompanionConfig = field(default_factory=CompanionConfig)
+    edges: EdgeConfig = field(default_factory=EdgeConfig)
+    strokes: StrokePieceConfig = field(default_factory=StrokePieceConfig)
+    matched: MatchedConfig = field(default_factory=MatchedConfig)
+    two_colors: TwoColorsConfig = field(default_factory=TwoColorsConfig)
+    roles: RoleConfig = field(default_factory=RoleConfig)
+    holes: HoleConfig = field(default_factory=HoleConfig)
+    markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)

@@ -1,0 +1,179 @@
+"""From an aligned candidate and the line that was read to what is left of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import distance_to, seen, seen_color
+from detectors.maze.ink import Ink
+from detectors.maze.paths import PathFindings
+from detectors.maze.plan.cell_maps import OUTSIDE
+from detectors.maze.plan.floorplan import Floorplan, Marker
+from detectors.maze.remainder.config import RemainderConfig, RoleConfig, StrokePieceConfig
+from detectors.maze.remainder.field import maze_residual
+from detectors.maze.remainder.holes import holes
+from detectors.maze.remainder.markers import is_marker_gone
+from detectors.maze.remainder.roles import Remainder, remainders
+from detectors.maze.remainder.two_colors import second_color
+
+
+@dataclass(frozen=True)
+class MazeRemainder:
+    """What a candidate shows beside its maze and the line that was read.
+
+    Attributes
+    ----------
+    things : what lies on the floor, plainest first
+    holed_walls : pairs of cells (0 is outside) whose wall has a hole
+    gone_markers : positions in the plan's markers of those in whose place there is nothing, or another shape
+    two_colored : the cells in which the line has another hue than elsewhere
+    companions : whether the strokes have a rim, a shadow or a glow
+    decorated : whether something lies in a corner of the picture away from the line and the markers
+    """
+
+    things: tuple[Remainder, ...]
+    holed_walls: tuple[tuple[int, int], ...]
+    gone_markers: tuple[int, ...]
+    two_colored: tuple[int, ...]
+    companions: bool
+    decorated: bool
+
+
+def find_remainder(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    found: PathFindings,
+    plan: Floorplan,
+    config: RemainderConfig,
+) -> MazeRemainder:
+    """Looks at all that neither the maze nor the line explains.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    ink : Ink
+        Its classified pixels.
+    found : PathFindings
+        The line that was read.
+    plan : Floorplan
+        Of the puzzle.
+    config : RemainderConfig
+    """
+    strokes = line_of(found, ink, plan, config.strokes)
+    darker = _darker(picture, strokes, found.rgb, config.strokes)
+    strokes &= ~darker
+    things: tuple[Remainder, ...] = ()
+    companions = False
+    decorated = False
+    off = _differences(picture, covered, ink, strokes, darker, plan)
+    if off.max(initial=0) > config.flat:
+        corners = _free_corners(strokes, plan, config.roles)
+        decorated = bool(off[corners].max(initial=0) > config.decorated)
+        if off[~corners].max(initial=0) > config.flat:
+            residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
+            things = remainders(residual, plan, ink, config.windows, config.matched, config.roles)
+            companions = residual.companion_px > 0
+    lengths = holes(picture, covered, plan, ink, config.holes)
+    least = max(config.holes.least_px, config.holes.length * plan.cell_px)
+    holed = [plan.borders[index] for index in np.flatnonzero(lengths >= least)]
+    gone = [
+        index
+        for index, marker in enumerate(plan.markers)
+        if _in_sight(marker, covered)
+        and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers)
+    ]
+    half_width = found.half_width_px / plan.factor
+    other = np.zeros(strokes.shape, np.bool_)
+    if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes):
+        other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)
+    two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
+    walls = tuple((one.first, one.second) for one in holed)
+    return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
+
+
+def _darker(
+    picture: NDArray[np.uint8],
+    line: NDArray[np.bool_],
+    rgb: NDArray[np.float64] | None,
+    config: StrokePieceConfig,
+) -> NDArray[np.bool_]:
+    """(h, w) bool, pixels within a line that are darker than it: no mixture of its colour and the floor's."""
+    found = np.zeros(line.shape, np.bool_)
+    at = np.flatnonzero(line)
+    if rgb is not None and at.size:
+        lightness = seen(picture.reshape(-1, 3)[at])[:, 0]
+        found.ravel()[at] = lightness < seen_color(rgb)[0] - config.darker
+    return found
+
+
+def _in_sight(marker: Marker, covered: NDArray[np.bool_] | None) -> bool:
+    """Whether all of a marker lies in what the candidate shows; of the shape of another nothing is said."""
+    return covered is None or bool(covered[marker.box][marker.mask].all())
+
+
+def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceConfig) -> NDArray[np.bool_]:
+    """(h, w) bool, the strokes that are a line, or dashes of one: crumbs have to be explained by themselves."""
+    strokes = found.strokes.view(np.uint8)
+    # not a threshold: a pixel's neighbours
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
+    if count <= 1:
+        return found.strokes & ~ink.dark
+    areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    half_width = found.half_width_px / plan.factor
+    depth = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)  # not a threshold: the side of OpenCV's smaller mask
+    widest = np.zeros(count)
+    at = np.flatnonzero(strokes)
+    np.maximum.at(widest, np.asarray(pieces.ravel()[at], np.intp), depth.ravel()[at])
+    keep = areas >= min(config.length * plan.cell_px * half_width, config.area * plan.cell_px**2)
+    # not a threshold: a dot as wide as the line has three half-widths squared
+    keep |= (widest >= config.width * half_width) & (areas >= 3.0 * half_width**2)
+    if found.dashed:
+        keep |= areas >= config.dash * float(np.median(areas[1:]))
+    keep[0] = False
+    line = np.asarray(keep[pieces], np.bool_)
+    # Ends that are too thin or too pale to be strokes belong to what they continue; what is black does not.
+    drawn = ink.asked if found.as_asked else ink.other
+    loose = drawn & ~line
+    if loose.any():
+        line |= loose & (distance_to(line) <= config.beside * plan.cell_px)
+    return np.asarray(line & ~ink.dark, np.bool_)
+
+
+def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
+    """(h, w) bool, the corners of the picture, away from the line and the markers."""
+    height, width = strokes.shape
+    high, wide = round(config.corner_height * height), round(config.corner_width * width)
+    corners = np.zeros(strokes.shape, np.bool_)
+    for rows in (slice(0, high), slice(height - high, height)):
+        for columns in (slice(0, wide), slice(width - wide, width)):
+            corners[rows, columns] = True
+    apart = config.apart * plan.cell_px
+    return corners & (distance_to(strokes) > apart) & (plan.marker_distance > apart)
+
+
+def _differences(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    strokes: NDArray[np.bool_],
+    darker: NDArray[np.bool_],
+    plan: Floorplan,
+) -> NDArray[np.uint8]:
+    """(h, w), by how much the floor differs from its colour, averaged over a few pixels: 0 in most pictures."""
+    floor = np.clip(np.rint(ink.floor_rgb), 0, 255).astype(np.uint8)  # not a threshold: the range of a channel
+    red, green, blue = cv2.split(cv2.absdiff(picture, np.broadcast_to(floor, picture.shape)))
+    off = cv2.max(cv2.max(red, green), blue)
+    # not a threshold: what every stroke has for an edge
+    known = cv2.dilate(strokes.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    off[(known & ~darker) | ~plan.inner_floor] = 0
+    if covered is not None:
+        off[~covered] = 0
+    return np.asarray(cv2.blur(off, (3, 3)), np.uint8)  # not a threshold: as a dot's window

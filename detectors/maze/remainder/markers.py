@@ -1,0 +1,121 @@
+"""Whether a marker of a maze is still the one that the puzzle has: by its shape, at any size near its own."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import seen, seen_color
+from detectors.maze.plan.floorplan import Floorplan, Marker
+from detectors.maze.remainder.config import MarkerShapeConfig
+
+_RIM_PX = 3  # not a threshold: wide enough for a blurred edge
+
+
+def is_marker_gone(
+    picture: NDArray[np.uint8],
+    marker: Marker,
+    floor_rgb: NDArray[np.float64],
+    strokes: NDArray[np.bool_],
+    plan: Floorplan,
+    config: MarkerShapeConfig,
+) -> bool:
+    """Whether in a marker's place there is nothing, another shape, or only a part of it.
+
+    Its colour may be darker or paler, and its size and place a little different.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    marker : Marker
+    floor_rgb : ndarray of shape (3,)
+        The candidate's floor.
+    strokes : ndarray of shape (h, w), bool
+        The line that was read: what it hides tells nothing, unless that is nearly all.
+    plan : Floorplan
+    config : MarkerShapeConfig
+    """
+    if float((~strokes[marker.box])[marker.mask].mean()) < config.shown:
+        return True
+    height, width = marker.mask.shape
+    pad = round(0.5 * (config.step**config.sizes - 1.0) * max(height, width)) + config.shift_px + config.blurs + 1
+    top, left = marker.top - pad, marker.left - pad
+    rows = np.clip(np.arange(top, top + height + 2 * pad), 0, picture.shape[0] - 1)
+    columns = np.clip(np.arange(left, left + width + 2 * pad), 0, picture.shape[1] - 1)
+    window = np.ix_(rows, columns)
+    shown = seen(picture[window]) - seen_color(floor_rgb)
+    axis = seen_color(marker.rgb) - seen_color(floor_rgb)
+    share = np.clip((shown * axis).sum(axis=2) / max(float((axis**2).sum()), 1e-6), 0.0, 1.0)  # not a threshold: / 0
+    # What is neither the marker's colour nor a mixture with the floor is something else.
+    foreign = np.sqrt(((shown - share[..., None] * axis) ** 2).sum(axis=2)) > 0.5 * float(np.sqrt((axis**2).sum()))
+    shown_share = np.where(foreign, 0.0, share).astype(np.float32)
+    hidden = (plan.walls | plan.outside | strokes)[window]
+    weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
+    # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
+    own = weight * np.pad(marker.mask, pad)
+    if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
+        return True
+    for blur_px, power in itertools.product(
+        range(config.blurs + 1), sorted(range(-config.sizes, config.sizes + 1), key=abs)
+    ):
+        model = _model(marker.mask, config.step**power, blur_px)
+        if model.shape[0] > share.shape[0] or model.shape[1] > share.shape[1]:
+            continue
+        likeness, row, column = _best_place(shown_share, weight, model, config.shift_px)
+        there = (slice(row, row + model.shape[0]), slice(column, column + model.shape[1]))
+        # As it is in most pictures, at its own size; the others need not be tried then.
+        if likeness >= config.alike and _is_whole(shown_share[there], weight[there], model, config):
+            return False
+    return True
+
+
+def _model(mask: NDArray[np.bool_], size: float, blur_px: int) -> NDArray[np.float32]:
+    """A marker's shape at another size, blurred, with some floor around it, which tells a square from a disc."""
+    height, width = mask.shape
+    # not a threshold: fewer pixels have no shape
+    shape = (max(3, round(width * size)), max(3, round(height * size)))
+    small = cv2.resize(mask.astype(np.float32), shape, interpolation=cv2.INTER_AREA)
+    rim = _RIM_PX + blur_px
+    model = cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0.0)
+    if blur_px:
+        model = cv2.GaussianBlur(model, (0, 0), float(blur_px))
+    return np.asarray(model, np.float32)
+
+
+def _is_whole(
+    picture: NDArray[np.float32], weight: NDArray[np.float32], model: NDArray[np.float32], config: MarkerShapeConfig
+) -> bool:
+    """Whether a picture nowhere differs from a model over more than a thin edge."""
+    side = max(3, round(config.part * max(model.shape))) | 1  # not a threshold: a pixel's neighbours
+    size = (side, side)
+    off = cv2.boxFilter((picture - model) * weight, -1, size, normalize=True, borderType=cv2.BORDER_CONSTANT)
+    return float(np.abs(off).max()) <= config.differs
+
+
+def _best_place(
+    picture: NDArray[np.float32], weight: NDArray[np.float32], model: NDArray[np.float32], shift: int
+) -> tuple[float, int, int]:
+    """The best weighted correlation of a model with a picture at most so far from its middle, and the place of it."""
+    # Sums over the model's window at every place, weighted by what is in sight.
+    ones = np.ones_like(model)
+    methods = cv2.TM_CCORR
+    n = cv2.matchTemplate(weight, ones, methods)
+    p = cv2.matchTemplate(weight * picture, ones, methods)
+    pp = cv2.matchTemplate(weight * picture**2, ones, methods)
+    m = cv2.matchTemplate(weight, model, methods)
+    mm = cv2.matchTemplate(weight, model**2, methods)
+    pm = cv2.matchTemplate(weight * picture, model, methods)
+    n = np.maximum(n, 1.0)
+    covariance = pm / n - p * m / n**2
+    own = mm / n - (m / n) ** 2
+    variances = (pp / n - (p / n) ** 2) * own
+    # not a threshold: a flat picture has no shape; where only the marker's inside is in sight, its strength has to do
+    r = np.where(own > 0.01, covariance / np.sqrt(np.maximum(variances, 1e-6)), 1.0 - np.abs(p - m) / n)
+    row, column = (side // 2 for side in r.shape)
+    near = r[max(0, row - shift) : row + shift + 1, max(0, column - shift) : column + shift + 1]
+    best = np.unravel_index(int(near.argmax()), near.shape)
+    return float(near.max()), int(best[0]) + max(0, row - shift), int(best[1]) + max(0, column - shift)

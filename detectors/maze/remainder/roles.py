@@ -1,0 +1,171 @@
+"""What is left on a maze gets a role by where it lies: a way or a wall, a mark, a note at a marker, decoration."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import seen_color
+from detectors.common.residual.windows import WindowsConfig, averages
+from detectors.maze.ink import Ink
+from detectors.maze.plan.floorplan import Floorplan
+from detectors.maze.remainder.config import MatchedConfig, RoleConfig
+from detectors.maze.remainder.field import MazeResidual
+from detectors.maze.remainder.matched import matched
+
+
+class Role(enum.Enum):
+    """What something is that belongs neither to the maze nor to the line that was read."""
+
+    WAY = "way"
+    WALL = "wall"
+    MARK = "mark"
+    AT_MARKER = "at_marker"
+
+
+@dataclass(frozen=True)
+class Remainder:
+    """Something that is left.
+
+    Attributes
+    ----------
+    role : what it is, by where it lies
+    cells : the cells in which it shows
+    contrast : the greatest contrast of it, averaged over a window, in OKLab with a and b doubled
+    plainness : how many times as plain it is as what is just seen
+    """
+
+    role: Role
+    cells: tuple[int, ...]
+    contrast: float
+    plainness: float
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """By position in ``cell_ids``: how plain, beside what is just seen, and how contrasty what is left in a cell is.
+
+    ``paired`` counts only what leads from a cell to an adjoining one; ``color`` is what is left where it is plainest.
+    """
+
+    alone: NDArray[np.float64]
+    paired: NDArray[np.float64]
+    contrast: NDArray[np.float64]
+    color: NDArray[np.float64]
+
+    @property
+    def plain(self) -> NDArray[np.float64]:
+        """The greater of both."""
+        return np.maximum(self.alone, self.paired)
+
+
+def remainders(
+    residual: MazeResidual,
+    plan: Floorplan,
+    ink: Ink,
+    windows: WindowsConfig,
+    lines: MatchedConfig,
+    config: RoleConfig,
+) -> tuple[Remainder, ...]:
+    """What is left of a maze, strongest first.
+
+    Parameters
+    ----------
+    residual : MazeResidual
+    plan : Floorplan
+    ink : Ink
+        Its colours of floor and wall tell walls from other ink.
+    windows : WindowsConfig
+    lines : MatchedConfig
+    config : RoleConfig
+    """
+    seen = _seen(residual, plan, windows, lines)
+    plain = seen.plain
+    left = (plain >= 1.0) & (plain >= config.beside * _most_beside(plain, plan))
+    if not left.any():
+        return ()
+    at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
+    axis = seen_color(ink.wall_rgb) - residual.ground.color
+    found: list[Remainder] = []
+    for group in _groups(left, plan):
+        members = np.array(group, np.intp)
+        if at_marker[members].all():
+            role = Role.AT_MARKER
+        elif _is_wall(seen.color[members[plain[members].argmax()]], axis, config):
+            role = Role.WALL
+        elif (seen.paired[members] >= 1.0).any():
+            role = Role.WAY
+        else:
+            role = Role.MARK
+        cells = tuple(int(cell) for cell in plan.cell_ids[members])
+        found.append(Remainder(role, cells, float(seen.contrast[members].max()), float(plain[members].max())))
+    return tuple(sorted(found, key=lambda one: (-one.plainness, one.cells)))
+
+
+def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines: MatchedConfig) -> _Cells:
+    """How plain what is left is in each cell, by the window in which it is plainest."""
+    count, pairs = len(plan.cell_ids), plan.corridors.pairs
+    alone, paired, strongest, contrast = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
+    dots = np.zeros(plan.labels.shape, np.float32)
+    for window, values in averages(residual.values, residual.usable, plan.cell_px, config):
+        most = plan.cell_maxima(values)
+        usual = float(np.median(most[1:])) if count > 1 else 0.0
+        # What is everywhere, and as plain as this, is no noise any more.
+        least = max(window.visible, window.times * min(usual, window.visible))
+        better = most / least > strongest
+        if window is config.dot:
+            dots = values
+        strongest = np.maximum(strongest, most / least)
+        contrast = np.where(better, most, contrast)
+        alone = np.maximum(alone, most / (least * window.alone))
+        both = np.minimum(most[pairs[:, 0]], most[pairs[:, 1]]) / least
+        for side in (0, 1):
+            np.maximum.at(paired, pairs[:, side], both)
+    color = np.zeros((count, 3))
+    for cell in np.flatnonzero(np.maximum(alone, paired) >= 1.0).tolist():
+        pixels = plan.pixels_of(cell)
+        color[cell] = residual.values.reshape(-1, 3)[pixels[dots.ravel()[pixels].argmax()]]
+    along = matched(residual, plan, lines)
+    for index in np.flatnonzero(along.plainness >= 1.0).tolist():
+        for cell in pairs[index].tolist():
+            # A single spot tells the colour better than an average over a bar, where one is plain.
+            if max(alone[cell], paired[cell]) < 1.0:
+                contrast[cell], color[cell] = along.contrast[index], along.color[index]
+            paired[cell] = max(paired[cell], along.plainness[index])
+    return _Cells(alone, paired, contrast, color)
+
+
+def _most_beside(plain: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:
+    """The plainest of the cells that lie beside each."""
+    most = np.zeros(len(plain))
+    for side in (0, 1):
+        np.maximum.at(most, plan.near_cells[:, side], plain[plan.near_cells[:, 1 - side]])
+    return most
+
+
+def _groups(left: NDArray[np.bool_], plan: Floorplan) -> list[list[int]]:
+    """Cells with something left, those that adjoin together."""
+    parent = list(range(len(left)))
+
+    def root(cell: int) -> int:
+        while parent[cell] != cell:
+            parent[cell] = parent[parent[cell]]
+            cell = parent[cell]
+        return cell
+
+    for one, other in plan.corridors.pairs[left[plan.corridors.pairs].all(axis=1)].tolist():
+        parent[root(one)] = root(other)
+    groups: dict[int, list[int]] = {}
+    for cell in np.flatnonzero(left).tolist():
+        groups.setdefault(root(cell), []).append(cell)
+    return list(groups.values())
+
+
+def _is_wall(color: NDArray[np.float64], axis: NDArray[np.float32], config: RoleConfig) -> bool:
+    length = float(np.sqrt((axis**2).sum()))
+    along = float((color * axis).sum()) / max(length, 1e-6)  # not a threshold: against a division by 0
+    aside = float(np.sqrt(max(0.0, float((color**2).sum()) - along**2)))
+    return along >= config.wall * length and aside < config.hue

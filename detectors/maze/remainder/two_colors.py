@@ -1,0 +1,64 @@
+"""Whether the line that was read has a second colour: a core, a side, or dashes in another hue."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.colors import hue_degrees, hue_difference
+from detectors.common.residual.mixing import distance_to, seen, seen_color
+from detectors.maze.plan.floorplan import Floorplan
+from detectors.maze.remainder.config import TwoColorsConfig
+
+
+def second_color(
+    picture: NDArray[np.uint8],
+    line: NDArray[np.bool_],
+    half_width: float,
+    floor_rgb: NDArray[np.float64],
+    plan: Floorplan,
+    config: TwoColorsConfig,
+) -> NDArray[np.bool_]:
+    """(h, w) bool, pixels in and beside a line with another hue than its own; none where they are but a few.
+
+    Rims, shadows and highlights have no hue, or the line's.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    line : ndarray of shape (h, w), bool
+        The line's ink.
+    half_width : float
+        Half its width in working pixels.
+    floor_rgb : ndarray of shape (3,)
+        The candidate's floor.
+    plan : Floorplan
+    config : TwoColorsConfig
+    """
+    other = np.zeros(line.shape, np.bool_)
+    if not line.any():
+        return other
+    near = distance_to(line) <= max(config.beside_px, config.beside * half_width)
+    at = np.flatnonzero(near & plan.open_floor & (plan.marker_distance > config.marker_px))
+    ground = seen_color(floor_rgb)
+    pixels = picture.reshape(-1, 3)
+    hues = (seen(pixels[at]) - ground)[:, 1:]
+    own = line.ravel()[at]
+    if not own.any():
+        return other
+    hue = np.median(hues[own], axis=0)
+    off = _is_other(hues, hue, config)
+    # On a noisy floor any hue comes by chance.
+    floor = plan.floor_sample[~near.ravel()[plan.floor_sample]]
+    by_chance = _is_other((seen(pixels[floor]) - ground)[:, 1:], hue, config)
+    chance = np.count_nonzero(by_chance) / max(floor.size, 1)
+    if np.count_nonzero(off) - chance * off.size > config.share * np.count_nonzero(line):
+        other.ravel()[at[off]] = True
+    return other
+
+
+def _is_other(hues: NDArray[np.float32], own: NDArray[np.float32], config: TwoColorsConfig) -> NDArray[np.bool_]:
+    """Which of (n, 2) pairs of a and b have a hue, and another one than a line's own."""
+    turn = hue_difference(hue_degrees(hues), hue_degrees(own))
+    return np.asarray((np.hypot(hues[:, 0], hues[:, 1]) > config.colorful) & (turn > config.turn_deg), np.bool_)

@@ -1,0 +1,215 @@
+"""From an aligned candidate and the queens that were read to what is left of it, with a role by where it lies."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.windows import averages
+from detectors.queens.queens import QueenMark
+from detectors.queens.remainder.colors import faded_regions, painted_cells
+from detectors.queens.remainder.config import BoardRemainderConfig, BoardRoleConfig
+from detectors.queens.remainder.field import BoardResidual, board_residual
+from detectors.queens.remainder.lines import Border, GridLeft, grid_left
+from detectors.queens.remainder.plan import CloseBoard
+from detectors.queens.remainder.queens import disc_distance, look_at_queens, settle_outlines
+from detectors.queens.remainder.rays import Disc
+
+_OF_A_LINE = 0.3  # not a threshold: of a line a pixel wide a dot's window has a third
+
+
+class BoardRole(enum.Enum):
+    """What something is that belongs neither to the board nor to its queens."""
+
+    MARK = "mark"
+    WRITING = "writing"
+    ON_LINES = "on_lines"
+    ON_QUEEN = "on_queen"
+    NOT_ONE_DISC = "not_one_disc"
+    DECORATION = "decoration"
+
+
+@dataclass(frozen=True)
+class BoardThing:
+    """Something that is left.
+
+    Attributes
+    ----------
+    role : what it is, by where it lies
+    cells : (row, column) of the cells in which it shows
+    plainness : how many times as plain it is as what is just seen; 1 where that is not told
+    """
+
+    role: BoardRole
+    cells: tuple[tuple[int, int], ...]
+    plainness: float = 1.0
+
+
+@dataclass(frozen=True)
+class BoardRemainder:
+    """What a candidate shows beside its board and the queens that were read.
+
+    Attributes
+    ----------
+    things : what lies on cells, lines and queens, plainest first
+    broken_lines : pairs of cells, row * n + column, between which the line is gone or has faded
+    lines_gone : length of lines that are, in lengths of a cell
+    painted_cells : (row, column) of cells that have left the colour of their region
+    faded_regions : regions that have faded into another one
+    companions : whether queens have a rim, a shadow or a glow
+    told : whether it was looked for
+    """
+
+    things: tuple[BoardThing, ...] = ()
+    broken_lines: tuple[Border, ...] = ()
+    lines_gone: float = 0.0
+    painted_cells: tuple[tuple[int, int], ...] = ()
+    faded_regions: tuple[int, ...] = ()
+    companions: bool = False
+    told: bool = False
+
+
+def find_board_remainder(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    queens: Sequence[QueenMark],
+    plan: CloseBoard,
+    config: BoardRemainderConfig,
+) -> BoardRemainder:
+    """Looks at all that neither the board nor its queens explain.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    queens : sequence of QueenMark
+        As they were read.
+    plan : CloseBoard
+        Of the puzzle.
+    config : BoardRemainderConfig
+    """
+    n, factor = plan.board.n, plan.board.factor
+    discs: tuple[Disc, ...] = tuple(
+        (queen.center[0] / factor - 0.5, queen.center[1] / factor - 0.5, queen.radius / factor) for queen in queens
+    )
+    shape = (picture.shape[0], picture.shape[1])
+    distance = disc_distance(discs, shape, config.companions.reach)
+    picture = _without_pepper(picture, plan, config)
+    residual = board_residual(picture, covered, distance, plan, config)
+    look = look_at_queens(residual, discs, plan, config)
+    settle_outlines(residual, discs, distance, config)
+    painted = painted_cells(residual, plan, config.regions)
+    clear = residual.usable & ~look.beside
+    lines = GridLeft(0.0, 0.0, (), ())
+    if discs:
+        # Without a queen nothing tells how black what is drawn is.
+        darkness = plan.deeper(residual.base[..., 0], residual.lab[..., 0])
+        lines = grid_left(darkness, clear, look.black, plan, config.grid)
+    occupied = {queen.row * n + queen.column for queen in queens}
+    things = [
+        BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
+    ]
+    things += [BoardThing(BoardRole.ON_QUEEN, ((queens[index].row, queens[index].column),)) for index in look.marked]
+    things += _on_cells(residual, plan, occupied, set(painted), config)
+    if lines.marked and plan.cell_px >= config.grid.wide_px:
+        things.append(BoardThing(BoardRole.ON_LINES, _positions(lines.marked, n)))
+    return BoardRemainder(
+        things=tuple(sorted(things, key=lambda one: (-one.plainness, one.role.value, one.cells))),
+        broken_lines=lines.broken,
+        lines_gone=lines.gone_cells,
+        painted_cells=_positions(painted, n),
+        faded_regions=tuple(
+            int(np.unique(plan.board.regions)[region])
+            for region in faded_regions(residual.colors, plan.colors, config.regions)
+        ),
+        companions=look.companions,
+        told=True,
+    )
+
+
+def _without_pepper(picture: NDArray[np.uint8], plan: CloseBoard, config: BoardRemainderConfig) -> NDArray[np.uint8]:
+    """A picture whose lone pixels, where they are all over it, have the colour of those around."""
+    smooth = np.asarray(cv2.medianBlur(picture, 3), np.uint8)  # not a threshold: a pixel's neighbours
+    red, green, blue = cv2.split(cv2.absdiff(picture, smooth))
+    lone = (cv2.max(cv2.max(red, green), blue) > config.lone) & plan.inner
+    if not lone.any():
+        return picture
+    rows, columns = plan.bounds
+    peppered = np.logical_or.reduceat(np.logical_or.reduceat(lone, rows[:-1], axis=0), columns[:-1], axis=1)
+    return picture if peppered.mean() <= config.peppered else np.where(lone[..., None], smooth, picture)
+
+
+def _positions(cells: Sequence[int], n: int) -> tuple[tuple[int, int], ...]:
+    return tuple((cell // n, cell % n) for cell in sorted(cells))
+
+
+def _on_cells(
+    residual: BoardResidual,
+    plan: CloseBoard,
+    occupied: set[int],
+    painted: set[int],
+    config: BoardRemainderConfig,
+) -> list[BoardThing]:
+    """What shows in cells, those that adjoin together."""
+    n = plan.board.n
+    plain = plainness(residual.values, residual.usable, plan, config)
+    left = {int(cell) for cell in np.flatnonzero(plain >= 1.0)} - painted
+    corners = (left & {0, n - 1, n * (n - 1), n * n - 1}) - occupied
+    found: list[BoardThing] = []
+    if corners:
+        # Without what lies in the corners of the picture: where nothing else is in such a cell, it was decoration.
+        values = residual.values.copy()
+        values[_in_corners(plan, config.roles)] = 0.0
+        without = plainness(values, residual.usable, plan, config)
+        signs = {cell for cell in corners if without[cell] < 1.0}
+        left -= signs
+        found += [
+            BoardThing(BoardRole.DECORATION, _positions((cell,), n), float(plain[cell])) for cell in sorted(signs)
+        ]
+    for group in _groups(left, n):
+        role = BoardRole.WRITING if len(group) >= config.roles.writing else BoardRole.MARK
+        found.append(BoardThing(role, _positions(group, n), float(plain[group].max())))
+    return found
+
+
+def plainness(
+    values: NDArray[np.float32], usable: NDArray[np.bool_], plan: CloseBoard, config: BoardRemainderConfig
+) -> NDArray[np.float64]:
+    """(n * n,), how many times as plain as what is just seen what is left in each cell is."""
+    rows, columns = plan.bounds
+    found = np.zeros(plan.board.n**2)
+    strongest = np.inf
+    for window, contrast in averages(values, usable, plan.cell_px, config.windows):
+        if window is config.windows.line and strongest < _OF_A_LINE * window.visible:
+            break
+        most = np.maximum.reduceat(np.maximum.reduceat(contrast, rows[:-1], axis=0), columns[:-1], axis=1).ravel()
+        # What is everywhere, and as plain as this, is no noise any more.
+        least = max(window.visible, window.times * min(float(np.median(most)), window.visible))
+        found = np.maximum(found, most / least)
+        if window is config.windows.dot:
+            strongest = float(most.max())
+    return found
+
+
+def _in_corners(plan: CloseBoard, config: BoardRoleConfig) -> NDArray[np.bool_]:
+    height, width = plan.board.picture.shape[:2]
+    down, across = np.arange(height), np.arange(width)
+    row = np.minimum(down, height - 1 - down) < config.corner * height
+    column = np.minimum(across, width - 1 - across) < config.corner * width
+    return np.asarray(row[:, None] & column[None, :], np.bool_)
+
+
+def _groups(cells: set[int], n: int) -> list[list[int]]:
+    """Cells that adjoin, together."""
+    mask = np.zeros((n, n), np.uint8)
+    for cell in cells:
+        mask[cell // n, cell % n] = 1
+    count, labels = cv2.connectedComponents(mask, connectivity=8)  # not a threshold: words may run askew
+    return [np.flatnonzero(labels.ravel() == index).tolist() for index in range(1, count)]

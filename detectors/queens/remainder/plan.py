@@ -1,0 +1,189 @@
+"""A board seen closely: which cell each pixel is of, how far off the lines it is, and how dark the lines are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.edges import FEWEST, rings
+from detectors.common.residual.mixing import distance_to, seen
+from detectors.queens.board import Board
+from detectors.queens.remainder.config import BoardMixingConfig, GridConfig
+
+_STEP = 2  # not a threshold: every other pixel will do for a median
+
+
+@dataclass(frozen=True)
+class CloseBoard:
+    """A board in the frame in which remainders are looked for.
+
+    Attributes
+    ----------
+    board : read at that frame
+    grid : how its lines are looked at
+    mixing : how far they mix into cells
+    """
+
+    board: Board
+    grid: GridConfig
+    mixing: BoardMixingConfig
+
+    @property
+    def cell_px(self) -> float:
+        """The shorter side of a cell in working pixels."""
+        return min(self.board.cell)
+
+    @property
+    def strip(self) -> tuple[int, int]:
+        """How far strips reach to either side of a line, and how far those around them, in working pixels."""
+        reach = max(2, round(self.grid.reach * self.cell_px))
+        return reach, max(reach + 2, round((1.0 + self.grid.around) * self.grid.reach * self.cell_px))
+
+    @cached_property
+    def bounds(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """First row, and first column, of each row and column of cells, and one past the last."""
+        height, width = self.board.picture.shape[:2]
+        at = np.arange(self.board.n + 1)
+        rows, columns = np.rint(at * self.board.cell[1]), np.rint(at * self.board.cell[0])
+        return np.minimum(rows, height).astype(np.intp), np.minimum(columns, width).astype(np.intp)
+
+    @cached_property
+    def regions(self) -> NDArray[np.intp]:
+        """(h, w), the position of each pixel's region in the sorted regions."""
+        return self.spread(np.searchsorted(np.unique(self.board.regions), self.board.regions))
+
+    def spread(self, cells: NDArray[np.integer]) -> NDArray[np.intp]:
+        """(h, w), the value of the cell of each pixel, of values (n, n)."""
+        height, width = self.board.picture.shape[:2]
+        last = self.board.n - 1
+        rows = np.clip(np.searchsorted(self.bounds[0], np.arange(height), side="right") - 1, 0, last)
+        columns = np.clip(np.searchsorted(self.bounds[1], np.arange(width), side="right") - 1, 0, last)
+        return np.asarray(cells[np.ix_(rows, columns)], np.intp)
+
+    @cached_property
+    def line_distance(self) -> NDArray[np.float32]:
+        """(h, w), the distance of each pixel to a grid line or a border of cells, if it is not drawn."""
+        lines = self.board.grid.copy()
+        rows, columns = self.bounds
+        lines[rows[1:-1]] = True
+        lines[:, columns[1:-1]] = True
+        return distance_to(lines)
+
+    @cached_property
+    def rings(self) -> tuple[NDArray[np.intp], ...]:
+        """Flat positions of pixels by their distance to lines, as far as lines can mix into cells."""
+        return rings(self.line_distance, max(1, int(self.mixing.most_reach * self.cell_px)))
+
+    def near_crossings(self, reach: int) -> NDArray[np.bool_]:
+        """(h, w), pixels as near as this to a line in both directions: what mixes there has no one axis."""
+        height, width = self.board.picture.shape[:2]
+        near = []
+        for bounds, side in zip(self.bounds, (height, width), strict=True):
+            at = np.zeros(side, np.bool_)
+            for line in bounds.tolist():
+                at[max(0, line - reach) : line + reach + 1] = True
+            near.append(at)
+        return np.asarray(near[0][:, None] & near[1][None, :], np.bool_)
+
+    @cached_property
+    def inner(self) -> NDArray[np.bool_]:
+        """(h, w), pixels that no line reaches."""
+        # not a threshold: a pixel of a line that was smoothed, and one of a place that was rounded
+        return np.asarray(self.line_distance > 2.0, np.bool_)
+
+    @cached_property
+    def colors(self) -> NDArray[np.float32]:
+        """(regions, 3), the median colour of each region, in the colours of `seen`."""
+        return region_colors(seen(self.board.picture), (self.inner,), self)
+
+    @cached_property
+    def line_color(self) -> NDArray[np.float32]:
+        """(3,), the middle colour of the grid lines."""
+        lab = seen(self.board.picture)
+        return np.asarray(np.median(lab[self.board.grid], axis=0) if self.board.grid.any() else lab[0, 0], np.float32)
+
+    @cached_property
+    def darkness(self) -> LineDarkness:
+        """How dark the puzzle's lines are."""
+        return line_darkness(self.deeper(self.colors[self.regions][..., 0], seen(self.board.picture)[..., 0]), self)
+
+    def deeper(self, base: NDArray[np.float32], lightness: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How far pixels are on the way from their cell's lightness, 0, to that of the puzzle's lines, 1."""
+        # not a threshold: against a division by 0
+        return np.asarray((base - lightness) / np.maximum(base - self.line_color[0], 0.1), np.float32)
+
+
+@dataclass(frozen=True)
+class LineDarkness:
+    """How dark a picture is, summed across each inner line at each pixel along it, and at crossings.
+
+    Attributes
+    ----------
+    down : (h, n - 1), of the lines that lead down
+    across : (n - 1, w), of those that lead across
+    crossings : (n - 1, n - 1), summed over a square
+    """
+
+    down: NDArray[np.float32]
+    across: NDArray[np.float32]
+    crossings: NDArray[np.float32]
+
+
+def line_darkness(deeper: NDArray[np.float32], plan: CloseBoard) -> LineDarkness:
+    """Sums how much darker pixels are than their cells, (h, w), in a strip along each line.
+
+    What the picture is darker there than on both sides of the strip is told, so that stains do not count.
+    """
+    # not a threshold: what is lighter than its cell is no line
+    dark = np.clip(deeper, -0.05, None)
+    reach, far = plan.strip
+    near = strip_sums(dark, plan, reach)
+    # What lies beside a line as a mark does is no stain.
+    stains = np.minimum(dark, plan.grid.stain)
+    inner, wide = strip_sums(stains, plan, reach), strip_sums(stains, plan, far)
+    # not a threshold: widths of the strips
+    side = (2 * reach + 1) / (2.0 * (far - reach))
+    return LineDarkness(
+        near.down - side * (wide.down - inner.down), near.across - side * (wide.across - inner.across), near.crossings
+    )
+
+
+def strip_sums(values: NDArray[np.float32], plan: CloseBoard, reach: int) -> LineDarkness:
+    """Sums values, (h, w), in strips that reach as far to both sides of each inner line, and squares at crossings."""
+    rows, columns = plan.bounds
+    height, width = values.shape
+    left = np.concatenate([np.zeros((height, 1), np.float32), np.cumsum(values, axis=1, dtype=np.float32)], axis=1)
+    above = np.concatenate([np.zeros((1, width), np.float32), np.cumsum(values, axis=0, dtype=np.float32)], axis=0)
+    low, high = np.maximum(columns[1:-1] - reach, 0), np.minimum(columns[1:-1] + reach + 1, width)
+    top, bottom = np.maximum(rows[1:-1] - reach, 0), np.minimum(rows[1:-1] + reach + 1, height)
+    down = left[:, high] - left[:, low]
+    across = above[bottom] - above[top]
+    total = np.concatenate(
+        [np.zeros((1, down.shape[1]), np.float32), np.cumsum(down, axis=0, dtype=np.float32)], axis=0
+    )
+    return LineDarkness(down, across, total[bottom] - total[top])
+
+
+def region_colors(
+    lab: NDArray[np.float32], places: Sequence[NDArray[np.bool_]], plan: CloseBoard
+) -> NDArray[np.float32]:
+    """(regions, 3), the median colour of each region over the first of several sets of pixels that has enough of it."""
+    count = int(plan.regions.max()) + 1
+    found = np.zeros((count, 3), np.float32)
+    missing = np.ones(count, np.bool_)
+    for place in places:
+        positions = np.flatnonzero(place[::_STEP, ::_STEP])
+        names = plan.regions[::_STEP, ::_STEP].ravel()[positions]
+        colors = lab[::_STEP, ::_STEP].reshape(-1, 3)[positions]
+        order = np.argsort(names, kind="stable")
+        ends = np.searchsorted(names[order], np.arange(count + 1))
+        for region in np.flatnonzero(missing & (np.diff(ends) >= FEWEST)).tolist():
+            found[region] = np.median(colors[order[ends[region] : ends[region + 1]]], axis=0)
+            missing[region] = False
+    for region in np.flatnonzero(missing).tolist():
+        found[region] = np.median(lab[plan.regions == region], axis=0)
+    return found

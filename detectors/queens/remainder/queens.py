@@ -1,0 +1,248 @@
+"""Looks at each queen: is she one whole disc, what lies on her, and what close around her."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.edges import distrust, rings
+from detectors.common.residual.mixing import lengths
+from detectors.queens.remainder.config import BoardRemainderConfig, QueenCompanionConfig, QueenOutlineConfig
+from detectors.queens.remainder.field import BoardResidual
+from detectors.queens.remainder.plan import CloseBoard
+from detectors.queens.remainder.rays import Disc, Rays, companions, outlines, rays_from
+
+_WHOLE = 0.99  # not a threshold: all four pixels around a place
+_CORE = 0.6  # not a threshold: share of the radius within which a queen's own lightness is told
+
+
+@dataclass(frozen=True)
+class QueensLeft:
+    """What is odd about queens, by position.
+
+    Attributes
+    ----------
+    not_one : queens whose outline is not that of one whole disc
+    marked : queens on which something lies
+    black : lightness of the middle queen, and that of her cell
+    companions : whether they have a rim, a shadow or a glow
+    beside : (h, w) bool, pixels in which that shows
+    """
+
+    not_one: tuple[int, ...]
+    marked: tuple[int, ...]
+    black: tuple[float, float]
+    companions: bool
+    beside: NDArray[np.bool_]
+
+
+def disc_distance(discs: tuple[Disc, ...], shape: tuple[int, int], reach: float) -> NDArray[np.float32]:
+    """(h, w), the distance of each pixel to the nearest queen's middle, in her radii, as far as a reach."""
+    found = np.full(shape, 2.0 * reach, np.float32)
+    for x, y, radius in discs:
+        rows, columns = _window(x, y, reach * radius, shape)
+        down = (np.arange(rows.start, rows.stop) - y)[:, None]
+        right = (np.arange(columns.start, columns.stop) - x)[None, :]
+        found[rows, columns] = np.minimum(found[rows, columns], np.hypot(down, right) / radius)
+    return found
+
+
+def look_at_queens(
+    residual: BoardResidual, discs: tuple[Disc, ...], plan: CloseBoard, config: BoardRemainderConfig
+) -> QueensLeft:
+    """Looks at queens, and takes off the residual, in place, what lies close around all of them alike.
+
+    Parameters
+    ----------
+    residual : BoardResidual
+    discs : tuple of Disc
+        The queens.
+    plan : CloseBoard
+    config : BoardRemainderConfig
+    """
+    shape = residual.usable.shape
+    if not discs:
+        return QueensLeft((), (), (0.0, 1.0), False, np.zeros(shape, np.bool_))
+    mixing = config.mixing
+    rays = rays_from(discs, config.companions)
+    clear = (plan.line_distance > mixing.reach_px).astype(np.float32)
+    known = rays.sample(clear) > _WHOLE
+    base, lightness = residual.base[..., 0], residual.lab[..., 0]
+    ends = np.array([[base[_at(disc, shape)], _own(lightness, disc)] for disc in discs], np.float32)
+    span = np.maximum(ends[:, 0] - ends[:, 1], 0.05)[:, None, None]  # not a threshold: against a division by 0
+    colors = rays.sample(residual.lab)
+    darkness = 1.0 - (colors[..., 0] - ends[:, 1, None, None]) / span
+    hues = np.array([np.hypot(*residual.base[_at(disc, shape)][1:]) for disc in discs])
+    outline = config.outlines
+    grey = np.hypot(colors[..., 1], colors[..., 2]) < outline.grey * hues[:, None, None]
+    found = outlines(darkness.astype(np.float32), grey, known, rays, outline)
+    radii = np.array([radius for *_, radius in discs])
+    not_one = (found.uneven > np.maximum(outline.uneven, outline.uneven_px / radii)) | (
+        found.oval > np.maximum(outline.oval, 0.5 * outline.uneven_px / radii)
+    )
+    marked = _marked(residual, discs, rays, found.edges, ends, outline)
+    known &= rays.sample(residual.usable.astype(np.float32)) > _WHOLE
+    # What the puzzle's lines leave along rays tells nothing of companions.
+    shares = rays.sample(_shares(residual.values[..., 0], residual.base[..., 0]))
+    around = companions(shares, known, found.edges, rays, config.companions)
+    beside = np.zeros(shape, np.bool_)
+    for queen in range(len(discs)):
+        _take_off_companion(residual, discs[queen], found.edges[queen], around, rays, beside, plan.board.factor, config)
+    return QueensLeft(
+        tuple(int(one) for one in np.flatnonzero(not_one)),
+        tuple(marked),
+        (float(np.median(ends[:, 1])), float(np.median(ends[:, 0]))),
+        bool((np.abs(around) > config.companions.visible).any()),
+        beside,
+    )
+
+
+def _shares(light: NDArray[np.float32], base: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far pixels are on the way from their cell's lightness to white, above 0, or to black, below 0."""
+    # not a threshold: white, and against a division by 0
+    return np.asarray(light / np.where(light > 0, np.maximum(1.0 - base, 0.02), np.maximum(base, 0.02)), np.float32)
+
+
+def _window(x: float, y: float, reach: float, shape: tuple[int, int]) -> tuple[slice, slice]:
+    return (
+        slice(max(0, math.floor(y - reach)), max(0, min(shape[0], math.ceil(y + reach) + 1))),
+        slice(max(0, math.floor(x - reach)), max(0, min(shape[1], math.ceil(x + reach) + 1))),
+    )
+
+
+def _at(disc: Disc, shape: tuple[int, int]) -> tuple[int, int]:
+    return min(max(round(disc[1]), 0), shape[0] - 1), min(max(round(disc[0]), 0), shape[1] - 1)
+
+
+def _own(lightness: NDArray[np.float32], disc: Disc) -> float:
+    """How light a queen is: that of the darker half of her inside."""
+    x, y, radius = disc
+    rows, columns = _window(x, y, _CORE * radius, (lightness.shape[0], lightness.shape[1]))
+    # not a threshold: the middle of the darker half
+    return float(np.quantile(lightness[rows, columns], 0.25)) if lightness[rows, columns].size else 0.0
+
+
+def _marked(
+    residual: BoardResidual,
+    discs: tuple[Disc, ...],
+    rays: Rays,
+    edges: NDArray[np.float64],
+    ends: NDArray[np.float32],
+    config: QueenOutlineConfig,
+) -> list[int]:
+    """Queens on which something lies that is no highlight."""
+    shape = residual.usable.shape
+    hues, thin, light = np.zeros(len(discs)), np.zeros(len(discs)), np.zeros(len(discs))
+    for queen, (x, y, radius) in enumerate(discs):
+        rows, columns = _window(x, y, radius * float(edges[queen].max()), shape)
+        patch = residual.lab[rows, columns]
+        if not patch.size:
+            continue
+        inside = _inside((rows, columns), discs[queen], config.core * edges[queen], rays)
+        count = int(np.count_nonzero(inside))
+        if count < config.least_px:
+            continue
+        weight = inside.astype(np.float32)
+        side = max(3, round(config.window * radius)) | 1
+        known = np.maximum(cv2.boxFilter(weight, -1, (side, side), normalize=False), 1.0)
+        off = (patch - np.median(patch[inside], axis=0).astype(np.float32)) * weight[..., None]
+        colors = cv2.boxFilter(off, -1, (side, side), normalize=False) / known[..., None]
+        colors[..., 0] = 0.0
+        hues[queen] = float(lengths(np.asarray(colors, np.float32))[inside].max())
+        smooth = cv2.blur(patch[..., 0], (3, 3))  # not a threshold: a pixel's neighbours
+        lit = np.where(inside, smooth - ends[queen, 1], np.float32(0.0))
+        thin[queen] = _longest_stroke(lit > max(config.light, 0.5 * float(lit.max())), config.gloss) / radius
+        bright = inside & (smooth > 0.5 * (ends[queen, 0] + ends[queen, 1]))
+        light[queen] = float(np.count_nonzero(bright)) / count
+    # What all have alike, the compression of a file makes; but no more than so much of it.
+    usual = min(float(np.median(hues)), config.colorful)
+    odd = (hues > max(config.colorful, 2.0 * usual)) | (light > config.most_gloss) | (thin > config.thin)
+    return [int(queen) for queen in np.flatnonzero(odd)]
+
+
+def _longest_stroke(lit: NDArray[np.bool_], least: float) -> float:
+    """The length of the longest piece that fills less than a share of the circle around it."""
+    outlines, _ = cv2.findContours(lit.view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    longest = 0.0
+    for outline in outlines:
+        _, radius = cv2.minEnclosingCircle(outline)
+        piece = cv2.drawContours(np.zeros(lit.shape, np.uint8), [outline], -1, 1, cv2.FILLED) > 0
+        # not a threshold: pixels are squares, whose middles the circle encloses
+        if np.count_nonzero(lit & piece) < least * np.pi * (radius + 0.5) ** 2:
+            longest = max(longest, 2.0 * radius)
+    return longest
+
+
+def _inside(window: tuple[slice, slice], disc: Disc, edges: NDArray[np.float64], rays: Rays) -> NDArray[np.bool_]:
+    """Pixels of a window within an outline that is told at each ray, in radii."""
+    turns, shares = _polar(window, disc)
+    place = np.rint(turns / (2.0 * math.pi) * len(rays.turns)).astype(np.intp) % len(rays.turns)
+    return np.asarray(shares < edges[place], np.bool_)
+
+
+def _polar(window: tuple[slice, slice], disc: Disc) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The direction, 0 to 2 pi, and the distance in radii, of each pixel of a window from a queen's middle."""
+    rows, columns = window
+    down = (np.arange(rows.start, rows.stop) - disc[1])[:, None]
+    right = (np.arange(columns.start, columns.stop) - disc[0])[None, :]
+    return np.arctan2(down, right) % (2.0 * math.pi), np.hypot(down, right) / disc[2]
+
+
+def _take_off_companion(
+    residual: BoardResidual,
+    disc: Disc,
+    edges: NDArray[np.float64],
+    around: NDArray[np.float32],
+    rays: Rays,
+    beside: NDArray[np.bool_],
+    factor: int,
+    config: BoardRemainderConfig,
+) -> None:
+    """Takes off what one queen has of the companion that all have: lightness up to its own, and colour of the cell."""
+    x, y, radius = disc
+    limits: QueenCompanionConfig = config.companions
+    rows, columns = window = _window(x, y, limits.reach * radius, residual.usable.shape)
+    turns, shares = _polar(window, disc)
+    turn = np.rint(turns / (2.0 * math.pi) * len(rays.turns)).astype(np.intp) % len(rays.turns)
+    place = np.clip(np.rint(shares / limits.reach * len(rays.shares) - 0.5).astype(np.intp), 0, len(rays.shares) - 1)
+    near = shares < limits.reach
+    outline = shares < edges[turn] + config.mixing.rim_px / radius
+    # Displaced by a pixel, or by a ray, it is the same.
+    size = (2 * max(1, round(1.0 / limits.step_px)) + 1, 3)
+    padded = np.concatenate([around[-1:], around, around[:1]])
+    high = cv2.dilate(padded, np.ones(size[::-1], np.uint8))[1:-1]
+    low = cv2.erode(padded, np.ones(size[::-1], np.uint8))[1:-1]
+    most, least = high[turn, place] * limits.beyond, low[turn, place] * limits.beyond
+    values = residual.values[rows, columns]
+    shown = near & (np.maximum(np.abs(most), np.abs(least)) > limits.visible)
+    beside[rows, columns] |= shown
+    light, base = values[..., 0], residual.base[rows, columns][..., 0]
+    # not a threshold: sharpening overshoots white
+    dark, bright = np.minimum(least, 0.0) * base, np.maximum(most, 0.0) * np.maximum(1.0 - base, 0.02)
+    taken = np.clip(light, dark, bright)
+    light[shown] -= taken[shown]
+    away = -residual.base[rows, columns][..., 1:]
+    squared = np.maximum((away**2).sum(axis=2), 1e-6)  # not a threshold: against a division by 0
+    share = np.clip((values[..., 1:] * away).sum(axis=2) / squared, 0.0, config.mixing.beyond)
+    smeared = near & ((shares - edges[turn]) * radius < config.mixing.smear_px / factor)
+    share = np.where(shown, share, np.where(smeared, np.minimum(share, config.mixing.smear), 0.0))
+    values[..., 1:] -= share[..., None] * away
+    values[outline & near] = 0.0
+    usable = residual.usable[rows, columns]
+    usable[outline & near] = False
+
+
+def settle_outlines(
+    residual: BoardResidual, discs: tuple[Disc, ...], distance: NDArray[np.float32], config: BoardRemainderConfig
+) -> None:
+    """Lowers, in place, what is left just outside of queens where that is so nearly everywhere."""
+    if not discs:
+        return
+    mixing = config.mixing
+    radius = float(np.median([one for *_, one in discs]))
+    near = rings(np.asarray((distance - 1.0) * radius, np.float32), mixing.edge_px + 2)
+    distrust(residual.values, residual.usable, near, mixing.edge_quantile, mixing.edge_visible)

@@ -1,0 +1,197 @@
+"""A picture along rays from the middle of each queen: where she ends, and what lies close around all of them alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.queens.remainder.config import QueenCompanionConfig, QueenOutlineConfig
+
+Disc = tuple[float, float, float]
+"""A queen in working pixels: x and y of its middle, with pixels' middles at whole numbers, and its radius."""
+_INNER = 0.6  # not a threshold: share of the radius within which no outline is looked for
+
+
+@dataclass(frozen=True)
+class Rays:
+    """Places along rays from the middles of queens.
+
+    Attributes
+    ----------
+    discs : the queens
+    turns : (A,), angles of the rays in radians
+    shares : (K,), distances along them in radii
+    x, y : (Q, A, K) float32, the places in the picture
+    """
+
+    discs: tuple[Disc, ...]
+    turns: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+
+    def sample(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(Q, A, K, ...), a picture's values there; 0 outside of it."""
+        queens, angles, places = self.x.shape
+        flat = cv2.remap(
+            picture,
+            self.x.reshape(queens * angles, places),
+            self.y.reshape(queens * angles, places),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=0.0,
+        )
+        return np.asarray(flat, np.float32).reshape(queens, angles, places, *picture.shape[2:])
+
+
+def rays_from(discs: tuple[Disc, ...], config: QueenCompanionConfig) -> Rays:
+    """Lays rays around queens, as far as their companions reach."""
+    middle = float(np.median([radius for _, _, radius in discs]))
+    # not a threshold: of so few places at least
+    count = max(8, math.ceil(config.reach * middle / config.step_px))
+    turns = np.arange(config.rays, dtype=np.float64) * (2.0 * math.pi / config.rays)
+    shares = np.asarray((np.arange(count) + 0.5) * config.reach / count, np.float64)
+    x, y, radius = (np.array(one, np.float64)[:, None, None] for one in zip(*discs, strict=True))
+    along = radius * shares[None, None, :]
+    return Rays(
+        discs,
+        turns,
+        shares,
+        (x + along * np.cos(turns)[None, :, None]).astype(np.float32),
+        (y + along * np.sin(turns)[None, :, None]).astype(np.float32),
+    )
+
+
+@dataclass(frozen=True)
+class Outlines:
+    """Where queens end.
+
+    Attributes
+    ----------
+    edges : (Q, A), the distance at each ray, in radii
+    uneven : (Q,), how far the outline lies off an ellipse, in radii
+    oval : (Q,), by how much more oval than the middle queen, in radii
+    """
+
+    edges: NDArray[np.float64]
+    uneven: NDArray[np.float64]
+    oval: NDArray[np.float64]
+
+
+def outlines(
+    darkness: NDArray[np.float32],
+    grey: NDArray[np.bool_],
+    known: NDArray[np.bool_],
+    rays: Rays,
+    config: QueenOutlineConfig,
+) -> Outlines:
+    """Finds where each queen ends, and holds that against an ellipse.
+
+    Parameters
+    ----------
+    darkness : ndarray of shape (Q, A, K), float32
+        Along rays, 1 for the queen's own and 0 for that of her cell.
+    grey : ndarray of shape (Q, A, K), bool
+        Where nothing of the cell's hue shows: a highlight may lie at the outline, but no bite.
+    known : ndarray of shape (Q, A, K), bool
+        Where no grid line is.
+    rays : Rays
+    config : QueenOutlineConfig
+    """
+    queens, angles, _ = darkness.shape
+    start = int(np.searchsorted(rays.shares, _INNER))
+    dark = (darkness > config.dark) & known
+    light_after = ~dark[:, :, start:]
+    first = start + np.where(light_after.any(axis=2), light_after.argmax(axis=2), light_after.shape[2] - 1)
+    # Beyond a highlight the queen goes on, up to where she ends elsewhere.
+    most = np.median(first, axis=1)[:, None] + 1
+    places = np.arange(dark.shape[2])
+    within = (dark | (grey & (places[None, None, :] < most[..., None]))) & (places[None, None, :] <= most[..., None])
+    last = np.where(within.any(axis=2), dark.shape[2] - within[:, :, ::-1].argmax(axis=2), 0)
+    end = np.maximum(first, last)
+    before = np.take_along_axis(darkness, np.maximum(end - 1, 0)[..., None], axis=2)[..., 0]
+    after = np.take_along_axis(darkness, np.minimum(end, dark.shape[2] - 1)[..., None], axis=2)[..., 0]
+    part = np.clip((before - config.dark) / np.maximum(before - after, 1e-3), 0.0, 1.0)  # not a threshold: / 0
+    step = rays.shares[1] - rays.shares[0]
+    edges = (end - 0.5 + part) * step
+    # Where a line is, no outline can be told.
+    told = np.take_along_axis(known, np.minimum(end, dark.shape[2] - 1)[..., None], axis=2)[..., 0]
+    told &= np.take_along_axis(known, np.minimum(end + 1, dark.shape[2] - 1)[..., None], axis=2)[..., 0]
+    cos, sin = np.cos(rays.turns), np.sin(rays.turns)
+    basis = np.stack([np.ones(angles), cos, sin, np.cos(2 * rays.turns), np.sin(2 * rays.turns)])
+    uneven, seconds = np.zeros(queens), np.zeros((queens, 2))
+    for queen in range(queens):
+        weight = told[queen].astype(np.float64)
+        if np.count_nonzero(told[queen]) < angles // 2:
+            continue
+        fit = np.zeros(len(basis))
+        for _ in range(3):  # not a threshold: it settles
+            weighted = basis * weight
+            # not a threshold: a millionth keeps a system solvable that has no answer
+            system = (weighted[:, None, :] * basis[None]).sum(axis=2) + 1e-6 * np.eye(len(basis))
+            fit = np.linalg.solve(system, (weighted * edges[queen]).sum(axis=1))
+            off = edges[queen] - (fit[:, None] * basis).sum(axis=0)
+            weight = told[queen] / (1.0 + (off / (0.5 * config.uneven)) ** 2)
+        off = np.where(told[queen], off, 0.0)
+        smooth = sum(np.roll(off, by) for by in (-1, 0, 1)) / 3.0
+        uneven[queen] = float(np.abs(smooth).max())
+        seconds[queen] = fit[3:]
+    oval = np.hypot(*(seconds - np.median(seconds, axis=0)).T)
+    return Outlines(edges, uneven, oval)
+
+
+def _middle(values: NDArray[np.floating]) -> NDArray[np.floating]:
+    """The median over the first axis of all that is a number; NaN where nothing is."""
+    ordered = np.sort(values, axis=0)  # what is no number comes last
+    known = np.count_nonzero(~np.isnan(ordered), axis=0)
+    return np.asarray(np.take_along_axis(ordered, np.maximum(known - 1, 0)[None] // 2, axis=0)[0])
+
+
+def companions(
+    lightness: NDArray[np.float32],
+    known: NDArray[np.bool_],
+    edges: NDArray[np.float64],
+    rays: Rays,
+    config: QueenCompanionConfig,
+) -> NDArray[np.float32]:
+    """(A, K), how far on the way to white (above 0) or to black the rim, shadow or glow is that all queens have.
+
+    Parameters
+    ----------
+    lightness : ndarray of shape (Q, A, K), float32
+        What is left along rays, in the same terms.
+    known : ndarray of shape (Q, A, K), bool
+    edges : ndarray of shape (Q, A)
+        Where queens end.
+    rays : Rays
+    config : QueenCompanionConfig
+    """
+    beyond = known & (rays.shares[None, None, :] > edges[..., None])
+    values = np.where(beyond, lightness, np.nan)
+    # not a threshold: a whole turn
+    half = max(1, round(0.5 * config.turn_deg / 360.0 * config.rays))
+    middle = _middle(values)
+    around = _middle(np.stack([np.roll(middle, by, axis=0) for by in range(-half, half + 1)]))
+    around = np.nan_to_num(around, nan=0.0)
+    # It hangs together with the queens: what lies beyond a gap belongs to none.
+    shown = np.abs(around) > config.visible
+    inside = np.median(edges, axis=0)[:, None] >= rays.shares[None, :]
+    # not a threshold: as thin a gap as anti-aliasing leaves, where a light rim turns into a dark shadow
+    gap = 4
+    reach = np.zeros(around.shape[0], np.intp)
+    for turn in range(around.shape[0]):
+        here = shown[turn] | inside[turn]
+        last = 0
+        for place in range(here.size):
+            if here[place]:
+                last = place
+            elif place > last + gap:
+                break
+        reach[turn] = last
+    reach = np.max(np.stack([np.roll(reach, by) for by in (-1, 0, 1)]), axis=0)
+    around[np.arange(around.shape[1])[None, :] > reach[:, None] + 2] = 0.0
+    return np.asarray(around, np.float32)

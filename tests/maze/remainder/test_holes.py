@@ -1,0 +1,162 @@
+"""Holes in walls, however small, on walls of 4 pixels whose middle two count; 22 columns of them between two cells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from detectors.maze.remainder.config import HoleConfig
+from detectors.maze.remainder.holes import holes
+from tests.maze.remainder.scenes import PLAN, SHAPE, WAYS, ink_of
+from tests.maze.stages.plans import CELL, DARK, FLOOR, corner, plan_of
+
+CONFIG = HoleConfig()
+LEFT, TOP = corner(7, 4)
+"""Above cell 7 is a wall to cell 3, in rows TOP - 2 to TOP + 2."""
+
+BORDERS = [(border.first, border.second) for border in PLAN.borders]
+
+
+def found(picture, plan=PLAN, covered=None, ink=None) -> dict[tuple[int, int], float]:
+    """Length of the holes in each wall that has some."""
+    lengths = holes(picture, covered, plan, ink or ink_of(), CONFIG)
+    return {pair: float(length) for pair, length in zip(BORDERS, lengths, strict=True) if length}
+
+
+def holed(columns: int, level: int = 255, start: int = LEFT + 8) -> np.ndarray:
+    picture = PLAN.picture.copy()
+    picture[TOP - 2 : TOP + 2, start : start + columns] = level
+    return picture
+
+
+def toned(levels: dict[tuple[int, int], float]) -> np.ndarray:
+    """Every wall standing so far, from 0 (floor) to 1, in its pixels and what is within three of them."""
+    picture = PLAN.picture.copy()
+    dark = (PLAN.picture == DARK).all(axis=2)
+    for border in PLAN.borders:
+        near = np.zeros(SHAPE, bool)
+        for row, column in border.pixels:
+            near[row - 3 : row + 4, column - 3 : column + 4] = True
+        picture[near & dark] = round(255 * (1.0 - levels[border.first, border.second]))
+    return picture
+
+
+WALLS = [pair for pair in BORDERS if pair not in WAYS]
+
+
+def test_the_puzzle_s_walls_have_none():
+    assert found(PLAN.picture) == {}
+    assert found(PLAN.picture, covered=np.ones(SHAPE, bool)) == {}
+
+
+@pytest.mark.parametrize("columns", [2, 3, 4])
+def test_the_length_of_a_hole(columns):
+    assert found(holed(columns)) == {(3, 7): columns}
+
+
+def test_a_pixel_is_no_hole():
+    """Of three in a row two stand: 0.67 of the way."""
+    assert found(holed(1)) == {}
+
+
+def test_a_hole_in_an_outer_wall():
+    top = corner(2, 4)[1]
+    picture = PLAN.picture.copy()
+    picture[top - 2 : top + 2, LEFT - 20 : LEFT - 16] = FLOOR
+    assert found(picture) == {(0, 2): 4.0}
+
+
+def test_passages_have_no_holes():
+    picture = PLAN.picture.copy()
+    picture[TOP + 2 : TOP + CELL - 2, LEFT - 2 : LEFT + 2] = DARK
+    assert found(picture) == {}
+
+
+@pytest.mark.parametrize(("standing", "length"), [(0.61, None), (0.59, 2.0)])
+def test_a_hole_is_deep(standing, length):
+    """0.4 of the way to the floor, in four columns of which the inner two have no others beside them."""
+    picture = holed(4, round(255 * (1.0 - standing)))
+    assert found(picture).get((3, 7)) == length
+
+
+def test_a_wall_that_stands_two_pixels_beside_its_place_is_none():
+    for by, gone in ((1, False), (2, False), (3, True)):
+        picture = holed(CELL - 6, start=LEFT + 3)
+        picture[TOP - 2 + by : TOP + 2 + by, LEFT + 3 : LEFT + CELL - 3] = DARK
+        assert bool(found(picture)) is gone, by
+
+
+def test_one_pixel_of_a_wall_stands_if_walls_are_hair_lines():
+    """Thinner than 2.5 pixels; of thicker ones two pixels across have to stand."""
+    picture = holed(CELL - 6, start=LEFT + 3)
+    picture[TOP, LEFT + 3 : LEFT + CELL - 3] = DARK
+    for width, gone in ((2.0, False), (3.0, True), (4.0, True)):
+        assert bool(found(picture, replace(PLAN, wall_px=width))) is gone
+    thin = plan_of(3, 4, WAYS, wall=2)
+    picture = thin.picture.copy()
+    picture[TOP, LEFT + 3 : LEFT + CELL - 3] = FLOOR
+    assert found(picture, thin) == {}
+    picture[TOP - 1, LEFT + 3 : LEFT + CELL - 3] = FLOOR
+    assert list(found(picture, thin)) == [(3, 7)]
+
+
+def test_walls_that_are_all_as_pale_are_the_puzzle_s():
+    pale = toned(dict.fromkeys(BORDERS, 0.7))
+    assert found(pale) == {}
+    # Darker ones too, where they have the colour that all walls have.
+    assert found(pale, ink=ink_of(wall=(77, 77, 77))) == {}
+
+
+@pytest.mark.parametrize(("standing", "length"), [(0.8, None), (0.76, 22.0)])
+def test_one_paler_wall_is_gone_as_a_whole(standing, length):
+    """By 0.22 paler than most."""
+    picture = toned({pair: standing if pair == (3, 7) else 1.0 for pair in BORDERS})
+    picture[TOP - 2 : TOP + 2, LEFT + 3 : LEFT + CELL - 3] = round(255 * (1.0 - standing))
+    assert found(picture).get((3, 7)) == length
+
+
+def test_most_walls_are_told_by_the_upper_quarter():
+    """Of 18 walls seven stand fully, the others by 0.85: 0.72 is more than 0.22 below those, not below these."""
+    standing = {pair: 1.0 if index % 3 == 0 or index == 1 else 0.85 for index, pair in enumerate(WALLS)}
+    assert sorted(standing.values(), reverse=True)[len(WALLS) // 4] == 1.0
+    picture = toned({**dict.fromkeys(BORDERS, 1.0), **standing})
+    picture[TOP - 2 : TOP + 2, LEFT + 2 : LEFT + CELL - 2] = round(255 * 0.28)
+    assert found(picture).get((3, 7)) == 22.0
+
+
+def test_walls_that_are_rough_have_deeper_holes():
+    """A third of the walls each at 1, 0.9 and 0.8: five times their middle deviation of 0.1 is 0.5 below 0.9."""
+    levels = {pair: (1.0, 0.9, 0.8)[index % 3] for index, pair in enumerate(WALLS)}
+    smooth = toned({**dict.fromkeys(BORDERS, 0.9), **levels, (3, 7): 0.9})
+    for standing, deep in ((0.46, False), (0.34, True)):
+        picture = smooth.copy()
+        picture[TOP - 2 : TOP + 2, LEFT + 10 : LEFT + 14] = round(255 * (1.0 - standing))
+        assert ((3, 7) in found(picture)) is deep, standing
+
+
+def test_strokes_over_a_wall_are_no_holes_and_what_is_cut_off_is_none():
+    stroke = np.zeros(SHAPE, bool)
+    stroke[TOP - 6 : TOP + 6, LEFT + 7 : LEFT + 13] = True
+    picture = holed(4)
+    picture[stroke] = (150, 200, 255)
+    assert found(picture, ink=ink_of(asked=stroke)) == {}
+    assert found(picture, ink=ink_of(other=stroke)) == {}
+    assert list(found(picture)) == [(3, 7)]
+    covered = np.ones(SHAPE, bool)
+    covered[TOP - 4 : TOP + 4, LEFT + 6 : LEFT + 14] = False
+    assert found(holed(4), covered=covered) == {}
+    assert found(holed(4), covered=np.zeros(SHAPE, bool)) == {}
+
+
+@pytest.mark.parametrize(("level", "gone"), [(40, False), (52, True)])
+def test_where_an_outside_has_the_walls_colour_the_rim_begins_where_that_does(level, gone):
+    """Within 48 levels of black: of four rows beyond the border's the wall's last one and the outside's first stand."""
+    picture = PLAN.picture.copy()
+    picture[PLAN.outside & (picture != DARK).all(axis=2)] = level
+    plan = replace(PLAN, picture=picture)
+    top = corner(2, 4)[1]
+    candidate = picture.copy()
+    candidate[top - 1 : top + 2, LEFT - 26 : LEFT - 16] = FLOOR
+    assert ((0, 2) in found(candidate, plan)) is gone

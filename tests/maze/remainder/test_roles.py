@@ -1,0 +1,139 @@
+"""What is left of a maze by where it lies, and how plain it has to be, window by window.
+
+Each window is tried on islands of floor in sight in which no larger window has enough and no smaller one sees first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from detectors.common.residual.windows import WindowsConfig
+from detectors.maze.remainder.config import MatchedConfig, RoleConfig
+from detectors.maze.remainder.roles import Remainder, Role, remainders
+from tests.maze.remainder.scenes import PLAN, SHAPE, at, box, ink_of, residual_of
+
+WINDOWS = replace(WindowsConfig(), surround=100.0)
+"""A surround as large as the picture, so that the same is taken off everywhere."""
+
+CELLS = range(1, 13)
+ISLANDS = {"dot": (3, 3), "spot": (5, 5), "blot": (7, 7), "patch": (19, 19), "line": (7, 1)}
+"""Of windows of 9, 49, 121, 361 and 9 pixels at least 5, 25, 49, 127 and 7 have to be in sight."""
+
+TINT = (0.0, 0.6, 0.8)
+"""A hue that no wall has."""
+
+
+def found(
+    marks: dict[int, float], island: str = "spot", usual: float = 0.0, block: float = 0.0, tint=TINT
+) -> tuple[Remainder, ...]:
+    """What is left where each cell shows an island, and some have a mark of a contrast all over it.
+
+    The others have the usual contrast, and a block of 9 x 9 of another one.
+    """
+    values, usable = np.zeros((*SHAPE, 3), np.float32), PLAN.outside.copy()
+    for cell in CELLS:
+        spot = box(*at(cell), *ISLANDS[island])
+        usable[spot] = True
+        values[spot] = marks.get(cell, usual) * np.array(tint, np.float32)
+        if block and cell not in marks:
+            values[box(*at(cell), 9, 9)] = block * np.array(tint, np.float32)
+    # At the picture's edge, where no window of a cell comes, is what makes the average of it all nothing.
+    edge = np.ones(SHAPE, bool)
+    edge[6:-6, 6:-6] = False
+    values[edge] = -values.sum(axis=(0, 1)) / np.count_nonzero(edge)
+    return remainders(residual_of(values, usable), PLAN, ink_of(), WINDOWS, MatchedConfig(), RoleConfig())
+
+
+def told(things: tuple[Remainder, ...]) -> list[tuple[Role, tuple[int, ...]]]:
+    return [(thing.role, thing.cells) for thing in things]
+
+
+def test_nothing_is_left_of_an_even_floor():
+    assert found({}) == ()
+    assert found({}, usual=0.026) == ()
+
+
+@pytest.mark.parametrize(
+    ("island", "alone", "paired"),
+    [
+        ("dot", 5.2 * 0.055, 0.055),
+        ("spot", 1.9 * 0.027, 0.027),
+        ("blot", 1.7 * 0.019, 0.019),
+        ("patch", 1.6 * 0.0105, 0.0105),
+        ("line", 3.4 * 0.06, 0.06),
+    ],
+)
+def test_a_wide_faint_mark_is_seen_like_a_small_strong_one(island, alone, paired):
+    """Alone in cell 6, or in cells 6 and 7, which adjoin."""
+    for factor, seen in ((0.98, False), (1.02, True)):
+        assert told(found({6: alone * factor}, island)) == [(Role.MARK, (6,))] * seen
+        both = dict.fromkeys((6, 7), paired * factor)
+        assert told(found(both, island)) == [(Role.WAY, (6, 7))] * seen
+
+
+@pytest.mark.parametrize(
+    ("island", "usual", "block", "least"),
+    [
+        ("dot", 0.03, 0.0, 5.2 * 3.5 * 0.03),
+        ("spot", 0.02, 0.0, 1.9 * 2.6 * 0.02),
+        ("blot", 0.015, 0.0, 1.7 * 2.4 * 0.015),
+        # At best a patch's window has 14 x 14 pixels in sight with all 9 x 9 of the block; a blot's has 11 x 11, and
+        # sees 4.08 times (81 x 0.016 + 40 x 0.0065) / 121 = 0.0525.
+        ("patch", 0.0065, 0.016, 1.6 * 3.0 * (81 * 0.016 + 115 * 0.0065) / 196),
+        ("line", 0.03, 0.0, 3.4 * 3.5 * 0.03),
+    ],
+)
+def test_what_is_in_most_cells_is_noise(island, usual, block, least):
+    """A mark has to be so many times as plain as what the middle one of all cells has."""
+    for factor, seen in ((0.98, False), (1.02, True)):
+        things = found({6: least * factor}, island, usual, block)
+        assert told(things) == [(Role.MARK, (6,))] * seen, factor
+
+
+def test_what_is_in_most_cells_and_plain_is_no_noise():
+    """Noise counts up to what is just seen: 2.6 x 0.027 in cells that adjoin are enough, however many."""
+    assert found({6: 0.001}, usual=2.6 * 0.027 * 0.98) == ()
+    (thing,) = found({6: 0.001}, usual=2.6 * 0.027 * 1.02)
+    assert len(thing.cells) == 11
+
+
+def test_a_cell_that_catches_the_rim_of_a_plainer_one_is_left_out():
+    """Cell 7 shows 1.2 times what is just seen; less than 0.35 of cell 6, which stands alone by 1.9 times as much."""
+    rim = 1.2 * 0.027
+    edge = 1.2 / 0.35 * 1.9 * 0.027
+    assert told(found({6: 0.88 * edge, 7: rim})) == [(Role.WAY, (6, 7))]
+    assert told(found({6: 1.12 * edge, 7: rim})) == [(Role.WAY, (6,))]
+    # Also at a corner: cells 6 and 11.
+    assert told(found({6: 0.4, 11: 0.06})) == [(Role.MARK, (6,))]
+    # Farther off it is a thing of its own.
+    assert told(found({5: 0.4, 7: 0.06})) == [(Role.MARK, (5,)), (Role.MARK, (7,))]
+
+
+def test_a_wall_has_the_walls_colour():
+    """Black on white is a step of 1: from 0.3 of the way, and less than 0.1 to its side."""
+    for share, role in ((0.31, Role.WALL), (0.29, Role.MARK)):
+        assert told(found({6: share}, tint=(-1.0, 0.0, 0.0))) == [(role, (6,))]
+    for aside, role in ((0.095, Role.WALL), (0.105, Role.MARK)):
+        assert told(found({6: 1.0}, tint=(-0.6, 0.0, aside))) == [(role, (6,))]
+    # What is lighter than the floor is none.
+    assert told(found({6: 0.6}, tint=(1.0, 0.0, 0.0))) == [(Role.MARK, (6,))]
+    # A bar over two cells is one wall.
+    assert told(found({6: 0.9, 7: 0.9}, tint=(-1.0, 0.0, 0.0))) == [(Role.WALL, (6, 7))]
+
+
+def test_writing_in_a_marker_s_cell():
+    assert told(found({1: 0.3})) == [(Role.AT_MARKER, (1,))]
+    assert told(found({12: 0.3})) == [(Role.AT_MARKER, (12,))]
+    # What leads out of it is more than that.
+    assert told(found({1: 0.3, 2: 0.3})) == [(Role.WAY, (1, 2))]
+
+
+def test_things_apart_are_told_apart_the_plainest_first():
+    """Over 0.0513 where they are alone, over 0.027 where two adjoin."""
+    things = found({2: 0.1, 3: 0.1, 9: 0.4, 12: 0.2})
+    assert told(things) == [(Role.MARK, (9,)), (Role.AT_MARKER, (12,)), (Role.WAY, (2, 3))]
+    assert [thing.plainness for thing in things] == pytest.approx([0.4 / 0.0513, 0.2 / 0.0513, 0.1 / 0.027], rel=1e-3)
+    assert [thing.contrast for thing in things] == pytest.approx([0.4, 0.2, 0.1], rel=1e-3)

@@ -1,0 +1,239 @@
+"""What neither a board nor its queens explain, kind by kind: four rows of cells of 60 pixels, lines of 2."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from detectors.common.residual.edges import distrust, rings
+from detectors.common.residual.mixing import seen
+from detectors.queens.board import Board
+from detectors.queens.config import QueensConfig
+from detectors.queens.queens import QueenMark
+from detectors.queens.remainder.colors import faded_regions
+from detectors.queens.remainder.config import BoardRemainderConfig
+from detectors.queens.remainder.finding import BoardRemainder, BoardRole, find_board_remainder
+from detectors.queens.remainder.plan import CloseBoard
+from tests.queens.test_board import COLORS, DARK, REGIONS, N, drawn_board
+
+CELL = 60
+CONFIG = BoardRemainderConfig()
+PICTURE = drawn_board(CELL)
+
+CLOSE = CloseBoard(Board((240, 240), 1, N, REGIONS, PICTURE, QueensConfig().board), CONFIG.grid, CONFIG.mixing)
+CELLS = ((0, 1), (1, 3), (2, 0), (3, 2))
+RADIUS = 15
+WHITE = (250, 250, 250)
+NOISE = np.random.default_rng(1).normal(0, 8, PICTURE.shape)
+
+
+def middle(row: float, column: float) -> tuple[int, int]:
+    """(x, y)."""
+    return int((column + 0.5) * CELL), int((row + 0.5) * CELL)
+
+
+def disc(picture: np.ndarray, at: tuple[int, int], radius: int, color=DARK) -> np.ndarray:
+    drawn = picture.copy()
+    cv2.circle(drawn, at, radius, color, -1, cv2.LINE_AA)
+    return drawn
+
+
+def with_queens(picture: np.ndarray = PICTURE, rim: int = 2) -> np.ndarray:
+    for cell in CELLS:
+        picture = disc(disc(picture, middle(*cell), RADIUS + rim, WHITE), middle(*cell), RADIUS)
+    return picture
+
+
+def find(picture: np.ndarray, cells=CELLS, covered=None) -> BoardRemainder:
+    queens = [QueenMark(row, column, tuple(v + 0.5 for v in middle(row, column)), RADIUS, 1.0) for row, column in cells]
+    return find_board_remainder(picture, covered, queens, CLOSE, CONFIG)
+
+
+def roles(found: BoardRemainder) -> set[BoardRole]:
+    return {thing.role for thing in found.things}
+
+
+def clean(found: BoardRemainder) -> bool:
+    return not (found.things or found.broken_lines or found.painted_cells or found.faded_regions)
+
+
+def cell_of(row: int, column: int) -> tuple[slice, slice]:
+    return slice(row * CELL + 1, (row + 1) * CELL - 1), slice(column * CELL + 1, (column + 1) * CELL - 1)
+
+
+def blended(picture: np.ndarray, mask: np.ndarray, color, share: float) -> np.ndarray:
+    mixed = picture + share * mask[..., None] * (np.array(color, np.float64) - picture)
+    return np.clip(np.rint(mixed), 0, 255).astype(np.uint8)
+
+
+def test_a_right_board_leaves_nothing():
+    found = find(with_queens())
+    assert clean(found)
+    assert (found.told, found.companions, found.lines_gone) == (True, True, 0.0)
+    assert clean(find(PICTURE, cells=()))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda picture: (picture * np.linspace(0.75, 1, 240)[None, :, None]).astype(np.uint8),
+        lambda picture: cv2.GaussianBlur(picture, (0, 0), 1.2),
+        lambda picture: np.roll(picture, (1, 1), axis=(0, 1)),
+        lambda picture: np.clip(picture * 0.7 + 40, 0, 255).astype(np.uint8),
+        lambda picture: np.clip(picture + np.random.default_rng(1).normal(0, 8, picture.shape), 0, 255).astype(
+            np.uint8
+        ),
+    ],
+    ids=["light", "blur", "shift", "pale", "noise"],
+)
+def test_what_changes_a_picture_as_a_whole_is_no_mark(change):
+    assert clean(find(change(with_queens())))
+
+
+def test_pepper_is_noise_and_a_few_specks_are_none():
+    dice = np.random.default_rng(2)
+    picture = with_queens()
+    picture[dice.integers(0, 240, 60), dice.integers(0, 240, 60)] = 0
+    assert clean(find(picture))
+
+
+@pytest.mark.parametrize("color", [(255, 255, 255), (0, 0, 0), (255, 0, 0), (60, 90, 255)])
+@pytest.mark.parametrize("share", [0.25, 1.0])
+def test_a_mark_in_any_ink_is_seen(color, share):
+    mask = np.zeros((240, 240))
+    cv2.circle(mask, middle(1, 1), 12, 1.0, -1)
+    found = find(blended(with_queens(), mask, color, share))
+    assert roles(found) == {BoardRole.MARK}
+    assert (1, 1) in found.things[0].cells
+
+
+def test_what_is_hardly_to_be_seen_is_not_told():
+    mask = np.zeros((240, 240))
+    cv2.circle(mask, middle(1, 1), 12, 1.0, -1)
+    assert clean(find(blended(with_queens(), mask, (0, 0, 0), 0.02)))
+
+
+def test_a_thin_line_is_seen_and_one_over_three_cells_is_writing():
+    picture = with_queens()
+    cv2.line(picture, (75, 75), (105, 100), (200, 40, 40), 1, cv2.LINE_AA)
+    assert roles(find(picture)) == {BoardRole.MARK}
+    picture = with_queens()
+    cv2.line(picture, (70, 90), (170, 90), (200, 40, 40), 3, cv2.LINE_AA)
+    cv2.line(picture, (165, 90), (165, 165), (200, 40, 40), 3, cv2.LINE_AA)
+    assert BoardRole.WRITING in roles(find(picture))
+
+
+def test_a_sign_in_a_corner_is_decoration_but_not_in_the_middle():
+    """A tenth of 240 is 24: a disc of radius 6 about (12, 12), and one about (30, 30)."""
+    assert roles(find(disc(with_queens(), (12, 12), 6, WHITE))) == {BoardRole.DECORATION}
+    assert roles(find(disc(with_queens(), (30, 30), 6, WHITE))) == {BoardRole.MARK}
+
+
+def test_shadows_are_companions_if_all_queens_have_them():
+    shadow = np.zeros((240, 240))
+    for cell in CELLS:
+        x, y = middle(*cell)
+        cv2.circle(shadow, (x + 4, y + 4), RADIUS + 2, 1.0, -1)
+    soft = cv2.GaussianBlur(shadow, (0, 0), 2.0)
+    found = find(with_queens(blended(PICTURE, soft, (0, 0, 0), 0.4)))
+    assert clean(found)
+    assert found.companions
+    one = np.zeros((240, 240))
+    cv2.circle(one, middle(*CELLS[0]), RADIUS + 8, 1.0, 3)
+    assert roles(find(blended(with_queens(), one, (0, 0, 0), 0.5))) & {BoardRole.MARK, BoardRole.WRITING}
+
+
+def test_a_highlight_is_part_of_a_queen_and_a_cross_is_not():
+    picture = with_queens()
+    for cell in CELLS:
+        x, y = middle(*cell)
+        picture = disc(picture, (x - 5, y - 5), 4, (200, 200, 200))
+    assert clean(find(picture))
+    for color in ((255, 255, 255), (255, 0, 0)):
+        crossed = with_queens()
+        x, y = middle(*CELLS[0])
+        cv2.line(crossed, (x - 11, y - 11), (x + 11, y + 11), color, 2, cv2.LINE_AA)
+        cv2.line(crossed, (x - 11, y + 11), (x + 11, y - 11), color, 2, cv2.LINE_AA)
+        assert BoardRole.ON_QUEEN in roles(find(crossed))
+
+
+def test_a_queen_is_one_whole_disc():
+    """Another disc, 7 pixels aside, makes her half of a radius longer; a straight cut takes a part of her."""
+    x, y = middle(*CELLS[0])
+    assert BoardRole.NOT_ONE_DISC in roles(find(disc(with_queens(), (x + 7, y), RADIUS)))
+    cut = with_queens()
+    cut[y + 4 : y + RADIUS + 3, x - RADIUS - 3 : x + RADIUS + 3] = COLORS[0]
+    assert BoardRole.NOT_ONE_DISC in roles(find(cut))
+
+
+def test_a_line_between_two_cells_that_is_gone():
+    """Of the cell's side four fifths are told: one cell's length at most."""
+    picture = with_queens()
+    picture[62:118, 57:63] = COLORS[0]
+    found = find(picture)
+    assert found.broken_lines == ((4, 5),)
+    assert found.lines_gone == pytest.approx(1.0, abs=0.15)
+    assert not found.things
+    part = with_queens()
+    part[62:80, 57:63] = COLORS[0]
+    # From 6 to 20 of the 48 pixels that are told.
+    assert find(part).lines_gone == pytest.approx(14 / 48, abs=0.1)
+
+
+def test_all_lines_that_are_gone_or_have_faded():
+    """Six tenths have to be left, where queens are black; 2 x 4 x 3 lines of a cell's length."""
+    bare = np.repeat(np.repeat(COLORS[REGIONS], CELL, axis=0), CELL, axis=1)
+    for left, gone in ((0.0, 24.0), (0.4, 24.0), (0.85, 0.0)):
+        faded = np.rint(left * PICTURE + (1 - left) * bare).astype(np.uint8)
+        assert find(with_queens(faded)).lines_gone == gone
+
+
+def test_a_dark_dot_on_a_line_or_a_crossing():
+    found = find(disc(with_queens(), (60, 90), 6))
+    assert BoardRole.ON_LINES in roles(found)
+    assert {cell for thing in found.things for cell in thing.cells} >= {(1, 0), (1, 1)}
+    found = find(disc(with_queens(), (120, 120), 6))
+    (thing,) = [one for one in found.things if one.role is BoardRole.ON_LINES]
+    assert set(thing.cells) <= {(1, 1), (1, 2), (2, 1), (2, 2)}
+    assert not found.broken_lines
+
+
+def test_a_cell_in_another_colour():
+    picture = PICTURE.copy()
+    picture[cell_of(1, 1)] = COLORS[0].astype(int) - (0, 25, 25)
+    found = find(with_queens(picture))
+    assert (1, 1) in found.painted_cells
+
+
+def test_a_region_that_has_faded_into_another():
+    """Half way; a quarter of the way, and more than 0.03, would do. What all regions go through is no fading."""
+    before = seen(COLORS[None])[0]
+    now = before.copy()
+    now[0] = 0.5 * (before[0] + before[1])
+    assert faded_regions(now, before, CONFIG.regions) == (0,)
+    assert faded_regions(0.8 * before + 0.05, before, CONFIG.regions) == ()
+    assert faded_regions(now[:3], before[:3], CONFIG.regions) == ()
+
+
+def test_what_is_not_covered_says_nothing():
+    covered = np.ones((240, 240), bool)
+    covered[:, 170:] = False
+    picture = with_queens()
+    picture[:, 175:] = 255
+    found = find(picture, covered=covered)
+    assert not any(
+        column == 3 for thing in found.things for _, column in thing.cells if thing.role is BoardRole.WRITING
+    )
+
+
+def test_rings_and_distrust():
+    """Distances that round to 0, 1 and 2; what 95 % of a ring has above 0.03 is lowered to it."""
+    distance = np.array([[0.0, 0.4, 0.6, 1.5, 1.6, 2.5, 2.6]], np.float32)
+    assert [ring.tolist() for ring in rings(distance, 2)] == [[0, 1], [2, 3], [4, 5]]
+    values = np.zeros((10, 10, 3), np.float32)
+    values[..., 0] = 0.06
+    distrust(values, np.ones((10, 10), bool), (np.arange(70), np.arange(70, 100)), 0.95, 0.03)
+    assert values.reshape(-1, 3)[:70, 0] == pytest.approx(0.03)
+    # Thirty pixels are too few to tell by.
+    assert values.reshape(-1, 3)[70:, 0] == pytest.approx(0.06)
