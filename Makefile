@@ -1,7 +1,7 @@
 # One place for every routine job. Each target does its own set-up: a virtual environment in .venv and the pinned
 # packages of constraints.txt. `make help` lists them.
 PYTHON ?= python3
-JOBS   ?= 3
+JOBS   ?= 2
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
@@ -39,7 +39,7 @@ TESTS  := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 SHARED := $(wildcard ../shared/fixtures)
 
 # mypy takes one core for a minute, and tests leave cores idle while they wait for processes: so both at once.
-test: style ## everything that must hold before a change lands; JOBS=... processes (3)
+test: style ## everything that must hold before a change lands; JOBS=... processes (2)
 	$(if $(SHARED),,@echo "../shared/fixtures is absent: the tests on reference data are NOT run, all others are")
 	@mkdir -p build; $(BIN)/mypy > build/mypy.log 2>&1 & types=$$!; \
 	echo "mypy in the background; $(TESTS) -m 'not lpips$(if $(SHARED),, and not shared)'"; \
