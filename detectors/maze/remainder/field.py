@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import hue_degrees, hue_difference
+from detectors.common.residual.edges import FEWEST
 from detectors.common.residual.ground import Ground, fit_ground
 from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color, take_off
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import CompanionConfig, EdgeConfig, MixingConfig, RemainderConfig
 
-_FEWEST = 60  # not a threshold: of fewer pixels no quantile is told
 _DEEP = 0.15  # not a threshold: share of a cell from walls and markers, where the floor is told
 _ASIDE = 0.25  # not a threshold: share of a cell from strokes, where walls are told
 
@@ -80,7 +80,7 @@ def maze_residual(
         usable &= cv2.erode(covered.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     deep = usable & (plan.wall_distance > _DEEP * cell) & (plan.marker_distance > _DEEP * cell)
     far = np.flatnonzero(deep & (to_stroke > _ASIDE * cell))
-    ground = fit_ground(lab, far if far.size > _FEWEST else np.flatnonzero(usable), config.ground)
+    ground = fit_ground(lab, far if far.size > FEWEST else np.flatnonzero(usable), config.ground)
     values = (lab - ground.surface) * usable[..., None]
     aside = usable & (to_stroke > _ASIDE * cell) & (plan.marker_distance > mixing.most_reach * cell)
     reach = _reach(values, aside, plan, mixing)
@@ -130,7 +130,7 @@ def _reach(values: NDArray[np.float32], aside: NDArray[np.bool_], plan: Floorpla
     reach = max(config.reach_px, config.reach * plan.cell_px)
     for distance in range(1, int(config.most_reach * plan.cell_px) + 1):
         ring = values[_ring(aside, plan.wall_distance, distance)]
-        if len(ring) < _FEWEST or float(np.sqrt((np.median(ring, axis=0) ** 2).sum())) < config.blurred:
+        if len(ring) < FEWEST or float(np.sqrt((np.median(ring, axis=0) ** 2).sum())) < config.blurred:
             break
         # not a threshold: a pixel further than the last one that differs, and half of one for the ring
         reach = max(reach, distance + 1.5)
@@ -153,7 +153,7 @@ def _take_off_companion(
     reach = 0
     for distance in range(2, int(config.reach * cell) + 1):
         ring = contrast[_ring(beside, to_stroke, distance)]
-        if len(ring) < _FEWEST:
+        if len(ring) < FEWEST:
             break
         if np.mean(ring > visible) >= config.share:
             reach = distance
@@ -191,7 +191,7 @@ def _distrust(
     visible = max(config.visible, config.noisy * ground.noise)
     for step in range(1, near_px + 1):
         ring = values[_ring(told_by, distance, step)]
-        if len(ring) < _FEWEST:
+        if len(ring) < FEWEST:
             continue
         usual = float(np.quantile(np.sqrt((ring**2).sum(axis=1)), quantile))
         if usual > visible:
