@@ -1,6 +1,9 @@
 """Judges recorded answers and prints agreement with the recorded verdicts, and every difference.
 
 python -m benchmarks.answers DIR --puzzles DIR
+python -m benchmarks.answers composed --answers 20000 --seed 1     answers from a grammar, with fair verdicts
+python -m benchmarks.answers fuzz --texts 100000 --seed 1          random and mutated texts
+python -m benchmarks.answers speed                                 how long answers take to read
 """
 
 from __future__ import annotations
@@ -13,6 +16,8 @@ from typing import Any
 
 from tqdm import tqdm
 
+from benchmarks.answers import fuzz, speed
+from benchmarks.answers.composed import run as composed_run
 from benchmarks.answers.records import Record, RecordError, puzzle_file, read_records
 from grader.answers.result import Reading
 from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
@@ -51,17 +56,23 @@ def differences(record: Record, judged: PlanJudgement[Any]) -> list[str]:
     return found
 
 
+COMMANDS = {"composed": composed_run.main, "fuzz": fuzz.main, "speed": speed.main}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command; 0 if everything agrees, 1 if not, 2 if something can't be read."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given and given[0] in COMMANDS:
+        return COMMANDS[given[0]](given[1:])
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.answers",
         description="Judges recorded text answers; prints agreement with the recorded verdicts and every difference.",
         epilog="DIR has expected_verdicts.json and responses/; puzzles are laid out as the public data set: "
-        "<task>/level_0N/puzzle_NNNN/metadata.json.",
+        "<task>/level_0N/puzzle_NNNN/metadata.json. Instead of DIR: composed, fuzz or speed, each with --help.",
     )
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder with answers and recorded verdicts")
     parser.add_argument("--puzzles", type=Path, metavar="DIR", help="folder of the puzzles (default: DIR)")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(given)
     try:
         records, others = read_records(options.folder)
         same: Counter[tuple[str, str, str]] = Counter()
