@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from grader.alignment.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
 from grader.alignment.framing import Matrix, compose, scaling, stretch
+from grader.alignment.sweep import best_of
 from grader.alignment.template import AlignmentConfig, AnswerConfig, SearchConfig, Template, grey_and_color
 from grader.alignment.warping import Field, draw
 from grader.media.pyramid import Pyramid, resize
@@ -133,7 +134,7 @@ class Probe:
 
     def _draw(self, matrix: Matrix, field: Field | None) -> _View:
         height, width = self.template.grey.shape
-        full = compose(self.to_template, compose(matrix, self.to_candidate))
+        full = self._to_template(matrix)
         everywhere = np.ones((height, width), np.bool_)
         if field is not None:
             view, inside = draw(self.small, full, (width, height), field / self.template.factor)
@@ -149,6 +150,10 @@ class Probe:
         if marks.are_dark:
             usable &= ~_thick((self.template.grey - grey) >= marks.darker, marks)
         return _View(grey, usable)
+
+    def _to_template(self, matrix: Matrix) -> Matrix:
+        """From pixels of the reduced candidate to those of the template."""
+        return compose(self.to_template, compose(matrix, self.to_candidate))
 
     def _fills(self, full: Matrix) -> bool:
         """Whether a map of the reduced candidate to the template is the plain stretch of one onto the other."""
@@ -223,7 +228,8 @@ class Probe:
         zooms = np.linspace(-self.config.max_zoom, self.config.max_zoom, self.search.zooms)
         turns = np.linspace(-self.config.max_rotation_rad, self.config.max_rotation_rad, self.search.turns)
         tried = [self._changed(matrix, (zoom, turn, zoom, -turn, 0.0, 0.0)) for zoom in zooms for turn in turns]
-        return max(tried, key=self.rough_agreement)
+        rough = self._coarser or self
+        return tried[best_of(rough.small, [rough._to_template(one) for one in tried], rough.template)]
 
     @cached_property
     def _coarser(self) -> Probe | None:

@@ -31,7 +31,8 @@ class SearchConfig:
     bend_gain : by how much more a bent candidate has to agree
     local_blocks : rows and columns of blocks in which a local displacement is looked for
     zooms, turns : how many changes of scale, and of direction, are tried, evenly from the least to the largest
-    coarse_px : they are tried at half the resolution where a template's longest side is at least this
+    sampled_px : they are compared on a grid of about so many points a side...
+    coarse_px : ...at half the resolution where a template's longest side is at least this
     least_px : a displacement is looked for with a middle of the puzzle at least this high and wide, in template pixels
     least_pixels : fewer comparable pixels tell nothing
     compared_share : of the pixels that could be compared, the share below which agreement counts less
@@ -47,6 +48,7 @@ class SearchConfig:
     local_blocks: int = 6
     zooms: int = 15
     turns: int = 7
+    sampled_px: int = 80
     coarse_px: int = 200
     least_px: int = 8
     least_pixels: int = 16
@@ -221,8 +223,14 @@ def grey_and_color(
     picture: NDArray[np.uint8], config: AlignmentConfig
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """A picture's grey, slightly blurred, and which of its pixels have a colour."""
+    grey, spread = grey_and_spread(picture)
+    return grey.astype(np.float32), spread >= config.marks.colorful
+
+
+def grey_and_spread(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """A picture's grey, slightly blurred, and by how much the channels of each pixel differ."""
     red, green, blue = cv2.split(picture)
     spread = cv2.subtract(cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue))
     # A slight blur takes away the difference between a line that falls on one pixel and one that falls on two.
     grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), (3, 3), 0)
-    return np.asarray(grey, np.float32), spread >= config.marks.colorful
+    return np.asarray(grey, np.uint8), np.asarray(spread, np.uint8)

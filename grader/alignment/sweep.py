@@ -1,0 +1,82 @@
+"""Compares a candidate with a template under many maps at once, on a grid of points: tells where to begin."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.alignment.framing import Matrix
+from grader.alignment.template import SearchConfig, Template, grey_and_spread
+
+Floats = NDArray[np.float32]
+
+_LEVEL = np.float32(128.0)  # not a threshold: sums of greys around it lose the fewest digits
+
+
+def best_of(source: NDArray[np.uint8], matrices: list[Matrix], template: Template) -> int:
+    """Which of some maps agrees best.
+
+    Parameters
+    ----------
+    source : ndarray of shape (H, W, 3), uint8 RGB
+        The candidate, with less than two of its pixels to one of the template's.
+    matrices : list of ndarray of shape (2, 3)
+        From the source's pixels to those of the template.
+    template : Template
+
+    Returns
+    -------
+    int
+        The place of the map with the largest agreement; the first of several.
+    """
+    config = template.config
+    height, width = template.grey.shape
+    step = math.ceil(max(height, width) / config.search.sampled_px)
+    down, across = np.arange(0, height, step, dtype=np.float32), np.arange(0, width, step, dtype=np.float32)
+    # One row of the grid below the other, and one map's grid below the other's, so that one call samples them all.
+    back = np.stack([cv2.invertAffineTransform(one) for one in matrices]).astype(np.float32)
+    x, y = (
+        back[:, axis, 0, None, None] * across
+        + back[:, axis, 1, None, None] * down[:, None]
+        + back[:, axis, 2, None, None]
+        for axis in (0, 1)
+    )
+    tall = (len(matrices) * down.size, across.size)
+    greys, spread = grey_and_spread(source)
+    seen = cv2.remap(
+        cv2.merge([greys, spread]), x.reshape(tall), y.reshape(tall), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    ).reshape(len(matrices), -1, 2)
+    inside = (x >= 0) & (x <= source.shape[1] - 1) & (y >= 0) & (y <= source.shape[0] - 1)
+    grid = np.ix_(np.arange(0, height, step), np.arange(0, width, step))
+    colorless, compared = template.colorless[grid].ravel(), template.compared[grid].ravel()
+    usable = inside.reshape(len(matrices), -1) & compared & ~((seen[..., 1] >= config.marks.colorful) & colorless)
+    scores = _correlations(
+        seen[..., 0].astype(np.float32) - _LEVEL,
+        template.grey[grid].ravel() - _LEVEL,
+        usable,
+        int(np.count_nonzero(compared)),
+        config.search,
+    )
+    return int(scores.argmax())
+
+
+def _correlations(
+    seen: Floats, target: Floats, usable: NDArray[np.bool_], possible: int, config: SearchConfig
+) -> NDArray[np.float64]:
+    """Pearson's r of each row over its usable points, less where they are few; 0 where either is flat."""
+    weight = usable.astype(np.float32)
+    count = weight.sum(axis=1, dtype=np.float64)
+    enough = np.maximum(count, 1.0)
+    a, b = seen * weight, target * weight
+    mean_a, mean_b = (one.sum(axis=1, dtype=np.float64) / enough for one in (a, b))
+    square_a, square_b, product = (
+        (one * other).sum(axis=1, dtype=np.float64) / enough for one, other in ((a, a), (b, b), (a, b))
+    )
+    variance_a, variance_b = square_a - mean_a**2, square_b - mean_b**2
+    # not a threshold: a variance in grey levels squared that only a flat picture has, up to rounding
+    told = (count >= config.least_pixels) & (np.minimum(variance_a, variance_b) >= 1e-3)
+    r = (product - mean_a * mean_b) / np.sqrt(np.where(told, variance_a * variance_b, 1.0))
+    return np.where(told, r * np.minimum(1.0, count / (config.compared_share * possible)), 0.0)
