@@ -1,12 +1,16 @@
-"""How much of a plan for a lot is left."""
+"""How much of a plan for a lot is left, and how much of it matters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from puzzles.common.search import StateLimitError
 from puzzles.rush_hour.lot import Lot, Pose
+from puzzles.rush_hour.rules import move_numbers
+from puzzles.rush_hour.slides import SlideTable
 from puzzles.rush_hour.solver import solve
 
 
@@ -34,3 +38,47 @@ def least_moves_in_lot(lot: Lot, most_states: int, poses: Sequence[Pose] | None 
     except StateLimitError:
         return None
     return None if found is None else found.length
+
+
+def moves_that_matter(lot: Lot, moves: Sequence[str]) -> int | None:
+    """How many moves of a plan are left once all are taken out that the red car does not need to get to an exit.
+
+    They are taken out one by one, from the first to the last, and what comes after the red car was at an exit too.
+
+    Parameters
+    ----------
+    lot : Lot
+    moves : sequence of str
+        Such as ``A forward``.
+
+    Returns
+    -------
+    int or None
+        None if they name a vehicle that can't move, or do not bring the red car to an exit at any point.
+    """
+    numbers = {str(move): number for move, number in move_numbers(lot).items()}
+    if any(move not in numbers for move in moves):
+        return None
+    table = SlideTable(lot)
+    left = _until_free(table, [numbers[move] for move in moves])
+    if left is None:
+        return None
+    place = 0
+    while place < len(left):
+        shorter = _until_free(table, left[:place] + left[place + 1 :])
+        if shorter is None:
+            place += 1
+        else:
+            left = shorter
+    return len(left)
+
+
+def _until_free(table: SlideTable, moves: list[int]) -> list[int] | None:
+    """The moves up to the first after which the red car is at an exit; None if it never is."""
+    state = table.start[None, :]
+    for place, move in enumerate(moves):
+        if table.solved(state)[0]:
+            return moves[:place]
+        number = np.array([move])
+        state = table.after(state, number, table.slide(state, number)[0])
+    return moves if table.solved(state)[0] else None
