@@ -11,22 +11,27 @@ _UP, _DOWN, _LEFT, _RIGHT = BlankMove.UP, BlankMove.DOWN, BlankMove.LEFT, BlankM
 _RING = (_RIGHT, _DOWN, _LEFT, _UP)
 _NAMES = ("right", "down", "left", "up")
 
-Choice = Callable[[int, Sequence[BlankMove]], BlankMove]
-"""The next move, of how many were made and which can be made."""
+Choice = Callable[[Sequence[BlankMove], Sequence[BlankMove]], BlankMove]
+"""The next move, of those that were made and those that can be made."""
 
 
 def _cycle(order: Sequence[BlankMove], stay: int = 1) -> Choice:
-    """The moves of an order, each ``stay`` times; those that can't be made are left out."""
+    """The moves of an order, each ``stay`` times; those are left out that can't be made or undo the last one."""
 
-    def choose(made: int, legal: Sequence[BlankMove]) -> BlankMove:
-        places = [(made // stay + ahead) % len(order) for ahead in range(len(order))]
-        return next((order[place] for place in places if order[place] in legal), legal[0])
+    def choose(made: Sequence[BlankMove], legal: Sequence[BlankMove]) -> BlankMove:
+        places = [(len(made) // stay + ahead) % len(order) for ahead in range(len(order))]
+        fresh = [order[place] for place in places if order[place] in legal and order[place] is not _undoing(made)]
+        return fresh[0] if fresh else legal[0]
 
     return choose
 
 
-def _at_random(made: int, legal: Sequence[BlankMove]) -> BlankMove:
-    return legal[int(random.Random(made).random() * len(legal))]
+def _undoing(made: Sequence[BlankMove]) -> BlankMove | None:
+    return made[-1].opposite if made else None
+
+
+def _at_random(made: Sequence[BlankMove], legal: Sequence[BlankMove]) -> BlankMove:
+    return legal[int(random.Random(len(made)).random() * len(legal))]
 
 
 _SWEEPS: dict[str, Choice] = {
@@ -49,9 +54,10 @@ SWEEPS = tuple(_SWEEPS)
 
 def sweep(start: State, name: str, moves: int) -> tuple[BlankMove, ...]:
     """The plan of a sweep, one of `SWEEPS`, of so many moves."""
-    state, found = start, []
-    for made in range(moves):
-        move = _SWEEPS[name](made, legal_moves(state))
+    state = start
+    found: list[BlankMove] = []
+    for _ in range(moves):
+        move = _SWEEPS[name](found, legal_moves(state))
         found.append(move)
         state = apply_move(state, move)
     return tuple(found)

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from puzzles.common.search import StateLimitError
 from puzzles.rush_hour.lot import Lot, Pose
-from puzzles.rush_hour.rules import move_numbers
-from puzzles.rush_hour.slides import SlideTable
+from puzzles.rush_hour.rules import move_numbers, needed_moves
 from puzzles.rush_hour.solver import solve
 
 
@@ -56,29 +53,8 @@ def moves_that_matter(lot: Lot, moves: Sequence[str]) -> int | None:
     int or None
         None if they name a vehicle that can't move, or do not bring the red car to an exit at any point.
     """
-    numbers = {str(move): number for move, number in move_numbers(lot).items()}
-    if any(move not in numbers for move in moves):
+    known = {str(move): move for move in move_numbers(lot)}
+    if any(move not in known for move in moves):
         return None
-    table = SlideTable(lot)
-    left = _until_free(table, [numbers[move] for move in moves])
-    if left is None:
-        return None
-    place = 0
-    while place < len(left):
-        shorter = _until_free(table, left[:place] + left[place + 1 :])
-        if shorter is None:
-            place += 1
-        else:
-            left = shorter
-    return len(left)
-
-
-def _until_free(table: SlideTable, moves: list[int]) -> list[int] | None:
-    """The moves up to the first after which the red car is at an exit; None if it never is."""
-    state = table.start[None, :]
-    for place, move in enumerate(moves):
-        if table.solved(state)[0]:
-            return moves[:place]
-        number = np.array([move])
-        state = table.after(state, number, table.slide(state, number)[0])
-    return moves if table.solved(state)[0] else None
+    needed = needed_moves(lot, [known[move] for move in moves])
+    return None if needed is None else len(needed)

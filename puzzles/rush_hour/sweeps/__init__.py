@@ -50,7 +50,7 @@ def _at_random(seen: _Seen) -> list[Move]:
 
 
 def _red_after_each(moves: Sequence[Move], out: Move) -> list[Move]:
-    return [move for one in moves for move in (one, out)]
+    return [out, *(move for one in moves for move in (one, out))]
 
 
 _SWEEPS: dict[str, Callable[[_Seen], list[Move]]] = {
