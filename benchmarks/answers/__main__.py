@@ -4,6 +4,7 @@ python -m benchmarks.answers DIR --puzzles DIR
 python -m benchmarks.answers composed --answers 20000 --seed 1     answers from a grammar, with fair verdicts
 python -m benchmarks.answers fuzz --texts 100000 --seed 1          random and mutated texts
 python -m benchmarks.answers speed                                 how long answers take to read
+python -m benchmarks.answers sweeps                                what plans earn that look at nothing
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.answers import fuzz, speed
+from benchmarks.answers import fuzz, speed, sweeps
 from benchmarks.answers.composed import run as composed_run
 from benchmarks.answers.records import Record, RecordError, puzzle_file, read_records
 from grader.answers.result import Reading
@@ -56,7 +57,7 @@ def differences(record: Record, judged: PlanJudgement[Any]) -> list[str]:
     return found
 
 
-COMMANDS = {"composed": composed_run.main, "fuzz": fuzz.main, "speed": speed.main}
+COMMANDS = {"composed": composed_run.main, "fuzz": fuzz.main, "speed": speed.main, "sweeps": sweeps.main}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -68,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m benchmarks.answers",
         description="Judges recorded text answers; prints agreement with the recorded verdicts and every difference.",
         epilog="DIR has expected_verdicts.json and responses/; puzzles are laid out as the public data set: "
-        "<task>/level_0N/puzzle_NNNN/metadata.json. Instead of DIR: composed, fuzz or speed, each with --help.",
+        "<task>/level_0N/puzzle_NNNN/metadata.json. Instead of DIR: composed, fuzz, speed or sweeps, each with --help.",
     )
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder with answers and recorded verdicts")
     parser.add_argument("--puzzles", type=Path, metavar="DIR", help="folder of the puzzles (default: DIR)")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from benchmarks.answers import sweeps
 from benchmarks.answers.__main__ import main
 from benchmarks.answers.composed.compose import AXES, compose
 from benchmarks.answers.composed.dice import Dice
@@ -15,6 +16,9 @@ from benchmarks.answers.composed.speech import RETRACTIONS, Talk
 from benchmarks.answers.composed.tongues import tongues
 from benchmarks.answers.composed.wording import BEGIN, END, Wording
 from benchmarks.answers.fuzz import fuzzed
+from grader.tasks.rush_hour.puzzle import LotPuzzle
+from puzzles.rush_hour.generator import generate_lot
+from puzzles.rush_hour.sweeps import SWEEPS
 
 LOT = riddles()[0]
 TILES = riddles()[-1]
@@ -136,3 +140,22 @@ def test_fuzzed_texts_raise_nothing(capsys):
     main(["fuzz", "--texts", "150", "--seed", "4"])  # its time is not asked of tests
     assert "150 texts: 0 raise" in capsys.readouterr().out
     assert main(["fuzz", "--texts", "0"]) == 2
+
+
+def test_what_sweeps_earn_is_printed_with_and_without_regard_to_what_matters(capsys, monkeypatch):
+    monkeypatch.setattr(sweeps, "TILE_SIZES", {2: (2,)})
+    assert main(["sweeps", "--lots", "1"]) in (0, 1)
+    printed = capsys.readouterr().out
+    assert all(f"rush hour, level {level}" in printed for level in (3, 4, 5))
+    assert "reward before" in printed
+    assert "sliding, 6 moves, 2 x 2, level 2" in printed
+    assert printed.count("all forward, red, all backward, red") == 3
+    assert main(["sweeps", "--lots", "0"]) == 2
+
+
+def test_a_sweep_earns_no_more_than_before():
+    puzzle = LotPuzzle(generate_lot(3, 0).lot, 3)
+    for name in SWEEPS:
+        earned = sweeps.earned_in_lot(puzzle, name)
+        assert 0 <= earned.after <= earned.before <= 1
+        assert earned.before == 1.0 or not earned.passed

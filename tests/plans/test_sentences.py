@@ -97,8 +97,8 @@ def test_a_verdict_on_words_has_both_readings():
 def test_a_move_that_cant_be_made_is_counted_from_one():
     judged = judge_tile_words(TilePuzzle(TILES, 3, None), "up, up", SLIDING_SETTINGS)
     assert judged.reasons[0].places == (Place(move=2),)
-    # After one of three moves: 0.9 x (1 - 2/3).
-    assert judged.reward == pytest.approx(0.3)
+    # After one of three moves, of two: 0.9 x (1 - 2/3) x (1/2)^3.
+    assert judged.reward == pytest.approx(0.0375)
 
 
 def test_what_is_needed_may_not_be_known():
@@ -135,7 +135,7 @@ def shown(*faults: str, reached: bool = True, left: int | None = 0) -> ShownPlan
 
 
 def judged_steps(plan: ShownPlan, named: tuple[str, ...] | None = None, needed: int | None = 4) -> Judgement:
-    return judge_steps(plan, named, False, needed, PLAN_RULES)
+    return judge_steps(plan, named, False, needed, PLAN_RULES, len)
 
 
 def test_faults_of_pictures_come_gravest_first_with_all_their_places():
@@ -197,7 +197,7 @@ def test_a_series_may_be_too_long():
     assert [one.code for one in long.reasons] == ["PLAN_TOO_LONG"]
     assert (long.outcome, long.score, long.reward, words(long)["plan_progress"]) == (Outcome.FAIL, 1.0, 0.0, 0.0)
     within = judged_steps(shown(*[""] * 30))
-    assert (within.outcome, within.reward) == (Outcome.PASS, 1.0)
+    assert (within.outcome, within.reward) == (Outcome.PASS, pytest.approx(4 / 30))
     repeated = judged_steps(shown(*[""] * 30, "same", "same"))
     assert (repeated.outcome, words(repeated)["extra_steps"], words(repeated)["images"]) == (Outcome.PASS, 2.0, 32.0)
 

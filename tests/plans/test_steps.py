@@ -92,7 +92,7 @@ def test_two_moves_in_one_picture_are_a_missing_step() -> None:
     assert codes(plan) == ["STEP_MISSING"]
     # Nothing was done legally: both moves are left.
     assert (plan.reached, plan.left) == (True, 2)
-    judged = judge_steps(plan, ("A backward", "R forward"), words_solve=True, needed=2, rules=PLAN_RULES)
+    judged = judge_steps(plan, ("A backward", "R forward"), words_solve=True, needed=2, rules=PLAN_RULES, matter=len)
     assert (judged.outcome, judged.reward) == (Outcome.FAIL, 0.0)
     found = {metric.name: metric.value for metric in judged.metrics}
     assert (found["missing_steps"], found["images_minus_actions"], found["images_minus_expected"]) == (1.0, -1.0, -1.0)
@@ -101,7 +101,7 @@ def test_two_moves_in_one_picture_are_a_missing_step() -> None:
 def test_a_legal_prefix_earns_its_share() -> None:
     """One of two moves is left: progress 1 - 1/2, reward 0.9 x 0.5."""
     plan = read_lot_steps(LOT, [picture(at=1)])
-    judged = judge_steps(plan, None, words_solve=False, needed=2, rules=PLAN_RULES)
+    judged = judge_steps(plan, None, words_solve=False, needed=2, rules=PLAN_RULES, matter=len)
     assert [reason.code for reason in judged.reasons] == ["GOAL_NOT_SHOWN"]
     assert judged.reward == pytest.approx(0.45)
     assert {metric.name: metric.value for metric in judged.metrics}["agreement"] is None
@@ -118,7 +118,7 @@ def test_a_legal_prefix_earns_its_share() -> None:
 )
 def test_what_is_altered_earns_nothing(altered: LotPicture) -> None:
     plan = read_lot_steps(LOT, [altered, picture(at=2)])
-    judged = judge_steps(plan, None, words_solve=False, needed=2, rules=PLAN_RULES)
+    judged = judge_steps(plan, None, words_solve=False, needed=2, rules=PLAN_RULES, matter=len)
     assert (judged.outcome, judged.reward, judged.reasons[0].code) == (Outcome.FAIL, 0.0, "STEP_ALTERED")
     assert judged.reasons[0].places[0].step == 1
 
@@ -137,7 +137,7 @@ def test_a_vehicle_stays_on_its_axis(pose: tuple[float, float, float], words: st
 
 def test_a_picture_that_repeats_the_last_is_an_extra_step() -> None:
     plan = read_lot_steps(LOT, [picture(), picture(at=1), picture(at=1), picture(at=2)])
-    judged = judge_steps(plan, ("A backward", "R forward"), words_solve=True, needed=2, rules=PLAN_RULES)
+    judged = judge_steps(plan, ("A backward", "R forward"), words_solve=True, needed=2, rules=PLAN_RULES, matter=len)
     found = {metric.name: metric.value for metric in judged.metrics}
     assert judged.outcome is Outcome.PASS
     assert (found["extra_steps"], found["images_minus_expected"], found["agreement"]) == (2.0, 2.0, 1.0)
@@ -145,13 +145,13 @@ def test_a_picture_that_repeats_the_last_is_an_extra_step() -> None:
 
 
 def test_no_picture_is_no_plan() -> None:
-    judged = judge_steps(read_lot_steps(LOT, []), None, words_solve=True, needed=2, rules=PLAN_RULES)
+    judged = judge_steps(read_lot_steps(LOT, []), None, words_solve=True, needed=2, rules=PLAN_RULES, matter=len)
     assert ([reason.code for reason in judged.reasons], judged.reward) == (["NO_IMAGES"], 0.0)
 
 
 def test_a_picture_that_does_not_decode_is_a_wrong_step() -> None:
     plan = read_lot_steps(LOT, [picture(at=1), None])
-    judged = judge_steps(plan, None, words_solve=False, needed=2, rules=PLAN_RULES)
+    judged = judge_steps(plan, None, words_solve=False, needed=2, rules=PLAN_RULES, matter=len)
     assert [reason.code for reason in judged.reasons] == ["STEP_UNREADABLE"]
     assert judged.reward == pytest.approx(0.45)
 

@@ -66,22 +66,25 @@ def metrics_of(verdict):
 
 
 @pytest.mark.parametrize(
-    "request_",
+    ("request_", "reward"),
     [
-        driving("A forward, R forward"),
-        driving('{"answer": "A backward, R forward"}'),
-        driving("AF RF"),
-        driving("A+, C-, R+", 5.0, 7.0),
-        driving("R backward, A forward, A forward, R forward"),  # longer than it need be, and a move of length zero
-        sliding("up, right, down"),
-        sliding('{"answer": ["up", "right", "down"]}'),
-        sliding("right, up, left, down, right, up, left, down, right"),  # round the ring the other way
+        (driving("A forward, R forward"), 1.0),
+        (driving('{"answer": "A backward, R forward"}'), 1.0),
+        (driving("AF RF"), 1.0),
+        (driving("A+, C-, R+", 5.0, 7.0), 1.0),
+        # Longer than it need be, with a move of length zero: 2 of 4 matter, and (2/4)^3 is earned.
+        (driving("R backward, A forward, A forward, R forward"), 0.125),
+        (sliding("up, right, down"), 1.0),
+        (sliding('{"answer": ["up", "right", "down"]}'), 1.0),
+        # Round the ring the other way: each of the 9 moves matters, where 3 do.
+        (sliding("right, up, left, down, right, up, left, down, right"), 1 / 3),
     ],
-    ids=lambda request: request.text,
+    ids=lambda value: getattr(value, "text", None),
 )
-def test_plans_that_solve_it_pass(request_):
+def test_plans_that_solve_it_pass(request_, reward):
     verdict = graded(request_)
-    assert (verdict.outcome, verdict.score, verdict.reward, verdict.reasons) == (Outcome.PASS, 1.0, 1.0, ())
+    assert (verdict.outcome, verdict.score, verdict.reasons) == (Outcome.PASS, 1.0, ())
+    assert verdict.reward == pytest.approx(reward)
     assert metrics_of(verdict)["parse_lenient"] == 1.0
     assert metrics_of(verdict)["plan_progress"] == 1.0
 
@@ -90,41 +93,37 @@ PLAN = "A forward, R forward"
 
 
 @pytest.mark.parametrize(
-    ("request_", "code", "move", "reward"),
+    ("request_", "code", "move", "progress", "share"),
     [
-        # The lot takes 2 moves; after A forward 1 is left: 0.9 x (1 - 1/2).
-        (driving("A forward"), "GOAL_NOT_REACHED", None, 0.45),
-        (driving("R forward"), "GOAL_NOT_REACHED", None, 0.0),  # against A, which still has to move: 1 - 2/2
-        (driving(f"{PLAN}, R backward"), "GOAL_NOT_REACHED", None, 0.45),  # it was there, and left again: 1 - 1/2
-        (driving(f"Z forward, {PLAN}"), "UNKNOWN_VEHICLE", 1, 0.0),  # nothing is made before the fault: 1 - 2/2
-        (driving("A forward, Z forward, R forward"), "UNKNOWN_VEHICLE", 2, 0.45),
-        (driving("A forward, B forward, R forward"), "IMMOVABLE_VEHICLE", 2, 0.45),
-        (driving(f"{PLAN}, Z forward"), "UNKNOWN_VEHICLE", 3, 0.9),  # none is left: 0.9 x (1 - 0/2)
-        # With three blockers it takes 4; after two of them 2 are left: 0.9 x (1 - 2/4). After one: 0.9 x (1 - 3/4).
-        (driving("A forward, C backward", 4.0, 6.0, 8.0), "GOAL_NOT_REACHED", None, 0.45),
-        (driving("D forward, R forward", 4.0, 6.0, 8.0), "GOAL_NOT_REACHED", None, 0.225),
-        # The tiles take 3 moves; after 1 and 2 of them: 0.9 x (1 - 2/3) and 0.9 x (1 - 1/3).
-        (sliding("up"), "GOAL_NOT_REACHED", None, 0.3),
-        (sliding("up, right"), "GOAL_NOT_REACHED", None, 0.6),
-        (sliding("up, left, right, down"), "OFF_THE_GRID", 2, 0.3),
-        (sliding("left"), "OFF_THE_GRID", 1, 0.0),
-        (
-            sliding("right"),
-            "GOAL_NOT_REACHED",
-            None,
-            0.0,
-        ),  # the wrong way round: 4 are left, which is less than nothing
-        (sliding("up, right, down, up"), "GOAL_NOT_REACHED", None, 0.6),  # solved and undone: 1 is left
+        # The lot takes 2 moves; after A forward 1 is left: 1 - 1/2, and the one move brought it nearer.
+        (driving("A forward"), "GOAL_NOT_REACHED", None, 1 / 2, 1),
+        (driving("R forward"), "GOAL_NOT_REACHED", None, 0, 0),  # against A, which still has to move: 1 - 2/2
+        # It was there, and left again: 1 - 1/2, by one move of three.
+        (driving(f"{PLAN}, R backward"), "GOAL_NOT_REACHED", None, 1 / 2, 1 / 3),
+        (driving(f"Z forward, {PLAN}"), "UNKNOWN_VEHICLE", 1, 0, 0),  # nothing is made before the fault: 1 - 2/2
+        (driving("A forward, Z forward, R forward"), "UNKNOWN_VEHICLE", 2, 1 / 2, 1 / 3),
+        (driving("A forward, B forward, R forward"), "IMMOVABLE_VEHICLE", 2, 1 / 2, 1 / 3),
+        (driving(f"{PLAN}, Z forward"), "UNKNOWN_VEHICLE", 3, 1, 2 / 3),  # none is left: 1 - 0/2
+        # With three blockers it takes 4; after two of them 2 are left: 1 - 2/4. After one: 1 - 3/4.
+        (driving("A forward, C backward", 4.0, 6.0, 8.0), "GOAL_NOT_REACHED", None, 1 / 2, 1),
+        (driving("D forward, R forward", 4.0, 6.0, 8.0), "GOAL_NOT_REACHED", None, 1 / 4, 1 / 2),
+        # The tiles take 3 moves; after 1 and 2 of them: 1 - 2/3 and 1 - 1/3.
+        (sliding("up"), "GOAL_NOT_REACHED", None, 1 / 3, 1),
+        (sliding("up, right"), "GOAL_NOT_REACHED", None, 2 / 3, 1),
+        (sliding("up, left, right, down"), "OFF_THE_GRID", 2, 1 / 3, 1 / 4),
+        (sliding("left"), "OFF_THE_GRID", 1, 0, 0),
+        (sliding("right"), "GOAL_NOT_REACHED", None, 0, 0),  # the wrong way round: 4 are left
+        (sliding("up, right, down, up"), "GOAL_NOT_REACHED", None, 2 / 3, 2 / 4),  # solved and undone: 1 is left
     ],
     ids=lambda value: getattr(value, "text", None),
 )
-def test_plans_that_fail_say_where_and_earn_what_they_did(request_, code, move, reward):
+def test_plans_that_fail_say_where_and_earn_what_they_did(request_, code, move, progress, share):
     verdict = graded(request_)
     (reason,) = verdict.reasons
     assert (verdict.outcome, verdict.score, reason.code) == (Outcome.FAIL, 0.0, code)
     assert [place.move for place in reason.places] == ([] if move is None else [move])
-    assert verdict.reward == pytest.approx(reward, abs=1e-12)
-    assert metrics_of(verdict)["plan_progress"] == pytest.approx(reward / 0.9, abs=1e-12)
+    assert verdict.reward == pytest.approx(0.9 * progress * share**3, abs=1e-12)
+    assert metrics_of(verdict)["plan_progress"] == pytest.approx(progress, abs=1e-12)
     if move is not None:
         assert f"ove {move}" in reason.message
 
@@ -355,7 +354,8 @@ def test_moves_at_random_are_no_plan() -> None:
     solution = ", ".join(map(str, made.solution))
     idle = f"{made.solution[0]}, " * 18
     within = ENGINE.grade(job_from_proto(_asked(made.lot, idle + solution), inline_only))
-    assert (within.outcome, within.reward) == (Outcome.PASS, 1.0)
+    # It is a plan, of which 2 of 20 moves matter, 10 times as long as need be.
+    assert (within.outcome, within.reward) == (Outcome.PASS, pytest.approx(0.1 * 0.1**3))
     beyond = ENGINE.grade(job_from_proto(_asked(made.lot, f"{made.solution[0]}, " + idle + solution), inline_only))
     assert ([reason.code for reason in beyond.reasons], beyond.score, beyond.reward) == (["PLAN_TOO_LONG"], 1.0, 0.0)
 

@@ -94,6 +94,22 @@ def test_chance_levels(run):
     assert tiles["chance_twelve"].value == pytest.approx(expected, abs=1e-12)
 
 
+def test_the_best_sweep_stands_beside_chance(run):
+    found = tables_of(run)
+    table = found["rush_hour_accuracy_by_level"]
+    first, second = rows_of(table)
+    # Nothing stands before the red car of the first level; a parked car does in the second.
+    assert (first["best_sweep"].value, first["best_sweep"].n) == (1.0, 3)
+    assert (second["best_sweep"].value, second["best_sweep"].n) == (0.0, 1)
+    titles = {column.key: column.title for column in table.columns}
+    assert titles["best_sweep"] == "best sweep (6 moves)"
+    (note,) = [note for note in table.notes if note.startswith("best sweep")]
+    assert "measured, not computed" in note
+    assert "1: all forward, red" in note
+    (tiles,) = rows_of(found["sliding_accuracy_by_level"])
+    assert tiles["best_sweep"].value == 1.0
+
+
 def test_it_is_in_everything_that_a_report_writes(run):
     report = make_report([run], examples=0)
     keys = {table["key"] for table in json.loads((run / "report" / "tables.json").read_text())["tables"]}

@@ -49,21 +49,21 @@ def _reasoning(draft: Draft) -> str:
     dice, tongue = draft.dice, draft.talk.teller.tongue
     said = dice.shuffled(tongue.think)[: 1 + dice.below(3)]
     if dice.likely(0.4):
-        said.append(dice.pick(tongue.think_move).replace("{m}", _spare_move(draft)))
+        said += _remark(draft, tongue.think_move)
     return dice.pick((" ", " ", "\n")).join(said)
 
 
-def _spare_move(draft: Draft) -> str:
-    """A move that is not in the plan, where there is one."""
+def _remark(draft: Draft, ways: tuple[str, ...]) -> list[str]:
+    """What is said of a move that is not in the plan; nothing where all are."""
     steps = [step for step in draft.talk.teller.riddle.steps if step not in draft.talk.plan]
-    return str(draft.dice.pick(steps or draft.talk.teller.riddle.steps))
+    return [draft.dice.pick(ways).replace("{m}", str(draft.dice.pick(steps)))] if steps else []
 
 
 def _afterthought(draft: Draft) -> str:
     dice, tongue = draft.dice, draft.talk.teller.tongue
     said = dice.pick(tongue.explain)
     if dice.likely(0.4):
-        said += " " + dice.pick(tongue.note_move).replace("{m}", _spare_move(draft))
+        said = " ".join((said, *_remark(draft, tongue.note_move)))
     return said
 
 

@@ -172,7 +172,7 @@ def _corrected(talk: Talk) -> Said:
 
 def _corrected_twice(talk: Talk) -> Said:
     dice, tongue = talk.teller.dice, talk.teller.tongue
-    first = talk.loose(talk.plan, dice.pick(tongue.leads))
+    first = talk.loose(tuple(reversed(talk.other)), dice.pick(tongue.leads))
     second = talk.loose(talk.other, dice.pick(tongue.correct))
     last = talk.state(talk.plan, dice.pick(tongue.correct))
     return Said((first, dice.pick(tongue.retract), second, dice.pick(tongue.retract), last), True)

@@ -1,4 +1,4 @@
-"""Reads the puzzles of plans out of manifests, and says how often random moves solve them."""
+"""Reads the puzzles of plans out of manifests, and says how often random moves and blind sweeps solve them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from google.protobuf import json_format
 
@@ -15,7 +16,7 @@ from grader.model.json_fields import parse_json
 from grader.output.progress import progress_of
 from grader.report.data.records import Record, Results
 from grader.runs.items import TASK_FIELDS
-from grader.tasks.common.chance import ChanceLevel, Walk
+from grader.tasks.common.chance import ChanceLevel, Sweeps, Walk
 from grader.tasks.registry import find_task, list_tasks, task_for
 from grader.v1 import service_pb2
 
@@ -29,11 +30,24 @@ def walks_of(task: str) -> tuple[Walk, ...]:
     return () if known is None or known.chance is None else known.chance.walks
 
 
+def sweeps_of(task: str) -> Sweeps[Any] | None:
+    """The plans of a task that look at nothing; None for a task that is no plan."""
+    known = find_task(task)
+    return None if known is None or known.chance is None else known.chance.sweeps
+
+
 @dataclass(frozen=True)
 class Chances:
-    """Chance levels of puzzles, by the number of the puzzle; those of wrong requests are not there."""
+    """Chance levels of puzzles, by the number of the puzzle; those of wrong requests are not there.
+
+    Attributes
+    ----------
+    levels : of walks
+    swept : of each sweep, whether it has been at the goal
+    """
 
     levels: Mapping[int, tuple[ChanceLevel, ...]] = field(default_factory=dict)
+    swept: Mapping[int, tuple[bool, ...]] = field(default_factory=dict)
 
     def of(self, cluster: int) -> tuple[ChanceLevel, ...]:
         """The levels of a puzzle; empty where they are not known."""
@@ -59,16 +73,17 @@ def read_chances(results: Results, *, progress: bool = False) -> Chances:
         if walks_of(record.item.task):
             first.setdefault(record.cluster, record)
     levels: dict[int, tuple[ChanceLevel, ...]] = {}
-    known: dict[bytes, tuple[ChanceLevel, ...]] = {}
+    swept: dict[int, tuple[bool, ...]] = {}
+    known: dict[bytes, tuple[tuple[ChanceLevel, ...], tuple[bool, ...]]] = {}
     with progress_of("chance", len(first), "puzzle", show=progress) as bar:
         for record, line in _lines(results, first.values()):
             request = _puzzle_of(line)
             key = request.SerializeToString(deterministic=True)
             if key not in known:
                 known[key] = _levels(request)
-            levels[record.cluster] = known[key]
+            levels[record.cluster], swept[record.cluster] = known[key]
             bar.update()
-    return Chances(levels)
+    return Chances(levels, swept)
 
 
 def _lines(results: Results, records: Iterable[Record]) -> Iterator[tuple[Record, bytes]]:
@@ -93,10 +108,10 @@ def _puzzle_of(line: bytes) -> service_pb2.GradeRequest:
     return request
 
 
-def _levels(request: service_pb2.GradeRequest) -> tuple[ChanceLevel, ...]:
+def _levels(request: service_pb2.GradeRequest) -> tuple[tuple[ChanceLevel, ...], tuple[bool, ...]]:
     try:
         puzzle = job_from_proto(request, lambda *_: b"").task
         chance = task_for(puzzle).chance
-        return () if chance is None else chance.levels(puzzle)
+        return ((), ()) if chance is None else (chance.levels(puzzle), chance.sweeps.solved(puzzle))
     except InvalidRequestError:  # its items ended with a status that says so
-        return ()
+        return (), ()

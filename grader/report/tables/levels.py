@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from grader.metrics.runs.aggregates import ItemEnd
 from grader.metrics.runs.bootstrap import wilson_interval
-from grader.report.data.chances import Chances, walks_of
+from grader.report.data.chances import Chances, sweeps_of, walks_of
 from grader.report.data.estimates import Estimate, Resampling, estimate, pass_samples
 from grader.report.data.grouping import Dimensions, Records, rows_by
 from grader.report.data.records import Results
 from grader.report.tables.table import Better, Cell, Column, Table, Unit, key_columns
-from grader.tasks.common.chance import Walk
+from grader.tasks.common.chance import Sweeps, Walk
 
 _LEVEL = "level"
 _STRATEGY = "strategy"
@@ -38,6 +39,8 @@ def level_table(results: Results, task: str, records: Records, chances: Chances,
     walks = walks_of(task)
     by_level = rows_by(results, records, Dimensions((_LEVEL,)))
     expected = {level: [_chance(part, walk, chances) for walk in walks] for (level,), part in by_level.items()}
+    sweeps = sweeps_of(task)
+    best = {} if sweeps is None else {level: _best_sweep(part, chances) for (level,), part in by_level.items()}
     # Reasons that were never given are left out, or the table would be too wide.
     given = [code for code in _NO_ANSWER if any(record.codes[:1] == (code,) for record in records)]
     rows: list[tuple[Cell, ...]] = []
@@ -54,6 +57,7 @@ def level_table(results: Results, task: str, records: Records, chances: Chances,
                 *(gravest[code] for code in given),
                 sum(record.end is ItemEnd.UNGRADABLE for record in candidates),
                 *expected[key[0]],
+                *([best[key[0]][0]] if best else []),
             )
         )
     columns = (
@@ -65,13 +69,14 @@ def level_table(results: Results, task: str, records: Records, chances: Chances,
         *(Column(code.lower(), code.removeprefix("ANSWER_").lower(), Unit.COUNT, Better.DOWN) for code in given),
         Column("ungradable", "UNGRADABLE", Unit.COUNT, Better.DOWN),
         *(Column(f"chance_{walk.key}", walk.title, Unit.PERCENT) for walk in walks),
+        *([Column(sweeps.walk.key, sweeps.walk.title, Unit.PERCENT)] if sweeps is not None else []),
     )
     return Table(
         f"{task}_accuracy_by_level",
         f"{task}: accuracy by level",
         columns,
         tuple(rows),
-        tuple(_notes(records, walks, chances)),
+        (*_notes(records, walks, chances), *(_sweep_notes(sweeps, best) if sweeps is not None else ())),
         brief=True,
         task=task,
     )
@@ -96,6 +101,22 @@ def _chance(records: Records, walk: Walk, chances: Chances) -> Estimate:
     if not found:
         return Estimate(None, 0, why="the puzzles can't be read from the manifest")
     return Estimate(math.fsum(found[cluster] for cluster in sorted(found)) / len(found), len(found))
+
+
+def _best_sweep(records: Records, chances: Chances) -> tuple[Estimate, int | None]:
+    """The share of a level's puzzles, each once, that the best sweep solves, and the number of that sweep."""
+    found = {record.cluster: chances.swept[record.cluster] for record in records if chances.swept.get(record.cluster)}
+    if not found:
+        return Estimate(None, 0, why="the puzzles can't be read from the manifest"), None
+    counts = [sum(solved) for solved in zip(*found.values(), strict=True)]
+    best = max(range(len(counts)), key=lambda place: (counts[place], -place))
+    return Estimate(counts[best] / len(found), len(found)), best
+
+
+def _sweep_notes(sweeps: Sweeps[Any], best: Mapping[str, tuple[Estimate, int | None]]) -> list[str]:
+    named = [f"{level}: {sweeps.names[place]}" for level, (_, place) in best.items() if place is not None]
+    said = f" The best by level: {'; '.join(named)}." if named else ""
+    return [f"{sweeps.walk.title}: {sweeps.walk.meaning}{said}"]
 
 
 def _notes(records: Records, walks: Sequence[Walk], chances: Chances) -> list[str]:

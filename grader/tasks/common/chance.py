@@ -45,8 +45,25 @@ class ChanceLevel:
 
 
 @dataclass(frozen=True)
+class Sweeps(Generic[InputT]):
+    """Plans that look at nothing, cut off after as many moves as a walk has.
+
+    Attributes
+    ----------
+    walk : what is said of the best of them, in a column
+    names : what they are called
+    solved : of each, in the order of names, whether it has been at the goal of a puzzle; raises InvalidRequestError if
+        the puzzle is none
+    """
+
+    walk: Walk
+    names: tuple[str, ...]
+    solved: Callable[[InputT], tuple[bool, ...]]
+
+
+@dataclass(frozen=True)
 class PlanChance(Generic[InputT]):
-    """The walks of a task, the one that the published levels are by first, and their levels for a puzzle.
+    """The walks of a task, the one that the published levels are by first, and their levels for a puzzle; and sweeps.
 
     ``levels`` gives them in the order of ``walks``, in a second or less for a public puzzle, and raises
     InvalidRequestError if the puzzle is none.
@@ -54,3 +71,4 @@ class PlanChance(Generic[InputT]):
 
     walks: tuple[Walk, ...]
     levels: Callable[[InputT], tuple[ChanceLevel, ...]]
+    sweeps: Sweeps[InputT]

@@ -15,9 +15,9 @@ from grader.model.places import Place
 from grader.model.verdict import Metric, Outcome, Reason
 from grader.tasks.common.declarations import MetricInfo
 from grader.tasks.common.judgement import Judgement, optional_metric
-from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.model import StepSeen, StepsObservation
 from grader.tasks.plans.progress import progress_made, too_long
+from grader.tasks.plans.rewards import Matter, plan_reward
 from grader.tasks.plans.settings import PlanRules
 from grader.tasks.plans.words import TOO_LARGE
 
@@ -97,7 +97,12 @@ class ShownPlan:
 
 
 def judge_steps(
-    shown: ShownPlan, named: tuple[str, ...] | None, words_solve: bool, needed: int | None, rules: PlanRules
+    shown: ShownPlan,
+    named: tuple[str, ...] | None,
+    words_solve: bool,
+    needed: int | None,
+    rules: PlanRules,
+    matter: Matter,
 ) -> Judgement:
     """Judges a series.
 
@@ -111,6 +116,8 @@ def judge_steps(
     needed : int or None
         The moves of a shortest solution.
     rules : PlanRules
+    matter : callable
+        Counts the moves of a plan that matter.
     """
     faults = [(place, step.fault) for place, step in enumerate(shown.steps, start=1) if step.fault is not None]
     reasons = _reasons(faults, shown)
@@ -122,12 +129,13 @@ def judge_steps(
         reasons, progress = (*reasons, spam), 0.0
     passed = not reasons
     altered = any(fault.code == "STEP_ALTERED" for _, fault in faults)
+    earned = plan_reward(moves, passed=passed, progress=progress, needed=needed, matter=matter, rules=rules)
     count = len(shown.steps)
     no_words = "the words name no moves"
     return Judgement(
         outcome=Outcome.PASS if passed else Outcome.FAIL,
         score=float(solved),
-        reward=1.0 if passed else 0.0 if altered else FAILED_REWARD * progress,
+        reward=0.0 if altered else earned,
         metrics=(
             Metric("solved_by_images", float(solved)),
             Metric("solved_by_words", float(words_solve)),

@@ -9,10 +9,10 @@ from grader.answers.result import Reading
 from grader.model.places import Place
 from grader.model.verdict import Metric, Outcome, Reason
 from grader.tasks.common.judgement import Judgement, optional_metric
-from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.answers import PlanJudgement
 from grader.tasks.plans.model import PlanObservation, PlanReading
 from grader.tasks.plans.progress import progress_made, too_long
+from grader.tasks.plans.rewards import Matter, plan_reward
 from grader.tasks.plans.settings import PlanRules
 
 EndT = TypeVar("EndT")
@@ -26,6 +26,7 @@ def judge_words(
     left: Callable[[EndT], int | None],
     needed: int | None,
     rules: PlanRules,
+    matter: Matter,
     extra: Callable[[PlanJudgement[EndT]], tuple[Metric, ...]] = lambda _: (),
 ) -> Judgement:
     """Judges words.
@@ -39,6 +40,8 @@ def judge_words(
     needed : int or None
         How many are needed at first.
     rules : PlanRules
+    matter : callable
+        Counts the moves of a plan that matter.
     extra : callable
         Further metrics, from the lenient judgement.
     """
@@ -56,7 +59,9 @@ def judge_words(
     return Judgement(
         outcome=Outcome.FAIL if reasons else Outcome.PASS,
         score=float(lenient.solved),
-        reward=FAILED_REWARD * progress if reasons else 1.0,
+        reward=plan_reward(
+            lenient.moves, passed=not reasons, progress=progress, needed=needed, matter=matter, rules=rules
+        ),
         metrics=(
             Metric("parse_strict", float(readings[Reading.STRICT].solved)),
             Metric("parse_lenient", float(lenient.solved)),

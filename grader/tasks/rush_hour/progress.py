@@ -1,4 +1,4 @@
-"""How much of a plan for a lot is left."""
+"""How much of a plan for a lot is left, and how much of it matters."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from puzzles.common.search import StateLimitError
 from puzzles.rush_hour.lot import Lot, Pose
+from puzzles.rush_hour.rules import move_numbers, needed_moves
 from puzzles.rush_hour.solver import solve
 
 
@@ -34,3 +35,26 @@ def least_moves_in_lot(lot: Lot, most_states: int, poses: Sequence[Pose] | None 
     except StateLimitError:
         return None
     return None if found is None else found.length
+
+
+def moves_that_matter(lot: Lot, moves: Sequence[str]) -> int | None:
+    """How many moves of a plan are left once all are taken out that the red car does not need to get to an exit.
+
+    They are taken out one by one, from the first to the last, and what comes after the red car was at an exit too.
+
+    Parameters
+    ----------
+    lot : Lot
+    moves : sequence of str
+        Such as ``A forward``.
+
+    Returns
+    -------
+    int or None
+        None if they name a vehicle that can't move, or do not bring the red car to an exit at any point.
+    """
+    known = {str(move): move for move in move_numbers(lot)}
+    if any(move not in known for move in moves):
+        return None
+    needed = needed_moves(lot, [known[move] for move in moves])
+    return None if needed is None else len(needed)

@@ -20,9 +20,9 @@ from grader.model.observations import SceneEvent
 from grader.model.places import Place, TimeSpan
 from grader.model.verdict import Metric, Outcome, Reason
 from grader.tasks.common.judgement import ClipDrawing, Judgement, optional_metric
-from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.model import ShownMove, Track
 from grader.tasks.plans.progress import too_long
+from grader.tasks.plans.rewards import plan_reward
 from grader.tasks.plans.settings import TrackRules
 from grader.tasks.plans.steps import judge_steps
 from grader.tasks.plans.tracks import make_track
@@ -30,6 +30,7 @@ from grader.tasks.plans.words import TOO_LARGE
 from grader.tasks.rush_hour.clips.overlay import draw_lot
 from grader.tasks.rush_hour.clips.video import LotClipJudgement, LotVideoReason, judge_lot_clip
 from grader.tasks.rush_hour.model import LotObservation
+from grader.tasks.rush_hour.progress import moves_that_matter
 from grader.tasks.rush_hour.puzzle import LotPuzzle
 from grader.tasks.rush_hour.settings import RushHourSettings
 from grader.tasks.rush_hour.steps import LotPicture, read_lot_steps
@@ -51,7 +52,14 @@ def judge_lot_frames(
     return Judgement(
         outcome=Outcome.PASS if judged.solved and spam is None else Outcome.FAIL,
         score=float(judged.solved),
-        reward=1.0 if judged.solved and spam is None else FAILED_REWARD * progress,
+        reward=plan_reward(
+            [str(one.move) for one in counted],
+            passed=judged.solved and spam is None,
+            progress=progress,
+            needed=needed,
+            matter=lambda moves: moves_that_matter(puzzle.lot, moves),
+            rules=settings.plan,
+        ),
         metrics=(
             Metric("solved", float(judged.solved)),
             Metric("strict_legal", float(judged.strict_legal)),
@@ -79,7 +87,9 @@ def judge_lot_pictures(
     words = judge_rush_hour(lot, text, Reading.LENIENT)
     named = words.moves if words.end is not None else None
     shown = read_lot_steps(lot, pictures, settings.steps, settings.plan)
-    return judge_steps(shown, named, words.solved, puzzle.least_moves, settings.plan)
+    return judge_steps(
+        shown, named, words.solved, puzzle.least_moves, settings.plan, lambda moves: moves_that_matter(lot, moves)
+    )
 
 
 def _picture(still: LotStill, whole: float) -> LotPicture | None:

@@ -9,7 +9,7 @@ from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.progress import count
 from grader.tasks.plans.answers import NO_ANSWER, PlanFault, PlanJudgement, sentence
 from grader.tasks.plans.words import judge_words
-from grader.tasks.rush_hour.progress import least_moves_in_lot
+from grader.tasks.rush_hour.progress import least_moves_in_lot, moves_that_matter
 from grader.tasks.rush_hour.puzzle import LotPuzzle
 from grader.tasks.rush_hour.settings import RushHourSettings
 from puzzles.rush_hour.lot import Lot, Pose
@@ -29,6 +29,7 @@ def judge_lot_words(puzzle: LotPuzzle, text: str, settings: RushHourSettings) ->
         lambda poses: least_moves_in_lot(puzzle.lot, settings.plan.most_states, poses),
         puzzle.least_moves,
         settings.plan,
+        lambda moves: moves_that_matter(puzzle.lot, moves),
         _without_unknown,
     )
 

@@ -19,9 +19,9 @@ from grader.model.observations import SceneEvent
 from grader.model.places import PixelBox, TimeSpan
 from grader.model.verdict import Metric, Outcome, Reason
 from grader.tasks.common.judgement import ClipDrawing, Judgement, optional_metric
-from grader.tasks.common.progress import FAILED_REWARD
 from grader.tasks.plans.model import ShownMove, Track
 from grader.tasks.plans.progress import too_long
+from grader.tasks.plans.rewards import plan_reward
 from grader.tasks.plans.settings import TrackRules
 from grader.tasks.plans.steps import judge_steps
 from grader.tasks.plans.tracks import make_track
@@ -29,6 +29,7 @@ from grader.tasks.plans.words import TOO_LARGE
 from grader.tasks.sliding.clips.overlay import draw_tiles
 from grader.tasks.sliding.clips.video import TileClipJudgement, judge_tile_clip
 from grader.tasks.sliding.model import TilesObservation
+from grader.tasks.sliding.progress import moves_that_matter, until_target
 from grader.tasks.sliding.puzzle import TilePuzzle
 from grader.tasks.sliding.settings import SlidingSettings
 from grader.tasks.sliding.steps import UNKNOWN, read_tile_steps
@@ -46,13 +47,21 @@ def judge_tile_frames(
     judged = judge_tile_clip(puzzle.puzzle, found, policy, settings)
     solved = judged.solved
     needed = puzzle.least_moves
+    named = [one.move.value for one in judged.moves]
     spam = too_long(len(judged.moves), needed, settings.plan)
     reasons = judged.reasons if spam is None else (*judged.reasons, spam)
     progress = judged.progress if spam is None else 0.0
     return Judgement(
         outcome=Outcome.PASS if solved and spam is None else Outcome.FAIL,
         score=float(solved),
-        reward=1.0 if solved and spam is None else FAILED_REWARD * progress,
+        reward=plan_reward(
+            until_target(puzzle.puzzle, named) if policy is VideoPolicy.BEST_FRAME else named,
+            passed=solved and spam is None,
+            progress=progress,
+            needed=needed,
+            matter=lambda moves: moves_that_matter(puzzle.puzzle, moves),
+            rules=settings.plan,
+        ),
         metrics=(
             Metric("solved", float(solved)),
             Metric("strict_legal", float(judged.strict_legal)),
@@ -89,7 +98,14 @@ def judge_tile_pictures(
     words = judge_sliding(puzzle.puzzle, text, Reading.LENIENT)
     named = words.moves if words.end is not None else None
     shown = read_tile_steps(puzzle.puzzle, states, settings.plan)
-    return judge_steps(shown, named, words.solved, puzzle.least_moves, settings.plan)
+    return judge_steps(
+        shown,
+        named,
+        words.solved,
+        puzzle.least_moves,
+        settings.plan,
+        lambda moves: moves_that_matter(puzzle.puzzle, moves),
+    )
 
 
 def _observation(found: TileFindings, judged: TileClipJudgement, rules: TrackRules) -> TilesObservation:

@@ -8,7 +8,7 @@ from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.progress import count
 from grader.tasks.plans.answers import NO_ANSWER, PlanFault, PlanJudgement, sentence
 from grader.tasks.plans.words import judge_words
-from grader.tasks.sliding.progress import least_moves_of_tiles
+from grader.tasks.sliding.progress import least_moves_of_tiles, moves_that_matter
 from grader.tasks.sliding.puzzle import TilePuzzle
 from grader.tasks.sliding.settings import SlidingSettings
 from puzzles.sliding.tiles import BlankMove, SlidingPuzzle, State
@@ -22,6 +22,7 @@ def judge_tile_words(puzzle: TilePuzzle, text: str, settings: SlidingSettings) -
         lambda state: least_moves_of_tiles(state, puzzle.puzzle.target, settings.plan.most_states),
         puzzle.least_moves,
         settings.plan,
+        lambda moves: moves_that_matter(puzzle.puzzle, moves),
     )
 
 

@@ -204,8 +204,8 @@ class TestSeries:
         assert codes(found) == ["STEP_UNREADABLE"]
         assert [place.step for place in found.reasons[0].places] == [2]
         assert found.reasons[0].message == "Picture 2: it can't be read."
-        # One of two moves was made before: 0.9 x (1 - 1/2).
-        assert found.reward == pytest.approx(0.45)
+        # One of two moves was made before: 0.9 x (1 - 1/2), of two that are shown: x (1/2)^3.
+        assert found.reward == pytest.approx(0.05625)
         assert [one.moves for one in found.observation.steps] == [("right",), (), ("down",)]
         assert (values(found)["first_wrong_step"], values(found)["images_minus_expected"]) == (2.0, 1.0)
 
