@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from benchmarks.accuracy.tables import Share
 from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
+from grader.model.verdict import Outcome
 from grader.tasks.common.judgement import Judgement
 from grader.tasks.rush_hour.progress import least_moves_in_lot
 from grader.tasks.rush_hour.puzzle import LotPuzzle
@@ -23,9 +24,9 @@ from grader.tasks.sliding.progress import least_moves_of_tiles
 from grader.tasks.sliding.puzzle import TilePuzzle
 from grader.tasks.sliding.settings import SLIDING_SETTINGS
 from grader.tasks.sliding.words import judge_tile_words
-from puzzles.rush_hour import sweeps as lot_sweeps
 from puzzles.rush_hour.generator import generate_lot
 from puzzles.rush_hour.lot import Lot
+from puzzles.rush_hour.plans import sweeps as lot_sweeps
 from puzzles.sliding import sweeps as tile_sweeps
 from puzzles.sliding.tiles import SlidingPuzzle, generate_sliding
 
@@ -54,8 +55,8 @@ def earned_in_lot(puzzle: LotPuzzle, name: str) -> Earned:
     """What a sweep earns at a lot."""
     settings = RUSH_HOUR_SETTINGS
     old = replace(settings, plan=replace(settings.plan, graded=False))
-    needed = puzzle.least_moves or 0
-    plan = ", ".join(map(str, lot_sweeps.sweep(puzzle.lot, name, settings.plan.most_moves(needed))))
+    most = settings.plan.most_moves(known_least(puzzle.least_moves))
+    plan = ", ".join(map(str, lot_sweeps.sweep(puzzle.lot, name, most)))
     text = json.dumps({"answer": plan})
     return _earned(judge_lot_words(puzzle, text, old), judge_lot_words(puzzle, text, settings))
 
@@ -70,7 +71,16 @@ def earned_at_tiles(puzzle: TilePuzzle, name: str, moves: int) -> Earned:
 
 
 def _earned(before: Judgement, after: Judgement) -> Earned:
-    return Earned(after.outcome.name == "PASS", before.reward or 0.0, after.reward or 0.0)
+    if before.reward is None or after.reward is None:
+        raise ValueError("a plan in words has a reward, whether it passes or not")
+    return Earned(after.outcome is Outcome.PASS, before.reward, after.reward)
+
+
+def known_least(moves: int | None) -> int:
+    """The least number of moves; ValueError where it is not known, for then nothing says how long a plan may be."""
+    if moves is None:
+        raise ValueError("the least number of moves is not known: the puzzle has too many states, or no solution")
+    return moves
 
 
 def own_lots(count: int) -> Iterator[tuple[str, LotPuzzle]]:
@@ -119,6 +129,17 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     lots = list(read_lots(options.puzzles) if options.puzzles else own_lots(options.lots))
     tiles = list(read_tiles(options.puzzles) if options.puzzles else own_tiles(options.lots))
+    try:
+        found = grade_all(lots, tiles)
+    except ValueError as error:
+        print(f"sweeps: {error}", file=sys.stderr)
+        return 2
+    print("\n".join(report(found)))
+    return 0 if reached(found) else 1
+
+
+def grade_all(lots: Sequence[tuple[str, LotPuzzle]], tiles: Sequence[tuple[str, TilePuzzle]]) -> Found:
+    """What each sweep earns at each puzzle."""
     found: Found = defaultdict(list)
     for level, lot in tqdm(lots, unit="lot", disable=None):
         for name in lot_sweeps.SWEEPS:
@@ -126,10 +147,9 @@ def main(arguments: Sequence[str]) -> int:
     for level, puzzle in tqdm(tiles, unit="puzzle", disable=None):
         for name in tile_sweeps.SWEEPS:
             found[f"sliding, {TILE_MOVES} moves", level, name].append(earned_at_tiles(puzzle, name, TILE_MOVES))
-            known = earned_at_tiles(puzzle, name, puzzle.least_moves or 0)
+            known = earned_at_tiles(puzzle, name, known_least(puzzle.least_moves))
             found["sliding, the least number of moves", level, name].append(known)
-    print("\n".join(report(found)))
-    return 0 if reached(found) else 1
+    return found
 
 
 def report(found: Found) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from grader.alignment.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
 from grader.alignment.framing import Matrix, compose, scaling, stretch
-from grader.alignment.sweep import best_of
+from grader.alignment.many_maps import best_of, correlations
 from grader.alignment.template import AlignmentConfig, AnswerConfig, SearchConfig, Template, grey_and_color
 from grader.alignment.warping import Field, draw
 from grader.media.pyramid import Pyramid, resize
@@ -162,7 +161,8 @@ class Probe:
         return bool(np.abs(full - stretch((source_width, source_height), (width, height))).max() < 1e-6)
 
     def _correlation(self, view: _View) -> float:
-        return _correlation(view.grey, self.template.grey, view.usable, self.possible, self.search)
+        rows = (view.grey.reshape(1, -1), self.template.grey.ravel(), view.usable.reshape(1, -1))
+        return float(correlations(*rows, self.possible, self.search)[0])
 
     def _flow(self, matrix: Matrix, field: Field | None = None) -> BlockFlow:
         view = self._view(matrix, field)
@@ -275,32 +275,3 @@ def _leveled(
         spreads.append(float(kept.std(dtype=np.float64)))
     gain = min(config.most_gain, max(config.least_gain, spreads[1] / max(spreads[0], 1.0)))
     return np.asarray((grey - np.float32(means[0])) * np.float32(gain) + np.float32(means[1]), np.float32)
-
-
-def _inner(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Sum of products. Not BLAS, whose result may depend on its number of threads."""
-    return float(np.multiply(one, other).sum(dtype=np.float64))
-
-
-def _correlation(
-    one: NDArray[np.float32],
-    other: NDArray[np.float32],
-    usable: NDArray[np.bool_],
-    possible: int,
-    config: SearchConfig,
-) -> float:
-    """Pearson's r over the usable of the possible pixels, less where they are few; 0 where either picture is flat."""
-    count = int(np.count_nonzero(usable))
-    if count < config.least_pixels:
-        return 0.0
-    weight = usable.astype(np.float32)
-    a, b = one * weight, other * weight
-    mean_a, mean_b = float(a.sum(dtype=np.float64)) / count, float(b.sum(dtype=np.float64)) / count
-    variance_a = _inner(a, a) / count - mean_a**2
-    variance_b = _inner(b, b) / count - mean_b**2
-    # not a threshold: a variance in grey levels squared that only a flat picture has, up to rounding
-    if min(variance_a, variance_b) < 1e-3:
-        return 0.0
-    r = (_inner(a, b) / count - mean_a * mean_b) / math.sqrt(variance_a * variance_b)
-    # Leaving most of the puzzle uncovered must not look like a better explanation.
-    return r * min(1.0, count / (config.compared_share * possible))

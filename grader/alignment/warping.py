@@ -51,7 +51,11 @@ def draw(
     at_x = (back[0, 0] * x + back[0, 1] * y + back[0, 2]).astype(np.float32)
     at_y = (back[1, 0] * x + back[1, 1] * y + back[1, 2]).astype(np.float32)
     picture = cv2.remap(source, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    height, width = source.shape[:2]
+    return np.asarray(picture, np.uint8), is_covered(at_x, at_y, (source.shape[1], source.shape[0]))
+
+
+def is_covered(x: NDArray[np.float32], y: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which points lie within a picture of (width, height), the centres of its pixels at whole numbers."""
+    width, height = size
     # not a threshold: what interpolation rounds, a fiftieth of a pixel
-    covered = (at_x >= -0.02) & (at_x <= width - 0.98) & (at_y >= -0.02) & (at_y <= height - 0.98)
-    return np.asarray(picture, np.uint8), covered
+    return (x >= -0.02) & (x <= width - 0.98) & (y >= -0.02) & (y <= height - 0.98)

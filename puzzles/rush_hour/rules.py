@@ -21,7 +21,6 @@ __all__ = [
     "StopKind",
     "Trajectory",
     "move_numbers",
-    "needed_moves",
     "simulate",
 ]
 
@@ -155,46 +154,6 @@ def move_numbers(lot: Lot) -> dict[Move, int]:
     labels = [vehicle.label for vehicle in lot.vehicles if vehicle.movable]
     moves = [Move(label, direction) for label in labels for direction in (Direction.FORWARD, Direction.BACKWARD)]
     return {move: number for number, move in enumerate(moves)}
-
-
-def needed_moves(lot: Lot, moves: Sequence[Move]) -> tuple[Move, ...] | None:
-    """Return a plan without the moves that the red car does not need to get to an exit.
-
-    They are taken out one by one, from the first to the last, and so is what comes after the red car was at an exit.
-
-    Parameters
-    ----------
-    lot
-        The lot.
-    moves
-        Moves of vehicles that can move.
-
-    Returns
-    -------
-    tuple of Move, optional
-        ``None`` if the moves do not bring the red car to an exit at any point.
-    """
-    numbers, table = move_numbers(lot), SlideTable(lot)
-    left = _until_free(table, [numbers[move] for move in moves])
-    if left is None:
-        return None
-    place = 0
-    while place < len(left):
-        shorter = _until_free(table, left[:place] + left[place + 1 :])
-        place, left = (place + 1, left) if shorter is None else (place, shorter)
-    named = tuple(numbers)
-    return tuple(named[number] for number in left)
-
-
-def _until_free(table: SlideTable, moves: list[int]) -> list[int] | None:
-    """Return the moves up to the first after which the red car is at an exit; ``None`` if it never is."""
-    state = table.start[None, :]
-    for place, move in enumerate(moves):
-        if table.solved(state)[0]:
-            return moves[:place]
-        number = np.array([move])
-        state = table.after(state, number, table.slide(state, number)[0])
-    return moves if table.solved(state)[0] else None
 
 
 def _failure(lot: Lot, place: int, move: Move) -> Failure:

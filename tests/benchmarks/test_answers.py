@@ -18,7 +18,7 @@ from benchmarks.answers.composed.wording import BEGIN, END, Wording
 from benchmarks.answers.fuzz import fuzzed
 from grader.tasks.rush_hour.puzzle import LotPuzzle
 from puzzles.rush_hour.generator import generate_lot
-from puzzles.rush_hour.sweeps import SWEEPS
+from puzzles.rush_hour.plans.sweeps import SWEEPS
 
 LOT = riddles()[0]
 TILES = riddles()[-1]

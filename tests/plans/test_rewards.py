@@ -13,7 +13,7 @@ from grader.tasks.rush_hour.progress import moves_that_matter as matter_in_lot
 from grader.tasks.sliding.progress import moves_that_matter as matter_of_tiles
 from grader.tasks.sliding.progress import until_target
 from puzzles.rush_hour.generator import generate_lot
-from puzzles.rush_hour.sweeps import SWEEPS, sweep
+from puzzles.rush_hour.plans.sweeps import SWEEPS, sweep
 from puzzles.sliding.tiles import SlidingPuzzle
 from tests.plans.test_steps import LOT
 

@@ -5,7 +5,12 @@ import json
 from pathlib import Path
 
 import numpy as np
+from google.protobuf import json_format
 from PIL import Image
+
+from grader.contract.requests import job_from_proto
+from grader.importers.mentisoculi.importer import MentisSources, import_mentisoculi
+from grader.v1 import service_pb2
 
 FIXTURES = Path(__file__).resolve().parents[3] / "shared" / "fixtures" / "mentisoculi"
 
@@ -84,3 +89,29 @@ def answers(path, *texts, task="rushhour", **said):
     head = {"model": "m", "strategy": "simple", "task": task, "level": 1} | said
     responses = [{"puzzle_id": number, "raw_text": text} for number, text in pairs]
     return write(path, head | {"responses": responses})
+
+
+def requests_of(made):
+    lines = made.manifest.read_text(encoding="utf-8").splitlines()
+    requests = [json_format.Parse(line, service_pb2.GradeRequest()) for line in lines]
+    assert len(requests) == made.requests == len({request.request_id for request in requests})
+    return requests
+
+
+def imported(tmp_path, **sources):
+    return import_mentisoculi(
+        MentisSources(instances=tmp_path / "data", **sources), tmp_path / "run.jsonl", progress=False
+    )
+
+
+def job_of(request):
+    return job_from_proto(request, lambda media, _: media.data or None)
+
+
+def public(path, texts, **said):
+    """A file as the public results have it."""
+    responses = [
+        {"puzzle_dir": f"../../../datasets/rushhour/output/level_01/puzzle_{number:04d}", "output_text": text}
+        for number, text in texts.items()
+    ]
+    return write(path, {"task": "rushhour", "model": "provider/m-1", "responses": responses} | said)

@@ -55,5 +55,6 @@ def plan_reward(
         mattering = taken
     else:
         found = matter(moves)
+        # A clip may pass by moves that the rules alone do not repeat: then the least number are taken to matter.
         mattering = min(taken, needed or taken) if found is None else found
     return earned * length * float((min(mattering, taken) / taken) ** rules.idle_power)

@@ -8,7 +8,7 @@ from grader.tasks.common.chance import ChanceLevel, PlanChance, Sweeps, Walk
 from grader.tasks.rush_hour.model import RushHourInput
 from grader.tasks.rush_hour.puzzle import read_lot
 from puzzles.rush_hour.chance import Draw, chances
-from puzzles.rush_hour.sweeps import SWEEPS, sweeps_that_solve
+from puzzles.rush_hour.plans.sweeps import SWEEPS, sweeps_that_solve
 
 SIX_THAT_MOVE = Walk(
     "six_that_move",

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from puzzles.common.search import StateLimitError
 from puzzles.rush_hour.lot import Lot, Pose
-from puzzles.rush_hour.rules import move_numbers, needed_moves
+from puzzles.rush_hour.plans.needed import needed_moves
+from puzzles.rush_hour.rules import move_numbers
 from puzzles.rush_hour.solver import solve
 
 

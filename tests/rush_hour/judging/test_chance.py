@@ -11,7 +11,7 @@ from grader.tasks.rush_hour.chance import CHANCE
 from grader.tasks.rush_hour.model import ExitInput, RectangleInput, RushHourInput, VehicleInput
 from puzzles.rush_hour.generator import generate_lot
 from puzzles.rush_hour.lot import Side
-from puzzles.rush_hour.sweeps import SWEEPS, sweep
+from puzzles.rush_hour.plans.sweeps import SWEEPS, sweep
 
 
 def lot(label: str = "R") -> RushHourInput:

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from grader.alignment.framing import Matrix
 from grader.alignment.template import SearchConfig, Template, grey_and_spread
+from grader.alignment.warping import is_covered
 
 Floats = NDArray[np.float32]
-
-_LEVEL = np.float32(128.0)  # not a threshold: sums of greys around it lose the fewest digits
 
 
 def best_of(source: NDArray[np.uint8], matrices: list[Matrix], template: Template) -> int:
@@ -49,28 +48,39 @@ def best_of(source: NDArray[np.uint8], matrices: list[Matrix], template: Templat
     seen = cv2.remap(
         cv2.merge([greys, spread]), x.reshape(tall), y.reshape(tall), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     ).reshape(len(matrices), -1, 2)
-    inside = (x >= 0) & (x <= source.shape[1] - 1) & (y >= 0) & (y <= source.shape[0] - 1)
+    inside = is_covered(x, y, (source.shape[1], source.shape[0]))
     grid = np.ix_(np.arange(0, height, step), np.arange(0, width, step))
     colorless, compared = template.colorless[grid].ravel(), template.compared[grid].ravel()
     usable = inside.reshape(len(matrices), -1) & compared & ~((seen[..., 1] >= config.marks.colorful) & colorless)
-    scores = _correlations(
-        seen[..., 0].astype(np.float32) - _LEVEL,
-        template.grey[grid].ravel() - _LEVEL,
-        usable,
-        int(np.count_nonzero(compared)),
-        config.search,
-    )
+    target, possible = template.grey[grid].ravel(), int(np.count_nonzero(compared))
+    scores = correlations(seen[..., 0].astype(np.float32), target, usable, possible, config.search)
     return int(scores.argmax())
 
 
-def _correlations(
+def correlations(
     seen: Floats, target: Floats, usable: NDArray[np.bool_], possible: int, config: SearchConfig
 ) -> NDArray[np.float64]:
-    """Pearson's r of each row over its usable points, less where they are few; 0 where either is flat."""
+    """Pearson's r of each row over its usable points, less where they are few of the possible; 0 where either is flat.
+
+    Parameters
+    ----------
+    seen : ndarray of shape (n, p), float32, 0 to 255
+        Greys of a candidate, a row a map.
+    target : ndarray of shape (p,), float32, 0 to 255
+    usable : ndarray of shape (n, p), bool
+    possible : int
+        How many points could be compared at best.
+    config : SearchConfig
+
+    Returns
+    -------
+    ndarray of shape (n,), float64, -1 to 1
+    """
     weight = usable.astype(np.float32)
     count = weight.sum(axis=1, dtype=np.float64)
     enough = np.maximum(count, 1.0)
     a, b = seen * weight, target * weight
+    # Sums, not BLAS, whose result may depend on its number of threads.
     mean_a, mean_b = (one.sum(axis=1, dtype=np.float64) / enough for one in (a, b))
     square_a, square_b, product = (
         (one * other).sum(axis=1, dtype=np.float64) / enough for one, other in ((a, a), (b, b), (a, b))
@@ -79,4 +89,5 @@ def _correlations(
     # not a threshold: a variance in grey levels squared that only a flat picture has, up to rounding
     told = (count >= config.least_pixels) & (np.minimum(variance_a, variance_b) >= 1e-3)
     r = (product - mean_a * mean_b) / np.sqrt(np.where(told, variance_a * variance_b, 1.0))
-    return np.where(told, r * np.minimum(1.0, count / (config.compared_share * possible)), 0.0)
+    # Leaving most of the puzzle uncovered must not look like a better explanation.
+    return np.where(told, r * np.minimum(1.0, count / (config.compared_share * max(possible, 1))), 0.0)

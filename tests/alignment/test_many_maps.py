@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from grader.alignment.sweep import best_of
+from grader.alignment.many_maps import best_of
 from grader.alignment.template import AlignmentConfig, make_template
 
 SIDE = 160

@@ -1,0 +1,1 @@
+"""Plans for lots: what of one is needed, and such as look at nothing."""
