@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from detectors.common.colors import hue_degrees, hue_difference
 from detectors.common.residual.edges import FEWEST
 from detectors.common.residual.ground import Ground, fit_ground
-from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color, take_off
+from detectors.common.residual.mixing import channel_sums, distance_to, lengths, seen, seen_color, take_off
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import CompanionConfig, EdgeConfig, MixingConfig, RemainderConfig
@@ -193,7 +193,7 @@ def _distrust(
         ring = values[_ring(told_by, distance, step)]
         if len(ring) < FEWEST:
             continue
-        usual = float(np.quantile(np.sqrt((ring**2).sum(axis=1)), quantile))
+        usual = float(np.quantile(np.sqrt(channel_sums(ring**2)), quantile))
         if usual > visible:
             trust[_ring(usable, distance, step)] *= visible / usual
 
