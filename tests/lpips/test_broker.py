@@ -14,7 +14,18 @@ from grader.lpips.nets import LpipsNet, working_bytes
 from grader.lpips.states import NetStatus
 from grader.model.errors import LpipsFailedError
 from grader.wire.statuses import lpips_failed
-from tests.fakes.lpips import MISSING, SELF_CHECK, SOURCE, Asked, ask, fake_broker, let_go, lines, ordered_pair, wait_until
+from tests.fakes.lpips import (
+    MISSING,
+    SELF_CHECK,
+    SOURCE,
+    Asked,
+    ask,
+    fake_broker,
+    let_go,
+    lines,
+    ordered_pair,
+    wait_until,
+)
 
 ALEX, VGG, SQUEEZE = LpipsNet
 COST = working_bytes(ALEX, 32 * 32)
