@@ -110,22 +110,22 @@ def _diagonal(
     # A step along a diagonal is longer than one along a row.
     side = max(3, round(side / 2**0.5)) | 1
     height, width = weight.shape
-    slanted = np.zeros((height, width + height, 4), np.float32)
+    slanted = np.zeros((height, width + height, values.shape[2] + 1), np.float32)
     within = _on_slant(slanted, width, down)
-    within[..., :3] = values
-    within[..., 3] = weight
+    within[..., :-1] = values
+    within[..., -1] = weight
     straight = _on_slant(_sum(slanted, 1, side), width, down)
-    count = straight[..., 3]
+    count = straight[..., -1]
     return np.where(
         count >= filled * side,
-        lengths(np.ascontiguousarray(straight[..., :3])) / np.maximum(count, 1.0),
+        lengths(np.ascontiguousarray(straight[..., :-1])) / np.maximum(count, 1.0),
         np.float32(0.0),
     )
 
 
 def _on_slant(slanted: NDArray[np.float32], width: int, down: bool) -> NDArray[np.float32]:
-    """What lies in a slanted picture as (h, width, 4), to be read or written: each row begins a pixel further on."""
-    height = len(slanted)
+    """What lies in a slanted picture as (h, width, n), to be read or written: each row begins a pixel further on."""
+    height, _, numbers = slanted.shape
     row, pixel, number = slanted.strides
     first = slanted if down else slanted[:, height:]
-    return as_strided(first, (height, width, 4), (row + pixel if down else row - pixel, pixel, number))
+    return as_strided(first, (height, width, numbers), (row + pixel if down else row - pixel, pixel, number))
