@@ -2,6 +2,9 @@
 # packages of constraints.txt. `make help` lists them.
 PYTHON ?= python3
 JOBS   ?= 2
+# The tests import the same modules in some hundred processes, and pytest rewrites 8,000 asserts: both are kept compiled
+# in __pycache__, whatever the surroundings say.
+unexport PYTHONDONTWRITEBYTECODE
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed

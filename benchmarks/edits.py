@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -94,8 +95,8 @@ def edit_job(case: EditCase, *, boxes_given: bool = False) -> GradeJob:
         request_id=case.name, spatial_edit=tabletop_message(record, boxes_given=boxes_given)
     )
     request.options.profile = "gsi_real"
-    request.spatial_edit.puzzle.image.data = _png(render_scene(case.edit.before))
-    shown = _png(render_scene(case.scene))
+    request.spatial_edit.puzzle.image.data = scene_picture(case.edit.before)
+    shown = scene_picture(case.scene)
     if boxes_given:
         request.scene.image.data = shown
         (result,) = record.children("wrong_results")
@@ -105,8 +106,10 @@ def edit_job(case: EditCase, *, boxes_given: bool = False) -> GradeJob:
     return job_from_proto(request, lambda media, _: media.data)
 
 
-def _png(picture: NDArray[np.uint8]) -> bytes:
-    return cv2.imencode(".png", picture[..., ::-1])[1].tobytes()
+@lru_cache(maxsize=64)  # many results begin with one picture
+def scene_picture(scene: Scene) -> bytes:
+    """A scene, drawn, as PNG."""
+    return cv2.imencode(".png", render_scene(scene)[..., ::-1])[1].tobytes()
 
 
 @dataclass(frozen=True)

@@ -171,17 +171,26 @@ def smooth_field(flow: BlockFlow, config: FlowConfig) -> NDArray[np.float64]:
     count[:, [0, -1]] -= 1.0
     xx, yy = flow.xx + k * count, flow.yy + k * count
     determinant = xx * yy - flow.xy**2
-    field = np.zeros((2, rows, columns))
+    own, edges = np.stack([yy, xx]), np.stack([flow.x, flow.y])
+    # In a frame of noughts every block has four neighbours.
+    framed = np.zeros((2, rows + 2, columns + 2))
+    field = framed[:, 1:-1, 1:-1]
+    above, below, before, after = (
+        *(framed[:, :-2, 1:-1], framed[:, 2:, 1:-1]),
+        *(framed[:, 1:-1, :-2], framed[:, 1:-1, 2:]),
+    )
+    right, cross = np.empty_like(edges), np.empty_like(edges)
     for _ in range(config.field_rounds):
-        around = np.zeros_like(field)
-        around[:, 1:] += field[:, :-1]
-        around[:, :-1] += field[:, 1:]
-        around[:, :, 1:] += field[:, :, :-1]
-        around[:, :, :-1] += field[:, :, 1:]
-        right_x, right_y = flow.x + k * around[0], flow.y + k * around[1]
-        field[0] = (yy * right_x - flow.xy * right_y) / determinant
-        field[1] = (xx * right_y - flow.xy * right_x) / determinant
-    return np.moveaxis(field, 0, -1)
+        np.add(above, below, out=right)
+        right += before
+        right += after
+        right *= k
+        right += edges
+        np.multiply(flow.xy, right[::-1], out=cross)
+        right *= own
+        right -= cross
+        np.divide(right, determinant, out=field)
+    return np.moveaxis(field.copy(), 0, -1)
 
 
 def _means(values: NDArray[np.floating], rows: int, columns: int) -> NDArray[np.float64]:
@@ -189,7 +198,11 @@ def _means(values: NDArray[np.floating], rows: int, columns: int) -> NDArray[np.
     height, width = values.shape[1:]
     row_starts = np.arange(rows) * height // rows
     column_starts = np.arange(columns) * width // columns
-    sums = np.add.reduceat(values, row_starts, axis=1, dtype=np.float64)
-    sums = np.add.reduceat(sums, column_starts, axis=2)
-    sizes = np.diff(np.append(row_starts, height))[:, None] * np.diff(np.append(column_starts, width))
+    row_ends = np.append(row_starts[1:], height)
+    strips = np.empty((len(values), rows, width))
+    for row, (start, end) in enumerate(zip(row_starts, row_ends, strict=True)):
+        # Row by row from the first one, as reduceat does, in a fraction of its time.
+        np.add.reduce(values[:, start:end], axis=1, dtype=np.float64, out=strips[:, row])
+    sums = np.add.reduceat(strips, column_starts, axis=2)
+    sizes = (row_ends - row_starts)[:, None] * np.diff(np.append(column_starts, width))
     return np.asarray(sums / sizes, np.float64)

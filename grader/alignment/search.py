@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -271,7 +272,10 @@ def _leveled(
     spreads, means = [], []
     for one in (grey, target):
         kept = one[usable]
-        means.append(float(kept.mean(dtype=np.float64)))
-        spreads.append(float(kept.std(dtype=np.float64)))
+        mean = kept.mean(dtype=np.float64)
+        away = np.subtract(kept, mean, dtype=np.float64)
+        away *= away
+        means.append(float(mean))
+        spreads.append(math.sqrt(away.sum() / count))
     gain = min(config.most_gain, max(config.least_gain, spreads[1] / max(spreads[0], 1.0)))
     return np.asarray((grey - np.float32(means[0])) * np.float32(gain) + np.float32(means[1]), np.float32)

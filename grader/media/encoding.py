@@ -149,7 +149,9 @@ def _encode(
         index = 0
         while pixels is not None:
             _check(pixels, first.shape)
-            even = np.pad(pixels, ((0, height - pixels.shape[0]), (0, width - pixels.shape[1]), (0, 0)), "edge")
+            even = pixels
+            if pixels.shape[:2] != (height, width):
+                even = np.pad(pixels, ((0, height - pixels.shape[0]), (0, width - pixels.shape[1]), (0, 0)), "edge")
             frame = reformatter.reformat(
                 VideoFrame.from_ndarray(np.ascontiguousarray(even), format="rgb24"),
                 format="yuv420p",

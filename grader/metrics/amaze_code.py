@@ -90,7 +90,8 @@ def summed_mse(
 ) -> tuple[float | None, float | None]:
     """Squared error on [0, 1], summed over channels, averaged over a mask and over the rest; None over no pixel."""
     difference = (candidate.astype(np.float64) - solution.astype(np.float64)) / 255.0
-    squared = (difference**2).sum(axis=2)
+    red, green, blue = (difference[..., channel] ** 2 for channel in range(3))
+    squared = red + green + blue
     inside = float(squared[mask].mean()) if mask.any() else None
     outside = float(squared[~mask].mean()) if not mask.all() else None
     return inside, outside

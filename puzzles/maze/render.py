@@ -236,7 +236,10 @@ def draw_polyline(
     if markers_over:
         _paint_markers(drawn, maze, style)
     # Walls and markers laid on twice would darken their own edges, so everything away from the line stays as it was.
-    return np.where((line > 0)[..., None], drawn, picture)
+    result = picture.copy()
+    touched = line > 0
+    result[touched] = drawn[touched]
+    return result
 
 
 def _empty_maze(maze: Maze, style: MazeStyle) -> Picture:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import colorsys
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzles.common.arrays import FloatArray
 from puzzles.common.raster import Color, Picture
 from puzzles.common.texture import Texture, lay_texture
 from puzzles.queens.board import QueensBoard
@@ -166,9 +168,18 @@ def draw_queen(
         raise ValueError("the picture must be uint8 RGB")
     drawn = picture.copy()
     # The published discs are centred on the pixel at half a cell. The two shares of a pixel were measured on them.
-    y = np.arange(picture.shape[0])[:, None] - (row + 0.5) * style.cell_size_px
-    x = np.arange(picture.shape[1])[None, :] - (column + 0.5) * style.cell_size_px
-    distance = np.hypot(x, y)
-    drawn[distance <= radius + _RIM_REACH_PX] = style.rim if rim is None else rim
-    drawn[distance <= radius - style.rim_width_px + _FILL_REACH_PX] = style.queen if color is None else color
+    reach = radius + max(_RIM_REACH_PX, _FILL_REACH_PX) + 1
+    middles = ((place + 0.5) * style.cell_size_px for place in (row, column))
+    (top, y), (left, x) = (_near(middle, reach, side) for middle, side in zip(middles, picture.shape[:2], strict=True))
+    around = drawn[top : top + len(y), left : left + len(x)]
+    distance = np.hypot(x[None, :], y[:, None])
+    around[distance <= radius + _RIM_REACH_PX] = style.rim if rim is None else rim
+    around[distance <= radius - style.rim_width_px + _FILL_REACH_PX] = style.queen if color is None else color
     return drawn
+
+
+def _near(middle: float, reach: float, side: int) -> tuple[int, FloatArray]:
+    """Return the first of a side's pixels within reach of a middle, and how far each of them lies from it."""
+    first = min(max(0, math.floor(middle - reach)), side)
+    last = min(max(first, math.ceil(middle + reach) + 1), side)
+    return first, np.arange(first, last, dtype=np.float64) - middle

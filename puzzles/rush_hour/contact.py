@@ -9,6 +9,8 @@ edge, and a slide is a ray that meets it or does not. One formula serves one sli
 from __future__ import annotations
 
 import math
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,12 +54,18 @@ def slabs(moving: Polygon, other: Polygon) -> tuple[Slab, ...]:
     """
     found: list[Slab] = []
     for n_x, n_y in (*_normals(moving), *_normals(other)):
-        if any(abs(n_x * seen[1] - n_y * seen[0]) < _PARALLEL for seen in found):
-            continue
-        mine = [n_x * x + n_y * y for x, y in moving]
-        theirs = [n_x * x + n_y * y for x, y in other]
-        found.append((n_x, n_y, min(theirs) - max(mine), max(theirs) - min(mine)))
+        for seen_x, seen_y, _, _ in found:
+            if abs(n_x * seen_y - n_y * seen_x) < _PARALLEL:
+                break
+        else:
+            found.append(_slab(n_x, n_y, moving, other))
     return tuple(found)
+
+
+def _slab(n_x: float, n_y: float, moving: Polygon, other: Polygon) -> Slab:
+    mine = [n_x * x + n_y * y for x, y in moving]
+    theirs = [n_x * x + n_y * y for x, y in other]
+    return n_x, n_y, min(theirs) - max(mine), max(theirs) - min(mine)
 
 
 def overlap_depth(first: Polygon, second: Polygon) -> float:
@@ -88,15 +96,26 @@ def first_touch(low: Floats, high: Floats, speed: Floats) -> Floats:
     moves = np.abs(speed) > _PARALLEL
     safe = np.where(moves, speed, 1.0)
     first, last = low / safe, high / safe
-    enters = np.where(moves, np.minimum(first, last), -np.inf).max(axis=-1)
+    enters = _over_slabs(np.maximum, np.where(moves, np.minimum(first, last), -np.inf))
     # Whether there is a contact is asked of slabs that are narrower by the epsilon, where it happens of the true ones.
     narrow_low, narrow_high = low + CONTACT_EPSILON, high - CONTACT_EPSILON
     first, last = narrow_low / safe, narrow_high / safe
     within = (narrow_low < 0) & (narrow_high > 0)
-    begin = np.where(moves, np.minimum(first, last), np.where(within, -np.inf, np.inf)).max(axis=-1)
-    end = np.where(moves, np.maximum(first, last), np.where(within, np.inf, -np.inf)).min(axis=-1)
-    met = (begin < end) & (end > 0) & ~(within.all(axis=-1) & _parts(low, high, speed))
+    begin = _over_slabs(np.maximum, np.where(moves, np.minimum(first, last), np.where(within, -np.inf, np.inf)))
+    end = _over_slabs(np.minimum, np.where(moves, np.maximum(first, last), np.where(within, np.inf, -np.inf)))
+    met = (begin < end) & (end > 0)
+    inside = _over_slabs(np.logical_and, within)
+    if inside.any():
+        met &= ~(inside & _parts(low, high, speed))
     return np.where(met, np.maximum(enters, 0.0), np.inf)
+
+
+def _over_slabs(of_two: np.ufunc, values: NDArray[Any]) -> NDArray[Any]:
+    """``of_two.reduce(values, axis=-1)``, which takes far longer over so few slabs of so many slides."""
+    found = values[..., 0]
+    for slab in range(1, values.shape[-1]):
+        found = of_two(found, values[..., slab])
+    return np.asarray(found)
 
 
 def _parts(low: Floats, high: Floats, speed: Floats) -> NDArray[np.bool_]:
@@ -155,12 +174,13 @@ def _pairs(gaps: tuple[float, ...], speeds: tuple[float, ...]) -> list[tuple[flo
     return [(gap, speed if abs(speed) > _PARALLEL else 0.0) for gap, speed in zip(gaps, speeds, strict=True)]
 
 
-def _normals(polygon: Polygon) -> list[Point]:
+@lru_cache(maxsize=4096)  # a body stands still while many slide
+def _normals(polygon: Polygon) -> tuple[Point, ...]:
     normals = []
     for (x, y), (next_x, next_y) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
         size = math.hypot(next_x - x, next_y - y)
         normals.append(((next_y - y) / size, (x - next_x) / size))
-    return normals
+    return tuple(normals)
 
 
 def _check_direction(direction: Point) -> None:

@@ -35,12 +35,11 @@ class Puzzle:
 
 def jobs():
     """Mazes, a board, tiles and a lot; right and wrong; pictures, a clip and words."""
-    made = []
-    for geometry in (Geometry.SQUARE, Geometry.CIRCLE):
-        sample = maze_sample(geometry)
-        right, wrong = sample.pictures.solution, sample.step(*sample.wall)
-        for data in (png(right), jpeg(right, 70), png(wrong), b"no picture"):
-            made.append(GradeJob("m", sample.task, ImageCandidate(data), overlay=True))
+    square, circle = maze_sample(Geometry.SQUARE), maze_sample(Geometry.CIRCLE)
+    right, wrong = square.pictures.solution, square.step(*square.wall)
+    made = [GradeJob("m", square.task, ImageCandidate(data)) for data in (png(right), png(wrong), b"no picture")]
+    made.append(GradeJob("m", square.task, ImageCandidate(jpeg(right, 70)), overlay=True))
+    made.append(GradeJob("c", circle.task, ImageCandidate(jpeg(circle.pictures.solution, 70))))
     board = board_sample()
     for picture in (board.pictures.solution, board.draw(board.board.queens[1:])):
         made.append(GradeJob("q", board.task, ImageCandidate(png(picture))))

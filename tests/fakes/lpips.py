@@ -20,7 +20,7 @@ from grader.lpips.nets import LpipsNet
 from grader.lpips.network import LpipsError, LpipsSource, PicturePair, PictureTooSmallError
 from grader.lpips.process import LpipsSpec
 
-ORDERS = ("MEASURE", "SLEEP", "DIE", "ONCE", "FAULT", "NAN")
+ORDERS = ("MEASURE", "SLEEP", "HOLD", "DIE", "ONCE", "FAULT", "NAN")
 MIN_SIDE_PX = 16
 MISSING = "something of vgg is missing; install it"
 SELF_CHECK = "it gives 1 where 1 is known"
@@ -28,7 +28,10 @@ SOURCE = LpipsSource("1.0", "2.0", "a fake device", "ab" * 32)
 
 
 def ordered_pair(order: str, side: int = 32, value: int = 0) -> PicturePair:
-    """A pair that is to be measured, or ``SLEEP tenths``, or an order of ``ORDERS``. LPIPS of it is value / 1000."""
+    """A pair that is to be measured, or ``SLEEP tenths``, or an order of ``ORDERS``. LPIPS of it is value / 1000.
+
+    ``HOLD`` is measured once `let_go` was called.
+    """
     word, _, tenths = order.partition(" ")
     reference = np.zeros((side, side, 3), np.uint8)
     candidate = reference.copy()
@@ -59,6 +62,8 @@ class FakeNetwork:
         match word:
             case "SLEEP":
                 time.sleep(seconds)
+            case "HOLD":
+                wait_until((self._folder / "go").exists)
             case "DIE":
                 os.kill(os.getpid(), signal.SIGKILL)
             case "ONCE":
@@ -83,6 +88,11 @@ def load_fake(net: LpipsNet, folder: Path) -> FakeNetwork:
     if net is LpipsNet.SQUEEZE and not (folder / "whole").exists():
         os.kill(os.getpid(), signal.SIGKILL)
     return FakeNetwork(folder)
+
+
+def let_go(folder: Path) -> None:
+    """Ends what ``HOLD`` holds."""
+    (folder / "go").touch()
 
 
 def lines(folder: Path, name: str) -> list[str]:

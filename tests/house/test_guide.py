@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs" / "guide.md"
 COPIED = ("detectors", "docs", "grader", "protos", "puzzles", "tests", "tools", "examples", "benchmarks")
-"""Folders; files beside them are copied too."""
+"""Folders, with what is compiled of them; files beside them are copied too."""
 STEP = re.compile(
     r"^(?:\*\*New file\*\* `(?P<new>[^`]+)`"
     r"|\*\*In\*\* `(?P<old>[^`]+)` \*\*(?P<how>after|before|replace)\*\* `(?P<anchor>.+)`)$"
@@ -91,7 +91,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("guide") / "project"
     made.mkdir()
     for name in COPIED:
-        shutil.copytree(ROOT / name, made / name, ignore=shutil.ignore_patterns("__pycache__", "*.mp4", "*.ipynb"))
+        shutil.copytree(ROOT / name, made / name, ignore=shutil.ignore_patterns("*.mp4", "*.ipynb"))
     for path in ROOT.iterdir():
         if path.is_file():
             shutil.copy(path, made)

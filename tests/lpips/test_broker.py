@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 
 import pytest
 
@@ -13,7 +14,18 @@ from grader.lpips.nets import LpipsNet, working_bytes
 from grader.lpips.states import NetStatus
 from grader.model.errors import LpipsFailedError
 from grader.wire.statuses import lpips_failed
-from tests.fakes.lpips import MISSING, SELF_CHECK, SOURCE, Asked, ask, fake_broker, lines, ordered_pair, wait_until
+from tests.fakes.lpips import (
+    MISSING,
+    SELF_CHECK,
+    SOURCE,
+    Asked,
+    ask,
+    fake_broker,
+    let_go,
+    lines,
+    ordered_pair,
+    wait_until,
+)
 
 ALEX, VGG, SQUEEZE = LpipsNet
 COST = working_bytes(ALEX, 32 * 32)
@@ -46,11 +58,13 @@ def test_lanes_measure_beside_each_other(tmp_path):
 
 def test_what_waits_meanwhile_makes_a_batch_of_one_size_and_network(tmp_path):
     with fake_broker(tmp_path, **CUDA) as broker:
-        slow = Asked(broker, "SLEEP 20", value=7)
+        slow = Asked(broker, "HOLD", value=7)
         wait_until(lambda: lines(tmp_path, "batches") == ["1 at once"])
         same = [Asked(broker, "MEASURE", value=number) for number in range(5)]
         wait_until(lambda: broker.queue.waiting == 5)
         other = Asked(broker, "MEASURE", value=9, side=48)
+        wait_until(lambda: broker.queue.waiting == 6)
+        let_go(tmp_path)
         assert slow.answer() == measured(7)
         assert [one.answer() for one in same] == [measured(number) for number in range(5)]
         assert other.answer() == measured(9)
@@ -66,10 +80,11 @@ def test_what_waits_meanwhile_makes_a_batch_of_one_size_and_network(tmp_path):
 )
 def test_a_batch_has_limits(tmp_path, limits, batches):
     with fake_broker(tmp_path, **{**CUDA, **limits}) as broker:
-        slow = Asked(broker, "SLEEP 20")
+        slow = Asked(broker, "HOLD")
         wait_until(lambda: lines(tmp_path, "batches") == ["1 at once"])
         asked = [Asked(broker, "MEASURE", value=number) for number in range(5)]
         wait_until(lambda: broker.queue.waiting == 5)
+        let_go(tmp_path)
         assert [one.answer().value for one in (slow, *asked)] == [0, 0, 0.001, 0.002, 0.003, 0.004]
     assert lines(tmp_path, "batches")[1:] == [f"{size} at once" for size in batches]
 
@@ -77,10 +92,11 @@ def test_a_batch_has_limits(tmp_path, limits, batches):
 def test_lanes_share_the_memory(tmp_path):
     """Two lanes, and room for one pair and a half: the second starts after the first has ended."""
     with fake_broker(tmp_path, lanes=2, memory_bytes=3 * COST // 2) as broker:
-        slow = Asked(broker, "SLEEP 20")
+        slow = Asked(broker, "HOLD")
         wait_until(lambda: lines(tmp_path, "batches") == ["1"])
         next_one = Asked(broker, "MEASURE", value=1)
         wait_until(lambda: broker.queue.waiting == 1)  # it would be taken at once by the other lane
+        let_go(tmp_path)
         assert slow.answer() == measured(0)
         assert next_one.answer() == measured(1)
 
@@ -201,12 +217,13 @@ def test_pictures_without_a_value(tmp_path):
 def test_what_is_given_up_while_it_waits_is_never_measured(tmp_path):
     over = threading.Event()
     with fake_broker(tmp_path) as broker:
-        slow = Asked(broker, "SLEEP 20")
+        slow = Asked(broker, "HOLD")
         wait_until(lambda: lines(tmp_path, "batches") == ["1"])
         waits = Asked(broker, "MEASURE", given_up=over.is_set)
         wait_until(lambda: broker.queue.waiting == 1)
         over.set()
         assert waits.answer() is None
+        let_go(tmp_path)
         assert slow.answer() == measured(0)
         assert ask(broker, "MEASURE", value=5) == measured(5)
     assert lines(tmp_path, "batches") == ["1", "1"]
@@ -217,18 +234,20 @@ def test_what_nobody_waits_for_is_ended_unless_somebody_waits_beside_it(tmp_path
     over = threading.Event()
     with fake_broker(tmp_path, lanes=2) as broker:
         gone = Asked(broker, "SLEEP 250", given_up=over.is_set)
-        wanted = Asked(broker, "SLEEP 20", value=5)
+        wanted = Asked(broker, "HOLD", value=5)
         wait_until(lambda: lines(tmp_path, "batches") == ["1", "1"])
         old = broker.process_pid()
         over.set()
         assert gone.answer() is None
+        time.sleep(0.5)
+        let_go(tmp_path)
         assert wanted.answer() == measured(5)  # by the same process, though the other has been unwanted for long
         wait_until(lambda: broker.process_pid() != old)  # now nobody waits for what it does
         assert ask(broker, "MEASURE", value=3) == measured(3)
 
 
 def test_what_takes_too_long_is_ended(tmp_path):
-    with fake_broker(tmp_path, timeout_s=2.0) as broker:
+    with fake_broker(tmp_path, timeout_s=1.0) as broker:
         assert ask(broker, "SLEEP 250").kind is AnswerKind.FAILED
         assert ask(broker, "MEASURE", value=5) == measured(5)
 

@@ -17,7 +17,7 @@ from grader.serving.server import GraderServer
 from grader.serving.settings import ServerSettings
 from grader.serving.workers import WorkerPool
 from tests.fakes.engine import CATALOGUE, SPEC, make_request
-from tests.fakes.lpips import MISSING, SELF_CHECK, fake_broker, lines, wait_until
+from tests.fakes.lpips import MISSING, SELF_CHECK, fake_broker, let_go, lines, wait_until
 
 
 @contextlib.contextmanager
@@ -73,8 +73,9 @@ def test_what_is_missing_is_a_failed_precondition(tmp_path):
 def test_a_deadline_that_passes_while_it_is_measured_costs_no_worker(tmp_path):
     with pool_of(tmp_path, workers=1) as pool:
         workers = pool.worker_pids()
-        late = submit(pool, "SLEEP 20", deadline=time.monotonic() + 0.5)
+        late = submit(pool, "HOLD", deadline=time.monotonic() + 0.5)
         assert ended(late) == (code_pb2.DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED")
+        let_go(tmp_path)
         assert metric(submit(pool, "MEASURE")) == (0.0, "")
         assert pool.worker_pids() == workers
 
@@ -90,11 +91,12 @@ def test_a_caller_that_goes_away_leaves_nothing_behind(tmp_path, monkeypatch):
 
 def test_a_worker_that_dies_while_its_pair_is_measured_takes_nobody_along(tmp_path):
     with pool_of(tmp_path, workers=1) as pool:
-        answer = submit(pool, "SLEEP 20")
+        answer = submit(pool, "HOLD")
         wait_until(lambda: lines(tmp_path, "batches") == ["1"])
         process = pool.lpips.process_pid()
         os.kill(pool.worker_pids()[0], signal.SIGKILL)
         assert ended(answer) == (code_pb2.UNAVAILABLE, "WORKER_DIED")
+        let_go(tmp_path)
         assert metric(submit(pool, "MEASURE")) == (0.0, "")
         assert pool.lpips.process_pid() == process
 

@@ -54,7 +54,7 @@ def test_another_color_can_be_asked_for(asked: PathColor, color: tuple[int, int,
 )
 def test_a_path_in_black_or_white_is_read(geometry: Geometry, style: MazeStyle, asked: PathColor) -> None:
     """Black beside black walls has no hue to tell it by; right and wrong paths are told apart all the same."""
-    sample = maze_sample(geometry, 6, style=style)
+    sample = maze_sample(geometry, style=style)
     solution = sample.pictures.solution
     for picture in (solution, jpeg(solution, 60), cv2.GaussianBlur(solution, (0, 0), 1.0)):
         passes(sample.grade(picture, path_color=asked), sample)

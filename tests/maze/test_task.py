@@ -336,7 +336,7 @@ def test_what_can_t_be_measured_says_why(missing: dict[str, None], why: str) -> 
 @pytest.mark.parametrize("shade", [128, 185])
 def test_the_rest_covered_is_no_repainted_floor(geometry: Geometry, shade: int) -> None:
     """Where most of the floor is grey and the right way is white, the grey is paint and not the floor."""
-    sample = maze_sample(geometry, 8, 1)
+    sample = maze_sample(geometry, 6, 1)
     rest = sample.floor & ~np.isin(sample.cells, sample.path)
     assert rest.sum() > sample.floor.sum() / 2
     verdict = sample.grade(where(sample.pictures.solution, rest, (shade, shade, shade)))

@@ -33,7 +33,7 @@ from puzzles.sliding.pictures import make_picture
 from puzzles.sliding.render import render_board
 from puzzles.sliding.tiles import generate_sliding, solve
 from tests.samples.clips import pictures
-from tests.samples.rollouts import ENGINE, codes, find_case, grade, message, values
+from tests.samples.rollouts import ENGINE, codes, find_case, grade, message, tiny_case, values
 
 LOT = find_case(LotFault.NONE, "small")
 TILES = find_case(TileFault.NONE, "small")
@@ -74,20 +74,20 @@ def test_a_verdict_on_a_clip_has_its_digest_and_the_decoder() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "look", "code"),
+    ("fault", "code"),
     [
-        (LotFault.CUT, "plain", "SCENE_CUT"),
-        (LotFault.CROSSFADE, "plain", "CROSS_FADE"),
-        (LotFault.STATIC, "plain", "NOTHING_MOVES"),
-        (LotFault.RED_TELEPORTS, "plain", "TELEPORT"),
-        (LotFault.RED_THROUGH, "plain", "THROUGH_VEHICLE"),
-        (TileFault.CUT, "plain", "SCENE_CUT"),
-        (TileFault.CROSSFADE, "plain", "CROSS_FADE"),
-        (TileFault.STATIC, "plain", "NOTHING_MOVES"),
+        (LotFault.CUT, "SCENE_CUT"),
+        (LotFault.CROSSFADE, "CROSS_FADE"),
+        (LotFault.STATIC, "NOTHING_MOVES"),
+        (LotFault.RED_TELEPORTS, "TELEPORT"),
+        (LotFault.RED_THROUGH, "THROUGH_VEHICLE"),
+        (TileFault.CUT, "SCENE_CUT"),
+        (TileFault.CROSSFADE, "CROSS_FADE"),
+        (TileFault.STATIC, "NOTHING_MOVES"),
     ],
 )
-def test_a_wrong_clip_fails_with_its_reason(fault, look, code) -> None:
-    verdict = grade(message(find_case(fault, look)))
+def test_a_wrong_clip_fails_with_its_reason(fault, code) -> None:
+    verdict = grade(message(tiny_case(fault)))
     assert verdict.outcome is Outcome.FAIL
     assert code in codes(verdict)
     assert verdict.reward == 0.0
@@ -98,7 +98,7 @@ def test_a_wrong_clip_fails_with_its_reason(fault, look, code) -> None:
 
 def test_a_legal_prefix_earns_its_share() -> None:
     """0.9 x (1 - least moves left / least moves at first), both by the solver."""
-    verdict = grade(message(find_case(LotFault.PREFIX, "plain")))
+    verdict = grade(message(tiny_case(LotFault.PREFIX)))
     found = values(verdict)
     assert (verdict.outcome, verdict.score) == (Outcome.FAIL, 0.0)
     assert verdict.reward == pytest.approx(0.9 * found["plan_progress"])
@@ -106,7 +106,7 @@ def test_a_legal_prefix_earns_its_share() -> None:
 
 
 def test_what_is_undone_fails_by_the_final_frame_and_passes_by_the_best() -> None:
-    request = message(find_case(TileFault.UNDONE, "plain"))
+    request = message(tiny_case(TileFault.UNDONE))
     final = grade(request)
     assert codes(final) == ["SOLVED_THEN_UNDONE"]
     assert values(final)["ever_solved"] == 1.0
@@ -115,7 +115,7 @@ def test_what_is_undone_fails_by_the_final_frame_and_passes_by_the_best() -> Non
 
 
 def test_a_truncated_clip_is_judged_on_what_decodes_and_flagged() -> None:
-    verdict = grade(message(find_case(LotFault.TRUNCATED, "plain")))
+    verdict = grade(message(tiny_case(LotFault.TRUNCATED)))
     assert verdict.outcome is Outcome.FAIL
     assert verdict.clip.truncated
     assert 0 < verdict.clip.decoded_frames < verdict.clip.declared_frames
@@ -175,7 +175,7 @@ def test_the_same_clip_has_the_same_verdict_to_the_bit() -> None:
 
 
 def test_a_verdict_on_a_clip_crosses_the_contract_whole() -> None:
-    verdict = grade(message(find_case(LotFault.RED_TELEPORTS, "plain")))
+    verdict = grade(message(tiny_case(LotFault.RED_TELEPORTS)))
     made = verdict_to_proto(verdict)
     assert made.clip.decoded_frames == verdict.clip.decoded_frames
     assert [event.code for event in made.observation.lot.events] == [event.code for event in verdict.observation.events]
@@ -218,7 +218,7 @@ def test_a_picture_after_every_move_passes(case) -> None:
 
 
 def test_a_picture_that_is_left_out_is_a_missing_step() -> None:
-    case = find_case(LotFault.NONE, "margins")
+    case = find_case(LotFault.NONE, "margins", least_level=2)
     request = steps_of(case)
     assert len(request.frames.images) >= 2
     del request.frames.images[0]

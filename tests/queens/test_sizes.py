@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from tests.samples.puzzles import WHITE, BoardSample, board_sample, codes
 N = 5
 
 
+@cache
 def ruled(n: int, cell: int, line: int, radius: int, rim: tuple[int, int, int]) -> BoardSample:
     """A board with dark lines, ``line`` pixels wide, and discs of ``radius`` in cells of ``cell``."""
     style = QueensStyle(cell_size_px=cell, queen_radius_px=radius, line_width_px=line, rim_width_px=1, rim=rim)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -79,53 +80,39 @@ def rgb(color: str) -> tuple[float, float, float]:
     return tuple(float(int(color[i : i + 2], 16)) for i in (1, 3, 5))
 
 
-def draw(lot: Lot, scene: Scene, look: Look, seed: int = 0) -> Picture:
-    """Draw one frame, (H, W, 3) uint8 RGB."""
-    wide, high = look.size
-    unit_y = look.share * min(wide / look.aspect, high) / lot.height * scene.zoom
-    unit_x = unit_y * look.aspect
-    left = wide / 2 - unit_x * lot.width / 2 + scene.shift[0] * unit_x
-    bottom = high / 2 + unit_y * lot.height / 2 - scene.shift[1] * unit_y
-    picture = np.empty((high, wide, 3), np.float32)
-    picture[:] = look.margin
+@dataclass(frozen=True)
+class _Frame:
+    """Where a lot lies in a picture."""
 
-    def points(corners: Sequence[tuple[float, float]]) -> NDArray[np.int32]:
-        places = [(left + x * unit_x, bottom - y * unit_y) for x, y in corners]
+    left: float
+    bottom: float
+    unit_x: float
+    unit_y: float
+
+    def points(self, corners: Sequence[tuple[float, float]]) -> NDArray[np.int32]:
+        """Corners in the lot as those of a polygon that cv2 fills."""
+        places = [(self.left + x * self.unit_x, self.bottom - y * self.unit_y) for x, y in corners]
         return np.rint(np.array(places) * (1 << _SHIFT)).astype(np.int32)
 
-    def fill(corners: Sequence[tuple[float, float]], color: tuple[float, float, float], alpha: float = 1.0) -> None:
-        nonlocal picture
+    def fill(
+        self,
+        picture: NDArray[np.float32],
+        corners: Sequence[tuple[float, float]],
+        color: tuple[float, float, float],
+        alpha: float = 1.0,
+    ) -> NDArray[np.float32]:
+        """Fill a polygon, in place where it hides all below it; return the picture."""
         over = picture.copy() if alpha < 1 else picture
-        cv2.fillPoly(over, [points(corners)], color, cv2.LINE_AA, _SHIFT)
-        picture = over if alpha == 1 else picture + np.float32(alpha) * (over - picture)
+        cv2.fillPoly(over, [self.points(corners)], color, cv2.LINE_AA, _SHIFT)
+        return over if alpha == 1 else picture + np.float32(alpha) * (over - picture)
 
-    def box(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, float]]:
-        return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
 
-    dark = rgb("#1B263B")
-    b = look.border / 2
-    fill(box(-b, -b, lot.width + b, lot.height + b), dark)
-    fill(box(b, b, lot.width - b, lot.height - b), look.floor)
-    if look.texture:
-        rng = np.random.default_rng(7)
-        grain = cv2.GaussianBlur(rng.normal(0, 1, (high, wide)).astype(np.float32), (0, 0), 2.0)
-        inside = np.zeros((high, wide), np.uint8)
-        cv2.fillPoly(inside, [points(box(b, b, lot.width - b, lot.height - b))], 1, cv2.LINE_8, _SHIFT)
-        picture += (inside * grain / grain.std() * look.texture)[..., None]
+def draw(lot: Lot, scene: Scene, look: Look, seed: int = 0) -> Picture:
+    """Draw one frame, (H, W, 3) uint8 RGB."""
+    frame, ground = _ground(lot, look, scene.shift, scene.zoom, scene.exits, scene.obstacles)
+    wide, high = look.size
+    picture = ground.copy()
     poses = {v.label: scene.poses.get(v.label, v.pose) for v in lot.vehicles}
-    for v in lot.vehicles:
-        _rail(v, fill, look)
-    for o in lot.obstacles if scene.obstacles is None else scene.obstacles:
-        fill(o.outline(), dark)
-    for e in lot.exits if scene.exits is None else scene.exits:
-        d = look.exit_depth
-        fill(
-            {
-                Side.LEFT: box(-d, e.start, d, e.end), Side.RIGHT: box(lot.width - d, e.start, lot.width + d, e.end),
-                Side.BOTTOM: box(e.start, -d, e.end, d), Side.TOP: box(e.start, lot.height - d, e.end, lot.height + d),
-            }[e.side],
-            rgb("#81C784"),
-        )  # fmt: skip
     order = scene.order or tuple(v.label for v in lot.vehicles)
     for label in order:
         v = next(v for v in lot.vehicles if v.label == label)
@@ -133,13 +120,13 @@ def draw(lot: Lot, scene: Scene, look: Look, seed: int = 0) -> Picture:
         if alpha <= 0:
             continue
         body = replace(v, pose=poses[label], axis=(math.cos(poses[label].theta), math.sin(poses[label].theta)))
-        fill(body.outline(), scene.colors.get(label, rgb(v.color)), alpha)
+        picture = frame.fill(picture, body.outline(), scene.colors.get(label, rgb(v.color)), alpha)
         if look.disc:
             ring = [(poses[label].x + look.disc * math.cos(t), poses[label].y + look.disc * math.sin(t))
                     for t in np.linspace(0, 2 * math.pi, 24, endpoint=False)]  # fmt: skip
-            fill(ring, (40, 40, 50), alpha)
+            picture = frame.fill(picture, ring, (40, 40, 50), alpha)
     for pose, length, width, color in scene.extra:
-        fill(Obstacle("x", length, width, pose).outline(), rgb(color))
+        picture = frame.fill(picture, Obstacle("x", length, width, pose).outline(), rgb(color))
     if scene.text:
         written = np.zeros((high, wide), np.uint8)
         cv2.putText(written, scene.text, (int(0.15 * wide), int(0.8 * high)), cv2.FONT_HERSHEY_SIMPLEX, high / 240,
@@ -153,7 +140,57 @@ def draw(lot: Lot, scene: Scene, look: Look, seed: int = 0) -> Picture:
     return np.clip(np.rint(picture), 0, 255).astype(np.uint8)
 
 
-def _rail(v: Vehicle, fill: Callable[..., None], look: Look) -> None:
+# Most frames of a clip, and of the clips after it, have the ground of the frame before them.
+@lru_cache(maxsize=16)
+def _ground(
+    lot: Lot,
+    look: Look,
+    shift: tuple[float, float],
+    zoom: float,
+    exits: tuple[Exit, ...] | None,
+    obstacles: tuple[Obstacle, ...] | None,
+) -> tuple[_Frame, NDArray[np.float32]]:
+    """A lot without its vehicles, float RGB, and where it lies."""
+    wide, high = look.size
+    unit_y = look.share * min(wide / look.aspect, high) / lot.height * zoom
+    unit_x = unit_y * look.aspect
+    left = wide / 2 - unit_x * lot.width / 2 + shift[0] * unit_x
+    bottom = high / 2 + unit_y * lot.height / 2 - shift[1] * unit_y
+    frame = _Frame(left, bottom, unit_x, unit_y)
+    picture = np.empty((high, wide, 3), np.float32)
+    picture[:] = look.margin
+
+    def box(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, float]]:
+        return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+
+    dark = rgb("#1B263B")
+    b = look.border / 2
+    frame.fill(picture, box(-b, -b, lot.width + b, lot.height + b), dark)
+    frame.fill(picture, box(b, b, lot.width - b, lot.height - b), look.floor)
+    if look.texture:
+        rng = np.random.default_rng(7)
+        grain = cv2.GaussianBlur(rng.normal(0, 1, (high, wide)).astype(np.float32), (0, 0), 2.0)
+        inside = np.zeros((high, wide), np.uint8)
+        cv2.fillPoly(inside, [frame.points(box(b, b, lot.width - b, lot.height - b))], 1, cv2.LINE_8, _SHIFT)
+        picture += (inside * grain / grain.std() * look.texture)[..., None]
+    for v in lot.vehicles:
+        _rail(v, frame, picture, look)
+    for o in lot.obstacles if obstacles is None else obstacles:
+        frame.fill(picture, o.outline(), dark)
+    for e in lot.exits if exits is None else exits:
+        d = look.exit_depth
+        frame.fill(
+            picture,
+            {
+                Side.LEFT: box(-d, e.start, d, e.end), Side.RIGHT: box(lot.width - d, e.start, lot.width + d, e.end),
+                Side.BOTTOM: box(e.start, -d, e.end, d), Side.TOP: box(e.start, lot.height - d, e.end, lot.height + d),
+            }[e.side],
+            rgb("#81C784"),
+        )  # fmt: skip
+    return frame, picture
+
+
+def _rail(v: Vehicle, frame: _Frame, picture: NDArray[np.float32], look: Look) -> None:
     if not look.rail:
         return
     color = tuple(255 + look.rail_strength * (c - 255) for c in rgb(v.color))
@@ -161,7 +198,7 @@ def _rail(v: Vehicle, fill: Callable[..., None], look: Look) -> None:
         middle = 0.25 * k
         x, y = v.pose.x + middle * v.axis[0], v.pose.y + middle * v.axis[1]
         if 0.2 < x < 9.8 and 0.2 < y < 9.8:
-            fill(Obstacle("x", 0.13, look.rail, Pose(x, y, v.pose.theta)).outline(), color)
+            frame.fill(picture, Obstacle("x", 0.13, look.rail, Pose(x, y, v.pose.theta)).outline(), color)
 
 
 def slide(lot: Lot, moves: Sequence[Move], frames: int = 14, rest: int = 5) -> list[Scene]:
@@ -204,8 +241,13 @@ def solution() -> list[Move]:
 
 def film(lot: Lot, scenes: Sequence[Scene], look: Look, rate: float = 24.0) -> Iterator[Frame]:
     """The frames of a clip, drawn one after another."""
+    before, picture = None, None
     for index, scene in enumerate(scenes):
-        yield Frame(index, index / rate, draw(lot, scene, look, index))
+        # At rest one scene follows itself; noise is another in each frame.
+        if picture is None or scene is not before or look.noise:
+            picture = draw(lot, scene, look, index)
+        before = scene
+        yield Frame(index, index / rate, picture)
 
 
 LOT = small_lot()

@@ -39,6 +39,8 @@ ENGINE = Engine()
 
 
 def png(picture: np.ndarray) -> bytes:
+    if picture.ndim == 3 and picture.shape[2] == 3:
+        return cv2.imencode(".png", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))[1].tobytes()  # in half of Pillow's time
     stream = io.BytesIO()
     Image.fromarray(picture).save(stream, "PNG", compress_level=1)
     return stream.getvalue()

@@ -137,7 +137,7 @@ def test_the_callers_deadline_ends_the_call(stub):
 
 def test_a_call_without_deadline_is_capped_and_a_full_queue_refuses():
     with (
-        serving.running(workers=1, queue_size=0, request_timeout_s=6) as server,
+        serving.running(workers=1, queue_size=0, request_timeout_s=3) as server,
         grpc.insecure_channel(server.address) as channel,
     ):
         stub = service_pb2_grpc.GraderServiceStub(channel)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -24,8 +25,13 @@ from tests.samples.edits import codes, values
 ENGINE = Engine(measures=NoLpips())
 
 
+def edit_of(operation: Operation, seed: int) -> Edit:
+    """In pictures of 480 x 360, three quarters of what generated scenes have, which is enough to see all by."""
+    return make_edit(generate_scene(seed), operation, seed).scaled(480)
+
+
 def case_of(operation: Operation, seed: int, fault: Fault | None = None) -> EditCase:
-    edit = make_edit(generate_scene(seed), operation, seed)
+    edit = edit_of(operation, seed)
     if fault is None:
         return EditCase("one", edit, "right", edit.after)
     scene = next(one.scene for one in wrong_results(edit) if one.fault is fault)
@@ -36,6 +42,7 @@ def encoded(picture: np.ndarray) -> bytes:
     return cv2.imencode(".png", picture[..., ::-1])[1].tobytes()
 
 
+@cache
 def graded(case: EditCase) -> Verdict:
     return ENGINE.grade(edit_job(case))
 
@@ -76,8 +83,8 @@ def test_a_wrong_edit_fails_for_its_reason(operation, fault, code):
 @pytest.mark.parametrize("by_target", [True, False])
 def test_what_turns_without_being_asked_to_costs_half(operation, by_target):
     """By 45 degrees, where boxes stand still otherwise: the object, or one of the others."""
-    edit = make_edit(generate_scene(11), operation, 11)
-    right = graded(EditCase("right", edit, "right", edit.after))
+    edit = edit_of(operation, 11)
+    right = graded(case_of(operation, 11))
     places = [edit.target] if by_target else [at for at in range(len(edit.after.cuboids)) if at != edit.target]
     turns = (with_turned(edit.after, at, math.radians(45)) for at in places)
     verdict = graded(EditCase("turned", edit, "turned", next(scene for scene in turns if possible(scene))))
@@ -87,7 +94,7 @@ def test_what_turns_without_being_asked_to_costs_half(operation, by_target):
 
 
 def test_another_box_that_shrinks_costs_half():
-    edit = make_edit(generate_scene(11), Operation.MOVE, 11)
+    edit = edit_of(Operation.MOVE, 11)
     place = next(at for at in range(len(edit.after.cuboids)) if at != edit.target)
     cuboids = list(edit.after.cuboids)
     label = cuboids[place].label
@@ -159,7 +166,7 @@ def test_paints_that_can_not_be_told_apart_are_refused():
 
 
 def test_a_large_picture_is_judged_as_a_small_one_is():
-    """The same edit at 1920 x 1440, three times as large: reduced before boxes are looked for."""
+    """The same edit at 1440 x 1080, three times as large: reduced before boxes are looked for."""
     case = case_of(Operation.MOVE, 11)
     job = edit_job(case)
     enlarged = [
@@ -203,7 +210,9 @@ def test_the_benchmark_has_right_and_wrong_edits_of_every_operation():
 
 def test_a_turn_of_the_camera_is_no_turn_of_the_object():
     """The boxes say that the object turned as asked; the picture shows the scene from 20 degrees aside."""
-    case = case_of(Operation.ROTATE, 0)
+    # 480 pixels across show too few features to say.
+    edit = make_edit(generate_scene(0), Operation.ROTATE, 0)
+    case = EditCase("one", edit, "right", edit.after)
     before = case.edit.before
     x, y, z = before.camera.eye
     turn = math.radians(20)

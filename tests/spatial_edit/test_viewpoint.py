@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -112,15 +113,18 @@ def orbit(scene, degrees):
     return replace(scene, camera=view, noise_seed=scene.noise_seed + degrees)
 
 
+@cache
+def seen_from(seed, degrees):
+    return find_features(render_scene(orbit(generate_scene(seed), degrees)), None, CONFIG.features)
+
+
 @pytest.mark.parametrize(("degrees", "states"), [(2, {Viewpoint.KEPT}), (20, {Viewpoint.TURNED, Viewpoint.UNKNOWN})])
 def test_a_camera_around_a_table(degrees, states):
     """Smooth tables have few features, so a turn may stay unknown; but none is found where there is none, or not."""
     seen = []
     for seed in (0, 1, 4, 5, 7):
-        scene = generate_scene(seed)
-        pictures = [render_scene(orbit(scene, angle)) for angle in (0, degrees)]
-        features = [find_features(one, None, CONFIG.features) for one in pictures]
-        seen.append(compare_viewpoints(*features, np.array(scene.camera.intrinsics), CONFIG).state)
+        features = [seen_from(seed, angle) for angle in (0, degrees)]
+        seen.append(compare_viewpoints(*features, np.array(generate_scene(seed).camera.intrinsics), CONFIG).state)
     assert set(seen) <= states
     assert len(states) == 1 or seen.count(Viewpoint.TURNED) >= 3
 

@@ -299,7 +299,7 @@ TEXTURES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 TEXTURED = [
     *((Geometry.SQUARE, name) for name in TEXTURES),
-    *((Geometry.HEXAGON, name) for name in TEXTURES if name.startswith(("grid_8", "noise_0.1"))),
+    *((Geometry.HEXAGON, name) for name in TEXTURES if name in ("grid_8_blue", "noise_0.1_pale_blue", "full_noise")),
 ]
 
 

@@ -6,16 +6,18 @@ import numpy as np
 import pytest
 
 from benchmarks.rollouts.records import LotFault, TileFault
+from grader.contract.requests import job_from_proto
 from grader.media.clips.video import open_video
 from grader.media.encoding import encode_mp4
 from grader.metrics.trajectories import identity_switches
 from grader.model.jobs import GradeJob, VideoCandidate
 from grader.model.verdict import Outcome, Verdict
+from grader.serving.work import inline_only
 from puzzles.maze.geometry import Geometry
 from tests.maze.maze_clips import growing, square, way
 from tests.samples.clips import write
 from tests.samples.puzzles import maze_sample
-from tests.samples.rollouts import ENGINE, codes, find_case, grade, message, values
+from tests.samples.rollouts import ENGINE, codes, find_case, grade, message, tiny_case, values
 
 # --- A1: a clip that repeats its first frame ---
 
@@ -41,9 +43,9 @@ def test_a1_a_maze_that_stands_still_earns_nothing_and_a_partly_right_one_more()
 
 @pytest.mark.parametrize("fault", [LotFault.STATIC, TileFault.STATIC], ids=["lot", "tiles"])
 def test_a1_a_plan_that_stands_still_earns_nothing_and_a_prefix_more(fault: LotFault | TileFault) -> None:
-    still = grade(message(find_case(fault, "plain")))
+    still = grade(message(tiny_case(fault)))
     assert (still.outcome, still.score, still.reward) == (Outcome.FAIL, 0.0, 0.0)
-    prefix = grade(message(find_case(LotFault.PREFIX if isinstance(fault, LotFault) else TileFault.PREFIX, "plain")))
+    prefix = grade(message(tiny_case(LotFault.PREFIX if isinstance(fault, LotFault) else TileFault.PREFIX)))
     assert prefix.outcome is Outcome.FAIL
     assert prefix.reward > 0.0
 
@@ -72,7 +74,7 @@ def test_a2_a_growing_path_passes_in_every_geometry(geometry: Geometry) -> None:
 @pytest.mark.parametrize("fault", [LotFault.NONE, TileFault.NONE], ids=["lot", "tiles"])
 def test_a6_a_clip_without_its_last_bytes_is_judged_and_flagged(fault: LotFault | TileFault) -> None:
     """30 % of the bytes are cut off; the index stands in front and still claims every frame."""
-    request = message(find_case(fault, "plain"))
+    request = message(tiny_case(fault))
     whole = grade(request).clip
     request.video.data = request.video.data[: int(0.7 * len(request.video.data))]
     verdict = grade(request)
@@ -80,7 +82,7 @@ def test_a6_a_clip_without_its_last_bytes_is_judged_and_flagged(fault: LotFault 
     assert verdict.clip.truncated
     assert 0 < verdict.clip.decoded_frames < verdict.clip.declared_frames == whole.decoded_frames
     # The engine keeps working.
-    assert grade(message(find_case(fault, "plain"))).outcome is Outcome.PASS
+    assert ENGINE.grade(job_from_proto(message(tiny_case(fault)), inline_only)).outcome is Outcome.PASS
 
 
 def test_a6_a_clip_of_which_no_frame_is_left_is_ungradable() -> None:

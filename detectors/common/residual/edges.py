@@ -8,6 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import channel_sums
+
 FEWEST = 60  # not a threshold: of fewer pixels no quantile is told
 
 
@@ -48,6 +50,6 @@ def distrust(
         if at.size < FEWEST:
             continue
         own = flat[at]
-        usual = float(np.quantile(np.sqrt((own**2).sum(axis=1)), quantile))
+        usual = float(np.quantile(np.sqrt(channel_sums(own**2)), quantile))
         if usual > visible:
             flat[at] = own * np.float32(visible / usual)

@@ -35,6 +35,11 @@ def lengths(values: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(cv2.sqrt(cv2.transform(values * values, np.ones((1, 3), np.float32))), np.float32)
 
 
+def channel_sums(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """``values.sum(axis=-1)`` of (..., 3), to the bit; over so few numbers NumPy's own sum takes ten times as long."""
+    return np.asarray(values[..., 0] + values[..., 1] + values[..., 2], np.float32)
+
+
 def take_off(
     values: NDArray[np.float32], zone: NDArray[np.bool_], axis: NDArray[np.float32], least: float, most: float
 ) -> None:
@@ -60,7 +65,7 @@ def take_off(
     flat = values.reshape(-1, 3)
     own = flat[at]
     unit = axis / length
-    along = np.clip((own * unit).sum(axis=1), 0.0, most * length)
+    along = np.clip(channel_sums(own * unit), 0.0, most * length)
     flat[at] = own - along[:, None] * unit
 
 

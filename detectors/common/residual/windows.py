@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import lengths
@@ -109,16 +110,22 @@ def _diagonal(
     # A step along a diagonal is longer than one along a row.
     side = max(3, round(side / 2**0.5)) | 1
     height, width = weight.shape
-    stacked = np.dstack([values, weight])
-    slanted = np.zeros((height, width + height, stacked.shape[2]), np.float32)
-    starts = [row if down else height - row for row in range(height)]
-    for row, start in enumerate(starts):
-        slanted[row, start : start + width] = stacked[row]
-    sums = _sum(slanted, 1, side)
-    straight = np.stack([sums[row, start : start + width] for row, start in enumerate(starts)])
-    count = straight[..., 3]
+    slanted = np.zeros((height, width + height, values.shape[2] + 1), np.float32)
+    within = _on_slant(slanted, width, down)
+    within[..., :-1] = values
+    within[..., -1] = weight
+    straight = _on_slant(_sum(slanted, 1, side), width, down)
+    count = straight[..., -1]
     return np.where(
         count >= filled * side,
-        lengths(np.ascontiguousarray(straight[..., :3])) / np.maximum(count, 1.0),
+        lengths(np.ascontiguousarray(straight[..., :-1])) / np.maximum(count, 1.0),
         np.float32(0.0),
     )
+
+
+def _on_slant(slanted: NDArray[np.float32], width: int, down: bool) -> NDArray[np.float32]:
+    """What lies in a slanted picture as (h, width, n), to be read or written: each row begins a pixel further on."""
+    height, _, numbers = slanted.shape
+    row, pixel, number = slanted.strides
+    first = slanted if down else slanted[:, height:]
+    return as_strided(first, (height, width, numbers), (row + pixel if down else row - pixel, pixel, number))

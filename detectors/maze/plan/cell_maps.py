@@ -105,9 +105,9 @@ def _fit_one(
     dark_cost = np.pad(dark_cost, reach, mode="edge")
     light_cost = np.pad(light_cost, reach, mode="edge")
     width = dark_cost.shape[1]
-    # Places as numbers in the flat array, where a shift is one number too: this is done some hundred times.
+    # Places as numbers in the flat array, where a shift is another start: this is done some hundred times.
     voting = [
-        (rows * width + columns, costs.ravel())
+        ((rows - reach) * width + columns - reach, costs.ravel())
         for (rows, columns), costs in (
             (_lattice(dark, reach, config.voters), dark_cost),
             (_lattice(~dark, reach, config.voters), light_cost),
@@ -118,7 +118,8 @@ def _fit_one(
     def cost(shift_x: int, shift_y: int) -> tuple[float, int, int, int]:
         total = 0.0
         for at, costs in voting:
-            total += float(costs.take(at - (shift_y * width + shift_x)).mean(dtype=np.float64))
+            start = (reach - shift_y) * width + reach - shift_x
+            total += float(costs[start:].take(at).mean(dtype=np.float64))
         # not a threshold: decimals that are no noise
         return round(total, 4), shift_x**2 + shift_y**2, shift_x, shift_y
 
@@ -144,7 +145,8 @@ def _unlike_floor(picture: NDArray[np.uint8], deep: NDArray[np.bool_]) -> NDArra
 def _lattice(mask: NDArray[np.bool_], offset: int, most: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     rows, columns = np.nonzero(mask)
     # Rounded positions, not every n-th: a fixed stride would beat against the period of the cells.
-    picked = np.unique(np.linspace(0, max(rows.size - 1, 0), min(rows.size, most)).astype(np.intp))
+    picked = np.linspace(0, max(rows.size - 1, 0), min(rows.size, most)).astype(np.intp)
+    picked = picked[np.diff(picked, prepend=-1) > 0]
     if not rows.size:
         return rows, columns
     return rows[picked] + offset, columns[picked] + offset

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import hue_degrees, hue_difference
-from detectors.common.residual.edges import FEWEST
+from detectors.common.residual.edges import FEWEST, rings
 from detectors.common.residual.ground import Ground, fit_ground
-from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color, take_off
+from detectors.common.residual.mixing import channel_sums, distance_to, lengths, seen, seen_color, take_off
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import CompanionConfig, EdgeConfig, MixingConfig, RemainderConfig
@@ -189,13 +189,14 @@ def _distrust(
 ) -> None:
     """Lowers the weight of what is left at distances at which something is left nearly everywhere."""
     visible = max(config.visible, config.noisy * ground.noise)
-    for step in range(1, near_px + 1):
-        ring = values[_ring(told_by, distance, step)]
+    left, told, lowered = values.reshape(-1, 3), told_by.ravel(), usable.ravel()
+    for at in rings(distance, near_px)[1:]:
+        ring = left[at[told[at]]]
         if len(ring) < FEWEST:
             continue
-        usual = float(np.quantile(np.sqrt((ring**2).sum(axis=1)), quantile))
+        usual = float(np.quantile(np.sqrt(channel_sums(ring**2)), quantile))
         if usual > visible:
-            trust[_ring(usable, distance, step)] *= visible / usual
+            trust.reshape(-1)[at[lowered[at]]] *= visible / usual
 
 
 def _ring(where: NDArray[np.bool_], distance: NDArray[np.float32], step: int) -> NDArray[np.bool_]:

