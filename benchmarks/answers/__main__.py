@@ -33,8 +33,8 @@ def judge(record: Record, puzzles: Path, reading: Reading) -> PlanJudgement[Any]
     """Judges one answer; OSError or ValueError if its puzzle can't be read."""
     path = puzzle_file(puzzles, record)
     if record.task == "rushhour":
-        return judge_rush_hour(read_rush_hour(path).lot, record.text, reading)
-    return judge_sliding(read_sliding(path).puzzle, record.text, reading)
+        return judge_rush_hour(read_rush_hour(path).lot, record.text)[reading]
+    return judge_sliding(read_sliding(path).puzzle, record.text)[reading]
 
 
 def verdict_of(judged: PlanJudgement[Any]) -> str:

@@ -11,7 +11,6 @@ from tqdm import tqdm
 from benchmarks.answers.composed.compose import compose
 from benchmarks.answers.composed.judging import judge_text
 from benchmarks.answers.composed.riddles import riddles
-from grader.answers.result import Reading
 
 ANSWERS, ANSWER_BYTES, MOST_ANSWERS_S = 10_000, 2_000, 10.0
 """So many answers of so many bytes may take so long, in both readings."""
@@ -57,11 +56,10 @@ def main(arguments: Sequence[str]) -> int:
     begin = time.process_time()
     for one in composed:
         one.riddle.solves(one.said or one.riddle.shortest[0])
-    simulated = (time.process_time() - begin) * len(Reading) * ANSWERS / len(composed)
+    simulated = (time.process_time() - begin) * ANSWERS / len(composed)
     begin = time.process_time()
     for number in tqdm(range(count), unit="answer", disable=None):
-        for reading in Reading:
-            judge_text(puzzles[number % len(answers)], answers[number % len(answers)], reading)
+        judge_text(puzzles[number % len(answers)], answers[number % len(answers)])
     took = (time.process_time() - begin) * ANSWERS / count
     missed = took > MOST_ANSWERS_S
     print(
@@ -84,7 +82,6 @@ def _seconds(text: str, place: int) -> float:
     found = []
     for _ in range(2):
         begin = time.process_time()
-        for reading in Reading:
-            judge_text(riddle, text, reading)
+        judge_text(riddle, text)
         found.append(time.process_time() - begin)
     return min(found)

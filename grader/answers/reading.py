@@ -1,216 +1,229 @@
-"""The way from a text to an answer that all tasks share; what an answer looks like is the task's.
+"""Answers read: the last commitment that was not taken back, as a fair person takes it, and as the prompt asks for it.
 
-Strict: a JSON object, whose value follows the task's grammar to the letter.
-Lenient: any form, whose value may hold words that change nothing. A word that is not known makes the answer unreadable,
-so that nothing is left out of it. Beside the whole value, three parts of it are tried: what follows a colon after words
-that announce an answer, the first sentence of prose, and, in a text without any form of answer, its last lines.
+Lenient: any form. Strict: the commitment is the value of the key "answer" of a JSON object, and follows the task's
+grammar to the
+letter. So what strict reads, lenient reads, and the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
+from typing import Final, TypeVar
 
-from grader.answers.extract import LOOKED_AT, begins_an_object, extract
-from grader.answers.refusals import finish_reason
-from grader.answers.result import Extraction, FoundAs, NoAnswer, Parsed, Reading, Span, Unread, Value, ValueForm
-from grader.answers.thoughts import without_thoughts
-from grader.answers.words import plain, tidy
+from grader.answers.contents import LONGEST_ANSWER, AnswerContent
+from grader.answers.discourse.statements import Statement
+from grader.answers.discourse.telling import Discourse
+from grader.answers.grammar.plans import Grammar, RowFault
+from grader.answers.refusals import finish_reason, refuses
+from grader.answers.result import Extraction, FoundAs, NoAnswer, Parsed, Readings, Span, Unread, Value, ValueForm
+from grader.answers.strict import Strict, StrictFault
+from grader.answers.text.blocks import part
+from grader.answers.text.objects import NULLS, Node, NodeKind
+from grader.answers.text.passages import Passage, without_unseen
+from grader.answers.text.thoughts import without_thoughts
 
 T = TypeVar("T")
 
-LONGEST_ANSWER = 10_000
-"""Characters of an answer that are read; a longer one is unreadable. It has room for some 800 moves."""
-
-LONGEST_LAST_LINES = 2000
-"""Characters at the end of a text without any form of answer that may be one."""
-
-_LONGEST_PIECE = 40
-_LONGEST_HEDGE = 1000
-_ANNOUNCES = re.compile(
-    r"\b(?:solutions?|sequence|answer|guess|moves?|rotations?|angles?|pieces?|options?|order|plan|approximat\w{1,4}"
-    r"|plausible|likely|estimated?)\b",
-    re.IGNORECASE,
-)
-_DENIES = re.compile(r"\b(?:not|never|wrong|incorrect|invalid|fails?)\b[^,;.]{0,30}$", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+|[+-]\d*")
-_BETWEEN = re.compile(r"\s++,?\s*+|,\s*+")
-_CLAUSES = re.compile(r"[.,;\n]")
-_SENTENCE_END = re.compile(r"(?<=[^\s,;:>-])(?:[.!](?=\s)|\n)")
+LOOKED_AT: Final = 2**15
+"""Characters from the end of a text that are looked at; answers stand at the end."""
+KEY: Final = "answer"
+_LONGEST_PIECE: Final = 40
+_BEGUN: Final = re.compile(r"[\"']answer[\"']\s*+:")
+# Beside these, strict values are ASCII: typographic dashes, spaces and apostrophes, and the sign of degrees.
+_NOT_STRICT: Final = re.compile(r"[^\x00-\x7f\u2212\u2013\u00a0\u202f\u2009\u200b’°º]")
 
 
-@dataclass(frozen=True)
-class ReadingFault:
-    """What a task could not read: where it begins, in characters of the value's text, and what was expected."""
-
-    offset: int
-    piece: str
-    expected: str
-
-
-Reader = Callable[[str], T | ReadingFault]
-
-
-def read(text: str, reading: Reading, strict: Reader[T], lenient: Reader[T]) -> Parsed[T] | Unread:
-    """Find an answer in a text and read it.
+def read(text: str, strict: Strict[T], grammar: Grammar[T]) -> Readings[tuple[T, ...]]:
+    """Finds the answer in a text and reads it, as the prompt asks for it and as a person understands it.
 
     Parameters
     ----------
     text : str
-        What a model wrote.
-    reading : Reading
-        Which of the readers is to be used, and which forms of answers.
-    strict, lenient : callable
-        From the text of a value to what it says or what could not be read; it never returns anything empty.
+        All that a model wrote, of any length; the last ``LOOKED_AT`` characters are looked at.
+    strict : callable
+        From the text of a value to its items, or to what could not be read.
+    grammar : Grammar
+        Of the task.
+
+    Returns
+    -------
+    Readings
+        In each, the items in the order in which they are written, at least one, and where each stands; or why
+        there are none.
     """
-    answered = without_thoughts(text)
-    text = answered.text
-    found = extract(text)
-    if found.why_none is NoAnswer.REFUSED and _has_plan(text, strict, lenient):
-        # Who answers all the same does not refuse.
-        found = replace(found, why_none=NoAnswer.MISSING if found.written is None else None)
-    as_asked = _read_strict(text, found, strict)
-    if reading is Reading.STRICT or isinstance(as_asked, Parsed):
-        # So the lenient reading never differs from a strict one, and only adds to it.
-        return as_asked
-    if found.found_as is FoundAs.NONE:
-        # Lines after an object that is broken off are a part of it, so they are tried only where nothing was begun.
-        lines = _read_last_lines(text, lenient) if found.why_none is NoAnswer.MISSING else None
-        return lines or _nothing(found, text, thinks=answered.open)
-    if found.written is None or found.why_none is not None:
-        return _nothing(found)
-    if len(found.written.text) > LONGEST_ANSWER:
-        return _too_long(found)
-    first_fault = None
-    for start, part in _parts(found.written.text, found.found_as, lenient):
-        result = lenient(plain(part))
-        if not isinstance(result, ReadingFault):
-            return Parsed(result, found)
-        first_fault = first_fault or _unreadable(found, result, start)
-    return first_fault or _nothing(found)
+    understood = _understand(text, grammar)
+    if isinstance(understood, Unread):
+        objects = (FoundAs.JSON, FoundAs.FENCED_JSON, FoundAs.NONE)
+        same = understood.extraction.found_as in objects
+        return Readings(understood if same else _no_object(understood.extraction, text), understood)
+    parsed, statement, places = understood
+    return Readings(_strictly(text, parsed, statement, strict, places), parsed)
 
 
-def _has_plan(text: str, strict: Reader[T], lenient: Reader[T]) -> bool:
-    """Whether a clause can be read as an answer, or two or three words as asked: then something was answered."""
-    text = plain(text[-LONGEST_ANSWER:])
-    if _says_something(text, lenient):
-        return True
-    words = [word.span() for word in _WORD.finditer(text)]
-    return any(
-        not isinstance(strict(tidy(text[start : words[last][1]])), ReadingFault)
-        for first, (start, _) in enumerate(words)
-        for last in range(first + 1, min(first + 3, len(words)))
+def _understand(text: str, grammar: Grammar[T]) -> tuple[Parsed[tuple[T, ...]], Statement[T], Passage] | Unread:
+    """What a person reads, the statement that it stands in, and where its characters are in the text."""
+    seen = without_unseen(text)
+    answered = without_thoughts(seen.text)
+    skipped = _skipped(answered.text)
+    looked_at = answered.text[skipped:]
+    discourse = Discourse(grammar)
+    discourse.read(part(looked_at))
+    left = discourse.memory.outcome()
+    if left is None:
+        planned = any(one.content.items for one in discourse.memory.seen)
+        return _nothing(looked_at, thinks=answered.open, denied=discourse.memory.taken_back, planned=planned)
+    places = seen.cut(skipped, len(seen.text))
+    left = _moved(left, places)
+    extraction = _extraction(left, text)
+    content = left.content
+    if content.why is None:
+        return Parsed(content.items, extraction, content.spans), left, places
+    return _unread(content, extraction, text)
+
+
+def _skipped(text: str) -> int:
+    """Where looking begins: behind a line or a sentence, for what is left of one may say the opposite of it."""
+    if len(text) <= LOOKED_AT:
+        return 0
+    begin = len(text) - LOOKED_AT
+    found = re.compile(r"\n|[.!?]\s").search(text, begin)
+    return begin if found is None else found.end()
+
+
+def _moved(statement: Statement[T], passage: Passage) -> Statement[T]:
+    """With its places in all that a model wrote."""
+    if passage.places is None and not passage.begin:
+        return statement
+    content = statement.content
+    spans = tuple(passage.span(span.start, span.end) for span in content.spans)
+    fault = content.fault
+    if fault is not None:
+        place = passage.span(fault.start, fault.end)
+        fault = replace(fault, start=place.start, end=place.end)
+    span = passage.span(statement.span.start, statement.span.end)
+    return replace(statement, content=replace(content, spans=spans, fault=fault), span=span)
+
+
+def _extraction(statement: Statement[T], text: str) -> Extraction:
+    if statement.found_as is FoundAs.NONE:
+        return Extraction(FoundAs.NONE, None, None, NoAnswer.UNREADABLE)
+    why = statement.content.why
+    if statement.node is not None:
+        value = _value(statement.node[1])
+    else:
+        value = Value((text[statement.span.start : statement.span.end],))
+    none = why if why in (NoAnswer.EMPTY, NoAnswer.REFUSED) else None
+    return Extraction(statement.found_as, statement.span, value, none)
+
+
+def _value(node: Node) -> Value:
+    if node.kind is NodeKind.TEXT:
+        return Value((node.written,))
+    if node.kind is NodeKind.SCALAR:
+        return Value(("",)) if node.written in NULLS else Value((node.written,), ValueForm.OTHER)
+    if node.kind is NodeKind.LIST and all(member.kind is NodeKind.TEXT for member in node.members):
+        return Value(tuple(member.written for member in node.members), ValueForm.LIST)
+    return Value(tuple(_texts(node)), ValueForm.OTHER)
+
+
+def _texts(node: Node) -> list[str]:
+    if not node.members:
+        return [node.written]
+    keys = node.keys or ("",) * len(node.members)
+    return [f"{key} {' '.join(_texts(member))}".strip() for key, member in zip(keys, node.members, strict=True)]
+
+
+def _strictly(
+    text: str, parsed: Parsed[tuple[T, ...]], statement: Statement[T], strict: Strict[T], places: Passage
+) -> Parsed[tuple[T, ...]] | Unread:
+    """The same answer, if it is written as the prompt asks."""
+    found = parsed.extraction
+    if statement.node is None:
+        return _no_object(found, text)
+    outer, value = statement.node
+    written = found.written
+    last = max((place for place, key in enumerate(outer.keys) if key == KEY), default=None)
+    if written is None or last is None or outer.members[last] is not value:
+        return _no_object(found, text)
+    if outer.loose:
+        return Unread(NoAnswer.UNREADABLE, "The JSON object with the key 'answer' is broken.", found)
+    if written.form is ValueForm.OTHER:
+        message = "The value of 'answer' is neither a text nor a list of texts."
+        return Unread(NoAnswer.UNREADABLE, message, found, written.text[:_LONGEST_PIECE], found.span)
+    odd = None if found.span is None else _NOT_STRICT.search(text, found.span.start, found.span.end)
+    plain = ", ".join(member.content.text for member in (value.members or (value,)))
+    read_strictly = strict(plain) if odd is None else StrictFault(0, odd[0], "letters as the prompt has them")
+    if isinstance(read_strictly, StrictFault):
+        return _not_strict(read_strictly, found, value, places)
+    if read_strictly != parsed.value:
+        return Unread(
+            NoAnswer.UNREADABLE, "To the letter the answer says something else than a person reads in it.", found
+        )
+    return parsed
+
+
+def _no_object(found: Extraction, text: str) -> Unread:
+    if _BEGUN.search(text, max(0, len(text) - LOOKED_AT)) is not None:
+        return Unread(NoAnswer.UNREADABLE, "The JSON object with the key 'answer' is broken.", found)
+    return Unread(NoAnswer.MISSING, "There is no JSON object with the key 'answer'.", found)
+
+
+def _not_strict(fault: StrictFault, found: Extraction, value: Node, places: Passage) -> Unread:
+    """What could not be read strictly, and where it stands in the text."""
+    offset = fault.offset
+    for member in value.members or (value,):
+        size = len(member.content.text)
+        if offset <= size:
+            inner = member.content.span(min(offset, size), min(offset + len(fault.piece), size))
+            span = places.span(inner.start, inner.end)
+            return Unread(NoAnswer.UNREADABLE, _message(fault.piece, span, fault.expected), found, fault.piece, span)
+        offset -= size + len(", ")
+    return Unread(
+        NoAnswer.UNREADABLE, f"Cannot read the answer; expected {fault.expected}.", found, fault.piece, found.span
     )
 
 
-def fault_at(text: str, offset: int, expected: str) -> ReadingFault:
-    """What could not be read from ``offset`` on: up to the next comma, semicolon or line break."""
-    rest = text[offset : offset + _LONGEST_PIECE].lstrip()
-    return ReadingFault(offset, re.split(r"[,;\n]", rest, maxsplit=1)[0].rstrip() or rest.strip(), expected)
+def _message(piece: str, span: Span, expected: str) -> str:
+    seen = f"{piece!r} at character {span.start} of the text" if piece else "on at the end of the answer"
+    return f"Cannot read {seen}; expected {expected}."
 
 
-def items_of(text: str, item: re.Pattern[str], expected: str) -> tuple[re.Match[str], ...] | ReadingFault:
-    """The items of a strict value, at least one: between two of them stand spaces, a comma, or both."""
-    found: list[re.Match[str]] = []
-    text = text.rstrip()
-    place = len(text) - len(text.lstrip())
-    while True:
-        match = item.match(text, place)
-        if match is None:
-            return fault_at(text, place, expected)
-        found.append(match)
-        if match.end() == len(text):
-            return tuple(found)
-        between = _BETWEEN.match(text, match.end())
-        if between is None:
-            return fault_at(text, match.end(), expected)
-        place = between.end()
-
-
-def _read_strict(text: str, found: Extraction, strict: Reader[T]) -> Parsed[T] | Unread:
-    if found.found_as in (FoundAs.BOXED, FoundAs.PROSE):
-        if begins_an_object(text):
-            return Unread(NoAnswer.UNREADABLE, "The JSON object with the key 'answer' is broken.", found)
-        return Unread(NoAnswer.MISSING, "There is no JSON object with the key 'answer'.", found)
-    if found.written is None or found.why_none is not None:
-        return _nothing(found, text)
-    if found.written.form is ValueForm.OTHER:
-        piece = found.written.text[:_LONGEST_PIECE]
-        message = "The value of 'answer' is neither a text nor a list of texts."
-        return Unread(NoAnswer.UNREADABLE, message, found, piece, 0)
-    if len(found.written.text) > LONGEST_ANSWER:
-        return _too_long(found)
-    result = strict(tidy(found.written.text))
-    return _unreadable(found, result, 0) if isinstance(result, ReadingFault) else Parsed(result, found)
-
-
-def _nothing(found: Extraction, text: str = "", *, thinks: bool = False) -> Unread:
-    why = found.why_none or NoAnswer.UNREADABLE
-    if why is NoAnswer.MISSING and thinks:
+def _nothing(text: str, *, thinks: bool, denied: bool, planned: bool) -> Unread:
+    # Who speaks of moves does not refuse.
+    refused = bool(text.strip()) and not planned and refuses(text)
+    why = NoAnswer.REFUSED if refused else NoAnswer.MISSING
+    found = Extraction(FoundAs.NONE, None, None, why)
+    if refused:
+        return Unread(why, "The text says that it gives no answer.", found)
+    if thinks:
         return Unread(why, "There is no answer: the text ends within a thought.", found)
-    if why is NoAnswer.MISSING and (stopped := finish_reason(text)):
+    stopped = finish_reason(text)
+    if stopped:
         return Unread(why, f"There is no answer: the model was stopped ({stopped}).", found)
-    says = {
-        NoAnswer.MISSING: "There is no answer in the text.",
-        NoAnswer.EMPTY: "The answer is empty.",
-        NoAnswer.REFUSED: "The text says that it gives no answer.",
-        NoAnswer.UNREADABLE: "An answer is begun, but its object or box is not closed or broken.",
-    }
-    return Unread(why, says[why], found)
+    if denied:
+        return Unread(why, "There is no answer: what was said is denied or taken back.", found)
+    return Unread(why, "There is no answer in the text.", found)
 
 
-def _too_long(found: Extraction) -> Unread:
-    return Unread(NoAnswer.UNREADABLE, f"The answer has more than {LONGEST_ANSWER} characters.", found)
+def _unread(content: AnswerContent[T], found: Extraction, text: str) -> Unread:
+    why = content.why or NoAnswer.UNREADABLE
+    if why is NoAnswer.AMBIGUOUS:
+        return Unread(why, "The text names several answers that differ, and none of them is chosen.", found)
+    if why is NoAnswer.EMPTY:
+        return Unread(why, "The answer is empty.", found)
+    if why is NoAnswer.REFUSED:
+        return Unread(why, "The text says that it gives no answer.", found)
+    fault = content.fault
+    if fault is None or found.span is None:
+        return Unread(why, "An answer is begun, but its object is not closed or broken.", found)
+    return _unreadable(fault, found, text)
 
 
-def _unreadable(found: Extraction, fault: ReadingFault, start: int) -> Unread:
-    offset = start + fault.offset
-    seen = f"{fault.piece!r}" if fault.piece else "the end"
-    message = f"Cannot read {seen} at character {offset} of the answer; expected {fault.expected}."
-    return Unread(NoAnswer.UNREADABLE, message, found, fault.piece, offset)
-
-
-def _parts(text: str, found_as: FoundAs, lenient: Reader[T]) -> Iterator[tuple[int, str]]:
-    """What may be the answer within a value, with its offset: all of it, then parts whose surroundings say nothing."""
-    yield 0, text
-    for colon in re.finditer(":", text[:_LONGEST_HEDGE]):
-        before = text[: colon.start()]
-        if _ANNOUNCES.search(before):
-            if not _DENIES.search(before) and not _says_something(before, lenient):
-                yield colon.end(), text[colon.end() :]
-            break
-    if found_as is FoundAs.PROSE:
-        end = _SENTENCE_END.search(text)
-        if end is not None and not _says_something(text[end.end() : end.end() + _LONGEST_HEDGE], lenient):
-            yield 0, text[: end.start()]
-
-
-def _says_something(text: str, lenient: Reader[T]) -> bool:
-    """Whether a clause can be read as an answer: then leaving it out would change what was said."""
-    return any(not isinstance(lenient(plain(clause)), ReadingFault) for clause in _CLAUSES.split(text))
-
-
-def _is_blank(line: str) -> bool:
-    return line.strip() in ("", "```")
-
-
-def _read_last_lines(text: str, lenient: Reader[T]) -> Parsed[T] | None:
-    """The longest end of the text all of whose lines can be read, or None. Lines before it may say anything."""
-    end = text[-LOOKED_AT:].rstrip()
-    lines = end[-LONGEST_LAST_LINES:].split("\n")
-    if len(end) > LONGEST_LAST_LINES:
-        # What is left of a line that was cut may say the opposite of the line.
-        del lines[0]
-    first = len(lines)
-    while first and (_is_blank(lines[first - 1]) or not isinstance(lenient(plain(lines[first - 1])), ReadingFault)):
-        first -= 1
-    written = "\n".join(lines[first:]).strip().removeprefix("```").removesuffix("```").strip()
-    if not written or (first and _DENIES.search(lines[first - 1].rstrip(" :"))):
-        return None
-    result = lenient(plain(written))
-    if isinstance(result, ReadingFault):
-        return None
-    start = text.rindex(written)
-    return Parsed(result, Extraction(FoundAs.PROSE, Span(start, start + len(written)), Value((written,)), None))
+def _unreadable(fault: RowFault, found: Extraction, text: str) -> Unread:
+    if fault.end - fault.start > LONGEST_ANSWER:
+        return Unread(NoAnswer.UNREADABLE, f"The answer has more than {LONGEST_ANSWER} characters.", found)
+    written = text[fault.start : fault.end][:_LONGEST_PIECE].encode("utf-8", "replace").decode()
+    piece = written.split("\n", maxsplit=1)[0].strip()
+    span = Span(fault.start, fault.end)
+    return Unread(NoAnswer.UNREADABLE, _message(piece, span, fault.expected), found, piece, span)

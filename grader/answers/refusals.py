@@ -139,6 +139,36 @@ _FILTERS = re.compile(
 )
 
 
+_NONE = re.compile(
+    r"\W{0,4}(?:unknown|none|null|n/?a|nan|nil|idk|undetermined|indeterminate|unsolvable|unclear|uncertain|not sure"
+    r"|no (?:valid )?(?:answer|solution)|i don'?t know)\W{0,4}",
+    re.IGNORECASE,
+)
+_UNABLE_TO_TELL = re.compile(
+    r"(?:\b(?:cannot|can't|can not|could not|couldn't|unable to|not able to|(?:im|not )possible to)\s{1,3}"
+    r"(?:\w{1,20}\s{1,3}){0,2}?"
+    r"(?:determine|solve|tell|see|view|access|identify|infer|state|compute|find|answer|provide|give|deduce|work out)\b"
+    r"|\b(?:insufficient|not enough)\s{1,3}(?:\w{1,20}\s{1,3})?(?:information|data|detail)"
+    r"|\b(?:do not|don't) know\b|\bunable to determine\b)",
+    re.IGNORECASE,
+)
+_LONGEST_VALUE: Final = 2000
+
+
+def says_nothing(text: str) -> bool:
+    """Whether what stands where an answer is expected says that there is none: "unknown", "?", "cannot determine".
+
+    Examples
+    --------
+    >>> says_nothing("N/A"), says_nothing("I can't tell from the picture"), says_nothing("A can't move")
+    (True, True, False)
+    """
+    text = text[:_LONGEST_VALUE].replace("’", "'")
+    if _NONE.fullmatch(text) or not text.strip(" ?"):
+        return True
+    return _UNABLE_TO_TELL.search(text) is not None or refuses(text)
+
+
 def refuses(text: str) -> bool:
     """Whether a text says that its writer gives no answer, where it begins or ends.
 

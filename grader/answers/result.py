@@ -30,13 +30,16 @@ class NoAnswer(enum.Enum):
     """Why there is no answer. Each of them counts as a wrong answer.
 
     MISSING: nothing looks like an answer. EMPTY: an answer without content, such as "". REFUSED: it says that it gives
-    none, such as "unknown". UNREADABLE: there is something, and it does not follow the rules.
+    none, such as "unknown". UNREADABLE: there is something, and it does not follow the rules. AMBIGUOUS: there are
+    several
+    that differ, and none of them is chosen.
     """
 
     MISSING = "MISSING"
     EMPTY = "EMPTY"
     REFUSED = "REFUSED"
     UNREADABLE = "UNREADABLE"
+    AMBIGUOUS = "AMBIGUOUS"
 
 
 class ValueForm(enum.Enum):
@@ -117,6 +120,7 @@ class Parsed(Generic[T]):
     ----------
     value : what it says; never empty
     extraction : where it was found
+    spans : where each part of the value stands in the text: each move, each turn, each label
 
     Raises
     ------
@@ -126,6 +130,7 @@ class Parsed(Generic[T]):
 
     value: T
     extraction: Extraction
+    spans: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.value:
@@ -142,11 +147,23 @@ class Unread:
     message : a sentence that says what could not be read, and where
     extraction : what was found in the text
     piece : what could not be read, at most 40 characters; "" if the reason is another one
-    offset : where that begins, in characters from the beginning of the value's text; None if the reason is another one
+    span : where that stands in the text; None if the reason is another one
     """
 
     why: NoAnswer
     message: str
     extraction: Extraction
     piece: str = ""
-    offset: int | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Readings(Generic[T]):
+    """An answer in both readings; where the strict one is read, the lenient one says the same."""
+
+    strict: Parsed[T] | Unread
+    lenient: Parsed[T] | Unread
+
+    def of(self, reading: Reading) -> Parsed[T] | Unread:
+        """One of them."""
+        return self.strict if reading is Reading.STRICT else self.lenient

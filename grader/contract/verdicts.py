@@ -89,7 +89,9 @@ def verdict_to_proto(verdict: domain.Verdict) -> verdict_pb2.Verdict:
         notes=[verdict_pb2.Note(code=note.code, message=note.message) for note in verdict.notes],
         overlay=None
         if overlay is None
-        else verdict_pb2.Overlay(png=overlay.png, width_px=overlay.width_px, height_px=overlay.height_px),
+        else verdict_pb2.Overlay(
+            png=overlay.png, width_px=overlay.width_px, height_px=overlay.height_px, html=overlay.html
+        ),
         clip=None if verdict.clip is None else _clip(verdict.clip),
         annotated_video=None if verdict.annotated_video is None else _annotated(verdict.annotated_video),
     )

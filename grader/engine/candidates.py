@@ -23,7 +23,7 @@ from grader.model.jobs import (
     VideoCandidate,
     VideoPolicy,
 )
-from grader.model.verdict import AnnotatedVideo, ClipFacts, Metric, Overlay
+from grader.model.verdict import AnnotatedVideo, ClipFacts, MarkedWords, Metric, Overlay
 from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.spec import AnyTask, Prepared
 from grader.tools.box_sources import Tools
@@ -193,6 +193,8 @@ def _clip(task: AnyTask, puzzle: Prepared, data: bytes, job: GradeJob, settings:
 
 
 def _drawn(judged: Judgement, job: GradeJob) -> Judged:
+    if job.overlay and judged.marked is not None:
+        return Judged(judged, MarkedWords(html=judged.marked()))
     if not job.overlay or judged.overlay is None:
         return Judged(judged)
     return Judged(judged, encode_overlay(judged.overlay()))

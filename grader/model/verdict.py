@@ -151,15 +151,25 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Overlay:
-    """An encoded PNG that shows a verdict."""
+    """What shows a verdict: an encoded PNG; of words, in its place, the words as HTML with what was read marked."""
 
-    png: bytes = field(repr=False)
-    width_px: int
-    height_px: int
+    png: bytes = field(default=b"", repr=False)
+    width_px: int = 0
+    height_px: int = 0
+    html: str = field(default="", repr=False)
 
-    def _repr_png_(self) -> bytes:
+    def _repr_png_(self) -> bytes | None:
         """Shows itself in a notebook."""
-        return self.png
+        return self.png or None
+
+
+@dataclass(frozen=True)
+class MarkedWords(Overlay):
+    """The overlay of words: ``html``, and no PNG."""
+
+    def _repr_html_(self) -> str:
+        """Shows itself in a notebook."""
+        return self.html
 
 
 @dataclass(frozen=True)

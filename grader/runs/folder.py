@@ -98,6 +98,15 @@ def overlay_name(request_id: str) -> str:
     return f"{_safe_name(request_id)}.png"
 
 
+def words_name(request_id: str) -> str:
+    """Name of the file of marked words, made as `overlay_name` is."""
+    return f"{_safe_name(request_id)}.html"
+
+
+def _page(fragment: str) -> str:
+    return f'<!doctype html>\n<meta charset="utf-8">\n<title>What was read</title>\n{fragment}\n'
+
+
 def video_name(request_id: str) -> str:
     """Name of an annotated clip's file, made as `overlay_name` is."""
     return f"{_safe_name(request_id)}.mp4"
@@ -311,7 +320,11 @@ class RunFolder:
         """Takes the final result of an item. It is on disk after the next `commit`, its pictures at once."""
         verdict = response.verdict
         if verdict.HasField("overlay"):
-            self._keep(OVERLAYS_NAME, overlay_name(response.request_id), verdict.overlay.png)
+            overlay = verdict.overlay
+            name, data = overlay_name(response.request_id), overlay.png
+            if overlay.html:
+                name, data = words_name(response.request_id), _page(overlay.html).encode()
+            self._keep(OVERLAYS_NAME, name, data)
             verdict.ClearField("overlay")
         if verdict.HasField("annotated_video"):
             self._keep(VIDEOS_NAME, video_name(response.request_id), verdict.annotated_video.mp4)

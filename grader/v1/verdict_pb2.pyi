@@ -186,18 +186,30 @@ class PlanObservation(_message.Message):
     def __init__(self, readings: _Optional[_Iterable[_Union[PlanReading, _Mapping]]] = ...) -> None: ...
 
 class PlanReading(_message.Message):
-    __slots__ = ("reading", "answered", "moves", "solved", "message")
+    __slots__ = ("reading", "answered", "moves", "solved", "message", "spans", "unread")
     READING_FIELD_NUMBER: _ClassVar[int]
     ANSWERED_FIELD_NUMBER: _ClassVar[int]
     MOVES_FIELD_NUMBER: _ClassVar[int]
     SOLVED_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    SPANS_FIELD_NUMBER: _ClassVar[int]
+    UNREAD_FIELD_NUMBER: _ClassVar[int]
     reading: Reading
     answered: bool
     moves: _containers.RepeatedScalarFieldContainer[str]
     solved: bool
     message: str
-    def __init__(self, reading: _Optional[_Union[Reading, str]] = ..., answered: _Optional[bool] = ..., moves: _Optional[_Iterable[str]] = ..., solved: _Optional[bool] = ..., message: _Optional[str] = ...) -> None: ...
+    spans: _containers.RepeatedCompositeFieldContainer[TextSpan]
+    unread: TextSpan
+    def __init__(self, reading: _Optional[_Union[Reading, str]] = ..., answered: _Optional[bool] = ..., moves: _Optional[_Iterable[str]] = ..., solved: _Optional[bool] = ..., message: _Optional[str] = ..., spans: _Optional[_Iterable[_Union[TextSpan, _Mapping]]] = ..., unread: _Optional[_Union[TextSpan, _Mapping]] = ...) -> None: ...
+
+class TextSpan(_message.Message):
+    __slots__ = ("start", "end")
+    START_FIELD_NUMBER: _ClassVar[int]
+    END_FIELD_NUMBER: _ClassVar[int]
+    start: int
+    end: int
+    def __init__(self, start: _Optional[int] = ..., end: _Optional[int] = ...) -> None: ...
 
 class ShownMove(_message.Message):
     __slots__ = ("move", "span", "distance", "complete")
@@ -487,14 +499,16 @@ class MeasuredWith(_message.Message):
     def __init__(self, measure: _Optional[str] = ..., device: _Optional[str] = ..., weights_sha256: _Optional[str] = ...) -> None: ...
 
 class Overlay(_message.Message):
-    __slots__ = ("png", "width_px", "height_px")
+    __slots__ = ("png", "width_px", "height_px", "html")
     PNG_FIELD_NUMBER: _ClassVar[int]
     WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
     HEIGHT_PX_FIELD_NUMBER: _ClassVar[int]
+    HTML_FIELD_NUMBER: _ClassVar[int]
     png: bytes
     width_px: int
     height_px: int
-    def __init__(self, png: _Optional[bytes] = ..., width_px: _Optional[int] = ..., height_px: _Optional[int] = ...) -> None: ...
+    html: str
+    def __init__(self, png: _Optional[bytes] = ..., width_px: _Optional[int] = ..., height_px: _Optional[int] = ..., html: _Optional[str] = ...) -> None: ...
 
 class AnnotatedVideo(_message.Message):
     __slots__ = ("mp4", "width_px", "height_px", "frames_per_s")

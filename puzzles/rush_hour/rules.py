@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -123,7 +124,7 @@ def simulate(lot: Lot, moves: Sequence[Move], margin: float = 0.0) -> Trajectory
     ValueError
         If the margin is not finite, or leaves nothing of a vehicle.
     """
-    table = SlideTable(lot, margin)
+    table = _slides(lot, margin)
     numbers = move_numbers(lot)
     state = table.start[None, :]
     steps: list[Step] = []
@@ -154,6 +155,12 @@ def move_numbers(lot: Lot) -> dict[Move, int]:
     labels = [vehicle.label for vehicle in lot.vehicles if vehicle.movable]
     moves = [Move(label, direction) for label in labels for direction in (Direction.FORWARD, Direction.BACKWARD)]
     return {move: number for number, move in enumerate(moves)}
+
+
+@lru_cache(maxsize=256)
+def _slides(lot: Lot, margin: float) -> SlideTable:
+    """What is worked out once a lot, for many plans are made for one."""
+    return SlideTable(lot, margin)
 
 
 def _failure(lot: Lot, place: int, move: Move) -> Failure:

@@ -18,7 +18,10 @@ def examples(heading: str) -> list[tuple[str, list[str]]]:
     """Of the table whose second column has that heading, each row's task and its texts, which stand in code."""
     table = PAGE.partition(f"| task | {heading} |")[2].partition("\n\n")[0]
     rows = [row.split(" | ") for row in table.splitlines()[2:]]
-    return [(TASKS[row[0].strip("| ")], re.findall(r"`([^`]+)`", row[1])) for row in rows]
+    return [
+        (TASKS[row[0].strip("| ")], [text.replace("\\n", "\n") for text in re.findall(r"`([^`]+)`", row[1])])
+        for row in rows
+    ]
 
 
 @pytest.mark.parametrize("heading", ["strict", "only lenient", "neither"])

@@ -7,10 +7,11 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.answers.extract import extract
-from grader.answers.labels import HingeTurn, parse_form_board, parse_hinge_folding, parse_paper_fold
-from grader.answers.moves import BlankStep, SaidDirection, VehicleMove, parse_rush_hour, parse_sliding
+from grader.answers.grammar.blank import BlankStep
+from grader.answers.grammar.hinges import HingeTurn
+from grader.answers.grammar.vehicles import SaidDirection, VehicleMove
 from grader.answers.result import Parsed, Reading
+from grader.answers.tasks import parse_form_board, parse_hinge_folding, parse_paper_fold, parse_rush_hour, parse_sliding
 from tests.samples.answers import PARSERS
 
 SEEDED = settings(derandomize=True, deadline=None, max_examples=80)
@@ -22,9 +23,16 @@ TURNS = st.lists(st.builds(HingeTurn, LETTERS, st.sampled_from(range(0, 360, 45)
 PIECES = st.sets(st.sampled_from("ABCDE"), min_size=1)
 BETWEEN = st.sampled_from([", ", " ", ",", "  ,\t", "\n"])
 BEFORE = st.sampled_from(
-    ["", "I looked {closely} at A.\n", '{"answer": "Z forward"} no: ', "<|x|>", "```json\n", "\\boxed{Q} "]
+    [
+        "",
+        "I looked {closely} at A.\n",
+        '{"answer": "Z forward"} no, that is wrong. ',
+        "<|x|>",
+        "```json\n",
+        "\\boxed{Q} ",
+    ]
 )
-AFTER = st.sampled_from(["", ".", "\n```", "<|im_end|>", " {", "\n\nThe answer is E."])
+AFTER = st.sampled_from(["", ".", "\n```", "<|im_end|>", " {", "\n\nThat is all."])
 CASES = st.sampled_from([str.upper, str.lower, str.title, str])
 QUOTES = st.sampled_from([json.dumps, lambda value: json.dumps(value, ensure_ascii=False), repr])
 WAYS = {
@@ -113,14 +121,15 @@ ALPHABET = st.sampled_from(
 @settings(derandomize=True, deadline=None, max_examples=400)
 @given(st.lists(ALPHABET, max_size=30).map("".join))
 def test_any_text_is_read_or_not(text: str) -> None:
-    found = extract(text)
-    assert (found.value is None) == (found.why_none is not None)
-    if found.span is not None:
-        assert 0 <= found.span.start <= found.span.end <= len(text)
     for parse in PARSERS.values():
         strict, lenient = parse(text, Reading.STRICT), parse(text, Reading.LENIENT)
         if isinstance(strict, Parsed):
             assert lenient == strict
-            assert found.value is not None
+        spans = [strict.extraction.span, lenient.extraction.span]
         if isinstance(lenient, Parsed):
             assert lenient.value
+            spans += lenient.spans
+        else:
+            spans.append(lenient.span)
+        for span in spans:
+            assert span is None or 0 <= span.start <= span.end <= len(text)

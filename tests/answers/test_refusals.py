@@ -2,10 +2,10 @@
 
 import pytest
 
-from grader.answers.moves import parse_rush_hour, parse_sliding
 from grader.answers.refusals import refuses
 from grader.answers.result import FoundAs, NoAnswer, Parsed, Reading, Unread
-from grader.answers.thoughts import without_thoughts
+from grader.answers.tasks import parse_rush_hour, parse_sliding
+from grader.answers.text.thoughts import without_thoughts
 
 REFUSALS = (
     "I am sorry, I can't help with that.",

@@ -31,23 +31,23 @@ def lot() -> tuple[Lot, str]:
 @pytest.mark.parametrize("reading", Reading)
 def test_a_right_plan_is_right_in_both_readings(reading: Reading) -> None:
     puzzle, solution = lot()
-    judged = judge_rush_hour(puzzle, json.dumps({"answer": solution}), reading)
+    judged = judge_rush_hour(puzzle, json.dumps({"answer": solution}))[reading]
     assert (judged.solved, judged.fault, judged.failed_move) == (True, None, None)
     assert judged.moves == tuple(solution.split(", "))
-    assert judge_sliding(ONE_MOVE, '{"answer": "right"}', reading).solved
+    assert judge_sliding(ONE_MOVE, '{"answer": "right"}')[reading].solved
 
 
 def test_prose_is_read_leniently_only() -> None:
     puzzle, solution = lot()
     text = f"The answer is {solution}."
-    assert judge_rush_hour(puzzle, text, Reading.LENIENT).solved
-    assert judge_rush_hour(puzzle, text, Reading.STRICT).fault is PlanFault.ANSWER_MISSING
+    assert judge_rush_hour(puzzle, text)[Reading.LENIENT].solved
+    assert judge_rush_hour(puzzle, text)[Reading.STRICT].fault is PlanFault.ANSWER_MISSING
 
 
 def test_a_plan_that_stops_early_says_where_the_red_car_is() -> None:
     puzzle, solution = lot()
     first = solution.split(", ")[0]
-    judged = judge_rush_hour(puzzle, json.dumps({"answer": first}), Reading.STRICT)
+    judged = judge_rush_hour(puzzle, json.dumps({"answer": first}))[Reading.STRICT]
     assert judged.fault is PlanFault.GOAL_NOT_REACHED
     assert judged.message == "The red car is never moved in 1 move."
 
@@ -55,16 +55,16 @@ def test_a_plan_that_stops_early_says_where_the_red_car_is() -> None:
 def test_an_unknown_vehicle_is_named_with_its_move() -> None:
     """The plan is wrong; whether it would be right without that move is said beside it."""
     puzzle, solution = lot()
-    judged = judge_rush_hour(puzzle, json.dumps({"answer": f"Z forward, {solution}"}), Reading.STRICT)
+    judged = judge_rush_hour(puzzle, json.dumps({"answer": f"Z forward, {solution}"}))[Reading.STRICT]
     assert (judged.fault, judged.failed_move, judged.solved_without_unknown) == (PlanFault.UNKNOWN_VEHICLE, 0, True)
     assert "'Z'" in judged.message
 
 
 def test_a_move_off_the_grid_is_named() -> None:
     """The blank is at the bottom left: it can go up and right."""
-    judged = judge_sliding(ONE_MOVE, '{"answer": "up, up"}', Reading.STRICT)
+    judged = judge_sliding(ONE_MOVE, '{"answer": "up, up"}')[Reading.STRICT]
     assert (judged.fault, judged.failed_move) == (PlanFault.OFF_THE_GRID, 1)
-    assert judge_sliding(ONE_MOVE, '{"answer": "up"}', Reading.STRICT).fault is PlanFault.GOAL_NOT_REACHED
+    assert judge_sliding(ONE_MOVE, '{"answer": "up"}')[Reading.STRICT].fault is PlanFault.GOAL_NOT_REACHED
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_move_off_the_grid_is_named() -> None:
 )
 @pytest.mark.parametrize("reading", Reading)
 def test_no_answer_is_a_wrong_answer(text: str, fault: PlanFault, reading: Reading) -> None:
-    for judged in (judge_rush_hour(lot()[0], text, reading), judge_sliding(ONE_MOVE, text, reading)):
+    for judged in (judge_rush_hour(lot()[0], text)[reading], judge_sliding(ONE_MOVE, text)[reading]):
         assert (judged.solved, judged.fault, judged.moves) == (False, fault, ())
 
 

@@ -38,12 +38,12 @@ TILES = SlidingPuzzle((3, 1, -1, 2), (1, 2, 3, -1))
     ],
 )
 def test_tiles_in_words(text, fault, message):
-    judged = judge_sliding(TILES, text, Reading.LENIENT)
+    judged = judge_sliding(TILES, text)[Reading.LENIENT]
     assert (judged.fault, judged.message) == (fault, message)
 
 
 def test_one_move_of_tiles_may_be_enough():
-    judged = judge_sliding(SlidingPuzzle((1, 2, -1, 3), (1, 2, 3, -1)), "right", Reading.LENIENT)
+    judged = judge_sliding(SlidingPuzzle((1, 2, -1, 3), (1, 2, 3, -1)), "right")[Reading.LENIENT]
     assert judged.message == "The tiles are in their places after 1 move."
 
 
@@ -71,7 +71,7 @@ def test_one_move_of_tiles_may_be_enough():
     ],
 )
 def test_a_lot_in_words(text, fault, message):
-    judged = judge_rush_hour(LOT, text, Reading.LENIENT)
+    judged = judge_rush_hour(LOT, text)[Reading.LENIENT]
     assert (judged.fault, judged.message) == (fault, message)
 
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from grader.answers.labels import HingeTurn, parse_form_board, parse_hinge_folding, parse_paper_fold
-from grader.answers.moves import BlankStep, SaidDirection, VehicleMove, parse_rush_hour, parse_sliding
+from grader.answers.grammar.blank import BlankStep
+from grader.answers.grammar.hinges import HingeTurn
+from grader.answers.grammar.vehicles import SaidDirection, VehicleMove
 from grader.answers.result import Parsed, Reading, Unread
+from grader.answers.tasks import parse_form_board, parse_hinge_folding, parse_paper_fold, parse_rush_hour, parse_sliding
 
 FIXTURES = Path(__file__).resolve().parents[3] / "shared" / "fixtures" / "mentisoculi"
 

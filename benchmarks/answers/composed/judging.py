@@ -45,16 +45,17 @@ class Judged:
         return self.passes == self.fair
 
 
-def judge_text(riddle: Riddle, text: str, reading: Reading) -> PlanJudgement[Any]:
-    """What is said of a text in a reading."""
-    if isinstance(riddle.puzzle, Lot):
-        return judge_rush_hour(riddle.puzzle, text, reading)
-    return judge_sliding(riddle.puzzle, text, reading)
+def judge_text(riddle: Riddle, text: str) -> dict[Reading, PlanJudgement[Any]]:
+    """What is said of a text in both readings."""
+    return (
+        judge_rush_hour(riddle.puzzle, text) if isinstance(riddle.puzzle, Lot) else judge_sliding(riddle.puzzle, text)
+    )
 
 
 def judged(answer: Composed) -> Judged:
     """Judges an answer in both readings."""
-    lenient, strict = (judge_text(answer.riddle, answer.text, one) for one in (Reading.LENIENT, Reading.STRICT))
+    said = judge_text(answer.riddle, answer.text)
+    lenient, strict = said[Reading.LENIENT], said[Reading.STRICT]
     return Judged(
         seed=answer.seed,
         number=answer.number,

@@ -151,7 +151,10 @@ def _detail(
     status, verdict = said.get("status") or {}, said.get("verdict") or {}
     request_id = record.item.request_id
     made = candidate_of(asked, run.manifest.parent)
-    shown = [_shown(one, page) for one in made]
+    shown: list[dict[str, Any]] = [_shown(one, page) for one in made]
+    for one in shown:
+        if one["kind"] == "words" and one.get("text") == asked.get("text"):
+            one["parts"] = marked_parts(one["text"], verdict.get("observation") or {})
     if (name := overlay_name(request_id)) in drawn:
         shown.append({"role": "overlay", "kind": "picture", "src": link(run.folder / OVERLAYS_NAME, name, page)})
     elif verdict and not drawn and any(one.kind in ("picture", "clip") for one in made):
@@ -189,6 +192,25 @@ def _shown(medium: Medium, page: Path) -> dict[str, str]:
     if address := medium.address(page):
         said["src"] = address
     return said | ({"text": medium.text} if medium.text else {})
+
+
+def marked_parts(text: str, observation: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """A text in parts: each with "read", "unread" or nothing, and what was read in it; from the lenient reading."""
+    readings = (observation.get("plan") or {}).get("readings") or []
+    lenient: Mapping[str, Any] = next((one for one in readings if one.get("reading") == "READING_LENIENT"), {})
+    titles: dict[tuple[int, int], list[str]] = {}
+    for move, span in zip(lenient.get("moves") or [], lenient.get("spans") or [], strict=False):
+        titles.setdefault((int(span.get("start", 0)), int(span.get("end", 0))), []).append(str(move))
+    marks = [(start, end, "read", ", ".join(moves)) for (start, end), moves in titles.items()]
+    if unread := lenient.get("unread"):
+        marks.append((int(unread.get("start", 0)), int(unread.get("end", 0)), "unread", "could not be read"))
+    parts: list[tuple[str, str, str]] = []
+    last = 0
+    for start, end, kind, title in sorted(marks):
+        if last <= start < end <= len(text):
+            parts += [(text[last:start], "", ""), (text[start:end], kind, title)]
+            last = end
+    return [part for part in (*parts, (text[last:], "", "")) if part[0]]
 
 
 def _prompts(asked: Mapping[str, Any]) -> str:

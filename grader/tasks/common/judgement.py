@@ -46,6 +46,7 @@ class Judgement:
     alignment : how a picture was laid onto the puzzle's; None for other candidates
     overlay : draws the verdict as an (H, W, 3) uint8 RGB picture; called only when an overlay was asked for; None where
         there is nothing to draw, as for words, and for clips
+    marked : the overlay of words: the words as HTML, with what was read of them marked
     drawing : for clips
     comparison : what measures of similarity compare, asked for only where a request wants them; gives None where the
         request holds nothing to compare with
@@ -61,6 +62,7 @@ class Judgement:
     alignment: Alignment | None = None
     notes: tuple[Note, ...] = ()
     overlay: Callable[[], NDArray[np.uint8]] | None = None
+    marked: Callable[[], str] | None = None
     drawing: ClipDrawing | None = None
     comparison: Callable[[], Comparison | None] | None = None
     box_detector: str = ""

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from grader.answers.result import NoAnswer, Reading
+from grader.answers.result import NoAnswer, Reading, Span, Unread
 
 EndT = TypeVar("EndT")
 
@@ -18,6 +18,7 @@ class PlanFault(enum.Enum):
     ANSWER_EMPTY = "ANSWER_EMPTY"
     ANSWER_REFUSED = "ANSWER_REFUSED"
     ANSWER_UNREADABLE = "ANSWER_UNREADABLE"
+    ANSWER_AMBIGUOUS = "ANSWER_AMBIGUOUS"
     UNKNOWN_VEHICLE = "UNKNOWN_VEHICLE"
     IMMOVABLE_VEHICLE = "IMMOVABLE_VEHICLE"
     OFF_THE_GRID = "OFF_THE_GRID"
@@ -29,6 +30,7 @@ NO_ANSWER = {
     NoAnswer.EMPTY: PlanFault.ANSWER_EMPTY,
     NoAnswer.REFUSED: PlanFault.ANSWER_REFUSED,
     NoAnswer.UNREADABLE: PlanFault.ANSWER_UNREADABLE,
+    NoAnswer.AMBIGUOUS: PlanFault.ANSWER_AMBIGUOUS,
 }
 
 
@@ -45,6 +47,8 @@ class PlanJudgement(Generic[EndT]):
     failed_move : place in ``moves``, from 0, of the first one that cannot be made; None if all can
     solved_without_unknown : whether the moves of vehicles that exist solve the puzzle by themselves; the outcome does
         not depend on it
+    spans : where each of the moves stands in the text
+    unread : where what could not be read stands; None if that is not why
     end : the state after the moves that could be made: the vehicles' poses in the lot's order, or the tiles; None where
         there is no answer
     """
@@ -56,11 +60,18 @@ class PlanJudgement(Generic[EndT]):
     failed_move: int | None = None
     solved_without_unknown: bool | None = None
     end: EndT | None = None
+    spans: tuple[Span, ...] = ()
+    unread: Span | None = None
 
     @property
     def solved(self) -> bool:
         """Whether the plan is right."""
         return self.fault is None
+
+
+def no_plan(reading: Reading, read: Unread) -> PlanJudgement[EndT]:
+    """What is said of a text without a plan."""
+    return PlanJudgement(reading, (), NO_ANSWER[read.why], read.message, unread=read.span)
 
 
 def sentence(message: str) -> str:

@@ -1,4 +1,4 @@
-"""Metrics and reasons that plans have in common, whatever puzzle they are for and however they are given."""
+"""Metrics that plans have in common, whatever puzzle they are for and however they are given."""
 
 from __future__ import annotations
 
@@ -32,4 +32,44 @@ PLAN_METRICS: tuple[MetricInfo, ...] = (
         1.0,
         _PLANS,
     ),
+)
+
+_CLIPS = (CandidateKind.VIDEO,)
+
+SOLVED = MetricInfo(
+    "solved",
+    "1 if the moves shown, simulated, reach the goal, it is seen, and the scene stays what it is; the score.",
+    "1",
+    True,
+    0.0,
+    1.0,
+    _CLIPS,
+)
+STRICT_LEGAL = MetricInfo(
+    "strict_legal",
+    "1 if every move that is shown keeps the rules: one at a time, its whole way shown, nothing else happens.",
+    "1",
+    True,
+    0.0,
+    1.0,
+    _CLIPS,
+)
+SOLVED_STRICT = MetricInfo("solved_strict", "1 if both solved and strict_legal are.", "1", True, 0.0, 1.0, _CLIPS)
+EVER_SOLVED = MetricInfo(
+    "ever_solved",
+    "1 if the goal was reached by legal moves at some time, before anything was wrong.",
+    "1",
+    True,
+    0.0,
+    1.0,
+    _CLIPS,
+)
+SOLVED_FIRST_MOVES = MetricInfo(
+    "solved_first_moves",
+    "1 if each vehicle's first move, in order of onset, simulated, frees the red car (MentisOculi, 3.2).",
+    "1",
+    True,
+    0.0,
+    1.0,
+    _CLIPS,
 )

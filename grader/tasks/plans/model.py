@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.answers.result import Reading
+from grader.answers.result import Reading, Span
 from grader.model.observations import Observation
 from grader.model.places import TimeSpan
 
@@ -20,6 +20,8 @@ class PlanReading:
     moves : as they were understood, such as ``A forward`` or ``up`` (of the blank)
     solved : whether they solve the puzzle
     message : what simulating them came to
+    spans : where each of the moves stands in the text, in characters
+    unread : where what could not be read stands; None if nothing was in the way
     """
 
     reading: Reading
@@ -27,6 +29,8 @@ class PlanReading:
     moves: tuple[str, ...]
     solved: bool
     message: str
+    spans: tuple[Span, ...] = ()
+    unread: Span | None = None
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ def _plan(seen: PlanObservation) -> verdict_pb2.PlanObservation:
                 moves=one.moves,
                 solved=one.solved,
                 message=one.message,
+                spans=[verdict_pb2.TextSpan(start=span.start, end=span.end) for span in one.spans],
+                unread=None if one.unread is None else verdict_pb2.TextSpan(start=one.unread.start, end=one.unread.end),
             )
             for one in seen.readings
         ]

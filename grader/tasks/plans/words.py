@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
-from grader.answers.result import Reading
+from grader.answers.result import Parsed, Reading, Readings, Unread
 from grader.model.places import Place
 from grader.model.verdict import Metric, Outcome, Reason
 from grader.tasks.common.judgement import Judgement, optional_metric
-from grader.tasks.plans.answers import PlanJudgement
+from grader.tasks.plans.answers import PlanJudgement, no_plan
 from grader.tasks.plans.model import PlanObservation, PlanReading
 from grader.tasks.plans.progress import progress_made, too_long
 from grader.tasks.plans.rewards import Matter, plan_reward
 from grader.tasks.plans.settings import PlanRules
 
 EndT = TypeVar("EndT")
+MovesT = TypeVar("MovesT")
 
 
 TOO_LARGE = "the puzzle has too many states to search them all"
 
 
 def judge_words(
-    judge: Callable[[Reading], PlanJudgement[EndT]],
+    readings: Mapping[Reading, PlanJudgement[EndT]],
     left: Callable[[EndT], int | None],
     needed: int | None,
     rules: PlanRules,
@@ -33,8 +35,8 @@ def judge_words(
 
     Parameters
     ----------
-    judge : callable
-        Gives what is said of the words in a reading.
+    readings : mapping
+        What is said of the words in each reading.
     left : callable
         Gives how many moves are left at least from a state.
     needed : int or None
@@ -45,7 +47,6 @@ def judge_words(
     extra : callable
         Further metrics, from the lenient judgement.
     """
-    readings = {reading: judge(reading) for reading in Reading}
     lenient = readings[Reading.LENIENT]
     answered = lenient.end is not None
     progress = 0.0 if lenient.end is None else 1.0 if lenient.solved else progress_made(needed, left(lenient.end))
@@ -76,4 +77,25 @@ def judge_words(
 
 
 def _seen(judged: PlanJudgement[EndT]) -> PlanReading:
-    return PlanReading(judged.reading, judged.end is not None, judged.moves, judged.solved, judged.message)
+    return PlanReading(
+        judged.reading, judged.end is not None, judged.moves, judged.solved, judged.message, judged.spans, judged.unread
+    )
+
+
+def judged_in_both(
+    readings: Readings[MovesT], judge: Callable[[Parsed[MovesT]], PlanJudgement[EndT]]
+) -> dict[Reading, PlanJudgement[EndT]]:
+    """What is said of a text in each reading; what both read the same is judged once."""
+    lenient = _judged(Reading.LENIENT, readings.lenient, judge)
+    strict = readings.strict
+    if isinstance(strict, Parsed):
+        return {Reading.STRICT: replace(lenient, reading=Reading.STRICT), Reading.LENIENT: lenient}
+    return {Reading.STRICT: no_plan(Reading.STRICT, strict), Reading.LENIENT: lenient}
+
+
+def _judged(
+    reading: Reading, read: Parsed[MovesT] | Unread, judge: Callable[[Parsed[MovesT]], PlanJudgement[EndT]]
+) -> PlanJudgement[EndT]:
+    return (
+        no_plan(reading, read) if isinstance(read, Unread) else replace(judge(read), reading=reading, spans=read.spans)
+    )

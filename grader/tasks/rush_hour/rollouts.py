@@ -84,7 +84,7 @@ def judge_lot_pictures(
         None if image is None else _picture(read_lot_still(image, lot, None, settings.lot), settings.steps.whole)
         for image in images
     ]
-    words = judge_rush_hour(lot, text, Reading.LENIENT)
+    words = judge_rush_hour(lot, text)[Reading.LENIENT]
     named = words.moves if words.end is not None else None
     shown = read_lot_steps(lot, pictures, settings.steps, settings.plan)
     return judge_steps(

@@ -5,8 +5,15 @@ from __future__ import annotations
 from grader.model.jobs import CandidateKind
 from grader.tasks.common.declarations import MetricInfo
 from grader.tasks.common.spec import Judges, TaskSpec
-from grader.tasks.plans.clip_metrics import SOLVED, SOLVED_FIRST_MOVES, SOLVED_STRICT, STRICT_LEGAL
-from grader.tasks.plans.metrics import PLAN_METRICS, WORD_METRICS
+from grader.tasks.plans.marks import marked
+from grader.tasks.plans.metrics import (
+    PLAN_METRICS,
+    SOLVED,
+    SOLVED_FIRST_MOVES,
+    SOLVED_STRICT,
+    STRICT_LEGAL,
+    WORD_METRICS,
+)
 from grader.tasks.plans.steps import STEP_METRICS
 from grader.tasks.rush_hour.chance import CHANCE
 from grader.tasks.rush_hour.model import RushHourInput
@@ -41,10 +48,10 @@ SPEC: TaskSpec[RushHourInput, LotPuzzle, RushHourSettings] = TaskSpec(
     input_type=RushHourInput,
     settings_type=RushHourSettings,
     prepare=prepare_lot,
-    judges=Judges(clip=judge_lot_frames, steps=judge_lot_pictures, words=judge_lot_words),
+    judges=Judges(clip=judge_lot_frames, steps=judge_lot_pictures, words=marked(judge_lot_words)),
     metrics=METRICS,
     reasons=REASONS,
     formats=("mentisoculi",),
-    drawn=(CandidateKind.VIDEO,),
+    drawn=(CandidateKind.VIDEO, CandidateKind.TEXT),
     chance=CHANCE,
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from grader.answers.moves import parse_rush_hour
-from grader.answers.result import Reading, Unread
+from grader.answers.grammar.vehicles import VehicleMove
+from grader.answers.result import Parsed, Reading
+from grader.answers.tasks import read_rush_hour
 from grader.model.verdict import Metric
 from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.progress import count
-from grader.tasks.plans.answers import NO_ANSWER, PlanFault, PlanJudgement, sentence
-from grader.tasks.plans.words import judge_words
+from grader.tasks.plans.answers import PlanFault, PlanJudgement, sentence
+from grader.tasks.plans.words import judge_words, judged_in_both
 from grader.tasks.rush_hour.progress import least_moves_in_lot, moves_that_matter
 from grader.tasks.rush_hour.puzzle import LotPuzzle
 from grader.tasks.rush_hour.settings import RushHourSettings
+from puzzles.common.color_names import color_name
 from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.rules import Direction, FaultKind, Move, Trajectory
 from puzzles.rush_hour.rules import simulate as drive
@@ -25,7 +27,7 @@ _AGAINST_THE_RULES = {
 def judge_lot_words(puzzle: LotPuzzle, text: str, settings: RushHourSettings) -> Judgement:
     """Judges all that a model wrote, in both readings."""
     return judge_words(
-        lambda reading: judge_rush_hour(puzzle.lot, text, reading),
+        judge_rush_hour(puzzle.lot, text),
         lambda poses: least_moves_in_lot(puzzle.lot, settings.plan.most_states, poses),
         puzzle.least_moves,
         settings.plan,
@@ -34,8 +36,8 @@ def judge_lot_words(puzzle: LotPuzzle, text: str, settings: RushHourSettings) ->
     )
 
 
-def judge_rush_hour(lot: Lot, text: str, reading: Reading) -> PlanJudgement[tuple[Pose, ...]]:
-    """Reads and simulates a plan for a lot.
+def judge_rush_hour(lot: Lot, text: str) -> dict[Reading, PlanJudgement[tuple[Pose, ...]]]:
+    """Reads and simulates a plan for a lot, in both readings.
 
     Parameters
     ----------
@@ -43,12 +45,21 @@ def judge_rush_hour(lot: Lot, text: str, reading: Reading) -> PlanJudgement[tupl
         The puzzle.
     text : str
         All that the model wrote.
-    reading : Reading
-        How to read it; see docs/answers.md.
     """
-    read = parse_rush_hour(text, reading)
-    if isinstance(read, Unread):
-        return PlanJudgement(reading, (), NO_ANSWER[read.why], read.message)
+    return judged_in_both(read_rush_hour(text, only_colors(lot)), lambda read: _driven(lot, read))
+
+
+def only_colors(lot: Lot) -> dict[str, str]:
+    """The label of each colour that one vehicle of a lot alone has, by its name: then the colour names the vehicle."""
+    named: dict[str, list[str]] = {}
+    for vehicle in lot.vehicles:
+        red, green, blue = bytes.fromhex(vehicle.color.removeprefix("#"))
+        named.setdefault(color_name((red, green, blue)), []).append(vehicle.label)
+    return {name: labels[0] for name, labels in named.items() if len(labels) == 1}
+
+
+def _driven(lot: Lot, read: Parsed[tuple[VehicleMove, ...]]) -> PlanJudgement[tuple[Pose, ...]]:
+    reading = Reading.LENIENT
     moves = tuple(Move(move.label, Direction(move.direction.value)) for move in read.value)
     written = tuple(map(str, moves))
     run = drive(lot, moves)

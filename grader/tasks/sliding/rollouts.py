@@ -95,7 +95,7 @@ def judge_tile_pictures(
             continue
         before = read.state or before
         states.append(tuple(UNKNOWN if tile is None else tile for tile in read.tiles))
-    words = judge_sliding(puzzle.puzzle, text, Reading.LENIENT)
+    words = judge_sliding(puzzle.puzzle, text)[Reading.LENIENT]
     named = words.moves if words.end is not None else None
     shown = read_tile_steps(puzzle.puzzle, states, settings.plan)
     return judge_steps(

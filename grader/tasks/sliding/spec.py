@@ -5,8 +5,8 @@ from __future__ import annotations
 from grader.model.jobs import CandidateKind
 from grader.tasks.common.declarations import MetricInfo
 from grader.tasks.common.spec import Judges, TaskSpec
-from grader.tasks.plans.clip_metrics import EVER_SOLVED, SOLVED, SOLVED_STRICT, STRICT_LEGAL
-from grader.tasks.plans.metrics import PLAN_METRICS, WORD_METRICS
+from grader.tasks.plans.marks import marked
+from grader.tasks.plans.metrics import EVER_SOLVED, PLAN_METRICS, SOLVED, SOLVED_STRICT, STRICT_LEGAL, WORD_METRICS
 from grader.tasks.plans.steps import STEP_METRICS
 from grader.tasks.sliding.chance import CHANCE
 from grader.tasks.sliding.model import SlidingInput
@@ -32,10 +32,10 @@ SPEC: TaskSpec[SlidingInput, TilePuzzle, SlidingSettings] = TaskSpec(
     input_type=SlidingInput,
     settings_type=SlidingSettings,
     prepare=prepare_tiles,
-    judges=Judges(clip=judge_tile_frames, steps=judge_tile_pictures, words=judge_tile_words),
+    judges=Judges(clip=judge_tile_frames, steps=judge_tile_pictures, words=marked(judge_tile_words)),
     metrics=METRICS,
     reasons=REASONS,
     formats=("mentisoculi",),
-    drawn=(CandidateKind.VIDEO,),
+    drawn=(CandidateKind.VIDEO, CandidateKind.TEXT),
     chance=CHANCE,
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from grader.answers.moves import parse_sliding
-from grader.answers.result import Reading, Unread
+from grader.answers.grammar.blank import BlankStep
+from grader.answers.result import Parsed, Reading
+from grader.answers.tasks import read_sliding
 from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.progress import count
-from grader.tasks.plans.answers import NO_ANSWER, PlanFault, PlanJudgement, sentence
-from grader.tasks.plans.words import judge_words
+from grader.tasks.plans.answers import PlanFault, PlanJudgement, sentence
+from grader.tasks.plans.words import judge_words, judged_in_both
 from grader.tasks.sliding.progress import least_moves_of_tiles, moves_that_matter
 from grader.tasks.sliding.puzzle import TilePuzzle
 from grader.tasks.sliding.settings import SlidingSettings
@@ -18,7 +19,7 @@ from puzzles.sliding.tiles import simulate as slide
 def judge_tile_words(puzzle: TilePuzzle, text: str, settings: SlidingSettings) -> Judgement:
     """Judges all that a model wrote, in both readings."""
     return judge_words(
-        lambda reading: judge_sliding(puzzle.puzzle, text, reading),
+        judge_sliding(puzzle.puzzle, text),
         lambda state: least_moves_of_tiles(state, puzzle.puzzle.target, settings.plan.most_states),
         puzzle.least_moves,
         settings.plan,
@@ -26,11 +27,13 @@ def judge_tile_words(puzzle: TilePuzzle, text: str, settings: SlidingSettings) -
     )
 
 
-def judge_sliding(puzzle: SlidingPuzzle, text: str, reading: Reading) -> PlanJudgement[State]:
+def judge_sliding(puzzle: SlidingPuzzle, text: str) -> dict[Reading, PlanJudgement[State]]:
     """Reads and simulates a plan for a sliding puzzle; as `judge_rush_hour`."""
-    read = parse_sliding(text, reading)
-    if isinstance(read, Unread):
-        return PlanJudgement(reading, (), NO_ANSWER[read.why], read.message)
+    return judged_in_both(read_sliding(text), lambda read: _slid(puzzle, read))
+
+
+def _slid(puzzle: SlidingPuzzle, read: Parsed[tuple[BlankStep, ...]]) -> PlanJudgement[State]:
+    reading = Reading.LENIENT
     moves = tuple(BlankMove(step.value) for step in read.value)
     written = tuple(move.value for move in moves)
     run = slide(puzzle.start, moves)

@@ -318,7 +318,10 @@ const medium = (one, title) => {
     body.loop = true;
     const failed = make("p", { class: "note" }, "this browser can't play it; ", make("a", { href: one.src }, "the file"));
     body.addEventListener("error", () => body.replaceWith(failed));
-  } else if (one.kind === "words") body = make("pre", {}, one.text);
+  } else if (one.kind === "words") {
+    // What was read, and what could not be, as [text, class, title].
+    body = make("pre", {}, ...(one.parts ?? [[one.text, "", ""]]).map(([text, kind, title]) => (kind ? make("mark", { class: kind, title }, text) : text)));
+  }
   else body = make("p", { class: "note" }, one.text ?? "none");
   return make("figure", { class: one.kind }, make("figcaption", {}, one.role), body);
 };

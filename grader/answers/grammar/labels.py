@@ -1,0 +1,125 @@
+"""Labels: the pieces of a form board, the one pattern of a paper fold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from grader.answers.lexicon import meanings as m
+from grader.answers.text.words import Word
+
+FIVE_LABELS: Final = "ABCDE"
+"""The labels that form boards and paper folds of MentisOculi have."""
+_NOUNS: Final = (m.ANSWER | m.HEDGE | m.FINAL | m.PIECE | m.PATTERN | m.OBJECT | m.OPTION | m.TRIED | m.EARLIER
+                 | m.COLOR | m.BAD | m.GOOD | m.QUOTES | m.FILLER)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LabelSet:
+    """The grammar of labels.
+
+    Attributes
+    ----------
+    labels : the labels that there are, capital letters
+    one : whether exactly one is asked for
+    """
+
+    labels: str = FIVE_LABELS
+    one: bool = False
+    units: frozenset[str] = frozenset()
+
+    @property
+    def expected(self) -> str:
+        """A letter of A, B, C, D, E."""
+        return f"a letter of {', '.join(self.labels)}"
+
+    @property
+    def options(self) -> bool:
+        """Options are what paper folds ask for."""
+        return self.one
+
+    @property
+    def sets(self) -> bool:
+        """In any order."""
+        return True
+
+    def hinted(self, words: list[Word]) -> bool:
+        """Whether there is a single letter, or letters in capitals."""
+        return any((len(word.text) == 1 and word.text.isalpha()) or self._compact(word) for word in words)
+
+    def prepared(self, words: list[Word]) -> list[Word]:
+        """As they are."""
+        return words
+
+    def several_at(self, words: list[Word], at: int, begun: int) -> tuple[tuple[str, ...], int] | None:
+        """ACE: different labels in capitals."""
+        if self.one or begun or not self._compact(words[at]):
+            return None
+        return tuple(words[at].text), at + 1
+
+    def _compact(self, word: Word) -> bool:
+        text = word.text
+        return (
+            1 < len(text) <= len(self.labels)
+            and text.isupper()
+            and set(text) <= set(self.labels)
+            and len(set(text)) == len(text)
+        )
+
+    def item_at(self, words: list[Word], at: int) -> tuple[str, int] | None:
+        """A label, which is no article and no end of a range."""
+        place = at
+        while (
+            place < len(words)
+            and words[place].means & (m.PIECE | m.PATTERN)
+            and len(words[place].text) > 1
+            and place < at + 3
+        ):
+            place += 1
+        if place >= len(words):
+            return None
+        label = words[place].text.upper()
+        if len(label) != 1 or label not in self.labels or self._ranges(words, place):
+            return None
+        return None if self._article(words, place) else (label, place + 1)
+
+    def _article(self, words: list[Word], at: int) -> bool:
+        """Whether an "a" stands before a noun or an adjective."""
+        after = words[at + 1] if at + 1 < len(words) else None
+        if words[at].lower != "a" or after is None:
+            return False
+        return bool(after.means & _NOUNS) and not after.means & m.IS and len(after.text) > 1
+
+    def _ranges(self, words: list[Word], at: int) -> bool:
+        """ "A-E", either end."""
+        for dash, other in ((at + 1, at + 2), (at - 1, at - 2)):
+            if (
+                0 <= dash < len(words)
+                and 0 <= other < len(words)
+                and words[dash].text == "-"
+                and len(words[other].text) == 1
+            ):
+                return words[other].text.isalpha()
+        return False
+
+    def skips(self, words: list[Word], at: int) -> int:
+        """Words such as "piece"."""
+        return 1 if words[at].means & (m.PIECE | m.PATTERN) or words[at].text in "+&" else 0
+
+    def names(self, words: list[Word], at: int) -> bool:
+        """Whether another letter is named."""
+        text = words[at].text
+        return len(text) == 1 and text.isalpha() and text.isupper() and not self._article(words, at)
+
+    def mentions(self, words: list[Word]) -> bool:  # noqa: ARG002 - as every grammar has it
+        """Never: a letter alone says little."""
+        return False
+
+    def checked(self, items: tuple[str, ...]) -> str:
+        """One pattern."""
+        return "one letter" if self.one and len(set(items)) > 1 else ""
+
+    def about_others(self, words: Sequence[Word]) -> bool:  # noqa: ARG002
+        """Never."""
+        return False
