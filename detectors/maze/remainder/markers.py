@@ -55,6 +55,7 @@ def is_marker_gone(
     shown_share = np.where(foreign, 0.0, share).astype(np.float32)
     hidden = (plan.walls | plan.outside | strokes)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
+    weight[_written(shown_share, np.pad(marker.mask, pad), config)] = 0.0
     # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
     own = weight * np.pad(marker.mask, pad)
     if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
@@ -71,6 +72,18 @@ def is_marker_gone(
         if likeness >= config.alike and _is_whole(shown_share[there], weight[there], model, config):
             return False
     return True
+
+
+def _written(share: NDArray[np.float32], mask: NDArray[np.bool_], config: MarkerShapeConfig) -> NDArray[np.bool_]:
+    """What has a marker's colour and lies beside its place in thin strokes: a word, and no part of another shape."""
+    # not a threshold: a marker's edge, and a pixel by which it may lie elsewhere
+    near = cv2.dilate(mask.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    # not a threshold: more than half a trace of the colour
+    beside = ((share > 0.1) & ~near).view(np.uint8)
+    side = max(2, round(config.thin * max(mask.shape)))
+    thick = cv2.dilate(cv2.morphologyEx(beside, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.ones((3, 3)))
+    written = (beside > 0) & (thick == 0)
+    return np.asarray(cv2.dilate(written.view(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_) & ~near
 
 
 def _model(mask: NDArray[np.bool_], size: float, blur_px: int) -> NDArray[np.float32]:
