@@ -215,7 +215,9 @@ class MarkerShapeConfig:
         of what is in sight has its colour is gone
     alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
     step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
-    thin : beside a marker, what has its colour and is thinner than this share of its size is writing
+    whole : beside a marker whose place has its colour to at least this share...
+    inked : ...what has at least this share of the colour...
+    low, long : ...is writing, if it is lower than this share of the marker's size, and so many times as long as high
     blurs : it may be blurred by up to so many working pixels
     shift_px : by how many it may lie elsewhere
     part : a part of it is gone, or there is more, where over a window of this share of its size...
@@ -226,7 +228,10 @@ class MarkerShapeConfig:
     alike: float = 0.94
     step: float = 1.06
     sizes: int = 6
-    thin: float = 0.15
+    whole: float = 0.8
+    inked: float = 0.15
+    low: float = 0.5
+    long: float = 1.5
     blurs: int = 2
     shift_px: int = 4
     part: float = 0.2

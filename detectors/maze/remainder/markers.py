@@ -75,15 +75,23 @@ def is_marker_gone(
 
 
 def _written(share: NDArray[np.float32], mask: NDArray[np.bool_], config: MarkerShapeConfig) -> NDArray[np.bool_]:
-    """What has a marker's colour and lies beside its place in thin strokes: a word, and no part of another shape."""
-    # not a threshold: a marker's edge, and a pixel by which it may lie elsewhere
-    near = cv2.dilate(mask.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    # not a threshold: more than half a trace of the colour
-    beside = ((share > 0.1) & ~near).view(np.uint8)
-    side = max(2, round(config.thin * max(mask.shape)))
-    thick = cv2.dilate(cv2.morphologyEx(beside, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.ones((3, 3)))
-    written = (beside > 0) & (thick == 0)
-    return np.asarray(cv2.dilate(written.view(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_) & ~near
+    """What has a whole marker's colour beside it in a low row: a word, and no part of another shape."""
+    nothing = np.zeros(mask.shape, np.bool_)
+    if float(share[mask].mean()) < config.whole:
+        return nothing
+    pixels = np.ones((3, 3), np.uint8)
+    # not a threshold: a marker's soft edge
+    near = cv2.dilate(mask.view(np.uint8), pixels, iterations=2) > 0
+    beside = ((share > config.inked) & ~near).view(np.uint8)
+    # Letters are joined to words, which are longer than they are high; a knob is not, nor is what makes a marker larger.
+    joined = cv2.dilate(beside, pixels)
+    # not a threshold: a pixel's neighbours
+    _, pieces, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    width, height = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
+    words = (height < config.low * max(mask.shape)) & (width > config.long * height)
+    words[0] = False
+    found = words[pieces] & (beside > 0)
+    return np.asarray(cv2.dilate(found.view(np.uint8), pixels) > 0, np.bool_) & ~near
 
 
 def _model(mask: NDArray[np.bool_], size: float, blur_px: int) -> NDArray[np.float32]:

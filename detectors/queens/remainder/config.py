@@ -204,11 +204,11 @@ class BoardRemainderConfig:
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
-            dot=WindowConfig(0.0, 3, 0.5, 0.077, 3.5, 3.5, 0.077, 1.0),
-            spot=WindowConfig(0.12, 5, 0.5, 0.038, 3.0, 3.0, 0.038, 1.0),
-            blot=WindowConfig(0.25, 9, 0.4, 0.024, 3.0, 3.0, 0.024, 1.0),
-            patch=WindowConfig(0.5, 17, 0.35, 0.0155, 4.5, 4.5, 0.0155, 1.0),
-            line=WindowConfig(0.25, 9, 0.7, 0.077, 3.5, 3.5, 0.077, 1.0),
+            dot=WindowConfig(0.0, 3, 0.5, 0.077, 3.5, 3.5, 0.12, 1.0),
+            spot=WindowConfig(0.12, 5, 0.5, 0.038, 3.0, 3.0, 0.06, 1.0),
+            blot=WindowConfig(0.25, 9, 0.4, 0.024, 3.0, 3.0, 0.04, 1.0),
+            patch=WindowConfig(0.5, 17, 0.35, 0.0155, 4.5, 4.5, 0.025, 1.0),
+            line=WindowConfig(0.25, 9, 0.7, 0.077, 3.5, 3.5, 0.12, 1.0),
         )
     )
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)

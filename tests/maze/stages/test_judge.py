@@ -69,6 +69,7 @@ RIGHT = PathFindings(
     colorless=frozenset(),
     half_width_px=2.0,
     strokes=np.zeros((48, 64), np.bool_),
+    aside=np.zeros((48, 64), np.bool_),
     dashed=False,
 )
 NOTHING = replace(RIGHT, rgb=None, pieces=(), order=(), half_width_px=0.0)

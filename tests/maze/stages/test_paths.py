@@ -79,6 +79,7 @@ def test_nothing_drawn():
         colorless=frozenset(),
         half_width_px=0.0,
         strokes=seen.strokes,
+        aside=seen.aside,
         dashed=False,
     )
     assert seen.visited == frozenset()
