@@ -182,6 +182,7 @@ class HoleConfig:
     usual : this quantile
     darker : outer walls that are so many times as dark as what was taken for the walls' colour are whole, and those
         between cells have faded
+    few : of fewer walls between cells none is usual; what lies around, if it looks like a wall, tells how dark they are
     depth : how far on the way from wall to floor the middle of a hole in an outer wall is
     faded : an outer wall is gone if it is so much farther on that way than those at the usual quantile
     length : least length of a hole in an outer wall, as a share of a cell...
@@ -197,6 +198,7 @@ class HoleConfig:
     paler: float = 0.31
     usual: float = 0.75
     darker: float = 1.5
+    few: int = 4
     depth: float = 0.4
     faded: float = 0.22
     length: float = 0.07

@@ -42,23 +42,40 @@ def holes(
         0 for passages, and for walls without a hole.
     """
     at, owner = plan.border_pixels
-    known = plan.border_walls if covered is None else plan.border_walls & covered.ravel()[at]
-    # A stroke over a wall is a crossing, or paint, and no hole.
-    known = known & ~(ink.asked | ink.other).ravel()[at]
     outer = plan.outer_borders[owner]
-    lengths = np.zeros(len(plan.borders))
-    colors = (ink.floor_rgb, ink.wall_rgb)
+    # Summed across, a wall's edges tell as much as its middle.
+    known = np.where(outer, plan.border_walls, plan.walls.ravel()[at] & ~plan.open_borders[owner])
+    if covered is not None:
+        known &= covered.ravel()[at]
+    # A stroke over a wall is a crossing, or paint, and no hole.
+    known &= ~(ink.asked | ink.other).ravel()[at]
     inner, rim = np.flatnonzero(known & ~outer), np.flatnonzero(known & outer)
+    lengths = np.zeros(len(plan.borders))
     # Where what lies around looks like a wall, the rim's wall stands wherever that begins.
     alike = bool(np.abs(plan.exterior_rgb - plan.wall_rgb).max() < config.alike)
     usual = 0.0
     if rim.size:
-        standing = _standing(picture, rim, plan, colors, alike, config)
+        standing = _standing(picture, rim, plan, (ink.floor_rgb, ink.wall_rgb), alike, config)
         lengths += _at_the_rim(standing, rim, plan, alike, config)
         usual = 0.0 if alike else float(np.median(standing))
     if inner.size:
-        lengths += _between_cells(picture, inner, plan, colors, usual if usual > config.darker else 0.0, config)
+        few = len(np.unique(owner[inner])) < config.few
+        around = _around(picture, covered, plan)
+        if alike and few and around is not None and np.abs(around - plan.exterior_rgb).max() < config.alike:
+            # Too few to tell what is usual, but what lies around says how dark they have to be.
+            lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, around), 1.0, config)
+        else:
+            least = usual if usual > config.darker else 0.0
+            lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, ink.wall_rgb), least, config)
     return lengths
+
+
+def _around(
+    picture: NDArray[np.uint8], covered: NDArray[np.bool_] | None, plan: Floorplan
+) -> NDArray[np.float64] | None:
+    """The candidate's colour of what lies around the maze, or None where nothing does."""
+    at = plan.exterior_sample if covered is None else plan.exterior_sample[covered.ravel()[plan.exterior_sample]]
+    return np.median(picture.reshape(-1, 3)[at], axis=0) if at.size else None
 
 
 def _between_cells(
@@ -82,8 +99,7 @@ def _between_cells(
     own_colors = (plan.floor_rgb, plan.wall_rgb)
     own = np.clip(_across(plan.picture, which, plan, own_colors, steps, 0), 0.0, _DARKEST).sum(axis=0)
     share = _smooth((now / np.maximum(own, _LEAST)).astype(np.float32), which, plan)
-    # not a threshold: against a division by 0
-    usual = max(float(np.median(share)), least_usual, 1e-3)
+    usual = max(float(np.median(share)), 1e-3)  # not a threshold: against a division by 0
     deviation = float(np.median(np.abs(share - usual))) / usual
     lacking = np.maximum(1.0 - share / usual - max(config.noise, config.noisy * deviation), 0.0)
     count = len(plan.borders)
