@@ -152,7 +152,8 @@ class RoleConfig:
     Attributes
     ----------
     beside : a cell in which less than this share of the plainest beside it shows only catches its rim
-    written : what is written in a marker's cell may reach out of it by this share of a cell
+    written : what is written in a marker's cell may reach out of it by this share of a cell...
+    barred : ...but what shows all along a passage of it, over this share of what is in sight, is a bar
     corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration...
     apart : ...where the line and the markers are farther away than this share of a cell
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
@@ -161,6 +162,7 @@ class RoleConfig:
 
     beside: float = 0.35
     written: float = 0.12
+    barred: float = 0.97
     corner_width: float = 0.25
     corner_height: float = 0.14
     apart: float = 0.3

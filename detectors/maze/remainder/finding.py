@@ -113,9 +113,7 @@ def _holed(
     corners = _free_corners(strokes, plan, config.roles)
     small = max(config.holes.least_px, config.holes.length * plan.cell_px)
     return [
-        index
-        for index in found
-        if lengths[index] >= small or not corners[tuple(plan.borders[index].pixels.T)].any()
+        index for index in found if lengths[index] >= small or not corners[tuple(plan.borders[index].pixels.T)].any()
     ]
 
 

@@ -83,7 +83,7 @@ def _written(share: NDArray[np.float32], mask: NDArray[np.bool_], config: Marker
     # not a threshold: a marker's soft edge
     near = cv2.dilate(mask.view(np.uint8), pixels, iterations=2) > 0
     beside = ((share > config.inked) & ~near).view(np.uint8)
-    # Letters are joined to words, which are longer than they are high; a knob is not, nor is what makes a marker larger.
+    # Letters are joined to words, which are longer than high; a knob is not, nor is what makes a marker larger.
     joined = cv2.dilate(beside, pixels)
     # not a threshold: a pixel's neighbours
     _, pieces, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)

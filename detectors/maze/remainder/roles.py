@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import distance_to, seen_color
+from detectors.common.residual.mixing import distance_to, lengths, seen_color
 from detectors.common.residual.windows import WindowsConfig, averages
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
@@ -67,9 +68,23 @@ class _Cells:
         return self.alone, self.paired, self.contrast, self.color
 
 
-def _either(
-    first: NDArray[np.bool_], one: NDArray[np.float64], other: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _is_barred(residual: MazeResidual, plan: Floorplan, windows: WindowsConfig, config: RoleConfig) -> bool:
+    """Whether something lies all along a passage of a marker's cell, as a wall does, and no word."""
+    cells = {marker.cell for marker in plan.markers}
+    reach = 2 * round(config.written * plan.cell_px) + 1
+    shown = cv2.dilate(lengths(residual.values), np.ones((reach, reach), np.uint8)) > windows.dot.visible
+    for border in plan.borders:
+        if not border.open or not cells & {border.first, border.second}:
+            continue
+        rows, columns = border.pixels.T
+        known = residual.usable[rows, columns]
+        # not a threshold: of a border of which less is in sight nothing is told
+        if known.mean() >= 0.3 and shown[rows, columns][known].mean() >= config.barred:
+            return True
+    return False
+
+
+def _either(first: NDArray[np.bool_], one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
     """Of two values of each cell the first, where that is chosen."""
     return np.where(first if one.ndim == 1 else first[:, None], one, other)
 
@@ -105,7 +120,7 @@ def remainders(
     if not left.any():
         return ()
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
-    if (left & at_marker).any() and (left & ~at_marker).any():
+    if (left & at_marker).any() and (left & ~at_marker).any() and not _is_barred(residual, plan, windows, config):
         # What is written at a marker shows in the windows of the cells around, too.
         values = residual.values.copy()
         written = distance_to(np.isin(plan.labels, plan.cell_ids[left & at_marker]))

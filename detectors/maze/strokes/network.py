@@ -116,7 +116,7 @@ class StrokeNetwork:
         return self.graph.route(farthest, None)
 
     def apart(self, route: NDArray[np.intp]) -> NDArray[np.intp]:
-        """(N, 2) row and column of the centrelines that hang together with no route, and lead into no cell of their own.
+        """(N, 2) row and column of the centrelines apart from a route that lead into no cell of their own.
 
         Such strokes say nothing about the path: they lie beside it in its cells, or on walls.
         """

@@ -11,7 +11,7 @@ import pytest
 from detectors.maze.remainder.config import HoleConfig
 from detectors.maze.remainder.holes import holes
 from tests.maze.remainder.scenes import PLAN, SHAPE, WAYS, ink_of
-from tests.maze.stages.plans import CELL, DARK, FLOOR, corner, plan_of
+from tests.maze.stages.plans import CELL, DARK, FLOOR, corner
 
 CONFIG = HoleConfig()
 LEFT, TOP = corner(7, 4)
