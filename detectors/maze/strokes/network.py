@@ -131,7 +131,7 @@ class StrokeNetwork:
         # What passes through a wall is told as a crossing.
         through = {cell for pair in self._crossings for cell in pair}
         elsewhere[piece[deep & np.isin(self.labels, list(through))]] = True
-        return self.graph.pixels[~own & ~elsewhere[piece]]
+        return np.asarray(self.graph.pixels[~own & ~elsewhere[piece]], np.intp)
 
     def cells_along(self, route: NDArray[np.intp]) -> tuple[int, ...]:
         """The visited cells along a route, each once, in order."""

@@ -266,3 +266,11 @@ def test_crumbs_beside_a_line_have_to_be_explained():
     # One as wide as the line is a piece of it, and judged as such.
     whole = LINE | piece(4, 4, 10)
     assert found(drawn(whole), whole) == NONE
+
+
+def test_what_lies_aside_is_no_part_of_a_whole_line():
+    """Of a dashed one it may be a dash."""
+    mark = piece(8, 6)
+    for dashed, belongs in ((False, False), (True, True)):
+        path = replace(path_of(LINE | mark, 2.0, dashed=dashed), aside=mark)
+        assert bool(line_of(path, ink_of(), PLAN, StrokePieceConfig())[mark].any()) is belongs

@@ -129,3 +129,17 @@ def test_things_apart_are_told_apart_the_plainest_first():
     assert told(things) == [(Role.MARK, (9,)), (Role.AT_MARKER, (12,)), (Role.WAY, (2, 3))]
     assert [thing.plainness for thing in things] == pytest.approx([0.4 / 0.0368, 0.2 / 0.0368, 0.1 / 0.023], rel=1e-2)
     assert [thing.contrast for thing in things] == pytest.approx([0.4, 0.2, 0.1], rel=1e-2)
+
+
+def test_a_bar_across_a_passage_of_a_marker_s_cell_is_no_word():
+    """It lies within what a word may reach out of its cell; but it shows all along the passage."""
+    border = next(one for one in PLAN.borders if one.open and 1 in (one.first, one.second))
+    (top, left), (bottom, right) = border.pixels.min(axis=0), border.pixels.max(axis=0) + 1
+    for share, told_ in ((1.0, False), (0.6, True)):
+        values = np.zeros((*SHAPE, 3), np.float32)
+        rows, columns = slice(top, top + round(share * (bottom - top))), slice(left, right)
+        values[rows, columns] = 0.5 * np.array(TINT, np.float32)
+        things = remainders(
+            residual_of(values, ~PLAN.outside), PLAN, ink_of(), WindowsConfig(), MatchedConfig(), RoleConfig()
+        )
+        assert [thing.role for thing in things].count(Role.AT_MARKER) == (len(things) if told_ else 0), share
