@@ -55,17 +55,19 @@ class WindowsConfig:
     even : noise that is everywhere alike has so many times as much in the middle one of all cells as in the middle one
         of all places
     quiet : and so many times as much as at a quarter of all places, before the surround is taken off
+    kept : where most cells are drawn on, this share of `drawn` is noise in any case
     """
 
-    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.048, 3.0, 5.5, 0.034, 5.0)
+    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.048, 3.0, 5.5, 10.0, 5.0)
     spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.023, 3.0, 6.5, 0.021, 1.6)
     blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.0175, 3.0, 7.0, 0.018, 1.5)
     patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.009, 3.0, 5.0, 0.0112, 1.6)
-    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.042, 3.0, 5.5, 0.04, 3.0)
+    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.042, 3.0, 5.5, 10.0, 3.0)
     surround: float = 1.4
     uneven: float = 0.03
     even: float = 4.0
     quiet: float = 6.0
+    kept: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class Averaged:
         if usual > self.window.drawn and sample.size:
             # not a threshold: a quarter, which is floor even where most cells are drawn on
             quarter = float(np.quantile(self.plain()[::_STEP, ::_STEP][self.told], 0.25))
-            usual = min(usual, self.config.quiet * quarter)
+            usual = min(usual, max(self.config.quiet * quarter, self.config.kept * self.window.drawn))
         even = min(usual, self.config.even * middle)
         return max(self.window.visible, self.window.times * even + self.window.tail * (usual - even))
 

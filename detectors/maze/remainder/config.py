@@ -178,7 +178,8 @@ class HoleConfig:
     ----------
     reach_px : across a wall between cells it is summed as far as so many working pixels beyond its edges
     noise : of what it lacks then, beside what the middle one lacks, this share is noise...
-    noisy : ...and so many times the middle deviation of all walls
+    rough : ...and so many times the deviation at the usual quantile of all walls
+    noisy : in outer walls, a hole is deeper by so many times their middle deviation
     least_lacking_px : length of a hole, in working pixels, times the share that is gone of its wall
     paler : a wall is gone where it is paler by this share than those at the usual quantile of all walls
     usual : this quantile
@@ -195,9 +196,10 @@ class HoleConfig:
 
     reach_px: int = 2
     noise: float = 0.1
+    rough: float = 3.5
     noisy: float = 5.0
     least_lacking_px: float = 0.5
-    paler: float = 0.31
+    paler: float = 0.34
     usual: float = 0.75
     darker: float = 1.5
     few: int = 4

@@ -100,8 +100,9 @@ def _between_cells(
     own = np.clip(_across(plan.picture, which, plan, own_colors, steps, 0), 0.0, _DARKEST).sum(axis=0)
     share = _smooth((now / np.maximum(own, _LEAST)).astype(np.float32), which, plan)
     usual = max(float(np.median(share)), 1e-3)  # not a threshold: against a division by 0
-    deviation = float(np.median(np.abs(share - usual))) / usual
-    lacking = np.maximum(1.0 - share / usual - max(config.noise, config.noisy * deviation), 0.0)
+    # In a stretched picture walls across are thicker than those along it, and half of them lie off the middle.
+    deviation = float(np.quantile(np.abs(share - usual), config.usual)) / usual
+    lacking = np.maximum(1.0 - share / usual - max(config.noise, config.rough * deviation), 0.0)
     count = len(plan.borders)
     # A border between cells is two pixels wide.
     lengths = np.bincount(owner, weights=lacking, minlength=count) / 2.0
