@@ -39,6 +39,7 @@ class PathFindings:
     colorless : cells that a line in black or grey leads through, where nothing is drawn in colour
     half_width_px : half the mean width of the strokes in puzzle pixels
     strokes : (h, w) bool, the path's ink in the plan's working frame, without specks
+    aside : (h, w) bool, what of it lies apart from the line and leads into no cell that the line does not visit
     dashed : whether the strokes are dashes of a line
     """
 
@@ -57,6 +58,7 @@ class PathFindings:
     colorless: frozenset[int]
     half_width_px: float
     strokes: NDArray[np.bool_]
+    aside: NDArray[np.bool_]
     dashed: bool
 
     @property
@@ -147,8 +149,19 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config),
         half_width_px=half_width * plan.factor,
         strokes=strokes,
+        aside=_around(network.apart(route), strokes),
         dashed=dashed,
     )
+
+
+def _around(pixels: NDArray[np.intp], strokes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(h, w) bool, the strokes whose centrelines have these pixels."""
+    if not len(pixels):
+        return np.zeros_like(strokes)
+    _, labels = cv2.connectedComponents(strokes.view(np.uint8), connectivity=8)  # not a threshold: a pixel's neighbours
+    rows, columns = pixels.T
+    chosen = np.unique(labels[rows, columns])
+    return np.isin(labels, chosen[chosen > 0])
 
 
 def _with_rim(crossings: tuple[Crossing, ...], rim: tuple[Crossing, ...]) -> tuple[Crossing, ...]:

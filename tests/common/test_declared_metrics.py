@@ -92,7 +92,7 @@ TAKEN = {
     "spatial_edit": "image+scene",
     "compare": "image",
 }
-DRAWN = TAKEN | {"rush_hour": "video", "sliding": "video"}
+DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text"}
 TASKS = {task.name: task for task in list_tasks()}
 
 

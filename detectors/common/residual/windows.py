@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import lengths
+
+_STEP = 2  # not a threshold: every other pixel will do for a median
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,10 @@ class WindowConfig:
     least_px : ...but at least so many working pixels
     filled : least share of it that has to be in sight
     visible : contrast, averaged over it, from which something is plain to see
-    times : ...if it is also so many times what the middle one of all cells has: noise is everywhere
+    times : ...if it is also so many times the noise that is everywhere alike, as the middle one of all cells has it...
+    tail : ...and so many times what that one has beyond: what compression leaves at edges is seldom, and strong
+    drawn : where the middle one of all cells has more than this, most have something drawn in them, unless the floor
+        itself is as noisy
     alone : what lies in one cell alone has to be so many times as plain as what leads from one to another
     """
 
@@ -32,6 +38,8 @@ class WindowConfig:
     filled: float
     visible: float
     times: float
+    tail: float
+    drawn: float
     alone: float
 
 
@@ -44,19 +52,62 @@ class WindowsConfig:
     dot, spot, blot, patch : square ones
     line : a row of pixels, along the rows, the columns and both diagonals
     surround : side of the window, as a share of a cell, whose average is taken off first
+    uneven : of a pixel up to this contrast counts for that average: what is stronger lies on an uneven floor
+    even : noise that is everywhere alike has so many times as much in the middle one of all cells as in the middle one
+        of all places
+    quiet : and so many times as much as at a quarter of all places, before the surround is taken off
+    kept : where most cells are drawn on, this share of `drawn` is noise in any case
     """
 
-    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.5, 5.2)
-    spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.027, 2.6, 1.9)
-    blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.019, 2.4, 1.7)
-    patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.0105, 3.0, 1.6)
-    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.06, 3.5, 3.4)
+    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.048, 3.0, 5.5, 10.0, 5.0)
+    spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.023, 3.0, 6.5, 0.021, 1.6)
+    blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.0175, 3.0, 7.0, 0.018, 1.5)
+    patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.009, 3.0, 5.0, 0.0112, 1.6)
+    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.042, 3.0, 5.5, 10.0, 3.0)
     surround: float = 1.4
+    uneven: float = 0.03
+    even: float = 4.0
+    quiet: float = 6.0
+    kept: float = 0.0
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """A residual averaged over a window.
+
+    Attributes
+    ----------
+    window : the window
+    contrast : (h, w) float32, by the window's middle; 0 where too little of the window is in sight
+    told : (h, w) bool, every so many pixels, where noise is told
+    plain : gives the same contrasts before the surround was taken off
+    config : of all windows
+    """
+
+    window: WindowConfig
+    contrast: NDArray[np.float32]
+    told: NDArray[np.bool_]
+    plain: Callable[[], NDArray[np.float32]]
+    config: WindowsConfig
+
+    def just_seen(self, most: NDArray[np.floating]) -> float:
+        """The contrast from which something is plain to see, by the greatest one of each cell."""
+        usual = float(np.median(most)) if most.size else 0.0
+        if not usual:
+            return self.window.visible
+        sample = self.contrast[::_STEP, ::_STEP][self.told]
+        middle = float(np.median(sample)) if sample.size else 0.0
+        if usual > self.window.drawn and sample.size:
+            # not a threshold: a quarter, which is floor even where most cells are drawn on
+            quarter = float(np.quantile(self.plain()[::_STEP, ::_STEP][self.told], 0.25))
+            usual = min(usual, max(self.config.quiet * quarter, self.config.kept * self.window.drawn))
+        even = min(usual, self.config.even * middle)
+        return max(self.window.visible, self.window.times * even + self.window.tail * (usual - even))
 
 
 def averages(
     values: NDArray[np.float32], usable: NDArray[np.bool_], cell_px: float, config: WindowsConfig
-) -> Iterator[tuple[WindowConfig, NDArray[np.float32]]]:
+) -> Iterator[Averaged]:
     """Contrast of the average of each window, by its middle.
 
     Parameters
@@ -70,23 +121,27 @@ def averages(
 
     Yields
     ------
-    window : WindowConfig
-    contrast : ndarray of shape (h, w), float32
-        0 where too little of the window is in sight.
+    Averaged
     """
     weight = usable.astype(np.float32)
     side = round(config.surround * cell_px) | 1
-    around = _sum(values, side, side) / np.maximum(_sum(weight, side, side), 1.0)[..., None]
+    size = lengths(values)
+    flat = values * np.minimum(np.float32(1.0), config.uneven / np.maximum(size, config.uneven))[..., None]
+    around = _sum(np.asarray(flat, np.float32), side, side) / np.maximum(_sum(weight, side, side), 1.0)[..., None]
     left = np.asarray((values - around) * weight[..., None], np.float32)
+    told = usable[::_STEP, ::_STEP]
     for window in (config.dot, config.spot, config.blot, config.patch):
         side = max(window.least_px, round(window.side * cell_px)) | 1
-        yield window, _average(left, weight, side, side, window.filled)
+        square = partial(_average, weight=weight, wide=side, high=side, filled=window.filled)
+        yield Averaged(window, square(left), told, partial(square, values), config)
     window = config.line
     side = max(window.least_px, round(window.side * cell_px)) | 1
     for wide, high in ((side, 1), (1, side)):
-        yield window, _average(left, weight, wide, high, window.filled)
+        straight = partial(_average, weight=weight, wide=wide, high=high, filled=window.filled)
+        yield Averaged(window, straight(left), told, partial(straight, values), config)
     for down in (False, True):
-        yield window, _diagonal(left, weight, side, down, window.filled)
+        slanted = partial(_diagonal, weight=weight, side=side, down=down, filled=window.filled)
+        yield Averaged(window, slanted(left), told, partial(slanted, values), config)
 
 
 def _sum(picture: NDArray[np.float32], wide: int, high: int) -> NDArray[np.float32]:

@@ -92,7 +92,7 @@ class StrokePieceConfig:
     area : ...or of this area, in cell lengths squared, ...
     width : ...or nearly as wide as the line, by this factor, and no mere crumb, belongs to it
     dash : of a dashed line, pieces of at least this share of the middle one's area
-    beside : ink of its colour within this share of a cell of it is its own
+    beside, beside_px : ink of its colour within this share of a cell of it, or so many working pixels, is its own
     darker : pixels that are darker than the line by this lightness are not its own
     """
 
@@ -100,7 +100,8 @@ class StrokePieceConfig:
     area: float = 0.02
     width: float = 0.75
     dash: float = 0.4
-    beside: float = 0.3
+    beside: float = 0.08
+    beside_px: float = 3.0
     darker: float = 0.3
 
 
@@ -151,6 +152,8 @@ class RoleConfig:
     Attributes
     ----------
     beside : a cell in which less than this share of the plainest beside it shows only catches its rim
+    written : what is written in a marker's cell may reach out of it by this share of a cell...
+    barred : ...but what shows all along a passage of it, over this share of what is in sight, is a bar
     corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration...
     apart : ...where the line and the markers are farther away than this share of a cell
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
@@ -158,6 +161,8 @@ class RoleConfig:
     """
 
     beside: float = 0.35
+    written: float = 0.12
+    barred: float = 0.97
     corner_width: float = 0.25
     corner_height: float = 0.14
     apart: float = 0.3
@@ -171,21 +176,35 @@ class HoleConfig:
 
     Attributes
     ----------
-    depth : how far on the way from wall to floor its middle is...
-    noisy : ...and so many times the middle deviation of all walls
-    faded, usual : a wall is gone if it is so much farther on that way than those at this quantile of all walls
-    darker : walls that are so many times as dark as the usual one are not faded, but the usual one is
-    length : its least length, as a share of a cell...
-    least_px : ...and in working pixels
-    hair_line_px : of walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
+    reach_px : across a wall between cells it is summed as far as so many working pixels beyond its edges
+    noise : of what it lacks then, beside what the middle one lacks, this share is noise...
+    rough : ...and so many times the deviation at the usual quantile of all walls
+    noisy : in outer walls, a hole is deeper by so many times their middle deviation
+    least_lacking_px : length of a hole, in working pixels, times the share that is gone of its wall
+    paler : a wall is gone where it is paler by this share than those at the usual quantile of all walls
+    usual : this quantile
+    darker : outer walls that are so many times as dark as what was taken for the walls' colour are whole, and those
+        between cells have faded
+    few : of fewer walls between cells none is usual; what lies around, if it looks like a wall, tells how dark they are
+    depth : how far on the way from wall to floor the middle of a hole in an outer wall is
+    faded : an outer wall is gone if it is so much farther on that way than those at the usual quantile
+    length : least length of a hole in an outer wall, as a share of a cell...
+    least_px : ...and in working pixels; of a wall of which fewer are in sight nothing is told
+    hair_line_px : of outer walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
     alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
     """
 
-    depth: float = 0.4
-    faded: float = 0.22
+    reach_px: int = 2
+    noise: float = 0.1
+    rough: float = 3.5
+    noisy: float = 5.0
+    least_lacking_px: float = 0.5
+    paler: float = 0.34
     usual: float = 0.75
     darker: float = 1.5
-    noisy: float = 5.0
+    few: int = 4
+    depth: float = 0.4
+    faded: float = 0.22
     length: float = 0.07
     least_px: float = 3.0
     hair_line_px: float = 2.5
@@ -202,6 +221,9 @@ class MarkerShapeConfig:
         of what is in sight has its colour is gone
     alike : correlation with the puzzle's marker, at the best size and place, below which it is another one
     step, sizes : so many sizes are tried either way, each by this factor larger or smaller than the one before
+    whole : beside a marker whose place has its colour to at least this share...
+    inked : ...what has at least this share of the colour...
+    low, long : ...is writing, if it is lower than this share of the marker's size, and so many times as long as high
     blurs : it may be blurred by up to so many working pixels
     shift_px : by how many it may lie elsewhere
     part : a part of it is gone, or there is more, where over a window of this share of its size...
@@ -212,6 +234,10 @@ class MarkerShapeConfig:
     alike: float = 0.94
     step: float = 1.06
     sizes: int = 6
+    whole: float = 0.8
+    inked: float = 0.15
+    low: float = 0.5
+    long: float = 1.5
     blurs: int = 2
     shift_px: int = 4
     part: float = 0.2

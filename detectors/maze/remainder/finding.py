@@ -81,9 +81,7 @@ def find_remainder(
             residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
             things = remainders(residual, plan, ink, config.windows, config.matched, config.roles)
             companions = residual.companion_px > 0
-    lengths = holes(picture, covered, plan, ink, config.holes)
-    least = max(config.holes.least_px, config.holes.length * plan.cell_px)
-    holed = [plan.borders[index] for index in np.flatnonzero(lengths >= least)]
+    holed = [plan.borders[index] for index in _holed(picture, covered, ink, strokes, plan, config)]
     gone = [
         index
         for index, marker in enumerate(plan.markers)
@@ -97,6 +95,26 @@ def find_remainder(
     two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
     walls = tuple((one.first, one.second) for one in holed)
     return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
+
+
+def _holed(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    strokes: NDArray[np.bool_],
+    plan: Floorplan,
+    config: RemainderConfig,
+) -> list[int]:
+    """Walls with holes, by position. A small one in a corner of the picture is decoration that lies on a wall."""
+    lengths = holes(picture, covered, plan, ink, config.holes)
+    found = np.flatnonzero(lengths).tolist()
+    if not found:
+        return []
+    corners = _free_corners(strokes, plan, config.roles)
+    small = max(config.holes.least_px, config.holes.length * plan.cell_px)
+    return [
+        index for index in found if lengths[index] >= small or not corners[tuple(plan.borders[index].pixels.T)].any()
+    ]
 
 
 def _darker(
@@ -139,11 +157,14 @@ def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceC
         keep |= areas >= config.dash * float(np.median(areas[1:]))
     keep[0] = False
     line = np.asarray(keep[pieces], np.bool_)
+    if not found.dashed:
+        # Of a whole line what lies apart from it, and leads nowhere, is no part.
+        line &= ~found.aside
     # Ends that are too thin or too pale to be strokes belong to what they continue; what is black does not.
     drawn = ink.asked if found.as_asked else ink.other
     loose = drawn & ~line
     if loose.any():
-        line |= loose & (distance_to(line) <= config.beside * plan.cell_px)
+        line |= loose & (distance_to(line) <= max(config.beside_px, config.beside * plan.cell_px))
     return np.asarray(line & ~ink.dark, np.bool_)
 
 

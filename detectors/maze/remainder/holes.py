@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,7 @@ from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import HoleConfig
 
 _DARKEST = 3.0  # not a threshold: some walls may be faded, and others then lie beyond what is usual
+_LEAST = 0.5  # not a threshold: against a division by 0, for of less than half a pixel no wall is drawn
 
 
 def holes(
@@ -21,9 +24,7 @@ def holes(
     ink: Ink,
     config: HoleConfig,
 ) -> NDArray[np.float64]:
-    """Length of the floor that shows in each wall, in working pixels, at the deepest places only.
-
-    A wall that stands a pixel beside its place is no hole: of the pixels across it the darkest ones count.
+    """Length of the floor that shows in each wall, in working pixels; 0 where that is no hole.
 
     Parameters
     ----------
@@ -41,43 +42,144 @@ def holes(
         0 for passages, and for walls without a hole.
     """
     at, owner = plan.border_pixels
-    known = plan.border_walls if covered is None else plan.border_walls & covered.ravel()[at]
+    outer = plan.outer_borders[owner]
+    # Summed across, a wall's edges tell as much as its middle.
+    known = np.where(outer, plan.border_walls, plan.walls.ravel()[at] & ~plan.open_borders[owner])
+    if covered is not None:
+        known &= covered.ravel()[at]
     # A stroke over a wall is a crossing, or paint, and no hole.
-    known = known & ~(ink.asked | ink.other).ravel()[at]
-    which = np.flatnonzero(known)
+    known &= ~(ink.asked | ink.other).ravel()[at]
+    inner, rim = np.flatnonzero(known & ~outer), np.flatnonzero(known & outer)
     lengths = np.zeros(len(plan.borders))
-    if not which.size:
-        return lengths
-    standing = _standing(picture, which, plan, (ink.floor_rgb, ink.wall_rgb), config)
+    # Where what lies around looks like a wall, the rim's wall stands wherever that begins.
+    alike = bool(np.abs(plan.exterior_rgb - plan.wall_rgb).max() < config.alike)
+    usual = 0.0
+    if rim.size:
+        standing = _standing(picture, rim, plan, (ink.floor_rgb, ink.wall_rgb), alike, config)
+        lengths += _at_the_rim(standing, rim, plan, alike, config)
+        usual = 0.0 if alike else float(np.median(standing))
+    if inner.size:
+        few = len(np.unique(owner[inner])) < config.few
+        around = _around(picture, covered, plan)
+        if alike and few and around is not None and np.abs(around - plan.exterior_rgb).max() < config.alike:
+            # Too few to tell what is usual, but what lies around says how dark they have to be.
+            lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, around), 1.0, config)
+        else:
+            least = usual if usual > config.darker else 0.0
+            lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, ink.wall_rgb), least, config)
+    return lengths
+
+
+def _around(
+    picture: NDArray[np.uint8], covered: NDArray[np.bool_] | None, plan: Floorplan
+) -> NDArray[np.float64] | None:
+    """The candidate's colour of what lies around the maze, or None where nothing does."""
+    at = plan.exterior_sample if covered is None else plan.exterior_sample[covered.ravel()[plan.exterior_sample]]
+    return np.median(picture.reshape(-1, 3)[at], axis=0) if at.size else None
+
+
+def _between_cells(
+    picture: NDArray[np.uint8],
+    which: NDArray[np.intp],
+    plan: Floorplan,
+    colors: tuple[NDArray[np.float64], NDArray[np.float64]],
+    least_usual: float,
+    config: HoleConfig,
+) -> NDArray[np.float64]:
+    """By how much walls between cells are less than the puzzle's.
+
+    Summed across, a wall is as dark when it is blurred, or drawn a pixel beside its place, as it was before; so what it
+    lacks is told to a part of a pixel. What all walls lack is how the picture as a whole was changed, unless those at
+    the rim are darker.
+    """
+    owner = plan.border_pixels[1][which]
+    reach = config.reach_px + math.ceil(0.5 * plan.wall_px)  # not a threshold: half of a wall to either side
+    steps = range(-reach, reach + 1)
+    now = np.clip(_across(picture, which, plan, colors, steps, 0), 0.0, _DARKEST).sum(axis=0)
+    own_colors = (plan.floor_rgb, plan.wall_rgb)
+    own = np.clip(_across(plan.picture, which, plan, own_colors, steps, 0), 0.0, _DARKEST).sum(axis=0)
+    share = _smooth((now / np.maximum(own, _LEAST)).astype(np.float32), which, plan)
+    usual = max(float(np.median(share)), 1e-3)  # not a threshold: against a division by 0
+    # In a stretched picture walls across are thicker than those along it, and half of them lie off the middle.
+    deviation = float(np.quantile(np.abs(share - usual), config.usual)) / usual
+    lacking = np.maximum(1.0 - share / usual - max(config.noise, config.rough * deviation), 0.0)
+    count = len(plan.borders)
+    # A border between cells is two pixels wide.
+    lengths = np.bincount(owner, weights=lacking, minlength=count) / 2.0
+    lengths[lengths < config.least_lacking_px] = 0.0
+    known_px = np.bincount(owner, minlength=count)
+    mean = np.bincount(owner, weights=share, minlength=count) / np.maximum(known_px, 1)
+    walls = known_px >= config.least_px
+    if walls.any():
+        most = max(float(np.quantile(mean[walls], config.usual)), least_usual)
+        faded = walls & (mean < (1.0 - config.paler) * most)
+        lengths = np.where(faded, np.maximum(lengths, known_px / 2.0), lengths)
+    return lengths
+
+
+def _at_the_rim(
+    standing: NDArray[np.float32], which: NDArray[np.intp], plan: Floorplan, alike: bool, config: HoleConfig
+) -> NDArray[np.float64]:
+    """Length of the floor that shows in outer walls, at the deepest places only.
+
+    What lies around may look like a wall, so that no sum tells. A wall that stands a pixel beside its place is no hole:
+    of the pixels across it the darkest ones count.
+    """
+    owner = plan.border_pixels[1][which]
     # Thin or short walls do not stand fully in the puzzle's own picture either.
-    own = _standing(plan.picture, which, plan, (plan.floor_rgb, plan.wall_rgb), config)
-    standing = standing + 1.0 - np.minimum(own, 1.0)
-    # A wall is no more than there, unless the colour that was taken for the walls' is that of faded ones.
-    standing = np.where(standing > config.darker, standing, np.minimum(standing, 1.0))
-    height, width = plan.labels.shape
-    values, weight = np.zeros(height * width, np.float32), np.zeros(height * width, np.float32)
-    values[at[which]], weight[at[which]] = standing, 1.0
-    size = (3, 3)  # not a threshold: a pixel's neighbours
-    sums, counts = (
-        cv2.boxFilter(part.reshape(height, width), -1, size, normalize=False, borderType=cv2.BORDER_CONSTANT).ravel()
-        for part in (values, weight)
-    )
-    smooth = sums[at[which]] / np.maximum(counts[at[which]], 1.0)
+    own = _standing(plan.picture, which, plan, (plan.floor_rgb, plan.wall_rgb), alike, config)
+    smooth = _smooth(np.minimum(standing + 1.0 - np.minimum(own, 1.0), 1.0), which, plan)
     usual = float(np.median(smooth))
     deviation = float(np.median(np.abs(smooth - usual)))
     deep = smooth < min(1.0 - config.depth, usual - config.noisy * deviation)
-    count = np.bincount(owner[which[deep]], minlength=len(plan.borders)).astype(np.float64)
-    known_px = np.bincount(owner[which], minlength=len(plan.borders))
-    mean = np.bincount(owner[which], weights=smooth, minlength=len(plan.borders)) / np.maximum(known_px, 1)
+    count = len(plan.borders)
+    lengths = np.bincount(owner[deep], minlength=count).astype(np.float64)
+    known_px = np.bincount(owner, minlength=count)
+    mean = np.bincount(owner, weights=smooth, minlength=count) / np.maximum(known_px, 1)
     walls = known_px >= config.least_px
     if walls.any():
         # Walls that are all as pale are the puzzle's, drawn paler; some of them that are, are faded.
-        usual = float(np.quantile(mean[walls], config.usual))
-        usual = usual if usual > config.darker else min(usual, 1.0)
-        faded = walls & (mean < usual - config.faded)
-        count = np.where(faded, np.maximum(count, known_px), count)
-    # A border between cells is two pixels wide, one with the outside one.
-    return count / np.where(plan.outer_borders, 1.0, 2.0)
+        faded = walls & (mean < min(float(np.quantile(mean[walls], config.usual)), 1.0) - config.faded)
+        lengths = np.where(faded, np.maximum(lengths, known_px), lengths)
+    lengths[lengths < max(config.least_px, config.length * plan.cell_px)] = 0.0
+    return lengths
+
+
+def _across(
+    picture: NDArray[np.uint8],
+    which: NDArray[np.intp],
+    plan: Floorplan,
+    colors: tuple[NDArray[np.float64], NDArray[np.float64]],
+    steps: range,
+    outwards: int,
+) -> NDArray[np.float32]:
+    """(len(steps), len(which)), how far pixels are on the way from floor (0) to wall, at steps across borders."""
+    at, owner = plan.border_pixels
+    height, width = plan.labels.shape
+    row, column = np.divmod(at[which], width)
+    normal = plan.border_normals[which]
+    outer = plan.outer_borders[owner[which]]
+    found: list[NDArray[np.float32]] = []
+    for step in steps:
+        by = (step + outer * outwards)[:, None] * normal
+        rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
+        columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
+        found.append(project(picture[rows, columns], *colors))
+    return np.stack(found)
+
+
+def _smooth(values: NDArray[np.float32], which: NDArray[np.intp], plan: Floorplan) -> NDArray[np.float32]:
+    """Values of pixels of borders, averaged with those beside them."""
+    at = plan.border_pixels[0][which]
+    height, width = plan.labels.shape
+    flat, weight = np.zeros(height * width, np.float32), np.zeros(height * width, np.float32)
+    flat[at], weight[at] = values, 1.0
+    size = (3, 3)  # not a threshold: a pixel's neighbours
+    sums, counts = (
+        cv2.boxFilter(part.reshape(height, width), -1, size, normalize=False, borderType=cv2.BORDER_CONSTANT).ravel()
+        for part in (flat, weight)
+    )
+    return np.asarray(sums[at] / np.maximum(counts[at], 1.0), np.float32)
 
 
 def _standing(
@@ -85,21 +187,10 @@ def _standing(
     which: NDArray[np.intp],
     plan: Floorplan,
     colors: tuple[NDArray[np.float64], NDArray[np.float64]],
+    alike: bool,
     config: HoleConfig,
 ) -> NDArray[np.float32]:
-    """How far (0 to 1) a wall stands at pixels of borders, or beside them."""
-    at, owner = plan.border_pixels
-    height, width = plan.labels.shape
-    row, column = np.divmod(at[which], width)
-    normal = plan.border_normals[which]
-    outer = plan.outer_borders[owner[which]]
-    # Where what lies around looks like a wall, the rim's wall stands wherever that begins.
-    alike = bool(np.abs(plan.exterior_rgb - plan.wall_rgb).max() < config.alike)
-    rows_of: list[NDArray[np.float32]] = []
-    for step in (-2, -1, 0, 1, 2):
-        by = (step + outer * (2 if alike else 1))[:, None] * normal
-        rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
-        columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
-        rows_of.append(project(picture[rows, columns], *colors))
-    ordered = np.sort(np.clip(np.stack(rows_of), 0.0, _DARKEST), axis=0)
+    """How far (0 to 1) an outer wall stands at pixels of borders, or beside them."""
+    shown = _across(picture, which, plan, colors, range(-2, 3), 2 if alike else 1)
+    ordered = np.sort(np.clip(shown, 0.0, _DARKEST), axis=0)
     return np.asarray(ordered[-1 if plan.wall_px < config.hair_line_px else -2], np.float32)

@@ -55,6 +55,7 @@ def is_marker_gone(
     shown_share = np.where(foreign, 0.0, share).astype(np.float32)
     hidden = (plan.walls | plan.outside | strokes)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
+    weight[_written(shown_share, np.pad(marker.mask, pad), config)] = 0.0
     # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
     own = weight * np.pad(marker.mask, pad)
     if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
@@ -71,6 +72,26 @@ def is_marker_gone(
         if likeness >= config.alike and _is_whole(shown_share[there], weight[there], model, config):
             return False
     return True
+
+
+def _written(share: NDArray[np.float32], mask: NDArray[np.bool_], config: MarkerShapeConfig) -> NDArray[np.bool_]:
+    """What has a whole marker's colour beside it in a low row: a word, and no part of another shape."""
+    nothing = np.zeros(mask.shape, np.bool_)
+    if float(share[mask].mean()) < config.whole:
+        return nothing
+    pixels = np.ones((3, 3), np.uint8)
+    # not a threshold: a marker's soft edge
+    near = cv2.dilate(mask.view(np.uint8), pixels, iterations=2) > 0
+    beside = ((share > config.inked) & ~near).view(np.uint8)
+    # Letters are joined to words, which are longer than high; a knob is not, nor is what makes a marker larger.
+    joined = cv2.dilate(beside, pixels)
+    # not a threshold: a pixel's neighbours
+    _, pieces, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    width, height = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
+    words = (height < config.low * max(mask.shape)) & (width > config.long * height)
+    words[0] = False
+    found = words[pieces] & (beside > 0)
+    return np.asarray(cv2.dilate(found.view(np.uint8), pixels) > 0, np.bool_) & ~near
 
 
 def _model(mask: NDArray[np.bool_], size: float, blur_px: int) -> NDArray[np.float32]:

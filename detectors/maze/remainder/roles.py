@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import seen_color
+from detectors.common.residual.mixing import distance_to, lengths, seen_color
 from detectors.common.residual.windows import WindowsConfig, averages
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
@@ -61,6 +62,38 @@ class _Cells:
         """The greater of both."""
         return np.maximum(self.alone, self.paired)
 
+    @property
+    def parts(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """All four."""
+        return self.alone, self.paired, self.contrast, self.color
+
+
+def _is_barred(residual: MazeResidual, plan: Floorplan, windows: WindowsConfig, config: RoleConfig) -> bool:
+    """Whether something lies all along a passage of a marker's cell, as a wall does, and no word."""
+    cells = {marker.cell for marker in plan.markers}
+    reach = 2 * round(config.written * plan.cell_px) + 1
+    shown = cv2.dilate(lengths(residual.values), np.ones((reach, reach), np.uint8)) > windows.dot.visible
+    for border in plan.borders:
+        if not border.open or not cells & {border.first, border.second}:
+            continue
+        rows, columns = border.pixels.T
+        known = residual.usable[rows, columns]
+        # not a threshold: of a border of which less is in sight nothing is told
+        if known.mean() >= 0.3 and shown[rows, columns][known].mean() >= config.barred:
+            return True
+    return False
+
+
+def _either(first: NDArray[np.bool_], one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of two values of each cell the first, where that is chosen."""
+    return np.where(first if one.ndim == 1 else first[:, None], one, other)
+
+
+def _left(seen: _Cells, plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
+    """In which cells something is left, and not only the rim of what lies beside them."""
+    plain = seen.plain
+    return (plain >= 1.0) & (plain >= config.beside * _most_beside(plain, plan))
+
 
 def remainders(
     residual: MazeResidual,
@@ -83,11 +116,19 @@ def remainders(
     config : RoleConfig
     """
     seen = _seen(residual, plan, windows, lines)
-    plain = seen.plain
-    left = (plain >= 1.0) & (plain >= config.beside * _most_beside(plain, plan))
+    left = _left(seen, plan, config)
     if not left.any():
         return ()
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
+    if (left & at_marker).any() and (left & ~at_marker).any() and not _is_barred(residual, plan, windows, config):
+        # What is written at a marker shows in the windows of the cells around, too.
+        values = residual.values.copy()
+        written = distance_to(np.isin(plan.labels, plan.cell_ids[left & at_marker]))
+        values[written <= config.written * plan.cell_px] = 0.0
+        apart = _seen(replace(residual, values=values), plan, windows, lines)
+        left = np.where(at_marker, left, _left(apart, plan, config))
+        seen = _Cells(*(_either(at_marker, one, other) for one, other in zip(seen.parts, apart.parts, strict=True)))
+    plain = seen.plain
     axis = seen_color(ink.wall_rgb) - residual.ground.color
     found: list[Remainder] = []
     for group in _groups(left, plan):
@@ -110,14 +151,13 @@ def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines:
     count, pairs = len(plan.cell_ids), plan.corridors.pairs
     alone, paired, strongest, contrast = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
     dots = np.zeros(plan.labels.shape, np.float32)
-    for window, values in averages(residual.values, residual.usable, plan.cell_px, config):
-        most = plan.cell_maxima(values)
-        usual = float(np.median(most[1:])) if count > 1 else 0.0
-        # What is everywhere, and as plain as this, is no noise any more.
-        least = max(window.visible, window.times * min(usual, window.visible))
+    for averaged in averages(residual.values, residual.usable, plan.cell_px, config):
+        window = averaged.window
+        most = plan.cell_maxima(averaged.contrast)
+        least = averaged.just_seen(most[1:])
         better = most / least > strongest
         if window is config.dot:
-            dots = values
+            dots = averaged.contrast
         strongest = np.maximum(strongest, most / least)
         contrast = np.where(better, most, contrast)
         alone = np.maximum(alone, most / (least * window.alone))

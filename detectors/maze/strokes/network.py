@@ -115,6 +115,24 @@ class StrokeNetwork:
         farthest = int(self.graph.route(first, None)[-1])
         return self.graph.route(farthest, None)
 
+    def apart(self, route: NDArray[np.intp]) -> NDArray[np.intp]:
+        """(N, 2) row and column of the centrelines apart from a route that lead into no cell of their own.
+
+        Such strokes say nothing about the path: they lie beside it in its cells, or on walls.
+        """
+        count, piece = self.graph.pieces
+        if count < 2 or not len(route):
+            return self.graph.pixels[:0]
+        deep = self.deep[self.segment] & (self.labels != OUTSIDE)
+        own = piece == piece[route[0]]
+        visited = np.unique(self.labels[own & deep])
+        elsewhere = np.zeros(count, np.bool_)
+        elsewhere[piece[deep & ~np.isin(self.labels, visited)]] = True
+        # What passes through a wall is told as a crossing.
+        through = {cell for pair in self._crossings for cell in pair}
+        elsewhere[piece[deep & np.isin(self.labels, list(through))]] = True
+        return np.asarray(self.graph.pixels[~own & ~elsewhere[piece]], np.intp)
+
     def cells_along(self, route: NDArray[np.intp]) -> tuple[int, ...]:
         """The visited cells along a route, each once, in order."""
         labels = self.labels[route[self.deep[self.segment[route]]]]

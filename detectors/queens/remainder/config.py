@@ -202,13 +202,17 @@ class BoardRemainderConfig:
     lone: float = 24.0
     peppered: float = 0.15
     ground: GroundConfig = field(default_factory=GroundConfig)
+    # What is in most cells alike is noise up to what is just seen, and all around them counts as it is.
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
-            dot=WindowConfig(0.0, 3, 0.5, 0.077, 3.5, 1.0),
-            spot=WindowConfig(0.12, 5, 0.5, 0.038, 3.0, 1.0),
-            blot=WindowConfig(0.25, 9, 0.4, 0.024, 3.0, 1.0),
-            patch=WindowConfig(0.5, 17, 0.35, 0.0155, 4.5, 1.0),
-            line=WindowConfig(0.25, 9, 0.7, 0.077, 3.5, 1.0),
+            dot=WindowConfig(0.0, 3, 0.5, 0.077, 3.5, 3.5, 0.077, 1.0),
+            spot=WindowConfig(0.12, 5, 0.5, 0.038, 3.0, 3.0, 0.038, 1.0),
+            blot=WindowConfig(0.25, 9, 0.4, 0.024, 3.0, 3.0, 0.024, 1.0),
+            patch=WindowConfig(0.5, 17, 0.35, 0.0155, 4.5, 4.5, 0.0155, 1.0),
+            line=WindowConfig(0.25, 9, 0.7, 0.077, 3.5, 3.5, 0.077, 1.0),
+            uneven=1.0,
+            quiet=0.0,
+            kept=1.0,
         )
     )
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)

@@ -186,13 +186,12 @@ def plainness(
     rows, columns = plan.bounds
     found = np.zeros(plan.board.n**2)
     strongest = np.inf
-    for window, contrast in averages(values, usable, plan.cell_px, config.windows):
+    for averaged in averages(values, usable, plan.cell_px, config.windows):
+        window, contrast = averaged.window, averaged.contrast
         if window is config.windows.line and strongest < _OF_A_LINE * window.visible:
             break
         most = np.maximum.reduceat(np.maximum.reduceat(contrast, rows[:-1], axis=0), columns[:-1], axis=1).ravel()
-        # What is everywhere, and as plain as this, is no noise any more.
-        least = max(window.visible, window.times * min(float(np.median(most)), window.visible))
-        found = np.maximum(found, most / least)
+        found = np.maximum(found, most / averaged.just_seen(most))
         if window is config.windows.dot:
             strongest = float(most.max())
     return found

@@ -14,7 +14,8 @@ from grader.answers.structures.objects import read_structure
 from grader.answers.structures.tables import read_table
 from grader.answers.text.blocks import BOX, CLOSED, ISLAND, TAG, Parted, TextTable
 from grader.answers.text.objects import Broken, Node
-from grader.answers.text.words import Word, words_of
+from grader.answers.text.prose import words_of_prose
+from grader.answers.text.words import Word
 
 T = TypeVar("T")
 
@@ -29,7 +30,7 @@ def set_apart(parted: Parted, grammar: Grammar[T]) -> tuple[dict[int, Statement[
     grammar : Grammar
         Of the task.
     """
-    words = words_of(parted.passage)
+    words = words_of_prose(parted.passage)
     apart: dict[int, Statement[T]] = {}
     islands = iter(parted.islands)
     for word in words:

@@ -19,7 +19,7 @@ ISLAND: Final = "\ue000"
 BOX, TAG, CLOSED = "\ue001", "\ue002", "\ue003"
 """Stand where a box opens, where a tag that announces an answer opens, and where either closes."""
 
-_OWN_SIGNS: Final = str.maketrans(dict.fromkeys((ISLAND, BOX, TAG, CLOSED), " "))
+_OWN_SIGNS: Final = str.maketrans(dict.fromkeys((ISLAND, BOX, TAG, CLOSED, "\ue004"), " "))
 _LONGEST_STRUCK = 2000
 _STRUCK: Final = re.compile(
     rf"<!--.*?(?:-->|\Z)|~~(?=\S)[^~]{{1,{_LONGEST_STRUCK}}}?~~|<(del|s|strike)>[^<]{{0,{_LONGEST_STRUCK}}}</\1>",

@@ -82,7 +82,7 @@ def plain_passage(text: str, begin: int = 0) -> Passage:
     --------
     >>> made = plain_passage("\u200bＡ\u200b back")
     >>> made.text, made.span(0, 1)
-    ('A back', Span(start=1, end=2))
+    ('A back', Span(start=1, end=3))
     """
     if _NOT_PLAIN.search(text) is None:
         return Passage(text, begin)

@@ -98,7 +98,9 @@ def judge_maze(
         reward = 0.0
     else:
         # Wrong strokes behind the last right step cost too, or drawing every corridor would pay.
-        share, wrong = coverage(sorted(found.visited), puzzle.path), violation(sorted(found.visited), puzzle.path)
+        # A way in another ink is a way as well.
+        shown = sorted(found.visited | _cells_of(left, Role.WAY))
+        share, wrong = coverage(sorted(found.visited), puzzle.path), violation(shown, puzzle.path)
         reward = FAILED_REWARD * min(progress, pass_score(share, wrong))
     return MazeJudgement(ordered, progress, connected, reward)
 

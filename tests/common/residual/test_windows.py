@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from detectors.common.residual.windows import WindowConfig, WindowsConfig, averages
+from detectors.common.residual.windows import Averaged, WindowConfig, WindowsConfig, averages
 
 CONFIG = WindowsConfig()
-ALONE = replace(CONFIG, surround=100.0)
-"""A surround as large as the picture, in which a spot weighs nothing."""
+ALONE = replace(CONFIG, surround=100.0, uneven=10.0)
+"""A surround as large as the picture, in which a spot weighs nothing, however strong."""
+WHOLE = replace(CONFIG, uneven=10.0)
+"""In which a surround is taken off as it is."""
 
 SIZE, AT = 201, 100
 LINES = ("row", "column", "falling", "rising")
@@ -19,9 +21,10 @@ LINES = ("row", "column", "falling", "rising")
 
 def contrasts(values: np.ndarray, usable: np.ndarray, cell_px: float, config=ALONE) -> dict[str, np.ndarray]:
     given = list(averages(np.asarray(values, np.float32), usable, cell_px, config))
-    assert [window for window, _ in given] == [config.dot, config.spot, config.blot, config.patch, *[config.line] * 4]
+    expected = [config.dot, config.spot, config.blot, config.patch, *[config.line] * 4]
+    assert [one.window for one in given] == expected
     names = ("dot", "spot", "blot", "patch", *LINES)
-    return dict(zip(names, (contrast for _, contrast in given), strict=True))
+    return dict(zip(names, (one.contrast for one in given), strict=True))
 
 
 def spotted(at: tuple[int, int] = (AT, AT), strength: float = 1.0) -> np.ndarray:
@@ -95,11 +98,20 @@ def test_what_is_all_around_is_taken_off():
     """Over 1.4 cells of 20 pixels, 29 each way: 15 pixels off a step of 0.1 the surround is the floor's own."""
     values = np.zeros((SIZE, SIZE, 3), np.float32)
     values[:, AT:, 0] = 0.1
-    found = contrasts(values, np.ones((SIZE, SIZE), bool), 20.0, CONFIG)["column"]
+    found = contrasts(values, np.ones((SIZE, SIZE), bool), 20.0, WHOLE)["column"]
     # 14 of 29 columns around column AT - 1 are on the other side, and 1 around AT - 14.
     assert found[AT, AT - 1] == pytest.approx(0.1 * 14 / 29, rel=1e-3)
     assert found[AT, AT - 14] == pytest.approx(0.1 * 1 / 29, rel=1e-3)
     assert found[AT, AT - 15] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_what_is_strong_is_no_uneven_floor():
+    """The same step of 0.1 counts for 0.03 only, so that what is drawn stands out as it is."""
+    values = np.zeros((SIZE, SIZE, 3), np.float32)
+    values[:, AT:, 0] = 0.1
+    found = contrasts(values, np.ones((SIZE, SIZE), bool), 20.0, CONFIG)["column"]
+    assert found[AT, AT - 1] == pytest.approx(0.03 * 14 / 29, rel=1e-3)
+    assert found[AT, AT + 60] == pytest.approx(0.1 - 0.03, rel=1e-3)
 
 
 def test_what_is_not_usable_is_not_around():
@@ -108,10 +120,49 @@ def test_what_is_not_usable_is_not_around():
     usable = np.ones((SIZE, SIZE), bool)
     usable[:, AT + 2 :] = False
     values[~usable] = 0.0
-    found = contrasts(values, usable, 20.0, CONFIG)
+    found = contrasts(values, usable, 20.0, WHOLE)
     assert max(float(contrast[20:-20, 20:-20].max()) for contrast in found.values()) < 1e-6
 
 
 def test_what_is_just_seen_falls_with_the_size():
     windows: list[WindowConfig] = [CONFIG.dot, CONFIG.spot, CONFIG.blot, CONFIG.patch]
     assert [one.visible for one in windows] == sorted((one.visible for one in windows), reverse=True)
+
+
+WINDOW = WindowConfig(0.0, 3, 0.5, visible=0.05, times=3.0, tail=5.0, drawn=0.04, alone=2.0)
+
+
+def averaged(middle: float, quarter: float = 0.0) -> Averaged:
+    """One in which half of the places in sight have a contrast, and a quarter another one before the surround."""
+    contrast, plain = np.full((40, 40), middle, np.float32), np.full((40, 40), quarter, np.float32)
+    return Averaged(WINDOW, contrast, np.ones((20, 20), bool), lambda: plain, replace(CONFIG, even=4.0, quiet=6.0))
+
+
+@pytest.mark.parametrize(
+    ("usual", "middle", "least"),
+    [
+        (0.0, 0.0, 0.05),
+        (0.01, 0.0025, 0.05),
+        # Grain: all of it is what four times the middle place has.
+        (0.02, 0.005, 3.0 * 0.02),
+        # Compression: beyond four times 0.002 it counts five times.
+        (0.02, 0.002, 3.0 * 0.008 + 5.0 * 0.012),
+        (0.03, 0.0, 5.0 * 0.03),
+    ],
+)
+def test_noise_raises_what_is_just_seen_by_how_it_is_spread(usual, middle, least):
+    assert averaged(middle).just_seen(np.full(9, usual)) == pytest.approx(least)
+
+
+def test_the_middle_one_of_all_cells_tells():
+    assert averaged(0.0).just_seen(np.array([0.0, 0.0, 0.03, 0.04, 0.04])) == pytest.approx(5.0 * 0.03)
+    assert averaged(0.0).just_seen(np.zeros(0)) == 0.05
+
+
+@pytest.mark.parametrize(
+    ("usual", "quarter", "least"),
+    [(0.039, 0.0, 5.0 * 0.039), (0.041, 0.0, 0.05), (0.3, 0.003, 5.0 * 0.018), (0.3, 0.1, 5.0 * 0.3)],
+)
+def test_what_is_drawn_in_most_cells_is_no_noise(usual, quarter, least):
+    """From 0.04 on: noise is then six times what a quarter of all places stays below."""
+    assert averaged(0.0, quarter).just_seen(np.full(9, usual)) == pytest.approx(least)

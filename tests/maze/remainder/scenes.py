@@ -91,6 +91,7 @@ def path_of(strokes: NDArray[np.bool_], half_width_px: float = 2.0, *, dashed: b
         colorless=frozenset(),
         half_width_px=half_width_px,
         strokes=strokes,
+        aside=np.zeros_like(strokes),
         dashed=dashed,
     )
 

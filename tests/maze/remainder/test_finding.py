@@ -20,9 +20,9 @@ LINE = through(1, 2, 3, 4, 8, 7)
 LEFT, TOP = corner(7, 4)
 
 
-def found(picture, strokes=NO_LINE.strokes, plan=PLAN, covered=None) -> MazeRemainder:
+def found(picture, strokes=NO_LINE.strokes, plan=PLAN, covered=None, config=CONFIG) -> MazeRemainder:
     path = path_of(strokes) if strokes.any() else NO_LINE
-    return find_remainder(picture, covered, ink_of(picture, asked=strokes), path, plan, CONFIG)
+    return find_remainder(picture, covered, ink_of(picture, asked=strokes), path, plan, config)
 
 
 def drawn(strokes=LINE) -> np.ndarray:
@@ -123,20 +123,19 @@ def test_a_shadow_is_a_companion_and_no_remainder():
 # --- holes and markers ---
 
 
-@pytest.mark.parametrize(("columns", "told_"), [(2, ()), (3, ((3, 7),))])
-def test_a_hole_has_a_least_length(columns, told_):
-    """Three pixels; 0.06 of a cell of 100 are six."""
+def test_a_hole_of_a_pixel_is_told():
     picture = PLAN.picture.copy()
-    picture[TOP - 2 : TOP + 2, LEFT + 8 : LEFT + 8 + columns] = FLOOR
-    assert found(picture).holed_walls == told_
+    picture[TOP - 2 : TOP + 2, LEFT + 8] = FLOOR
+    assert found(picture).holed_walls == ((3, 7),)
 
 
-@pytest.mark.parametrize(("columns", "told_"), [(4, ()), (5, ((3, 7),))])
-def test_in_large_cells_it_is_a_share_of_them(columns, told_):
-    """0.07 of 60 are 4.2."""
+@pytest.mark.parametrize(("columns", "told_"), [(2, ()), (4, ((3, 7),))])
+def test_in_a_corner_of_the_picture_a_small_one_is_decoration(columns, told_):
+    """Something pale that lies on a wall: where it is larger than 0.07 of a cell and 3 pixels it is a hole."""
     picture = PLAN.picture.copy()
-    picture[TOP - 2 : TOP + 2, LEFT + 8 : LEFT + 8 + columns] = FLOOR
-    assert found(picture, plan=replace(PLAN, cell_px=60.0)).holed_walls == told_
+    picture[TOP - 2 : TOP + 2, LEFT + 10 : LEFT + 10 + columns] = FLOOR
+    config = replace(CONFIG, roles=replace(CONFIG.roles, corner_width=0.5, corner_height=0.5))
+    assert found(picture, config=config).holed_walls == told_
 
 
 def test_markers_that_are_gone():
@@ -177,7 +176,7 @@ def corner_mark(x: int, y: int, strokes: np.ndarray = LINE, color=(100, 100, 100
         np.ascontiguousarray(picture[crop]),
         None,
         replace(ink, **masks),
-        replace(path, strokes=np.ascontiguousarray(strokes[crop])),
+        replace(path, strokes=np.ascontiguousarray(strokes[crop]), aside=np.zeros(plan.labels.shape, bool)),
         plan,
         CONFIG,
     )
@@ -267,3 +266,11 @@ def test_crumbs_beside_a_line_have_to_be_explained():
     # One as wide as the line is a piece of it, and judged as such.
     whole = LINE | piece(4, 4, 10)
     assert found(drawn(whole), whole) == NONE
+
+
+def test_what_lies_aside_is_no_part_of_a_whole_line():
+    """Of a dashed one it may be a dash."""
+    mark = piece(8, 6)
+    for dashed, belongs in ((False, False), (True, True)):
+        path = replace(path_of(LINE | mark, 2.0, dashed=dashed), aside=mark)
+        assert bool(line_of(path, ink_of(), PLAN, StrokePieceConfig())[mark].any()) is belongs

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from detectors.maze.remainder.config import HoleConfig
 from detectors.maze.remainder.holes import holes
 from tests.maze.remainder.scenes import PLAN, SHAPE, WAYS, ink_of
-from tests.maze.stages.plans import CELL, DARK, FLOOR, corner, plan_of
+from tests.maze.stages.plans import CELL, DARK, FLOOR, corner
 
 CONFIG = HoleConfig()
 LEFT, TOP = corner(7, 4)
@@ -51,14 +52,17 @@ def test_the_puzzle_s_walls_have_none():
     assert found(PLAN.picture, covered=np.ones(SHAPE, bool)) == {}
 
 
-@pytest.mark.parametrize("columns", [2, 3, 4])
+@pytest.mark.parametrize("columns", [1, 2, 3, 4])
 def test_the_length_of_a_hole(columns):
-    assert found(holed(columns)) == {(3, 7): columns}
+    """Averaged with its neighbours each column lacks a tenth less, which may be noise: two more are touched."""
+    assert found(holed(columns)) == {(3, 7): pytest.approx(columns - 0.1 * (columns + 2), abs=1e-3)}
 
 
-def test_a_pixel_is_no_hole():
-    """Of three in a row two stand: 0.67 of the way."""
-    assert found(holed(1)) == {}
+@pytest.mark.parametrize(("share", "told"), [(0.75, False), (0.85, True)])
+def test_what_a_wall_lacks_is_summed(share, told):
+    """A column of it, 0.8 gone: three tenths of noise leave 0.5."""
+    picture = holed(1, round(255 * share))
+    assert ((3, 7) in found(picture)) is told
 
 
 def test_a_hole_in_an_outer_wall():
@@ -74,32 +78,23 @@ def test_passages_have_no_holes():
     assert found(picture) == {}
 
 
-@pytest.mark.parametrize(("standing", "length"), [(0.61, None), (0.59, 2.0)])
-def test_a_hole_is_deep(standing, length):
-    """0.4 of the way to the floor, in four columns of which the inner two have no others beside them."""
-    picture = holed(4, round(255 * (1.0 - standing)))
-    assert found(picture).get((3, 7)) == length
-
-
-def test_a_wall_that_stands_two_pixels_beside_its_place_is_none():
-    for by, gone in ((1, False), (2, False), (3, True)):
+def test_a_wall_beside_its_place_is_whole_and_so_is_a_blurred_one():
+    for by, gone in ((1, False), (2, False), (6, True)):
         picture = holed(CELL - 6, start=LEFT + 3)
         picture[TOP - 2 + by : TOP + 2 + by, LEFT + 3 : LEFT + CELL - 3] = DARK
-        assert bool(found(picture)) is gone, by
+        assert ((3, 7) in found(picture)) is gone, by
+    for sigma in (0.7, 1.5):
+        assert found(cv2.GaussianBlur(PLAN.picture, (0, 0), sigma)) == {}
+        assert (3, 7) in found(cv2.GaussianBlur(holed(3), (0, 0), sigma))
 
 
-def test_one_pixel_of_a_wall_stands_if_walls_are_hair_lines():
-    """Thinner than 2.5 pixels; of thicker ones two pixels across have to stand."""
-    picture = holed(CELL - 6, start=LEFT + 3)
-    picture[TOP, LEFT + 3 : LEFT + CELL - 3] = DARK
-    for width, gone in ((2.0, False), (3.0, True), (4.0, True)):
-        assert bool(found(picture, replace(PLAN, wall_px=width))) is gone
-    thin = plan_of(3, 4, WAYS, wall=2)
-    picture = thin.picture.copy()
-    picture[TOP, LEFT + 3 : LEFT + CELL - 3] = FLOOR
-    assert found(picture, thin) == {}
-    picture[TOP - 1, LEFT + 3 : LEFT + CELL - 3] = FLOOR
-    assert list(found(picture, thin)) == [(3, 7)]
+def test_a_wall_that_is_thinned_is_paler():
+    """By 0.34, summed across: three of four rows stand, or two."""
+    for rows, gone in ((3, False), (2, True)):
+        picture = holed(CELL - 6, start=LEFT + 3)
+        picture[TOP - 2 : TOP - 2 + rows, LEFT + 3 : LEFT + CELL - 3] = DARK
+        lengths = found(picture)
+        assert (lengths.get((3, 7), 0.0) >= 22.0) is gone, rows
 
 
 def test_walls_that_are_all_as_pale_are_the_puzzle_s():
@@ -109,31 +104,38 @@ def test_walls_that_are_all_as_pale_are_the_puzzle_s():
     assert found(pale, ink=ink_of(wall=(77, 77, 77))) == {}
 
 
-@pytest.mark.parametrize(("standing", "length"), [(0.8, None), (0.76, 22.0)])
+@pytest.mark.parametrize(("standing", "length"), [(0.91, None), (0.68, None), (0.64, 22.0)])
 def test_one_paler_wall_is_gone_as_a_whole(standing, length):
-    """By 0.22 paler than most."""
+    """By 0.34 paler than most; by a tenth or so a part of it lacks, but not all."""
     picture = toned({pair: standing if pair == (3, 7) else 1.0 for pair in BORDERS})
     picture[TOP - 2 : TOP + 2, LEFT + 3 : LEFT + CELL - 3] = round(255 * (1.0 - standing))
-    assert found(picture).get((3, 7)) == length
-
-
-def test_most_walls_are_told_by_the_upper_quarter():
-    """Of 18 walls seven stand fully, the others by 0.85: 0.72 is more than 0.22 below those, not below these."""
-    standing = {pair: 1.0 if index % 3 == 0 or index == 1 else 0.85 for index, pair in enumerate(WALLS)}
-    assert sorted(standing.values(), reverse=True)[len(WALLS) // 4] == 1.0
-    picture = toned({**dict.fromkeys(BORDERS, 1.0), **standing})
-    picture[TOP - 2 : TOP + 2, LEFT + 2 : LEFT + CELL - 2] = round(255 * 0.28)
-    assert found(picture).get((3, 7)) == 22.0
+    lengths = found(picture)
+    assert ((3, 7) in lengths) is (standing < 0.9)
+    assert (lengths.get((3, 7), 0.0) == 22.0) is (length is not None)
 
 
 def test_walls_that_are_rough_have_deeper_holes():
-    """A third of the walls each at 1, 0.9 and 0.8: five times their middle deviation of 0.1 is 0.5 below 0.9."""
+    """A third of the walls each at 1, 0.9 and 0.8: 3.5 times their deviation of 0.1 is noise."""
     levels = {pair: (1.0, 0.9, 0.8)[index % 3] for index, pair in enumerate(WALLS)}
     smooth = toned({**dict.fromkeys(BORDERS, 0.9), **levels, (3, 7): 0.9})
-    for standing, deep in ((0.46, False), (0.34, True)):
+    for standing, deep in ((0.5, False), (0.1, True)):
         picture = smooth.copy()
-        picture[TOP - 2 : TOP + 2, LEFT + 10 : LEFT + 14] = round(255 * (1.0 - standing))
+        picture[TOP - 2 : TOP + 2, LEFT + 10 : LEFT + 16] = round(255 * (1.0 - standing))
         assert ((3, 7) in found(picture)) is deep, standing
+
+
+def test_where_the_rim_is_darker_the_walls_between_cells_have_faded():
+    """The middle wall tells the colour of walls; here it is that of faded ones, and the rim's is twice as dark."""
+    outside = (200, 200, 255)
+    picture = PLAN.picture.copy()
+    for pair in WALLS:
+        if pair[0]:
+            for row, column in next(border.pixels for border in PLAN.borders if (border.first, border.second) == pair):
+                picture[row - 2 : row + 2, column - 2 : column + 2] = 140
+    pale = ink_of(wall=(140, 140, 140))
+    plan = replace(PLAN, picture=np.where(PLAN.outside[..., None] & (PLAN.picture != DARK), outside, PLAN.picture))
+    lengths = found(picture, plan=plan, ink=pale)
+    assert {pair for pair in lengths if pair[0]} == {pair for pair in WALLS if pair[0]}
 
 
 def test_strokes_over_a_wall_are_no_holes_and_what_is_cut_off_is_none():

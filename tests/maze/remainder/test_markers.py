@@ -177,3 +177,19 @@ def test_a_quarter_of_it_has_to_be_in_sight():
         picture = PLAN.picture.copy()
         picture[stroke] = BLUE
         assert gone(picture, DISC, stroke) is is_gone
+
+
+@BOTH
+def test_a_word_at_it_is_no_part_of_it(index):
+    """In a low row of letters in its colour; as high as half of it, or as short as high, it is something else."""
+    marker = PLAN.markers[index]
+    x, y = at(marker.cell)
+    for height, width, is_gone in ((3, 11, False), (8, 9, True)):
+        picture = PLAN.picture.copy()
+        top = marker.top + marker.mask.shape[0] + 1
+        picture[top : top + height, x - width // 2 : x - width // 2 + width] = RED
+        assert gone(picture, index) is is_gone, (height, width)
+    # Where the marker itself is not whole, nothing beside it is overlooked.
+    picture = bare(index)
+    picture[y - 2 : y + 1, x - 6 : x + 6] = RED
+    assert gone(picture, index)

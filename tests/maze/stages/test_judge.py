@@ -69,6 +69,7 @@ RIGHT = PathFindings(
     colorless=frozenset(),
     half_width_px=2.0,
     strokes=np.zeros((48, 64), np.bool_),
+    aside=np.zeros((48, 64), np.bool_),
     dashed=False,
 )
 NOTHING = replace(RIGHT, rgb=None, pieces=(), order=(), half_width_px=0.0)
@@ -268,8 +269,10 @@ def test_another_colour_foreign_strokes_and_paint_outside():
     both = replace(NOTHING_LEFT, things=(*left_over(Role.WAY, 4, 5).things, *left_over(Role.MARK, 2).things))
     assert cells(judge(left=both), "FOREIGN_STROKES") == [2, 4, 5]
     assert cells(judge(left=replace(both, two_colored=(3, 4))), "FOREIGN_STROKES") == [2, 3, 4, 5]
-    # A reward is what the path earns beside them, and without a path they are not spoken of.
-    assert judge(left=both).reward == pytest.approx(0.9)
+    # A way in another ink is a way: two wrong cells of six. Marks cost nothing beside the reason itself.
+    assert judge(left=both).reward == pytest.approx(0.9 * (1.0 - 2 / 6))
+    assert judge(left=left_over(Role.MARK, 4, 5)).reward == pytest.approx(0.9)
+    # Without a path they are not spoken of.
     assert codes(judge(NOTHING, left=both)) == ["NOTHING_DRAWN"]
     judged = judge(beside=True)
     assert (codes(judged), judged.reward) == (["OTHER_DRAWINGS"], 0.0)

@@ -79,6 +79,7 @@ def test_nothing_drawn():
         colorless=frozenset(),
         half_width_px=0.0,
         strokes=seen.strokes,
+        aside=seen.aside,
         dashed=False,
     )
     assert seen.visited == frozenset()
@@ -421,3 +422,17 @@ def test_crossings_are_kept_by_cells():
     both = found(ink_of(through(2, 5) | through(1, 4)))
     assert [(one.first, one.second) for one in both.crossings] == [(1, 4), (2, 5)]
     assert CELL == 32
+
+
+def test_what_lies_apart_from_the_line_in_its_own_cells_is_aside():
+    """A blot beside the line, and a stub on a wall that enters no cell; a stroke in another cell is a stray one."""
+    way = through(1, 2, 3, 6)
+    left, top = corner(2, 3)
+    blot = box(left + 10, top + 4, 7, 6)
+    stub = box(corner(4, 3)[0] + 10, corner(4, 3)[1] - 2, 9, 4)
+    stray = through(4, 5)
+    assert not found(ink_of(way)).aside.any()
+    for mark, aside in ((blot, True), (stub, True), (stray, False)):
+        seen = found(ink_of(way | mark), PLAN)
+        assert bool(seen.aside[mark].any()) is aside
+        assert not seen.aside[way & ~mark].any()
