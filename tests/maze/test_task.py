@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from grader.metrics.cells import coverage, pass_score, violation
 from grader.model.verdict import Outcome
 from grader.tasks.maze.pictures import PICTURE_METRICS as METRICS
 from grader.tasks.maze.reasons import PICTURE_REASONS as REASONS
@@ -77,7 +78,13 @@ def test_what_a_fault_earns(geometry: Geometry, spoil: Callable[[MazeSample], np
     if CHEATS & set(codes(verdict)):
         assert verdict.reward == 0.0
     else:
-        earned = min(metrics(verdict)["progress"], metrics(verdict)["pass"])
+        # Cells that a way in another ink leads through count as visited, too.
+        path = maze_sample(geometry).path
+        visited = {cell.id for cell in verdict.observation.visited_cells}
+        foreign = places(verdict, "FOREIGN_STROKES") if "FOREIGN_STROKES" in codes(verdict) else set()
+        shown = sorted(visited | foreign)
+        kept = pass_score(coverage(sorted(visited), path), violation(shown, path))
+        earned = min(metrics(verdict)["progress"], kept)
         assert verdict.reward == pytest.approx(0.9 * earned, abs=1e-12)
     assert verdict.reward <= 0.9
 

@@ -65,7 +65,8 @@ TABLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
     # the hexagon two ends without a middle, in the circle a piece of arc in between, in the triangle one speck.
     ("thin_2px.png", (S,), ""),
     ("thin_2px.png", (H,), "CELLS_MISSED"),
-    ("thin_2px.png", (C,), "START_NOT_REACHED"),
+    # What is left of a line that thin at the start is no part of it.
+    ("thin_2px.png", (C,), "FOREIGN_STROKES"),
     ("thin_2px.png", (T,), "DOTS"),
     # Incomplete.
     ("unchanged_input.png", EVERY_MAZE, "NOTHING_DRAWN"),

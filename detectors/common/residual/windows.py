@@ -59,11 +59,11 @@ class WindowsConfig:
     kept : where most cells are drawn on, this share of `drawn` is noise in any case
     """
 
-    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.048, 3.0, 5.5, 10.0, 5.0)
+    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.0, 5.5, 10.0, 5.0)
     spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.023, 3.0, 6.5, 0.021, 1.6)
     blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.0175, 3.0, 7.0, 0.018, 1.5)
     patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.009, 3.0, 5.0, 0.0112, 1.6)
-    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.042, 3.0, 5.5, 10.0, 3.0)
+    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.048, 3.0, 5.5, 10.0, 3.0)
     surround: float = 1.4
     uneven: float = 0.03
     even: float = 4.0

@@ -48,6 +48,7 @@ class Memory(Generic[T]):
         self.taken_back = False
         self.opened: Statement[T] | None = None
         self.lines: list[int] = []
+        self._shortest = 0
         self.marked = False
         self._closed: Statement[T] | None = None
 
@@ -57,6 +58,7 @@ class Memory(Generic[T]):
         """Lets the next lines go on with a statement."""
         self.opened, self.marked = statement, marked
         self.lines = [len(set(statement.content.spans)) or 1]
+        self._shortest = self.lines[0]
 
     def close(self) -> None:
         """What was open ends here."""
@@ -80,6 +82,7 @@ class Memory(Generic[T]):
         if opened is None:
             raise ValueError("nothing is open that could go on")
         self.lines.append(len(set(statement.content.spans)))
+        self._shortest = min(self._shortest, self.lines[-1])
         self.marked = marked
         content = self._longer(opened.content, statement)
         self._renew(replace(opened, content=content, span=Span(opened.span.start, statement.span.end)))
@@ -89,7 +92,7 @@ class Memory(Generic[T]):
             return content
         if more.content.why is not None:
             return more.content
-        if min(self.lines) > 1 and not self.grammar.sets:
+        if self._shortest > 1 and not self.grammar.sets:
             return nothing(NoAnswer.AMBIGUOUS)  # each line could be a plan
         items = content.items + more.content.items
         expected = self.grammar.checked(items) or (self.grammar.expected if len(items) > MOST_LINES else "")

@@ -16,6 +16,13 @@ _THINKING: Final = re.compile(
     r"|denk|gedank|überleg|pens[eéi]|réflex|razon|ragion|racioc|мысл|рассужд|思考|推理|思维|考え|생각|추론|사고",
     re.IGNORECASE,
 )
+_FAR: Final = 2**17
+_STEMS: Final = (
+    "think", "thought", "reason", "scratch", "analy", "reflect", "deliberat", "cot", "monologue", "ponder",
+    "brainstorm", "rationale", "contemplat", "consider", "explor", "work", "intern", "inner", "hidden", "private",
+    "chain", "note", "draft", "mind", "planning", "denk", "gedank", "pens", "razon", "ragion", "racioc",
+)  # fmt: skip
+"""Each ASCII word for thinking has one of these."""
 _ANSWERING: Final = re.compile(r"answer|final|solution|result|output|response|move|step|box", re.IGNORECASE)
 _NAME = r"[^\W\d][\w:.-]{0,40}"
 # <think>, <think lang="en">, &lt;think&gt;, ◁think▷, <|begin_of_thought|>, <|START_THINKING|>, and what closes each;
@@ -57,7 +64,7 @@ def without_thoughts(text: str) -> Answered:
         last = max((found.end() for found in _ENDED.finditer(text)), default=0)
         if last:
             thoughts.append((0, last))
-    for tag in _TAG.finditer(text, thoughts[0][1] if thoughts else 0):
+    for tag in _TAG.finditer(text, max(thoughts[0][1] if thoughts else 0, _first(text))):
         closes = _closes(tag, closed)
         if closes is None:
             continue
@@ -88,6 +95,18 @@ def without_thoughts(text: str) -> Answered:
         last = end
     parts.append(text[last:])
     return Answered("".join(parts), begun is not None)
+
+
+def _first(text: str) -> int:
+    """Where tags of thoughts may begin: of a long text at its end, if no word for thinking stands before."""
+    far = len(text) - _FAR
+    if far <= 0:
+        return 0
+    before = text[:far]
+    if not before.isascii():
+        return 0
+    before = before.lower()
+    return 0 if any(stem in before for stem in _STEMS) else far
 
 
 def _blank(size: int) -> str:

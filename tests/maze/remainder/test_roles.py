@@ -59,11 +59,11 @@ def test_nothing_is_left_of_an_even_floor():
 @pytest.mark.parametrize(
     ("island", "alone", "paired"),
     [
-        ("dot", 5.0 * 0.048, 0.048),
+        ("dot", 5.0 * 0.055, 0.055),
         ("spot", 1.6 * 0.023, 0.023),
         ("blot", 1.5 * 0.0175, 0.0175),
         ("patch", 1.6 * 0.009, 0.009),
-        ("line", 3.0 * 0.042, 0.042),
+        ("line", 3.0 * 0.048, 0.048),
     ],
 )
 def test_a_wide_faint_mark_is_seen_like_a_small_strong_one(island, alone, paired):
