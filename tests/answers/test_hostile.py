@@ -112,6 +112,9 @@ def test_depth() -> None:
         '{"answer": 1' + "0" * 9000 + "}",
         '{"answer": 1e999999}',
         '{"answer": "ſ K İ ß ﬁ Ａ"}',
+        "\u0301 A forward",
+        "\u0345: up",
+        "\x1c\x1d A \x85 back",
         '{"answer": "\u202e A \u200b forward"}',
         '{"answer": "A", "answer": {"answer": ["B", null]}}',
     ],
@@ -129,3 +132,10 @@ def test_what_is_reported_can_be_written_down() -> None:
     assert isinstance(found, Unread)
     assert found.piece == "x \\ud800 \\ud83d\\ude00"
     assert (found.piece + found.message).encode()
+
+
+def test_an_entry_with_a_gap_at_its_end_spoils_its_list() -> None:
+    """Two rows in an entry with something between them that can't be read, and nothing behind them."""
+    found = PARSERS["sliding"]("1. up\n2. left banana down\n3. right", Reading.LENIENT)
+    assert isinstance(found, Unread)
+    assert found.why is NoAnswer.UNREADABLE

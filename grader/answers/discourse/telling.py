@@ -268,7 +268,7 @@ class Discourse(Generic[T]):
                 and memory.marked
                 and unit.marked
             ):
-                memory.spoil(behind)
+                memory.spoil(behind if part.broken is None else [part.broken])
                 return
             if fault is not None and lead in (*COMMITS, Lead.PROPOSES):
                 statement = replace(statement, content=nothing(NoAnswer.UNREADABLE, fault))

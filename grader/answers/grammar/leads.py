@@ -139,7 +139,7 @@ def _last_clause(words: list[Word]) -> list[Word]:
 
 def _behind_purpose(words: list[Word]) -> list[Word]:
     """Without what says what for, at the beginning: "To free the red car, ..."."""
-    if words and words[0].lower.split()[0] in ("to", "for") and words[0].means & (m.TO | m.BECAUSE):
+    if words and words[0].lower.partition(" ")[0] in ("to", "for") and words[0].means & (m.TO | m.BECAUSE):
         comma = next((place for place, word in enumerate(words) if word.text == ","), -1)
         return words[comma + 1 :] if comma > 0 else words
     return words

@@ -26,12 +26,12 @@ _LANGUAGES: Final = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, RUSS
 
 @lru_cache(maxsize=8192)
 def folded(word: str) -> str:
-    """A word in lower case and without accents."""
+    """A word in lower case and without accents; a mark alone is itself."""
     if word.isascii():
         return word.lower()
     apart = unicodedata.normalize("NFD", word.lower())
     kept = "".join(one for one in apart if not ("\u0300" <= one <= "\u036f"))
-    return unicodedata.normalize("NFC", kept)
+    return unicodedata.normalize("NFC", kept) or word
 
 
 def _inflected(verbs: str) -> Iterable[str]:
