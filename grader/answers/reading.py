@@ -1,8 +1,7 @@
 """Answers read: the last commitment that was not taken back, as a fair person takes it, and as the prompt asks for it.
 
 Lenient: any form. Strict: the commitment is the value of the key "answer" of a JSON object, and follows the task's
-grammar to the
-letter. So what strict reads, lenient reads, and the same.
+grammar to the letter. So what strict reads, lenient reads, and the same.
 """
 
 from __future__ import annotations

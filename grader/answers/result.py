@@ -31,8 +31,7 @@ class NoAnswer(enum.Enum):
 
     MISSING: nothing looks like an answer. EMPTY: an answer without content, such as "". REFUSED: it says that it gives
     none, such as "unknown". UNREADABLE: there is something, and it does not follow the rules. AMBIGUOUS: there are
-    several
-    that differ, and none of them is chosen.
+    several that differ, and none of them is chosen.
     """
 
     MISSING = "MISSING"

@@ -118,11 +118,6 @@ def all_named(part: PlanPart[T], grammar: Grammar[T]) -> bool:
     return True
 
 
-def asks(words: Sequence[Word]) -> bool:
-    """Whether words end with a question mark."""
-    return any(word.text == "?" for word in words[-2:])
-
-
 def unclear_in(behind: Sequence[Word]) -> Word | None:
     """The first word behind a row that says something."""
     for place, word in enumerate(behind):

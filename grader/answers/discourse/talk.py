@@ -55,13 +55,13 @@ def announces(words: Sequence[Word], heading: bool) -> bool:
 
 def takes_back(words: Sequence[Word]) -> bool:
     """Whether a sentence takes back what was said before it, whatever that was."""
-    return any(word.means & m.TAKES_BACK and not word.means & m.HEDGE for word in words) and not _asks(words)
+    return any(word.means & m.TAKES_BACK and not word.means & m.HEDGE for word in words) and not asks(words)
 
 
 def refutes(words: Sequence[Word]) -> bool:
     """Whether a sentence says of what was spoken of last that it is wrong."""
     said = plain_words(words)
-    if not said or _asks(said):
+    if not said or asks(said):
         return False
     spoken = [word for word in said if word.text[0].isalnum()]
     if spoken and len(spoken) <= 2 and spoken[0].means & m.NO:
@@ -169,7 +169,8 @@ def _by_order(clause: Sequence[Word], count: int) -> list[int]:
     return found
 
 
-def _asks(words: Sequence[Word]) -> bool:
+def asks(words: Sequence[Word]) -> bool:
+    """Whether words end with a question mark."""
     return any(word.text == "?" for word in words[-2:])
 
 

@@ -2,8 +2,7 @@
 
 A text is a row of statements. Each has a plan, and what words around it make of it: an answer, a proposal, a denial, a
 try, a quotation. Sentences between them take back, choose, or say nothing. Two answers that differ, or proposals
-without
-a choice, are no answer.
+without a choice, are no answer.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from grader.answers.discourse.lists import breaks, entry_number, of_one_move
 from grader.answers.discourse.memory import Memory
 from grader.answers.discourse.parts import (
     all_named,
-    asks,
     explained,
     leaves_open,
     merged,
@@ -29,6 +27,7 @@ from grader.answers.discourse.parts import (
 from grader.answers.discourse.statements import COMMITS, Heading, PlanPart, Statement
 from grader.answers.discourse.talk import (
     announces,
+    asks,
     chosen,
     name_of,
     names_the_answer,

@@ -124,12 +124,11 @@ class Vehicles:
         if thing is None:
             return None
         label, place = thing
-        return self._with_way(words, at, place, label, verb)
+        return self._with_way(words, place, label, verb)
 
     def _with_way(
         self,
         words: list[Word],
-        at: int,  # noqa: ARG002
         place: int,
         label: str,
         verb: int,

@@ -48,7 +48,6 @@ EARLIER: Final = 1 << 36
 QUOTES: Final = 1 << 37
 EXPLAINS: Final = 1 << 38
 THOUGHT: Final = 1 << 39
-CORRECTS: Final = 1 << 40
 OR: Final = 1 << 41
 NOT: Final = 1 << 42
 BAD: Final = 1 << 43

@@ -99,8 +99,7 @@ def _list(node: Node, grammar: Grammar[T]) -> AnswerContent[T]:
     if all(one.kind in (NodeKind.TEXT, NodeKind.SCALAR) for one in members):
         parts = [read_node(one, grammar) for one in members]
         if any(one.why is not None and one.why is not NoAnswer.EMPTY for one in parts):
-            whole = content_of(_all_words(node), grammar, ", ".join(one.content.text for one in members))
-            return whole
+            return content_of(_all_words(node), grammar, ", ".join(one.content.text for one in members))
     else:
         parts = [
             content_of(_all_words(one, apart=False), grammar)
@@ -142,8 +141,7 @@ def _object(node: Node, grammar: Grammar[T], *, whole: bool) -> Found[T] | None:
     """What an object says by its keys; None where they say nothing of it.
 
     ``whole`` is an object that may be a remark; otherwise it stands where an answer is expected, and a key that is
-    not known
-    makes it unreadable.
+    not known makes it unreadable.
     """
     last = dict(zip(node.keys, node.members, strict=True))  # of equal keys the last counts
     roles: dict[KeyRole, list[tuple[str, Node]]] = {}

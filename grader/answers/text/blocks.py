@@ -1,8 +1,7 @@
 """A text with its parts told apart: objects, tables, boxes and tags become single signs among the words around them.
 
 What says nothing (control tokens, marks of quotes and fences, tags of layout) or was struck through, or is a comment,
-becomes
-blank. The text stays as long as it was, so places hold.
+becomes blank. The text stays as long as it was, so places hold.
 """
 
 from __future__ import annotations

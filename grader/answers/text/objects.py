@@ -1,8 +1,8 @@
 """JSON as models write it, found in any text without falling over what stands around it.
 
 The syntax is that of JSON, and slips are forgiven: single or typographic quotes, keys and values without quotes,
-comments, a
-comma before a closing bracket, line breaks within strings. Numbers stay texts, so their size does not matter.
+comments, a comma before a closing bracket, line breaks within strings. Numbers stay texts, so
+their size does not matter.
 
 The work is linear: nothing deeper than ``MAX_DEPTH`` brackets is read, and reading goes on after what was too deep.
 """

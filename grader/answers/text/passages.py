@@ -1,8 +1,7 @@
 """Text made plain, each of its characters with its place in the text that a model wrote.
 
 Compatibility forms (full width, ligatures, circled numbers) become plain ones, format characters vanish (direction
-marks,
-zero width, byte order), typographic quotes, dashes, spaces and arrows become one of each kind.
+marks, zero width, byte order), typographic quotes, dashes, spaces and arrows become one of each kind.
 """
 
 from __future__ import annotations
@@ -69,10 +68,6 @@ class Passage:
         if self.places is None:
             return Passage(self.text[start:end], self.begin + start)
         return Passage(self.text[start:end], self.places[start], self.places[start : end + 1])
-
-    def with_text(self, text: str) -> Passage:
-        """Another text of the same length in its place."""
-        return Passage(text, self.begin, self.places)
 
 
 def plain_passage(text: str, begin: int = 0) -> Passage:
