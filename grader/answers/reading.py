@@ -163,7 +163,8 @@ def _strictly(
 
 
 def _no_object(found: Extraction, text: str) -> Unread:
-    if _BEGUN.search(text, max(0, len(text) - LOOKED_AT)) is not None:
+    begin = max(0, len(text) - LOOKED_AT)
+    if text.find(KEY, begin) >= 0 and _BEGUN.search(text, begin) is not None:
         return Unread(NoAnswer.UNREADABLE, "The JSON object with the key 'answer' is broken.", found)
     return Unread(NoAnswer.MISSING, "There is no JSON object with the key 'answer'.", found)
 

@@ -29,11 +29,13 @@ class Language:
     excuse : what is said beside a refusal: an apology, or what the speaker is
     unable : that the speaker can't or won't
     serve : what is asked of a speaker; follows ``unable``, or stands before it in languages that end with the verb
+    signs : in lower case, of which each ``unable`` has one; looked for first, for that is quick
     """
 
     excuse: str
     unable: str
     serve: str
+    signs: tuple[str, ...]
 
 
 _ENGLISH = Language(
@@ -48,6 +50,7 @@ _ENGLISH = Language(
     r"|give|offer|do (?:this|that|so|it)|engage|continue|proceed|process\w{0,3}|support|discuss|creat\w{1,3}"
     r"|generat\w{1,3}|produc\w{1,3}|see|view\w{0,3}|access|open|read|look at|analy[sz]\w{1,3}|interpret\w{0,3}|solve"
     r"|perform|complete|work (?:on|out|with)|participate|carry out|request|abilit\w{1,3}|capabilit\w{1,3})\b",
+    signs=("not", "n't", "unable", "lack", "decline", "refuse", "refrain", "possible"),
 )
 # In these the excuse and the inability decide; a word for serving alone does where no excuse is made.
 _OTHERS = (
@@ -56,49 +59,58 @@ _OTHERS = (
         unable=r"\b(?:ich|wir)\b[^.!?\n]{0,60}\b(?:nicht|kein\w{0,2})\b|\b(?:kann|können|darf|konnte|könnte|möchte)\b"
         r"[^.!?\n]{0,60}\b(?:nicht|kein\w{0,2})\b",
         serve=r"\b(?:helfen|unterstützen|beantworten|weiterhelfen|bearbeiten|erfüllen|lösen|sehen|anzeigen)\b",
+        signs=("nicht", "kein"),
     ),
     Language(
         excuse=r"\b(?:désolée?|navrée?|excus\w{1,6}|pardon|malheureusement|regrett\w{1,4}|en tant qu[e'])",
         unable=r"\bne (?:peux|puis|pouvons|pourrai|suis|saurais)\b(?: pas)?|\bn'(?:ai|arrive|avons)\b.{0,12}\bpas\b"
         r"|\bincapable\b|\bpas en mesure\b",
         serve=r"\b(?:aider|assister|répondre|fournir|traiter|accéder|voir|résoudre|donner)\b",
+        signs=("ne ", "n'", "incapable", "pas en mesure"),
     ),
     Language(
         excuse=r"\b(?:lo siento|lamento|lamentablemente|disculp\w{1,4}|perd[oó]n|desafortunadamente"
         r"|como (?:una? )?(?:ia|modelo|asistente|inteligencia))\b",
         unable=r"\bno (?:puedo|podemos|podr[ée]|me es posible|soy capaz|estoy autorizad[oa]|tengo)\b|\bincapaz\b",
         serve=r"\b(?:ayudar\w{0,3}|asistir\w{0,3}|responder|proporcionar|cumplir|procesar|ver|resolver|dar)\b",
+        signs=("no ", "incapaz"),
     ),
     Language(
         excuse=r"\b(?:desculp\w{1,4}|lamento|sinto muito|infelizmente|como (?:uma? )?(?:ia|modelo|assistente))\b",
         unable=r"\b(?:não|nao) (?:posso|consigo|podemos|poderei|sou capaz|estou autorizad[oa]|tenho)\b|\bincapaz\b",
         serve=r"\b(?:ajudar|auxiliar|responder|fornecer|cumprir|processar|ver|resolver|dar)\b",
+        signs=("não", "nao", "incapaz"),
     ),
     Language(
         excuse=r"\b(?:mi dispiace|scus\w{1,4}|purtroppo|spiacente|come (?:un )?(?:ia|modello|assistente))\b",
         unable=r"\bnon (?:posso|possiamo|sono in grado|riesco|potrò|mi è possibile)\b",
         serve=r"\b(?:aiutar\w{1,3}|assister\w{1,3}|rispondere|fornire|elaborare|vedere|risolvere|soddisfare)\b",
+        signs=("non ",),
     ),
     Language(
         excuse=r"извин\w{1,6}|прост\w{1,4}|сожале\w{1,4}|прошу прощения|как (?:ии|языковая модель|искусственный)",
         unable=r"\bне (?:могу|можем|смогу|в состоянии|имею|способ\w{1,4}|умею)\b",
         serve=r"\b(?:помо\w{1,4}|ответить|предоставить|выполнить|решить|увидеть|видеть|обработать)\b",
+        signs=("не",),
     ),
     Language(
         excuse="抱歉|对不起|對不起|很遗憾|很遺憾|不好意思|作为(?:一个|一名|一款)?(?:AI|人工智能|语言模型|助手|大模型)"
         "|作為(?:一個|一名)?(?:AI|人工智慧|語言模型|助手)",
         unable="无法|無法|不能|不会|不便|不可以|没有办法|沒有辦法|拒绝|拒絕",
         serve="帮助|幫助|协助|協助|回答|提供|满足|滿足|处理|處理|查看|看到|解答",
+        signs=("无", "無", "不", "没", "沒", "拒"),
     ),
     Language(
         excuse="申し訳|すみません|すいません|ごめん|恐れ入り|残念ながら|AIとして|言語モデルとして",
         unable="できません|できかね|出来ません|いたしかね|できない|お断り",
         serve="お手伝い|お答え|回答|提供|対応|支援|お応え",
+        signs=("でき", "出来", "かね", "断"),
     ),
     Language(
         excuse="죄송|미안|유감|AI로서|언어 모델로서|인공지능으로서",
         unable="수 없|어렵습니다|불가능|못합니다|않습니다",
         serve="도와|도움|답변|제공|처리|지원",
+        signs=("수", "렵", "불", "못", "않"),
     ),
 )
 _APART: Final = r"[^.!?\n。！？]{0,80}?"
@@ -107,26 +119,43 @@ _NEAR: Final = r"[^\n]{0,120}?"
 """What may stand between an excuse and an inability: they may be two sentences."""
 
 
-def _built(language: Language, *, serve_after_only: bool) -> re.Pattern[str]:
+@dataclass(frozen=True)
+class _Refusal:
+    """A pattern, and signs in lower case of which one stands wherever it is found."""
+
+    pattern: re.Pattern[str]
+    signs: tuple[str, ...]
+
+    def stands_in(self, text: str, lower: str) -> bool:
+        """Whether a text, also given in lower case, has it."""
+        return any(sign in lower for sign in self.signs) and self.pattern.search(text) is not None
+
+
+def _built(language: Language, *, serve_after_only: bool) -> _Refusal:
     excuse, unable, serve = language.excuse, language.unable, language.serve
     ways = [rf"(?:{excuse}){_NEAR}(?:{unable})", rf"(?:{unable}){_APART}(?:{serve})"]
     if not serve_after_only:
         ways.append(rf"(?:{serve}){_APART}(?:{unable})")
-    return re.compile("|".join(ways), re.IGNORECASE | re.MULTILINE)
+    return _Refusal(re.compile("|".join(ways), re.IGNORECASE | re.MULTILINE), language.signs)
 
 
-_REFUSALS = (
+_PLAINLY = _Refusal(
+    re.compile(
+        r"\b(?:i|we)\b(?:\s\w{1,12}){0,3}?\s(?:decline|refuse)\b"
+        r"|\b(?:request|prompt|query|content|response|output|completion|message|input)\b[^.!?\n]{0,60}?"
+        r"\b(?:block\w{0,3}|reject\w{1,3}|refus\w{1,3}|flagg\w{1,3}|filter\w{1,3}|den(?:y|ied|ies)|declin\w{1,3}"
+        r"|withheld|violat\w{1,4}|not (?:allowed|permitted))\b"
+        r"|\b(?:against|violat\w{1,4}|not in line with)\b[^.!?\n]{0,40}?"
+        r"\b(?:polic(?:y|ies)|guidelines?|programming|terms of)\b",
+        re.IGNORECASE,
+    ),
+    ("declin", "refus", "block", "reject", "flagg", "filter", "den", "withheld", "violat", "not ", "polic",
+     "guideline", "programming", "terms of"),
+)  # fmt: skip
+_REFUSALS: Final = (
     _built(_ENGLISH, serve_after_only=True),
     *(_built(language, serve_after_only=False) for language in _OTHERS),
-)
-_PLAINLY = re.compile(
-    r"\b(?:i|we)\b(?:\s\w{1,12}){0,3}?\s(?:decline|refuse)\b"
-    r"|\b(?:request|prompt|query|content|response|output|completion|message|input)\b[^.!?\n]{0,60}?"
-    r"\b(?:block\w{0,3}|reject\w{1,3}|refus\w{1,3}|flagg\w{1,3}|filter\w{1,3}|den(?:y|ied|ies)|declin\w{1,3}|withheld"
-    r"|violat\w{1,4}|not (?:allowed|permitted))\b"
-    r"|\b(?:against|violat\w{1,4}|not in line with)\b[^.!?\n]{0,40}?"
-    r"\b(?:polic(?:y|ies)|guidelines?|programming|terms of)\b",
-    re.IGNORECASE,
+    _PLAINLY,
 )
 _STOPPED = re.compile(
     r"\b(?:finish|stop|block|incomplete|termination|end)_?\s?reason\b[\"'\]]?\s{0,3}[:=]\s{0,3}[\"']?"
@@ -184,7 +213,11 @@ def refuses(text: str) -> bool:
     reason = finish_reason(text)
     if (reason and _FILTERS.search(reason)) or _REFUSED_FIELD.search(text[-CLOSING:]):
         return True
-    return any(pattern.search(part) is not None for part in parts for pattern in (*_REFUSALS, _PLAINLY) if part.strip())
+    return any(
+        one.stands_in(part, lower)
+        for part, lower in zip(parts, map(str.lower, parts), strict=True)
+        for one in _REFUSALS
+    )
 
 
 def finish_reason(text: str) -> str:

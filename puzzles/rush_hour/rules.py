@@ -124,23 +124,20 @@ def simulate(lot: Lot, moves: Sequence[Move], margin: float = 0.0) -> Trajectory
     ValueError
         If the margin is not finite, or leaves nothing of a vehicle.
     """
-    table = _slides(lot, margin)
-    numbers = move_numbers(lot)
+    table, numbers = _prepared(lot, margin)
     state = table.start[None, :]
+    states = [state]
     steps: list[Step] = []
-    poses = [table.poses(state[0])]
-    solved = [bool(table.solved(state)[0])]
     failure = None
     for place, move in enumerate(moves):
         if move not in numbers:
             failure = _failure(lot, place, move)
             break
-        number = np.array([numbers[move]])
-        distance, body = table.slide(state, number)
-        state = table.after(state, number, distance)
-        steps.append(Step(move, float(distance[0]), table.stop(int(body[0]))))
-        poses.append(table.poses(state[0]))
-        solved.append(bool(table.solved(state)[0]))
+        state, distance, stop = table.step(state, numbers[move])
+        steps.append(Step(move, distance, stop))
+        states.append(state)
+    solved = table.solved(np.concatenate(states)).tolist()
+    poses = [table.poses(one[0]) for one in states]
     return Trajectory(
         tuple(steps),
         tuple(poses),
@@ -158,9 +155,9 @@ def move_numbers(lot: Lot) -> dict[Move, int]:
 
 
 @lru_cache(maxsize=256)
-def _slides(lot: Lot, margin: float) -> SlideTable:
+def _prepared(lot: Lot, margin: float) -> tuple[SlideTable, dict[Move, int]]:
     """What is worked out once a lot, for many plans are made for one."""
-    return SlideTable(lot, margin)
+    return SlideTable(lot, margin), move_numbers(lot)
 
 
 def _failure(lot: Lot, place: int, move: Move) -> Failure:

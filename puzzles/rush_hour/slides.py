@@ -24,6 +24,7 @@ EXIT_TOLERANCE = 1e-3
 STATE_QUANTUM = 1e-6
 _SLABS = 4  # what two rectangles have at most
 _SLIDES_AT_ONCE = 8192  # so that arrays stay in the caches, and small for lots with many vehicles
+_STEPS_KEPT = 4096
 _SIDES = (Side.LEFT, Side.RIGHT, Side.BOTTOM, Side.TOP)
 
 
@@ -86,6 +87,7 @@ class SlideTable:
         self._red = red
         self._own = np.repeat(np.array(self.movable, np.int64), 2)
         self._sign = np.tile([1.0, -1.0], len(self.movable))
+        self._steps: dict[tuple[bytes, int], tuple[Floats, float, Stop]] = {}
         self._prepare()
 
     @property
@@ -126,6 +128,24 @@ class SlideTable:
         following = states.copy()
         following[np.arange(len(states)), self._own[moves]] += self._sign[moves] * distances
         return following
+
+    def step(self, state: Floats, move: int) -> tuple[Floats, float, Stop]:
+        """Return the state (1, V) after one move in a state (1, V), how far the slide went, and what stopped it.
+
+        Plans for one lot begin alike, so the last few thousand steps are kept.
+        """
+        key = (state.tobytes(), move)
+        known = self._steps.get(key)
+        if known is None:
+            moves = np.array([move])
+            distances, bodies = self.slide(state, moves)
+            following = self.after(state, moves, distances)
+            following.setflags(write=False)
+            known = following, float(distances[0]), self.stop(int(bodies[0]))
+            if len(self._steps) >= _STEPS_KEPT:
+                self._steps.clear()
+            self._steps[key] = known
+        return known
 
     def chunks(self, states: Floats) -> Iterator[Floats]:
         """Yield states (S, V), in order, a few at once: as many as `successors` should be asked for."""

@@ -9,7 +9,7 @@ from grader.answers.discourse.statements import PlanPart, Statement
 from grader.answers.discourse.talk import named_end, refutes, takes_back
 from grader.answers.grammar.leads import Lead, lead_of
 from grader.answers.grammar.plans import Grammar
-from grader.answers.grammar.rows import harmless, run_at
+from grader.answers.grammar.rows import MOST_ITEMS, harmless, run_at
 from grader.answers.grammar.words import step_number
 from grader.answers.lexicon import meanings as m
 from grader.answers.text.blocks import ISLAND
@@ -46,6 +46,10 @@ def parts_of(words: list[Word], apart: dict[int, Statement[T]], grammar: Grammar
             last = place + number if number and place == last else last
             place += number or 1
             continue
+        if len(run.items) >= MOST_ITEMS and run.stop < len(words):
+            # More than any plan has: the rest is not looked at.
+            parts.append(PlanPart(words[last:place], place, len(words), run=run, broken=words[run.stop]))
+            break
         parts.append(PlanPart(words[last:place], place, run.stop, run=run))
         place = last = run.stop
     return parts

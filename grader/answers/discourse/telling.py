@@ -275,7 +275,7 @@ class Discourse(Generic[T]):
                 lead = Lead.UNKNOWN
         elif lead in COMMITS and heading is not None and not heading.lasting:
             self._heading = None  # an object is all that was announced
-        self._place(unit, part, replace(statement, lead=lead))
+        self._place(unit, part, statement if statement.lead is lead else replace(statement, lead=lead))
 
     def _doubted(self, part: PlanPart[T], behind: list[Word]) -> bool:
         """Whether a sentence about one move changes what was answered before it, or takes it back."""

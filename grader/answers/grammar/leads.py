@@ -75,6 +75,8 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
     >>> [lead_of(words_of(plain_passage(text)), Vehicles()).name for text in texts]
     ['COMMITS', 'DENIES', 'PROPOSES']
     """
+    if not words:
+        return Lead.NOTHING
     words = _behind_purpose(_without_numbers(words))
     said = [word for word in words if word.means or word.text[0].isalpha()][-_MOST_WORDS:]
     if not said:

@@ -72,14 +72,14 @@ def starts_at(words: list[Word], at: int, grammar: Grammar[T], begun: int = 0) -
 
 def run_at(words: list[Word], at: int, grammar: Grammar[T]) -> ItemRun[T] | None:
     """The row that begins at a word; None if no item does."""
+    found = starts_at(words, at, grammar)
+    if found is None:
+        return None
     items: list[T] = []
     places: list[tuple[int, int]] = []
     entries: list[int] = []
     place = stop = at
-    while len(items) < MOST_ITEMS:
-        found = starts_at(words, place, grammar, len(items))
-        if found is None:
-            break
+    while found is not None and len(items) < MOST_ITEMS:
         new, end = found
         if len(new) == 1:
             times, end = times_at(words, end, grammar.units)
@@ -89,13 +89,11 @@ def run_at(words: list[Word], at: int, grammar: Grammar[T]) -> ItemRun[T] | None
         entries = entries or [0]
         entries[-1] += len(new)
         stop = _beside(words, end, grammar)
-        place, parted = _joined(words, stop, grammar, len(items))
+        place, parted, found = _joined(words, stop, grammar, len(items))
         if place >= len(words):
             break
         if parted:
             entries.append(0)
-    if not items:
-        return None
     stop = _counted(words, stop, len(items), grammar)
     return ItemRun(tuple(items), tuple(places), at, stop, tuple(entry for entry in entries if entry))
 
@@ -112,12 +110,15 @@ def _counted(words: list[Word], at: int, count: int, grammar: Grammar[T]) -> int
     return at
 
 
-def _joined(words: list[Word], at: int, grammar: Grammar[T], begun: int) -> tuple[int, bool]:
-    """The word at which the next item may begin, and whether an entry ends before it."""
+def _joined(
+    words: list[Word], at: int, grammar: Grammar[T], begun: int
+) -> tuple[int, bool, tuple[tuple[T, ...], int] | None]:
+    """The word at which the next item may begin, whether an entry ends before it, and what begins there."""
     place, parted = at, False
     while place < len(words):
-        if starts_at(words, place, grammar, begun) is not None:
-            return place, parted
+        found = starts_at(words, place, grammar, begun)
+        if found is not None:
+            return place, parted, found
         number = step_number(words, place)
         if number:
             place, parted = place + number, True
@@ -136,7 +137,7 @@ def _joined(words: list[Word], at: int, grammar: Grammar[T], begun: int) -> tupl
             place += 1
         else:
             break
-    return place, parted
+    return place, parted, None
 
 
 def _beside(words: list[Word], at: int, grammar: Grammar[T]) -> int:

@@ -45,12 +45,13 @@ def _way(means: int) -> SaidDirection:
 
 def label_of(word: Word) -> str | None:
     """The label that a word is: one letter, also of another script where it looks the same."""
-    if len(word.text) != 1:
+    text = word.text
+    if len(text) != 1:
         return None
-    letter = word.text.translate(LOOK_ALIKES).upper()
-    if not ("A" <= letter <= "Z" and letter.isascii()):
-        return None
-    return letter if word.text.isascii() or word.text.isupper() else None
+    if text.isascii():
+        return text.upper() if text.isalpha() else None
+    letter = text.translate(LOOK_ALIKES)
+    return letter if "A" <= letter <= "Z" and text.isupper() else None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ ISLAND: Final = "\ue000"
 BOX, TAG, CLOSED = "\ue001", "\ue002", "\ue003"
 """Stand where a box opens, where a tag that announces an answer opens, and where either closes."""
 
-_OWN_SIGNS: Final = str.maketrans(dict.fromkeys((ISLAND, BOX, TAG, CLOSED, "\ue004"), " "))
+_OWN_SIGNS: Final = re.compile(f"[{ISLAND}{BOX}{TAG}{CLOSED}\ue004]")
 _LONGEST_STRUCK = 2000
 _STRUCK: Final = re.compile(
     rf"<!--.*?(?:-->|\Z)|~~(?=\S)[^~]{{1,{_LONGEST_STRUCK}}}?~~|<(del|s|strike)>[^<]{{0,{_LONGEST_STRUCK}}}</\1>",
@@ -85,7 +85,8 @@ class Parted:
 
 def part(text: str) -> Parted:
     """Parts a text without thoughts."""
-    text = text.translate(_OWN_SIGNS)
+    if not text.isascii():
+        text = _OWN_SIGNS.sub(" ", text)
     if "<" in text or "~~" in text:
         text = _STRUCK.sub(_blanked, text)
         text = _BOX_TOKENS.sub(lambda found: (BOX if found[1] else CLOSED).ljust(len(found[0])), text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from grader.answers.lexicon import meanings as m
@@ -15,7 +16,7 @@ DULL: Final = "\ue004"
 
 _SHORTEST_STEM: Final = 4
 # A plain sentence: words in small letters behind the first, no signs but commas.
-_SENTENCE: Final = re.compile(r"(?<!\S)[A-Z][a-z]{1,20}(?:,? [a-z]{1,20}){2,60}\.(?=\s|\Z)")
+_SENTENCE: Final = re.compile(r"[A-Z](?<!\S.)[a-z]{1,20}(?:,? [a-z]{1,20}){2,60}\.(?=\s|\Z)")
 _WAYS: Final = m.FORWARD | m.BACKWARD | m.UP | m.DOWN | m.LEFT | m.RIGHT | m.CLOCKWISE | m.ANTICLOCKWISE
 _DOES: Final = m.TAKES_BACK | m.CHOOSES | m.TURNS | m.AMENDS | m.CHANGES | m.NOT | m.BAD | m.NO | m.OR
 _SAYS: Final = _WAYS | _DOES | m.ANSWER | m.FINAL | m.OPTION | m.OPTIONS | m.RED | m.COLOR | m.MOVES
@@ -39,6 +40,13 @@ _TELLING: Final = _telling()
 _BEGINNINGS: Final = frozenset(stem[:_SHORTEST_STEM] for stem in STEMS)
 
 
+@lru_cache(maxsize=16384)
+def _tells(word: str) -> bool:
+    """Whether a sentence with this word may matter to a plan."""
+    lower = word.lower()
+    return lower in _TELLING or lower[:_SHORTEST_STEM] in _BEGINNINGS
+
+
 def words_of_prose(passage: Passage) -> list[Word]:
     """As ``words_of``, with `DULL` for each plain sentence none of whose words says anything of a plan.
 
@@ -53,8 +61,7 @@ def words_of_prose(passage: Passage) -> list[Word]:
     made: list[Word] = []
     last = 0
     for found in _SENTENCE.finditer(text):
-        said = found[0][:-1].lower().replace(",", "").split(" ")
-        if not _TELLING.isdisjoint(said) or not _BEGINNINGS.isdisjoint(word[:_SHORTEST_STEM] for word in said):
+        if any(map(_tells, found[0][:-1].replace(",", "").split(" "))):
             continue
         start, end = found.start(), found.end() - 1
         between = text[last:start]

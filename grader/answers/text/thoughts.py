@@ -27,14 +27,17 @@ _ANSWERING: Final = re.compile(r"answer|final|solution|result|output|response|mo
 _NAME = r"[^\W\d][\w:.-]{0,40}"
 # <think>, <think lang="en">, &lt;think&gt;, ◁think▷, <|begin_of_thought|>, <|START_THINKING|>, and what closes each;
 # [THINK]; the channels of one family of models; a fence; and what some runners print.
+# All begin with a sign that stands first in the pattern, so that a search skips what lies between such signs.
 _TAG = re.compile(
-    r"(?=[<◁&\[`])(?:<\|channel\|>(?P<channel>\w{1,20})(?:\s*<\|message\|>)?"
-    rf"|(?<!`)(?:[<◁]|&lt;)\|?[ ]?(?P<slash>/?)(?P<name>{_NAME})(?:[ \t][^<>\n]{{0,200}})?[ ]?\|?/?(?:[>▷]|&gt;)(?!`)"
-    r"|\[(?P<bracket>/?)(?P<inner>[A-Za-z_ ]{3,20})\]"
-    r"|(?:(?<=\n)|(?<![\s\S]))```[ ]?(?P<fence>\w{1,20})[ ]*$"
+    r"[<◁&\[`](?:(?<=<)\|channel\|>(?P<channel>\w{1,20})(?:\s*<\|message\|>)?"
+    rf"|(?<!`.)(?:(?<=[<◁])|(?<=&)lt;)\|?[ ]?(?P<slash>/?)(?P<name>{_NAME})(?:[ \t][^<>\n]{{0,200}})?"
+    r"[ ]?\|?/?(?:[>▷]|&gt;)(?!`)"
+    r"|(?<=\[)(?P<bracket>/?)(?P<inner>[A-Za-z_ ]{3,20})\]"
+    r"|(?<=`)(?:(?<=\n`)|(?<![\s\S]`))``[ ]?(?P<fence>\w{1,20})[ ]*$"
     r")",
     re.IGNORECASE | re.MULTILINE,
 )
+_OPENING_SIGNS: Final = "<◁&[`"
 # What some runners print where a thought ends.
 _ENDED = re.compile(r"^(?:\.\.\.|… ?)?done thinking\.?[ ]*$|\bassistantfinal", re.IGNORECASE | re.MULTILINE)
 _BRACKETED = re.compile(r"\[/([A-Za-z_ ]{3,20})\]")
@@ -103,6 +106,8 @@ def _first(text: str) -> int:
     if far <= 0:
         return 0
     before = text[:far]
+    if not any(sign in before for sign in _OPENING_SIGNS):
+        return far
     if not before.isascii():
         return 0
     before = before.lower()

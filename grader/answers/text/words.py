@@ -77,10 +77,14 @@ def words_of(passage: Passage) -> list[Word]:
         append(new(Word, (piece, known[0], start, start + len(piece), known[1])))
     if starts:
         made = _with_phrases(made, starts)
-    if passage.places is None:
+    places = passage.places
+    if places is None:
         return made
-    spans = [passage.span(word.start, word.end) for word in made]
-    return [Word(w.text, w.lower, span.start, span.end, w.means) for w, span in zip(made, spans, strict=True)]
+    # As Passage.span has it, for words are never empty.
+    return [
+        new(Word, (text, lower, places[start], max(places[end], places[end - 1] + 1), means))
+        for text, lower, start, end, means in made
+    ]
 
 
 def _sign(found: re.Match[str]) -> str:
