@@ -160,9 +160,8 @@ def step_number(words: Sequence[Word], at: int) -> int:
     """How many words at a place only count steps: "1.", "2)", "(3)", "Step 4:", "#5", "step one -"; else 0."""
     count = len(words)
     first = words[at]
-    if (
-        not (first.means & (m.STEP | m.NUMBER) or first.lower in "([#" or first.text.isdecimal())
-        and (at + 1 >= count or words[at + 1].text not in ")].")
+    if not (first.means & (m.STEP | m.NUMBER) or first.lower in "([#" or first.text.isdecimal()) and (
+        at + 1 >= count or words[at + 1].text not in ")]."
     ):
         return 0  # as most words do not
     lettered = _lettered(words, at)
