@@ -60,6 +60,11 @@ class Memory(Generic[T]):
         self.lines = [len(set(statement.content.spans)) or 1]
         self._shortest = self.lines[0]
 
+    @property
+    def listing(self) -> bool:
+        """Whether entries of a list that is meant are being told."""
+        return self.opened is not None and self.marked and self.opened.lead is not Lead.DENIES
+
     def close(self) -> None:
         """What was open ends here."""
         self._closed = self.opened or self._closed

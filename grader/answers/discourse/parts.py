@@ -82,7 +82,8 @@ def merged(words: list[Word], parts: list[PlanPart[T]], grammar: Grammar[T]) -> 
         before = made[-1] if made else None
         if before is not None and before.run is not None and part.run is not None and not takes_back(part.before):
             lead = lead_of(part.before, grammar)
-            if lead in (Lead.NOTHING, Lead.UNKNOWN) and not refutes(part.before):
+            within = sum((word.text == "(") - (word.text == ")") for word in part.before) > 0
+            if within or (lead in (Lead.NOTHING, Lead.UNKNOWN) and not refutes(part.before)):
                 made[-1] = PlanPart(before.before, before.start, part.stop, run=before.run, broken=words[before.stop])
                 continue
         made.append(part)
@@ -119,6 +120,8 @@ def all_named(part: PlanPart[T], grammar: Grammar[T]) -> bool:
             ahead = before[place - 1] if place else None
             if ahead is None or not ahead.means & _NAMES:
                 return False
+            if ahead.means & m.MOVES and not ahead.means & m.ANSWER and after is not None and after.text == ",":
+                return False  # "Move E, ..."
     return True
 
 

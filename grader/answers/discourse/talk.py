@@ -64,7 +64,7 @@ def refutes(words: Sequence[Word]) -> bool:
     if not said or asks(said):
         return False
     spoken = [word for word in said if word.text[0].isalnum()]
-    if spoken and len(spoken) <= 2 and spoken[0].means & m.NO:
+    if len(spoken) <= 2 and any(word.means & m.NO for word in spoken):
         return True
     for clause in clauses(said):
         if not denies(clause) or (clause[-1].means & m.NOT and clause[-1] is words[-1]):
@@ -161,7 +161,7 @@ def _within(name: tuple[str, ...], lower: list[str]) -> bool:
 def _by_order(clause: Sequence[Word], count: int) -> list[int]:
     found = []
     for word in clause:
-        last = word.lower.split()[-1]
+        last = word.lower.rpartition(" ")[2]
         if last in _SECOND and word.lower != "finally":
             place = _SECOND[last]
             if -count <= place < count:

@@ -97,7 +97,10 @@ class Discourse(Generic[T]):
         if unit.means & m.TAKES_BACK and takes_back(words):
             memory.take_back(everything=True)
         elif unit.means & (m.BAD | m.NOT | m.NO) and refutes(words):
-            memory.take_back(everything=names_the_answer(words))
+            if memory.listing and unit.marked:
+                memory.spoil(words)  # of one entry, or of all: nobody knows what is left
+            else:
+                memory.take_back(everything=names_the_answer(words))
         elif unit.means & m.AMENDS and not asks(words) and not denies(words):
             memory.doubt(words)
             return
@@ -248,6 +251,9 @@ class Discourse(Generic[T]):
         if last and lead in (Lead.UNKNOWN, Lead.NOTHING, Lead.ASIDE) and self._doubted(part, behind):
             memory.note(replace(statement, lead=Lead.UNKNOWN))
             return
+        if own is Lead.DENIES and unit.marked and memory.listing:
+            memory.spoil(part.before)  # "2. Do not move C forward"
+            return
         meant = part.apart is not None or lead in (*COMMITS, Lead.NOTHING, Lead.PROPOSES)
         if last and meant and denies(behind) and not asks(behind) and not (takes_back(behind) and lead in COMMITS):
             if part.single and unit.marked and lead in (*COMMITS, Lead.NOTHING):
@@ -338,7 +344,10 @@ class Discourse(Generic[T]):
             memory.resume()  # notes stood between the entries of a list
         spoken_of = statement.lead in (Lead.UNKNOWN, Lead.ASIDE, Lead.QUOTES)
         if spoken_of and memory.opened is not None and memory.marked and not unit.gap:
-            memory.note(statement)
+            if follows and counted is not None:
+                memory.spoil(part.before)  # an entry of the plan that was not understood
+            else:
+                memory.note(statement)
             return
         if row and lead_of(part.before, self._grammar) is Lead.NOTHING and self._goes_on(unit, part):
             memory.extend(statement, marked=unit.marked)

@@ -88,6 +88,8 @@ def _sentences(line: list[Word], gap: bool) -> Iterator[TextUnit]:
             and word.text == "."
         ):
             continue
+        if place < count and line[place].text == ",":
+            continue  # "up, ?, left" and "A, ..., C" go on
         yield _unit(line[start:place], start == 0, gap, marked, heading)
         start = place
     if start < count:
@@ -103,6 +105,8 @@ def _unit(words: list[Word], begins_line: bool, gap: bool, marked: bool, heading
 
 def _numbered(line: list[Word], first: int) -> bool:
     if line[first].means & m.STEP or line[first].text == "(":
+        return step_number(line, first) > 1
+    if len(line[first].text) == 1 and line[first].text.islower():
         return step_number(line, first) > 1
     number = line[first]
     if not (number.text.isdecimal() and len(number.text) <= _LONGEST_NUMBER) or first + 1 >= len(line):
@@ -121,6 +125,8 @@ def _stops(line: list[Word], at: int, start: int) -> bool:
     before = line[at - 1] if at > start else None
     if before is None:
         return False
+    if at - 1 == start and len(before.text) == 1 and before.text.islower() and before.end == line[at].start:
+        return False  # "a. A forward"
     if before.text.isdecimal() and len(before.text) <= _LONGEST_NUMBER:
         # "1. A", "Step 2. B"; but "by 90." does.
         ahead = line[at - 2] if at - 1 > start else None

@@ -105,6 +105,8 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
         return Lead.PROPOSES
     if together & (m.TAKES_BACK | m.TURNS) and (answers or final or together & m.TAKES_BACK) and not together & m.TRIED:
         return Lead.CORRECTS
+    if together & m.AMENDS and answers:
+        return Lead.UNKNOWN  # "Answer: everything but ..."
     if said[0].means & m.NO and together & (m.FINAL | m.GOOD) and len(said) > 1:
         return Lead.CORRECTS
     if together & m.CHOOSES and not together & m.TRIED:

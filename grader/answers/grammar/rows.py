@@ -126,6 +126,8 @@ def _joined(
         word = words[place]
         if word.text == "." and place + 1 < len(words) and words[place + 1].text == ".":
             break  # something was left out
+        if word.text == "," and place > at and words[place - 1].text == ",":
+            break  # so it was here
         if word.text in SIGNS:
             parted = parted or word.text in ";\n"
             place += 1

@@ -48,8 +48,9 @@ def denies(words: Sequence[Word]) -> bool:
             good = next((at for at, one in enumerate(after) if one.means & m.GOOD), None)
             if good is not None and not any(one.means & (m.BAD | m.UNSURE) for one in after[: good + 1]):
                 return True
+            is_not = place and words[place - 1].text.isalpha() and after and after[0].means & m.IS
             if (
-                not word.means & m.NO
+                (is_not or not word.means & m.NO)
                 and len(after) < _REACH
                 and all(one.means & (m.IS | m.ARTICLE | m.THIS) for one in after if one.text[0].isalnum())
             ):

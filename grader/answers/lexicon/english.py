@@ -124,7 +124,7 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
      "say we, guesses"),
     (m.EARLIER,
      "initial, initially, previous, earlier, original, old, draft, naive, former, preliminary, at first, first "
-     "thought, first idea, first guess, first try, first attempt, before, prior"),
+     "thought, first idea, first guess, first try, first attempt, before, prior, so far"),
     (m.QUOTES,
      "example, examples, e.g, such as, template, placeholder, schema, sample, prompt, for instance, like this, "
      "told, looks like, look like, like, asks, asked, instructions say, instructed, structure, specification, "
@@ -159,7 +159,7 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
      "eliminated, ✗, disqualified, banned, unusable, blocked off, without success, won't work, nonsense, "
      "superseded, obsolete, withdrawn, retracted, crossed out, struck, skip, avoid, ignore, disregard, forget, "
      "opposite, reverse of, inverse, unsolvable, doomed, lies, lie, disagree, no longer works, backfires, "
-     "breaks the rules, against the rules"),
+     "breaks the rules, against the rules, partial, incomplete, unfinished"),
     (m.GOOD,
      "right, correct, valid, work, works, working, possible, legal, allowed, solve, solves, succeed, succeeds, "
      "success, feasible, true, acceptable, good, help, helps, helpful, used, usable, reach, reaches, free, "

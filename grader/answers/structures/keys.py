@@ -100,7 +100,18 @@ def role_of(key: str) -> KeyRole:
 
 def _alone(word: Word) -> KeyRole | None:
     """The role of a key of one word that has several meanings."""
-    if word.lower in ("valid", "correct", "works", "legal", "solved", "success", "is_correct", "feasible", "ok"):
+    if word.lower in (
+        "valid",
+        "correct",
+        "works",
+        "legal",
+        "solved",
+        "success",
+        "is_correct",
+        "feasible",
+        "ok",
+        "complete",
+    ):
         return KeyRole.VALID
     if word.lower in (
         "direction",
@@ -119,6 +130,8 @@ def _alone(word: Word) -> KeyRole | None:
         return KeyRole.WAY
     if (word.means & m.TIMES and not word.means & m.EXPLAINS) or word.lower in ("count", "repeat", "repetitions"):
         return KeyRole.TIMES
+    if word.means == m.CONTACT:
+        return KeyRole.ASIDE  # "blocked", "walls"
     if word.lower in ("distance", "units", "color", "colour"):
         return KeyRole.UNKNOWN
     if word.means & m.THING and not word.means & (m.EXPLAINS | m.ANSWER):

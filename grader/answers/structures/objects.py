@@ -108,9 +108,12 @@ def _list(node: Node, grammar: Grammar[T]) -> AnswerContent[T]:
             else read_node(one, grammar)
             for one in members
         ]
-    parts = [one for one in parts if one.why is not NoAnswer.EMPTY]
-    if not parts:
+    told = [place for place, one in enumerate(parts) if one.why is not NoAnswer.EMPTY]
+    if not told:
         return nothing(NoAnswer.EMPTY)
+    parts = parts[told[0] : told[-1] + 1]
+    if len(parts) > len(told):
+        return nothing(NoAnswer.UNREADABLE)  # a gap between two items
     long = [one for one in parts if len(set(one.spans)) > 1]
     if len(long) > 1 and not grammar.sets:
         return nothing(NoAnswer.AMBIGUOUS)
