@@ -51,8 +51,8 @@ def _names_first(words: list[Word], grammar: Grammar[T]) -> bool:
 
 def of_one_move(words: Sequence[Word]) -> bool:
     """Whether words speak of one move of a plan: "the first move", "step 2"."""
-    return any(word.lower in ("move", "step", "action", "turn") for word in words) and not any(
-        word.means & m.ANSWER for word in words if word.lower != "move"
+    return any(word.means & m.ONE_MOVE for word in words) and not any(
+        word.means & m.ANSWER for word in words if not word.means & m.ONE_MOVE
     )
 
 

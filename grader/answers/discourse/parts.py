@@ -18,7 +18,6 @@ from grader.answers.text.words import Word
 T = TypeVar("T")
 
 _OR_SIGNS: Final = frozenset("|/")
-_EITHER: Final = frozenset({"either", "entweder", "soit", "要么"})
 _TAIL_SIGNS: Final = frozenset(",;.!\"'`*_)]}$✓:-→~\\#•|?") | {ISLAND}
 _NOUNS: Final = m.OBJECT | m.COLOR | m.HEDGE | m.FINAL | m.GOOD | m.STEP | m.ANSWER | m.OPTION
 _AGREES: Final = m.ADVERB | m.YES | m.FILLER | m.THIS | m.GOOD | m.IS | m.ARTICLE | m.FINAL
@@ -72,7 +71,7 @@ def leaves_open(parts: Sequence[PlanPart[T]]) -> bool:
         )
         if says_or and not any(word.means & m.TRIED for word in part.before):
             return True
-    return any(word.lower in _EITHER for word in parts[0].before)
+    return any(word.means & m.EITHER for word in parts[0].before)
 
 
 def merged(words: list[Word], parts: list[PlanPart[T]], grammar: Grammar[T]) -> list[PlanPart[T]]:

@@ -12,11 +12,6 @@ from grader.answers.text.words import Word
 _MARKS: Final = frozenset("*_`\"'#•-(>[")
 _SHORT: Final = 4
 _NAMES: Final = m.OPTION | m.OPTIONS | m.ANSWER
-_DOUBTS: Final = frozenset({"if", "otherwise", "unless", "without", "wenn", "si", "se", "если", "如果", "もし", "만약"})
-_TURNED: Final = frozenset({"reverse", "reversed", "opposite", "inverse"})
-_INDEFINITE: Final = frozenset(
-    {"a", "an", "any", "no", "another", "other", "some", "every", "each", "ein", "eine", "une", "una", "uma"}
-)
 _SECOND: Final = {
     "first": 0,
     "former": 0,
@@ -69,7 +64,7 @@ def refutes(words: Sequence[Word]) -> bool:
     for clause in clauses(said):
         if not denies(clause) or (clause[-1].means & m.NOT and clause[-1] is words[-1]):
             continue  # a sentence that was cut off says nothing yet
-        if any(word.means & m.OTHER or word.lower in _DOUBTS for word in clause):
+        if any(word.means & (m.OTHER | m.IF | m.ELSE) for word in clause):
             continue
         content = [word for word in clause if word.text[0].isalnum()]
         if _definite(clause) or len(content) <= _SHORT:
@@ -90,7 +85,7 @@ def names_the_answer(words: Sequence[Word]) -> bool:
 
 def _definite(clause: Sequence[Word]) -> bool:
     """Whether a clause is about what was said: "this", "the plan", "step 2"; not about "a plan" or "any order"."""
-    turned = any(word.lower in _TURNED for word in clause)
+    turned = any(word.means & m.INVERTED for word in clause)
     wrong = next((place for place, word in enumerate(clause) if word.means & (m.BAD | m.GOOD)), len(clause))
     if turned or any(word.means & m.TO for word in clause[wrong + 1 : wrong + 2]):
         return False  # "the reverse order fails", "it would be wrong to move D first"
@@ -101,7 +96,7 @@ def _definite(clause: Sequence[Word]) -> bool:
         if word.means & (m.THIS | m.STEP) and not word.means & m.NUMBER:
             return True
         if word.means & (m.ANSWER | m.EARLIER) and not (
-            place and (clause[place - 1].lower in _INDEFINITE or number_of(clause[place - 1]))
+            place and (clause[place - 1].means & m.INDEFINITE or number_of(clause[place - 1]))
         ):
             return not any(one.means & m.TRIED for one in clause)
     return False
@@ -172,6 +167,13 @@ def _by_order(clause: Sequence[Word], count: int) -> list[int]:
 def asks(words: Sequence[Word]) -> bool:
     """Whether words end with a question mark."""
     return any(word.text == "?" for word in words[-2:])
+
+
+def supposes(words: Sequence[Word]) -> bool:
+    """Whether words behind a plan say under what condition it would be one: "is what I'd say if I could see it"."""
+    place = next((place for place, word in enumerate(words) if word.means & m.IF), 0)
+    would = any(word.means & m.MAY or word.lower.endswith("'d") for word in words[:place])
+    return would and not any(word.means & (m.NOT | m.BAD) for word in words[place:])
 
 
 def name_of(words: Sequence[Word]) -> tuple[str, ...]:

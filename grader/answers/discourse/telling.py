@@ -34,6 +34,7 @@ from grader.answers.discourse.talk import (
     plain_words,
     refutes,
     refutes_besides,
+    supposes,
     takes_back,
 )
 from grader.answers.discourse.units import TextUnit, units_of
@@ -243,6 +244,8 @@ class Discourse(Generic[T]):
             statement = replace(statement, lead=lead)
         if asks(behind) and last and part.before and part.before[0].means & m.IS:
             lead = Lead.UNKNOWN  # "Is the answer ...?"
+        if last and supposes(behind):
+            lead = Lead.UNKNOWN
         own = lead_of(part.before, self._grammar) if part.single else Lead.NOTHING
         if own in (Lead.FINAL, Lead.CORRECTS) and of_one_move(part.before):
             memory.note(statement)

@@ -37,27 +37,7 @@ class Lead(enum.Enum):
 
 _NEUTRAL: Final = (m.FILLER | m.WRITER | m.THEN | m.ORDINAL | m.ARTICLE | m.MOVES | m.AND | m.STEP | m.ADVERB
                    | m.YES | m.IS | m.TO | m.THING | m.BLANK | m.OBJECT | m.HINGE | m.PIECE)  # fmt: skip
-_CONDITIONS: Final = frozenset(
-    {
-        "if",
-        "when",
-        "whether",
-        "suppose",
-        "once",
-        "after",
-        "before",
-        "unless",
-        "while",
-        "wenn",
-        "si",
-        "se",
-        "если",
-        "如果",
-    }
-) | {"假如", "要是", "もし", "もしも", "만약", "만일"}
-_SO: Final = frozenset(
-    {"so", "thus", "hence", "therefore", "now", "so that", "also", "donc", "entonces", "quindi", "因此", "所以"}
-)
+_CONDITIONS: Final = m.IF | m.WHEN
 _MOST_WORDS: Final = 30
 _FEW: Final = 8
 _SHORT: Final = 2
@@ -117,15 +97,15 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
         return Lead.ASIDE
     if together & m.THOUGHT and not answers and not together & (m.HEDGE | m.FINAL):
         return Lead.ASIDE
-    if said[0].lower in _CONDITIONS and not (len(said) > 1 and said[1].means & m.WRITER):
+    if said[0].means & _CONDITIONS and not (len(said) > 1 and said[1].means & m.WRITER):
         return Lead.UNKNOWN
     if final:
         return Lead.FINAL
     if answers:
         return Lead.COMMITS
-    if any(word.lower in _CONDITIONS for word in said):
+    if together & _CONDITIONS:
         return Lead.UNKNOWN
-    single = any(word.lower in ("move", "step", "action", "turn") for word in said)
+    single = bool(together & m.ONE_MOVE)
     if together & m.HEDGE or (together & m.FINAL and not single and together & (m.IS | m.ARTICLE | m.MOVES | m.FINAL)):
         called = len(said) <= _FEW and (any(word.text == ":" for word in words) or bool(said[-1].means & m.IS))
         return Lead.COMMITS if called or not _unknown(said) else Lead.UNKNOWN
@@ -166,9 +146,7 @@ def _without_numbers(words: Sequence[Word]) -> list[Word]:
 
 def _own(said: Sequence[Word]) -> bool:
     """Whether somebody gives an answer of theirs: "my answer in the format"."""
-    return any(
-        word.lower in ("my", "here", "below", "final", "meine", "ma", "mi", "mia", "minha", "мой") for word in said
-    )
+    return any(word.means & m.OWN for word in said)
 
 
 def _named(words: Sequence[Word]) -> bool:
@@ -205,8 +183,8 @@ def _explains(said: Sequence[Word]) -> bool:
 
 def _unknown(said: Sequence[Word]) -> bool:
     """Whether something else is said: "the truck blocks"."""
-    neutral = _NEUTRAL | m.HEDGE | m.FINAL | m.THIS | m.BUT
-    return any(not word.means & neutral and word.lower not in _SO for word in said)
+    neutral = _NEUTRAL | m.HEDGE | m.FINAL | m.THIS | m.BUT | m.CONCLUDES
+    return any(not word.means & neutral for word in said)
 
 
 def _concludes(words: Sequence[Word]) -> bool:

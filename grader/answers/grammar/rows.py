@@ -258,7 +258,7 @@ def harmless(words: Sequence[Word], grammar: Grammar[T]) -> bool:
         and not grammar.mentions(said)
     ):
         return False
-    if said and said[0].means & m.NOT and not said[0].means & m.CONTACT:
+    if said and (said[0].means & m.IF or (said[0].means & m.NOT and not said[0].means & m.CONTACT)):
         return False
     if said and said[0].lower in ("blocked", "stuck") and len(said) <= _FEW:
         return False

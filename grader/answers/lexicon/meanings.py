@@ -73,3 +73,13 @@ OTHER: Final = 1 << 62
 TURNS: Final = 1 << 63
 AMENDS: Final = 1 << 64
 UNSURE: Final = 1 << 65
+# Under what condition, of which, whose.
+IF: Final = 1 << 66
+WHEN: Final = 1 << 67
+ELSE: Final = 1 << 68
+INVERTED: Final = 1 << 69
+INDEFINITE: Final = 1 << 70
+CONCLUDES: Final = 1 << 71
+OWN: Final = 1 << 72
+EITHER: Final = 1 << 73
+ONE_MOVE: Final = 1 << 74

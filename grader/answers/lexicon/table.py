@@ -10,6 +10,7 @@ from typing import Final
 from grader.answers.lexicon import meanings as m
 from grader.answers.lexicon.asian import CHINESE, JAPANESE, KOREAN
 from grader.answers.lexicon.english import ENGLISH, VERBS
+from grader.answers.lexicon.function_words import FUNCTION_WORDS
 from grader.answers.lexicon.german import GERMAN
 from grader.answers.lexicon.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
 from grader.answers.lexicon.russian import RUSSIAN
@@ -21,7 +22,9 @@ LOOK_ALIKES: Final = str.maketrans(
 """Letters of Cyrillic and Greek that look like Latin ones."""
 
 
-_LANGUAGES: Final = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, RUSSIAN, CHINESE, JAPANESE, KOREAN)
+_LANGUAGES: Final = (
+    ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, RUSSIAN, CHINESE, JAPANESE, KOREAN, FUNCTION_WORDS,
+)  # fmt: skip
 
 
 @lru_cache(maxsize=8192)
