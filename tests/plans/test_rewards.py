@@ -67,12 +67,20 @@ def test_a_plan_that_pictures_alone_show_to_solve_is_held_against_the_least():
 
 
 def test_of_a_plan_that_fails_what_brought_it_nearer_matters():
-    # Two of four moves are left, so two brought it nearer.
-    assert earned(2, 4, passed=False, progress=0.5) == pytest.approx(0.45)
-    assert earned(4, 4, passed=False, progress=0.5) == pytest.approx(0.45 / 8)
-    assert earned(8, 4, passed=False, progress=0.5) == pytest.approx(0.45 * 0.5 / 64)
+    # Two of four moves are left, so two brought it nearer: 0.9 x 0.5 x (4/6)^3 = 2/15.
+    assert earned(2, 4, passed=False, progress=0.5) == pytest.approx(2 / 15)
+    assert earned(4, 4, passed=False, progress=0.5) == pytest.approx(2 / 15 / 8)
+    assert earned(8, 4, passed=False, progress=0.5) == pytest.approx(2 / 15 * 0.5 / 64)
     assert earned(0, 4, passed=False, progress=0.0) == 0.0
     assert earned(3, None, passed=False, progress=0.0) == 0.0
+
+
+@pytest.mark.parametrize("needed", [1, 2, 3, 5, 8, 13, 40])
+def test_no_plan_that_fails_earns_more_than_one_that_solves_within_the_free_moves(needed):
+    wasteful = int(PLAN_RULES.free_moves(needed))
+    solves = earned(wasteful, needed, matter=needed)
+    best_failing = earned(needed - 1, needed, passed=False, progress=(needed - 1) / needed)
+    assert 0 <= best_failing < solves
 
 
 def test_a_profile_can_turn_it_off():

@@ -97,11 +97,12 @@ def test_a_wrong_clip_fails_with_its_reason(fault, code) -> None:
 
 
 def test_a_legal_prefix_earns_its_share() -> None:
-    """0.9 x (1 - least moves left / least moves at first), both by the solver."""
+    """0.9 x (1 - least moves left / least moves at first) x (least / (least + 2))^3, least by the solver."""
     verdict = grade(message(tiny_case(LotFault.PREFIX)))
     found = values(verdict)
     assert (verdict.outcome, verdict.score) == (Outcome.FAIL, 0.0)
-    assert verdict.reward == pytest.approx(0.9 * found["plan_progress"])
+    needed = found["least_moves"]
+    assert verdict.reward == pytest.approx(0.9 * found["plan_progress"] * (needed / (needed + 2)) ** 3)
     assert 0.0 < found["plan_progress"] < 1.0
 
 

@@ -82,7 +82,7 @@ def words(judgement: Judgement) -> dict[str, float | None]:
 def test_a_verdict_on_words_has_both_readings():
     """The lenient one decides: prose is none in the strict one. One of two moves is left: 0.9 x (1 - 1/2)."""
     judged = judge_lot_words(LotPuzzle(LOT, 2), "The answer is A backward.", RUSH_HOUR_SETTINGS)
-    assert (judged.outcome, judged.score, judged.reward) == (Outcome.FAIL, 0.0, pytest.approx(0.45))
+    assert (judged.outcome, judged.score, judged.reward) == (Outcome.FAIL, 0.0, pytest.approx(0.45 * (2 / 4) ** 3))
     assert words(judged) == {
         "parse_strict": 0.0, "parse_lenient": 0.0, "solved_without_unknown": 0.0, "moves": 1.0, "least_moves": 2.0,
         "plan_progress": 0.5,
@@ -97,8 +97,8 @@ def test_a_verdict_on_words_has_both_readings():
 def test_a_move_that_cant_be_made_is_counted_from_one():
     judged = judge_tile_words(TilePuzzle(TILES, 3, None), "up, up", SLIDING_SETTINGS)
     assert judged.reasons[0].places == (Place(move=2),)
-    # After one of three moves, of two: 0.9 x (1 - 2/3) x (1/2)^3.
-    assert judged.reward == pytest.approx(0.0375)
+    # After one of three moves, of two: 0.9 x (1 - 2/3) x (3/5)^3 x (1/2)^3.
+    assert judged.reward == pytest.approx(0.0081)
 
 
 def test_what_is_needed_may_not_be_known():
@@ -154,8 +154,8 @@ def test_the_goal_is_missed_only_where_every_picture_follows():
     assert [(one.code, one.message, one.places) for one in judged.reasons] == [
         ("GOAL_NOT_SHOWN", "The last picture does not show the goal.", (Place(step=2),))
     ]
-    # One of four moves is left.
-    assert judged.reward == pytest.approx(0.9 * 0.75)
+    # One of four moves is left: 0.9 x 3/4 x (4/6)^3.
+    assert judged.reward == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize(

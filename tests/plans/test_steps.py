@@ -103,7 +103,7 @@ def test_a_legal_prefix_earns_its_share() -> None:
     plan = read_lot_steps(LOT, [picture(at=1)])
     judged = judge_steps(plan, None, words_solve=False, needed=2, rules=PLAN_RULES, matter=len)
     assert [reason.code for reason in judged.reasons] == ["GOAL_NOT_SHOWN"]
-    assert judged.reward == pytest.approx(0.45)
+    assert judged.reward == pytest.approx(0.45 * (2 / 4) ** 3)
     assert {metric.name: metric.value for metric in judged.metrics}["agreement"] is None
 
 
@@ -153,7 +153,7 @@ def test_a_picture_that_does_not_decode_is_a_wrong_step() -> None:
     plan = read_lot_steps(LOT, [picture(at=1), None])
     judged = judge_steps(plan, None, words_solve=False, needed=2, rules=PLAN_RULES, matter=len)
     assert [reason.code for reason in judged.reasons] == ["STEP_UNREADABLE"]
-    assert judged.reward == pytest.approx(0.45)
+    assert judged.reward == pytest.approx(0.45 * (2 / 4) ** 3)
 
 
 def test_after_a_wrong_step_later_ones_are_still_compared() -> None:

@@ -38,9 +38,10 @@ def plan_reward(
 
     Notes
     -----
-    On PASS 1 for a plan of at most `PlanRules.free_moves`, else least over taken; on FAIL 0.9 times the progress.
-    Either is multiplied by the share of the moves that matter, raised to `PlanRules.idle_power`. Of a plan that fails
-    as many matter as it came nearer to the goal.
+    On PASS 1 for a plan of at most `PlanRules.free_moves`, else least over taken; on FAIL 0.9 times the progress, times
+    what a plan earns that solves the puzzle with all free moves wasted, so that none that fails earns more than one
+    that solves it within the free moves. Either is multiplied by the share of the moves that matter, raised to
+    `PlanRules.idle_power`. Of a plan that fails as many matter as it came nearer to the goal.
     """
     earned = 1.0 if passed else FAILED_REWARD * progress
     taken = len(moves)
@@ -51,6 +52,8 @@ def plan_reward(
         length = needed / taken
     if not passed:
         mattering: float = progress * (needed or 0)
+        if needed:
+            earned *= (needed / rules.free_moves(needed)) ** rules.idle_power
     elif taken == needed:
         mattering = taken
     else:

@@ -19,7 +19,8 @@ class PlanRules:
         PASS earns 1 and FAIL 0.9 times the progress
     free_more, free_share : a plan of moves that all matter earns all with so many more moves than the least number, or
         with so large a share of it more, whichever is more
-    idle_power : the share of the moves that matter, raised to this power, is what a plan earns
+    idle_power : the share of the moves that matter, raised to this power, is what a plan earns; and the share of the
+        least number in the free moves, raised to it, is the most that progress earns where a plan fails, times 0.9
     most_states : states that a search for the moves left may meet; a search that needs more says nothing
     """
 

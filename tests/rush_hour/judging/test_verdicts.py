@@ -87,9 +87,9 @@ class TestClips:
         assert any("A forward" in caption for caption in said)
         assert any("red at the exit" in caption for caption in said)
 
-    def test_half_of_the_way_earns_half_of_nine_tenths(self):
+    def test_half_of_the_way_earns_half_of_what_a_wasteful_plan_does(self):
         found = judged(ONE)
-        assert (found.outcome, found.score, found.reward) == (Outcome.FAIL, 0.0, pytest.approx(0.45))
+        assert (found.outcome, found.score, found.reward) == (Outcome.FAIL, 0.0, pytest.approx(0.45 * (2 / 4) ** 3))
         assert [(one.code, one.message) for one in found.reasons] == [
             ("PLAN_DOES_NOT_SOLVE", "By the rules these moves do not free the red car: A forward."),
             ("RED_NOT_AT_EXIT", "The red car is never seen at the exit."),
@@ -266,7 +266,7 @@ class TestSeries:
         found = judge_lot_pictures(PUZZLE, images, "", RUSH_HOUR_SETTINGS)
         assert codes(found) == ["STEP_UNREADABLE"]
         assert [place.step for place in found.reasons[0].places] == [2, 3]
-        assert found.reward == pytest.approx(0.45)
+        assert found.reward == pytest.approx(0.45 * (2 / 4) ** 3)
 
     def test_a_vehicle_that_is_not_there_is_altered(self):
         found = series([Scene(poses=ONE[-1].poses, gone={"B": 1.0})])

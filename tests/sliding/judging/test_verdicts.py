@@ -98,9 +98,9 @@ class TestClips:
         assert drawing.strip.footer.startswith("The board matches the puzzle's picture by 1.00; 13 frames.")
         assert {(6, "right"), (11, "down")} <= set(drawing.moments)
 
-    def test_half_of_the_way_earns_half_of_nine_tenths(self):
+    def test_half_of_the_way_earns_half_of_what_a_wasteful_plan_does(self):
         found = judged(ONE)
-        assert (found.outcome, found.score, found.reward) == (Outcome.FAIL, 0.0, pytest.approx(0.45))
+        assert (found.outcome, found.score, found.reward) == (Outcome.FAIL, 0.0, pytest.approx(0.45 * (2 / 4) ** 3))
         assert codes(found) == ["TARGET_NOT_REACHED"]
         assert found.reasons[0].message == "The last frame does not show the target."
         assert values(found) | {"solved": 0.0, "ever_solved": 0.0, "plan_progress": 0.5, "moves": 1.0} == values(found)
@@ -204,8 +204,8 @@ class TestSeries:
         assert codes(found) == ["STEP_UNREADABLE"]
         assert [place.step for place in found.reasons[0].places] == [2]
         assert found.reasons[0].message == "Picture 2: it can't be read."
-        # One of two moves was made before: 0.9 x (1 - 1/2), of two that are shown: x (1/2)^3.
-        assert found.reward == pytest.approx(0.05625)
+        # One of two moves was made before: 0.9 x (1 - 1/2) x (2/4)^3, of two that are shown: x (1/2)^3.
+        assert found.reward == pytest.approx(0.05625 / 8)
         assert [one.moves for one in found.observation.steps] == [("right",), (), ("down",)]
         assert (values(found)["first_wrong_step"], values(found)["images_minus_expected"]) == (2.0, 1.0)
 
