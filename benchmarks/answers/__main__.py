@@ -20,13 +20,32 @@ from tqdm import tqdm
 from benchmarks.answers import fuzz, speed, sweeps
 from benchmarks.answers.composed import run as composed_run
 from benchmarks.answers.records import Record, RecordError, puzzle_file, read_records
+from grader import load_puzzle
 from grader.answers.result import Reading
 from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
+from grader.media.types import MediaLimits
+from grader.model.jobs import CandidateKind
+from grader.tasks.form_board.model import FormBoardInput
+from grader.tasks.form_board.settings import FormBoardSettings
+from grader.tasks.form_board.words import judge_form_board, prepare_form_board
+from grader.tasks.hinge_folding.model import HingeFoldingInput
+from grader.tasks.hinge_folding.puzzle import prepare_hinges
+from grader.tasks.hinge_folding.settings import HingeFoldingSettings
+from grader.tasks.hinge_folding.words import judge_hinges
+from grader.tasks.paper_fold.model import PaperFoldInput
+from grader.tasks.paper_fold.settings import PaperFoldSettings
+from grader.tasks.paper_fold.words import judge_paper_fold, prepare_paper_fold
 from grader.tasks.plans.answers import PlanFault, PlanJudgement
 from grader.tasks.rush_hour.words import judge_rush_hour
 from grader.tasks.sliding.words import judge_sliding
 
-_UNSOLVED = (PlanFault.GOAL_NOT_REACHED,)
+_UNSOLVED = (
+    PlanFault.GOAL_NOT_REACHED,
+    PlanFault.WRONG_PIECES,
+    PlanFault.PIECES_MISSING,
+    PlanFault.WRONG_SILHOUETTE,
+    PlanFault.WRONG_PATTERN,
+)
 
 
 def judge(record: Record, puzzles: Path, reading: Reading) -> PlanJudgement[Any]:
@@ -34,7 +53,17 @@ def judge(record: Record, puzzles: Path, reading: Reading) -> PlanJudgement[Any]
     path = puzzle_file(puzzles, record)
     if record.task == "rushhour":
         return judge_rush_hour(read_rush_hour(path).lot, record.text)[reading]
-    return judge_sliding(read_sliding(path).puzzle, record.text)[reading]
+    if record.task == "sliding-puzzle":
+        return judge_sliding(read_sliding(path).puzzle, record.text)[reading]
+    puzzle = load_puzzle(path)
+    words = (MediaLimits(), CandidateKind.TEXT)
+    if isinstance(puzzle, FormBoardInput):
+        return judge_form_board(prepare_form_board(puzzle, FormBoardSettings(), *words), record.text)[reading]
+    if isinstance(puzzle, PaperFoldInput):
+        return judge_paper_fold(prepare_paper_fold(puzzle, PaperFoldSettings(), *words), record.text)[reading]
+    if isinstance(puzzle, HingeFoldingInput):
+        return judge_hinges(prepare_hinges(puzzle, HingeFoldingSettings(), *words), record.text)[reading]
+    raise ValueError(f"{path} is of another task than {record.task}")
 
 
 def verdict_of(judged: PlanJudgement[Any]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-TASKS = ("rushhour", "sliding-puzzle")
+TASKS = ("rushhour", "sliding-puzzle", "form-board", "hinge-folding", "paper-fold")
 VERDICTS = ("solved", "unsolved", "invalid")
 
 

@@ -84,15 +84,13 @@ def parse_form_board(text: str, reading: Reading, labels: str = FIVE_LABELS) -> 
     >>> parse_form_board('{"answer": "e, c, a"}', Reading.STRICT).value
     ('A', 'C', 'E')
     """
-    _check(labels)
-    found = read(text, lambda value: strict_labels(value, labels, one=False), LabelSet(labels)).of(reading)
+    found = read_form_board(text, labels).of(reading)
     return found if isinstance(found, Unread) else replace(found, value=tuple(sorted(set(found.value))))
 
 
 def parse_paper_fold(text: str, reading: Reading, labels: str = FIVE_LABELS) -> Parsed[str] | Unread:
     """Read the one pattern that an answer names. Parameters and errors are those of ``parse_form_board``."""
-    _check(labels)
-    found = read(text, lambda value: strict_labels(value, labels, one=True), LabelSet(labels, one=True)).of(reading)
+    found = read_paper_fold(text, labels).of(reading)
     return found if isinstance(found, Unread) else Parsed(found.value[0], found.extraction, found.spans)
 
 
@@ -105,7 +103,24 @@ def parse_hinge_folding(text: str, reading: Reading) -> Parsed[tuple[HingeTurn, 
     >>> [(turn.hinge, turn.angle_deg) for turn in turns]
     [('B', 270), ('A', 270)]
     """
-    return read(text, strict_turns, Hinges()).of(reading)
+    return read_hinge_folding(text).of(reading)
+
+
+def read_form_board(text: str, labels: str = FIVE_LABELS) -> Readings[tuple[str, ...]]:
+    """Reads the pieces that an answer names, in both readings; parameters and errors as of ``parse_form_board``."""
+    _check(labels)
+    return read(text, lambda value: strict_labels(value, labels, one=False), LabelSet(labels))
+
+
+def read_paper_fold(text: str, labels: str = FIVE_LABELS) -> Readings[tuple[str, ...]]:
+    """Reads the one pattern that an answer names, in both readings."""
+    _check(labels)
+    return read(text, lambda value: strict_labels(value, labels, one=True), LabelSet(labels, one=True))
+
+
+def read_hinge_folding(text: str) -> Readings[tuple[HingeTurn, ...]]:
+    """Reads the turns of an answer, in both readings."""
+    return read(text, strict_turns, Hinges())
 
 
 def _check(labels: str) -> None:

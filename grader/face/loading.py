@@ -9,15 +9,16 @@ from grader.contract.requests import job_from_proto
 from grader.importers.amaze.records import read_record
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.mentisoculi.instances import MentisInstance, read_task
+from grader.importers.mentisoculi.messages import set_task
 from grader.importers.mentisoculi.names import MentisTask
 from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.jobs import TaskInput
 from grader.model.json_fields import JsonObject
-from grader.v1 import maze_pb2, media_pb2, rush_hour_pb2, service_pb2
+from grader.v1 import maze_pb2, media_pb2, service_pb2
 
 _RECORD = "metadata.json"
-_KEYS = "maze_config, regions, board, grid_size or camera_intrinsics"
-"""By one of these a record is told to be of a maze, a board, a lot, a sliding puzzle or an edit."""
+_KEYS = "maze_config, regions, board, grid_size, solution_pieces, shape_chain, fold_types or camera_intrinsics"
+"""By one of these a record is told to be of one task."""
 
 
 def load_puzzle(place: str | PathLike[str]) -> TaskInput:
@@ -47,6 +48,12 @@ def load_puzzle(place: str | PathLike[str]) -> TaskInput:
         _drawn(request, data.decode("utf-8"), file)
     elif record.has("board"):
         _plan(request, file, MentisTask.RUSH_HOUR)
+    elif record.has("solution_pieces"):
+        _plan(request, file, MentisTask.FORM_BOARD)
+    elif record.has("shape_chain"):
+        _plan(request, file, MentisTask.HINGE_FOLDING)
+    elif record.has("fold_types"):
+        _plan(request, file, MentisTask.PAPER_FOLD)
     elif record.has("grid_size"):
         _plan(request, file, MentisTask.SLIDING)
     elif record.has("camera_intrinsics"):
@@ -72,12 +79,9 @@ def _drawn(request: service_pb2.GradeRequest, text: str, file: Path) -> None:
 
 def _plan(request: service_pb2.GradeRequest, file: Path, task: MentisTask) -> None:
     read = read_task(MentisInstance(file.parent.name, task, None, None, file), with_picture=True)
-    if isinstance(read.message, rush_hour_pb2.RushHourTask):
-        request.rush_hour.CopyFrom(read.message)
-    else:
-        request.sliding.CopyFrom(read.message)
-        if read.picture is not None:
-            request.sliding.puzzle.image.data = read.picture.read_bytes()
+    set_task(request, read.message)
+    if read.picture is not None:
+        request.sliding.puzzle.image.data = read.picture.read_bytes()
 
 
 def _edit(request: service_pb2.GradeRequest, record: JsonObject, file: Path) -> None:

@@ -8,7 +8,10 @@ from grader.model.failure import FailureMode
 from grader.model.jobs import TaskInput
 from grader.tasks.common.spec import AnyTask
 from grader.tasks.compare.spec import SPEC as COMPARE
+from grader.tasks.form_board.spec import SPEC as FORM_BOARD
+from grader.tasks.hinge_folding.spec import SPEC as HINGE_FOLDING
 from grader.tasks.maze.spec import SPEC as MAZE
+from grader.tasks.paper_fold.spec import SPEC as PAPER_FOLD
 from grader.tasks.queens.spec import SPEC as QUEENS
 from grader.tasks.rush_hour.spec import SPEC as RUSH_HOUR
 from grader.tasks.sliding.spec import SPEC as SLIDING
@@ -21,6 +24,9 @@ _TASKS: tuple[AnyTask, ...] = (
     SLIDING,
     SPATIAL_EDIT,
     COMPARE,
+    FORM_BOARD,
+    HINGE_FOLDING,
+    PAPER_FOLD,
 )
 
 

@@ -47,14 +47,14 @@ def test_help_of_imports_teaches_with_examples():
 
 def test_import_mentisoculi_says_what_was_left_out(tmp_path):
     data_set(tmp_path / "data", lots=(1, 2))
-    write(tmp_path / "data/paper-fold/level_01/puzzle_0001/metadata.json", {})
+    write(tmp_path / "data/mirror-text/level_01/puzzle_0001/metadata.json", {})
     answers(tmp_path / "a.json", (1, "R forward"), (9, "R forward"))
     manifest = tmp_path / "run.jsonl"
     command = ("import", "mentisoculi", tmp_path / "data", "--answers", tmp_path / "a.json", "--manifest", manifest)
     done = run(*command)
     assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"{manifest}: 2 requests")
     assert done.stderr.splitlines() == [
-        "grader: 1 puzzle of tasks that can't be graded yet: paper-fold (1)",
+        "grader: 1 puzzle of tasks that can't be graded yet: mirror-text (1)",
         "grader: 1 of 3 instances has no output, so no request",
         "grader: 1 answer is missing and counts as wrong (--missing leave-out leaves such out): "
         "m simple rushhour/level_01/puzzle_0002",

@@ -38,7 +38,10 @@ def test_generated_code_is_up_to_date(tmp_path: Path) -> None:
 def test_each_task_has_its_number() -> None:
     request = service_pb2.GradeRequest.DESCRIPTOR
     tasks = {field.name: field.number for field in request.oneofs_by_name["task"].fields}
-    assert tasks == {"maze": 10, "queens": 11, "rush_hour": 12, "sliding": 13, "spatial_edit": 14, "compare": 15}
+    assert tasks == {
+        **{"maze": 10, "queens": 11, "rush_hour": 12, "sliding": 13, "spatial_edit": 14, "compare": 15},
+        **{"form_board": 16, "hinge_folding": 17, "paper_fold": 18},
+    }
     assert list(tasks) == [task.name for task in list_tasks()]
     candidates = {field.name: field.number for field in request.oneofs_by_name["candidate"].fields}
     assert candidates == {"image": 40, "video": 41, "frames": 42, "text": 43, "scene": 44}

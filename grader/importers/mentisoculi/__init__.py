@@ -1,1 +1,1 @@
-"""MentisOculi: rush hour and sliding puzzles, with clips, series of pictures and written answers."""
+"""MentisOculi: puzzles, with clips, series of pictures and written answers."""

@@ -1,4 +1,4 @@
-"""MentisOculi's rush-hour lots and sliding puzzles, with what models made of them, to a manifest.
+"""MentisOculi's puzzles, with what models made of them, to a manifest.
 
 Models answer in words (files of answers), by a clip, or by a picture after every action with words around them. See
 docs/import.md for the layouts.
@@ -17,12 +17,13 @@ from grader.importers.common.manifest_file import ManifestWriter, manifest_place
 from grader.importers.common.missing import MissingAnswers, mark_missing, missing_attempts, missing_names
 from grader.importers.mentisoculi.answers import Sheets, read_answers
 from grader.importers.mentisoculi.instances import MentisInstance, ReadTask, find_instances, read_task
+from grader.importers.mentisoculi.messages import set_task
 from grader.importers.mentisoculi.names import MentisTask
 from grader.importers.mentisoculi.outputs import Matched, MentisOutput, find_clips, find_series
 from grader.importers.mentisoculi.sheets import Answer, AnswerSheet
 from grader.model.wording import count_of, first_few
 from grader.output.progress import progress_of
-from grader.v1 import rush_hour_pb2, service_pb2
+from grader.v1 import service_pb2
 
 _MOST_TAG = 100
 """Characters of a reason that a tag takes."""
@@ -302,12 +303,9 @@ class _Lines:
             tags=tags,
         )
         task = self._task(instance, seen=seen)
-        if isinstance(task.message, rush_hour_pb2.RushHourTask):
-            request.rush_hour.CopyFrom(task.message)
-        else:
-            request.sliding.CopyFrom(task.message)
-            if task.picture is not None:
-                request.sliding.puzzle.image.uri = self._writer.uri(task.picture)
+        set_task(request, task.message)
+        if task.picture is not None:
+            request.sliding.puzzle.image.uri = self._writer.uri(task.picture)
         return request
 
     def _task(self, instance: MentisInstance, *, seen: bool) -> ReadTask:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.walking import files_below
-from grader.importers.mentisoculi.messages import lot_message, tiles_message
+from grader.importers.mentisoculi.messages import MentisMessage, lot_message, tiles_message
 from grader.importers.mentisoculi.names import (
     MentisTask,
     flat_id_of,
@@ -20,10 +20,17 @@ from grader.importers.mentisoculi.names import (
     task_of,
 )
 from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
+from grader.importers.mentisoculi.shapes import read_form_board, read_hinges, read_paper_fold
 from grader.media.pictures import MediaError, decode_image
-from grader.v1 import rush_hour_pb2, sliding_pb2
 
 _RECORD = "metadata.json"
+_SHAPES = {
+    MentisTask.FORM_BOARD: read_form_board,
+    MentisTask.HINGE_FOLDING: read_hinges,
+    MentisTask.PAPER_FOLD: read_paper_fold,
+}
+*_FIRST, _LAST = (task.value for task in MentisTask)
+_NAMED = ", ".join(_FIRST)
 _MADE = "instances"
 """The folder into which ``grader make`` writes puzzles."""
 _INSIDE = "output"
@@ -65,9 +72,9 @@ class FoundPuzzles:
 
 @dataclass(frozen=True)
 class ReadTask:
-    """A puzzle as a message; ``picture`` is the file that shows it, None for a lot, which is given by its numbers."""
+    """A puzzle as a message; ``picture`` is the file that shows it, None where the message says all that is needed."""
 
-    message: rush_hour_pb2.RushHourTask | sliding_pb2.SlidingTask
+    message: MentisMessage
     picture: Path | None
 
 
@@ -85,7 +92,7 @@ def find_instances(source: Path) -> FoundPuzzles:
         If there is none, or two have one name.
     """
     if not source.is_dir():
-        raise ImportFormatError(f"there is no folder {source}; name the folder that holds rushhour or sliding-puzzle")
+        raise ImportFormatError(f"there is no folder {source}; name the folder that holds {_NAMED} or {_LAST}")
     found: dict[str, MentisInstance] = {}
     skipped: Counter[str] = Counter()
     for record in in_order([path for path in files_below(source.resolve()) if path.suffix == ".json"]):
@@ -102,7 +109,7 @@ def find_instances(source: Path) -> FoundPuzzles:
             )
     if not found:
         raise ImportFormatError(
-            f"{source} holds no rush hour and no sliding puzzle; name the folder that holds "
+            f"{source} holds no puzzle of {_NAMED} or {_LAST}; name the folder that holds "
             "rushhour/level_01/puzzle_0001/metadata.json or the like"
             + (f" ({', '.join(sorted(skipped))} can't be graded)" if skipped else "")
         )
@@ -153,6 +160,12 @@ def read_task(instance: MentisInstance, *, with_picture: bool) -> ReadTask:
             if instance.number is not None:
                 _agree(instance, "puzzle_id", lot.puzzle_id, instance.number)
             return ReadTask(lot_message(lot.lot), None)
+        if instance.task in _SHAPES:
+            shapes = _SHAPES[instance.task](instance.record)
+            if instance.number is not None:
+                said = shapes.puzzle_id
+                _agree(instance, "puzzle_id", number_of(said) if isinstance(said, str) else said, instance.number)
+            return ReadTask(shapes.message, None)
         tiles = read_sliding(instance.record)
     except ValueError as error:
         raise ImportFormatError(f"{error}; fetch the record again") from error

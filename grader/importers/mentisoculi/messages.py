@@ -1,13 +1,16 @@
-"""Lots and tiles as messages of the contract."""
+"""Puzzles of MentisOculi as messages of the contract."""
 
 from __future__ import annotations
 
 import math
 
-from grader.v1 import rush_hour_pb2, sliding_pb2
+from grader.importers.mentisoculi.shapes import ShapesMessage
+from grader.v1 import form_board_pb2, hinge_folding_pb2, paper_fold_pb2, rush_hour_pb2, service_pb2, sliding_pb2
 from puzzles.rush_hour.lot import Lot, Pose, Side, Vehicle
 from puzzles.sliding.tiles import SlidingPuzzle
 
+MentisMessage = rush_hour_pb2.RushHourTask | sliding_pb2.SlidingTask | ShapesMessage
+"""A puzzle of MentisOculi."""
 _SIDES = {
     Side.LEFT: rush_hour_pb2.LOT_SIDE_LEFT,
     Side.RIGHT: rush_hour_pb2.LOT_SIDE_RIGHT,
@@ -55,3 +58,18 @@ def _pose(pose: Pose) -> rush_hour_pb2.LotPose:
 def _is_reversed(vehicle: Vehicle) -> bool:
     theta = vehicle.pose.theta
     return vehicle.axis[0] * math.cos(theta) + vehicle.axis[1] * math.sin(theta) < 0
+
+
+def set_task(request: service_pb2.GradeRequest, message: MentisMessage) -> None:
+    """Puts a puzzle into a request."""
+    match message:
+        case rush_hour_pb2.RushHourTask():
+            request.rush_hour.CopyFrom(message)
+        case sliding_pb2.SlidingTask():
+            request.sliding.CopyFrom(message)
+        case form_board_pb2.FormBoardTask():
+            request.form_board.CopyFrom(message)
+        case hinge_folding_pb2.HingeFoldingTask():
+            request.hinge_folding.CopyFrom(message)
+        case paper_fold_pb2.PaperFoldTask():
+            request.paper_fold.CopyFrom(message)

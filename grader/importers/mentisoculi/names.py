@@ -17,6 +17,9 @@ class MentisTask(enum.Enum):
 
     RUSH_HOUR = "rushhour"
     SLIDING = "sliding-puzzle"
+    FORM_BOARD = "form-board"
+    HINGE_FOLDING = "hinge-folding"
+    PAPER_FOLD = "paper-fold"
 
 
 _TASKS = {
@@ -24,6 +27,9 @@ _TASKS = {
     "rush-hour": MentisTask.RUSH_HOUR,
     "sliding": MentisTask.SLIDING,
     "sliding-puzzle": MentisTask.SLIDING,
+    "form-board": MentisTask.FORM_BOARD,
+    "hinge-folding": MentisTask.HINGE_FOLDING,
+    "paper-fold": MentisTask.PAPER_FOLD,
 }
 _SEPARATORS = "/_.-"
 _NAMED = re.compile(

@@ -22,6 +22,11 @@ class PlanFault(enum.Enum):
     UNKNOWN_VEHICLE = "UNKNOWN_VEHICLE"
     IMMOVABLE_VEHICLE = "IMMOVABLE_VEHICLE"
     OFF_THE_GRID = "OFF_THE_GRID"
+    UNKNOWN_HINGE = "UNKNOWN_HINGE"
+    WRONG_SILHOUETTE = "WRONG_SILHOUETTE"
+    WRONG_PIECES = "WRONG_PIECES"
+    PIECES_MISSING = "PIECES_MISSING"
+    WRONG_PATTERN = "WRONG_PATTERN"
     GOAL_NOT_REACHED = "GOAL_NOT_REACHED"
 
 
@@ -41,7 +46,8 @@ class PlanJudgement(Generic[EndT]):
     Attributes
     ----------
     reading : how it was read
-    moves : the moves as they were understood, such as ``A forward`` or ``up``; empty where there is no answer
+    moves : the moves as they were understood, such as ``A forward`` or ``up``, or turns, or labels; empty where there
+        is no answer
     fault : why it is wrong; None if it solves the puzzle
     message : a sentence that says so, and where
     failed_move : place in ``moves``, from 0, of the first one that cannot be made; None if all can

@@ -11,7 +11,7 @@ _PLANS = (CandidateKind.VIDEO, CandidateKind.FRAMES, CandidateKind.TEXT)
 WORD_METRICS: tuple[MetricInfo, ...] = (
     MetricInfo(
         "parse_strict",
-        "1 if the answer in the strict reading, simulated, solves the puzzle (MentisOculi, 3.2).",
+        "1 if the answer in the strict reading solves the puzzle (MentisOculi, 3.2).",
         "1",
         True,
         0.0,

@@ -21,7 +21,7 @@ WORD_REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("ANSWER_EMPTY", "There is an answer without content.", _NONE),
     ReasonInfo("ANSWER_REFUSED", "The answer says that none is given, such as 'unknown'.", _NONE),
     ReasonInfo("ANSWER_AMBIGUOUS", "There are several answers that differ, and none of them is chosen.", _FORM),
-    ReasonInfo("ANSWER_UNREADABLE", "There is an answer, and it is not made of moves.", _FORM),
+    ReasonInfo("ANSWER_UNREADABLE", "There is an answer, and it can't be read as what the task asks for.", _FORM),
 )
 """In words."""
 

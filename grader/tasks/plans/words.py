@@ -76,6 +76,34 @@ def judge_words(
     )
 
 
+def judge_whole(
+    readings: Mapping[Reading, PlanJudgement[EndT]], extra: Callable[[PlanJudgement[EndT]], tuple[Metric, ...]]
+) -> Judgement:
+    """Judges an answer that is right or wrong as a whole, and earns all or nothing.
+
+    Parameters
+    ----------
+    readings : mapping
+        What is said of the words in each reading.
+    extra : callable
+        Further metrics, from the lenient judgement.
+    """
+    lenient = readings[Reading.LENIENT]
+    reasons = () if lenient.fault is None else (Reason(lenient.fault.value, lenient.message),)
+    return Judgement(
+        outcome=Outcome.FAIL if reasons else Outcome.PASS,
+        score=float(lenient.solved),
+        reward=float(lenient.solved),
+        metrics=(
+            Metric("parse_strict", float(readings[Reading.STRICT].solved)),
+            Metric("parse_lenient", float(lenient.solved)),
+            *extra(lenient),
+        ),
+        reasons=reasons,
+        observation=PlanObservation(tuple(_seen(one) for one in readings.values())),
+    )
+
+
 def _seen(judged: PlanJudgement[EndT]) -> PlanReading:
     return PlanReading(
         judged.reading, judged.end is not None, judged.moves, judged.solved, judged.message, judged.spans, judged.unread

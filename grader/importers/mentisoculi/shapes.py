@@ -1,0 +1,73 @@
+"""Reads the public MentisOculi puzzles that name no coordinates: form board, hinge folding, paper fold.
+
+Their records say which labels are right, or by which angles the hinges of a chain turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model.json_fields import JsonObject, load_object, shown
+from grader.v1 import form_board_pb2, hinge_folding_pb2, paper_fold_pb2
+from puzzles.hinge_folding.chain import HingeShape
+
+ShapesMessage = form_board_pb2.FormBoardTask | hinge_folding_pb2.HingeFoldingTask | paper_fold_pb2.PaperFoldTask
+
+
+@dataclass(frozen=True)
+class ShapesRecord:
+    """A public puzzle: its number or name in its level, and the puzzle as a message."""
+
+    puzzle_id: int | str
+    message: ShapesMessage
+
+
+def read_form_board(path: Path) -> ShapesRecord:
+    """Reads a form board's ``metadata.json``; OSError if that fails, ValueError naming file and field if it is none."""
+    record = load_object(path.read_bytes(), str(path))
+    pieces = record.children("pieces")
+    right = [piece.text("label") for piece in pieces if piece.flag("is_solution")]
+    said = _texts(record, "solution_pieces")
+    if sorted(right) != sorted(said):
+        raise record.fault("solution_pieces", f"are {shown(said)}, but by is_solution they are {shown(right)}")
+    message = form_board_pb2.FormBoardTask()
+    message.puzzle.labels.extend(piece.text("label") for piece in pieces)
+    message.truth.labels.extend(said)
+    return ShapesRecord(record.whole_or_text("puzzle_id"), message)
+
+
+def read_paper_fold(path: Path) -> ShapesRecord:
+    """Reads a paper fold's ``metadata.json``; errors as of `read_form_board`."""
+    record = load_object(path.read_bytes(), str(path))
+    choices, right = _texts(record, "choices"), record.text("correct_choice")
+    if right not in choices:
+        raise record.fault("correct_choice", f"is {shown(right)}, which is none of choices")
+    message = paper_fold_pb2.PaperFoldTask()
+    message.puzzle.labels.extend(choices)
+    message.truth.label = right
+    return ShapesRecord(record.whole_or_text("puzzle_id"), message)
+
+
+def read_hinges(path: Path) -> ShapesRecord:
+    """Reads a chain's ``metadata.json``; errors as of `read_form_board`."""
+    record = load_object(path.read_bytes(), str(path))
+    message = hinge_folding_pb2.HingeFoldingTask()
+    names = {shape.value: shape for shape in HingeShape}
+    for place, name in enumerate(_texts(record, "shape_chain")):
+        if name not in names:
+            raise record.fault(f"shape_chain[{place}]", f"must be one of {', '.join(names)}, not {shown(name)}")
+        message.puzzle.shapes.append(hinge_folding_pb2.HingeShape.Value(f"HINGE_SHAPE_{names[name].name}"))
+    for step in record.children("rotation_steps"):
+        message.truth.turns.add(hinge=step.text("hinge_id"), angle_deg=step.whole("angle"))
+    return ShapesRecord(record.whole_or_text("puzzle_id"), message)
+
+
+def _texts(record: JsonObject, field: str) -> list[str]:
+    """A list of texts."""
+    texts = []
+    for place, entry in enumerate(record.items(field)):
+        if not isinstance(entry, str):
+            raise record.fault(f"{field}[{place}]", f"must be a text, not {shown(entry)}")
+        texts.append(entry)
+    return texts

@@ -1,0 +1,1 @@
+"""The form-board task: the pieces that fill a silhouette."""

@@ -1,0 +1,37 @@
+"""The declaration of the form-board task."""
+
+from __future__ import annotations
+
+from grader.model.failure import FailureMode
+from grader.model.jobs import CandidateKind
+from grader.tasks.common.declarations import MetricInfo, ReasonInfo
+from grader.tasks.common.spec import Judges, TaskSpec
+from grader.tasks.form_board.model import FormBoardInput
+from grader.tasks.form_board.settings import FormBoardSettings
+from grader.tasks.form_board.words import FormBoard, judge_form_board_words, prepare_form_board
+from grader.tasks.plans.marks import marked
+from grader.tasks.plans.metrics import WORD_METRICS
+from grader.tasks.plans.reasons import WORD_REASONS
+
+_TEXT = (CandidateKind.TEXT,)
+
+SPEC: TaskSpec[FormBoardInput, FormBoard, FormBoardSettings] = TaskSpec(
+    name="form_board",
+    description="The pieces that fill a silhouette, by their labels.",
+    input_type=FormBoardInput,
+    settings_type=FormBoardSettings,
+    prepare=prepare_form_board,
+    judges=Judges(words=marked(judge_form_board_words)),
+    metrics=(
+        *WORD_METRICS,
+        MetricInfo("piece_precision", "Share of the named pieces that are needed.", "1", True, 0.0, 1.0, _TEXT),
+        MetricInfo("piece_recall", "Share of the needed pieces that are named.", "1", True, 0.0, 1.0, _TEXT),
+    ),
+    reasons=(
+        *WORD_REASONS,
+        ReasonInfo("WRONG_PIECES", "A piece is named that is not needed.", FailureMode.CONSTRAINT_VIOLATION),
+        ReasonInfo("PIECES_MISSING", "Only needed pieces are named, and not all.", FailureMode.INCOMPLETE_SOLUTION),
+    ),
+    formats=("mentisoculi",),
+    drawn=_TEXT,
+)

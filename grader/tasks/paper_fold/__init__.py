@@ -1,0 +1,1 @@
+"""The paper-fold task: the pattern that a punched sheet shows once it is unfolded."""

@@ -1,0 +1,49 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class HingeShape(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    HINGE_SHAPE_UNSPECIFIED: _ClassVar[HingeShape]
+    HINGE_SHAPE_SQUARE: _ClassVar[HingeShape]
+    HINGE_SHAPE_DIAMOND: _ClassVar[HingeShape]
+    HINGE_SHAPE_TRIANGLE: _ClassVar[HingeShape]
+    HINGE_SHAPE_RECTANGLE: _ClassVar[HingeShape]
+HINGE_SHAPE_UNSPECIFIED: HingeShape
+HINGE_SHAPE_SQUARE: HingeShape
+HINGE_SHAPE_DIAMOND: HingeShape
+HINGE_SHAPE_TRIANGLE: HingeShape
+HINGE_SHAPE_RECTANGLE: HingeShape
+
+class HingeFoldingTask(_message.Message):
+    __slots__ = ("puzzle", "truth")
+    PUZZLE_FIELD_NUMBER: _ClassVar[int]
+    TRUTH_FIELD_NUMBER: _ClassVar[int]
+    puzzle: HingeFoldingPuzzle
+    truth: HingeFoldingTruth
+    def __init__(self, puzzle: _Optional[_Union[HingeFoldingPuzzle, _Mapping]] = ..., truth: _Optional[_Union[HingeFoldingTruth, _Mapping]] = ...) -> None: ...
+
+class HingeFoldingPuzzle(_message.Message):
+    __slots__ = ("shapes",)
+    SHAPES_FIELD_NUMBER: _ClassVar[int]
+    shapes: _containers.RepeatedScalarFieldContainer[HingeShape]
+    def __init__(self, shapes: _Optional[_Iterable[_Union[HingeShape, str]]] = ...) -> None: ...
+
+class HingeFoldingTruth(_message.Message):
+    __slots__ = ("turns",)
+    TURNS_FIELD_NUMBER: _ClassVar[int]
+    turns: _containers.RepeatedCompositeFieldContainer[HingeTurn]
+    def __init__(self, turns: _Optional[_Iterable[_Union[HingeTurn, _Mapping]]] = ...) -> None: ...
+
+class HingeTurn(_message.Message):
+    __slots__ = ("hinge", "angle_deg")
+    HINGE_FIELD_NUMBER: _ClassVar[int]
+    ANGLE_DEG_FIELD_NUMBER: _ClassVar[int]
+    hinge: str
+    angle_deg: int
+    def __init__(self, hinge: _Optional[str] = ..., angle_deg: _Optional[int] = ...) -> None: ...

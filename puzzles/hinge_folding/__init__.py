@@ -1,0 +1,1 @@
+"""Chains of pieces on hinges that fold into a silhouette."""

@@ -1,0 +1,1 @@
+"""The form_board task."""

@@ -1,0 +1,1 @@
+"""The hinge_folding task."""

@@ -1,0 +1,1 @@
+"""The paper_fold task."""
