@@ -9,6 +9,7 @@ from grader import TextCandidate
 from grader.model.errors import InvalidRequestError
 from grader.model.verdict import Outcome
 from grader.tasks.form_board.model import FormBoardInput
+from grader.tasks.form_board.spec import SPEC
 
 BOARD = FormBoardInput(("A", "B", "C", "D", "E"), ("A", "C", "E"))
 
@@ -88,3 +89,11 @@ def test_a_wrong_puzzle_is_refused_by_field(labels, solution, field, reason):
     with pytest.raises(InvalidRequestError) as caught:
         grader.grade(FormBoardInput(labels, solution), TextCandidate("A"))
     assert (field, reason) in [(one.field, one.reason) for one in caught.value.violations]
+
+
+def test_a_guess_is_right_once_in_all_sets():
+    (level,) = SPEC.chance.levels(BOARD)
+    assert (level.probability, level.exact) == (1 / 31, True)  # 2^5 - 1 sets with a piece in them
+    assert SPEC.chance.sweeps is None
+    with pytest.raises(InvalidRequestError):
+        SPEC.chance.levels(FormBoardInput((), ()))

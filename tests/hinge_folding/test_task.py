@@ -12,6 +12,7 @@ from grader.importers.common.errors import ImportFormatError
 from grader.model.errors import InvalidRequestError
 from grader.model.verdict import Outcome
 from grader.tasks.hinge_folding.model import HingeFoldingInput, HingeTurnInput
+from grader.tasks.hinge_folding.spec import SPEC
 from puzzles.hinge_folding.chain import HingeShape
 from tests.samples.answers import FIXTURES
 
@@ -116,3 +117,7 @@ def test_every_public_solution_passes_in_both_readings(folder, answer):
         text = json.dumps({"answer": answer(json.loads(record.read_text()))})
         verdict = grader.grade(grader.load_puzzle(record), TextCandidate(text))
         assert (verdict.outcome, verdict.metric("parse_strict")) == (Outcome.PASS, 1.0), record
+
+
+def test_chance_is_that_of_each_hinge_together():
+    assert [level.probability for level in SPEC.chance.levels(CHAIN)] == [1 / 3**2, 1 / 7**2]

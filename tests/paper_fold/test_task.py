@@ -9,6 +9,7 @@ from grader import TextCandidate
 from grader.model.errors import InvalidRequestError
 from grader.model.verdict import Outcome
 from grader.tasks.paper_fold.model import PaperFoldInput
+from grader.tasks.paper_fold.spec import SPEC
 
 SHEET = PaperFoldInput(("A", "B", "C", "D", "E"), "D")
 
@@ -51,3 +52,8 @@ def test_a_wrong_puzzle_is_refused_by_field(labels, solution, field, reason):
     with pytest.raises(InvalidRequestError) as caught:
         grader.grade(PaperFoldInput(labels, solution), TextCandidate("A"))
     assert (field, reason) in [(one.field, one.reason) for one in caught.value.violations]
+
+
+def test_a_guess_is_right_once_in_five():
+    (level,) = SPEC.chance.levels(SHEET)
+    assert level.probability == 1 / 5

@@ -112,6 +112,8 @@ def _levels(request: service_pb2.GradeRequest) -> tuple[tuple[ChanceLevel, ...],
     try:
         puzzle = job_from_proto(request, lambda *_: b"").task
         chance = task_for(puzzle).chance
-        return ((), ()) if chance is None else (chance.levels(puzzle), chance.sweeps.solved(puzzle))
+        if chance is None:
+            return (), ()
+        return chance.levels(puzzle), () if chance.sweeps is None else chance.sweeps.solved(puzzle)
     except InvalidRequestError:  # its items ended with a status that says so
         return (), ()

@@ -63,7 +63,8 @@ class Sweeps(Generic[InputT]):
 
 @dataclass(frozen=True)
 class PlanChance(Generic[InputT]):
-    """The walks of a task, the one that the published levels are by first, and their levels for a puzzle; and sweeps.
+    """The walks of a task, the one that the published levels are by first, and their levels for a puzzle; and sweeps,
+    None where an answer is no list of moves.
 
     ``levels`` gives them in the order of ``walks``, in a second or less for a public puzzle, and raises
     InvalidRequestError if the puzzle is none.
@@ -71,4 +72,4 @@ class PlanChance(Generic[InputT]):
 
     walks: tuple[Walk, ...]
     levels: Callable[[InputT], tuple[ChanceLevel, ...]]
-    sweeps: Sweeps[InputT]
+    sweeps: Sweeps[InputT] | None = None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from grader.model.failure import FailureMode
 from grader.model.jobs import CandidateKind
+from grader.tasks.common.chance import Walk
 from grader.tasks.common.declarations import MetricInfo, ReasonInfo
+from grader.tasks.common.guesses import guesses
 from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.form_board.model import FormBoardInput
 from grader.tasks.form_board.settings import FormBoardSettings
@@ -14,6 +16,7 @@ from grader.tasks.plans.metrics import WORD_METRICS
 from grader.tasks.plans.reasons import WORD_REASONS
 
 _TEXT = (CandidateKind.TEXT,)
+_GUESS = Walk("guess", "chance (a guess)", "One of all sets of pieces, at least one piece, each as likely.")
 
 SPEC: TaskSpec[FormBoardInput, FormBoard, FormBoardSettings] = TaskSpec(
     name="form_board",
@@ -34,4 +37,5 @@ SPEC: TaskSpec[FormBoardInput, FormBoard, FormBoardSettings] = TaskSpec(
     ),
     formats=("mentisoculi",),
     drawn=_TEXT,
+    chance=guesses("form_board.puzzle.labels", {_GUESS: lambda task: 2 ** len(task.labels) - 1}),
 )

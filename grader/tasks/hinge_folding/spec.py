@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from grader.model.failure import FailureMode
 from grader.model.jobs import CandidateKind
+from grader.tasks.common.chance import Walk
 from grader.tasks.common.declarations import MetricInfo, ReasonInfo
+from grader.tasks.common.guesses import guesses
 from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.hinge_folding.model import HingeFoldingInput
 from grader.tasks.hinge_folding.puzzle import HingeChain, prepare_hinges
@@ -15,6 +17,14 @@ from grader.tasks.plans.metrics import WORD_METRICS
 from grader.tasks.plans.reasons import WORD_REASONS
 
 _TEXT = (CandidateKind.TEXT,)
+_QUARTERS = Walk(
+    "quarters",
+    "chance (steps of 90 degrees)",
+    "Each hinge turned by 90, 180 or 270 degrees, each as likely; equal to the published levels.",
+)
+_EIGHTHS = Walk("eighths", "chance (steps of 45 degrees)", "Each hinge turned by 45 to 315 degrees, each as likely.")
+_STEPS = {_QUARTERS: 3, _EIGHTHS: 7}
+"""Turns of a hinge; not thresholds, but what the walks are."""
 
 SPEC: TaskSpec[HingeFoldingInput, HingeChain, HingeFoldingSettings] = TaskSpec(
     name="hinge_folding",
@@ -44,4 +54,11 @@ SPEC: TaskSpec[HingeFoldingInput, HingeChain, HingeFoldingSettings] = TaskSpec(
     ),
     formats=("mentisoculi",),
     drawn=_TEXT,
+    chance=guesses(
+        "hinge_folding.puzzle.shapes",
+        {
+            walk: lambda task, turns=turns: turns ** (len(task.shapes) - 1) if task.shapes else 0
+            for walk, turns in _STEPS.items()
+        },
+    ),
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from grader.model.failure import FailureMode
 from grader.model.jobs import CandidateKind
+from grader.tasks.common.chance import Walk
 from grader.tasks.common.declarations import ReasonInfo
+from grader.tasks.common.guesses import guesses
 from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.paper_fold.model import PaperFoldInput
 from grader.tasks.paper_fold.settings import PaperFoldSettings
@@ -12,6 +14,8 @@ from grader.tasks.paper_fold.words import FoldedSheet, judge_paper_fold_words, p
 from grader.tasks.plans.marks import marked
 from grader.tasks.plans.metrics import WORD_METRICS
 from grader.tasks.plans.reasons import WORD_REASONS
+
+_GUESS = Walk("guess", "chance (a guess)", "One of all patterns, each as likely.")
 
 SPEC: TaskSpec[PaperFoldInput, FoldedSheet, PaperFoldSettings] = TaskSpec(
     name="paper_fold",
@@ -27,4 +31,5 @@ SPEC: TaskSpec[PaperFoldInput, FoldedSheet, PaperFoldSettings] = TaskSpec(
     ),
     formats=("mentisoculi",),
     drawn=(CandidateKind.TEXT,),
+    chance=guesses("paper_fold.puzzle.labels", {_GUESS: lambda task: len(task.labels)}),
 )
