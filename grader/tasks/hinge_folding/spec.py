@@ -23,8 +23,12 @@ _QUARTERS = Walk(
     "Each hinge turned by 90, 180 or 270 degrees, each as likely; equal to the published levels.",
 )
 _EIGHTHS = Walk("eighths", "chance (steps of 45 degrees)", "Each hinge turned by 45 to 315 degrees, each as likely.")
-_STEPS = {_QUARTERS: 3, _EIGHTHS: 7}
-"""Turns of a hinge; not thresholds, but what the walks are."""
+
+
+def _programs(task: HingeFoldingInput, turns: int) -> int:
+    """In how many ways the hinges of a chain can be turned, each in so many."""
+    return int(turns ** (len(task.shapes) - 1)) if task.shapes else 0
+
 
 SPEC: TaskSpec[HingeFoldingInput, HingeChain, HingeFoldingSettings] = TaskSpec(
     name="hinge_folding",
@@ -56,9 +60,6 @@ SPEC: TaskSpec[HingeFoldingInput, HingeChain, HingeFoldingSettings] = TaskSpec(
     drawn=_TEXT,
     chance=guesses(
         "hinge_folding.puzzle.shapes",
-        {
-            walk: lambda task, turns=turns: turns ** (len(task.shapes) - 1) if task.shapes else 0
-            for walk, turns in _STEPS.items()
-        },
+        {_QUARTERS: lambda task: _programs(task, 3), _EIGHTHS: lambda task: _programs(task, 7)},
     ),
 )
