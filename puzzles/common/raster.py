@@ -9,6 +9,7 @@ float32, from 0 to 1, and are changed in place.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,17 +47,25 @@ def cover_line(coverage: Coverage, points: FloatArray, width: float) -> None:
 
 def _cover_capsule(coverage: Coverage, start: FloatArray, end: FloatArray, width: float) -> None:
     half = width / 2
-    window = _window(coverage, np.stack([start, end]), half)
+    (left, top), (right, bottom) = start.tolist(), end.tolist()
+    bounds = (min(left, right), min(top, bottom)), (max(left, right), max(top, bottom))
+    window = _window(coverage, bounds, half)
     if window is None:
         return
     rows, columns, x, y = window
+    across, down = right - left, bottom - top
     along = end - start
     squared = float(along @ along)
-    dx, dy = x - start[0], y - start[1]
-    share = np.clip((dx * along[0] + dy * along[1]) / squared, 0, 1) if squared > 0 else 0.0
-    distance = np.hypot(dx - share * along[0], dy - share * along[1])
-    covered = np.clip(0.5 + half - distance, 0, min(1.0, width)).astype(np.float32)
-    np.maximum(coverage[rows, columns], covered, out=coverage[rows, columns])
+    dx, dy = x - left, y - top
+    share: FloatArray | float = 0.0
+    if squared > 0:
+        share = (dx * across + dy * down) / squared
+        np.minimum(np.maximum(share, 0, out=share), 1, out=share)
+    distance = np.hypot(dx - share * across, dy - share * down)
+    np.subtract(0.5 + half, distance, out=distance)
+    np.minimum(np.maximum(distance, 0, out=distance), min(1.0, width), out=distance)
+    region = coverage[rows, columns]
+    np.maximum(region, distance.astype(np.float32), out=region)
 
 
 def cover_polygon(coverage: Coverage, corners: FloatArray, *, add: bool = False) -> None:
@@ -71,7 +80,7 @@ def cover_polygon(coverage: Coverage, corners: FloatArray, *, add: bool = False)
     add
         Sum shares instead of taking the larger one, up to 1: so that polygons side by side leave no seam.
     """
-    window = _window(coverage, corners, 0.0)
+    window = _window(coverage, (corners.min(axis=0).tolist(), corners.max(axis=0).tolist()), 0.0)
     if window is None:
         return
     rows, columns, x, y = window
@@ -88,12 +97,15 @@ def cover_polygon(coverage: Coverage, corners: FloatArray, *, add: bool = False)
 
 
 def _window(
-    coverage: Coverage, points: FloatArray, margin: float
+    coverage: Coverage, bounds: tuple[Sequence[float], Sequence[float]], margin: float
 ) -> tuple[slice, slice, FloatArray, FloatArray] | None:
-    """Return the rows and columns that shapes near the points can touch, and their middles as x (1, w) and y (h, 1)."""
+    """Return the rows and columns that shapes within bounds can touch, and their middles as x (1, w) and y (h, 1).
+
+    Bounds are the least and the largest x and y of a shape's points.
+    """
     height, width = coverage.shape
-    left, top = (max(0, math.floor(v - margin - 1)) for v in points.min(axis=0))
-    right, bottom = points.max(axis=0) + margin + 1
+    left, top = (max(0, math.floor(value - margin - 1)) for value in bounds[0])
+    right, bottom = (value + margin + 1 for value in bounds[1])
     columns = slice(left, min(width, math.ceil(right)))
     rows = slice(top, min(height, math.ceil(bottom)))
     if columns.start >= columns.stop or rows.start >= rows.stop:

@@ -227,18 +227,23 @@ def draw_polyline(
         raise ValueError("a line needs at least one point (x, y), all finite")
     if not 0 <= opacity <= 1:
         raise ValueError(f"the opacity must be from 0 to 1, not {opacity}")
+    width = style.path_width_px if width_px is None else width_px
     line = new_coverage(*picture.shape[:2])
-    cover_line(line, points, style.path_width_px if width_px is None else width_px)
+    cover_line(line, points, width)
     drawn = picture.copy()
-    paint(drawn, line, style.path if color is None else color, opacity)
+    # All that is done here is done where the line is.
+    left, top = np.maximum(np.floor(points.min(axis=0) - width / 2 - 1), 0).astype(int)
+    right, bottom = np.maximum(np.ceil(points.max(axis=0) + width / 2 + 1), 0).astype(int)
+    near = (slice(top, bottom), slice(left, right))
+    paint(drawn[near], line[near], style.path if color is None else color, opacity)
     if walls_over if walls_over is not None else maze.geometry is Geometry.TRIANGLE:
-        paint(drawn, _wall_coverage(maze, style), style.wall)
+        paint(drawn[near], _wall_coverage(maze, style)[near], style.wall)
     if markers_over:
         _paint_markers(drawn, maze, style)
     # Walls and markers laid on twice would darken their own edges, so everything away from the line stays as it was.
     result = picture.copy()
-    touched = line > 0
-    result[touched] = drawn[touched]
+    touched = line[near] > 0
+    result[near][touched] = drawn[near][touched]
     return result
 
 
