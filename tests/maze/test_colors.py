@@ -44,26 +44,32 @@ def test_another_color_can_be_asked_for(asked: PathColor, color: tuple[int, int,
 
 
 # White on dark is read by the same rule turned round, so straight borders and round ones do for it.
-@pytest.mark.parametrize(
-    ("geometry", "style", "asked"),
-    [
-        *((geometry, BLACK_ON_WHITE, PathColor.BLACK) for geometry in Geometry),
-        *((geometry, WHITE_ON_DARK, PathColor.WHITE) for geometry in (Geometry.SQUARE, Geometry.CIRCLE)),
-    ],
-    ids=lambda one: getattr(one, "value", ""),
+IN_THE_WALLS_COLOR = (
+    *((geometry, BLACK_ON_WHITE, PathColor.BLACK) for geometry in Geometry),
+    *((geometry, WHITE_ON_DARK, PathColor.WHITE) for geometry in (Geometry.SQUARE, Geometry.CIRCLE)),
 )
-def test_a_path_in_black_or_white_is_read(geometry: Geometry, style: MazeStyle, asked: PathColor) -> None:
+# What happens to a right picture, and what is wrong with a wrong one, takes turns.
+HARMLESS = (lambda picture: jpeg(picture, 60), lambda picture: cv2.GaussianBlur(picture, (0, 0), 1.0))
+WRONG = (
+    (lambda sample: sample.pictures.input, "NOTHING_DRAWN"),
+    (lambda sample: sample.step(*sample.branch), "SIDE_BRANCH"),
+    (lambda sample: sample.step(*sample.wall), "WALL_CROSSED"),
+    (lambda sample: sample.step(*sample.shortcut), "SHORTCUT"),
+    (lambda sample: sample.draw(sample.path[:-2]), "CELLS_MISSED"),
+    (lambda sample: sample.draw(color=(0, 107, 183)), "WRONG_COLOR"),
+)
+
+
+@pytest.mark.parametrize("turn", range(len(IN_THE_WALLS_COLOR)))
+def test_a_path_in_black_or_white_is_read(turn: int) -> None:
     """Black beside black walls has no hue to tell it by; right and wrong paths are told apart all the same."""
+    geometry, style, asked = IN_THE_WALLS_COLOR[turn]
     sample = maze_sample(geometry, style=style)
     solution = sample.pictures.solution
-    for picture in (solution, jpeg(solution, 60), cv2.GaussianBlur(solution, (0, 0), 1.0)):
+    for picture in (solution, HARMLESS[turn % 2](solution)):
         passes(sample.grade(picture, path_color=asked), sample)
-    assert codes(sample.grade(sample.pictures.input, path_color=asked)) == ["NOTHING_DRAWN"]
-    assert "SIDE_BRANCH" in codes(sample.grade(sample.step(*sample.branch), path_color=asked))
-    assert "WALL_CROSSED" in codes(sample.grade(sample.step(*sample.wall), path_color=asked))
-    assert codes(sample.grade(sample.step(*sample.shortcut), path_color=asked)) == ["SHORTCUT"]
-    assert "CELLS_MISSED" in codes(sample.grade(sample.draw(sample.path[:-2]), path_color=asked))
-    assert codes(sample.grade(sample.draw(color=(0, 107, 183)), path_color=asked)) == ["WRONG_COLOR"]
+    for draw, code in WRONG[turn % 2 :: 2]:
+        assert code in codes(sample.grade(draw(sample), path_color=asked))
 
 
 def test_a_path_in_the_color_of_the_floor_cannot_be_asked_for() -> None:
