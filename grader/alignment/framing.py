@@ -36,9 +36,10 @@ class FramingConfig:
 
 def compose(after: Matrix, before: Matrix) -> Matrix:
     """The affine map that applies ``before``, then ``after``."""
-    linear = after[:, :2] @ before[:, :2]
-    offset = after[:, :2] @ before[:, 2] + after[:, 2]
-    return np.column_stack([linear, offset])
+    composed = np.empty((2, 3))
+    composed[:, :2] = after[:, :2] @ before[:, :2]
+    composed[:, 2] = after[:, :2] @ before[:, 2] + after[:, 2]
+    return composed
 
 
 def scaling(scale_x: float, scale_y: float) -> Matrix:
