@@ -1,0 +1,101 @@
+"""What is left of a board's cells when their colours, the light, and what lines mix into them are taken off."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from detectors.queens.remainder.field import BoardResidual, board_residual
+from detectors.queens.remainder.queens import disc_distance
+from tests.queens.stages.close_board import CLOSE, CONFIG, PICTURE, SIDE
+
+NO_QUEEN = np.full((SIDE, SIDE), 9.0, np.float32)
+INNER = (slice(66, 114), slice(66, 114))
+"""The inside of a cell, away from its lines."""
+
+
+def residual(picture: np.ndarray, covered: np.ndarray | None = None, discs: np.ndarray = NO_QUEEN) -> BoardResidual:
+    return board_residual(picture, covered, discs, CLOSE, CONFIG)
+
+
+def contrast(found: BoardResidual) -> np.ndarray:
+    return np.sqrt((found.values**2).sum(axis=2))
+
+
+def test_nothing_is_left_of_the_puzzle_itself() -> None:
+    found = residual(PICTURE)
+    assert contrast(found).max() < 0.01
+    assert found.noise < 0.003
+    assert found.colors == pytest.approx(CLOSE.colors, abs=0.003)
+    assert found.base[INNER][0, 0] == pytest.approx(CLOSE.colors[0], abs=0.003)
+
+
+@pytest.mark.parametrize("slope", [(0.75, 1.0), (1.0, 0.8)])
+def test_light_that_changes_slowly_is_taken_off(slope: tuple[float, float]) -> None:
+    lit = (PICTURE * np.linspace(*slope, SIDE)[None, :, None]).astype(np.uint8)
+    found = residual(lit)
+    assert np.quantile(contrast(found)[found.usable], 0.99) < 0.02
+    # The cells are as bright as the light there is.
+    assert abs(found.base[90, 20, 0] - found.base[90, 220, 0]) > 0.03
+
+
+def test_blur_and_a_step_aside_mix_lines_into_cells() -> None:
+    """What a line mixes in is taken off with what is within reach of it, so that hardly anything is left."""
+    for picture in (cv2.GaussianBlur(PICTURE, (0, 0), 1.5), np.roll(PICTURE, 1, axis=1)):
+        found = residual(picture)
+        assert np.quantile(contrast(found)[found.usable], 0.995) < 0.08
+
+
+def with_red(rows: slice, columns: slice) -> np.ndarray:
+    picture = PICTURE.copy()
+    picture[rows, columns] = (255, 0, 0)
+    return picture
+
+
+def test_a_mark_is_left_where_it_is() -> None:
+    left = contrast(residual(with_red(slice(80, 100), slice(80, 100))))
+    assert left[82:98, 82:98].min() > 0.1
+    # Around it nothing is.
+    left[78:102, 78:102] = 0.0
+    assert left[INNER].max() < 0.02
+
+
+def test_a_mark_on_a_line_counts_half() -> None:
+    """Its hue is no mixture of the line and the cells, and it lies where lines mix in."""
+    on_line = contrast(residual(with_red(slice(85, 95), slice(55, 65))))[90, 60]
+    in_cell = contrast(residual(with_red(slice(80, 100), slice(80, 100))))[90, 90]
+    assert 0.03 < on_line < 0.6 * in_cell
+
+
+def test_queens_the_edge_and_what_is_not_covered_are_not_looked_at() -> None:
+    """The frame takes 0.05 of 60 pixels; what is not covered reaches two pixels farther."""
+    assert not residual(PICTURE).usable[[0, 1, 2, -1, -2, -3]].any()
+    assert not residual(PICTURE).usable[:, [0, 1, 2, -1, -2, -3]].any()
+    discs = disc_distance(((90.0, 90.0, 15.0),), (SIDE, SIDE), CONFIG.companions.reach)
+    found = residual(PICTURE, discs=discs)
+    assert not found.usable[80:100, 80:100].any()
+    assert found.usable[90, 110]
+    covered = np.ones((SIDE, SIDE), bool)
+    covered[:, 150:] = False
+    found = residual(PICTURE, covered)
+    assert not found.usable[:, 148:].any()
+    assert found.usable[90, 146]
+    assert (found.values[~found.usable] == 0).all()
+
+
+def test_crossings_tell_nothing() -> None:
+    usable = residual(PICTURE).usable
+    assert not usable[118:122, 118:122].any()
+    assert usable[90, 120]
+
+
+def test_distances_to_queens_are_in_their_radii() -> None:
+    """Beyond the reach of two radii all is far."""
+    found = disc_distance(((50.0, 60.0, 10.0), (90.0, 60.0, 20.0)), (SIDE, SIDE), 2.0)
+    assert found[60, 50] == 0.0
+    assert found[60, 60] == pytest.approx(1.0)
+    assert found[80, 50] == pytest.approx(2.0)
+    # 25 and 15 pixels away: 2.5 radii of the one, and 0.75 of the other.
+    assert found[60, 75] == pytest.approx(0.75)
+    assert found[200, 200] == 4.0

@@ -1,0 +1,148 @@
+"""Rays from queens: where each ends, how round she is, and what lies around all of them alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from detectors.queens.remainder.rays import Rays, companions, outlines, rays_from
+from tests.queens.stages.close_board import CONFIG
+
+DISCS = ((40.0, 40.0, 16.0), (120.0, 40.0, 16.0), (80.0, 110.0, 16.0))
+RAYS = rays_from(DISCS, CONFIG.companions)
+KNOWN = np.ones(RAYS.x.shape, bool)
+NO_GREY = np.zeros(RAYS.x.shape, bool)
+SHAPE = (160, 160)
+
+
+def darkness_of(radii: list[tuple[float, float]], rays: Rays = RAYS) -> np.ndarray:
+    """Along rays, how dark ellipses with these half axes across and down are: 1 inside, with soft edges."""
+    y, x = np.indices(SHAPE, np.float64)
+    picture = np.zeros(SHAPE, np.float32)
+    for (left, top, _), (across, down) in zip(DISCS, radii, strict=True):
+        away = np.hypot((x - left) / across, (y - top) / down)
+        picture = np.maximum(picture, np.clip((1 - away) * min(across, down) + 0.5, 0, 1).astype(np.float32))
+    return rays.sample(picture)
+
+
+def test_rays_reach_two_radii_in_half_pixels() -> None:
+    """2 radii of 16 pixels are 64 steps of half a pixel, each looked at in its middle."""
+    assert RAYS.x.shape == (3, 72, 64)
+    assert RAYS.shares[[0, -1]] == pytest.approx([1 / 64, 2 - 1 / 64])
+    assert (RAYS.x[0, 0, -1], RAYS.y[0, 0, -1]) == pytest.approx((40 + 16 * RAYS.shares[-1], 40.0))
+    # A quarter turn leads down.
+    assert (RAYS.x[0, 18, -1], RAYS.y[0, 18, -1]) == pytest.approx((40.0, 40 + 16 * RAYS.shares[-1]), abs=1e-4)
+    # Of tiny queens eight places at least.
+    assert len(rays_from(((5.0, 5.0, 0.5),), CONFIG.companions).shares) == 8
+
+
+def test_a_sample_is_0_outside_of_the_picture() -> None:
+    shares = RAYS.sample(np.ones((60, 60), np.float32))
+    assert shares[0].min() == 0.0
+    assert shares[0].max() == 1.0
+    assert (shares[1, 0, 10:] == 0.0).all()
+    assert RAYS.sample(np.ones((60, 60, 3), np.float32)).shape == (3, 72, 64, 3)
+
+
+def test_round_queens_end_at_their_radius() -> None:
+    found = outlines(darkness_of([(16, 16)] * 3), NO_GREY, KNOWN, RAYS, CONFIG.outlines)
+    assert found.edges == pytest.approx(np.ones((3, 72)), abs=0.05)
+    assert found.uneven.max() < 0.03
+    assert found.oval.max() < 0.01
+
+
+def test_one_that_is_more_oval_than_the_others_is_told() -> None:
+    """Half axes of 18 and 14 pixels: the second harmonic is 2 of 16."""
+    found = outlines(darkness_of([(16, 16), (18, 14), (16, 16)]), NO_GREY, KNOWN, RAYS, CONFIG.outlines)
+    assert found.oval == pytest.approx([0.0, 2 / 16, 0.0], abs=0.02)
+    assert found.uneven.max() < 0.05
+    # Where all are, none is.
+    assert outlines(darkness_of([(18, 14)] * 3), NO_GREY, KNOWN, RAYS, CONFIG.outlines).oval.max() < 0.01
+
+
+def test_a_bite_makes_an_outline_uneven_but_not_where_it_is_a_highlight_or_a_line() -> None:
+    darkness = darkness_of([(16, 16)] * 3)
+    darkness[0, 10:20, 20:] = 0.0
+    found = outlines(darkness, NO_GREY, KNOWN, RAYS, CONFIG.outlines)
+    # The queen ends there at 20 of 32 steps; the ellipse that fits best goes a third of the way along.
+    assert found.edges[0, 15] == pytest.approx(20 / 32, abs=0.04)
+    assert found.uneven[0] == pytest.approx(0.25, abs=0.03)
+    assert found.uneven[1:].max() < 0.03
+    grey = NO_GREY.copy()
+    grey[0, 10:20, 20:32] = True
+    assert outlines(darkness, grey, KNOWN, RAYS, CONFIG.outlines).uneven.max() < 0.05
+    known = KNOWN.copy()
+    known[0, 10:20] = False
+    assert outlines(darkness, NO_GREY, known, RAYS, CONFIG.outlines).uneven.max() < 0.05
+
+
+def test_of_a_queen_that_is_half_hidden_no_outline_is_told() -> None:
+    darkness = darkness_of([(16, 16), (19, 13), (16, 16)])
+    known = KNOWN.copy()
+    known[1, :40] = False
+    found = outlines(darkness, NO_GREY, known, RAYS, CONFIG.outlines)
+    assert (found.uneven[1], found.oval[1]) == (0.0, pytest.approx(0.0, abs=0.01))
+
+
+EDGES = np.ones((3, 72))
+
+
+def ring(low: float, high: float, light: float, queens: slice = slice(None)) -> np.ndarray:
+    """What is left between two distances in radii around some queens."""
+    left = np.zeros(RAYS.x.shape, np.float32)
+    left[queens, :, (RAYS.shares > low) & (RAYS.shares < high)] = light
+    return left
+
+
+def around(left: np.ndarray, known: np.ndarray = KNOWN) -> np.ndarray:
+    return companions(left, known, EDGES, RAYS, CONFIG.companions)
+
+
+def at(share: float) -> int:
+    return int(np.searchsorted(RAYS.shares, share))
+
+
+def test_a_shadow_that_all_have_is_a_companion() -> None:
+    found = around(ring(1.0, 1.4, -0.3))
+    assert found[:, at(1.2)] == pytest.approx(-0.3)
+    assert found[:, at(1.6) :].max() == 0.0
+    # What is within the outlines is the queens' own.
+    assert found[:, : at(1.0)].max() == 0.0
+
+
+def test_what_one_queen_has_alone_is_none() -> None:
+    assert not around(ring(1.0, 1.4, -0.3, slice(0, 1))).any()
+    assert around(ring(1.0, 1.4, -0.3, slice(0, 2)))[:, at(1.2)] == pytest.approx(-0.3)
+
+
+def test_what_is_not_known_of_a_queen_the_others_tell() -> None:
+    known = KNOWN.copy()
+    known[0] = False
+    assert around(ring(1.0, 1.4, -0.3, slice(1, 3)), known)[:, at(1.2)] == pytest.approx(-0.3)
+    assert not around(ring(1.0, 1.4, -0.3), np.zeros_like(KNOWN)).any()
+
+
+def test_what_lies_beyond_a_gap_belongs_to_no_queen() -> None:
+    """A gap of four places is as thin as anti-aliasing leaves; five are too many."""
+    step = RAYS.shares[1] - RAYS.shares[0]
+    near = around(ring(1.0 + 3.6 * step, 1.5, 0.2))
+    assert near[:, at(1.4)] == pytest.approx(0.2)
+    far = around(ring(1.0 + 8.6 * step, 1.6, 0.2))
+    assert far[:, at(1.5)].max() == 0.0
+
+
+def test_what_takes_less_than_half_of_the_turn_is_a_stroke() -> None:
+    """60 degrees are 12 rays: a stroke over four of them is none of a companion, one over half of the turn is."""
+    left = ring(1.0, 1.4, -0.3)
+    stroke = np.zeros_like(left)
+    stroke[:, 20:24] = left[:, 20:24]
+    assert not around(stroke).any()
+    side = np.zeros_like(left)
+    side[:, 20:56] = left[:, 20:56]
+    found = around(side)
+    assert found[38, at(1.2)] == pytest.approx(-0.3)
+    assert found[2, at(1.2)] == 0.0
+
+
+def test_what_is_hardly_seen_is_none() -> None:
+    assert not around(ring(1.2, 1.4, -0.015)).any()
