@@ -131,11 +131,12 @@ def test_no_solid_disc_no_queen(name: str) -> None:
 
 @pytest.mark.parametrize("base", ["solution", "missing"])
 def test_a_violation_more_is_never_worth_more(base: str) -> None:
+    """The one half of the cells is tried on the solution, the other where a queen is missing."""
     board = sample_5()
     picture = {"solution": board.pictures.solution, "missing": missing()}[base]
     best = board.grade(picture)
     for row in range(N):
-        for column in range(N):
+        for column in range((row + (base == "missing")) % 2, N, 2):
             if (row, column) in queens():
                 continue
             verdict = board.grade(board.draw([(row, column)], on=picture))
