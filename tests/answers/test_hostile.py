@@ -49,23 +49,31 @@ def filled(unit: str, length: int = MEGABYTE) -> str:
     return (unit * (length // len(unit) + 1))[:length]
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=ascii)
-@pytest.mark.parametrize("begin", ["", '{"answer": "', "\\boxed{", "The answer is "])
+BEGINS = ('{"answer": "', "\\boxed{", "The answer is ")
+# Each by itself, and behind one of the beginnings, which take turns.
+BEGUN = [(begin, unit) for turn, unit in enumerate(UNITS) for begin in ("", BEGINS[turn % 3])]
+
+
+@pytest.mark.parametrize(("begin", "unit"), BEGUN, ids=ascii)
 def test_megabytes_are_answered(unit: str, begin: str) -> None:
     # Only the end is looked at, and the begin has to be within it.
     text = begin + filled(unit, LOOKED_AT - 100 if begin else MEGABYTE)
     assert isinstance(PARSERS["rush_hour"](text, Reading.LENIENT), Parsed | Unread)
 
 
+# For every task units of the others as well; which of them are within an answer takes turns.
+PLAIN = ("{", "A ", "A 90 clockwise ", ":")
+WITHIN = ("\\boxed{", '{"answer": "A forward",', "up ", "A\n")
+
+
 @pytest.mark.parametrize("task", PARSERS)
-@pytest.mark.parametrize(
-    "unit", ["{", "\\boxed{", '{"answer": "A forward",', "A ", "up ", "A 90 clockwise ", "A\n", ":"]
-)
-def test_megabytes_are_read_or_not(task: str, unit: str) -> None:
+@pytest.mark.parametrize("turn", range(4))
+def test_megabytes_are_read_or_not(task: str, turn: int) -> None:
     for text in (
-        filled(unit),
-        json.dumps({"answer": filled(unit, 2**16)}),
-        json.dumps({"answer": filled(unit, 9_000)}),
+        filled(PLAIN[turn]),
+        json.dumps({"answer": filled(WITHIN[turn], 2**16)}),
+        json.dumps({"answer": filled(PLAIN[turn], 9_000)}),
+        json.dumps({"answer": filled(WITHIN[turn], 9_000)}),
     ):
         assert isinstance(PARSERS[task](text, Reading.LENIENT), Parsed | Unread)
 
