@@ -164,9 +164,14 @@ def captioned(picture: np.ndarray, sides: str, ground: tuple[int, int, int]) -> 
     return wide, (margins["l"], margins["t"])
 
 
-@pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("ground", [WHITE, BLACK])
-@pytest.mark.parametrize("sides", ["t", "bl", "tblr"])
+@pytest.mark.parametrize(
+    ("source", "ground", "sides"),
+    [
+        (source, (WHITE, BLACK)[(one + other) % 2], sides)
+        for one, source in enumerate(SOURCES)
+        for other, sides in enumerate(["t", "bl", "tblr"])
+    ],
+)
 def test_words_at_the_sides_are_taken_off_within_a_pixel(source: str, ground: tuple[int, int, int], sides: str) -> None:
     candidate, (left, top) = captioned(pictures(source)[1], sides, ground)
     found = aligned(source, candidate)
