@@ -78,7 +78,7 @@ def _type_checking(node: ast.AST) -> bool:
 def _imports(node: ast.AST, package: str, inside: bool = False) -> Iterator[tuple[str, bool]]:
     """Every imported module with whether that happens within a function; imports for types alone are left out."""
     for child in ast.iter_child_nodes(node):
-        if _type_checking(child):
+        if isinstance(child, ast.expr) or _type_checking(child):  # an expression holds no statement
             continue
         if isinstance(child, ast.Import):
             yield from ((alias.name, inside) for alias in child.names)
@@ -90,7 +90,7 @@ def _imports(node: ast.AST, package: str, inside: bool = False) -> Iterator[tupl
             # ``from grader.media import png`` imports a module, ``from grader.media.png import x`` perhaps a name.
             yield from ((f"{base}.{alias.name}", inside) for alias in child.names)
         else:
-            within = inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            within = inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
             yield from _imports(child, package, within)
 
 
@@ -114,6 +114,7 @@ def offenders(sources: list[Path], *prefixes: str, allowed: tuple[str, ...] = ()
     ]
 
 
+@cache
 def _room(module: str) -> str | None:
     """The room that a module is in: the longest name of `LAYERS` that it begins with; None for what is not ours."""
     rooms = [room for room in FLOOR if reaches(module, room)]
