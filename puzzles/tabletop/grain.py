@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 _TEXELS = 256  # side of a texture
+_LAST = _TEXELS - 1
 _OCTAVES = ((8, 0.5), (32, 0.3), (128, 0.2))  # squares on a side, and share of the strength
 
 Texture = NDArray[np.float32]
@@ -18,8 +21,9 @@ def _raw(seed: int, count: int) -> NDArray[np.float32]:
     return (numbers.astype(np.float32) / np.float32(1 << 23)) - np.float32(1.0)
 
 
+@lru_cache(maxsize=64)
 def texture(seed: int) -> Texture:
-    """Return smooth noise, (256, 256) float32 from -1 to 1, that can be repeated without a seam."""
+    """Return smooth noise, (256, 256) float32 from -1 to 1, that can be repeated without a seam; read-only."""
     total = np.zeros((_TEXELS, _TEXELS), np.float32)
     for octave, (squares, share) in enumerate(_OCTAVES):
         coarse = _raw(seed * len(_OCTAVES) + octave, squares * squares).reshape(squares, squares)
@@ -28,6 +32,7 @@ def texture(seed: int) -> Texture:
         scale = _TEXELS // squares
         fine = cv2.resize(wrapped, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
         total += np.float32(share) * fine[scale:-scale, scale:-scale]
+    total.flags.writeable = False
     return total
 
 
@@ -35,10 +40,13 @@ def sample(grain: Texture, u: NDArray[np.floating], v: NDArray[np.floating]) -> 
     """Return the texture between texels, at (u, v): two arrays of one shape with any finite numbers."""
     across, along = np.floor(u), np.floor(v)
     right, down = (u - across).astype(np.float32), (v - along).astype(np.float32)
-    column, row = across.astype(np.int64) % _TEXELS, along.astype(np.int64) % _TEXELS
-    next_column, next_row = (column + 1) % _TEXELS, (row + 1) % _TEXELS
-    upper = grain[row, column] * (1 - right) + grain[row, next_column] * right
-    lower = grain[next_row, column] * (1 - right) + grain[next_row, next_column] * right
+    # A power of two, so that the remainder is what these bits hold, also below zero.
+    column, row = across.astype(np.int64) & _LAST, along.astype(np.int64) & _LAST
+    next_column = (column + 1) & _LAST
+    this, below = row * _TEXELS, ((row + 1) & _LAST) * _TEXELS
+    texels, left = grain.ravel(), 1 - right
+    upper = texels.take(this + column) * left + texels.take(this + next_column) * right
+    lower = texels.take(below + column) * left + texels.take(below + next_column) * right
     return np.asarray(upper * (1 - down) + lower * down, np.float32)
 
 

@@ -6,6 +6,7 @@ Light is added up in linear RGB; cuboids are drawn with several samples to a pix
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -71,6 +72,12 @@ def render_scene(scene: Scene, supersample: int = 3) -> Picture:
     supersample
         Samples to a pixel along each side, at least 1.
     """
+    return _rendered(scene, supersample).copy()
+
+
+# Several edits begin with one scene, and wrong results of an edit often end with it.
+@lru_cache(maxsize=8)
+def _rendered(scene: Scene, supersample: int) -> Picture:
     canvas = _draw(scene, supersample)
     camera = scene.camera
     linear = cv2.resize(canvas.color, (camera.width, camera.height), interpolation=cv2.INTER_AREA)

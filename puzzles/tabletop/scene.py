@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -71,9 +72,14 @@ class TableCamera:
             self, width=width, height=width * self.height // self.width, focal_px=self.focal_px * width / self.width
         )
 
+    @cached_property
+    def _numbers(self) -> tuple[FloatArray, FloatArray]:
+        return np.array(self.rotation), np.array(self.translation)
+
     def seen(self, points: FloatArray) -> FloatArray:
         """Turn points (n, 3) of the table's frame into the camera's, (n, 3)."""
-        turned: FloatArray = points @ np.array(self.rotation).T + np.array(self.translation)
+        turn, offset = self._numbers
+        turned: FloatArray = points @ turn.T + offset
         return turned
 
     def project(self, points: FloatArray) -> FloatArray:
@@ -139,7 +145,7 @@ class Cuboid:
     yaw: float
     texture_seed: int = 0
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """Its box in the table's frame."""
         return Box((self.place[0], -self.size[1] / 2, self.place[1]), self.size, about_y(self.yaw))

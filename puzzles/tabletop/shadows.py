@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -19,8 +20,15 @@ _EDGES = tuple(
 )
 
 
+@lru_cache(maxsize=64)
 def lamp_directions(light: Light) -> FloatArray:
-    """Return unit directions (n, 3) to points of the lamp: one for a hard light, 13 for a soft one."""
+    """Return unit directions (n, 3) to points of the lamp: one for a hard light, 13 for a soft one; read-only."""
+    unit = _directions(light)
+    unit.flags.writeable = False
+    return unit
+
+
+def _directions(light: Light) -> FloatArray:
     middle = np.array(light.direction)
     if light.softness <= 0:
         return middle[None]
@@ -55,7 +63,7 @@ def shadow(box: Box, normal: FloatArray, offset: float, toward: FloatArray) -> F
     if slope <= _FLAT:
         return np.zeros((0, 3))
     points = corners(box)
-    heights = points @ normal - offset
+    heights = (points @ normal - offset).tolist()
     kept = [points[index] for index in range(8) if heights[index] > 0]
     for i, j in _EDGES:
         if (heights[i] > 0) != (heights[j] > 0):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -82,8 +83,10 @@ def rotation_of(rows: FloatArray) -> Rotation:
     return (vector(rows[0]), vector(rows[1]), vector(rows[2]))
 
 
+@lru_cache(maxsize=256)
 def corners(box: Box) -> FloatArray:
-    """Return the eight corners, shape (8, 3), in the order of `CORNER_SIGNS`."""
+    """Return the eight corners, shape (8, 3), in the order of `CORNER_SIGNS`; they can't be changed."""
     local = CORNER_SIGNS * (np.array(box.size) / 2)
     turned: FloatArray = local @ np.array(box.rotation).T + np.array(box.center)
+    turned.flags.writeable = False
     return turned
