@@ -64,8 +64,11 @@ def assert_board_grades(style: QueensStyle, board: QueensBoard) -> None:
     assert metrics(empty)["coverage"] == 0
 
 
-@pytest.mark.parametrize("geometry", Geometry)
-@pytest.mark.parametrize("name", MAZE_STYLES)
+# Two geometries a style, which take turns.
+@pytest.mark.parametrize(
+    ("name", "geometry"),
+    [(name, geometry) for turn, name in enumerate(MAZE_STYLES) for geometry in list(Geometry)[turn % 2 :: 2]],
+)
 def test_every_maze_style_can_be_graded(name: str, geometry: Geometry) -> None:
     assert_maze_grades(MAZE_STYLES[name].resized(CELL_PX), geometry, seed=3)
 

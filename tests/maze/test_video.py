@@ -150,8 +150,10 @@ def test_a_cut_to_the_solution_shows_no_path(sample):
     assert {(place.span.first_frame, place.span.start_s) for place in judgement.reasons[0].places} == {(6, 0.25)}
 
 
-@pytest.mark.parametrize("sample", MAZES)
-@pytest.mark.parametrize(("frames", "noise"), [(12, 0.0), (24, 8.0)])
+@pytest.mark.parametrize(
+    ("sample", "frames", "noise"),
+    [pytest.param(*one.values, *((12, 0.0), (24, 8.0))[turn % 2], id=str(one.id)) for turn, one in enumerate(MAZES)],
+)
 def test_a_fade_to_the_solution_shows_no_path(sample, frames, noise):
     puzzle, solution = sample.pictures.input, sample.pictures.solution
     judgement = judge(sample, noisy(held(faded(puzzle, solution, frames)), noise))
@@ -348,8 +350,10 @@ def test_a_dot_is_no_pretext_for_strokes_elsewhere():
 # The puzzle.
 
 
-@pytest.mark.parametrize("sample", MAZES)
-@pytest.mark.parametrize("show", [growing, travelling])
+@pytest.mark.parametrize(
+    ("sample", "show"),
+    [pytest.param(*one.values, (growing, travelling)[turn % 2], id=str(one.id)) for turn, one in enumerate(MAZES)],
+)
 def test_a_wall_that_is_taken_away_for_a_time_is_missed(sample, show):
     pictures = show(sample, frames=30)
     # Frames 8 to 19, half a second; painted back afterwards.

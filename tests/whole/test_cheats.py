@@ -39,12 +39,16 @@ FIRST_OF_KIND = {
     for cheat in reversed(BANK["spatial_edit"])
     if ("spatial_edit", cheat.name) not in KNOWN_HOLES
 }
+MOST_OF_KIND = 6
+"""Of a kind that has more variants, such as floods in ten colours, every other one has to do."""
+KINDS = {(task, cheat.kind): [one.name for one in BANK[task] if one.kind == cheat.kind] for task, cheat, _ in CASES}
 HOLDING = [
     (task, cheat, place)
     for task, cheat, place in CASES
     if (task, cheat.name) not in KNOWN_HOLES
     and TURNS.get(cheat.name, task) == task
     and (task != "spatial_edit" or FIRST_OF_KIND[cheat.kind] == cheat.name)
+    and (len(KINDS[task, cheat.kind]) <= MOST_OF_KIND or KINDS[task, cheat.kind].index(cheat.name) % 2 == 0)
 ]
 HOLES = [case for case in CASES if (case[0], case[1].name) in KNOWN_HOLES]
 
@@ -93,13 +97,12 @@ def test_right_answers_pass(task: str, look: str) -> None:
         assert (verdict.outcome, verdict.reward) == (Outcome.PASS, 1.0)
 
 
-@pytest.mark.parametrize("look", EDIT_HARMLESS)
-def test_right_edits_pass(look: str) -> None:
-    """A move and a removal: what an encoder, a decoder or another light leave of a right picture is right."""
-    for operation in (Operation.MOVE, Operation.REMOVE):
-        subject = edit_subject(operation, 2)
-        verdict = ENGINE.grade(subject.job(EDIT_HARMLESS[look](subject)))
-        assert (verdict.outcome, [reason.code for reason in verdict.reasons]) == (Outcome.PASS, [])
+@pytest.mark.parametrize("turn", range(len(EDIT_HARMLESS)))
+def test_right_edits_pass(turn: int) -> None:
+    """A move or a removal: what an encoder, a decoder or another light leave of a right picture is right."""
+    subject = edit_subject((Operation.MOVE, Operation.REMOVE)[turn % 2], 2)
+    verdict = ENGINE.grade(subject.job(list(EDIT_HARMLESS.values())[turn](subject)))
+    assert (verdict.outcome, [reason.code for reason in verdict.reasons]) == (Outcome.PASS, [])
 
 
 # Comparisons are not judged.

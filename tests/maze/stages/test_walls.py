@@ -33,7 +33,7 @@ def plan_of(maze: Maze, style: MazeStyle, kinds: tuple[CellMapKind, ...], shift:
 @pytest.mark.parametrize("scale", [2, 3, 6])
 @pytest.mark.parametrize("algorithm", MazeAlgorithm)
 def test_passages_are_those_of_the_maze(geometry: Geometry, scale: int, algorithm: MazeAlgorithm) -> None:
-    for seed in range(3):
+    for seed in range(3 if scale < 6 else 1):
         maze = generate_maze(geometry, scale, algorithm, seed)
         style = MazeStyle(cell_size_px=30.0, wall_width_px=3.0)
         plan = plan_of(maze, style, (CellMapKind.DRAWN, CellMapKind.PUBLISHED))
@@ -107,8 +107,14 @@ def test_published_maps_alone_will_do(geometry: Geometry) -> None:
         assert plan_of(maze, style, (CellMapKind.PUBLISHED,)).passages == maze.passages
 
 
-@EVERY
-@pytest.mark.parametrize("shift", [(3, 0), (0, -4), (5, 5), (-4, 3)])
+@pytest.mark.parametrize(
+    ("geometry", "shift"),
+    [
+        pytest.param(geometry, shift, id=f"{geometry.value}-{shift}")
+        for turn, geometry in enumerate(Geometry)
+        for shift in [(3, 0), (0, -4), (5, 5), (-4, 3)][turn % 2 :: 2]
+    ],
+)
 def test_a_cell_map_that_is_off_is_fitted(geometry: Geometry, shift: tuple[int, int]) -> None:
     maze = generate_maze(geometry, 4, seed=5)
     style = MazeStyle(cell_size_px=48.0, wall_width_px=4.8)
