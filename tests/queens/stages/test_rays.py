@@ -125,10 +125,10 @@ def test_what_is_not_known_of_a_queen_the_others_tell() -> None:
 def test_what_lies_beyond_a_gap_belongs_to_no_queen() -> None:
     """A gap of four places is as thin as anti-aliasing leaves; five are too many."""
     step = RAYS.shares[1] - RAYS.shares[0]
-    near = around(ring(1.0 + 3.6 * step, 1.5, 0.2))
+    near = around(ring(1.0 + 4.0 * step, 1.5, 0.2))
     assert near[:, at(1.4)] == pytest.approx(0.2)
-    far = around(ring(1.0 + 8.6 * step, 1.6, 0.2))
-    assert far[:, at(1.5)].max() == 0.0
+    far = around(ring(1.0 + 5.0 * step, 1.5, 0.2))
+    assert far[:, at(1.4)].max() == 0.0
 
 
 def test_what_takes_less_than_half_of_the_turn_is_a_stroke() -> None:
