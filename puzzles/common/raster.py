@@ -57,11 +57,11 @@ def _cover_capsule(coverage: Coverage, start: FloatArray, end: FloatArray, width
     along = end - start
     squared = float(along @ along)
     dx, dy = x - left, y - top
-    share: FloatArray | float = 0.0
     if squared > 0:
         share = (dx * across + dy * down) / squared
         np.minimum(np.maximum(share, 0, out=share), 1, out=share)
-    distance = np.hypot(dx - share * across, dy - share * down)
+        dx, dy = dx - share * across, dy - share * down
+    distance = np.hypot(dx, dy)
     np.subtract(0.5 + half, distance, out=distance)
     np.minimum(np.maximum(distance, 0, out=distance), min(1.0, width), out=distance)
     region = coverage[rows, columns]

@@ -12,6 +12,7 @@ from detectors.common.colors import oklab
 from detectors.queens.board import Board, cell_colors, changed_regions, corner_brightness, read_board
 from detectors.queens.config import BoardConfig, QueensConfig
 from detectors.queens.queens import BoardFindings, QueenMark, find_queens
+from grader.media.pyramid import reduce_picture
 
 N, CELL, LINE = 4, 40, 2
 SIDE = N * CELL
@@ -312,3 +313,12 @@ def test_what_is_not_covered_says_nothing():
 def test_marks_are_plain_data():
     mark = QueenMark(0, 1, (2.0, 3.0), 4.0, 0.5)
     assert replace(mark, confidence=0.5) == mark
+
+
+def test_places_are_those_of_the_picture_and_not_of_the_frame_it_is_looked_at_in() -> None:
+    """Cells of 160 pixels are seen at 40: a bar of 60 by 40 pixels, widened by a working pixel or not at all."""
+    picture = drawn_board(160, 8)
+    board = read_board(picture, N, REGIONS, CONFIG.board)
+    picture[220:260, 370:430] = (200, 30, 30)
+    (bar,) = find(reduce_picture(picture, board.factor), board=board).others
+    assert (board.factor, bar.box) == (4, (368.0, 220.0, 64.0, 40.0))

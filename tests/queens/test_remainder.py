@@ -158,6 +158,16 @@ def test_a_highlight_is_part_of_a_queen_and_a_cross_is_not():
         assert BoardRole.ON_QUEEN in roles(find(crossed))
 
 
+def test_a_highlight_takes_at_most_a_part_of_a_queen():
+    """Her inside has a radius of 0.85 x 15 = 12.75 pixels: one of 8 takes 0.39 of it, one of 9 takes half."""
+    for radius, seen_on in ((8, set()), (9, {BoardRole.ON_QUEEN})):
+        picture = with_queens()
+        for cell in CELLS:
+            x, y = middle(*cell)
+            picture = disc(picture, (x - 2, y - 2), radius, (200, 200, 200))
+        assert roles(find(picture)) == seen_on
+
+
 def test_a_queen_is_one_whole_disc():
     """Another disc, 7 pixels aside, makes her half of a radius longer; a straight cut takes a part of her."""
     x, y = middle(*CELLS[0])
