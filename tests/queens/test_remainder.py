@@ -168,6 +168,12 @@ def test_a_highlight_takes_at_most_a_part_of_a_queen():
         assert roles(find(picture)) == seen_on
 
 
+def test_something_coloured_on_a_queen_is_seen_though_it_is_as_dark_as_she_is():
+    """A dark blue of about her lightness, 0.09 above it, and a contrast of 0.18; a grey as light as that is hers."""
+    for color, seen_on in (((0, 0, 118), {BoardRole.ON_QUEEN}), ((34, 34, 34), set())):
+        assert roles(find(disc(with_queens(), middle(*CELLS[0]), 6, color))) == seen_on
+
+
 def test_a_queen_is_one_whole_disc():
     """Another disc, 7 pixels aside, makes her half of a radius longer; a straight cut takes a part of her."""
     x, y = middle(*CELLS[0])
