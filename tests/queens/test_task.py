@@ -154,9 +154,10 @@ def test_errors_are_those_of_the_drawing() -> None:
     assert found["mse_out"] == 0.0
 
 
-def test_what_can_t_be_measured_says_why() -> None:
+@pytest.mark.parametrize("profile", ["default", "amaze_code"])
+def test_what_can_t_be_measured_says_why(profile: str) -> None:
     board = sample_5()
-    verdict = board.grade(board.pictures.solution, solution_image=None)
+    verdict = board.grade(board.pictures.solution, profile, solution_image=None)
     assert verdict.outcome is Outcome.PASS
     for name in ("mse_in", "mse_out"):
         (metric,) = [metric for metric in verdict.metrics if metric.name == name]
