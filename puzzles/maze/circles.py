@@ -97,8 +97,10 @@ class CircleGrid(CellGrid):
         ring = np.floor(radius).astype(np.int64)
         inside = ring < self.rings
         counts = np.array(self.counts, dtype=np.int64)[np.where(inside, ring, 0)]
-        # The remainder undoes the rounding of an angle just below a full turn.
-        index = np.floor(np.mod(angle_rad / _TURN, 1.0) * counts).astype(np.int64) % counts
+        turns = angle_rad / _TURN
+        index = np.floor((turns - np.floor(turns)) * counts).astype(np.int64)
+        # An angle just below a full turn may have been rounded to it.
+        index = np.where(index == counts, 0, index)
         return np.where(inside, ring * RING_STRIDE + index + 1, 0).astype(np.int32)
 
     def route(self, cells: Sequence[int]) -> FloatArray:

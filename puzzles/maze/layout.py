@@ -176,7 +176,8 @@ def _published_circles(grid: CircleGrid, offsets: FloatArray, scale: float) -> I
     within = radius <= grid.rings * scale + _PUBLISHED_RING_MARGIN_PX
     rings = np.where(within, np.minimum(rings, np.nextafter(grid.rings, 0)), rings)
     full, margin = 2 * math.pi, _PUBLISHED_ANGLE_MARGIN_RAD
-    angle = np.mod(np.arctan2(offsets[..., 0], -offsets[..., 1]), full)
+    angle = np.arctan2(offsets[..., 0], -offsets[..., 1])
+    angle = np.where(angle < 0, angle + full, angle)
     # Across north the last cell of a ring has the higher id, so it reaches over on this side of north and keeps its
     # own side.
     last = np.nextafter(full, 0)
