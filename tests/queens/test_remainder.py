@@ -180,7 +180,9 @@ def test_a_queen_is_one_whole_disc():
     assert BoardRole.NOT_ONE_DISC in roles(find(disc(with_queens(), (x + 7, y), RADIUS)))
     cut = with_queens()
     cut[y + 4 : y + RADIUS + 3, x - RADIUS - 3 : x + RADIUS + 3] = COLORS[0]
-    assert BoardRole.NOT_ONE_DISC in roles(find(cut))
+    (thing,) = [one for one in find(cut).things if one.role is BoardRole.NOT_ONE_DISC]
+    # How plain it is, is not told.
+    assert (thing.cells, thing.plainness) == ((CELLS[0],), 1.0)
 
 
 def test_a_line_between_two_cells_that_is_gone():
