@@ -159,8 +159,8 @@ def test_a_highlight_is_part_of_a_queen_and_a_cross_is_not():
 
 
 def test_a_highlight_takes_at_most_a_part_of_a_queen():
-    """Her inside has a radius of 0.85 x 15 = 12.75 pixels: one of 8 takes 0.39 of it, one of 9 takes half."""
-    for radius, seen_on in ((8, set()), (9, {BoardRole.ON_QUEEN})):
+    """Her inside has a radius of 0.85 x 15 = 12.75 pixels: one of 6 takes 0.22 of it, one of 9 takes half."""
+    for radius, seen_on in ((6, set()), (9, {BoardRole.ON_QUEEN})):
         picture = with_queens()
         for cell in CELLS:
             x, y = middle(*cell)

@@ -1,11 +1,11 @@
-"""Rays from queens: where each ends, how round she is, and what lies around all of them alike."""
+"""Rays from queens: where each ends, and how round she is."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from detectors.queens.remainder.rays import Rays, companions, outlines, rays_from
+from detectors.queens.remainder.rays import Rays, outlines, rays_from
 from tests.queens.stages.close_board import CONFIG
 
 DISCS = ((40.0, 40.0, 16.0), (120.0, 40.0, 16.0), (80.0, 110.0, 16.0))
@@ -82,67 +82,3 @@ def test_of_a_queen_that_is_half_hidden_no_outline_is_told() -> None:
     known[1, :40] = False
     found = outlines(darkness, NO_GREY, known, RAYS, CONFIG.outlines)
     assert (found.uneven[1], found.oval[1]) == (0.0, pytest.approx(0.0, abs=0.01))
-
-
-EDGES = np.ones((3, 72))
-
-
-def ring(low: float, high: float, light: float, queens: slice = slice(None)) -> np.ndarray:
-    """What is left between two distances in radii around some queens."""
-    left = np.zeros(RAYS.x.shape, np.float32)
-    left[queens, :, (RAYS.shares > low) & (RAYS.shares < high)] = light
-    return left
-
-
-def around(left: np.ndarray, known: np.ndarray = KNOWN) -> np.ndarray:
-    return companions(left, known, EDGES, RAYS, CONFIG.companions)
-
-
-def at(share: float) -> int:
-    return int(np.searchsorted(RAYS.shares, share))
-
-
-def test_a_shadow_that_all_have_is_a_companion() -> None:
-    found = around(ring(1.0, 1.4, -0.3))
-    assert found[:, at(1.2)] == pytest.approx(-0.3)
-    assert found[:, at(1.6) :].max() == 0.0
-    # What is within the outlines is the queens' own.
-    assert found[:, : at(1.0)].max() == 0.0
-
-
-def test_what_one_queen_has_alone_is_none() -> None:
-    assert not around(ring(1.0, 1.4, -0.3, slice(0, 1))).any()
-    assert around(ring(1.0, 1.4, -0.3, slice(0, 2)))[:, at(1.2)] == pytest.approx(-0.3)
-
-
-def test_what_is_not_known_of_a_queen_the_others_tell() -> None:
-    known = KNOWN.copy()
-    known[0] = False
-    assert around(ring(1.0, 1.4, -0.3, slice(1, 3)), known)[:, at(1.2)] == pytest.approx(-0.3)
-    assert not around(ring(1.0, 1.4, -0.3), np.zeros_like(KNOWN)).any()
-
-
-def test_what_lies_beyond_a_gap_belongs_to_no_queen() -> None:
-    """A gap of four places is as thin as anti-aliasing leaves; five are too many."""
-    step = RAYS.shares[1] - RAYS.shares[0]
-    near = around(ring(1.0 + 4.0 * step, 1.5, 0.2))
-    assert near[:, at(1.4)] == pytest.approx(0.2)
-    far = around(ring(1.0 + 5.0 * step, 1.5, 0.2))
-    assert far[:, at(1.4)].max() == 0.0
-
-
-def test_what_takes_less_than_half_of_the_turn_is_a_stroke() -> None:
-    """60 degrees are 12 rays: a stroke over four of them is none of a companion, one over half of the turn is."""
-    left = ring(1.0, 1.4, -0.3)
-    stroke = np.zeros_like(left)
-    stroke[:, 20:24] = left[:, 20:24]
-    assert not around(stroke).any()
-    side = np.zeros_like(left)
-    side[:, 20:56] = left[:, 20:56]
-    found = around(side)
-    assert found[38, at(1.2)] == pytest.approx(-0.3)
-    assert found[2, at(1.2)] == 0.0
-
-
-def test_what_is_hardly_seen_is_none() -> None:
-    assert not around(ring(1.2, 1.4, -0.015)).any()
