@@ -161,7 +161,9 @@ def _exit(picture: Picture, view: CameraView, lot: Lot, config: LotConfig) -> Fl
         [side_points(opening, lot, float(offset), step) for opening in lot.exits for offset in offsets]
     )
     colors = lab_of(sampled(picture, view, spots)).astype(np.float64)
-    like = color_gap(colors, hex_lab(EXIT_COLOR), config) < config.colors.known
+    gap = color_gap(colors, hex_lab(EXIT_COLOR), config)
+    # A grey margin is like a pale green, too; what is most like it counts.
+    like = gap < min(config.colors.known, float(gap.min()) + config.colors.floor_known)
     if like.mean() < config.palette.exit_share:
         return _exit_elsewhere(picture, view, lot, config)
     return np.median(colors[like], axis=0).astype(np.float64)

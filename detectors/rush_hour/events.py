@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detectors.rush_hour.colors import LotPalette, color_gap
 from detectors.rush_hour.config import LotConfig
@@ -96,7 +97,7 @@ class EventFinder:
         self._rate = (len(times_s) - 1) / span if span > 0 else 0.0
         lasting = config.events.lasting
         self._patience = max(lasting.patience_frames, math.ceil(lasting.patience_s * self._rate))
-        self._together = max(lasting.together_frames, math.ceil(lasting.together_s * self._rate))
+        self._together = max(lasting.blink_frames, math.ceil(lasting.together_s * self._rate))
         self._blink = lasting.blink_frames
 
     def events(self) -> tuple[LotEvent, ...]:
@@ -186,8 +187,9 @@ class EventFinder:
         track, jump = self._tracks[place], self._rules.jump
         # As it leaves the lot, less and less of a vehicle is in the picture.
         frames = np.flatnonzero(track.seen & (self._out(place) < self._config.tracks.left))
+        frames, clock = self._without_repeats(track, frames)
         ways = np.hypot(np.diff(track.x[frames]), np.diff(track.y[frames]))
-        spans = np.diff(frames)
+        spans = np.diff(clock)
         steps = ways / spans
         for i in np.flatnonzero(ways >= jump.least):
             around = [steps[k] for k in range(i - jump.window, i + jump.window + 1)
@@ -200,7 +202,22 @@ class EventFinder:
             # Unseen for a moment, it may have gone on as before.
             if spans[i] > 1 and ways[i] <= jump.unseen * spans[i] * max(around, default=0.0):
                 continue
-            yield _Jump(place, int(frames[i]), int(frames[i + 1]), bool(spans[i] > jump.slow_frames))
+            yield _Jump(place, int(frames[i]), int(frames[i + 1]), bool(spans[i] > self._blink))
+
+    def _without_repeats(
+        self, track: VehicleTrack, frames: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Leaves out frames in which a vehicle on its way stands for a moment: doubled frames carry no speed.
+
+        Returns the other frames, and their numbers without those that were left out.
+        """
+        rest = np.hypot(np.diff(track.x[frames]), np.diff(track.y[frames])) < self._config.vehicles.fit.fine
+        repeats = np.zeros(len(frames), bool)
+        still = np.flatnonzero(rest)
+        for part in np.split(still, np.flatnonzero(np.diff(still) > 1) + 1):
+            if len(part) and part[0] > 0 and part[-1] + 1 < len(rest) and len(part) <= self._blink:
+                repeats[part + 1] = True
+        return frames[~repeats], (frames - np.cumsum(repeats))[~repeats]
 
     def _out(self, place: int) -> Floats:
         """Returns how far a vehicle stands out of the lot, (N,), in units of the lot; negative inside."""

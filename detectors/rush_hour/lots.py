@@ -6,8 +6,9 @@ Frames are read once, in order, and not kept. All is measured in a small picture
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -22,7 +23,7 @@ from detectors.rush_hour.tracks import VehicleFollower
 from detectors.rush_hour.vehicles import VehicleShape, measure
 from detectors.rush_hour.view import BorderFollower, CameraView, first_view
 from grader.media.frames import Frame
-from puzzles.rush_hour.lot import Lot
+from puzzles.rush_hour.lot import Lot, Pose
 
 
 def find_lot(frames: Iterable[Frame], lot: Lot, config: LotConfig = LOT_CONFIG) -> LotFindings:
@@ -102,6 +103,17 @@ def _fit(
     return LotFit(is_the_puzzle, border.seen, share, tuple(misplaced), box)
 
 
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A frame whose scene is not looked at yet: its pixels' classes, view, share of the border, and the vehicles."""
+
+    labels: Labels
+    view: CameraView
+    border: float
+    places: list[Pose]
+    seen: list[bool]
+
+
 class _ClipReader:
     """Reads the frames of one clip after its first one has been found right."""
 
@@ -114,6 +126,8 @@ class _ClipReader:
         self._border = BorderFollower(_light(picture), view, lot, config.follow)
         self._vehicles, self._scene = vehicles, scene
         self._readings: list[LotReading] = []
+        self._waiting: deque[_Waiting | None] = deque()
+        self._before = [(v.pose,) for v in lot.vehicles]
         self._camera: list[Floats] = []
         self._read(picture, view, 1.0)
 
@@ -126,7 +140,7 @@ class _ClipReader:
         same = cv2.norm(picture, self._picture, cv2.NORM_INF) <= self._config.first.same_levels
         if self._vehicles.settled and same:
             self._vehicles.rest()
-            self._readings.append(self._readings[-1])
+            self._waiting.append(None)
             self._camera.append(self._camera[-1])
             return
         view, seen = self._border.follow(_light(picture))
@@ -135,11 +149,34 @@ class _ClipReader:
     def _read(self, picture: Picture, view: CameraView, seen: float) -> None:
         self._picture = picture
         labels = self._vehicles.follow(picture, view)
-        self._readings.append(LotReading(self._scene.read(labels, view, self._vehicles.places), seen))
+        self._waiting.append(_Waiting(labels, view, seen, self._vehicles.places, self._vehicles.seen))
         self._camera.append(view.camera())
+        self._look_at_scenes(all(self._vehicles.seen))
+
+    def _look_at_scenes(self, every: bool) -> None:
+        """Looks at the scene of the frames that wait until it is known where vehicles went from there.
+
+        Between two sightings a vehicle's way is swept: what is seen there is a streak or a mixture of both.
+        """
+        least = 1 if every else 2 * self._config.events.lasting.blink_frames
+        while len(self._waiting) > least:
+            one = self._waiting.popleft()
+            if one is None:
+                self._readings.append(self._readings[-1])
+                continue
+            later = [after for after in self._waiting if after is not None]
+            ways = []
+            for place, at in enumerate(one.places):
+                following = next((after.places[place] for after in later if after.seen[place]), None)
+                ends = [at] if following is None else [at, following]
+                ways.append((*self._before[place][-1:], *ends))
+            self._readings.append(LotReading(self._scene.read(one.labels, one.view, ways), one.border))
+            self._before = [(at,) for at in one.places]
 
     def findings(self, times_s: Floats, fit: LotFit) -> LotFindings:
         camera = np.array(self._camera)
+        self._waiting.append(None)
+        self._look_at_scenes(True)
         tracks = tuple(steady(track, self._config) for track in self._vehicles.tracks())
         # Discs, arrows and outlines displace what is measured of a vehicle, always by the same.
         tracks = tuple(

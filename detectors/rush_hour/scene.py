@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -25,7 +26,7 @@ from detectors.rush_hour.colors import (
 )
 from detectors.rush_hour.config import LotConfig
 from detectors.rush_hour.findings import FrameBox
-from detectors.rush_hour.tracks import fill_body
+from detectors.rush_hour.tracks import fill_way
 from detectors.rush_hour.vehicles import VehicleShape
 from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.contact import rectangle
@@ -60,6 +61,14 @@ class SceneReading:
     strewn: float
 
 
+@dataclass(frozen=True)
+class ExitPlaces:
+    """How far outside of the side exits are drawn, in units of the lot, and which share of them shows their colour."""
+
+    offsets: tuple[float, ...]
+    shown: float
+
+
 @dataclass(frozen=True, eq=False)
 class _Drawing:
     """What is looked at in the small pictures of one view.
@@ -88,13 +97,25 @@ class SceneReader:
         from the side the exits are drawn.
     lot, palette, config
         The lot, its colours, the settings.
+    drawn
+        How far from the side exits are drawn, where a picture before told it; it counts if they show no better here.
+
+    Attributes
+    ----------
+    drawn
+        The same for the next picture.
     """
 
-    def __init__(self, labels: Labels, view: CameraView, lot: Lot, palette: LotPalette, config: LotConfig) -> None:
+    def __init__(
+        self, labels: Labels, view: CameraView, lot: Lot, palette: LotPalette, config: LotConfig,
+        drawn: ExitPlaces | None = None,
+    ) -> None:  # fmt: skip
         self._lot, self._fixed, self._rules = lot, config.scene.fixed, config.scene.foreign
         self._shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
         self._has_exit_color = palette.exit is not None
-        self._offsets = self._exit_offsets(labels, view)
+        here = self._exit_offsets(labels, view)
+        self.drawn = drawn if drawn is not None and drawn.shown >= here.shown else here
+        self._offsets = self.drawn.offsets
         self._sides = [
             Exit(Side.LEFT, 0.0, lot.height), Exit(Side.RIGHT, 0.0, lot.height),
             Exit(Side.BOTTOM, 0.0, lot.width), Exit(Side.TOP, 0.0, lot.width),
@@ -124,8 +145,8 @@ class SceneReader:
             for opening in lot.exits
         ]
 
-    def read(self, labels: Labels, view: CameraView, places: list[Pose]) -> SceneReading:
-        """Reads a small picture in which the vehicles are at known places."""
+    def read(self, labels: Labels, view: CameraView, places: Sequence[Sequence[Pose]]) -> SceneReading:
+        """Reads a small picture in which each vehicle is at a place, or on a way, given by the ends of its pieces."""
         if self._drawn is None or self._drawn.view is not view:
             self._drawn = self._drawing(labels.shape, view)
             self._last = None
@@ -158,7 +179,7 @@ class SceneReader:
             cv2.line(rails, first, last, 0, max(self._rules.line_px, round(2 * self._rules.rail * view.unit)))
         return _Drawing(view, pixels_at(shape, view, self._spots), free, rails)
 
-    def _exit_offsets(self, labels: Labels, view: CameraView) -> tuple[float, ...]:
+    def _exit_offsets(self, labels: Labels, view: CameraView) -> ExitPlaces:
         """Returns a few distances from the side at which the exits show their colour best."""
         fixed = self._fixed
         reach, step = fixed.offset_reach, fixed.offset_step
@@ -173,7 +194,7 @@ class SceneReader:
         good = offsets[shown >= fixed.offset_good * max(float(shown.max()), 1e-9)]
         middle = good[len(good) // 2] if len(good) else 0.0
         near = sorted(good, key=lambda d: (abs(d - middle), d))[: fixed.offsets]
-        return tuple(sorted(float(d) for d in near)) or (0.0,)
+        return ExitPlaces(tuple(sorted(float(d) for d in near)) or (0.0,), float(shown.max()))
 
     def _beside_openings(self, side: Exit) -> NDArray[np.bool_]:
         """Tells at which points along a side, (P,), a further exit may be."""
@@ -226,13 +247,13 @@ class SceneReader:
         return float((seen[free] == DARK).mean()) if free.mean() > self._fixed.obstacle_free else 1.0
 
     def _foreign(
-        self, labels: Labels, drawn: _Drawing, places: list[Pose]
+        self, labels: Labels, drawn: _Drawing, places: Sequence[Sequence[Pose]]
     ) -> tuple[float, FrameBox | None, bool, float]:
         view = drawn.view
         mask = (labels != FLOOR).view(np.uint8)
         mask &= drawn.free
-        for shape, at in zip(self._shapes, places, strict=True):
-            fill_body(mask, view, shape, at, 0, self._rules.around)
+        for shape, ways in zip(self._shapes, places, strict=True):
+            fill_way(mask, view, shape, ways, 0, self._rules.around)
         strewn = mask & drawn.beside_rails
         area = 0.0
         if cv2.countNonZero(strewn):

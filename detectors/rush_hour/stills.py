@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,37 @@ from detectors.rush_hour.colors import ColorClasses, LotPalette, read_palette, s
 from detectors.rush_hour.config import LOT_CONFIG, LotConfig
 from detectors.rush_hour.findings import Floats, FrameBox, LotStill, StillVehicle
 from detectors.rush_hour.place import Picture, find_border, lab_of, placed
-from detectors.rush_hour.scene import SceneReader
+from detectors.rush_hour.scene import ExitPlaces, SceneReader
 from detectors.rush_hour.tracks import fill_body
-from detectors.rush_hour.vehicles import VehicleShape, VehicleSighting, find_anywhere, measure, shares
+from detectors.rush_hour.vehicles import VehicleShape, VehicleSighting, find_anywhere, measure, shares, whole_share
 from detectors.rush_hour.view import CameraView, first_view
 from puzzles.rush_hour.lot import Lot, Pose, Vehicle
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What the pictures so far have shown: where the vehicles stand, the colours, and where exits are drawn."""
+
+    places: tuple[Pose, ...]
+    palette: LotPalette
+    exits: ExitPlaces
+
+
+def read_lot_series(
+    pictures: Iterable[Picture | None], lot: Lot, config: LotConfig = LOT_CONFIG
+) -> Iterator[LotStill | None]:
+    """Reads the pictures of a series, (H, W, 3) each, in order; None for one that is none.
+
+    Each starts from the state of the picture before, in the colours that were seen so far.
+    """
+    before: _Seen | None = None
+    for pixels in pictures:
+        if pixels is None:
+            yield None
+            continue
+        still, seen = _read(pixels, lot, None, before, config)
+        before = seen or before
+        yield still
 
 
 def read_lot_still(
@@ -36,42 +63,58 @@ def read_lot_still(
     config
         The settings.
     """
-    # Nothing came before that colours could be followed from.
+    return _read(pixels, lot, reference, None, config)[0]
+
+
+def _read(
+    pixels: Picture, lot: Lot, reference: Picture | None, before: _Seen | None, config: LotConfig
+) -> tuple[LotStill, _Seen | None]:
+    """Reads one picture; also returns what it shows for the next one, None where it shows no lot."""
+    # What came before it may have drifted.
     config = replace(config, colors=replace(config.colors, known=config.colors.stated))
     border = find_border(pixels, lot, config, at_start=False)
     if border is None:
         nowhere = tuple(StillVehicle(v.label, False, v.pose.x, v.pose.y, v.pose.theta, 0.0) for v in lot.vehicles)
-        return LotStill(0.0, None, nowhere, (), False, False)
+        return LotStill(0.0, None, nowhere, (), False, False), None
     view = first_view(border, lot, pixels.shape, config.view)
     picture = view.small(pixels)
-    palette = _palette(picture, view, lot, reference, config)
+    palette = _palette(picture, view, lot, reference, before, config)
     classes = ColorClasses(palette, config)
     shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
+    last = [v.pose for v in lot.vehicles] if before is None else list(before.places)
     # Again with the colours that the vehicles have in this picture.
     for _ in range(config.stills.rounds):
         labels = classes.classes(picture)
-        found = _find(labels, view, lot, shapes, classes, config)
+        found = _find(labels, view, lot, shapes, classes, last, config)
         classes.update(_colors(picture, labels, view, shapes, classes, found), classes.floor)
-    firsts = [v.pose for v in lot.vehicles]
-    places = [s.place if s is not None else first for s, first in zip(found, firsts, strict=True)]
-    scene = SceneReader(labels, view, lot, palette, config).read(labels, view, places)
+    places = [s.place if s is not None else first for s, first in zip(found, last, strict=True)]
+    reader = SceneReader(labels, view, lot, palette, config, None if before is None else before.exits)
+    scene = reader.read(labels, view, [(at,) for at in places])
+    parts = [whole_share(labels, view, shapes[i], at, classes.alike[i]) for i, at in enumerate(places)]
     vehicles = tuple(
-        StillVehicle(v.label, s is not None, at.x, at.y, at.theta, s.visible if s is not None else 0.0)
-        for v, s, at in zip(lot.vehicles, found, places, strict=True)
+        StillVehicle(v.label, s is not None, at.x, at.y, at.theta, share if s is not None else 0.0)
+        for v, s, at, share in zip(lot.vehicles, found, places, parts, strict=True)
     )
     change = config.events.change
     foreign = (scene.foreign_box,) if scene.foreign >= change.foreign_area and scene.foreign_box is not None else ()
-    return LotStill(
+    still = LotStill(
         border.seen,
         FrameBox(*(max(0, round(edge)) for edge in (border.left, border.top, border.right, border.bottom))),
         vehicles, foreign,
         min(scene.exits) >= change.exit_kept and scene.extra < change.exit_run,
         all(share >= change.obstacle_kept for share in scene.obstacles),
     )  # fmt: skip
+    along = tuple(Pose(at.x, at.y, v.pose.theta) for at, v in zip(places, lot.vehicles, strict=True))
+    return still, _Seen(along, replace(palette, vehicles=classes.vehicles), reader.drawn)
 
 
-def _palette(picture: Picture, view: CameraView, lot: Lot, reference: Picture | None, config: LotConfig) -> LotPalette:
+def _palette(
+    picture: Picture, view: CameraView, lot: Lot, reference: Picture | None, before: _Seen | None, config: LotConfig
+) -> LotPalette:
     stated = stated_palette(picture, view, lot, config)
+    if before is not None:
+        exits = before.palette.exit if before.palette.exit is not None else stated.exit
+        return LotPalette(stated.floors, stated.dark, exits, before.palette.vehicles)
     border = find_border(reference, lot, config) if reference is not None else None
     if reference is None or border is None:
         return stated
@@ -82,11 +125,10 @@ def _palette(picture: Picture, view: CameraView, lot: Lot, reference: Picture | 
 
 def _find(
     labels: NDArray[np.uint8], view: CameraView, lot: Lot, shapes: list[VehicleShape], classes: ColorClasses,
-    config: LotConfig,
+    firsts: list[Pose], config: LotConfig,
 ) -> list[VehicleSighting | None]:  # fmt: skip
     """Finds the vehicles: those that stay first, then whole ones anywhere, then hidden ones along their axes."""
     stills = config.stills
-    firsts = [v.pose for v in lot.vehicles]
     found: list[VehicleSighting | None] = [
         measure(labels, view, shape, first, classes.alike[place], stills.stays, config.vehicles)
         for place, (shape, first) in enumerate(zip(shapes, firsts, strict=True))

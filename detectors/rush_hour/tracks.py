@@ -9,7 +9,9 @@ expected place is nearer.
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -363,6 +365,22 @@ def fill_body(
     mask: NDArray[np.uint8], view: CameraView, shape: VehicleShape, at: Pose, value: int, margin: float
 ) -> None:
     """Fills a vehicle's rectangle, with a margin in units of the lot, in a mask (h, w)."""
+    cv2.fillConvexPoly(mask, np.array(_corners(view, shape, at, margin), np.int32), value)
+
+
+def fill_way(
+    mask: NDArray[np.uint8], view: CameraView, shape: VehicleShape, ways: Sequence[Pose], value: int, margin: float
+) -> None:
+    """Fills all that a vehicle's rectangle sweeps on straight ways from each of some places to the next."""
+    corners = [_corners(view, shape, at, margin) for at in ways]
+    if len(corners) == 1:
+        fill_body(mask, view, shape, ways[0], value, margin)
+    for one, other in itertools.pairwise(corners):
+        hull = cv2.convexHull(np.array([*one, *other], np.int32))
+        cv2.fillConvexPoly(mask, hull, value)
+
+
+def _corners(view: CameraView, shape: VehicleShape, at: Pose, margin: float) -> list[tuple[int, int]]:
     m, (right, down) = view.matrix_values, view.shift_values
     cos, sin = math.cos(at.theta), math.sin(at.theta)
     a, b = shape.length / 2 + margin, shape.width / 2 + margin
@@ -370,4 +388,4 @@ def fill_body(
     for along, across in ((-a, -b), (a, -b), (a, b), (-a, b)):
         x, y = at.x + cos * along - sin * across, at.y + sin * along + cos * across
         corners.append((round(m[0] * x + m[1] * y + right), round(m[2] * x + m[3] * y + down)))
-    cv2.fillConvexPoly(mask, np.array(corners, np.int32), value)
+    return corners

@@ -78,6 +78,14 @@ def inside_pixels(labels: Labels, view: CameraView, shape: VehicleShape, place: 
     return pixels_at(labels.shape, view, placed(shape.inside, place.x, place.y, place.theta))
 
 
+def whole_share(labels: Labels, view: CameraView, shape: VehicleShape, place: Pose, own: Flags) -> float:
+    """Returns which share of a rectangle shows its colour, 0 to 1, of what does not show other bodies or its disc."""
+    seen = at_pixels(labels, inside_pixels(labels, view, shape, place))
+    mine = int(np.count_nonzero(own[seen]))
+    against = int(np.count_nonzero(~own[seen] & ((seen == FLOOR) | (seen == FOREIGN))))
+    return mine / max(1, mine + against)
+
+
 def _shares_at(labels: Labels, pixels: NDArray[np.int32], own: Flags) -> tuple[float, float, float]:
     seen = at_pixels(labels, pixels)
     mine, count = own[seen], len(seen)
@@ -111,6 +119,7 @@ def measure(
     if hull is not None:
         place = _by_moments(hull, shape, expected, config.hull)
         if place is not None:
+            place = _upright(labels, view, shape, place, expected.theta, own, config)
             pixels = inside_pixels(labels, view, shape, place)
             mine, other, _ = _shares_at(labels, pixels, own)
             if mine >= config.min_visible * (1 - other):
@@ -234,6 +243,20 @@ def _by_moments(hull: Floats, shape: VehicleShape, expected: Pose, config: HullC
     theta = 0.5 * math.atan2(2 * xy, xx - yy)
     theta = expected.theta + math.remainder(theta - expected.theta, math.pi)
     return Pose(moments["m10"] / moments["m00"], moments["m01"] / moments["m00"], theta)
+
+
+def _upright(
+    labels: Labels, view: CameraView, shape: VehicleShape, place: Pose, theta: float, own: Flags, config: VehicleConfig
+) -> Pose:
+    """Returns the place at the expected angle, where that explains as much of what is seen as the hull's own angle.
+
+    Where a side is covered or runs into something of its colour, a hull is askew.
+    """
+    if abs(math.remainder(place.theta - theta, math.pi)) < config.hull.askew:
+        return place
+    along, none = Pose(place.x, place.y, theta), np.zeros((1, 2))
+    as_turned, as_along = (float(_scores(labels, view, shape, at, own, none, config.fit)[0]) for at in (place, along))
+    return along if as_along >= as_turned else place
 
 
 def _by_fit(

@@ -11,7 +11,7 @@ import pytest
 
 from detectors.rush_hour.findings import LotFindings, LotFit, VehicleTrack
 from grader.metrics.trajectories import find_motions, identity_switches
-from grader.tasks.rush_hour.clips.moves import overlaps
+from grader.tasks.rush_hour.clips.through import overlaps
 from grader.tasks.rush_hour.clips.video import LotClipJudgement, LotVideoFault, judge_lot_clip
 from puzzles.rush_hour.lot import Lot, Pose
 from puzzles.rush_hour.rules import Direction, simulate

@@ -115,7 +115,6 @@ class JumpConfig:
     under : a hidden vehicle may move by so many units a frame
     unseen : an unseen one may go so many times as far a frame as near to it
     back : a vehicle that comes back as near as this share of a jump was misread
-    slow_frames : a vehicle that is missing for as many frames dissolves
     """
 
     least: float = 0.45
@@ -125,7 +124,6 @@ class JumpConfig:
     under: float = 0.5
     unseen: float = 1.5
     back: float = 0.5
-    slow_frames: int = 2
 
 
 @dataclass(frozen=True)
@@ -136,15 +134,15 @@ class LastingConfig:
     ----------
     patience_s, patience_frames : a change of the scene; the longer of both
     gone_s : how long a vehicle that nothing covers must be missing to have vanished
-    together_s, together_frames : jumps and losses within this time are one change of the scene; the longer of both
-    blink_frames : what is otherwise for no more frames is a misreading
+    together_s : jumps and losses within this time, or within `blink_frames`, are one change of the scene
+    blink_frames : what is otherwise for no more frames is a misreading; a vehicle that is missing for longer dissolves,
+        and for twice as long it may be a streak or a mixture on its way from one sighting to the next
     """
 
-    patience_s: float = 0.12
-    patience_frames: int = 3
+    patience_s: float = 0.1
+    patience_frames: int = 2
     gone_s: float = 0.25
     together_s: float = 0.6
-    together_frames: int = 2
     blink_frames: int = 2
 
 

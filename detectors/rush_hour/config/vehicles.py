@@ -41,6 +41,7 @@ class HullConfig:
     largest_disc : radius of the largest disc that may cut it
     size_tolerance : share by which the length may differ from the vehicle's
     width_tolerance : the same for its width
+    askew : turned by less than this, in radians, a hull tells the angle
     """
 
     most_reach: float = 2.0
@@ -52,6 +53,7 @@ class HullConfig:
     largest_disc: float = 0.38
     size_tolerance: float = 0.17
     width_tolerance: float = 0.25
+    askew: float = 0.06
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class PlaceFitConfig:
 
     Attributes
     ----------
-    coarse, fine : steps along the axis, first and then
+    coarse, fine : steps along the axis, first and then; what goes less far from frame to frame stands
     coarse_across, fine_across : ways across the axis that are tried, first and then
     fine_reach : how far along the axis is searched in fine steps
     pull : by so much a place scores less for each unit that it is off the expected one

@@ -34,6 +34,7 @@ _CLIP_REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("SIDEWAYS", "A vehicle leaves its axis.", _WRONG),
     ReasonInfo("WALLS_CHANGED", "An obstacle or the border changes.", _ALTERED),
     ReasonInfo("THROUGH_VEHICLE", "A vehicle drives through another body.", _WRONG),
+    ReasonInfo("THROUGH_WALL", "A vehicle drives through the side of the lot.", _WRONG),
     ReasonInfo("NOTHING_MOVES", "No vehicle moves.", _NONE),
     ReasonInfo("PLAN_DOES_NOT_SOLVE", "The moves shown, simulated, do not free the red car.", _WRONG),
     ReasonInfo("RED_NOT_AT_EXIT", "The red car is not seen at the exit.", _INCOMPLETE),

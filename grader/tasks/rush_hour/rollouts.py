@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from detectors.rush_hour.findings import FrameBox, LotFindings, LotStill, VehicleTrack
 from detectors.rush_hour.lots import find_lot
-from detectors.rush_hour.stills import read_lot_still
+from detectors.rush_hour.stills import read_lot_series
 from grader.answers.result import Reading
 from grader.drawing.clip import chosen_moments
 from grader.drawing.strip import Strip
@@ -80,10 +80,8 @@ def judge_lot_pictures(
 ) -> Judgement:
     """Judges a picture after every move."""
     lot = puzzle.lot
-    pictures = [
-        None if image is None else _picture(read_lot_still(image, lot, None, settings.lot), settings.steps.whole)
-        for image in images
-    ]
+    stills = read_lot_series(images, lot, settings.lot)
+    pictures = [None if still is None else _picture(still, settings.steps.whole) for still in stills]
     words = judge_rush_hour(lot, text)[Reading.LENIENT]
     named = words.moves if words.end is not None else None
     shown = read_lot_steps(lot, pictures, settings.steps, settings.plan)

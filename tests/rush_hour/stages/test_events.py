@@ -149,9 +149,9 @@ class TestScene:
         assert [(one.kind, one.first, one.last, one.box) for one in shown] == [(E.EXTRA_EXIT, 10, 12, BOX)][:count]
 
     def test_at_more_frames_a_second_it_lasts_longer(self) -> None:
-        # 0.12 s at 60 frames a second are 7.2 frames.
-        assert events(scenes=during(10, 16, extra=0.5), rate=60.0) == []
-        assert events(scenes=during(10, 17, extra=0.5), rate=60.0) == [(E.EXTRA_EXIT, 10, 17, "")]
+        # 0.1 s at 60 frames a second are 6 frames.
+        assert events(scenes=during(10, 14, extra=0.5), rate=60.0) == []
+        assert events(scenes=during(10, 15, extra=0.5), rate=60.0) == [(E.EXTRA_EXIT, 10, 15, "")]
 
     def test_an_event_tells_its_times(self) -> None:
         (one,) = found(scenes=during(11, 22, extra=0.5))

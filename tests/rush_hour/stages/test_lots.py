@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 
 from detectors.rush_hour.findings import FrameBox, LotFindings
 from detectors.rush_hour.lots import find_lot
-from detectors.rush_hour.stills import read_lot_still
+from detectors.rush_hour.stills import read_lot_series, read_lot_still
 from grader.media.frames import Frame
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side
 from tests.rush_hour.lot_clips import BLUE, RED, TEAL, Look, Scene, draw, rgb, vehicle
@@ -75,6 +76,19 @@ class TestFirstFrame:
         assert found.camera.shape == (2, 6)
         assert found.tracks == ()
 
+    def test_a_series_starts_from_the_picture_before(self) -> None:
+        # All colours drift from picture to picture, farther from the stated ones than a vehicle's may be.
+        shades = (1.0, 0.8, 0.62, 0.5)
+        pictures = [
+            draw(LOT, Scene(poses={"B": Pose(3.0 + k, 1.0)}, colors={"B": tuple(s * c for c in rgb(TEAL))}), LOOK)
+            for k, s in enumerate(shades)
+        ]
+        series = list(read_lot_series([*pictures[:2], None, *pictures[2:]], LOT))
+        assert series[2] is None
+        for k, one in enumerate([one for one in series if one is not None]):
+            assert (one.vehicles[2].x, one.vehicles[2].y) == pytest.approx((3.0 + k, 1.0), abs=0.06)
+            assert one.vehicles[2].seen
+
     def test_a_picture_of_something_else(self) -> None:
         found = find_lot([Frame(0, 0.0, np.full((100, 120, 3), 30, np.uint8))], LOT)
         assert (found.fit.is_the_puzzle, found.fit.box, found.fit.vehicles) == (False, None, 0.0)
@@ -97,6 +111,22 @@ class TestClip:
         found = clip(poses(B=Pose(3.36, 1.0)), poses(B=Pose(3.36, 1.0)))
         assert found.fit.misplaced == ("B",)
         assert found.tracks[2].x[0] == pytest.approx(3.36, abs=0.04)
+
+    def test_a_mixture_of_two_places_on_the_way_is_nothing_foreign(self) -> None:
+        # B goes 0.9 units from frame to frame, and each second frame is the mean of those around it.
+        sure = [draw(LOT, poses(B=Pose(3.0 + 0.9 * max(0, k - 3), 1.0)), LOOK) for k in range(6)]
+        shown = [sure[0]]
+        for one, other in itertools.pairwise(sure):
+            shown += [((one.astype(int) + other) // 2).astype(np.uint8), other]
+        found = find_lot([Frame(k, k / 24, one) for k, one in enumerate(shown)], LOT)
+        assert found.events == ()
+        assert found.tracks[2].x[-1] == pytest.approx(4.8, abs=0.06)
+
+    def test_doubled_frames_carry_no_speed(self) -> None:
+        ways = [0.0, 0.0, 0.0, 0.3, 0.9, 1.6, 2.2, 2.5, 2.5]
+        frames = [draw(LOT, poses(B=Pose(3.0 + way, 1.0)), LOOK) for way in ways for _ in range(2)]
+        found = find_lot([Frame(k, k / 24, one) for k, one in enumerate(frames)], LOT)
+        assert found.events == ()
 
     def test_times_and_camera(self) -> None:
         found = clip(Scene(), Scene(), Scene())

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from detectors.rush_hour.findings import FrameBox, LotEvent, LotEventKind, LotFindings, LotFit, VehicleTrack
-from grader.tasks.rush_hour.clips.moves import along_axis, first_at_exit, overlaps, shown_moves
+from grader.tasks.rush_hour.clips.moves import along_axis, first_at_exit, shown_moves
+from grader.tasks.rush_hour.clips.through import overlaps
 from grader.tasks.rush_hour.clips.video import LotVideoFault, judge_lot_clip
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side
 from puzzles.rush_hour.rules import Direction
@@ -98,6 +99,11 @@ class TestMoves:
         assert move.pieces == pieces
         assert move.stops_short is (pieces == 2)
         assert move.distance == pytest.approx(8.0, abs=1e-6)
+
+    @pytest.mark.parametrize(("dip", "count"), [(0.13, 0), (0.19, 0), (0.25, 2)])
+    def test_one_that_comes_right_back_has_only_been_misread(self, dip: float, count: int) -> None:
+        tracks = track(2, ramp((10, 0.0), (12, -dip), (17, -dip), (19, 0.0)))
+        assert len(shown_moves(LOT, found(tracks))) == count
 
     def test_at_few_frames_a_second_a_rest_takes_three(self) -> None:
         tracks = track(0, ramp((2, 0.0), (6, 3.0), (8, 3.0), (14, 8.0)))
@@ -221,12 +227,26 @@ class TestOverlaps:
         deep[40:] = 0.3 - back
         assert len(overlaps(LOT, self.pair(deep, seen=seen), 0.35)) == count
 
-    def test_between_two_frames_it_must_be_seen_in_both(self) -> None:
-        # B is unseen in frame 30, and on its other side after it; what is between is not looked at.
+    def test_while_it_is_not_seen_its_way_must_be_free(self) -> None:
+        # B is unseen in frames 30 to 33, and on A's other side after them.
         seen = np.ones(60, bool)
-        seen[30] = False
-        through = np.where(np.arange(60) < 30, -0.5, 4.4)
-        assert overlaps(LOT, found(track(2, through, seen=seen), track(1, -2.0)), 0.35) == ()
+        seen[30:34] = False
+        through = np.where(np.arange(60) < 34, -0.5, 4.4)
+        shown = overlaps(LOT, found(track(2, through, seen=seen), track(1, -2.0)), 0.35)
+        assert [(one.one, one.other, one.first, one.last) for one in shown] == [("B", "A", 29, 34)]
+
+    def test_unless_what_is_in_its_way_went_off_meanwhile(self) -> None:
+        seen = np.ones(60, bool)
+        seen[30:34] = False
+        through = np.where(np.arange(60) < 34, -0.5, 4.4)
+        off = np.where(np.arange(60) < 32, -2.0, 2.5)
+        assert overlaps(LOT, found(track(2, through, seen=seen), track(1, off)), 0.35) == ()
+
+    @pytest.mark.parametrize(("out", "count"), [(0.3, 0), (0.4, 1)])
+    def test_a_lot_ends_at_its_walls(self, out: float, count: int) -> None:
+        # A's upper end is at y = 4 at first; the lot ends at y = 10.
+        shown = overlaps(LOT, found(track(1, ramp((10, 0.0), (20, 6.0 + out)))), 0.35)
+        assert [(one.one, one.other) for one in shown] == [("A", "the wall")] * count
 
     def test_a_single_frame_has_none(self) -> None:
         assert overlaps(LOT, found(track(2, 1.5, count=1), track(1, -2.0, count=1)), 0.35) == ()

@@ -22,7 +22,7 @@ WALL = Obstacle("wall", 1.6, 0.8, Pose(2.0, 1.5, 0.0))
 LOT = Lot(8.0, 6.0, (Exit(Side.RIGHT, 3.0, 5.0),), (R, A), (WALL,))
 VIEW, SHAPE = view_of(LOT)  # 20 px a unit
 PALETTE = LotPalette(np.array([[98.0, 0, 0]]), np.zeros(3), np.array([75.0, -35.0, 25.0]), np.zeros((2, 3)))
-HOMES = [R.pose, A.pose]
+HOMES = [(R.pose,), (A.pose,)]
 
 
 def lot(exit_at: Pose | None = None, exit_length: float = 2.0, wall: int = DARK) -> Labels:
@@ -44,7 +44,7 @@ def reader(first: Labels = PLAIN, palette: LotPalette = PALETTE, layout: Lot = L
 
 
 def read(labels: Labels, first: Labels = PLAIN, places: list[Pose] | None = None) -> SceneReading:
-    return reader(first).read(labels, VIEW, HOMES if places is None else places)
+    return reader(first).read(labels, VIEW, HOMES if places is None else [(at,) for at in places])
 
 
 def patch(pose: Pose, length: float, width: float, kind: int = FOREIGN, under: Labels = PLAIN) -> Labels:
@@ -209,7 +209,7 @@ class TestForeign:
         bare = replace(LOT, vehicles=(R, A), obstacles=())
         labels = paint(floor(SHAPE), VIEW, Pose(4.0, 3.0), 2.0, area / 2, FIRST_VEHICLE)
         seen = SceneReader(PLAIN, VIEW, bare, PALETTE, LOT_CONFIG).read(
-            labels, VIEW, [Pose(-5.0, 0.0), Pose(-5.0, 0.0)]
+            labels, VIEW, [(Pose(-5.0, 0.0),), (Pose(-5.0, 0.0),)]
         )
         assert seen.foreign == pytest.approx(area, abs=0.11)
         assert seen.like_vehicle is like

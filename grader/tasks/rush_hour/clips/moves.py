@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from detectors.rush_hour.findings import Flags, Floats, LotFindings, VehicleTrack
+from detectors.rush_hour.findings import Floats, LotFindings, VehicleTrack
 from grader.metrics.trajectories import TrackMotion, find_motions
-from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, MoveConfig, ThroughRules
+from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, MoveConfig
 from puzzles.rush_hour.contact import Polygon, rectangle, slide_to_edge, slide_to_polygon
 from puzzles.rush_hour.lot import Lot, Side, Vehicle
 from puzzles.rush_hour.rules import Direction, Move
-
-_CORNERS = 4  # not a threshold: of a rectangle
 
 
 @dataclass(frozen=True)
@@ -53,17 +50,6 @@ class LotMove:
         return Move(self.label, self.direction)
 
 
-@dataclass(frozen=True)
-class Overlap:
-    """Two bodies in one another: their names, from which frame to which, and how deep, in units of the lot."""
-
-    one: str
-    other: str
-    first: int
-    last: int
-    depth: float
-
-
 def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = RUSH_HOUR_SETTINGS.moves) -> tuple[LotMove, ...]:
     """Returns the moves of a clip in the order in which they begin; at one time, in the lot's order.
 
@@ -77,10 +63,24 @@ def shown_moves(lot: Lot, found: LotFindings, config: MoveConfig = RUSH_HOUR_SET
     threshold = max(config.least, config.noise_factor * found.noise)
     pieces: list[tuple[int, LotMove]] = []
     for number, (vehicle, track) in enumerate(zip(lot.vehicles, found.tracks, strict=True)):
-        for motion in find_motions(places[number], track.seen, threshold, config.settled, pause):
+        motions = find_motions(places[number], track.seen, threshold, config.settled, pause)
+        for motion in _without_trembling(list(motions), config):
             pieces.append((number, _piece(lot, vehicle, number, places, motion, found, config)))
     pieces.sort(key=lambda pair: (pair[1].first, pair[0]))
     return tuple(_merged([piece for _, piece in pieces], config))
+
+
+def _without_trembling(motions: list[TrackMotion], config: MoveConfig) -> Iterator[TrackMotion]:
+    """Yields motions, but not those from which a vehicle comes right back: its place was read a little wrongly."""
+    place = 0
+    while place < len(motions):
+        one, following = motions[place], motions[place + 1 : place + 2]
+        back = abs(one.distance) <= config.contact and any(
+            abs(one.distance + other.distance) <= 2 * config.settled for other in following
+        )
+        if not back:
+            yield one
+        place += 2 if back else 1
 
 
 def along_axis(vehicle: Vehicle, track: VehicleTrack) -> Floats:
@@ -165,96 +165,3 @@ def first_at_exit(lot: Lot, track: VehicleTrack, config: MoveConfig = RUSH_HOUR_
         at |= (gap <= config.at_exit) & (beside <= config.beside_exit)
     frames = np.flatnonzero(at & track.seen)
     return int(frames[0]) if len(frames) else None
-
-
-def overlaps(
-    lot: Lot, found: LotFindings, depth: float, rules: ThroughRules = RUSH_HOUR_SETTINGS.through
-) -> tuple[Overlap, ...]:
-    """Returns which bodies are driven through one another, deeper than ``depth``, by first frame.
-
-    Between two frames bodies are taken to go straight on, so that one which passes another in a frame or two is seen
-    to. Bodies in one another count that stay so for ``frames``, or go on so for ``way``; less is how exactly places are
-    measured.
-    """
-    names = [v.label for v in lot.vehicles] + [o.id for o in lot.obstacles]
-    count, steps = len(found.times_s), rules.steps
-    if count < 2:
-        return ()
-    corners = [
-        *(
-            _between(_corners(t.x, t.y, t.theta, v.length, v.width), steps)
-            for t, v in zip(found.tracks, lot.vehicles, strict=True)
-        ),
-        *(np.repeat(np.array(o.outline())[None], (count - 1) * steps + 1, axis=0) for o in lot.obstacles),
-    ]
-    frame_of = np.arange((count - 1) * steps + 1) / steps
-    before, after = np.floor(frame_of).astype(np.intp), np.ceil(frame_of).astype(np.intp)
-    there = [shown[before] & shown[after] for shown in (_there(track, rules) for track in found.tracks)]
-    there += [np.ones(len(frame_of), bool) for _ in lot.obstacles]
-    result = []
-    for one, other in itertools.combinations(range(len(corners)), 2):
-        if one >= len(lot.vehicles):
-            break
-        middles = corners[one].mean(axis=1) - corners[other].mean(axis=1)
-        reach = sum(float(np.hypot(*(c[0, 0] - c[0].mean(axis=0)))) for c in (corners[one], corners[other]))
-        near = np.flatnonzero((np.hypot(middles[:, 0], middles[:, 1]) < reach) & there[one] & there[other])
-        if len(near) < 2:
-            continue
-        deep = np.zeros(len(frame_of))
-        deep[near] = _depths(corners[one][near], corners[other][near])
-        for first, last in _runs(deep > depth, 2):
-            way = float(np.hypot(*(middles[last] - middles[first])))
-            if last - first + 1 >= rules.frames * steps - steps + 1 or way >= rules.way:
-                frames = int(before[first]), int(after[last])
-                result.append(Overlap(names[one], names[other], *frames, float(deep[first : last + 1].max())))
-    return tuple(sorted(result, key=lambda overlap: (overlap.first, overlap.one, overlap.other)))
-
-
-def _there(track: VehicleTrack, rules: ThroughRules) -> Flags:
-    """Whether a vehicle is there in each frame, (N,): seen, hidden, or gone for a time and back at the same place.
-
-    A vehicle that nothing hides and that is not seen is nowhere.
-    """
-    there = np.asarray(track.seen | (track.covered > rules.hidden))
-    for first, last in _runs(~there, 1):
-        if first > 0 and last + 1 < len(there):
-            moved = math.hypot(track.x[last + 1] - track.x[first - 1], track.y[last + 1] - track.y[first - 1])
-            if moved < rules.back_again:
-                there[first : last + 1] = True
-    return there
-
-
-def _between(corners: Floats, steps: int) -> Floats:
-    """Returns corners (N, 4, 2) with steps straight from frame to frame, ((N - 1) * steps + 1, 4, 2)."""
-    share = (np.arange(steps) / steps)[None, :, None, None]
-    between = corners[:-1, None] + share * (corners[1:] - corners[:-1])[:, None]
-    return np.concatenate([between.reshape(-1, _CORNERS, 2), corners[-1:]])
-
-
-def _corners(x: Floats, y: Floats, theta: Floats, length: float, width: float) -> Floats:
-    """Returns the corners of a rectangle over time, (N, 4, 2)."""
-    along = np.stack([np.cos(theta), np.sin(theta)], axis=-1) * length / 2
-    across = np.stack([-np.sin(theta), np.cos(theta)], axis=-1) * width / 2
-    center = np.stack([x, y], axis=-1)
-    return np.stack([center + a * along + b * across for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))], axis=1)
-
-
-def _depths(first: Floats, second: Floats) -> Floats:
-    """Returns how deep rectangles (K, 4, 2) are in one another, as `overlap_depth` does, (K,)."""
-    least = np.full(len(first), np.inf)
-    for body in (first, second):
-        for edge in (body[:, 1] - body[:, 0], body[:, 3] - body[:, 0]):
-            normal = edge / np.hypot(edge[:, 0], edge[:, 1])[:, None]
-            one = (first * normal[:, None, :]).sum(axis=2)
-            two = (second * normal[:, None, :]).sum(axis=2)
-            inside = np.minimum(one.max(axis=1) - two.min(axis=1), two.max(axis=1) - one.min(axis=1))
-            least = np.minimum(least, inside)
-    return least
-
-
-def _runs(flags: Flags, least: int) -> Iterator[tuple[int, int]]:
-    frames = np.flatnonzero(flags)
-    if len(frames):
-        for part in np.split(frames, np.flatnonzero(np.diff(frames) > 1) + 1):
-            if len(part) >= least:
-                yield int(part[0]), int(part[-1])

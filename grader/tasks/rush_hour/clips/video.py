@@ -14,13 +14,8 @@ from dataclasses import dataclass
 
 from detectors.rush_hour.findings import FrameBox, LotEvent, LotEventKind, LotFindings
 from grader.tasks.plans.progress import progress_made
-from grader.tasks.rush_hour.clips.moves import (
-    LotMove,
-    Overlap,
-    first_at_exit,
-    overlaps,
-    shown_moves,
-)
+from grader.tasks.rush_hour.clips.moves import LotMove, first_at_exit, shown_moves
+from grader.tasks.rush_hour.clips.through import WALL, Overlap, overlaps
 from grader.tasks.rush_hour.progress import least_moves_in_lot
 from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS, RushHourSettings
 from puzzles.rush_hour.lot import Lot
@@ -45,6 +40,7 @@ class LotVideoFault(enum.Enum):
     SIDEWAYS = "SIDEWAYS"
     WALLS_CHANGED = "WALLS_CHANGED"
     THROUGH_VEHICLE = "THROUGH_VEHICLE"
+    THROUGH_WALL = "THROUGH_WALL"
     NOTHING_MOVES = "NOTHING_MOVES"
     PLAN_DOES_NOT_SOLVE = "PLAN_DOES_NOT_SOLVE"
     RED_NOT_AT_EXIT = "RED_NOT_AT_EXIT"
@@ -209,6 +205,9 @@ class _Judge:
     def _of_overlap(self, overlap: Overlap) -> LotVideoReason:
         labels = [vehicle.label for vehicle in self._lot.vehicles]
         box = self._found.box_of(labels.index(overlap.one), overlap.first)
+        if overlap.other == WALL:
+            message = f"vehicle {overlap.one} stands out of the lot by {overlap.depth:.2f} units"
+            return _at(self._found, LotVideoFault.THROUGH_WALL, message, overlap.first, overlap.last, box, overlap.one)
         message = f"{overlap.one} and {overlap.other} are in one another by {overlap.depth:.2f} units"
         return _at(self._found, LotVideoFault.THROUGH_VEHICLE, message, overlap.first, overlap.last, box, overlap.one)
 
