@@ -111,6 +111,7 @@ class LikenessConfig:
     ----------
     radius_share : it does if it is nearer to the tile than this share of the way to the most similar other one
     least_radius, most_radius : bounds of that radius, colour distances; tiles nearer than the lower bound look alike
+    told : tiles that differ by less can't be told apart
     texture : that radius exceeds its least one by no more than this times the standard deviation within the tile
     alike_margin : a cell is taken for another tile than the expected one only if that fits better by this factor
     still_change : a board whose cells all differ by less, mean absolute levels, from the one read last is not read anew
@@ -119,6 +120,7 @@ class LikenessConfig:
     radius_share: float = 0.5
     least_radius: float = 11.0
     most_radius: float = 40.0
+    told: float = 2.5
     texture: float = 1.0
     alike_margin: float = 0.6
     still_change: float = 0.7
@@ -148,9 +150,9 @@ class StretchConfig:
 
     Attributes
     ----------
-    settle_frames : a new arrangement that is no move must be seen in so many frames, or up to the end
+    settle_frames : a new arrangement that is no move must be seen in so many frames, or up to the end; a flaw as
+        well. A change with no more unexplained frames happens at once
     certain_frames : frames after an unexplained stretch, or up to the end, after which what it ended in is read again
-    at_once_frames : a change with at most so many unexplained frames happens at once; also a flaw this short is none
     lasting_s : content that is no part of the board for as long is reported, seconds
     samples : boards of an unexplained stretch that are kept to tell a fade from motion
     recent : boards at rest that are kept for the same purpose
@@ -161,8 +163,7 @@ class StretchConfig:
 
     settle_frames: int = 2
     certain_frames: int = 5
-    at_once_frames: int = 2
-    lasting_s: float = 0.25
+    lasting_s: float = 0.1
     samples: int = 16
     recent: int = 12
     fade_error: float = 0.25

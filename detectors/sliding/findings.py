@@ -101,6 +101,7 @@ class TileFindings:
     match : normalised correlation of the first frame's board with the puzzle's picture, -1 to 1
     frames : all frames, in order; none if there is no board
     events : by their first frames
+    alike : tiles that can't be told apart from another one by their looks, ascending
     """
 
     size: int
@@ -109,6 +110,7 @@ class TileFindings:
     match: float
     frames: tuple[TileFrame, ...]
     events: tuple[TileEvent, ...]
+    alike: tuple[int, ...] = ()
 
     def trajectory(self, tile: int) -> tuple[TrajectoryPoint, ...]:
         """Returns where a tile, or the blank (-1), is in each frame; ValueError for an unknown one."""

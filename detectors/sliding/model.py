@@ -7,7 +7,7 @@ picture. One of the pieces is the blank.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -59,6 +59,13 @@ class TileModel:
         """The arrangement of the puzzle's picture."""
         return tuple(range(self.size**2))
 
+    @property
+    def alike(self) -> tuple[int, ...]:
+        """The tiles that can't be told apart from another one, ascending; without the blank."""
+        others = np.where(np.eye(len(self.labels), dtype=bool), np.inf, self.apart)
+        same = others.min(axis=1) < self.config.likeness.told
+        return tuple(sorted(label for label, one in zip(self.labels, same, strict=True) if one and label != BLANK))
+
     def tiles(self, arrangement: Arrangement) -> tuple[int, ...]:
         """Returns the tiles of an arrangement, -1 for the blank."""
         return tuple(self.labels[piece] for piece in arrangement)
@@ -66,6 +73,22 @@ class TileModel:
     def drawn(self, arrangement: Arrangement) -> NDArray[np.float32]:
         """Returns the board, (S, S, 3) float32, with pieces at rest."""
         return joined(self.patches[list(arrangement)], self.size)
+
+    def shaded(self, cells: NDArray[np.float32], cell: int) -> TileModel:
+        """Returns the model with the blank in the shade that a cell shows, if that is the blank in another shade.
+
+        A blank is of one colour, and may become lighter or darker: what is left then is small. Cells as of `split`.
+        """
+        rim = self.config.board.rim_px
+        inner = slice(rim, self.cell_px - rim)
+        off = cells[cell][inner, inner] - self.patches[self.blank][inner, inner]
+        shade = float(np.median(off.mean(axis=2)))
+        left = float(np.sqrt(np.square(off - np.float32(shade)).mean(dtype=np.float64)))
+        if abs(shade) < 1 or left > self.config.likeness.least_radius:
+            return self
+        patches = self.patches.copy()
+        patches[self.blank] = np.clip(patches[self.blank] + np.float32(shade), 0, 255)
+        return replace(self, patches=patches)
 
     def off(self, cells: NDArray[np.float32], arrangement: Arrangement) -> NDArray[np.float64]:
         """Returns each cell's colour distance to the piece an arrangement puts there; cells as of `split`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from detectors.sliding.model import (
     split,
 )
 from detectors.sliding.slides import Line, TileSlide, fit_slide, lines
+
+_SAME = 1e-3  # not a threshold: a guard against a division by 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +79,10 @@ def explain(cells: NDArray[np.float32], arrangement: Arrangement, model: TileMod
     The explanation that needs the least change among those that fit; if none fits, the arrangement at rest.
     """
     rest = _at_rest(cells, arrangement, model)
-    found = _near(cells, rest, model, longest=False)
-    if found.explained:
-        return found
-    line = _near(cells, rest, model, longest=True)
-    if line.explained:
-        return line
+    for longest in (False, True):
+        found = _fitting_best(cells, _near(cells, rest, model, longest), model)
+        if found.explained:
+            return found
     following: list[BoardReading] = []
     for one in lines(arrangement, model, longest=False):
         there = _at_rest(cells, one.after(arrangement), model)
@@ -90,14 +90,37 @@ def explain(cells: NDArray[np.float32], arrangement: Arrangement, model: TileMod
         near = _near(cells, there, model, longest=False)
         # Two whole moves between two frames are a jump.
         following.append(near if near.offset < model.config.slide.arrival else there)
-    best = min(following, key=lambda reading: reading.ratio)
-    return best if best.explained else rest
+    best = _fitting_best(cells, min(following, key=lambda reading: reading.ratio), model)
+    return best if best.explained else _fitting_best(cells, rest, model)
 
 
 def _at_rest(cells: NDArray[np.float32], arrangement: Arrangement, model: TileModel) -> BoardReading:
     off = model.off(cells, arrangement) / model.radius[list(arrangement)]
     ratios = tuple(float(one) for one in off)
     return BoardReading(arrangement, None, 0.0, max(ratios), ratios)
+
+
+def _fitting_best(cells: NDArray[np.float32], reading: BoardReading, model: TileModel) -> BoardReading:
+    """Returns a reading in which cells do not fit that show another piece clearly better than the one they should.
+
+    They are as far from their piece as that other one is, and much nearer to it; so what is alike must be told apart.
+    """
+    off = model.off(cells, reading.arrangement)
+    moving: tuple[int, ...] = ()
+    if reading.line is not None and reading.offset >= model.config.slide.least_offset:
+        moving = reading.line.cells
+    pieces = list(reading.arrangement)
+    apart = np.where(np.eye(len(pieces), dtype=bool), np.inf, model.apart).min(axis=1)[pieces]
+    margin = model.config.likeness.alike_margin
+    doubtful = [cell for cell in np.flatnonzero(off >= margin * apart).tolist() if cell not in moving]
+    if not doubtful:
+        return reading
+    ratios = list(reading.ratios)
+    for cell, row in zip(doubtful, model.distances(cells[doubtful]), strict=True):
+        own, best = pieces[cell], int(np.argmin(row))
+        if best != own and row[best] < margin * row[own] and row[own] >= margin * model.apart[own, best]:
+            ratios[cell] = max(ratios[cell], margin * float(row[own]) / max(float(row[best]), _SAME))
+    return replace(reading, ratio=max(ratios), ratios=tuple(ratios))
 
 
 def _near(cells: NDArray[np.float32], rest: BoardReading, model: TileModel, longest: bool) -> BoardReading:
@@ -219,8 +242,12 @@ def assign(costs: NDArray[np.float64]) -> Arrangement:
 
 
 def weights(reading: BoardReading, model: TileModel) -> NDArray[np.float64]:
-    """Returns how much each pixel of the board, (S, S), counts for colour and place: cells that fit, fully."""
-    shares = np.array([1.0 if ratio <= 1 else 0.0 for ratio in reading.ratios])
+    """Returns how much each pixel of the board, (S, S), counts for colour and place.
+
+    Cells that fit count fully, those that do not fit and the blank, whose shade may be any, not at all.
+    """
+    blank = reading.arrangement.index(model.blank)
+    shares = np.array([1.0 if ratio <= 1 and cell != blank else 0.0 for cell, ratio in enumerate(reading.ratios)])
     side = model.cell_px
     return np.repeat(np.repeat(shares.reshape(model.size, model.size), side, axis=0), side, axis=1)
 

@@ -107,6 +107,7 @@ def _read(pixels: NDArray[np.uint8], box: TileBox, before: Arrangement, model: T
         box = stepped(box, step, config.registration)
         board = rectify(pixels, box, model.side, config.board)
     cells = split(recolored(board, colors), model.size)
+    model = _in_its_shade(cells, model)
     content = _by_continuity(cells, before, model) or read_content(cells, before, model)
     ratios = [
         1.0 if piece is None else float(model.off(cells, (piece,) * model.size**2)[cell] / model.radius[piece])
@@ -121,6 +122,13 @@ def _read(pixels: NDArray[np.uint8], box: TileBox, before: Arrangement, model: T
         box,
         worst * (1 - len(unknown) / model.size**2),
     )
+
+
+def _in_its_shade(cells: NDArray[np.float32], model: TileModel) -> TileModel:
+    """Returns the model with the blank in the shade that the one cell shows which shows no piece as it was."""
+    distances = model.distances(cells)
+    lost = np.flatnonzero((distances > model.radius).all(axis=1))
+    return model.shaded(cells, int(lost[0])) if len(lost) == 1 else model
 
 
 def _trusted(board: NDArray[np.float32], goal: NDArray[np.float32], model: TileModel) -> NDArray[np.float64]:

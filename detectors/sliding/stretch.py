@@ -129,7 +129,7 @@ def change_kind(
         (row, column), (to_row, to_column) = (divmod(cell, model.size) for cell in changed)
         near = abs(row - to_row) + abs(column - to_column) == 1
         return None if near else Finding(TileEventKind.TILE_TELEPORT, changed)
-    at_once = gap <= model.config.stretch.at_once_frames
+    at_once = gap <= model.config.stretch.settle_frames
     return Finding(TileEventKind.HARD_CUT if at_once else TileEventKind.ALL_AT_ONCE, changed)
 
 

@@ -8,6 +8,7 @@ the tile still fits, unless another assignment of all tiles to cells is much cle
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -182,7 +183,8 @@ class _Reader:
             self._make_certain(self._doubt)
         events = tuple(sorted(self._events, key=lambda event: (event.first_frame, event.last_frame)))
         start = self._model.labels
-        return TileFindings(self._model.size, start, self._first_box, self._match, tuple(self._frames), events)
+        frames, alike = tuple(self._frames), self._model.alike
+        return TileFindings(self._model.size, start, self._first_box, self._match, frames, events, alike)
 
     def _is_still(self, board: NDArray[np.float32]) -> bool:
         if self._seen is None:
@@ -191,7 +193,14 @@ class _Reader:
         return bool(change.max() < self._config.likeness.still_change)
 
     def _read(self, frame: Frame, board: NDArray[np.float32]) -> BoardReading:
+        cells = split(recolored(board, self._colors), self._model.size)
+        before = self._model
+        self._model = before.shaded(cells, self._now.index(before.blank))
         reading, colors = read(board, self._now, self._colors, self._model)
+        if not reading.explained and self._model is not before:
+            # What is uniform in the blank's place may be anything, where the rest does not fit.
+            self._model = before
+            reading, colors = read(board, self._now, self._colors, before)
         if not reading.explained and (
             self._stretch is None or self._stretch.frames < self._config.registration.relocate_frames
         ):
@@ -300,7 +309,7 @@ class _Reader:
             found = change_kind(stretch.before, after, samples, stretch.frames - settled, model)
         if found is not None:
             self._note(found, stretch.begin - 1, end)
-        elif stretch.frames - settled > self._config.stretch.at_once_frames:
+        else:
             for flaw in lasting_flaws(stretch, self._long(stretch), stretch.before, changed, model):
                 self._note(flaw, stretch.begin - 1, end)
         self._recent.clear()
@@ -345,10 +354,11 @@ class _Reader:
     def _long(self, stretch: Stretch) -> int:
         """How many frames of a stretch last as long as a flaw must."""
         times = [frame.time_s for frame in self._frames[stretch.begin : stretch.begin + stretch.frames]]
+        least = self._config.stretch.settle_frames
         if len(times) < 2 or times[-1] <= times[0]:
-            return self._config.stretch.at_once_frames + 1
+            return least
         frame_s = (times[-1] - times[0]) / (len(times) - 1)
-        return max(self._config.stretch.at_once_frames + 1, round(self._config.stretch.lasting_s / frame_s))
+        return max(least, math.ceil(self._config.stretch.lasting_s / frame_s))
 
     def _moving(self, reading: BoardReading) -> tuple[MovingTile, ...]:
         if reading.line is None:

@@ -87,14 +87,31 @@ class TestSlides:
         assert shown == [(E.TILES_TOGETHER, 8, 11, (0, 1, 2))]
 
 
+class TestBlank:
+    def shaded(self, arrangement: tuple[int, ...], level: float) -> np.ndarray:
+        """The board with its blank lighter by some levels."""
+        shown = drawn(arrangement)
+        row, column = divmod(arrangement.index(MODEL.blank), 3)
+        shown[row * CELL : (row + 1) * CELL, column * CELL : (column + 1) * CELL] += level
+        return shown
+
+    def test_it_may_change_its_shade(self) -> None:
+        after = moved(START, 5)
+        boards = [*REST, *(self.shaded(START, level) for level in range(0, 80, 8)), *[self.shaded(after, 80)] * 3]
+        seen = found(boards)
+        assert seen.events == ()
+        assert all(one.explained for one in seen.frames)
+        assert seen.frames[-1].state == MODEL.tiles(after)
+
+
 class TestLasting:
-    @pytest.mark.parametrize(("frames", "count"), [(5, 0), (6, 1)])
-    def test_what_is_no_tile_lasts_a_quarter_second(self, frames: int, count: int) -> None:
+    @pytest.mark.parametrize(("frames", "count"), [(2, 0), (3, 1)])
+    def test_what_is_no_tile_lasts_a_tenth_of_a_second(self, frames: int, count: int) -> None:
         shown = kinds([*REST, *[drawn(foreign=8)] * frames, *REST])
         assert shown == [(E.FOREIGN_TILE, 3, 3 + frames, (8,))][:count]
 
-    @pytest.mark.parametrize(("frames", "count"), [(2, 0), (3, 1)])
-    def test_at_few_frames_a_second_it_lasts_three(self, frames: int, count: int) -> None:
+    @pytest.mark.parametrize(("frames", "count"), [(1, 0), (2, 1)])
+    def test_at_few_frames_a_second_it_lasts_two(self, frames: int, count: int) -> None:
         assert len(kinds([*REST, *[drawn(foreign=8)] * frames, *REST], rate=5.0)) == count
 
     def test_up_to_the_end_it_counts(self) -> None:

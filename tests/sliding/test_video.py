@@ -55,6 +55,22 @@ SOLVED = (
 )
 
 
+class TestHidden:
+    def test_two_tiles_of_a_line_that_move_at_once_have_to_be_seen(self) -> None:
+        start, target = (BLANK, 1, 2, 3, 4, 5, 6, 7, 8), (1, 2, BLANK, 3, 4, 5, 6, 7, 8)
+        puzzle = SlidingPuzzle(start, target)
+        frames = [TileFrame(0, 0.0, start, (), True, 0.9), TileFrame(2, 0.25, target, (), True, 0.9)]
+        between = TileFrame(1, 0.125, start, (MovingTile(1, 0, 0.5), MovingTile(2, 0, 1.5)), True, 0.9)
+        for shown, reasons in ((frames, ["MOVE_HIDDEN"]), ([frames[0], between, frames[1]], [])):
+            judged = judge_tile_clip(puzzle, TileFindings(3, start, BOX, 1.0, tuple(shown), ()))
+            assert codes(judged) == reasons
+
+    def test_of_tiles_that_look_alike_every_move_has_to_be_seen(self) -> None:
+        at_once = findings(SOLVED[0], *SOLVED[2:])
+        assert judge_tile_clip(PUZZLE, at_once).solved
+        assert codes(judge_tile_clip(PUZZLE, replace(at_once, alike=(1, 2)))) == ["MOVE_HIDDEN"]
+
+
 class TestJudge:
     def test_slides_to_the_target(self) -> None:
         judged = judge_tile_clip(PUZZLE, findings(*SOLVED))

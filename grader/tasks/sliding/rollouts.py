@@ -17,7 +17,7 @@ from grader.media.frames import Frame
 from grader.model.jobs import VideoPolicy
 from grader.model.observations import SceneEvent
 from grader.model.places import PixelBox, TimeSpan
-from grader.model.verdict import Metric, Outcome, Reason
+from grader.model.verdict import Metric, Note, Outcome, Reason
 from grader.tasks.common.judgement import ClipDrawing, Judgement, optional_metric
 from grader.tasks.plans.model import ShownMove, Track
 from grader.tasks.plans.progress import too_long
@@ -74,7 +74,16 @@ def judge_tile_frames(
         reasons=reasons,
         observation=_observation(found, judged, settings.tracks),
         drawing=_drawing(found, judged, reasons),
+        notes=_alike(found.alike),
     )
+
+
+def _alike(tiles: tuple[int, ...]) -> tuple[Note, ...]:
+    """A note where tiles look the same: what is said of them rests on what is seen of their ways alone."""
+    if not tiles:
+        return ()
+    text = f"Tiles {', '.join(map(str, tiles))} can't be told apart by their looks; every move has to be shown."
+    return (Note("TILES_ALIKE", text),)
 
 
 def judge_tile_pictures(

@@ -137,10 +137,16 @@ def judge_tile_clip(
 
 
 def _is_hidden(move: TimedMove, found: TileFindings, rules: TileClipRules) -> bool:
-    """Whether a move happens while the board shows something else: no slide, and no change from frame to frame."""
+    """Whether a move is not shown: it happens while the board shows something else, or several are made at once.
+
+    One tile may change places with the blank from frame to frame; several that do are a cut. Where tiles can't be told
+    apart, each has to be seen on its way.
+    """
+    if move.shown or not move.alone or found.alike:
+        return not move.shown
     between = [frame for frame in found.frames if move.first_frame < frame.index < move.last_frame]
     unexplained = [frame for frame in between if not frame.explained]
-    return not move.shown and len(unexplained) > 1 and unexplained[-1].time_s - move.first_time_s > rules.instant_s
+    return len(unexplained) > 1 and unexplained[-1].time_s - move.first_time_s > rules.instant_s
 
 
 def _before_the_first_fault(
