@@ -307,6 +307,18 @@ def test_a_dot_through_a_wall_is_wrong(sample):
 
 
 @pytest.mark.parametrize("sample", MAZES)
+def test_a_dot_through_walls_is_wrong_whatever_grows_meanwhile(sample):
+    points = way(sample)
+    shares = np.linspace(0.0, 1.0, 60)
+    drawn = [sample.stroke(along(points, share), sample.pictures.input) for share in shares[1:]]
+    straight = [points[0] * (1 - share) + points[-1] * share for share in shares[1:]]
+    pictures = [sample.pictures.input, *(dot(sample, at, on=on) for at, on in zip(straight, drawn, strict=True))]
+    # At the end only the right path is left.
+    judgement = judge(sample, held([*pictures, drawn[-1]]))
+    assert codes(judgement) == ["MARKER_CROSSED_WALL"]
+
+
+@pytest.mark.parametrize("sample", MAZES)
 def test_a_dot_that_is_behind_a_wall_from_one_frame_to_the_next_crossed_it(sample):
     """Both places are on the right path, and no frame shows it in the wall."""
     one, other = sorted(sample.path.index(cell) for cell in sample.shortcut)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -27,11 +27,20 @@ class MotionKind(enum.Enum):
 
 @dataclass(frozen=True)
 class KindFindings:
-    """The kind of a clip; of a marker, its way and whether it leaves a trail."""
+    """The kind of a clip.
+
+    Attributes
+    ----------
+    kind : what moves
+    has_trail : whether a marker leaves a trail
+    travel : the way of a marker
+    beside : pieces of the ways of markers that travel while a path grows
+    """
 
     kind: MotionKind
     has_trail: bool
     travel: Travel
+    beside: tuple[tuple[Spot, ...], ...] = ()
 
 
 def tell_kind(found: MotionFindings, plan: Floorplan, config: ClipConfig) -> KindFindings:
@@ -59,11 +68,34 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: ClipConfig) -> Kin
         heads = [sight.blobs[0].radius for sight in found.sights if sight.blobs and _leads(sight, cell_px, config.kind)]
         growing = sum(1 for sight in found.sights if sight.blobs and sight.fresh is not None)
         if len(heads) < config.kind.leading * growing or np.median(heads or [0.0]) < config.kind.thicker * line:
-            return KindFindings(MotionKind.GROWING_PATH, False, nothing)
+            beside = tuple(_beside(found, line, cell_px, config))
+            return KindFindings(MotionKind.GROWING_PATH, False, nothing, beside)
         way = travel(found.sights, 0.5 * (line + float(np.median(heads))), cell_px, config.blobs)
     if _extent(way.spots) < config.kind.moved * cell_px:
         return KindFindings(MotionKind.GROWING_PATH, False, nothing)
     return KindFindings(MotionKind.MOVING_MARKER, line is not None, _hidden(way, found, plan, config))
+
+
+def _beside(found: MotionFindings, line: float, cell_px: float, config: ClipConfig) -> Iterator[tuple[Spot, ...]]:
+    """Yields the ways of what is wider than the line that grows and goes on evenly, wherever the line does.
+
+    What is widest of a line hops from corner to corner; a marker goes on by a little from frame to frame.
+    """
+    spots = travel(found.sights, config.kind.thicker * line, cell_px, config.blobs).spots
+    piece: list[Spot] = []
+    for spot in spots:
+        if piece and _step(piece[-1], spot) > config.steps.brisk * cell_px:
+            if _extent(piece) >= config.kind.moved * cell_px:
+                yield tuple(piece)
+            piece = []
+        piece.append(spot)
+    if _extent(piece) >= config.kind.moved * cell_px:
+        yield tuple(piece)
+
+
+def _step(one: Spot, other: Spot) -> float:
+    """How far two spots are from one another, in puzzle pixels."""
+    return math.hypot(one.blob.x - other.blob.x, one.blob.y - other.blob.y)
 
 
 def _hidden(way: Travel, found: MotionFindings, plan: Floorplan, config: ClipConfig) -> Travel:

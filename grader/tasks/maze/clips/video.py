@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from detectors.maze.clips.growth import read_growth
 from detectors.maze.clips.kind import KindFindings, MotionKind, tell_kind
 from detectors.maze.clips.motion import MotionReader
 from detectors.maze.clips.scene import MotionScene
-from detectors.maze.clips.steps import cell_at, walk_cells
+from detectors.maze.clips.steps import StepFault, cell_at, walk_cells
 from grader.alignment.clips import Follower
 from grader.media.frames import Frame
 from grader.metrics.cells import coverage
@@ -111,6 +111,7 @@ def judge_maze_clip(
         shown = _marker(puzzle, seen, kind, policy, settings, config)
     else:
         shown = _path(puzzle, seen, still, chosen, best, config)
+        shown = replace(shown, reasons=(*shown.reasons, *_beside(puzzle, kind, config)))
     puzzle = drawn if not marker else puzzle.taking(_steps(shown.visited))
     changes, altered = _changes(puzzle, seen, kind, settings)
     reasons = _ordered((*_not_the_puzzle(puzzle, seen, settings), *changes, *shown.reasons))
@@ -192,6 +193,16 @@ def _path(puzzle: MazePuzzle, seen: _Seen, still: Judgement, chosen: Frame, best
         starts_at_start=history.starts_at_start,
         ends_in_goal=history.ends_in_goal,
     )
+
+
+def _beside(puzzle: MazePuzzle, kind: KindFindings, config: ClipConfig) -> Iterator[Reason]:
+    """A marker that runs through walls is a fault, whatever grows meanwhile."""
+    walks = [walk_cells(spots, puzzle.plan, config.steps) for spots in kind.beside]
+    wrong = [visit for walk in walks for visit in walk.visits if visit.fault is StepFault.WALL]
+    if wrong:
+        places = tuple(at_time(one.spot.index, one.spot.time_s, puzzle.cell(one.cell)) for one in wrong)
+        text = f"A marker passes through a wall in {count(len(wrong), 'step')} while a path grows."
+        yield Reason("MARKER_CROSSED_WALL", text, places)
 
 
 def _from_start(puzzle: MazePuzzle, line: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
