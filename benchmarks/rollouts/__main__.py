@@ -14,6 +14,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from benchmarks.rollouts.composed.run import run_composed
+from benchmarks.rollouts.composed.series import run_series
 from benchmarks.rollouts.grading import Said, grade, in_processes
 from benchmarks.rollouts.own import run_suite
 from benchmarks.rollouts.recorded import Recorded, RecordedError, read_recorded
@@ -73,9 +75,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one for each CPU)")
     parser.add_argument("--only", default="", help="rollouts whose name matches this regular expression")
     parser.add_argument("--sample", type=int, metavar="N", help="for the suite: N of its clips, spread over all kinds")
+    parser.add_argument("--composed", type=int, metavar="N", help="N composed clips instead of the suite")
+    parser.add_argument("--series", type=int, metavar="N", help="N of the maker's own series instead of the suite")
     parser.add_argument("--out", type=Path, help="for the suite: folder for results and the sheets of wrong clips")
     options = parser.parse_args(arguments)
     try:
+        if options.composed is not None:
+            return run_composed(options.composed, options.out, options.jobs, options.only)
+        if options.series is not None:
+            return run_series(options.series, options.jobs)
         if options.folder is None:
             return run_suite(options.out, options.jobs, options.only, options.sample)
         return grade_folder(options.folder, options.jobs, options.only)

@@ -14,6 +14,7 @@ import cv2
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.model.errors import InvalidRequestError
+from grader.model.jobs import GradeJob
 from grader.model.verdict import Verdict
 from grader.serving.work import inline_only
 from grader.tasks.rush_hour.model import LotObservation
@@ -65,10 +66,14 @@ def _engine() -> Engine:
 def grade(request: bytes) -> Said:
     """Grades a serialized request in this process."""
     try:
-        job = job_from_proto(service_pb2.GradeRequest.FromString(request), inline_only)
-        return said_of(_engine().grade(job))
+        return grade_job(job_from_proto(service_pb2.GradeRequest.FromString(request), inline_only))
     except InvalidRequestError as error:
         return Said("INVALID_ARGUMENT", (), str(error), {}, None)
+
+
+def grade_job(job: GradeJob) -> Said:
+    """Grades a job in this process; InvalidRequestError where its puzzle is wrong."""
+    return said_of(_engine().grade(job))
 
 
 def in_processes(work: Callable[[T], Said], items: Iterable[T], jobs: int) -> Iterator[Said]:

@@ -19,13 +19,21 @@ from puzzles.rush_hour.render import sprites_of
 
 def lot_frames(script: LotScript, look: Look, seed: int) -> Iterator[Picture]:
     """Yield a clip's frames, (H, W, 3) uint8 RGB; the same arguments give the same bytes."""
-    scene = _Scene(script, look)
+    scene = LotScene(script, look)
     for time in frame_times(script.timeline.duration_s, look.fps):
         yield disturbed_frame(scene.picture(time, seed), time, look.disturbance, seed, look.lot.margin)
 
 
-class _Scene:
-    """Draws a script; the canvas of the last exits is kept, since exits seldom change."""
+class LotScene:
+    """Draws a script; the canvas of the last exits is kept, since exits seldom change.
+
+    Parameters
+    ----------
+    script
+        What happens.
+    look
+        How it looks; what disturbs vehicles counts, what disturbs the whole picture does not.
+    """
 
     def __init__(self, script: LotScript, look: Look) -> None:
         self._script = script
@@ -33,7 +41,7 @@ class _Scene:
         self._exits: tuple[Exit, ...] = script.lot.exits
         self._canvas = LotCanvas(script.lot, look.lot, look.size)
         then = script.then
-        self._then = None if then is None else _Scene(then.script, look)
+        self._then = None if then is None else LotScene(then.script, look)
 
     def picture(self, time: float, seed: int) -> Picture:
         """Return the picture at a time in seconds."""
@@ -67,7 +75,7 @@ class _Scene:
             began = {slide.vehicle: slide.start_s for slide in script.timeline.slides if 0 < slide.start_s <= time}
             order = sorted(range(len(drawn)), key=lambda number: began.get(number, 0.0))
             drawn = [drawn[number] for number in order]
-        drawn += [_stranger(one, time, look) for one in script.strangers if time >= one.start_s]
+        drawn += [_stranger(one, time, look) for one in script.strangers if one.start_s <= time < one.until_s]
         return self._canvas.draw(drawn)
 
 
@@ -92,7 +100,7 @@ def _changed(sprite: Sprite, change: Change, time: float) -> Sprite:
         sprite,
         opacity=1 + (change.opacity - 1) * share,
         length=sprite.length * scale,
-        width=sprite.width * scale,
+        width=sprite.width * scale * (1 + (change.wide - 1) * share),
         color=sprite.color if change.color is None else _between(sprite.color, change.color, share),
         label=sprite.label if change.label is None or share < 0.5 else change.label,
     )

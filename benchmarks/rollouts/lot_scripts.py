@@ -27,8 +27,8 @@ class Change:
         Its place in the lot's vehicles.
     start_s, end_s
         When, in seconds.
-    opacity, scale
-        What they are at the end; 1 at first.
+    opacity, scale, wide
+        What they are at the end, the last of its width only; 1 at first.
     color, label
         What they are at the end; ``None`` for no change. The label changes half way.
     """
@@ -38,13 +38,14 @@ class Change:
     end_s: float
     opacity: float = 1.0
     scale: float = 1.0
+    wide: float = 1.0
     color: Color | None = None
     label: str | None = None
 
 
 @dataclass(frozen=True)
 class Stranger:
-    """A vehicle that the lot does not have appears, perhaps moves, and stays.
+    """A vehicle that the lot does not have appears, perhaps moves, and stays, or goes at a time.
 
     Attributes
     ----------
@@ -54,12 +55,15 @@ class Stranger:
         What it is, at its first pose.
     slide
         Its way, with any vehicle number; ``None`` if it stands.
+    until_s
+        When it goes; never, if not given.
     """
 
     start_s: float
     end_s: float
     vehicle: Vehicle
     slide: Slide | None = None
+    until_s: float = math.inf
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ class Task(enum.Enum):
 
     RUSH_HOUR = "rush-hour"
     SLIDING = "sliding"
+    MAZE = "maze"
 
 
 class LotFault(enum.Enum):

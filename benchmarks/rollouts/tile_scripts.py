@@ -99,11 +99,12 @@ def tile_frames(script: TileScript, picture: Picture, look: Look, seed: int) -> 
     """Yield a clip's frames, (H, W, 3) uint8 RGB; the same arguments give the same bytes."""
     canvas = BoardCanvas(picture, script.puzzle.target, look.tiles, look.size)
     for time in frame_times(script.timeline.duration_s, look.fps):
-        frame = _picture(script, canvas, look, time)
+        frame = tile_picture(script, canvas, look, time)
         yield disturbed_frame(frame, time, look.disturbance, seed, look.tiles.margin)
 
 
-def _picture(script: TileScript, canvas: BoardCanvas, look: Look, time: float) -> Picture:
+def tile_picture(script: TileScript, canvas: BoardCanvas, look: Look, time: float) -> Picture:
+    """What a script shows at a time in seconds, undisturbed, (H, W, 3) uint8 RGB."""
     size = state_size(script.puzzle.target)
     places = list(script.timeline.places(time))
     bare = bare_places(places, size)
