@@ -101,13 +101,14 @@ class ComposedCase:
 def truth_of(case: ComposedCase) -> tuple[float, bool | None]:
     """For how long a case's fault is shown, in seconds, and what a grader should say of it.
 
-    A fault that is shown for too short a time, or in a single frame, is not scored.
+    A fault that is shown for too short a time, or in a single frame that was drawn, is not scored.
     """
     deed = made_deed(case)
     if deed is None or case.kind == "right":
         return 0.0, True
-    shown = round(deed.fault_s, 6)
-    return shown, False if shown >= LEAST_S and shown * VIDEOS[case.video].fps >= LEAST_FRAMES else None
+    shown, video = round(deed.fault_s, 6), VIDEOS[case.video]
+    frames = shown * (video.source_fps or video.fps)
+    return shown, False if shown >= LEAST_S and frames >= LEAST_FRAMES else None
 
 
 @lru_cache(maxsize=4)

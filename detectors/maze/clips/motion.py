@@ -31,6 +31,11 @@ class _Spell:
     last_s: float
     frames: int = 1
 
+    @property
+    def shown_s(self) -> float:
+        """For how long it is shown: the last frame too, for as long as the others."""
+        return (self.last_s - self.first_s) * self.frames / max(1, self.frames - 1)
+
 
 @dataclass
 class _Spells:
@@ -59,7 +64,7 @@ class _Spells:
         lasting = [
             (key, spell)
             for key, spell in every
-            if spell.frames >= self.config.lasting_frames and spell.last_s - spell.first_s >= self.config.lasting_s
+            if spell.frames >= self.config.lasting_frames and spell.shown_s >= self.config.lasting_s
         ]
         return sorted(lasting, key=lambda one: (one[1].first, one[0]))
 

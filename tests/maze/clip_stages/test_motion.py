@@ -305,10 +305,10 @@ def gone(*lengths: int) -> list[np.ndarray]:
 
 
 def test_a_change_lasts_some_frames_and_some_time():
-    """A tenth of a second at 25 frames a second: from frame 2 to 4 it is 0.08 s, to 5 it is 0.12."""
-    assert findings(*gone(2, 3, 2), config=STEADY).walls_gone == ()
-    (change,) = findings(*gone(2, 4, 2), config=STEADY).walls_gone
-    assert (change.first, change.last, change.first_s, change.last_s) == (2, 5, 2 / 25, 5 / 25)
+    """A tenth of a second at 25 frames a second: two frames are shown for 0.08 s, three for 0.12."""
+    assert findings(*gone(2, 2, 2), config=STEADY).walls_gone == ()
+    (change,) = findings(*gone(2, 3, 2), config=STEADY).walls_gone
+    assert (change.first, change.last, change.first_s, change.last_s) == (2, 4, 2 / 25, 4 / 25)
     assert (change.borders, change.markers) == (((2, 5),), ())
     # Of slow clips two frames at least.
     assert findings(*gone(2, 1, 2), config=STEADY, rate=2).walls_gone == ()
