@@ -49,11 +49,6 @@ class _Track:
         xs, ys = [one.blob.x for one in self.spots], [one.blob.y for one in self.spots]
         return math.hypot(max(xs) - min(xs), max(ys) - min(ys))
 
-    def lasts(self, least_s: float) -> bool:
-        """Whether it is there for so long, in most frames: of two blended frames each shows a marker of its own."""
-        first, last = self.spots[0], self.spots[-1]
-        return last.time_s - first.time_s >= least_s and 2 * len(self.spots) > last.index - first.index + 2
-
 
 @dataclass(frozen=True, eq=False)
 class _Core:
@@ -173,7 +168,7 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
         chain.append(nearest)
         rest.remove(nearest)
     spots = tuple(spot for track in chain for spot in track.spots)
-    lasting = [one for one in rest if one.lasts(config.other_s)]
+    lasting = [one for one in rest if one.spots[-1].time_s - one.spots[0].time_s >= config.other_s]
     return Travel(spots, tuple(one.spots[0] for one in lasting))
 
 
