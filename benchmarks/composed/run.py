@@ -7,7 +7,7 @@ import multiprocessing
 import re
 import sys
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 import cv2
@@ -18,7 +18,7 @@ from benchmarks.accuracy.results import RESULTS_NAME, RecordsFile, ResultsError,
 from benchmarks.accuracy.run import ROOT, identity
 from benchmarks.composed.chart import draw_curve, sheet, worst
 from benchmarks.composed.grading import Graded, grade_seeds, grade_written, show
-from benchmarks.composed.stages import PER_STAGE
+from benchmarks.composed.stages import PER_STAGE, task_of
 from benchmarks.composed.tables import curve, judged, page
 from benchmarks.composed.writing import write_cases, write_picture, written_cases
 
@@ -37,6 +37,7 @@ examples:
   python -m benchmarks.composed --pictures 20000 --seed 1 --workers 2     what a claim needs, in hours
   python -m benchmarks.composed --pictures 300 --save build/wrong         keeps what comes out wrong, by role
   python -m benchmarks.composed --only 'way|wall'                         only roles whose name has a match
+  python -m benchmarks.composed --task queens                             boards only
   python -m benchmarks.composed --again runs/composed-0123456789          what came out wrong there, once more
   python -m benchmarks.composed --case 1000123                            one picture: files, overlay, verdict
   python -m benchmarks.composed --pictures 300 --write build/composed     pictures and cases.jsonl, nothing graded
@@ -60,6 +61,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--pictures", type=int, default=1000, metavar="N", help="how many (default: 1000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which row of pictures (default: 1)")
+    parser.add_argument("--task", choices=("maze", "queens"), help="pictures of this one only")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count(), metavar="N", help="processes")
     parser.add_argument("--only", default="", metavar="REGEX", help="only roles whose name has a match of this")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="for results (default: one in runs/ by the code)")
@@ -86,8 +88,7 @@ def _run(options: argparse.Namespace) -> int:
     if min(options.pictures, options.workers) < 1 or options.seed < 0:
         raise ValueError("--pictures and --workers have to be at least 1, and --seed 0")
     re.compile(options.only)
-    first = options.seed * SEEDS_PER_SEED
-    seeds = list(range(first, first + options.pictures))
+    seeds = seeds_of(options.seed, options.pictures, options.task)
     if options.write is not None:
         with tqdm(total=len(seeds), unit="picture") as bar:
             for there in write_cases(options.write, seeds, options.workers):
@@ -109,6 +110,13 @@ def _run(options: argparse.Namespace) -> int:
     results = [one for one in results if re.search(options.only, one.role)]
     report(results, folder)
     return 0
+
+
+def seeds_of(seed: int, count: int, task: str | None = None) -> list[int]:
+    """The first seeds of pictures of a row, all or those of a task."""
+    row = range(seed * SEEDS_PER_SEED, (seed + 1) * SEEDS_PER_SEED)
+    own = (one for one in row if task is None or task_of(str(one // PER_STAGE)) == task)
+    return list(islice(own, count))
 
 
 def _once_wrong(folder: Path) -> list[int]:

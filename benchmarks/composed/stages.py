@@ -53,11 +53,20 @@ class Stage:
         return self.canvas.maze.geometry.value if isinstance(self.canvas, MazeInstance) else "board"
 
 
+def task_of(name: str) -> str:
+    """The task of the stage that a name gives, maze or queens, without making it."""
+    return _task(dice_of(f"composed/{name}"))
+
+
+def _task(dice: np.random.Generator) -> str:
+    return "queens" if dice.random() < _BOARD_CHANCE else "maze"
+
+
 @lru_cache(maxsize=2)
 def stage_of(name: str) -> Stage:
     """The stage that a name gives by chance; the last two are kept."""
     dice = dice_of(f"composed/{name}")
-    task = "queens" if dice.random() < _BOARD_CHANCE else "maze"
+    task = _task(dice)
     names = [one for one in instance_names() if one.task == task]
     puzzle = build(str(names[int(dice.integers(len(names)))]))
     return Stage(puzzle, at_size(puzzle, int(dice.choice(SIZES, p=_SIZE_CHANCES))))

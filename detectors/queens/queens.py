@@ -119,13 +119,15 @@ def _judge_marks(
         filled, hull = _filled(mark, convex=False), _filled(mark, convex=True)
         ring = 1.0 - area / float(np.count_nonzero(filled)) > discs.hollow
         fill, aspect = _roundness(mark, discs)
-        if (ring or fill < discs.min_fill_large) and _is_gloss(picture[window], mark, hull, discs):
+        glossy = (ring or fill < discs.min_fill_large) and _is_gloss(picture[window], mark, hull, discs)
+        if glossy:
             ring, mark = False, hull
             area, (x, y) = int(np.count_nonzero(hull)), _middle(hull, left, top)
             fill, aspect = _roundness(mark, discs)
         radius = math.sqrt(area / math.pi)
         # Where lines cross, what is left of them is as thick as a small disc, but not as a larger one.
-        least = discs.min_fill if area < discs.large_px else discs.min_fill_large
+        # A highlight at the outline takes a piece off what is dark.
+        least = discs.min_fill if glossy or area < discs.large_px else discs.min_fill_large
         disc = fill >= least and aspect <= discs.max_aspect
         thick = crossing < min(width, height) < cell_width and (disc or index >= hung)
         if np.count_nonzero(board.wide_grid[window][mark]) > discs.on_lines * area and not thick:

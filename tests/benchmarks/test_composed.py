@@ -11,8 +11,8 @@ from benchmarks.composed.chart import draw_curve, worst
 from benchmarks.composed.grading import Graded, engine, grade
 from benchmarks.composed.harmless import HARMLESS
 from benchmarks.composed.inks import LEAST_OPACITY
-from benchmarks.composed.run import main
-from benchmarks.composed.stages import stage_of
+from benchmarks.composed.run import main, seeds_of
+from benchmarks.composed.stages import PER_STAGE, stage_of, task_of
 from benchmarks.composed.tables import EDGES, curve, failed, judged, page, passed
 from benchmarks.composed.visibility import noise_power, visibility
 
@@ -34,6 +34,15 @@ def test_the_same_seed_gives_the_same_picture():
     assert first.visibility == again.visibility
     assert (first.role, first.ink) == (again.role, again.ink)
     assert compose(34).data != first.data
+
+
+def test_a_task_alone_has_the_same_pictures():
+    boards, mazes = seeds_of(7, 30, "queens"), seeds_of(7, 30, "maze")
+    assert sorted({*boards, *mazes})[:20] == seeds_of(7, 20) == list(range(7_000_000, 7_000_020))
+    assert not {*boards} & {*mazes}
+    for seed in (boards[0], mazes[0]):
+        assert stage_of(str(seed // PER_STAGE)).task == task_of(str(seed // PER_STAGE))
+    assert task_of(str(boards[0] // PER_STAGE)) == "queens"
 
 
 def test_a_case_says_what_it_is():

@@ -45,9 +45,9 @@ def with_queens(picture: np.ndarray = PICTURE, rim: int = 2) -> np.ndarray:
     return picture
 
 
-def find(picture: np.ndarray, cells=CELLS, covered=None) -> BoardRemainder:
+def find(picture: np.ndarray, cells=CELLS, covered=None, close=CLOSE) -> BoardRemainder:
     queens = [QueenMark(row, column, tuple(v + 0.5 for v in middle(row, column)), RADIUS, 1.0) for row, column in cells]
-    return find_board_remainder(picture, covered, queens, CLOSE, CONFIG)
+    return find_board_remainder(picture, covered, queens, close, CONFIG)
 
 
 def roles(found: BoardRemainder) -> set[BoardRole]:
@@ -111,7 +111,26 @@ def test_a_mark_in_any_ink_is_seen(color, share):
 def test_what_is_hardly_to_be_seen_is_not_told():
     mask = np.zeros((240, 240))
     cv2.circle(mask, middle(1, 1), 12, 1.0, -1)
-    assert clean(find(blended(with_queens(), mask, (0, 0, 0), 0.02)))
+    assert clean(find(blended(with_queens(), mask, (0, 0, 0), 0.01)))
+
+
+@pytest.mark.parametrize(("noise", "seen_there"), [(0.0, True), (1.0, False)])
+def test_what_is_faint_is_seen_where_there_is_no_noise(noise, seen_there):
+    """A disc of a twentieth of black."""
+    mask = np.zeros((240, 240))
+    cv2.circle(mask, middle(1, 1), 12, 1.0, -1)
+    picture = blended(with_queens(), mask, (0, 0, 0), 0.05)
+    found = find(np.clip(picture + noise * NOISE, 0, 255).astype(np.uint8))
+    assert roles(found) == ({BoardRole.MARK} if seen_there else set())
+
+
+def test_in_a_queens_cell_it_has_to_be_plainer():
+    """A square of a sixth of a cell."""
+    for cell, seen_there in ((CELLS[0], set()), ((1, 1), {BoardRole.MARK})):
+        x, y = middle(*cell)
+        mask = np.zeros((240, 240))
+        mask[y + 13 : y + 23, x + 13 : x + 23] = 1.0
+        assert roles(find(blended(with_queens(), mask, (0, 0, 0), 0.04))) == seen_there
 
 
 def test_a_thin_line_is_seen_and_one_over_three_cells_is_writing():
@@ -128,6 +147,43 @@ def test_a_sign_in_a_corner_is_decoration_but_not_in_the_middle():
     """A tenth of 240 is 24: a disc of radius 6 about (12, 12), and one about (30, 30)."""
     assert roles(find(disc(with_queens(), (12, 12), 6, WHITE))) == {BoardRole.DECORATION}
     assert roles(find(disc(with_queens(), (30, 30), 6, WHITE))) == {BoardRole.MARK}
+
+
+def test_a_sign_may_overlap_the_queen_of_a_corner_but_lies_beyond_her_middle():
+    picture = disc(disc(with_queens(), middle(0, 0), RADIUS + 2, WHITE), middle(0, 0), RADIUS)
+    cells = ((0, 0), *CELLS)
+    assert clean(find(picture, cells))
+    assert roles(find(disc(picture, (17, 17), 7, (128, 128, 128)), cells)) <= {
+        BoardRole.DECORATION,
+        BoardRole.NOT_ONE_DISC,
+    }
+    assert BoardRole.MARK in roles(find(disc(picture, (17, 43), 7, (128, 128, 128)), cells))
+
+
+@pytest.mark.parametrize("aside", [(1, 0), (1, 1), (0, -1)])
+def test_a_rim_that_lies_a_pixel_aside_is_still_a_rim(aside):
+    picture = with_queens(rim=3)
+    x, y = middle(*CELLS[0])
+    picture[cell_of(*CELLS[0])] = COLORS[REGIONS[CELLS[0]]]
+    picture = disc(disc(picture, (x + aside[0], y + aside[1]), RADIUS + 3, WHITE), (x, y), RADIUS)
+    assert clean(find(picture))
+
+
+def test_a_ring_beyond_a_gap_is_no_rim_even_if_all_queens_have_it():
+    picture = with_queens()
+    for cell in CELLS:
+        cv2.circle(picture, middle(*cell), RADIUS + 9, (120, 120, 120), 3, cv2.LINE_AA)
+    assert roles(find(picture)) & {BoardRole.MARK, BoardRole.WRITING}
+
+
+def test_a_blurred_rim_is_as_light_on_dark_cells_as_on_light_ones():
+    picture = PICTURE.copy()
+    picture[cell_of(0, 1)] = (90, 80, 230)
+    regions = REGIONS.copy()
+    regions[0, 1] = 4
+    close = CloseBoard(Board((240, 240), 1, N, regions, picture, QueensConfig().board), CONFIG.grid, CONFIG.mixing)
+    blurred = cv2.GaussianBlur(with_queens(picture), (0, 0), 2.0)
+    assert clean(find(blurred, close=close))
 
 
 def test_shadows_are_companions_if_all_queens_have_them():
@@ -205,6 +261,14 @@ def test_all_lines_that_are_gone_or_have_faded():
     for left, gone in ((0.0, 24.0), (0.4, 24.0), (0.85, 0.0)):
         faded = np.rint(left * PICTURE + (1 - left) * bare).astype(np.uint8)
         assert find(with_queens(faded)).lines_gone == gone
+
+
+def test_half_of_all_lines_that_have_faded():
+    """Those of the upper half of the board, to a half: 2 lines across, 3 down, of 4 and 2 cells."""
+    bare = np.repeat(np.repeat(COLORS[REGIONS], CELL, axis=0), CELL, axis=1)
+    faded = PICTURE.copy()
+    faded[:130] = np.rint(0.5 * PICTURE + 0.5 * bare)[:130]
+    assert find(with_queens(faded)).lines_gone > 8.0
 
 
 def test_a_dark_dot_on_a_line_or_a_crossing():

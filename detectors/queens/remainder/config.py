@@ -37,8 +37,8 @@ class BoardMixingConfig:
     least: float = 0.02
     beyond: float = 1.15
     beside: float = 0.15
-    on_lines: float = 0.5
-    frame: float = 0.05
+    on_lines: float = 0.35
+    frame: float = 0.08
     smear_px: int = 16
     smear: float = 0.3
     rim_px: float = 1.5
@@ -57,6 +57,7 @@ class QueenCompanionConfig:
     turn_deg : it changes slowly around the queen: a stroke that takes less than half of this angle is none of it
     visible : share of the way to white or black from which it shows
     beyond : one queen's may be stronger than the middle one's by this factor
+    doubt : in a queen's cell what is seen has to be so many times as plain as in another
     rays : directions in which it is looked at
     step_px : and how often along them, in working pixels
     """
@@ -65,6 +66,7 @@ class QueenCompanionConfig:
     turn_deg: float = 60.0
     visible: float = 0.02
     beyond: float = 1.5
+    doubt: float = 2.3
     rays: int = 72
     step_px: float = 0.5
 
@@ -102,7 +104,7 @@ class QueenOutlineConfig:
     gloss: float = 0.45
     thin: float = 0.9
     most_gloss: float = 0.4
-    least_px: int = 100
+    least_px: int = 60
 
 
 @dataclass(frozen=True)
@@ -202,15 +204,14 @@ class BoardRemainderConfig:
     lone: float = 24.0
     peppered: float = 0.15
     ground: GroundConfig = field(default_factory=GroundConfig)
-    # What is in most cells alike is noise up to what is just seen, and all around them counts as it is.
+    # What is in most cells alike is noise up to what the worst compression leaves, and all around them counts as it is.
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
-            dot=WindowConfig(0.0, 3, 0.5, 0.077, 3.5, 3.5, 0.077, 1.0),
-            spot=WindowConfig(0.12, 5, 0.5, 0.038, 3.0, 3.0, 0.038, 1.0),
-            blot=WindowConfig(0.25, 9, 0.4, 0.024, 3.0, 3.0, 0.024, 1.0),
-            patch=WindowConfig(0.5, 17, 0.35, 0.0155, 4.5, 4.5, 0.0155, 1.0),
-            line=WindowConfig(0.25, 9, 0.7, 0.077, 3.5, 3.5, 0.077, 1.0),
-            uneven=1.0,
+            dot=WindowConfig(0.0, 3, 0.5, 0.045, 3.5, 3.5, 0.082, 1.0),
+            spot=WindowConfig(0.12, 5, 0.5, 0.0155, 3.5, 3.5, 0.035, 1.0),
+            blot=WindowConfig(0.25, 9, 0.4, 0.0105, 3.5, 3.5, 0.0165, 1.0),
+            patch=WindowConfig(0.5, 17, 0.35, 0.0075, 3.5, 3.5, 0.0095, 1.0),
+            line=WindowConfig(0.25, 9, 0.7, 0.07, 3.5, 3.5, 0.058, 1.0),
             quiet=0.0,
             kept=1.0,
         )

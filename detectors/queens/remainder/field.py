@@ -17,6 +17,7 @@ from detectors.queens.remainder.lines import displaced_lines
 from detectors.queens.remainder.plan import CloseBoard, region_colors
 
 _TINY = 1e-9  # not a threshold: against a division by 0
+_INSIDE = 0.9  # not a threshold: share of a radius; what an outline encloses is left out where it is found
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def board_residual(
     """
     mixing, cell = config.mixing, plan.cell_px
     lab = seen(picture)
-    usable = discs > 1.0
+    # Just inside of its outline, as it was read, a rim may begin.
+    usable = discs > _INSIDE
     if covered is not None:
         # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
         usable &= cv2.erode(covered.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
@@ -91,7 +93,7 @@ def board_residual(
     if moved is not None:
         _take_off_lines(values, np.flatnonzero(moved & usable), line - base, colors, most, plan, mixing)
     for along in (0, 1):
-        _settle_lines(values, plan, along, math.ceil(reach) + 1, mixing)
+        _settle_lines(values, plan, along, math.ceil(reach) + 1, math.ceil(most), mixing)
     usable &= ~plan.near_crossings(math.ceil(reach))
     values[~usable] = 0.0
     values.reshape(-1, 3)[np.concatenate(plan.rings[: math.floor(reach) + 1])] *= mixing.on_lines
@@ -141,17 +143,22 @@ def _noise(lab: NDArray[np.float32], base: NDArray[np.float32], deep: NDArray[np
 
 
 def _settle_lines(
-    values: NDArray[np.float32], plan: CloseBoard, along: int, reach: int, config: BoardMixingConfig
+    values: NDArray[np.float32], plan: CloseBoard, along: int, reach: int, far: int, config: BoardMixingConfig
 ) -> None:
-    """Takes off, in place, what is left alike all along a side of a cell: a line that lies a part of a pixel beside."""
+    """Takes off, in place, what is left alike all along a side of a cell: a line that lies a part of a pixel beside,
+    and what compression leaves farther off."""
     turned = values if along == 0 else values.transpose(1, 0, 2)
     starts, lines = plan.bounds[along], plan.bounds[1 - along]
     length = int(np.diff(starts).min())
     for at in lines.tolist():
-        strip = turned[:, max(0, at - reach) : at + reach + 1]
-        middles = np.median(np.stack([strip[start : start + length] for start in starts[:-1]]), axis=1)
+        first = max(0, at - far)
+        strip = turned[:, first : at + far + 1]
+        # not a threshold: every third pixel will do for a median
+        middles = np.median(np.stack([strip[start : start + length : 3] for start in starts[:-1]]), axis=1)
         size = np.sqrt(channel_sums(middles**2))[..., None]
-        middles *= np.minimum(1.0, config.beside / np.maximum(size, config.beside))
+        near = np.abs(np.arange(strip.shape[1]) + first - at) <= reach
+        most = np.where(near, config.beside, config.edge_visible)[None, :, None].astype(np.float32)
+        middles *= np.minimum(1.0, most / np.maximum(size, most))
         for start, stop, middle in zip(starts[:-1], starts[1:], middles, strict=True):
             part = strip[start:stop]
             # Of a pixel at which nothing is left nothing is taken.

@@ -112,12 +112,14 @@ def find_board_remainder(
         # Without a queen nothing tells how black what is drawn is.
         darkness = plan.deeper(residual.base[..., 0], residual.lab[..., 0])
         lines = grid_left(darkness, clear, look.black, plan, config.grid)
-    occupied = {queen.row * n + queen.column for queen in queens}
-    things = [
+    things = _on_cells(residual, plan, queens, set(painted), config)
+    signs = {cell for thing in things if thing.role is BoardRole.DECORATION for cell in thing.cells}
+    things += [
         BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
     ]
-    things += [BoardThing(BoardRole.ON_QUEEN, ((queens[index].row, queens[index].column),)) for index in look.marked]
-    things += _on_cells(residual, plan, occupied, set(painted), config)
+    # A sign in a corner may overlap the queen there.
+    marked = [(queens[index].row, queens[index].column) for index in look.marked]
+    things += [BoardThing(BoardRole.ON_QUEEN, (cell,)) for cell in marked if cell not in signs]
     if lines.marked and plan.cell_px >= config.grid.wide_px:
         things.append(BoardThing(BoardRole.ON_LINES, _positions(lines.marked, n)))
     return BoardRemainder(
@@ -153,23 +155,25 @@ def _positions(cells: Sequence[int], n: int) -> tuple[tuple[int, int], ...]:
 def _on_cells(
     residual: BoardResidual,
     plan: CloseBoard,
-    occupied: set[int],
+    queens: Sequence[QueenMark],
     painted: set[int],
     config: BoardRemainderConfig,
 ) -> list[BoardThing]:
     """What shows in cells, those that adjoin together."""
     n = plan.board.n
-    plain = plainness(residual.values, residual.usable, plan, config)
+    doubt = np.ones(n * n)
+    doubt[[queen.row * n + queen.column for queen in queens]] = config.companions.doubt
+    plain = plainness(residual.values, residual.usable, doubt, plan, config)
     left = {int(cell) for cell in np.flatnonzero(plain >= 1.0)} - painted
-    corners = (left & {0, n - 1, n * (n - 1), n * n - 1}) - occupied
+    corners = left & {0, n - 1, n * (n - 1), n * n - 1}
     found: list[BoardThing] = []
     if corners:
         # Without what lies in the corners of the picture: where nothing else is in such a cell, it was decoration.
         values = residual.values.copy()
-        values[_in_corners(plan, config.roles)] = 0.0
-        without = plainness(values, residual.usable, plan, config)
+        values[_in_corners(queens, plan, config.roles)] = 0.0
+        without = plainness(values, residual.usable, doubt, plan, config)
         signs = {cell for cell in corners if without[cell] < 1.0}
-        left -= signs
+        left = {int(cell) for cell in np.flatnonzero(without >= 1.0)} - painted
         found += [
             BoardThing(BoardRole.DECORATION, _positions((cell,), n), float(plain[cell])) for cell in sorted(signs)
         ]
@@ -180,9 +184,16 @@ def _on_cells(
 
 
 def plainness(
-    values: NDArray[np.float32], usable: NDArray[np.bool_], plan: CloseBoard, config: BoardRemainderConfig
+    values: NDArray[np.float32],
+    usable: NDArray[np.bool_],
+    doubt: NDArray[np.float64],
+    plan: CloseBoard,
+    config: BoardRemainderConfig,
 ) -> NDArray[np.float64]:
-    """(n * n,), how many times as plain as what is just seen what is left in each cell is."""
+    """(n * n,), how many times as plain as what is just seen what is left in each cell is.
+
+    Where there is doubt about a cell, what is just seen on an even ground has to be so many times as plain there.
+    """
     rows, columns = plan.bounds
     found = np.zeros(plan.board.n**2)
     strongest = np.inf
@@ -191,18 +202,32 @@ def plainness(
         if window is config.windows.line and strongest < _OF_A_LINE * window.visible:
             break
         most = np.maximum.reduceat(np.maximum.reduceat(contrast, rows[:-1], axis=0), columns[:-1], axis=1).ravel()
-        found = np.maximum(found, most / averaged.just_seen(most))
+        found = np.maximum(found, most / np.maximum(averaged.just_seen(most), window.visible * doubt))
         if window is config.windows.dot:
             strongest = float(most.max())
     return found
 
 
-def _in_corners(plan: CloseBoard, config: BoardRoleConfig) -> NDArray[np.bool_]:
+def _in_corners(queens: Sequence[QueenMark], plan: CloseBoard, config: BoardRoleConfig) -> NDArray[np.bool_]:
+    """(h, w) bool, the corners of the picture; where a queen stands in one, only what lies beyond her middle."""
     height, width = plan.board.picture.shape[:2]
     down, across = np.arange(height), np.arange(width)
     row = np.minimum(down, height - 1 - down) < config.corner * height
     column = np.minimum(across, width - 1 - across) < config.corner * width
-    return np.asarray(row[:, None] & column[None, :], np.bool_)
+    found = np.asarray(row[:, None] & column[None, :], np.bool_)
+    last = plan.board.n - 1
+    for queen in queens:
+        if {queen.row, queen.column} <= {0, last}:
+            rows, columns = plan.bounds
+            cell = (
+                slice(rows[queen.row], rows[queen.row + 1]),
+                slice(columns[queen.column], columns[queen.column + 1]),
+            )
+            x, y = (at / plan.board.factor for at in queen.center)
+            beyond = (down < y if queen.row == 0 else down > y)[cell[0], None]
+            beside = (across < x if queen.column == 0 else across > x)[None, cell[1]]
+            found[cell] &= beyond & beside
+    return found
 
 
 def _groups(cells: set[int], n: int) -> list[list[int]]:

@@ -133,7 +133,8 @@ def _off(lines: _Lines, held: _Held, cell: float, config: GridConfig) -> tuple[N
     noise = config.noisy * (float(np.median(np.abs(off[known]))) if known.any() else 0.0)
     spread = config.noisy * held.spread
     lost = known & (lines.now < config.gone * expected) & (expected - lines.now > noise)
-    lost |= known & (middle < config.faded * expected) & (expected - middle > spread)
+    # The middle of a whole line has little noise, and where half of all lines have faded they differ much.
+    lost |= known & (middle < config.faded * expected)
     thick = max(config.thicker_px, config.thicker * cell) * held.left
     usual = float(np.median((middle - expected)[known])) if known.any() else 0.0
     over = known & ((off > max(thick, noise)) | (middle - expected - usual > max(thick, spread)))

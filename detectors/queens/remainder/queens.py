@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.edges import distrust, rings
-from detectors.common.residual.mixing import lengths
+from detectors.common.residual.mixing import channel_sums, lengths
 from detectors.queens.remainder.config import BoardRemainderConfig, QueenCompanionConfig, QueenOutlineConfig
 from detectors.queens.remainder.field import BoardResidual
 from detectors.queens.remainder.plan import CloseBoard
@@ -67,31 +67,37 @@ def look_at_queens(
     shape = residual.usable.shape
     if not discs:
         return QueensLeft((), (), (0.0, 1.0), False, np.zeros(shape, np.bool_))
-    mixing = config.mixing
-    rays = rays_from(discs, config.companions)
-    clear = (plan.line_distance > mixing.reach_px).astype(np.float32)
-    known = rays.sample(clear) > _WHOLE
-    base, lightness = residual.base[..., 0], residual.lab[..., 0]
-    ends = np.array([[base[_at(disc, shape)], _own(lightness, disc)] for disc in discs], np.float32)
-    span = np.maximum(ends[:, 0] - ends[:, 1], 0.05)[:, None, None]  # not a threshold: against a division by 0
-    colors = rays.sample(residual.lab)
-    darkness = 1.0 - (colors[..., 0] - ends[:, 1, None, None]) / span
-    hues = np.array([np.hypot(*residual.base[_at(disc, shape)][1:]) for disc in discs])
     outline = config.outlines
-    grey = np.hypot(colors[..., 1], colors[..., 2]) < outline.grey * hues[:, None, None]
-    found = outlines(darkness.astype(np.float32), grey, known, rays, outline)
+    clear = (plan.line_distance > config.mixing.reach_px).astype(np.float32)
+    lightness = residual.lab[..., 0]
+    ends = np.array([[residual.base[_at(disc, shape)][0], _own(lightness, disc)] for disc in discs], np.float32)
+    span = np.maximum(ends[:, 0] - ends[:, 1], 0.05)[:, None, None]  # not a threshold: against a division by 0
+    hues = np.array([np.hypot(*residual.base[_at(disc, shape)][1:]) for disc in discs])
+    smooth = np.asarray(cv2.blur(residual.lab, (3, 3)), np.float32)  # not a threshold: a pixel's neighbours
+    # Once more from where their outlines have their middles: a highlight moves that of what is dark.
+    for _ in range(2):
+        rays = rays_from(discs, config.companions)
+        known = rays.sample(clear) > _WHOLE
+        darkness = 1.0 - (rays.sample(lightness) - ends[:, 1, None, None]) / span
+        hue = np.minimum(*(np.hypot(one[..., 1], one[..., 2]) for one in map(rays.sample, (residual.lab, smooth))))
+        grey = hue < outline.grey * hues[:, None, None]
+        found = outlines(darkness.astype(np.float32), grey, known, rays, outline)
+        discs = found.discs
+    discs = rays.discs
     radii = np.array([radius for *_, radius in discs])
     not_one = (found.uneven > np.maximum(outline.uneven, outline.uneven_px / radii)) | (
         found.oval > np.maximum(outline.oval, 0.5 * outline.uneven_px / radii)
     )
-    marked = _marked(residual, discs, rays, found.edges, ends, outline)
+    # A blurred queen grows lighter towards her outline, all around alike.
+    rising = np.minimum.accumulate(np.median(1.0 - darkness, axis=1)[:, ::-1], axis=1)[:, ::-1] * span[..., 0]
+    marked = _marked(residual, discs, rays, outline.core * found.edges, ends, rising, outline)
     known &= rays.sample(residual.usable.astype(np.float32)) > _WHOLE
     # What the puzzle's lines leave along rays tells nothing of companions.
-    shares = rays.sample(_shares(residual.values[..., 0], residual.base[..., 0]))
-    around = companions(shares, known, found.edges, rays, config.companions)
+    base = np.array([residual.base[_at(disc, shape)] for disc in discs], np.float32)
+    around = companions(rays.sample(residual.values), base, known, found.edges, rays, config.companions)
     beside = np.zeros(shape, np.bool_)
-    for queen in range(len(discs)):
-        _take_off_companion(residual, discs[queen], found.edges[queen], around, rays, beside, plan.board.factor, config)
+    for queen, disc in enumerate(discs):
+        _take_off_companion(residual, disc, found.edges[queen], around[:, queen], rays, beside, plan, config)
     return QueensLeft(
         tuple(int(one) for one in np.flatnonzero(not_one)),
         tuple(marked),
@@ -99,12 +105,6 @@ def look_at_queens(
         bool((np.abs(around) > config.companions.visible).any()),
         beside,
     )
-
-
-def _shares(light: NDArray[np.float32], base: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How far pixels are on the way from their cell's lightness to white, above 0, or to black, below 0."""
-    # not a threshold: white, and against a division by 0
-    return np.asarray(light / np.where(light > 0, np.maximum(1.0 - base, 0.02), np.maximum(base, 0.02)), np.float32)
 
 
 def _window(x: float, y: float, reach: float, shape: tuple[int, int]) -> tuple[slice, slice]:
@@ -130,19 +130,24 @@ def _marked(
     residual: BoardResidual,
     discs: tuple[Disc, ...],
     rays: Rays,
-    edges: NDArray[np.float64],
+    core: NDArray[np.float64],
     ends: NDArray[np.float32],
+    rising: NDArray[np.float32],
     config: QueenOutlineConfig,
 ) -> list[int]:
-    """Queens on which something lies that is no highlight."""
+    """Queens on which something lies that is no highlight.
+
+    Her inside is what lies within `core` (Q, A), in radii; she grows lighter outwards by `rising` (Q, K).
+    """
     shape = residual.usable.shape
     hues, thin, light = np.zeros(len(discs)), np.zeros(len(discs)), np.zeros(len(discs))
     for queen, (x, y, radius) in enumerate(discs):
-        rows, columns = _window(x, y, radius * float(edges[queen].max()), shape)
+        rows, columns = _window(x, y, radius * float(core[queen].max()), shape)
         patch = residual.lab[rows, columns]
         if not patch.size:
             continue
-        inside = _inside((rows, columns), discs[queen], config.core * edges[queen], rays)
+        turns, shares = _polar((rows, columns), discs[queen])
+        inside = shares < core[queen][_turn(turns, rays)]
         count = int(np.count_nonzero(inside))
         if count < config.least_px:
             continue
@@ -154,7 +159,8 @@ def _marked(
         colors[..., 0] = 0.0
         hues[queen] = float(lengths(np.asarray(colors, np.float32))[inside].max())
         smooth = cv2.blur(patch[..., 0], (3, 3))  # not a threshold: a pixel's neighbours
-        lit = np.where(inside, smooth - ends[queen, 1], np.float32(0.0))
+        own = ends[queen, 1] + np.maximum(rising[queen], 0.0)[_place(shares, rays)]
+        lit = np.where(inside, smooth - own, np.float32(0.0))
         thin[queen] = _longest_stroke(lit > max(config.light, 0.5 * float(lit.max())), config.gloss) / radius
         bright = inside & (smooth > 0.5 * (ends[queen, 0] + ends[queen, 1]))
         light[queen] = float(np.count_nonzero(bright)) / count
@@ -177,11 +183,15 @@ def _longest_stroke(lit: NDArray[np.bool_], least: float) -> float:
     return longest
 
 
-def _inside(window: tuple[slice, slice], disc: Disc, edges: NDArray[np.float64], rays: Rays) -> NDArray[np.bool_]:
-    """Pixels of a window within an outline that is told at each ray, in radii."""
-    turns, shares = _polar(window, disc)
-    place = np.rint(turns / (2.0 * math.pi) * len(rays.turns)).astype(np.intp) % len(rays.turns)
-    return np.asarray(shares < edges[place], np.bool_)
+def _turn(turns: NDArray[np.float64], rays: Rays) -> NDArray[np.intp]:
+    """The ray nearest to each direction."""
+    return np.asarray(np.rint(turns / (2.0 * math.pi) * len(rays.turns)).astype(np.intp) % len(rays.turns))
+
+
+def _place(shares: NDArray[np.float64], rays: Rays) -> NDArray[np.intp]:
+    """The rays' place nearest to each distance in radii."""
+    step = rays.shares[1] - rays.shares[0]
+    return np.asarray(np.clip(np.rint(shares / step - 0.5).astype(np.intp), 0, len(rays.shares) - 1))
 
 
 def _polar(window: tuple[slice, slice], disc: Disc) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -199,7 +209,7 @@ def _take_off_companion(
     around: NDArray[np.float32],
     rays: Rays,
     beside: NDArray[np.bool_],
-    factor: int,
+    plan: CloseBoard,
     config: BoardRemainderConfig,
 ) -> None:
     """Takes off what one queen has of the companion that all have: lightness up to its own, and colour of the cell."""
@@ -207,32 +217,38 @@ def _take_off_companion(
     limits: QueenCompanionConfig = config.companions
     rows, columns = window = _window(x, y, limits.reach * radius, residual.usable.shape)
     turns, shares = _polar(window, disc)
-    turn = np.rint(turns / (2.0 * math.pi) * len(rays.turns)).astype(np.intp) % len(rays.turns)
-    place = np.clip(np.rint(shares / limits.reach * len(rays.shares) - 0.5).astype(np.intp), 0, len(rays.shares) - 1)
+    turn, place = _turn(turns, rays), _place(shares, rays)
     near = shares < limits.reach
     outline = shares < edges[turn] + config.mixing.rim_px / radius
-    # Displaced by a pixel, or by a ray, it is the same.
-    size = (2 * max(1, round(1.0 / limits.step_px)) + 1, 3)
-    padded = np.concatenate([around[-1:], around, around[:1]])
-    high = cv2.dilate(padded, np.ones(size[::-1], np.uint8))[1:-1]
-    low = cv2.erode(padded, np.ones(size[::-1], np.uint8))[1:-1]
-    most, least = high[turn, place] * limits.beyond, low[turn, place] * limits.beyond
-    values = residual.values[rows, columns]
+    # Displaced by a ray, or by half a pixel more, it is the same.
+    low, high = np.concatenate([around[:, -1:], around, around[:, :1]], axis=1)
+    size = np.ones((3, 3), np.uint8)  # not a threshold: a place's neighbours
+    most = cv2.dilate(high, size)[1:-1][turn, place] * limits.beyond
+    least = cv2.erode(low, size)[1:-1][turn, place] * limits.beyond
     shown = near & (np.maximum(np.abs(most), np.abs(least)) > limits.visible)
     beside[rows, columns] |= shown
-    light, base = values[..., 0], residual.base[rows, columns][..., 0]
-    # not a threshold: sharpening overshoots white
-    dark, bright = np.minimum(least, 0.0) * base, np.maximum(most, 0.0) * np.maximum(1.0 - base, 0.02)
-    taken = np.clip(light, dark, bright)
-    light[shown] -= taken[shown]
-    away = -residual.base[rows, columns][..., 1:]
-    squared = np.maximum((away**2).sum(axis=2), 1e-6)  # not a threshold: against a division by 0
-    share = np.clip((values[..., 1:] * away).sum(axis=2) / squared, 0.0, config.mixing.beyond)
-    smeared = near & ((shares - edges[turn]) * radius < config.mixing.smear_px / factor)
-    share = np.where(shown, share, np.where(smeared, np.minimum(share, config.mixing.smear), 0.0))
-    values[..., 1:] -= share[..., None] * away
+    base = residual.base[rows, columns]
+    smeared = near & ((shares - edges[turn]) * radius < config.mixing.smear_px / plan.board.factor)
+    most_hue = np.where(shown, config.mixing.beyond, np.where(smeared, config.mixing.smear, 0.0))
+
+    def without(values: NDArray[np.float32]) -> NDArray[np.float32]:
+        light = values[..., 0] - np.clip(values[..., 0], np.minimum(least, 0.0), np.maximum(most, 0.0))
+        away = -base[..., 1:]
+        squared = np.maximum((away**2).sum(axis=2), 1e-6)  # not a threshold: against a division by 0
+        share = np.clip((values[..., 1:] * away).sum(axis=2) / squared, 0.0, most_hue)
+        hue = values[..., 1:] - share[..., None] * away
+        return np.concatenate([np.where(shown, light, values[..., 0])[..., None], hue], axis=2).astype(np.float32)
+
+    values = residual.values[rows, columns]
+    taken = without(values)
+    # Near a line, what is the companion's may have been taken for the line's.
+    own = config.mixing.on_lines * without(residual.lab[rows, columns] - base)
+    lined = shown & (plan.line_distance[rows, columns] < len(plan.rings))
+    better = lined & (channel_sums(own**2) < channel_sums(taken**2))
+    values[...] = np.where(better[..., None], own, taken)
     values[outline & near] = 0.0
     usable = residual.usable[rows, columns]
+    values[~usable] = 0.0
     usable[outline & near] = False
 
 

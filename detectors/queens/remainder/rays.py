@@ -75,11 +75,13 @@ class Outlines:
     edges : (Q, A), the distance at each ray, in radii
     uneven : (Q,), how far the outline lies off an ellipse, in radii
     oval : (Q,), by how much more oval than the middle queen, in radii
+    discs : the queens as their outlines have them
     """
 
     edges: NDArray[np.float64]
     uneven: NDArray[np.float64]
     oval: NDArray[np.float64]
+    discs: tuple[Disc, ...]
 
 
 def outlines(
@@ -105,14 +107,12 @@ def outlines(
     queens, angles, _ = darkness.shape
     start = int(np.searchsorted(rays.shares, _INNER))
     dark = (darkness > config.dark) & known
-    light_after = ~dark[:, :, start:]
-    first = start + np.where(light_after.any(axis=2), light_after.argmax(axis=2), light_after.shape[2] - 1)
-    # Beyond a highlight the queen goes on, up to where she ends elsewhere.
-    most = np.median(first, axis=1)[:, None] + 1
-    places = np.arange(dark.shape[2])
-    within = (dark | (grey & (places[None, None, :] < most[..., None]))) & (places[None, None, :] <= most[..., None])
-    last = np.where(within.any(axis=2), dark.shape[2] - within[:, :, ::-1].argmax(axis=2), 0)
-    end = np.maximum(first, last)
+    first = _stop(dark, start)
+    # Beyond a highlight, which is longer than the rim is thick, the queen goes on, up to where she ends elsewhere.
+    grey_for = np.maximum(_stop(dark | grey, start) - first, 0)
+    beyond = grey_for - np.median(grey_for, axis=1, keepdims=True)
+    missing = np.maximum(np.median(first, axis=1, keepdims=True) - first, 0)
+    end = first + np.clip(beyond, 0, missing).astype(np.intp)
     before = np.take_along_axis(darkness, np.maximum(end - 1, 0)[..., None], axis=2)[..., 0]
     after = np.take_along_axis(darkness, np.minimum(end, dark.shape[2] - 1)[..., None], axis=2)[..., 0]
     part = np.clip((before - config.dark) / np.maximum(before - after, 1e-3), 0.0, 1.0)  # not a threshold: / 0
@@ -124,6 +124,7 @@ def outlines(
     cos, sin = np.cos(rays.turns), np.sin(rays.turns)
     basis = np.stack([np.ones(angles), cos, sin, np.cos(2 * rays.turns), np.sin(2 * rays.turns)])
     uneven, seconds = np.zeros(queens), np.zeros((queens, 2))
+    discs = list(rays.discs)
     for queen in range(queens):
         weight = told[queen].astype(np.float64)
         if np.count_nonzero(told[queen]) < angles // 2:
@@ -140,8 +141,16 @@ def outlines(
         smooth = sum(np.roll(off, by) for by in (-1, 0, 1)) / 3.0
         uneven[queen] = float(np.abs(smooth).max())
         seconds[queen] = fit[3:]
+        x, y, radius = rays.discs[queen]
+        discs[queen] = (x + radius * float(fit[1]), y + radius * float(fit[2]), radius * float(fit[0]))
     oval = np.hypot(*(seconds - np.median(seconds, axis=0)).T)
-    return Outlines(edges, uneven, oval)
+    return Outlines(edges, uneven, oval, tuple(discs))
+
+
+def _stop(run: NDArray[np.bool_], start: int) -> NDArray[np.intp]:
+    """(Q, A), the first place from a start on at which a run along a ray (Q, A, K) has ended; the last one if none."""
+    ended = ~run[:, :, start:]
+    return np.asarray(start + np.where(ended.any(axis=2), ended.argmax(axis=2), ended.shape[2] - 1), np.intp)
 
 
 def _middle(values: NDArray[np.floating]) -> NDArray[np.floating]:
@@ -152,18 +161,23 @@ def _middle(values: NDArray[np.floating]) -> NDArray[np.floating]:
 
 
 def companions(
-    lightness: NDArray[np.float32],
+    left: NDArray[np.float32],
+    base: NDArray[np.float32],
     known: NDArray[np.bool_],
     edges: NDArray[np.float64],
     rays: Rays,
     config: QueenCompanionConfig,
 ) -> NDArray[np.float32]:
-    """(A, K), how far on the way to white (above 0) or to black the rim, shadow or glow is that all queens have.
+    """(2, Q, A, K), by how much at least, and at most, the rim, shadow or glow of all queens makes their cells lighter.
+
+    It covers a share of the cell, which takes as much of its hue, and is as light on all cells.
 
     Parameters
     ----------
-    lightness : ndarray of shape (Q, A, K), float32
-        What is left along rays, in the same terms.
+    left : ndarray of shape (Q, A, K, 3), float32
+        What is left along rays.
+    base : ndarray of shape (Q, 3), float32
+        The colours of the queens' cells.
     known : ndarray of shape (Q, A, K), bool
     edges : ndarray of shape (Q, A)
         Where queens end.
@@ -171,19 +185,24 @@ def companions(
     config : QueenCompanionConfig
     """
     beyond = known & (rays.shares[None, None, :] > edges[..., None])
-    values = np.where(beyond, lightness, np.nan)
-    # not a threshold: a whole turn
-    half = max(1, round(0.5 * config.turn_deg / 360.0 * config.rays))
-    middle = _middle(values)
-    around = _middle(np.stack([np.roll(middle, by, axis=0) for by in range(-half, half + 1)]))
-    around = np.nan_to_num(around, nan=0.0)
-    # It hangs together with the queens: what lies beyond a gap belongs to none.
-    shown = np.abs(around) > config.visible
+    away = -base[:, 1:]
+    squared = np.maximum((away**2).sum(axis=1), 1e-6)[:, None, None]  # not a threshold: against a division by 0
+    share = (left[..., 1] * away[:, 0, None, None] + left[..., 2] * away[:, 1, None, None]) / squared
+    covers = _around(np.where(beyond, np.clip(share, 0.0, 1.0), np.nan), config)
+    own = covers[None] * base[:, 0, None, None]
+    # Displaced by a pixel it is the same, and a thin rim of one queen lies where that of another does not.
+    by = range(-round(1.0 / config.step_px), round(1.0 / config.step_px) + 1)
+    light = np.where(beyond, left[..., 0] + own, np.nan)
+    shifted = [np.roll(light, one, axis=2) for one in by]
+    low, high = (_around(ufunc.reduce(shifted), config) for ufunc in (np.fmin, np.fmax))
+    around = np.stack([low[None] - own, high[None] - own])
+    # It hangs together with the queens, where they have it: what lies beyond a gap belongs to none.
+    shown = np.abs(np.median(_around(light, config)[None] - own, axis=0)) > config.visible
     inside = np.median(edges, axis=0)[:, None] >= rays.shares[None, :]
     # not a threshold: as thin a gap as anti-aliasing leaves, where a light rim turns into a dark shadow
     gap = 4
-    reach = np.zeros(around.shape[0], np.intp)
-    for turn in range(around.shape[0]):
+    reach = np.zeros(shown.shape[0], np.intp)
+    for turn in range(shown.shape[0]):
         here = shown[turn] | inside[turn]
         last = 0
         for place in range(here.size):
@@ -193,5 +212,14 @@ def companions(
                 break
         reach[turn] = last
     reach = np.max(np.stack([np.roll(reach, by) for by in (-1, 0, 1)]), axis=0)
-    around[np.arange(around.shape[1])[None, :] > reach[:, None] + 2] = 0.0
+    around[:, :, np.arange(shown.shape[1])[None, :] > reach[:, None] + 2] = 0.0
     return np.asarray(around, np.float32)
+
+
+def _around(values: NDArray[np.floating], config: QueenCompanionConfig) -> NDArray[np.floating]:
+    """(A, K), what most queens have, and most directions beside each; 0 where nothing is known."""
+    # not a threshold: a whole turn
+    half = max(1, round(0.5 * config.turn_deg / 360.0 * config.rays))
+    middle = _middle(values)
+    around = _middle(np.stack([np.roll(middle, by, axis=0) for by in range(-half, half + 1)]))
+    return np.asarray(np.nan_to_num(around, nan=0.0))
