@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,8 @@ _ORIENTATION_TAG = 0x0112
 _STRIP_PIXELS = 1 << 20
 _AS_SRGB_LEVELS = 1
 _OPAQUE = 255
+_EXACT = ("PNG", "GIF")  # formats whose black is black
+_PixelT = TypeVar("_PixelT", np.uint8, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +306,7 @@ def _orientation(exif: bytes | None, notes: list[Note]) -> int:
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def _turned(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
+def _turned(pixels: NDArray[_PixelT], orientation: int) -> NDArray[_PixelT]:
     """Turn stored rows and columns upright; the value says on which sides the first row and column belong."""
     if orientation >= 5:
         pixels = pixels.swapaxes(0, 1)
@@ -349,7 +352,11 @@ def decode_labels(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> NDArray[
 
 
 def decode_mask(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> NDArray[np.bool_]:
-    """Decode a mask: True where luminance 0.299 R + 0.587 G + 0.114 B is at least 127.5.
+    """Decode a mask: True where it is not black.
+
+    Samples are taken as they are stored, so that 1 of 65535 is not black. Of formats that lose something, in which
+    black is no longer black near an edge, what is at least half as bright as the brightest counts. What is transparent
+    counts as black; where all that can be seen is black, the mask is what can be seen.
 
     Parameters
     ----------
@@ -367,8 +374,22 @@ def decode_mask(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> NDArray[np
     MediaError
         As `decode_image`.
     """
-    pixels = decode_image(data, limits).pixels
-    mask = np.empty(pixels.shape[:2], bool)
-    for rows in _strips(*pixels.shape[:2]):
-        mask[rows] = pixels[rows].astype(np.int32) @ np.array([299, 587, 114], np.int32) >= 127_500
-    return mask
+    name = recognise(data, limits)
+    color: NDArray[np.uint8] | Samples
+    with _only_media_errors(name):
+        if name == "PNG":
+            png = open_png(data, limits)
+            samples = decode_png(png)
+            color, alpha, exif = samples.color, samples.alpha, png.exif
+        else:
+            raster = _decode_other(data, name, limits)
+            color = raster.color if isinstance(raster.color, np.ndarray) else np.asarray(raster.color.convert("RGB"))
+            alpha, exif = raster.alpha, raster.exif
+        orientation = _orientation(exif, [])
+    brightest = int(color.max())
+    least = 1 if name in _EXACT else max(1, (brightest + 1) // 2)
+    mask = np.asarray((color.max(axis=2) if color.ndim > 2 else color) >= least, np.bool_)
+    if alpha is not None:
+        opaque = alpha >= max(1, (int(alpha.max()) + 1) // 2)
+        mask = opaque if not mask[opaque].any() and not opaque.all() else mask & opaque
+    return np.ascontiguousarray(_turned(mask, orientation))

@@ -39,12 +39,38 @@ def test_labels_that_are_not_exact_are_refused() -> None:
         assert caught.value.reason is MediaReason.LABELS_NOT_EXACT
 
 
-def test_mask_is_luminance_of_at_least_a_half() -> None:
-    # 0.587 * 218 = 127.97; 0.587 * 217 = 127.38; red alone reaches 76.
-    row = [[255, 255, 255], [127, 127, 127], [128, 128, 128], [255, 0, 0], [0, 218, 0], [0, 217, 0]]
-    mask = decode_mask(encode(np.array([row], np.uint8)))
-    assert mask.dtype == np.bool_
-    assert mask[0].tolist() == [True, False, True, False, True, False]
+@pytest.mark.parametrize("inside", [[255, 255, 255], [1, 1, 1], [1, 0, 0], [0, 0, 1], [127, 127, 127], [255, 0, 0]])
+def test_a_mask_is_what_is_not_black(inside) -> None:
+    mask = decode_mask(encode(np.array([[inside, [0, 0, 0]]], np.uint8)))
+    assert (mask.dtype, mask.tolist()) == (np.dtype(bool), [[True, False]])
+
+
+def test_a_mask_may_be_grey_or_of_16_bits() -> None:
+    assert decode_mask(encode(np.array([[1, 0]], np.uint8))).tolist() == [[True, False]]
+    assert decode_mask(png(np.array([[1, 0]], np.uint16), 16, 0)).tolist() == [[True, False]]
+    assert decode_mask(png(np.array([[0, 0, 1, 0, 0, 0]], np.uint16), 16, 2)).tolist() == [[True, False]]
+
+
+def test_what_is_transparent_is_not_in_a_mask() -> None:
+    """White on nothing, nothing under white, and black, which is all that can be seen."""
+    white, clear, black = [255] * 4, [255, 255, 255, 0], [0, 0, 0, 255]
+    assert decode_mask(encode(np.array([[white, clear]], np.uint8))).tolist() == [[True, False]]
+    assert decode_mask(encode(np.array([[black, clear]], np.uint8))).tolist() == [[True, False]]
+    assert decode_mask(encode(np.array([[black, white, clear]], np.uint8))).tolist() == [[False, True, False]]
+    assert decode_mask(encode(np.array([[black, black]], np.uint8))).tolist() == [[False, False]]
+
+
+def test_what_a_jpeg_smears_into_black_is_black() -> None:
+    picture = np.zeros((32, 32, 3), np.uint8)
+    picture[8:24, 10:26] = 40, 0, 0
+    mask = decode_mask(encode(picture, "JPEG"))
+    assert (mask[10:22, 12:24].all(), mask[:6].any(), mask[:, :8].any()) == (True, False, False)
+
+
+def test_a_mask_is_turned_upright_as_its_picture_is() -> None:
+    picture = np.zeros((2, 3, 3), np.uint8)
+    picture[0] = 255
+    assert decode_mask(encode(picture, exif=exif_of(6))).tolist() == [[False, True]] * 3
 
 
 @pytest.mark.parametrize("size", [(5, 7), (64, 50), (1, 1), (300, 20)])
