@@ -99,7 +99,8 @@ _HARMLESS_GROUPS = (
 )
 
 
-def _grouped(results: Iterable[Graded], name: Callable[[Graded], str]) -> list[tuple[str, list[Graded]]]:
+def grouped(results: Iterable[Graded], name: Callable[[Graded], str]) -> list[tuple[str, list[Graded]]]:
+    """Groups results by a name of each; names that begin with a number come in their order."""
     groups: dict[str, list[Graded]] = defaultdict(list)
     for one in results:
         groups[name(one)].append(one)
@@ -117,7 +118,7 @@ def _share_of_failed(results: Iterable[Graded], low: float, high: float) -> Shar
     return Share(sum(one.right for one in inside), len(inside))
 
 
-def _said(results: Iterable[Graded]) -> str:
+def said(results: Iterable[Graded]) -> str:
     """The most frequent first reasons, with how often they are."""
     reasons = Counter(one.reasons[0] if one.reasons else one.got for one in results)
     return ", ".join(f"{code} {count}" for code, count in reasons.most_common(3)) or "-"
@@ -137,14 +138,14 @@ def page(results: list[Graded]) -> str:
         parts += ["", f"## Wrong: {title}", ""]
         parts += [f"| | n | easily seen (from {EASILY:g}): n | of these pass % | 1 to {EASILY:g}: fail % "
                   "| below 1: fail % | first reasons |", "|---|---|---|---|---|---|---|"]  # fmt: skip
-        for own, group in _grouped(wrong, name):
+        for own, group in grouped(wrong, name):
             seen = passed(group)
-            said = _said(one for one in group if one.right)
+            why = said(one for one in group if one.right)
             parts.append(f"| {own} | {len(group)} | {seen.count} | {seen} | {_share_of_failed(group, 1, EASILY)} "
-                         f"| {_share_of_failed(group, 0, 1)} | {said} |")  # fmt: skip
+                         f"| {_share_of_failed(group, 0, 1)} | {why} |")  # fmt: skip
     for title, name in _HARMLESS_GROUPS:
         parts += ["", f"## Harmless: {title}", "", "| | n | fail % | first reasons |", "|---|---|---|---|"]
-        for own, group in _grouped(harmless, name):
-            said = _said(one for one in group if not one.right)
-            parts.append(f"| {own} | {len(group)} | {failed(group)} | {said} |")
+        for own, group in grouped(harmless, name):
+            why = said(one for one in group if not one.right)
+            parts.append(f"| {own} | {len(group)} | {failed(group)} | {why} |")
     return "\n".join([*parts, ""])
