@@ -14,16 +14,8 @@ BANK: dict[str, Sequence[Cheat]] = {"maze": MAZE_CHEATS, "queens": QUEENS_CHEATS
 
 
 KNOWN_HOLES: dict[tuple[str, str], str] = {
-    ("spatial_edit", "coarse/mosaic"): "blocks blur what stays, but most of its edges are near where they were",
-    (
-        "spatial_edit",
-        "more_than_asked/one_more_like_the_table",
-    ): "a box of the table's paint looks like light and shadow",
-    ("spatial_edit", "edges_left/dark"): "thin dark lines are seen only where the outline is free and plain",
-    ("spatial_edit", "turned_in_the_picture/turned"): "pixels turned in a view from above look like a turned box",
-    ("spatial_edit", "in_the_air/whole"): "the same, and its shadow is not asked for",
-    ("spatial_edit", "in_the_air/half"): "a box in the air looks like one that stands farther away",
-    ("spatial_edit", "cross_fade/half"): "what a turned object leaves free may be too little to look at",
+    ("spatial_edit", "edges_left/dark"): "thin dark lines are less than is seen for sure",
+    ("spatial_edit", "cross_fade/half"): "half of an object that turned little looks like one that turned less",
 }
 """Cheats, by task and name, that a verdict does not hold against yet, and why. Empty this."""
 

@@ -191,7 +191,7 @@ def _no_faces(subject: EditSubject) -> Candidate | None:
     return _on_empty(subject, subject.after, mask > 0)
 
 
-_NO_SOLID = (*NOT_IT, *BESIDES, "TARGET_NOT_SOLID", "LOOK_CHANGED")
+_NO_SOLID = (*NOT_IT, *BESIDES, "TARGET_NOT_SOLID", "LOOK_CHANGED", "NOT_CLEARED", "MARKS_ADDED")
 
 PASTES: tuple[Cheat, ...] = (
     *variants(
@@ -222,7 +222,7 @@ PASTES: tuple[Cheat, ...] = (
     *variants(
         "cross_fade",
         "Half of both pictures is half right twice.",
-        (*_NO_SOLID, "NOT_CLEARED"),
+        _NO_SOLID,
         {"half": _cross_fade},
         0.5,
     ),

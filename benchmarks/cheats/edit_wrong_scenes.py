@@ -29,7 +29,15 @@ NOT_IT = (
     "NOT_A_NEW_PLACE",
 )
 """What is said where the object was not brought where it should be."""
-BESIDES = ("TARGET_NOT_SOLID", "COUNT_DIFFERS", "TURNED_BESIDES", "TARGET_ALTERED", "OTHERS_REMOVED", "OBJECTS_ADDED")
+BESIDES = (
+    "TARGET_NOT_SOLID",
+    "COUNT_DIFFERS",
+    "TURNED_BESIDES",
+    "RESIZED_BESIDES",
+    "TARGET_ALTERED",
+    "OTHERS_REMOVED",
+    "OBJECTS_ADDED",
+)
 """What is said where something else was done."""
 _UNKNOWN: Color = (132, 132, 132)
 _TURNED_RAD, _STEP_M = 0.06, 0.12

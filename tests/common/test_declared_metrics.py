@@ -66,9 +66,8 @@ DECLARED: dict[str, tuple[str, ...]] = {
     "rush_hour": (*PLANS, "text share up: solved_without_unknown", "video share up: solved_first_moves"),
     "sliding": (*PLANS, "video share up: ever_solved"),
     "spatial_edit": (
-        "image+scene share up: ic sa sa_ic gate ic_ungated sa_ungated iou box_2d_iou edges_kept features_kept",
-        "image+scene share up: object_relief",
-        "image+scene share down: trace_share trace_outline recoloured_share object_strange source_iou",
+        "image+scene share up: ic sa sa_ic gate ic_ungated sa_ungated iou box_2d_iou",
+        "image+scene share down: left_share source_iou",
         "image+scene percent up: el ac el_ungated ac_ungated",
         "image+scene likeness up: ssim_background",
         "image+scene distance down: lpips_background",
@@ -78,9 +77,9 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "image+scene angle up: theta_pred_rad theta_gt_rad",
         "image+scene angle down: direction_rad theta_diff_rad viewpoint_rad",
         "image+scene turned up: rotation_change",
-        "image+scene shift down: tone_ratio tint_shift",
+        "image+scene shift down: tone_ratio tint_ratio left_object left_others left_place left_ground",
         "image+scene count up: count_before count_after viewpoint_matches",
-        "image+scene count down: marks wrongly_removed",
+        "image+scene count down: wrongly_removed",
     ),
     "compare": ("image levels down: mse_in mse_out", *ASKED_FOR),
 }

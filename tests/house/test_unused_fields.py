@@ -80,7 +80,7 @@ def test_an_overlay_may_be_asked_for_where_nothing_is_drawn():
 def test_a_destination_of_what_has_none_is_refused(operation, objects):
     request = edit(operation, objects, LEFT)
     if operation == "VIEW":
-        request.spatial_edit.truth.image.data = png(BEFORE)
+        request.spatial_edit.truth.image.data = png(scenery(1))
     assert refused(request) == [("spatial_edit.truth.destination_box", "NOT_TAKEN")]
 
 

@@ -41,6 +41,20 @@ def scenery(seed: int = 0) -> np.ndarray:
 
 
 BEFORE = scenery()
+MIDDLE = np.s_[104:136, 144:176]
+"""Pixels well inside of the mug's place, which spans 24 px from the middle to each side."""
+
+
+def touched(picture: np.ndarray, where: tuple[slice, slice] = MIDDLE) -> np.ndarray:
+    """A picture in which something else is to be seen in one place."""
+    made = picture.copy()
+    made[where] = 255 - made[where]
+    return made
+
+
+AFTER = touched(BEFORE)
+AROUND = touched(touched(touched(AFTER, np.s_[104:136, 236:266]), np.s_[104:136, 56:84]), np.s_[104:136, 296:320])
+"""With something else where the plate stands, and at x = -0.6 and 1 m."""
 
 
 def box(
@@ -67,11 +81,12 @@ def edit(
     destination: dict[str, Any] | None = None,
     *,
     before: np.ndarray | None = BEFORE,
-    after: np.ndarray | None = BEFORE,
+    after: np.ndarray | None = AFTER,
     original: list[dict[str, Any]] | None = None,
     **puzzle: Any,
 ) -> service_pb2.GradeRequest:
-    """A request to edit the mug, which stands at x = 0, 2 m away; pictures are alike unless others are given."""
+    """A request to edit the mug, which stands at x = 0, 2 m away; pictures differ in its place alone unless others
+    are given."""
     made: dict[str, Any] = {
         "request_id": "edit",
         "spatial_edit": {

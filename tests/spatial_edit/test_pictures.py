@@ -11,16 +11,20 @@ import numpy as np
 import pytest
 
 from benchmarks.edits import EditCase, NoLpips, edit_cases, edit_job
+from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
+from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.errors import InvalidRequestError
 from grader.model.verdict import Outcome, Verdict
 from grader.tasks.spatial_edit.model import ColoredBoxesInput, ColoredBoxInput, EditOperation, IntrinsicsInput
+from grader.v1 import service_pb2
+from puzzles.tabletop.edit_files import instance_json
 from puzzles.tabletop.edits import Edit, Operation, make_edit, possible, scaled, turned
 from puzzles.tabletop.faults import Fault, wrong_results
 from puzzles.tabletop.generator import generate_scene
 from puzzles.tabletop.render import render_scene
 from puzzles.tabletop.scene import Scene, looking_at
-from tests.samples.edits import codes, values
+from tests.samples.edits import PlainMeasures, codes, values
 
 ENGINE = Engine(measures=NoLpips())
 
@@ -230,3 +234,22 @@ def test_a_turn_of_the_camera_is_no_turn_of_the_object():
     assert found["viewpoint_rad"] > math.radians(10)
     assert (found["ic"], found["sa"], found["ic_ungated"]) == (0.0, 0.0, 1.0)
     assert verdict.reward == 0.0
+
+
+def test_a_view_has_all_boxes_of_the_wanted_one():
+    """Most of both pictures is table, so that they are much alike without any box."""
+    edit = edit_of(Operation.VIEW, 1)
+    record = load_record(instance_json(edit, []).encode(), "view")
+    task = tabletop_message(record)
+    outcomes = []
+    for scene in (edit.after, edit.after.without(*range(len(edit.after.cuboids))), edit.after.without(0)):
+        request = service_pb2.GradeRequest(request_id="view", spatial_edit=task)
+        request.spatial_edit.puzzle.image.data = encoded(render_scene(edit.before))
+        request.spatial_edit.truth.image.data = encoded(render_scene(edit.after))
+        request.image.data = encoded(render_scene(scene))
+        verdict = Engine(measures=PlainMeasures()).grade(job_from_proto(request, lambda media, _: media.data))
+        outcomes.append((verdict.outcome, codes(verdict), verdict.reward))
+    assert outcomes[0] == (Outcome.PASS, [], 1.0)
+    for outcome, found, reward in outcomes[1:]:
+        assert (outcome, found) == (Outcome.FAIL, ["OTHERS_REMOVED"])
+        assert reward <= 0.5

@@ -24,6 +24,8 @@ from grader.tools.similarity import Measures
 from grader.v1 import service_pb2, spatial_edit_pb2
 from grader.wire import statuses
 from tests.samples.edits import (
+    AFTER,
+    AROUND,
     BEFORE,
     CAMERA,
     HEIGHT,
@@ -133,7 +135,7 @@ def test_an_object_that_was_doubled_fails_and_keeps_its_halved_score():
     ],
 )
 def test_what_was_done_besides_fails_and_costs_half(operation, destination, objects, code, reward):
-    verdict = graded(edit(operation, objects, destination))
+    verdict = graded(edit(operation, objects, destination, after=AROUND))
     assert verdict.outcome is Outcome.FAIL
     assert code in codes(verdict)
     assert verdict.reward == pytest.approx(reward, abs=1e-9)
@@ -141,10 +143,10 @@ def test_what_was_done_besides_fails_and_costs_half(operation, destination, obje
 
 def test_reasons_name_what_they_are_about():
     """The plate is gone, and a cup stands somewhere; what was to be removed and still stands is no addition."""
-    verdict = graded(edit("MOVE", found(("mug", LEFT), ("cup", box(1.0))), LEFT))
+    verdict = graded(edit("MOVE", found(("mug", LEFT), ("cup", box(1.0))), LEFT, after=AROUND))
     about = {reason.code: [place.object for place in reason.places] for reason in verdict.reasons}
     assert about == {"OTHERS_REMOVED": ["plate"], "OBJECTS_ADDED": ["cup"]}
-    kept = graded(edit("REMOVE", found(MUG)))
+    kept = graded(edit("REMOVE", found(MUG), after=AROUND))
     assert [reason.places[0].object for reason in kept.reasons if reason.code == "OTHERS_REMOVED"] == ["plate"]
     assert "OBJECTS_ADDED" not in codes(kept)
     larger = graded(edit("MOVE", found(("mug", box(-0.4, size=(0.3, 0.45, 0.3))), PLATE), LEFT))
@@ -167,7 +169,7 @@ def test_no_edit_at_all_earns_nothing():
 
 def test_removals():
     assert graded(edit("REMOVE", found(PLATE))).outcome is Outcome.PASS
-    both = graded(edit("REMOVE", []))
+    both = graded(edit("REMOVE", [], after=AROUND))
     # 1 - 0.3 for the plate; IC holds at 0.5, but a person sees that the plate is gone.
     assert (both.outcome, codes(both)) == (Outcome.FAIL, ["OTHERS_REMOVED"])
     assert (both.score, both.reward) == (0.7, 0.35)
@@ -243,10 +245,32 @@ def test_views_are_judged_by_their_picture():
 
 
 def test_a_picture_of_another_size_is_resized_and_said():
-    larger = cv2.resize(BEFORE, (2 * WIDTH, 2 * HEIGHT), interpolation=cv2.INTER_CUBIC)
+    larger = cv2.resize(AFTER, (2 * WIDTH, 2 * HEIGHT), interpolation=cv2.INTER_CUBIC)
     verdict = graded(edit("MOVE", MOVED, LEFT, after=larger))
     assert verdict.outcome is Outcome.PASS
     assert [note.code for note in verdict.notes] == ["RESIZED"]
+
+
+def test_a_view_that_is_the_one_before_asks_for_nothing():
+    request = edit("VIEW", [])
+    request.spatial_edit.truth.image.data = png(BEFORE)
+    assert wrong(request) == [("spatial_edit.truth.image", "DEGENERATE_EDIT")]
+
+
+def test_what_is_flat_is_no_fault_unless_it_is_the_object():
+    """A rug without height: it is where it was, and one that is new is told."""
+    rug = {**box(0.0, z=3.0), "size_m": {"x": 1.0, "y": 0.0, "z": 1.0}}
+    before = found(MUG, ("rug", rug), PLATE)
+    right = graded(edit("MOVE", found(("mug", LEFT), ("rug", rug), PLATE), LEFT, original=before))
+    assert (right.outcome, right.reward) == (Outcome.PASS, 1.0)
+    gone = graded(edit("REMOVE", found(("rug", rug), PLATE), original=before))
+    assert (gone.outcome, values(gone)["source_iou"]) == (Outcome.PASS, pytest.approx(0.0, abs=1e-5))
+    more = edit("MOVE", found(("mug", LEFT), ("rug", rug), PLATE), LEFT, after=AROUND)
+    assert codes(graded(more)) == ["OBJECTS_ADDED"]
+    negative = {**rug, "size_m": {"x": 1.0, "y": -0.1, "z": 1.0}}
+    assert wrong(edit("MOVE", found(("mug", LEFT), ("rug", negative)), LEFT)) == [
+        ("scene.detections[1].box.size_m", "ZERO_SIZE")
+    ]
 
 
 def test_the_prompt_says_the_operation_where_the_field_does_not():
@@ -328,7 +352,7 @@ def test_what_else_is_refused_by_its_field():
     request.scene.appearance_rating = 11
     assert wrong(request) == [("scene.appearance_rating", "OUT_OF_RANGE")]
     view = edit("VIEW", [], after=None)
-    view.spatial_edit.truth.image.data = png(BEFORE)
+    view.spatial_edit.truth.image.data = png(scenery(1))
     assert wrong(view) == [("scene.image", "MISSING")]
 
 
@@ -359,7 +383,7 @@ def test_what_would_not_be_looked_at_is_refused():
     assert wrong(shown) == [("spatial_edit.truth.image", "NOT_TAKEN")]
     assert wrong(edit("REMOVE", found(PLATE), LEFT)) == [(DESTINATION, "NOT_TAKEN")]
     view = edit("VIEW", [], LEFT)
-    view.spatial_edit.truth.image.data = png(BEFORE)
+    view.spatial_edit.truth.image.data = png(scenery(1))
     assert wrong(view) == [(DESTINATION, "NOT_TAKEN")]
     colored = edit("MOVE", MOVED, LEFT)
     colored.spatial_edit.puzzle.colored_boxes.kinds.add(label="mug", color_hex="#ff0000")

@@ -46,7 +46,7 @@ def tabletop_message(record: JsonObject, *, boxes_given: bool = False) -> spatia
     try:
         operation = _operation(record)
         task = record_message(record, operation)
-        if operation is EditOperation.VIEW:
+        if operation is EditOperation.VIEW and boxes_given:
             return task
         if boxes_given:
             task.puzzle.detections.extend(detection_messages(record, longest_px=None))

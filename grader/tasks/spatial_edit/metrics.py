@@ -66,39 +66,22 @@ _FIGURES = (
     _info(
         "box_2d_iou", "Overlap of boxes in the picture with the object, or with where it stood.", "1", True, 0.0, 1.0
     ),
-    _info(
-        "trace_share", "Of where the object stood, what is in colours that its surroundings lack.", "1", False, 0.0, 1.0
-    ),
-    _info("trace_outline", "Of the outline of where it stood, what is still to be seen.", "1", False, 0.0, 1.0),
-    _info("tone_ratio", "Lightness outside of all boxes over that before.", "1", False, 0.0, 1e4),
-    _info("tint_shift", "Shift of all tints there (OKLab's a and b over lightness).", "1", False, 0.0, 1e4),
-    _info("recoloured_share", "Of what lies there, what is in other colours than before.", "1", False, 0.0, 1.0),
-    _info("marks", "Things drawn there.", "count", False, 0.0, 1e6),
-    _info("edges_kept", "Of the edges of boxes that stay, those that are still there.", "1", True, 0.0, 1.0),
-    _info("features_kept", "Of the features that both pictures have, those in their place.", "1", True, 0.0, 1.0),
-    _info("object_strange", "Of the object, what is in colours that it did not have before.", "1", False, 0.0, 1.0),
-    _info("object_relief", "By how much the object's faces differ in lightness.", "1", True, 0.0, 1.0),
+    _info("tone_ratio", "Light outside of all boxes over that before, linear.", "1", False, 0.0, 1e4),
+    _info("tint_ratio", "Greatest ratio of two channels' gains there.", "1", False, 0.0, 1e4),
+    _info("left_object", "What of the object is not as predicted, in units of what is seen.", "1", False, 0.0, 1e4),
+    _info("left_others", "The same of the other box that deviates most.", "1", False, 0.0, 1e4),
+    _info("left_place", "The same of where the object stood.", "1", False, 0.0, 1e4),
+    _info("left_ground", "The same of all that shows no box.", "1", False, 0.0, 1e4),
+    _info("left_share", "Share of the picture that is not as predicted.", "1", False, 0.0, 1.0),
     _info("source_iou", "Greatest overlap of what is found with the source box; removals.", "1", False, 0.0, 1.0),
     _info("wrongly_removed", "Other objects that are gone; removals.", "count", False, 0.0, 1e6),
 )
 METRICS = (*_TABLE, *_FIGURES)
 _NO_2D = "no detection has a box_2d, or there is nothing to compare it with"
 _NO_LOOKS = "that is looked at in pictures of coloured boxes alone"
-_NOT_SEEN = "too little of it is to be seen"
 _VIEWPOINT = ("viewpoint_rad", "viewpoint_matches")
 _LOOKS = frozenset(
-    {
-        "trace_share",
-        "trace_outline",
-        "tone_ratio",
-        "tint_shift",
-        "recoloured_share",
-        "marks",
-        "edges_kept",
-        "features_kept",
-        "object_strange",
-        "object_relief",
-    }
+    {"tone_ratio", "tint_ratio", "left_object", "left_others", "left_place", "left_ground", "left_share"}
 )
 
 _WHY = {
@@ -139,7 +122,7 @@ def edit_metrics(score: EditScore, evidence: EditEvidence, box_2d_iou: float | N
         elif info.name == "box_2d_iou" and figures:
             made.append(_optional(info.name, box_2d_iou, _NO_2D))
         elif info.name in _LOOKS and figures:
-            made.append(_optional(info.name, looks.get(info.name), _NOT_SEEN if looks else _NO_LOOKS))
+            made.append(_optional(info.name, looks.get(info.name), _NO_LOOKS))
         elif info.name not in figures:
             made.append(Metric(info.name, None, absent))
         else:
@@ -151,25 +134,17 @@ def _optional(name: str, value: float | None, why: str) -> Metric:
     return Metric(name, value, "" if value is not None else why)
 
 
-def _look_figures(looks: EditLooks) -> dict[str, float | None]:
-    """What was seen besides boxes, by the metric's name; None where it could not be seen."""
-    made: dict[str, float | None] = dict.fromkeys(_LOOKS)
-    if looks.traces is not None:
-        made |= {"trace_share": looks.traces.strange, "trace_outline": looks.traces.outline}
-    if looks.marks is not None:
-        made |= {
-            "tone_ratio": looks.marks.tone,
-            "tint_shift": looks.marks.tone_tint,
-            "recoloured_share": looks.marks.strange,
-            "marks": float(len(looks.marks.marks)),
-            "edges_kept": looks.marks.edges,
-            "features_kept": looks.marks.staying,
-        }
-    if looks.solids:
-        made["object_strange"] = max(one.strange for one in looks.solids)
-        reliefs = [one.relief for one in looks.solids if one.relief is not None]
-        made["object_relief"] = min(reliefs, default=None)
-    return made
+def _look_figures(looks: EditLooks) -> dict[str, float]:
+    """What was seen besides boxes, by the metric's name."""
+    return {
+        "tone_ratio": looks.tone,
+        "tint_ratio": looks.tint,
+        "left_object": looks.target,
+        "left_others": looks.others,
+        "left_place": looks.place,
+        "left_ground": looks.ground,
+        "left_share": looks.changed,
+    }
 
 
 def _viewpoint(name: str, finding: ViewpointFinding | None) -> Metric:

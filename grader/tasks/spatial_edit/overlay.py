@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _CHANGED = 24
 """Levels by which a pixel of the background differs visibly, in its most different channel."""
+_FAR_FROM_DONE = 10.0
+"""Per cent of what was asked for; an edit of which less is left to do is said to be as asked."""
 _LINE_PX = 48.0
 _GAP_PX = 16
 
@@ -57,7 +59,10 @@ def draw_edit_overlay(
         sheet = brush.make_sheet(picture, None, _LINE_PX)
         entries = (*_draw_changes(sheet, scene, picture), *_draw_boxes(sheet, scene, found, judged))
         canvas = _beside_before(sheet.canvas, scene)
-        praise = "The edit is as asked, and what lies around it is as it was, or alike enough."
+        # What a detector is off by is no part of an edit that was not done.
+        whole = judged.left * 100.0 < _FAR_FROM_DONE
+        asked = "The edit is as asked" if whole else f"The edit goes the right way, with {judged.left:.0%} left to do"
+        praise = f"{asked}, and what lies around it is as it was, or alike enough."
     is_judged = judged.outcome is not Outcome.MEASURED
     if not is_judged:
         praise = "Measured, not judged: what lies around the object could not be looked at."

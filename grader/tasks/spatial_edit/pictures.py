@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.bars import without_bars
+from detectors.spatial_edit.predicted.changes import ChangesConfig, changed_pixels
 from detectors.spatial_edit.viewpoint.config import ViewpointConfig
 from detectors.spatial_edit.viewpoint.turning import Viewpoint, ViewpointFinding, compare_viewpoints, find_features
 from grader.lpips.nets import LpipsNet
@@ -24,13 +25,22 @@ from grader.tasks.common.fitting import fit
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.common.judgement import Judgement
 from grader.tasks.spatial_edit.judging.judge import EditEvidence, EditJudgement, judge_edit
-from grader.tasks.spatial_edit.judging.looks import look_at_edit
+from grader.tasks.spatial_edit.judging.looks import look_at_edit, look_at_view
 from grader.tasks.spatial_edit.metrics import edit_metrics
 from grader.tasks.spatial_edit.model import EditObservation, EditOperation, SceneObject
 from grader.tasks.spatial_edit.overlay import draw_edit_overlay
 from grader.tasks.spatial_edit.scene.boxes import read_scene
-from grader.tasks.spatial_edit.scene.finding import Finds, check_seen, corrected, find_in, free_label, named_alike
+from grader.tasks.spatial_edit.scene.finding import Finds, find_in, free_label
+from grader.tasks.spatial_edit.scene.own_error import (
+    AskedEdit,
+    check_seen,
+    named_alike,
+    reach_of,
+    seen_before,
+    without_error,
+)
 from grader.tasks.spatial_edit.scene.scene import EditScene, check_count
+from grader.tasks.spatial_edit.scene.still import ChangedPixels
 from grader.tasks.spatial_edit.settings import FindingSettings, SpatialEditSettings
 from grader.tools.box_sources import BoxSource, Tools
 from grader.tools.similarity import NETS, Measures
@@ -70,6 +80,8 @@ def judge_edited_scene(
         if finds.unsure:
             text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
             notes = (*notes, Note("UNSURE_DETECTION", text))
+    sent = puzzle, found
+    puzzle, found = _without_error(puzzle, found, settings.finding)
     background = _background(puzzle, fitted, tools.measures, settings.net)
     before = None
     if puzzle.operation is EditOperation.VIEW and puzzle.picture is not None:
@@ -82,8 +94,10 @@ def judge_edited_scene(
             "whether the camera turned; the outcome does not depend on it"
         )
         notes = (*notes, Note("VIEWPOINT_UNKNOWN", text))
-    looks = look_at_edit(puzzle, fitted, found, settings.looks)
-    evidence = EditEvidence(found, background, rating, before, viewpoint, only_seen, unsure, looks)
+    looks = look_at_edit(sent[0], fitted, sent[1], settings)
+    still = _stillness(puzzle, fitted, settings.changes)
+    view = look_at_view(puzzle, fitted, settings) if puzzle.operation is EditOperation.VIEW else ()
+    evidence = EditEvidence(found, background, rating, before, viewpoint, only_seen, unsure, looks, sent, still, view)
     judged = judge_edit(puzzle, evidence, settings)
     if judged.seen.only_seen:
         text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"
@@ -136,7 +150,7 @@ def _read(
     scale = (1.0, 1.0)
     if picture is not None and puzzle.picture is not None:
         scale = (puzzle.size[0] / picture.shape[1], puzzle.size[1] / picture.shape[0])
-    found = read_scene(scene.detections, "scene.detections", inputs, scale)
+    found = read_scene(scene.detections, "scene.detections", inputs, scale, puzzle.target)
     inputs.check()
     return found
 
@@ -149,9 +163,35 @@ def _looked_at(puzzle: EditScene, settings: FindingSettings, tools: Tools) -> Ed
     labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
     before = detector.find(puzzle.picture, puzzle.camera, tuple(labels)).detections
     inputs = Inputs(MediaLimits())
-    check_seen(before, puzzle.target, puzzle.source, settings, inputs)
+    check_seen(before, puzzle.target, puzzle.source, reach_of(puzzle.source, settings, own=False), inputs)
     inputs.check()
-    return replace(puzzle, detections=puzzle.detections or before, before=before)
+    return replace(puzzle, detections=before, before=before)
+
+
+def _without_error(
+    puzzle: EditScene, found: tuple[Detection, ...], settings: FindingSettings
+) -> tuple[EditScene, tuple[Detection, ...]]:
+    """The puzzle and what was found after the edit, without the error that the detector had before it."""
+    source = puzzle.source
+    if source is None:
+        return puzzle, found
+    own = puzzle.colored is not None
+    seen = seen_before(puzzle.detections, puzzle.target, source, reach_of(source, settings, own=own))[0]
+    if seen is not None:
+        asked = AskedEdit(puzzle.operation, puzzle.target, source, puzzle.destination)
+        detections, before = (without_error(one, seen, asked, settings) for one in (puzzle.detections, puzzle.before))
+        puzzle = replace(puzzle, detections=detections, before=before)
+        found = without_error(found, seen, asked, settings)
+    if own and puzzle.operation is EditOperation.ROTATE and puzzle.destination is not None:
+        found = named_alike(found, puzzle.target, source, puzzle.destination, settings)
+    return puzzle, found
+
+
+def _stillness(puzzle: EditScene, picture: NDArray[np.uint8] | None, config: ChangesConfig) -> ChangedPixels | None:
+    """What did not change; None without two pictures and a camera."""
+    if puzzle.picture is None or puzzle.camera is None or picture is None:
+        return None
+    return ChangedPixels(changed_pixels(puzzle.picture, picture, config), puzzle.camera, config)
 
 
 def _detector(tools: Tools) -> BoxSource:
@@ -174,19 +214,10 @@ def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, settings: Spati
     if puzzle.colored is None:
         labels = dict.fromkeys((puzzle.target, *(one.label for one in puzzle.detections)))
         seen = _detector(tools).find(picture, puzzle.camera, tuple(labels))
-        found = seen.detections
-        if puzzle.source is not None:
-            found = corrected(found, puzzle.before, puzzle.target, puzzle.source, settings.finding)
-        return Finds(found, (), seen.detector)
+        return Finds(seen.detections, (), seen.detector)
     free = free_label(puzzle.operation, puzzle.target)
     source = puzzle.source if free else None
-    finds = find_in(picture, puzzle.camera, puzzle.colored, settings, free=free, source=source)
-    found = finds.detections
-    if puzzle.source is not None and puzzle.before:
-        found = corrected(found, puzzle.before, puzzle.target, puzzle.source, settings.finding)
-    if puzzle.operation is EditOperation.ROTATE and puzzle.source is not None and puzzle.destination is not None:
-        found = named_alike(found, puzzle.target, puzzle.source, puzzle.destination, settings.finding)
-    return replace(finds, detections=found)
+    return find_in(picture, puzzle.camera, puzzle.colored, settings, free=free, source=source)
 
 
 def _background(

@@ -15,7 +15,7 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("NO_BACKGROUND", "The boxes leave no background that could be compared.", _ALTERED),
     ReasonInfo(
         "LOOK_CHANGED",
-        "What lies outside of all boxes has another tone or colours, or what stays is blurred or moved.",
+        "The picture as a whole has another tone or colours, or is blurred or moved.",
         _ALTERED,
     ),
     ReasonInfo("VIEWPOINT_CHANGED", "The camera turned, and with it all that the picture shows.", _ALTERED),
@@ -46,6 +46,6 @@ REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("TARGET_ALTERED", "The object was changed in another way than was asked.", _WRONG),
     ReasonInfo("OTHERS_REMOVED", "Other objects are gone, or stand elsewhere.", _WRONG),
     ReasonInfo("OBJECTS_ADDED", "There are objects that were not there before.", _ALTERED),
-    ReasonInfo("MARKS_ADDED", "Something is drawn outside of all boxes.", _ALTERED),
+    ReasonInfo("MARKS_ADDED", "Something is drawn beside the object, or another one looks otherwise.", _ALTERED),
 )
 """Gravest first."""

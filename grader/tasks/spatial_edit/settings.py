@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from detectors.common.bars import BarsConfig
 from detectors.spatial_edit.boxes.config import BoxesConfig
-from detectors.spatial_edit.scene.config import MarksConfig, SolidConfig, SurfaceConfig, TracesConfig
+from detectors.spatial_edit.predicted.changes import ChangesConfig
+from detectors.spatial_edit.predicted.config import PredictedConfig
+from detectors.spatial_edit.predicted.views import ViewsConfig
 from detectors.spatial_edit.viewpoint.config import ViewpointConfig
 from grader.lpips.nets import LpipsNet
 from grader.metrics.space.edit_rules import EditRules
@@ -30,46 +32,22 @@ class FindingSettings:
     ----------
     most_px : larger pictures are reduced to this longest side before boxes are looked for
     sure : boxes of less confidence are told of as not sure
-    seen_m : a detector that sees an object puts it no farther from where it is than this and its longest extent
-    most_off_m, most_off_rad : its own error is taken off the edited object, unless it is larger before the edit: then
-        it is another box, or the request's is wrong
+    seen_m, seen_share : a detector that sees an object puts it no farther from where it is than half its longest extent
+        and this length, or this share of its distance
     unturned_rad : a box that looks as before, but for less than this, did not turn
+    most_turn_rad : of a turn by more, where less was asked for, half a turn is one of the names of the axes
+    same_extents : extents fit under other names only where they do so better by as much, as logarithms added up
     equal : extents that differ by at most this share let a box look the same after a quarter turn
     """
 
     most_px: int = 1280
     sure: float = 0.5
     seen_m: float = 0.25
-    most_off_m: float = 0.05
-    most_off_rad: float = math.radians(5.0)
+    seen_share: float = 0.1
     unturned_rad: float = math.radians(10.0)
+    most_turn_rad: float = math.radians(105.0)
+    same_extents: float = 0.1
     equal: float = 1e-3
-
-
-@dataclass(frozen=True)
-class LooksSettings:
-    """How an edited picture of coloured boxes is looked at beside its boxes. Lengths are for the picture before.
-
-    Attributes
-    ----------
-    surface : how colours are taken
-    traces : what an object leaves behind where it stood
-    marks : what changes outside of all boxes
-    solid : how the object looks where it is found
-    rim_px : what is found may be off by as much
-    rim_share : and the edited object by as much, as a share of the root of its area
-    hidden_px : other objects hide the edited one up to so far from them
-    same_place : two outlines with at least this intersection over union are of one object
-    """
-
-    surface: SurfaceConfig = field(default_factory=SurfaceConfig)
-    traces: TracesConfig = field(default_factory=TracesConfig)
-    marks: MarksConfig = field(default_factory=MarksConfig)
-    solid: SolidConfig = field(default_factory=SolidConfig)
-    rim_px: int = 4
-    rim_share: float = 0.12
-    hidden_px: int = 1
-    same_place: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -101,12 +79,15 @@ class ExactBoxesSettings:
     most_m : what is off by less stands where it stood, by far more than the detector is
     most_factor : and extents within this factor are the same
     equal : extents that differ by at most this share may be taken one for another where the picture tells them
+    same_rad, same_factor : the object that is to be edited shows the same pixels where it turned and grew by less
     """
 
     most_rad: float = math.radians(20.0)
     most_m: float = 0.04
     most_factor: float = 1.2
     equal: float = 0.1
+    same_rad: float = math.radians(5.0)
+    same_factor: float = 1.05
 
 
 @dataclass(frozen=True)
@@ -159,7 +140,9 @@ class SpatialEditSettings:
     boxes : how coloured boxes are found
     finding : what boxes found in pictures are taken for
     viewpoint : how a turn of the camera is told from one of the object
-    looks : how pictures of coloured boxes are looked at beside the boxes
+    changes : which pixels are others than before
+    predicted : how an edited picture of coloured boxes should look
+    views : when a box is seen in both pictures of a view
     judging : what passes, and what it earns
     bars : by which a model filled up its shape
     fitting : when a picture of another size counts as stretched
@@ -171,7 +154,9 @@ class SpatialEditSettings:
     boxes: BoxesConfig = field(default_factory=BoxesConfig)
     finding: FindingSettings = field(default_factory=FindingSettings)
     viewpoint: ViewpointConfig = field(default_factory=ViewpointConfig)
-    looks: LooksSettings = field(default_factory=LooksSettings)
+    changes: ChangesConfig = field(default_factory=ChangesConfig)
+    predicted: PredictedConfig = field(default_factory=PredictedConfig)
+    views: ViewsConfig = field(default_factory=ViewsConfig)
     judging: JudgingSettings = field(default_factory=JudgingSettings)
     bars: BarsConfig = field(default_factory=BarsConfig)
     fitting: FittingSettings = field(default_factory=FittingSettings)

@@ -8,10 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from detectors.spatial_edit.scene.config import MarksConfig, SolidConfig, TracesConfig
-from detectors.spatial_edit.scene.marks import SceneMarks, mask_overlap, staying_places
-from detectors.spatial_edit.scene.solid_look import SolidLook
-from detectors.spatial_edit.scene.traces import PlaceTraces
+from detectors.spatial_edit.predicted.config import PredictedConfig
+from detectors.spatial_edit.predicted.leftover import Leftover
 from grader.media.types import MediaLimits
 from grader.metrics.space.edit_tables import Background
 from grader.metrics.space.edits import score_move, score_rotate
@@ -22,12 +20,12 @@ from grader.tasks.common.inputs import Inputs
 from grader.tasks.spatial_edit.judging.besides import done_besides, size_factor
 from grader.tasks.spatial_edit.judging.exact_boxes import altered_besides
 from grader.tasks.spatial_edit.judging.judge import EditEvidence, judge_edit
+from grader.tasks.spatial_edit.judging.looks import looks_of
 from grader.tasks.spatial_edit.judging.sightings import check_sightings
 from grader.tasks.spatial_edit.model import EditOperation
-from grader.tasks.spatial_edit.scene.finding import check_seen, corrected
+from grader.tasks.spatial_edit.scene.own_error import check_seen
 from grader.tasks.spatial_edit.settings import (
     BesidesSettings,
-    FindingSettings,
     JudgingSettings,
     SightingsSettings,
     SpatialEditSettings,
@@ -131,24 +129,16 @@ class TestSightings:
 
 class TestFinding:
     def test_a_box_within_reach_to_a_hair_is_seen(self):
-        """The longest extent of the source is 0.4 m."""
         found = (seen(x=0.5),)
-        reach = math.dist(found[0].box.center, solid().center) - 0.4
-        for bound, refused in ((reach + 1e-12, False), (reach - 1e-12, True)):
+        reach = math.dist(found[0].box.center, solid().center)
+        for bound, refused in ((reach, False), (below(reach), True)):
             inputs = Inputs(MediaLimits())
-            check_seen(found, "mug", solid(), FindingSettings(seen_m=bound), inputs)
+            check_seen(found, "mug", solid(), bound, inputs)
             if refused:
                 with pytest.raises(InvalidRequestError):
                     inputs.check()
             else:
                 inputs.check()
-
-    def test_an_error_as_large_as_is_taken_off_is(self):
-        before, found = (seen(x=0.03),), (seen(x=-0.5),)
-        off = math.hypot(*np.subtract(solid().center, before[0].box.center))
-        for bound, x in ((off, -0.53), (below(off), -0.5)):
-            (one,) = corrected(found, before, "mug", solid(), FindingSettings(most_off_m=bound))
-            assert one.box.center[0] == pytest.approx(x)
 
 
 class TestJudge:
@@ -162,49 +152,34 @@ class TestJudge:
 
 
 class TestLooks:
-    CONFIG = MarksConfig()
-    CALM = SceneMarks(1.0, 0.0, 0.0, (), 1.0, 1.0)
+    CONFIG = PredictedConfig()
+    CALM = Leftover(1.0, 1.0, (1.0, 1.0), 1.0, 1.0, 0.0, ())
 
     @pytest.mark.parametrize(
-        ("change", "other"),
+        ("change", "codes"),
         [
-            ({}, False),
-            ({"tone": 0.87}, False), ({"tone": below(0.87)}, True),
-            ({"tone": 1.15}, False), ({"tone": above(1.15)}, True),
-            ({"tone_tint": 0.05}, False), ({"tone_tint": above(0.05)}, True),
-            ({"strange": 0.25}, False), ({"strange": above(0.25)}, True),
-            ({"edges": 0.5}, False), ({"edges": below(0.5)}, True), ({"edges": None}, False),
-            ({"staying": 0.25}, False), ({"staying": below(0.25)}, True), ({"staying": None}, False),
+            ({}, []),
+            ({"tone": 0.75}, []), ({"tone": below(0.75)}, ["LOOK_CHANGED"]),
+            ({"tone": 1.35}, []), ({"tone": above(1.35)}, ["LOOK_CHANGED"]),
+            ({"tint": 1.25}, []), ({"tint": above(1.25)}, ["LOOK_CHANGED"]),
+            ({"changed": 0.25}, []), ({"changed": above(0.25)}, ["LOOK_CHANGED"]),
+            ({"place": above(1.0)}, ["NOT_CLEARED"]),
+            ({"ground": above(1.0)}, ["MARKS_ADDED"]),
+            ({"boxes": (above(1.0), 1.0)}, ["TARGET_NOT_SOLID"]),
+            ({"boxes": (1.0, above(1.0))}, ["MARKS_ADDED"]),
+            ({"flat": (0,)}, ["TARGET_NOT_SOLID"]), ({"flat": (1,)}, []),
         ],
     )  # fmt: skip
-    def test_a_picture_looks_otherwise_beyond_each_bound(self, change, other):
-        assert replace(self.CALM, **change).other_look(self.CONFIG) is other
+    def test_what_is_left_is_a_fault_beyond_each_bound(self, change, codes):
+        left = replace(self.CALM, **change)
+        looks = looks_of(left, ("The Mug", "plate"), scene(EditOperation.MOVE, solid(-0.5), BEFORE), self.CONFIG)
+        assert [one.code for one in looks.besides] == codes
+        assert looks.kept is not bool({"LOOK_CHANGED", "MARKS_ADDED"} & set(codes))
+        assert (looks.target, looks.others) == left.boxes
 
-    @pytest.mark.parametrize(
-        ("strange", "outline", "left"),
-        [(0.1, 0.0, True), (below(0.1), 0.0, False), (0.0, 0.65, True), (0.0, below(0.65), False), (0.05, None, False)],
-    )
-    def test_traces_are_left_from_each_bound_on(self, strange, outline, left):
-        assert PlaceTraces(strange, outline).left(TracesConfig()) is left
-
-    @pytest.mark.parametrize(
-        ("strange", "relief", "before", "solid_"),
-        [
-            (0.2, 0.3, 0.3, True), (above(0.2), 0.3, 0.3, False),
-            # A quarter of the relief before, or of the least that counts, 0.05.
-            (0.0, 0.05, 0.2, True), (0.0, 0.04, 0.2, True), (0.0, 0.0125, 0.2, True), (0.0, below(0.0125), 0.2, False),
-            (0.0, 0.0, 0.05, False), (0.0, 0.0, below(0.05), True),
-            (0.0, None, 0.3, True), (0.0, 0.0, None, True),
-        ],
-    )  # fmt: skip
-    def test_an_object_is_solid_within_each_bound(self, strange, relief, before, solid_):
-        assert SolidLook(strange, relief, before).solid(SolidConfig()) is solid_
-
-    def test_places_stay_from_the_least_overlap_on(self):
-        one, other = np.zeros((4, 8), np.bool_), np.zeros((4, 8), np.bool_)
-        one[:, :6], other[:, 2:8] = True, True
-        assert mask_overlap(one, other) == 0.5  # 4 of 8 columns
-        assert mask_overlap(np.zeros_like(one), np.zeros_like(one)) == 0.0
-        (kept,) = staying_places([one], [other], 0.5)
-        assert kept is one
-        assert staying_places([one], [other], above(0.5)) == []
+    def test_what_is_marked_is_named(self):
+        left = replace(self.CALM, boxes=(2.0, 3.0), ground=4.0)
+        looks = looks_of(left, ("mug", "plate"), scene(EditOperation.MOVE, solid(-0.5), BEFORE), self.CONFIG)
+        assert [(one.code, one.labels) for one in looks.besides] == [
+            ("TARGET_NOT_SOLID", ("mug",)), ("MARKS_ADDED", ("plate",)),
+        ]  # fmt: skip

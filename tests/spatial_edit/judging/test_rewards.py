@@ -10,6 +10,7 @@ from detectors.spatial_edit.viewpoint.turning import Viewpoint, ViewpointFinding
 from grader.metrics.space.edit_tables import Background
 from grader.metrics.space.sightings import Sighting
 from grader.model.verdict import Outcome
+from grader.tasks.spatial_edit.judging.besides import Beside
 from grader.tasks.spatial_edit.judging.judge import EditEvidence, judge_edit
 from grader.tasks.spatial_edit.judging.looks import EditLooks
 from grader.tasks.spatial_edit.model import EditOperation
@@ -43,7 +44,9 @@ def codes(judged):
 
 
 def looks(*found: str) -> EditLooks:
-    return EditLooks(None, None, (), frozenset(found))
+    of_picture = ("MARKS_ADDED", "LOOK_CHANGED")
+    besides = tuple(Beside(code, () if code in of_picture else ("mug",)) for code in found)
+    return EditLooks(1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, besides)
 
 
 def test_a_right_edit_earns_all():

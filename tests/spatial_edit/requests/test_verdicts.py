@@ -21,7 +21,7 @@ from grader.tasks.spatial_edit.scene.finding import ColoredScene
 from grader.tasks.spatial_edit.scene.scene import EditScene
 from grader.tasks.spatial_edit.settings import SpatialEditSettings
 from grader.tools.box_sources import FoundBoxes, Tools
-from tests.samples.edits import BEFORE, PlainMeasures, scenery
+from tests.samples.edits import AFTER, AROUND, BEFORE, PlainMeasures, scenery
 from tests.spatial_edit.judging.scenes import CAMERA, scene, seen, solid
 
 SETTINGS = SpatialEditSettings()
@@ -62,7 +62,7 @@ MOVED = (seen(x=-0.4), PLATE)
 
 def judged(
     puzzle: EditScene,
-    picture: np.ndarray | None = BEFORE,
+    picture: np.ndarray | None = AFTER,
     candidate: SceneCandidate | None = None,
     tools: Tools = TOOLS,
 ) -> Judgement:
@@ -85,7 +85,7 @@ class TestDetector:
 
     def test_what_it_finds_before_stands_in_for_what_is_not_said(self):
         boxes = Boxes((seen(), PLATE), (seen(x=-0.4),))
-        found = judged(move(detections=()), tools=Tools(PlainMeasures(), boxes))
+        found = judged(move(detections=()), AROUND, tools=Tools(PlainMeasures(), boxes))
         assert boxes.asked[0][2] == ("mug",)
         assert [one.code for one in found.reasons] == ["OTHERS_REMOVED"]
 

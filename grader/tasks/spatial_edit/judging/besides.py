@@ -19,6 +19,7 @@ from grader.metrics.space.edit_types import (
     normal_label,
 )
 from grader.metrics.space.edits import kept_pairs
+from grader.tasks.spatial_edit.judging.stillness import Stillness
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import EditScene
 from grader.tasks.spatial_edit.settings import BesidesSettings
@@ -40,7 +41,11 @@ class Beside:
 
 
 def done_besides(
-    measures: EditMeasures, scene: EditScene, found: Sequence[Detection], settings: BesidesSettings
+    measures: EditMeasures,
+    scene: EditScene,
+    found: Sequence[Detection],
+    settings: BesidesSettings,
+    still: Stillness | None = None,
 ) -> tuple[Beside, ...]:
     """Finds what was done besides, so far as it is said what was there before.
 
@@ -51,6 +56,8 @@ def done_besides(
     found : sequence of Detection
         After the edit.
     settings : BesidesSettings
+    still : Stillness or None
+        What the picture shows as before: nothing there is gone, or new.
     """
     source = scene.source
     if source is None or isinstance(measures, ViewScore):
@@ -72,16 +79,20 @@ def done_besides(
     others = [one for place, one in enumerate(scene.detections) if place != target]
     now = [one for place, one in enumerate(found) if place != match]
     pairs = kept_pairs(others, now, settings.same_place_m)
-    still = {place for place, _ in pairs}
-    missing = [one.label for place, one in enumerate(others) if place not in still]
+    kept = {place for place, _ in pairs}
+    missing = [one.label for at, one in enumerate(others) if at not in kept and not _unchanged(one, still)]
     if missing:
         done.append(Beside(OTHERS_REMOVED, tuple(missing)))
     # What was to be removed and still stands is no addition.
     known = {place for _, place in (kept_pairs(scene.detections, now, settings.same_place_m) if gone else pairs)}
-    added = [one.label for place, one in enumerate(now) if place not in known]
+    added = [one.label for at, one in enumerate(now) if at not in known and not _unchanged(one, still)]
     if added:
         done.append(Beside(OBJECTS_ADDED, tuple(added)))
     return tuple(done)
+
+
+def _unchanged(one: Detection, still: Stillness | None) -> bool:
+    return still is not None and still.unchanged([one.box])
 
 
 def size_factor(one: OrientedBox, other: OrientedBox) -> float:

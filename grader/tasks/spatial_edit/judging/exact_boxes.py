@@ -42,7 +42,7 @@ def altered_besides(
     turned, resized, moved = [], [], []
     may_not_turn = scene.operation is not EditOperation.ROTATE and normal_label(scene.target) not in left_out
     if match is not None and scene.destination is not None and may_not_turn:
-        turned += [scene.target] if _turn(found[match].box, scene.destination, exact) > exact.most_rad else []
+        turned += [scene.target] if turn_between(found[match].box, scene.destination, exact) > exact.most_rad else []
     others = [one for place, one in enumerate(found) if place != match and normal_label(one.label) not in left_out]
     for one in others:
         before = _stood(one, scene, settings.besides.same_place_m)
@@ -52,7 +52,7 @@ def altered_besides(
             moved.append(one.label)
         elif size_factor(one.box, before) > exact.most_factor:
             resized.append(one.label)
-        elif _turn(one.box, before, exact) > exact.most_rad:
+        elif turn_between(one.box, before, exact) > exact.most_rad:
             turned.append(one.label)
     done = ((TURNED_BESIDES, turned), (RESIZED_BESIDES, resized), (OTHERS_REMOVED, moved))
     return tuple(Beside(code, tuple(labels)) for code, labels in done if labels)
@@ -65,7 +65,7 @@ def _stood(now: Detection, scene: EditScene, within_m: float) -> OrientedBox | N
     return nearest if nearest is not None and math.dist(nearest.center, now.box.center) <= within_m else None
 
 
-def _turn(box: OrientedBox, other: OrientedBox, settings: ExactBoxesSettings) -> float:
+def turn_between(box: OrientedBox, other: OrientedBox, settings: ExactBoxesSettings) -> float:
     """Measures by how much two boxes are turned against each other at least, rad, whatever their axes are called.
 
     Axes are paired so that extents agree; where none do, the size changed, and any pairing may hold.

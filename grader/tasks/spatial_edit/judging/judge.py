@@ -47,6 +47,7 @@ from grader.tasks.spatial_edit.judging.besides import (
 from grader.tasks.spatial_edit.judging.exact_boxes import RESIZED_BESIDES, TURNED_BESIDES, altered_besides
 from grader.tasks.spatial_edit.judging.looks import EditLooks
 from grader.tasks.spatial_edit.judging.sightings import SightingCheck, check_sightings
+from grader.tasks.spatial_edit.judging.stillness import NOT_DONE, Stillness, not_done
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.reasons import REASONS
 from grader.tasks.spatial_edit.scene.scene import EditScene
@@ -55,7 +56,15 @@ from grader.tasks.spatial_edit.settings import JudgingSettings, LocalityGate, Sp
 _TEXTS = {reason.code: reason.description for reason in REASONS}
 _GATES = {LocalityGate.SSIM_OR_LPIPS: Dataset.REAL, LocalityGate.SSIM_AND_LPIPS: Dataset.SYN}
 _EARNS_NOTHING = frozenset(
-    {"LOOK_CHANGED", "WRONG_DIRECTION", "NOT_NEARER", "STILL_SEEN", "NOT_CLEARED", TARGET_ELSEWHERE}
+    {
+        "LOOK_CHANGED",
+        "WRONG_DIRECTION",
+        "NOT_NEARER",
+        "STILL_SEEN",
+        "NOT_CLEARED",
+        TARGET_ELSEWHERE,
+        *NOT_DONE.values(),
+    }
 )
 """With these, something else was done than what was asked, however well its amount fits."""
 _IN_DOUBT = frozenset(
@@ -92,6 +101,7 @@ class EditJudgement:
     shown : the score by the profile's rules
     target : index of the edited object among the detections, or None
     seen : what boxes in the picture say
+    left : share of what was asked for that is left to do
     """
 
     outcome: Outcome
@@ -101,6 +111,7 @@ class EditJudgement:
     shown: EditScore
     target: int | None
     seen: SightingCheck
+    left: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +128,9 @@ class EditEvidence:
     only_seen : what was found in the edited picture, but not in space
     unsure : where boxes are those of coloured boxes, the labels that their detector is not sure of; else None
     looks : what the edited picture shows besides boxes; None where that could not be looked at
+    sent : the scene and what was found after the edit, with the detector's own error; None where they have none
+    still : what the edited picture shows as before; None where that could not be looked at
+    view : of a view, which boxes it lacks, and which it has besides
     """
 
     found: tuple[Detection, ...]
@@ -127,6 +141,9 @@ class EditEvidence:
     only_seen: tuple[Sighting, ...] = ()
     unsure: tuple[str, ...] | None = None
     looks: EditLooks | None = None
+    sent: tuple[EditScene, tuple[Detection, ...]] | None = None
+    still: Stillness | None = None
+    view: tuple[Beside, ...] = ()
 
 
 def judge_edit(scene: EditScene, evidence: EditEvidence, settings: SpatialEditSettings) -> EditJudgement:
@@ -141,44 +158,51 @@ def judge_edit(scene: EditScene, evidence: EditEvidence, settings: SpatialEditSe
     found, background, viewpoint = evidence.found, evidence.background, evidence.viewpoint
     turned = viewpoint is not None and viewpoint.state is Viewpoint.TURNED
     unknown = viewpoint is not None and viewpoint.state is Viewpoint.UNKNOWN
+    # Public code compares what is found with the request, whatever the detector's error.
+    plain = (scene, found) if evidence.sent is None or settings.rules == SEED_RULES else evidence.sent
     shown = edit_score(
-        _measures(scene, found, background, settings.rules),
+        _measures(*plain, background, settings.rules),
         dataset,
         background,
         evidence.rating,
         settings.rules,
         camera_turned=turned or (unknown and settings.rules.viewpoint_required),
     )
-    # The outcome is a person's judgement, whatever rules the numbers follow.
+    # The outcome is a person's judgement, whatever rules the numbers follow: who sees that all is as it was, needs no
+    # measure of likeness, which noise on a plain table lowers.
+    kept = background is not None and not background.empty and evidence.looks is not None and evidence.looks.kept
     person = shown
-    if settings.rules != SEED_RULES:
+    if settings.rules != SEED_RULES or kept:
         measures = _measures(scene, found, background, SEED_RULES)
-        person = edit_score(measures, dataset, background, evidence.rating, camera_turned=turned)
+        alike = Background(1.0, 0.0) if kept else background
+        person = edit_score(measures, dataset, alike, evidence.rating, camera_turned=turned)
     target = getattr(person.measures, "match", None)
     judging = settings.judging
     seen = check_sightings(scene, found, evidence.only_seen, target, judging.sightings)
     if person.gate.state is GateState.NOT_AVAILABLE:
         return EditJudgement(Outcome.MEASURED, None, None, (), shown, target, seen)
-    besides = done_besides(person.measures, scene, found, judging.besides)
+    besides = evidence.view + done_besides(person.measures, scene, found, judging.besides, evidence.still)
     if evidence.unsure is not None:
         besides += altered_besides(scene, found, target, evidence.unsure, judging)
+    if evidence.looks is not None:
+        besides += evidence.looks.besides
     codes = seen.codes | {one.code for one in besides}
     if turned:
         codes |= {"VIEWPOINT_CHANGED"}
-    if evidence.looks is not None:
-        codes |= evidence.looks.codes
+    codes |= not_done(scene, evidence.still)
     left = _left_to_do(person.measures, evidence.likeness_before)
     ordered = _codes(person, codes | ({"NOT_NEARER"} if left > judging.most_left else set()))
-    kept = share_kept(person.measures, scene, found, judging.besides)
+    share = share_kept(person.measures, scene, found, judging.besides)
     score = shown.scores.sa.value
     return EditJudgement(
         outcome=Outcome.FAIL if ordered else Outcome.PASS,
         score=None if score is None else round(score, _DIGITS),
-        reward=_reward(person, left, kept, ordered, judging),
+        reward=_reward(person, left, share, ordered, judging),
         reasons=tuple(_reason(code, scene, besides) for code in ordered),
         shown=shown,
         target=target,
         seen=seen,
+        left=left,
     )
 
 
@@ -257,7 +281,7 @@ def _unlike(likeness: Background) -> float | None:
 
 def _reason(code: str, scene: EditScene, besides: Sequence[Beside]) -> Reason:
     said = next((one for one in besides if one.code == code), None)
-    if said is not None:
+    if said is not None and (said.labels or code in _OF_THE_PICTURE):
         places = tuple(Place(object=label) for label in dict.fromkeys(said.labels))
         return Reason(code, f"{_TEXTS[code]} {said.detail}".rstrip(), places)
     return Reason(code, _TEXTS[code], () if code in _OF_THE_PICTURE else (Place(object=scene.target),))

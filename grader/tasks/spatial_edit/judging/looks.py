@@ -1,8 +1,7 @@
-"""How an edited picture of coloured boxes looks beside the boxes found in it: traces, marks, and things that are none.
+"""Whether an edited picture of coloured boxes looks as it should, by what is found in it.
 
-Detectors find what a person would see at once and boxes do not say: a hole where the object was, a drawing on the
-table, a flat patch in place of a box. They are told what was found in both pictures and where the object stood,
-never where it should be.
+The picture that should have resulted is the one before, without the boxes that are gone, and with those that are found
+in the edited one, each in its own paint. Where it should have been edited to is not used.
 """
 
 from __future__ import annotations
@@ -14,117 +13,159 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.spatial_edit.scene.colors import surface_colors
-from detectors.spatial_edit.scene.marks import SceneMarks, Shown, around, find_marks, mask_overlap, staying_places
-from detectors.spatial_edit.scene.solid_look import SolidLook, SolidPlace, look_at_solid
-from detectors.spatial_edit.scene.traces import PlaceTraces, find_traces
+from detectors.spatial_edit.boxes.findings import FoundBox
+from detectors.spatial_edit.predicted.config import PredictedConfig
+from detectors.spatial_edit.predicted.leftover import Leftover, left_over
+from detectors.spatial_edit.predicted.prediction import StandingBox
+from detectors.spatial_edit.predicted.views import compare_paints
+from grader.media.pyramid import resize
 from grader.metrics.space.boxes3d import OrientedBox
 from grader.metrics.space.edit_types import Detection, normal_label
-from grader.metrics.space.projection import Camera, box_outline, boxes_mask
+from grader.tasks.spatial_edit.judging.besides import OBJECTS_ADDED, OTHERS_REMOVED, Beside, size_factor
+from grader.tasks.spatial_edit.judging.exact_boxes import turn_between
 from grader.tasks.spatial_edit.scene.scene import EditScene
-from grader.tasks.spatial_edit.settings import LooksSettings
+from grader.tasks.spatial_edit.settings import ExactBoxesSettings, SpatialEditSettings
 
-_THIN_M = 1e-4  # not a threshold: nothing, which a box can't be
-"""A face is a box of hardly any thickness."""
+LOOK_CHANGED = "LOOK_CHANGED"
+MARKS_ADDED = "MARKS_ADDED"
+NOT_CLEARED = "NOT_CLEARED"
+TARGET_NOT_SOLID = "TARGET_NOT_SOLID"
 
 
 @dataclass(frozen=True)
 class EditLooks:
-    """What was seen; None of what could not be looked at.
+    """What was seen, as figures, and what is said of it.
 
     Attributes
     ----------
-    traces : where the object stood
-    marks : outside of all boxes
-    solids : of each object of the target's label that was found
-    codes : reasons why the edit fails
+    tone, tint : brightness over that before, of what shows no box, and the greatest ratio of two channels' gains
+    target, others, place, ground : what is left in the worst place of the object, of other boxes, of where a box was,
+        and of anywhere else, once all that is known is taken away, in units of what is seen
+    changed : share of the picture in which something is left that is seen
+    besides : reasons why the edit fails
     """
 
-    traces: PlaceTraces | None
-    marks: SceneMarks | None
-    solids: tuple[SolidLook, ...]
-    codes: frozenset[str]
+    tone: float
+    tint: float
+    target: float
+    others: float
+    place: float
+    ground: float
+    changed: float
+    besides: tuple[Beside, ...]
+
+    @property
+    def kept(self) -> bool:
+        """Whether what lies outside of the object is as it was."""
+        return not any(one.code in (LOOK_CHANGED, MARKS_ADDED) for one in self.besides)
 
 
 def look_at_edit(
-    scene: EditScene, picture: NDArray[np.uint8] | None, found: Sequence[Detection], settings: LooksSettings
+    scene: EditScene, picture: NDArray[np.uint8] | None, found: Sequence[Detection], settings: SpatialEditSettings
 ) -> EditLooks | None:
     """Looks at an edited picture of coloured boxes.
 
     Parameters
     ----------
     scene : EditScene
+        With what was found in the picture before, as it was found.
     picture : ndarray of shape (H, W, 3), uint8 RGB, or None
         As large as the one before.
     found : sequence of Detection
-        In it.
-    settings : LooksSettings
+        In it, as it was found.
+    settings : SpatialEditSettings
 
     Returns
     -------
     EditLooks or None
         None where boxes have not been found by this grader's own detector, or a picture is missing.
     """
-    camera, before, source = scene.camera, scene.picture, scene.source
-    if scene.colored is None or camera is None or before is None or picture is None or source is None:
+    before = scene.look
+    if before is None or picture is None:
         return None
-    height, width = before.shape[:2]
-    label = normal_label(scene.target)
-    place = boxes_mask([source], camera, width, height)
-    then = _places(scene.before, camera, (width, height))
-    now = _places(found, camera, (width, height))
-    # The target before is what lies where it stood; the detector may have missed it.
-    others = [mask for mask in then if mask_overlap(mask, place) < settings.same_place]
-    taken = around([*others, *now], 0, place.shape)
-    shown_then, shown_now = (Shown(one, surface_colors(one, settings.surface)) for one in (before, picture))
-    traces = find_traces(
-        shown_then.colors, shown_now.colors, place, box_outline(source, camera), taken, settings.traces
+    size = (before.view.width, before.view.height)
+    shown = picture if (picture.shape[1], picture.shape[0]) == size else resize(picture, size)
+    standing = tuple(
+        stands for one in found if (stands := _standing(one, scene, settings.judging.exact_boxes)) is not None
     )
-    alike = [mask for mask, one in zip(now, found, strict=True) if normal_label(one.label) == label]
-    kept = ~around([*then, *now, place], settings.rim_px, place.shape)
-    for mask in alike:
-        # What was cut out and pasted does not quite fit a box.
-        kept &= ~around([mask], round(settings.rim_share * math.sqrt(np.count_nonzero(mask))), place.shape)
-    moved = around([place, *alike], settings.rim_px, place.shape)
-    staying = around(staying_places(others, now, settings.same_place), settings.rim_px, place.shape) & ~moved
-    marks = find_marks(shown_then, shown_now, kept, staying, ~moved, settings.marks)
-    solids = []
-    hidden_then = around(others, settings.hidden_px, place.shape)
-    for at, one in enumerate(found):
-        if normal_label(one.label) != label:
-            continue
-        hidden = around([mask for other, mask in enumerate(now) if other != at], settings.hidden_px, place.shape)
-        stood = SolidPlace(place & ~hidden_then, _faces(source, camera, (width, height)))
-        stands = SolidPlace(now[at] & ~hidden, _faces(one.box, camera, (width, height)))
-        look = look_at_solid(shown_then.colors, shown_now.colors, stood, stands, settings.solid)
-        if look is not None:
-            solids.append(look)
-    codes = set()
-    if traces is not None and traces.left(settings.traces):
-        codes.add("NOT_CLEARED")
-    if marks is not None and marks.other_look(settings.marks):
-        codes.add("LOOK_CHANGED")
-    elif marks is not None and marks.marks:
-        codes.add("MARKS_ADDED")
-    if any(not one.solid(settings.solid) for one in solids):
-        codes.add("TARGET_NOT_SOLID")
-    return EditLooks(traces, marks, tuple(solids), frozenset(codes))
+    labels = [one.label for one in found if _nearest(one, scene) is not None]
+    left = left_over(before, shown, standing, settings.predicted)
+    return looks_of(left, labels, scene, settings.predicted)
 
 
-def _places(found: Sequence[Detection], camera: Camera, size: tuple[int, int]) -> list[NDArray[np.bool_]]:
-    return [boxes_mask([one.box], camera, *size) for one in found]
+def look_at_view(
+    scene: EditScene, picture: NDArray[np.uint8] | None, settings: SpatialEditSettings
+) -> tuple[Beside, ...]:
+    """Finds which boxes of the wanted view a picture, (H, W, 3) uint8 RGB, does not show, and which it shows besides.
+
+    Nothing is found where it is not said what boxes look like.
+    """
+    if scene.colored is None or scene.result is None or picture is None:
+        return ()
+    wanted = scene.result
+    missing, added = compare_paints(wanted, picture, scene.colored.kinds, settings.boxes, settings.views)
+    found = ((OTHERS_REMOVED, missing), (OBJECTS_ADDED, added))
+    return tuple(Beside(code, labels) for code, labels in found if labels)
 
 
-def _faces(box: OrientedBox, camera: Camera, size: tuple[int, int]) -> tuple[NDArray[np.bool_], ...]:
-    """Returns where the faces of a box are seen that are turned to the camera."""
-    center, axes = np.array(box.center), box.matrix
-    shown = []
-    for axis in range(3):
-        for sign in (-1.0, 1.0):
-            out = sign * axes[:, axis]
-            middle = center + 0.5 * box.size[axis] * out
-            if float(out @ middle) < 0.0:
-                thin = [_THIN_M if at == axis else extent for at, extent in enumerate(box.size)]
-                face = OrientedBox(tuple(middle.tolist()), (thin[0], thin[1], thin[2]), box.rotation)
-                shown.append(boxes_mask([face], camera, *size))
-    return tuple(shown)
+def looks_of(left: Leftover, labels: Sequence[str], scene: EditScene, config: PredictedConfig) -> EditLooks:
+    """Says what is wrong with a picture by what is left of it, once all that is known is taken away.
+
+    Parameters
+    ----------
+    left : Leftover
+    labels : sequence of str
+        Of the boxes that are found in it.
+    scene : EditScene
+    config : PredictedConfig
+    """
+    wanted = normal_label(scene.target)
+    own = [index for index, label in enumerate(labels) if normal_label(label) == wanted]
+    rest = [index for index in range(len(labels)) if index not in own]
+    marked = tuple(labels[index] for index in rest if left.boxes[index] > 1.0)
+    light = config.light
+    other_light = not light.least_tone <= left.tone <= light.most_tone or left.tint > light.most_tint
+    besides = []
+    if other_light or left.changed > config.most_changed:
+        besides.append(Beside(LOOK_CHANGED, ()))
+    if left.place > 1.0:
+        besides.append(Beside(NOT_CLEARED, (scene.target,)))
+    if any(left.boxes[index] > 1.0 or index in left.flat for index in own):
+        besides.append(Beside(TARGET_NOT_SOLID, (scene.target,)))
+    if marked or left.ground > 1.0:
+        besides.append(Beside(MARKS_ADDED, marked))
+    return EditLooks(
+        tone=left.tone,
+        tint=left.tint,
+        target=max((left.boxes[index] for index in own), default=0.0),
+        others=max((left.boxes[index] for index in rest), default=0.0),
+        place=left.place,
+        ground=left.ground,
+        changed=left.changed,
+        besides=tuple(besides),
+    )
+
+
+def _standing(one: Detection, scene: EditScene, exact: ExactBoxesSettings) -> StandingBox | None:
+    """Says which box before one is, and whether it stands as it stood; None where nothing had its label."""
+    nearest = _nearest(one, scene)
+    if nearest is None:
+        return None
+    was = scene.before[nearest].box
+    moved = math.dist(was.center, one.box.center) > exact.most_m
+    if normal_label(one.label) != normal_label(scene.target):
+        return StandingBox(_found_box(one.box), nearest, not moved)
+    changed = (
+        moved or size_factor(one.box, was) > exact.same_factor or turn_between(one.box, was, exact) > exact.same_rad
+    )
+    return StandingBox(_found_box(one.box), nearest, not changed)
+
+
+def _nearest(one: Detection, scene: EditScene) -> int | None:
+    """Returns the box before of the same label that is nearest."""
+    alike = [at for at, other in enumerate(scene.before) if normal_label(other.label) == normal_label(one.label)]
+    return min(alike, key=lambda at: math.dist(scene.before[at].box.center, one.box.center), default=None)
+
+
+def _found_box(box: OrientedBox) -> FoundBox:
+    return FoundBox(box.center, box.size, box.rotation)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from grader.metrics.space.boxes3d import Floats, OrientedBox
-from grader.metrics.space.edit_types import Detection
+from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.geometry_errors import GeometryError
 from grader.metrics.space.projection import Camera, check_camera, read_camera
 from grader.metrics.space.rectangles import PixelRectangle
@@ -23,12 +23,15 @@ _LENGTHS = ("fx_px", "fy_px", "cx_px", "cy_px", "skew_px")
 _MOST_PX = 1e6  # not a threshold: what requests may hold
 """No camera has a longer focal length, or its principal point farther off."""
 
+FLAT_M = 1e-6  # not a threshold: nothing, which a box can't be
+"""What a detector says to have no extent has this, so that it overlaps hardly anything."""
+
 _PARTS = {"center": "center_m", "size": "size_m"}
 """Parts of a box whose names in the contract carry their unit."""
 
 
-def read_box(box: BoxInput | None, path: str, inputs: Inputs) -> OrientedBox | None:
-    """A box, or None where it is missing or faulty, which is noted."""
+def read_box(box: BoxInput | None, path: str, inputs: Inputs, *, flat: bool = False) -> OrientedBox | None:
+    """A box, or None where it is missing or faulty, which is noted; it may be flat where that is said."""
     if box is None:
         inputs.fault(path, "MISSING", "give the box: center_m, size_m and rotation")
         return None
@@ -42,19 +45,23 @@ def read_box(box: BoxInput | None, path: str, inputs: Inputs) -> OrientedBox | N
     if box.center_m is None or box.size_m is None or box.form is None:
         return None
     center, size, form = box.center_m, box.size_m, box.form
+    if flat:
+        size = tuple(FLAT_M if 0.0 <= extent < FLAT_M else extent for extent in size)  # type: ignore[assignment]
     rotation = noted(lambda: _matrix(form, box.rotation), f"{path}.rotation", inputs)
     if rotation is None:
         return None
     return noted(lambda: OrientedBox(center, size, rotation.tolist()), path, inputs)
 
 
-def read_detections(found: Sequence[DetectionInput], path: str, inputs: Inputs) -> tuple[Detection, ...]:
-    """Detections with a box in space; what is faulty is noted and left out."""
-    return _detections(enumerate(found), path, inputs, (1.0, 1.0))
+def read_detections(
+    found: Sequence[DetectionInput], path: str, inputs: Inputs, solid: str = ""
+) -> tuple[Detection, ...]:
+    """Detections with a box in space; what is faulty is noted and left out. Those of a label have to have a volume."""
+    return _detections(enumerate(found), path, inputs, (1.0, 1.0), solid)
 
 
 def read_scene(
-    found: Sequence[DetectionInput], path: str, inputs: Inputs, scale: tuple[float, float]
+    found: Sequence[DetectionInput], path: str, inputs: Inputs, scale: tuple[float, float], solid: str = ""
 ) -> tuple[tuple[Detection, ...], tuple[Sighting, ...]]:
     """Detections with a box in space, and those with one in the picture alone; what is faulty is noted and left out.
 
@@ -66,9 +73,11 @@ def read_scene(
     inputs : Inputs
     scale : tuple of float
         From pixels of the picture that they were found in to those of the picture before, across and down.
+    solid : str
+        Of this label they have to have a volume; others may be flat.
     """
     flat = {place for place, one in enumerate(found) if one.box is None and one.box_2d is not None}
-    in_space = _detections(((at, one) for at, one in enumerate(found) if at not in flat), path, inputs, scale)
+    in_space = _detections(((at, one) for at, one in enumerate(found) if at not in flat), path, inputs, scale, solid)
     seen: list[Sighting] = []
     for place in sorted(flat):
         rectangle = _rectangle(found[place].box_2d, f"{path}[{place}].box_2d", inputs, scale)
@@ -82,12 +91,13 @@ def read_scene(
 
 
 def _detections(
-    found: Iterable[tuple[int, DetectionInput]], path: str, inputs: Inputs, scale: tuple[float, float]
+    found: Iterable[tuple[int, DetectionInput]], path: str, inputs: Inputs, scale: tuple[float, float], solid: str
 ) -> tuple[Detection, ...]:
     read: list[Detection] = []
     for place, one in found:
         flat = _rectangle(one.box_2d, f"{path}[{place}].box_2d", inputs, scale)
-        box = read_box(one.box, f"{path}[{place}].box", inputs)
+        may_be_flat = not solid or normal_label(one.label) != normal_label(solid)
+        box = read_box(one.box, f"{path}[{place}].box", inputs, flat=may_be_flat)
         if box is None:
             continue
         detection = noted(lambda: Detection(one.label, box, flat), f"{path}[{place}]", inputs)  # noqa: B023

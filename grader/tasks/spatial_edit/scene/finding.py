@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.spatial_edit.boxes.config import PaintConfig
 from detectors.spatial_edit.boxes.detector import find_boxes
-from detectors.spatial_edit.boxes.findings import BoxKind, BoxView, FoundBox, TablePlane, same_looking
+from detectors.spatial_edit.boxes.findings import BoxKind, BoxView, FoundBox, TablePlane
 from detectors.spatial_edit.boxes.masks import alike_paints, has_hue
+from detectors.spatial_edit.predicted.config import PredictedConfig
+from detectors.spatial_edit.predicted.prediction import SceneBefore, scene_before
 from grader.media.pyramid import resize
 from grader.metrics.space.boxes3d import OrientedBox
 from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.projection import Camera
-from grader.metrics.space.rotations import geodesic
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.spatial_edit.model import ColoredBoxesInput, EditOperation
-from grader.tasks.spatial_edit.settings import FindingSettings, SpatialEditSettings
+from grader.tasks.spatial_edit.settings import SpatialEditSettings
 
 _PATH = "spatial_edit.puzzle.colored_boxes"
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -121,7 +120,7 @@ def find_in(
     source : OrientedBox or None
         The box of that label before; axes are named as in it.
     """
-    picture, view = _reduced(picture, camera, settings.finding.most_px)
+    picture, view = view_of(picture, camera, settings.finding.most_px)
     before = None if source is None else source.rotation
     kinds = tuple(
         BoxKind(kind.label, kind.color, None, before) if normal_label(kind.label) == normal_label(free) else kind
@@ -135,7 +134,7 @@ def find_in(
     return Finds(detections, unsure, OWN_DETECTOR)
 
 
-def _reduced(picture: NDArray[np.uint8], camera: Camera, most_px: int) -> tuple[NDArray[np.uint8], BoxView]:
+def view_of(picture: NDArray[np.uint8], camera: Camera, most_px: int) -> tuple[NDArray[np.uint8], BoxView]:
     """Reduces a picture and its camera to a longest side of ``most_px`` where it is larger."""
     height, width = picture.shape[:2]
     scale = most_px / max(height, width)
@@ -147,94 +146,19 @@ def _reduced(picture: NDArray[np.uint8], camera: Camera, most_px: int) -> tuple[
     return resize(picture, size), view
 
 
-def corrected(
-    found: Sequence[Detection],
-    before: Sequence[Detection],
-    target: str,
+def look_before(
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    scene: ColoredScene,
     source: OrientedBox,
-    settings: FindingSettings,
-) -> tuple[Detection, ...]:
-    """Takes the detector's own error off boxes of the target's label: how far off the source box it was found before.
-
-    Parameters
-    ----------
-    found, before : sequence of Detection
-        In the edited picture, and in the one before, by the same detector.
-    target : str
-    source : OrientedBox
-        Where the target stood.
-    settings : FindingSettings
-    """
-    label = normal_label(target)
-    near = [one.box for one in before if normal_label(one.label) == label]
-    nearest = min(near, key=lambda box: math.dist(box.center, source.center), default=None)
-    if nearest is None:
-        return tuple(found)
-    named = _names(nearest, settings.equal)
-    twin = min(named, key=lambda one: float(geodesic(one.matrix, source.matrix)))
-    turn = source.matrix @ twin.matrix.T
-    off = np.subtract(source.center, twin.center)
-    turned = float(geodesic(twin.matrix, source.matrix))
-    if math.hypot(*off) > settings.most_off_m or turned > settings.most_off_rad:
-        return tuple(found)
-    return tuple(
-        one
-        if normal_label(one.label) != label
-        else replace(
-            one, box=OrientedBox(np.add(one.box.center, off).tolist(), one.box.size, (turn @ one.box.matrix).tolist())
-        )
-        for one in found
-    )
-
-
-def check_seen(
-    before: Sequence[Detection], target: str, source: OrientedBox, settings: FindingSettings, inputs: Inputs
-) -> None:
-    """Notes a fault where a detector does not find the target where the request says that it stood.
-
-    Such a detector does not see it afterwards either, so it would judge a removal that was not done to be right, and
-    blame a model for what it can't see itself.
-    """
-    label = normal_label(target)
-    reach = settings.seen_m + max(source.size)
-    alike = [one.box for one in before if normal_label(one.label) == label]
-    if not any(math.dist(box.center, source.center) <= reach for box in alike):
-        found = ", ".join(sorted({one.label[:60] for one in before})) or "nothing"
-        text = (
-            f"the detector does not find {target[:60]!r} there in the picture before the edit (it finds: {found}), so "
-            "it can't say what became of it; check the box, the camera, the label, and what the object looks like"
-        )
-        inputs.fault("spatial_edit.puzzle.source_box", "NOT_SEEN", text)
-
-
-def named_alike(
-    found: Sequence[Detection], target: str, source: OrientedBox, wanted: OrientedBox, settings: FindingSettings
-) -> tuple[Detection, ...]:
-    """Names the axes of boxes of the target's label as the wanted box has them, as far as their look allows.
-
-    A box without texture looks the same after half a turn. One that looks as before is named as before, so that no edit
-    is no turn.
-    """
-    return tuple(
-        replace(one, box=_named(one.box, source, wanted, settings))
-        if normal_label(one.label) == normal_label(target)
-        else one
-        for one in found
-    )
-
-
-def _named(box: OrientedBox, source: OrientedBox, wanted: OrientedBox, settings: FindingSettings) -> OrientedBox:
-    names = _names(box, settings.equal)
-    unturned = min(names, key=lambda one: float(geodesic(one.matrix, source.matrix)))
-    if float(geodesic(unturned.matrix, source.matrix)) < settings.unturned_rad:
-        return unturned
-    return min(names, key=lambda one: float(geodesic(one.matrix, wanted.matrix)))
-
-
-def _names(box: OrientedBox, equal: float) -> list[OrientedBox]:
-    """Returns the same solid under each name of its axes that leaves its extents as they are."""
-    same = same_looking(FoundBox(box.center, box.size, box.rotation), equal)
-    return [OrientedBox(one.center, one.size, one.rotation) for one in same]
+    before: tuple[Detection, ...],
+    config: PredictedConfig,
+) -> SceneBefore:
+    """Looks at the picture before an edit, with what was found in it; without a table, at what the object stands on."""
+    small, view = view_of(picture, camera, config.most_px)
+    boxes = [FoundBox(one.center, one.size, one.rotation) for one in (source, *(one.box for one in before))]
+    plane = TablePlane.under(boxes[0]) if scene.plane is None else scene.plane
+    return scene_before(small, view, plane, boxes[1:], config)
 
 
 def free_label(operation: EditOperation, target: str) -> str:

@@ -29,8 +29,25 @@ _WORDS = {
 """First words of prompts, by what they ask for: those of GSI-Bench's code first, then others that prompts have."""
 _OPERATIONS = {word: operation for operation, words in _WORDS.items() for word in words}
 _CAMERA = "camera"
-_NOT_THE_VIEW = ("from the camera", "to the camera")
-"""Prompts that name the camera so say a direction, such as "closer to the camera", and not that it should move."""
+_ITS_WORDS = frozenset(
+    {
+        *("the", "a", "an", "this", "that", "your", "my", "our", "its", "same", "current", "original"),
+        *("virtual", "own", "fixed", "static"),
+    }
+)
+"""Words that stand between a verb or preposition and the camera."""
+_NOT_ASKED = frozenset(
+    {
+        *("to", "toward", "towards", "from", "at", "of", "near", "nearer", "by", "beside", "behind", "before"),
+        *("past", "along", "with", "in", "on", "into", "onto", "than", "facing", "face", "faces", "against"),
+        *("around", "round", "about", "under", "above", "below", "over", "between", "and", "or", "as", "where"),
+        *("which", "for", "relative", "via", "keep", "keeps", "keeping", "leave", "leaves", "leaving", "hold", "holds"),
+        *("holding", "opposite", "like", "unlike", "but", "not", "if", "when", "while"),
+    }
+)
+"""A camera that follows one of these is where something goes, or what stays as it is, and not what should move."""
+_DENIED = frozenset({"without", "not", "never", "dont"})
+"""With one of these before its verb, it should not move."""
 
 
 def operation_of_word(text: str) -> EditOperation | None:
@@ -70,5 +87,18 @@ def operation_of_prompt(prompt: str, target: str) -> EditOperation | None:
 
 
 def _moves_camera(prompt: str) -> bool:
-    words = " ".join(prompt.casefold().split())
-    return _CAMERA in words and not any(phrase in words for phrase in _NOT_THE_VIEW)
+    """Tells whether a prompt has a camera that is not said to be a direction, or to stay."""
+    words = [
+        re.sub(r"[^\w]|_", "", word) for word in prompt.casefold().replace("'s", "").replace("\u2019s", "").split()
+    ]
+    for at, word in enumerate(words):
+        if word not in (_CAMERA, f"{_CAMERA}s"):
+            continue
+        before = at - 1
+        while before >= 0 and words[before] in _ITS_WORDS:
+            before -= 1
+        lead = words[before] if before >= 0 else ""
+        denied = before >= 1 and words[before - 1] in _DENIED
+        if lead not in _NOT_ASKED and not denied:
+            return True
+    return False

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.spatial_edit.predicted.changes import changed_pixels
+from detectors.spatial_edit.predicted.prediction import SceneBefore
 from detectors.spatial_edit.viewpoint.turning import Features, find_features
 from grader.media.pictures import MediaLimits
 from grader.metrics.space.boxes3d import OrientedBox
@@ -20,7 +22,8 @@ from grader.model.jobs import CandidateKind
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.spatial_edit.model import EditOperation, SpatialEditInput
 from grader.tasks.spatial_edit.scene.boxes import field_path, read_box, read_detections, read_intrinsics
-from grader.tasks.spatial_edit.scene.finding import ColoredScene, check_seen, find_in, read_colored
+from grader.tasks.spatial_edit.scene.finding import ColoredScene, find_in, look_before, read_colored
+from grader.tasks.spatial_edit.scene.own_error import check_seen, reach_of
 from grader.tasks.spatial_edit.scene.prompts import operation_of_prompt
 from grader.tasks.spatial_edit.settings import SpatialEditSettings
 
@@ -48,6 +51,7 @@ class EditScene:
     colored : what boxes look like, where they are to be found in pictures; else None
     before : what this grader's own detector found before the edit; empty where it was not asked
     features : what the picture before shows outside of the boxes, of turns; None of other edits, and without a picture
+    look : how the picture before looks, where boxes are coloured ones; else None
     """
 
     operation: EditOperation
@@ -62,6 +66,7 @@ class EditScene:
     colored: ColoredScene | None = None
     before: tuple[Detection, ...] = ()
     features: Features | None = None
+    look: SceneBefore | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -93,8 +98,12 @@ def prepare_edit(
     if operation is EditOperation.VIEW:
         result = inputs.picture("spatial_edit.truth.image", task.result_image)
         _check_side(result, "spatial_edit.truth.image", inputs)
+        _check_view(picture, result, settings, inputs)
+        colored = None
+        if task.colored_boxes is not None:
+            colored = read_colored(task.colored_boxes, settings.boxes.paint, inputs)
         inputs.check()
-        return EditScene(operation, "", None, None, (), None, picture, None, result)
+        return EditScene(operation, "", None, None, (), None, picture, None, result, colored)
     source = read_box(task.source_box, "spatial_edit.puzzle.source_box", inputs)
     destination = None
     if operation in _WITH_DESTINATION:
@@ -112,7 +121,7 @@ def prepare_edit(
         inputs.fault("spatial_edit.puzzle.detections", "MISSING", text)
     check_count(task.detections, "spatial_edit.puzzle.detections", inputs)
     inputs.check()
-    detections = read_detections(task.detections, "spatial_edit.puzzle.detections", inputs)
+    detections = read_detections(task.detections, "spatial_edit.puzzle.detections", inputs, task.target)
     _check_target(task.target, detections, colored, inputs)
     size = None if picture is None else (picture.shape[1], picture.shape[0])
     camera = read_intrinsics(task.intrinsics, "spatial_edit.puzzle.intrinsics", size, inputs)
@@ -131,8 +140,13 @@ def prepare_edit(
     before: tuple[Detection, ...] = ()
     if colored is not None and picture is not None and camera is not None:
         before = find_in(picture, camera, colored, settings).detections
-        check_seen(before, task.target, source, settings.finding, inputs)
-        inputs.check()
+        check_seen(before, task.target, source, reach_of(source, settings.finding, own=True), inputs)
+    elif detections and kind is CandidateKind.SCENE:
+        check_seen(detections, task.target, source, reach_of(source, settings.finding, own=False), inputs)
+    inputs.check()
+    look = None
+    if before and colored is not None and picture is not None and camera is not None:
+        look = look_before(picture, camera, colored, source, before, settings.predicted)
     features = None
     if operation is EditOperation.ROTATE and picture is not None:
         features = find_features(picture, background, settings.viewpoint.features)
@@ -141,7 +155,7 @@ def prepare_edit(
         task.target,
         source,
         destination,
-        detections or before,
+        before or detections,
         camera,
         picture,
         background,
@@ -149,6 +163,7 @@ def prepare_edit(
         colored,
         before,
         features,
+        look,
     )
 
 
@@ -179,6 +194,17 @@ def _check_side(picture: NDArray[np.uint8] | None, path: str, inputs: Inputs) ->
     if picture is not None and min(picture.shape[:2]) < _LEAST_PX:
         have = f"it is {picture.shape[1]}x{picture.shape[0]}"
         inputs.fault(path, "OUT_OF_RANGE", f"{have}; give at least {_LEAST_PX} pixels a side")
+
+
+def _check_view(
+    picture: NDArray[np.uint8] | None, result: NDArray[np.uint8] | None, settings: SpatialEditSettings, inputs: Inputs
+) -> None:
+    """Notes a fault where the picture that a change of view should give is the one before."""
+    if picture is None or result is None or picture.shape != result.shape:
+        return
+    if not changed_pixels(picture, result, settings.changes).any():
+        text = "it shows what the picture before shows, so it asks for nothing; send the picture that should result"
+        inputs.fault("spatial_edit.truth.image", "DEGENERATE_EDIT", text)
 
 
 def _check_target(target: str, detections: tuple[Detection, ...], colored: ColoredScene | None, inputs: Inputs) -> None:

@@ -1,0 +1,1 @@
+"""How a picture of coloured boxes should look after an edit, and what of it does not look so."""

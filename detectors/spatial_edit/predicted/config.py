@@ -1,0 +1,147 @@
+"""Settings of how an edited picture of coloured boxes is predicted and compared. Contrasts are in OKLab."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from detectors.common.residual.ground import GroundConfig
+
+
+@dataclass(frozen=True)
+class LampConfig:
+    """How it is told where the light comes from, by the shadows of the picture before.
+
+    Attributes
+    ----------
+    most_px : that is looked for in a picture of this longest side at most
+    near : shadows are looked for so near to boxes, times their longest extent
+    deepest : what differs from the table by a logarithm of more is something else
+    ground : how the table's light is fitted, as logarithms
+    low_rad, high_rad : height of the lamp above the table
+    heights, ways : so many heights and directions are tried, and around the best of them finer ones
+    least_fit : a lamp is told whose shadows have this correlation with the dark of the table
+    """
+
+    most_px: int = 160
+    near: float = 2.5
+    deepest: float = 1.6
+    ground: GroundConfig = field(default_factory=lambda: GroundConfig(tolerance=0.1))
+    low_rad: float = math.radians(20.0)
+    high_rad: float = math.radians(80.0)
+    heights: int = 6
+    ways: int = 36
+    least_fit: float = 0.3
+
+
+@dataclass(frozen=True)
+class ShadowConfig:
+    """What light and shadow may do.
+
+    Attributes
+    ----------
+    lamp : how the lamp is told
+    softness_rad : the lamp may be as large as this, from its middle, so that shadows are soft
+    rim_px : and shadows may be off by so much, in pixels
+    most_px : they are told in a picture of this longest side
+    near : where a shadow goes, it gets as light as what is so near, as a share of the diagonal
+    shadow : a shadow leaves at least this share of the light, where no lamp is told everywhere on the table
+    turned : faces that are turned, and shadows, may be lighter or darker than the lamp says by this factor, and
+        without a lamp by its square
+    same_rad, same : a face that is turned by less has the light that it had, within this factor
+    least_facing : the lamp's share of the light is told where cosines to it differ by as much
+    least_tone, most_tone : light of the whole picture over that before
+    most_tint : and the ratio of two channels' gains
+    """
+
+    lamp: LampConfig = field(default_factory=LampConfig)
+    softness_rad: float = 0.25
+    rim_px: int = 4
+    most_px: int = 400
+    near: float = 0.08
+    shadow: float = 0.2
+    turned: float = 1.4
+    same_rad: float = math.radians(12.0)
+    same: float = 1.1
+    least_facing: float = 0.1
+    least_tone: float = 0.75
+    most_tone: float = 1.35
+    most_tint: float = 1.25
+
+
+@dataclass(frozen=True)
+class TableConfig:
+    """What is seen of the table where a box was.
+
+    Attributes
+    ----------
+    uneven : its brightness varies by this logarithm
+    tint : and its tint by as much
+    around : what may be seen in a place is seen so many times as far around as it is wide
+    """
+
+    uneven: float = 0.35
+    tint: float = 0.03
+    around: float = 1.3
+
+
+@dataclass(frozen=True)
+class PaintedConfig:
+    """How faces are predicted of a box that is elsewhere.
+
+    Attributes
+    ----------
+    rare : tints that fewer of its pixels have, as a share at either end, are not its paint's
+    least_px : a face of fewer pixels tells nothing
+    grain : a face is as uneven as this share of its pixels before
+    most_grain : but no more than this share of its brightness
+    least_relief : where the light makes such a difference between faces, as a logarithm, ...
+    flat : ...one with less than this share of it is a flat patch
+    """
+
+    rare: float = 0.1
+    least_px: int = 30
+    grain: float = 0.9
+    most_grain: float = 0.25
+    least_relief: float = 0.15
+    flat: float = 0.3
+
+
+@dataclass(frozen=True)
+class PredictedConfig:
+    """How the prediction is compared. Lengths are pixels of the picture as it is compared.
+
+    Attributes
+    ----------
+    light : what light and shadow may do
+    table : what is seen of the table where a box was
+    paint : how faces are predicted
+    most_px : larger pictures are reduced to this longest side
+    smooth_px : the noise of single pixels is smoothed away with this standard deviation
+    reach_px, tint_reach_px : an edge may be off or blurred by so much, and that of a colour
+    tolerance, tint_tolerance : what deviates by less is as predicted, lightness and tint
+    window_px : what is left is added up over a window of this side
+    visible : the root of the sum of squares in a window from which something is seen
+    noise_times : and so many times what is left in half of all windows,
+    most_noise : but at most so many times what is seen
+    strong : edges of a box that stays are those that are at least as strong as this share of all
+    sharp : and have at least this share of their strength
+    most_changed : where more than this share of all windows shows something, the picture is another
+    """
+
+    light: ShadowConfig = field(default_factory=ShadowConfig)
+    table: TableConfig = field(default_factory=TableConfig)
+    paint: PaintedConfig = field(default_factory=PaintedConfig)
+    most_px: int = 640
+    smooth_px: float = 1.0
+    reach_px: int = 2
+    tint_reach_px: int = 6
+    tolerance: float = 0.012
+    tint_tolerance: float = 0.012
+    window_px: int = 16
+    visible: float = 0.15
+    noise_times: float = 4.0
+    most_noise: float = 3.0
+    strong: float = 0.9
+    sharp: float = 0.6
+    most_changed: float = 0.25

@@ -1,0 +1,152 @@
+"""What of an edited picture is not as predicted, and how much of that is seen in any one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import HUE_WEIGHT
+from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, lightness, smoothed
+from detectors.spatial_edit.predicted.config import PredictedConfig
+from detectors.spatial_edit.predicted.prediction import SceneBefore, StandingBox, predict
+from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, seen_surfaces
+
+_LEAST = 1e-6  # not a threshold: guards divisions
+
+
+@dataclass(frozen=True, eq=False)
+class Leftover:
+    """What is left of an edited picture.
+
+    Attributes
+    ----------
+    tone : brightness over that before, of what shows no box
+    tint : greatest ratio of two channels' gains
+    boxes : of each box that is found, what is left in its worst window, in units of what is seen
+    place : and where a box was and none is
+    ground : and anywhere else
+    changed : share of all windows in which something is left that is seen
+    flat : indices of boxes that are flat patches
+    """
+
+    tone: float
+    tint: float
+    boxes: tuple[float, ...]
+    place: float
+    ground: float
+    changed: float
+    flat: tuple[int, ...]
+
+
+def left_over(
+    before: SceneBefore, picture: NDArray[np.uint8], standing: tuple[StandingBox, ...], config: PredictedConfig
+) -> Leftover:
+    """Compares an edited picture, (H, W, 3) uint8 RGB of the size of the one before, with what it should show.
+
+    Parameters
+    ----------
+    before : SceneBefore
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    standing : tuple of StandingBox
+        What is found in it.
+    config : PredictedConfig
+    """
+    linear = smoothed(picture, config.smooth_px)
+    surfaces = seen_surfaces(before.view, [one.box for one in standing], before.plane)
+    gains = _gains(before, linear, surfaces)
+    light = config.light
+    evened = np.asarray(linear / np.clip(gains, light.least_tone, light.most_tone), np.float32)
+    after = colors_of(evened)
+    prediction = predict(before, after, standing, surfaces, config)
+    power = _left(after, prediction.range, config)
+    seen = _in_windows(power, config)
+    # A picture that is wholly another is no noise.
+    noise = min(config.noise_times * float(np.median(seen)), config.most_noise * config.visible)
+    least = max(config.visible, noise)
+    # Each place is judged by what is left in itself, so that one thing is not blamed for its neighbour.
+    boxes = tuple(
+        max(
+            _worst(power, surfaces.box == index, least, config),
+            _blurred(before, after, one, index, surfaces, config),
+        )
+        for index, one in enumerate(standing)
+    )
+    ground = (surfaces.box == NOTHING) & ~prediction.vacated
+    return Leftover(
+        tone=float(gains.mean()),
+        tint=float(gains.max() / max(float(gains.min()), _LEAST)),
+        boxes=boxes,
+        place=_worst(power, prediction.vacated, least, config),
+        ground=_worst(power, ground, least, config),
+        changed=float((seen > least).mean()),
+        flat=prediction.flat,
+    )
+
+
+def _gains(before: SceneBefore, linear: Floats, now: Surfaces) -> NDArray[np.float64]:
+    """Returns the gain of each channel, (3,): the median ratio where no box is seen before or after."""
+    free = (before.surfaces.box == NOTHING) & (now.box == NOTHING)
+    if not free.any():
+        free = np.ones_like(free)
+    ratios = (linear[free] + 1e-3) / (before.linear[free] + 1e-3)  # not a threshold: guards a division
+    # not a threshold: more is no light
+    return np.asarray(np.clip(np.median(ratios, axis=0), 0.01, 100.0), np.float64)
+
+
+def _left(after: Colors, prediction: ColorRange, config: PredictedConfig) -> Floats:
+    """Returns the squared contrast, (H, W), by which pixels are outside of what is predicted anywhere close by."""
+    near = np.ones((2 * config.reach_px + 1,) * 2, np.uint8)
+    wide = np.ones((2 * config.tint_reach_px + 1,) * 2, np.uint8)
+    now = lightness(after.brightness)
+    low, high = cv2.erode(lightness(prediction.low), near), cv2.dilate(lightness(prediction.high), near)
+    off = np.maximum(np.maximum(low - now, now - high) - np.float32(config.tolerance), 0)
+    power = np.asarray(off**2, np.float32)
+    scale = np.cbrt(np.maximum(after.brightness, 0))
+    for axis in range(after.tint.shape[2]):
+        tint_low = cv2.erode(prediction.tint_low[..., axis], wide)
+        tint_high = cv2.dilate(prediction.tint_high[..., axis], wide)
+        tint = after.tint[..., axis]
+        off = np.maximum(tint_low - tint, tint - tint_high) * scale - np.float32(config.tint_tolerance)
+        power += np.asarray((HUE_WEIGHT * np.maximum(off, 0)) ** 2, np.float32)
+    return np.asarray(power, np.float32)
+
+
+def _blurred(
+    before: SceneBefore, after: Colors, one: StandingBox, index: int, surfaces: Surfaces, config: PredictedConfig
+) -> float:
+    """Returns by how much the edges of a box that stays lost their strength, in units of what may be lost."""
+    then = before.surfaces.box
+    mine = (surfaces.box == index) & (then == one.was)
+    if not one.stays or not mine.any():
+        return 0.0
+    near = np.ones((4 * config.reach_px + 1,) * 2, np.uint8)  # not a threshold: twice the reach, to each side
+    # Where another box stands before or behind it, or a shadow comes or goes, edges are others.
+    strangers = ((surfaces.box != index) & (surfaces.box != NOTHING)) | ((then != one.was) & (then != NOTHING))
+    around = (cv2.dilate(mine.astype(np.uint8), near) > 0) & (cv2.dilate(strangers.astype(np.uint8), near) == 0)
+    was, now = _gradient(before.colors.brightness), _gradient(after.brightness)
+    now = np.asarray(cv2.dilate(now, np.ones((2 * config.reach_px + 1,) * 2, np.uint8)), np.float32)
+    if np.count_nonzero(around) < config.paint.least_px:
+        return 0.0
+    strong = around & (was >= np.quantile(was[around], config.strong))
+    kept = float(np.median(now[strong])) / max(float(np.median(was[strong])), _LEAST)
+    return config.sharp / max(kept, _LEAST) if kept < config.sharp else 0.0
+
+
+def _gradient(brightness: Floats) -> Floats:
+    return np.asarray(cv2.magnitude(cv2.Sobel(brightness, cv2.CV_32F, 1, 0), cv2.Sobel(brightness, cv2.CV_32F, 0, 1)))
+
+
+def _in_windows(power: Floats, config: PredictedConfig) -> Floats:
+    size = (config.window_px, config.window_px)
+    total = cv2.boxFilter(power, -1, size, normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(np.sqrt(np.maximum(total, 0)), np.float32)
+
+
+def _worst(power: Floats, where: Flags, least: float, config: PredictedConfig) -> float:
+    """Returns what is left in the worst window of a place, in units of what is seen."""
+    if not where.any():
+        return 0.0
+    return float(_in_windows(np.where(where, power, np.float32(0)), config).max()) / least

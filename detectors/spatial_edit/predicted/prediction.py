@@ -1,0 +1,299 @@
+"""Predicts a picture after an edit, as a range of lightness and tint for each pixel.
+
+What shows no box before and after stays; where a box was, the table goes on; a box that stays keeps its pixels; one
+that is new, or elsewhere, has faces in the paint that it had, as light as the lamp makes them. Light and shadow may
+change where the lamp says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.spatial_edit.boxes.findings import BoxView, FoundBox, TablePlane
+from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, smoothed
+from detectors.spatial_edit.predicted.config import PredictedConfig, ShadowConfig
+from detectors.spatial_edit.predicted.filling import filled_table
+from detectors.spatial_edit.predicted.lamp import Lamp, find_lamp
+from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Shade, Surfaces, normal_of, seen_surfaces
+
+_DARK = 1e-3  # not a threshold: guards divisions by lightness
+_WAYS = tuple(math.tau * part / 6 for part in range(6))  # not a threshold: points of a rim
+
+
+@dataclass(frozen=True, eq=False)
+class Shaded:
+    """Where there may be a shadow, and where there surely is one, (H, W) bool."""
+
+    some: Flags
+    whole: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class SceneBefore:
+    """What is known of the picture before an edit.
+
+    Attributes
+    ----------
+    linear : (H, W, 3) float32, smoothed, linear RGB
+    colors : Colors
+    view : BoxView
+    plane : TablePlane
+    boxes : the boxes in it
+    surfaces : what its pixels show
+    lamp : where the light comes from, or None
+    shaded : where its shadows lie
+    shaded_table : and where they lie on the table, also where a box hides it
+    filled : the table where boxes hide it
+    """
+
+    linear: Floats
+    colors: Colors
+    view: BoxView
+    plane: TablePlane
+    boxes: tuple[FoundBox, ...]
+    surfaces: Surfaces
+    lamp: Lamp | None
+    shaded: Shaded
+    shaded_table: Shaded
+    filled: ColorRange
+
+
+@dataclass(frozen=True, eq=False)
+class StandingBox:
+    """A box of the edited picture.
+
+    Attributes
+    ----------
+    box : where it is found
+    was : index of the box before that it is
+    stays : whether it stands as it stood
+    """
+
+    box: FoundBox
+    was: int
+    stays: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What a picture should show.
+
+    Attributes
+    ----------
+    range : of its colours
+    surfaces : what its pixels should show
+    vacated : (H, W) bool, where a box was and none is
+    flat : indices of boxes whose faces are all alike although the light makes a difference
+    """
+
+    range: ColorRange
+    surfaces: Surfaces
+    vacated: Flags
+    flat: tuple[int, ...]
+
+
+def scene_before(
+    picture: NDArray[np.uint8], view: BoxView, plane: TablePlane, boxes: Sequence[FoundBox], config: PredictedConfig
+) -> SceneBefore:
+    """Looks at the picture before an edit, (H, W, 3) uint8 RGB of the view's size."""
+    linear = smoothed(picture, config.smooth_px)
+    colors = colors_of(linear)
+    surfaces = seen_surfaces(view, boxes, plane)
+    lamp = find_lamp(colors.brightness, surfaces, boxes, plane, config.light.lamp)
+    bare = replace(surfaces, box=np.full_like(surfaces.box, NOTHING), points=surfaces.ground)
+    shaded, shaded_table = (shaded_by(lamp, one, boxes, config.light) for one in (surfaces, bare))
+    lit = np.ones_like(shaded_table.some) if lamp is None else ~shaded_table.some
+    filled = filled_table(colors, surfaces, lit, boxes, config)
+    return SceneBefore(linear, colors, view, plane, tuple(boxes), surfaces, lamp, shaded, shaded_table, filled)
+
+
+def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], config: ShadowConfig) -> Shaded:
+    """Tells where boxes cast shadows; without a lamp there may be some anywhere."""
+    shape = surfaces.box.shape
+    if lamp is None:
+        return Shaded(surfaces.box == NOTHING, np.zeros(shape, np.bool_))
+    # Each point of a lamp that is larger than it was casts its own shadow; what all hide is wholly dark.
+    step = max(1, math.ceil(max(shape) / config.most_px))
+    shade = Shade.of(surfaces.points[::step, ::step], boxes)
+    hidden = [_enlarged(shade.hidden(toward), step, shape) for toward in _points_of(lamp, config.softness_rad)]
+    reach = 2 * max(config.rim_px, step) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    ever, always = np.logical_or.reduce(hidden), np.logical_and.reduce(hidden)
+    some, whole = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    # A shadow is softened within what it falls on, and a face that is turned away has none.
+    for index in range(NOTHING, len(boxes)):
+        mine = surfaces.box == index
+        if index != NOTHING:
+            for face in np.unique(surfaces.face[mine]).tolist():
+                if float((normal_of(boxes[index], face) * lamp.toward).sum()) <= 0.0:
+                    ever[mine & (surfaces.face == face)] = False
+        if (ever & mine).any():
+            some |= mine & (cv2.dilate((ever & mine).astype(np.uint8), disc) > 0)
+            whole |= mine & ever & (cv2.erode(np.where(mine, always, True).astype(np.uint8), disc) > 0)
+    return Shaded(some, whole)
+
+
+def _points_of(lamp: Lamp, softness_rad: float) -> list[NDArray[np.float64]]:
+    """Returns directions to the middle of a lamp and to its rim."""
+    side = np.cross(lamp.toward, np.roll(lamp.toward, 1))
+    side = side / np.linalg.norm(side)
+    other = np.cross(lamp.toward, side)
+    far = math.tan(softness_rad)
+    rim = [lamp.toward + far * (math.cos(way) * side + math.sin(way) * other) for way in _WAYS]
+    return [lamp.toward, *(one / np.linalg.norm(one) for one in rim)]
+
+
+def _enlarged(mask: Flags, step: int, shape: tuple[int, int]) -> Flags:
+    return mask.repeat(step, axis=0).repeat(step, axis=1)[: shape[0], : shape[1]]
+
+
+def predict(
+    before: SceneBefore, after: Colors, standing: Sequence[StandingBox], surfaces: Surfaces, config: PredictedConfig
+) -> Prediction:
+    """Predicts the picture after an edit.
+
+    Parameters
+    ----------
+    before : SceneBefore
+    after : Colors
+        Of the edited picture, from which only the light on faces that were turned is taken, within bounds.
+    standing : sequence of StandingBox
+        What is found in it.
+    surfaces : Surfaces
+        What its pixels show by these.
+    config : PredictedConfig
+    """
+    then, light = before.surfaces, config.light
+    now = shaded_by(before.lamp, surfaces, [one.box for one in standing], light)
+    shadow = light.shadow if before.lamp is None else before.lamp.shadow / light.turned
+    # What stays keeps its pixels; the table goes on where a box was.
+    hole = (then.box != NOTHING) & (surfaces.box == NOTHING)
+    color, tint = before.colors.brightness, before.colors.tint
+    made = ColorRange(color.copy(), color.copy(), tint.copy(), tint.copy())
+    for target, source in zip(_layers(made), _layers(before.filled), strict=True):
+        target[hole] = source[hole]
+    # Where a shadow comes, it may be darker, and where one goes lighter; but it may also stay, or be missing.
+    darker, lighter = now.some & ~before.shaded.whole & ~hole, before.shaded.some & ~now.whole & ~hole
+    made.low[darker] *= shadow
+    made.high[lighter] = np.minimum(made.high[lighter] / shadow, _brightest(before, config)[lighter])
+    # The table that a box hid was filled in as it is in full light.
+    made.low[hole & (now.some | before.shaded_table.some)] *= shadow
+    flat = []
+    for index, one in enumerate(standing):
+        fresh = surfaces.box == index
+        if one.stays:
+            fresh &= then.box != one.was
+        if fresh.any() and _paint_faces(made, before, after, one, surfaces, now, fresh, config):
+            flat.append(index)
+    return Prediction(made, surfaces, hole, tuple(flat))
+
+
+def _brightest(before: SceneBefore, config: PredictedConfig) -> Floats:
+    """Returns what is as bright as anything close by on the same surface: no shadow that goes leaves more."""
+    reach = 2 * round(config.light.near * math.hypot(*before.colors.brightness.shape)) + 1
+    bright = before.colors.brightness
+    found = bright.copy()
+    for index in range(NOTHING, len(before.boxes)):
+        mine = before.surfaces.box == index
+        if mine.any():
+            most = cv2.dilate(np.where(mine, bright, 0).astype(np.float32), np.ones((reach, reach), np.uint8))
+            found[mine] = most[mine]
+    return found
+
+
+def _layers(one: ColorRange) -> tuple[Floats, Floats, Floats, Floats]:
+    return one.low, one.high, one.tint_low, one.tint_high
+
+
+def _paint_faces(
+    made: ColorRange,
+    before: SceneBefore,
+    after: Colors,
+    one: StandingBox,
+    surfaces: Surfaces,
+    shaded: Shaded,
+    fresh: Flags,
+    config: PredictedConfig,
+) -> bool:
+    """Predicts the faces of a box that is elsewhere: its paint, as light as the lamp makes them, and evenly so.
+
+    Returns whether they are all alike although the light makes a difference.
+    """
+    then = before.surfaces
+    was = then.box == one.was
+    inner = cv2.erode(was.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
+    own = inner if inner.any() else was
+    tints = before.colors.tint[own] if own.any() else after.tint[fresh]
+    tint_low, tint_high = np.quantile(tints, (config.paint.rare, 1.0 - config.paint.rare), axis=0)
+    sides = []
+    grain = 0.0
+    for face in np.unique(then.face[own]).tolist() if own.any() else ():
+        at = own & (then.face == face)
+        values = before.colors.brightness[at]
+        if values.size < config.paint.least_px:
+            continue
+        median = float(np.median(values))
+        grain = max(grain, _grain(values, median, config))
+        sides.append((normal_of(before.boxes[one.was], face), median))
+    logs_found, logs_wanted = [], []
+    turned = config.light.turned
+    grain = min(grain, config.paint.most_grain)
+    for face in np.unique(surfaces.face[fresh]).tolist():
+        at = fresh & (surfaces.face == face)
+        lit = at & ~shaded.some
+        # The face as it is found tells its light, so far as the lamp may make it so.
+        values = after.brightness[lit if np.count_nonzero(lit) >= config.paint.least_px else at]
+        found = float(np.median(values))
+        side = _lit_side(normal_of(one.box, face), sides, before.lamp, config.light)
+        if side is not None:
+            wanted, factor = side
+            if values.size >= config.paint.least_px:
+                logs_found.append(math.log(max(found, _DARK)))
+                logs_wanted.append(math.log(max(wanted, _DARK)))
+            found = min(max(found, wanted / factor), wanted * factor)
+        made.low[at], made.high[at] = found * (1.0 - grain), found * (1.0 + grain)
+    made.tint_low[fresh], made.tint_high[fresh] = tint_low, tint_high
+    if before.lamp is not None:
+        made.low[fresh & shaded.some] *= before.lamp.shadow / turned
+    relief = np.ptp(logs_wanted) if logs_wanted else 0.0
+    return bool(
+        not one.stays and relief > config.paint.least_relief and np.ptp(logs_found) < config.paint.flat * relief
+    )
+
+
+def _grain(values: Floats, median: float, config: PredictedConfig) -> float:
+    return float(np.quantile(np.abs(values / max(median, _DARK) - 1.0), config.paint.grain))
+
+
+def _lit_side(
+    normal: NDArray[np.float64],
+    sides: Sequence[tuple[NDArray[np.float64], float]],
+    lamp: Lamp | None,
+    config: ShadowConfig,
+) -> tuple[float, float] | None:
+    """Returns how bright a face of this normal is, from faces of the same paint, and by which factor that may be off.
+
+    It is None where nothing is known of them.
+    """
+    if not sides:
+        return None
+    nearest = max(sides, key=lambda side: float((side[0] * normal).sum()))
+    if float((nearest[0] * normal).sum()) > math.cos(config.same_rad):
+        return nearest[1], config.same
+    if lamp is None:
+        return nearest[1], config.turned**2
+    # Light from all sides, and from the lamp by the cosine.
+    facing = np.array([max(0.0, float((side * lamp.toward).sum())) for side, _ in sides])
+    seen = np.array([brightness for _, brightness in sides])
+    spread = facing - facing.mean()
+    if np.ptp(facing) < config.least_facing:
+        return float(seen.mean()), config.turned
+    slope = float((spread * (seen - seen.mean())).sum() / (spread**2).sum())
+    wanted = float(seen.mean()) + slope * (max(0.0, float((normal * lamp.toward).sum())) - float(facing.mean()))
+    return float(np.clip(wanted, seen.min() / config.turned, config.turned * seen.max())), config.turned

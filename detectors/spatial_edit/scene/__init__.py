@@ -1,1 +1,0 @@
-"""How an edited picture of coloured boxes looks beside the one before: marks, traces, surfaces."""

@@ -1,0 +1,53 @@
+"""What the table shows where boxes hide it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from detectors.spatial_edit.predicted.colors import colors_of, smoothed
+from detectors.spatial_edit.predicted.filling import filled_table, table_area
+from detectors.spatial_edit.predicted.rays import seen_surfaces
+from tests.spatial_edit.predicted.tables import BEFORE, CONFIG, OLD, PLANE, STAYS, VIEW, looked_at, place_of
+
+BOXES = [OLD, STAYS]
+SURFACES = seen_surfaces(VIEW, BOXES, PLANE)
+LIT = ~looked_at().shaded_table.some
+
+
+def test_the_table_goes_on_in_full_light():
+    colors = colors_of(smoothed(BEFORE, 1.0))
+    filled = filled_table(colors, SURFACES, LIT, BOXES, CONFIG)
+    hole = place_of(0, BOXES)
+    lit = float(np.median(colors.brightness[LIT & (SURFACES.box < 0)]))
+    assert filled.low[hole] == pytest.approx(lit, rel=0.02)
+    assert filled.high[hole] == pytest.approx(lit, rel=0.02)
+    assert (filled.tint_high[hole] - filled.tint_low[hole]).max() < 0.01
+
+
+def test_the_floor_goes_on_beside_the_table():
+    """A grey floor as light as the table ends in the middle of a box: above it is floor, below table."""
+    picture = np.full_like(BEFORE, 0)
+    picture[...] = (160, 118, 76)
+    picture[:40] = 128
+    hole = np.zeros(picture.shape[:2], np.bool_)
+    hole[25:60, 60:80] = True
+    surfaces = replace(SURFACES, box=np.where(hole, 0, -1).astype(np.int16))
+    colors = colors_of(smoothed(picture, 1.0))
+    filled = filled_table(colors, surfaces, ~hole, BOXES, CONFIG)
+    floor, table = colors.tint[5, 5], colors.tint[110, 5]
+    assert filled.tint_low[30, 70] == pytest.approx(floor, abs=0.004)
+    assert filled.tint_high[30, 70] == pytest.approx(floor, abs=0.004)
+    assert filled.tint_low[50, 70] == pytest.approx(table, abs=0.004)
+    assert filled.tint_high[50, 70] == pytest.approx(table, abs=0.004)
+
+
+def test_a_table_is_convex():
+    colors = colors_of(smoothed(BEFORE, 1.0))
+    known = np.ones(BEFORE.shape[:2], np.bool_)
+    known[50:70, 70:90] = False
+    area = table_area(colors, known, known, CONFIG)
+    assert area[60, 80]
+    assert area.all()

@@ -1,0 +1,50 @@
+"""Where the light comes from, by shadows on the table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from detectors.spatial_edit.predicted.colors import colors_of, smoothed
+from detectors.spatial_edit.predicted.lamp import find_lamp
+from detectors.spatial_edit.predicted.rays import seen_surfaces
+from tests.spatial_edit.predicted.tables import BEFORE, BLUE, CONFIG, LAMP, OLD, PLANE, RED, STAYS, UP, VIEW, drawn
+
+BOXES = [OLD, STAYS]
+SURFACES = seen_surfaces(VIEW, BOXES, PLANE)
+
+
+def found(picture, boxes=BOXES, config=CONFIG.light.lamp):
+    brightness = colors_of(smoothed(picture, 1.0)).brightness
+    return find_lamp(brightness, SURFACES, boxes, PLANE, config)
+
+
+def test_a_lamp_is_found_by_its_shadows():
+    lamp = found(BEFORE)
+    assert math.degrees(math.acos(min(1.0, float(lamp.toward @ LAMP)))) < 3.0
+    # 0.35 of 0.35 + 0.65 cos: what is left of the light in a shadow.
+    assert lamp.shadow == pytest.approx(0.35 / (0.35 + 0.65 * float(UP @ LAMP)), abs=0.05)
+    assert lamp.fit > 0.8
+
+
+def test_another_lamp_is_another():
+    low = np.array([-0.9, 0.0, 0.0]) + 0.6 * UP
+    lamp = found(drawn(BOXES, [RED, BLUE], low / np.linalg.norm(low)))
+    assert float(lamp.toward @ low) / np.linalg.norm(low) > 0.99
+
+
+def test_without_shadows_there_is_none():
+    even = np.full_like(BEFORE, 140)
+    assert found(even) is None
+    assert found(BEFORE, []) is None
+    assert found(BEFORE, config=replace(CONFIG.light.lamp, least_fit=1.0)) is None
+
+
+def test_what_is_darker_than_a_shadow_is_no_table():
+    """The upper part of the picture is a black floor, which would outweigh any shadow."""
+    floor = BEFORE.copy()
+    floor[:30] = 8
+    assert float(found(floor).toward @ LAMP) > 0.99
