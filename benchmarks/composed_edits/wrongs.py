@@ -22,6 +22,8 @@ from puzzles.tabletop.render import render_scene
 from puzzles.tabletop.scene import Cuboid, Scene
 
 Dice = np.random.Generator
+Change = Callable[[Cuboid, Dice], Cuboid | None]
+"""Makes another box of one, or takes it away."""
 Role = Callable[[EditStage, Dice], Picture | None]
 _LEAST_PX = 40
 """A place of fewer pixels is none."""
@@ -286,7 +288,7 @@ def _result(stage: EditStage, dice: Dice, fault: Fault) -> Picture | None:
     return render_scene(found[0]) if found else None
 
 
-def _with_other(stage: EditStage, dice: Dice, change: Callable[[Cuboid, Dice], Cuboid | None]) -> Picture | None:
+def _with_other(stage: EditStage, dice: Dice, change: Change) -> Picture | None:
     """All is right, but for another box, which is changed, or gone."""
     if not stage.others:
         return None
@@ -297,10 +299,10 @@ def _with_other(stage: EditStage, dice: Dice, change: Callable[[Cuboid, Dice], C
     return render_scene(made) if possible(made) else None
 
 
-def _with_target(stage: EditStage, dice: Dice, change: Callable[[Cuboid, Dice], Cuboid | None]) -> Picture | None:
+def _with_target(stage: EditStage, dice: Dice, change: Change) -> Picture | None:
     """All is right, but for the object, which is changed besides; not in what was asked for, which is done in part."""
-    asked = {_turned: Operation.ROTATE, _sized: Operation.RESIZE}[change]
-    if not stage.stays or stage.edit.operation is asked:
+    asked: dict[Change, Operation] = {_turned: Operation.ROTATE, _sized: Operation.RESIZE}
+    if not stage.stays or stage.edit.operation is asked[change]:
         return None
     scene = stage.edit.after
     changed = change(scene.cuboids[stage.target], dice)
