@@ -53,7 +53,7 @@ class HullConfig:
     largest_disc: float = 0.38
     size_tolerance: float = 0.17
     width_tolerance: float = 0.25
-    askew: float = 0.06
+    askew: float = 0.15
 
 
 @dataclass(frozen=True)
