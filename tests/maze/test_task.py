@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from grader.metrics.cells import coverage, pass_score, violation
 from grader.model.verdict import Outcome
 from grader.tasks.maze.pictures import PICTURE_METRICS as METRICS
 from grader.tasks.maze.reasons import PICTURE_REASONS as REASONS
@@ -78,13 +77,10 @@ def test_what_a_fault_earns(geometry: Geometry, spoil: Callable[[MazeSample], np
     if CHEATS & set(codes(verdict)):
         assert verdict.reward == 0.0
     else:
-        # Cells that a way in another ink leads through count as visited, too.
-        path = maze_sample(geometry).path
-        visited = {cell.id for cell in verdict.observation.visited_cells}
-        foreign = places(verdict, "FOREIGN_STROKES") if "FOREIGN_STROKES" in codes(verdict) else set()
-        shown = sorted(visited | foreign)
-        kept = pass_score(coverage(sorted(visited), path), violation(shown, path))
-        earned = min(metrics(verdict)["progress"], kept)
+        earned = min(metrics(verdict)["progress"], verdict.score)
+        beside = {"FOREIGN_STROKES", "STRAY_STROKES", "INK_SPILLED"} & set(codes(verdict))
+        spoiled = set().union(*(places(verdict, code) for code in beside))
+        earned *= 0.2 / len(spoiled) if spoiled else 1.0
         assert verdict.reward == pytest.approx(0.9 * earned, abs=1e-12)
     assert verdict.reward <= 0.9
 

@@ -98,11 +98,17 @@ def judge_maze(
         reward = 0.0
     else:
         # Wrong strokes behind the last right step cost too, or drawing every corridor would pay.
-        # A way in another ink is a way as well.
-        shown = sorted(found.visited | _cells_of(left, Role.WAY))
-        share, wrong = coverage(sorted(found.visited), puzzle.path), violation(shown, puzzle.path)
-        reward = FAILED_REWARD * min(progress, pass_score(share, wrong))
+        visited = sorted(found.visited)
+        share, wrong = coverage(visited, puzzle.path), violation(visited, puzzle.path)
+        reward = FAILED_REWARD * min(progress, pass_score(share, wrong)) * _unspoiled(puzzle, found, left, rules)
     return MazeJudgement(ordered, progress, connected, reward)
+
+
+def _unspoiled(puzzle: MazePuzzle, found: PathFindings, left: MazeRemainder, rules: PathRules) -> float:
+    """The share that a drawing keeps of its reward beside words, marks and second ways, in whatever colour."""
+    goal = set(puzzle.path)
+    spoiled = _foreign(found, left) | _wrong_cells(goal, found.pieces)[1] | (found.spilled - found.visited - goal)
+    return rules.spoiled / len(spoiled) if spoiled else 1.0
 
 
 OTHER_DRAWINGS = Reason("OTHER_DRAWINGS", "Beside the puzzle the picture shows other drawings.")
@@ -221,12 +227,17 @@ def _cells_of(left: MazeRemainder, *roles: Role) -> set[int]:
     return {cell for thing in left.things if thing.role in roles for cell in thing.cells}
 
 
+def _foreign(found: PathFindings, left: MazeRemainder) -> set[int]:
+    """Cells with something that is neither the maze's nor the path's, or with a second colour of the path."""
+    return (_cells_of(left, Role.WAY, Role.MARK) | set(left.two_colored)) - found.colorless
+
+
 def _drawing_reasons(puzzle: MazePuzzle, found: PathFindings, left: MazeRemainder) -> Iterable[Reason]:
     if found.exterior_painted:
         yield Reason("EXTERIOR_PAINTED", "What lies outside the maze was painted in the path's colour.")
     if not found.as_asked and found.pieces:
         yield Reason("WRONG_COLOR", f"The path is not {puzzle.asked.value}, the colour that was asked for.")
-    foreign = (_cells_of(left, Role.WAY, Role.MARK) | set(left.two_colored)) - found.colorless
+    foreign = _foreign(found, left)
     if foreign and found.pieces:
         yield _at(
             puzzle, "FOREIGN_STROKES", f"There are other strokes or marks in {count(len(foreign), 'cell')}.", foreign

@@ -46,6 +46,8 @@ class PathRules:
     specked : specks off the right path are a texture from more than this share of all cells
     dotted : several marks are dots up to this many steps between cells for each visited cell
     replaced : a changed maze is another maze from more than this share of walls and of passages
+    spoiled : a drawing keeps this share of its reward where something else is drawn in one cell, and half of it
+        in two, a third in three
     plain_chroma : OKLab chroma from which a stroke is plain to see; below it confidence falls
     repainted : difference of a channel (0 to 255) above which a floor is said to be repainted
     crossing_px : side of the box, in picture pixels, that shows where a wall is crossed
@@ -55,6 +57,7 @@ class PathRules:
     specked: float = 0.25
     dotted: float = 0.25
     replaced: float = 0.2
+    spoiled: float = 0.2
     plain_chroma: float = 0.05
     repainted: float = 16.0
     crossing_px: float = 16.0

@@ -166,6 +166,8 @@ def test_branches_and_strays():
     judged = judge(drawn(piece(*PATH), piece(4, 5)))
     assert codes(judged) == ["STRAY_STROKES"]
     assert cells(judged, "STRAY_STROKES") == [4, 5]
+    # Strokes apart are as foreign in the path's colour as in any; this one is in two cells.
+    assert judged.reward == pytest.approx(0.9 * (1 - 2 / 6) * 0.2 / 2)
 
 
 def test_a_branch_off_the_middle_spoils_the_cell_that_it_leaves():
@@ -194,6 +196,7 @@ def test_a_shortcut_joins_cells_of_the_path_and_earns_nothing():
 def test_spilled_ink_beside_the_path():
     assert codes(judge(replace(RIGHT, spilled=frozenset({1, 2, 5})))) == ["INK_SPILLED"]
     assert cells(judge(replace(RIGHT, spilled=frozenset({1, 2, 5}))), "INK_SPILLED") == [5]
+    assert judge(replace(RIGHT, spilled=frozenset({1, 2, 5}))).reward == pytest.approx(0.9 * 0.2)
     assert codes(judge(replace(RIGHT, spilled=frozenset({1, 2})))) == []
 
 
@@ -269,9 +272,12 @@ def test_another_colour_foreign_strokes_and_paint_outside():
     both = replace(NOTHING_LEFT, things=(*left_over(Role.WAY, 4, 5).things, *left_over(Role.MARK, 2).things))
     assert cells(judge(left=both), "FOREIGN_STROKES") == [2, 4, 5]
     assert cells(judge(left=replace(both, two_colored=(3, 4))), "FOREIGN_STROKES") == [2, 3, 4, 5]
-    # A way in another ink is a way: two wrong cells of six. Marks cost nothing beside the reason itself.
-    assert judge(left=both).reward == pytest.approx(0.9 * (1.0 - 2 / 6))
-    assert judge(left=left_over(Role.MARK, 4, 5)).reward == pytest.approx(0.9)
+    # Whatever is drawn beside the right path, little is left of its reward, and less the more cells it is in.
+    assert judge(left=left_over(Role.MARK, 4)).reward == pytest.approx(0.9 * 0.2)
+    assert judge(left=left_over(Role.WAY, 4, 5)).reward == pytest.approx(0.9 * 0.2 / 2)
+    assert judge(left=both).reward == pytest.approx(0.9 * 0.2 / 3)
+    assert judge(left=replace(both, two_colored=(3, 4))).reward == pytest.approx(0.9 * 0.2 / 4)
+    assert judge(left=both, rules=PathRules(spoiled=0.6)).reward == pytest.approx(0.9 * 0.6 / 3)
     # Without a path they are not spoken of.
     assert codes(judge(NOTHING, left=both)) == ["NOTHING_DRAWN"]
     judged = judge(beside=True)
