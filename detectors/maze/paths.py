@@ -128,7 +128,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     texture = network.is_texture(config.texture)
     texture |= main.specks > config.texture.specks * len(plan.cell_ids)
     route = network.longest_route()
-    filled = _inked_cells(drawn, config.filled, plan)
+    filled = _filled_cells(drawn, half_width, plan, config)
     if texture and len(filled) < config.texture.cells * len(plan.cell_ids):
         # Where the lines of a pattern run together they fill nothing; a flood is no pattern.
         filled = frozenset()
@@ -242,6 +242,17 @@ def _inked_cells(ink: NDArray[np.bool_], share: float, plan: Floorplan) -> froze
     at = at[plan.floor.ravel()[at]]
     inked = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
     return _cells(plan.cell_ids[(inked > share * plan.cell_areas) & (plan.cell_areas > 0)])
+
+
+def _filled_cells(ink: NDArray[np.bool_], half_width: float, plan: Floorplan, config: PathConfig) -> frozenset[int]:
+    """Cells that are filled: a bold line through a narrow one is no wider there than elsewhere."""
+    filled = _inked_cells(ink, config.filled, plan)
+    if not filled or len(filled) > config.mostly * len(_inked_cells(ink, config.spilled, plan)):
+        return filled
+    # not a threshold: the side of OpenCV's smaller mask
+    depth = cv2.distanceTransform(ink.view(np.uint8), cv2.DIST_L2, 3)
+    deep = plan.cell_maxima(np.asarray(depth, np.float32)) > config.wider * half_width
+    return filled & _cells(plan.cell_ids[deep])
 
 
 def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:

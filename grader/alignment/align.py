@@ -11,6 +11,7 @@ which pixel (0, 0) covers (0, 0) to (1, 1), so that a plain resize is a pure sca
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -189,6 +190,24 @@ def warp(
     field = None if bend is None else np.array(bend.offsets_px, np.float64).reshape(bend.rows, bend.columns, 2) / factor
     picture, covered = draw(source, full, size, field)
     return picture, None if plain else covered
+
+
+def margin_beside(alignment: Alignment, size: tuple[int, int]) -> float:
+    """The widest strip beside a puzzle of (width, height) that the candidate shows, in puzzle pixels."""
+    (left, top), (right, bottom) = (edge(frame_outline(alignment, size), axis=0) for edge in (np.min, np.max))
+    width, height = alignment.candidate_size
+    across, down = alignment.scale
+    return float(max(left * across, (width - right) * across, top * down, (height - bottom) * down, 0.0))
+
+
+def warp_with_margin(
+    candidate: Pyramid, alignment: Alignment, size: tuple[int, int], factor: int, margin: int
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
+    """As `warp`, with so many drawn pixels more on each side, and without undoing local displacements."""
+    a, b, x, c, d, y = alignment.matrix
+    by = float(margin * factor)
+    beside = replace(alignment, matrix=(a, b, x + by, c, d, y + by), method="WARPED", bend=None)
+    return warp(candidate, beside, (size[0] + 2 * margin, size[1] + 2 * margin), factor)
 
 
 def _largest_offset(one: Matrix, other: Matrix, size: tuple[int, int]) -> float:

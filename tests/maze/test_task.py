@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 import pytest
 
@@ -302,6 +303,52 @@ def test_a_violation_more_is_never_worth_more(geometry: Geometry, base: str) -> 
         assert verdict.outcome is Outcome.FAIL
         assert verdict.score <= best.score
         assert verdict.reward <= best.reward
+
+
+WITH_TWO_ENDS = pytest.mark.parametrize("geometry", [Geometry.SQUARE, Geometry.HEXAGON, Geometry.TRIANGLE])
+"""In circles the goal lies in the middle."""
+
+
+def on_a_page(sample: MazeSample, picture: np.ndarray, margin: int) -> np.ndarray:
+    color = picture[0, 0].tolist()
+    return cv2.copyMakeBorder(picture, *(margin,) * 4, cv2.BORDER_CONSTANT, value=color)
+
+
+@WITH_TWO_ENDS
+@pytest.mark.parametrize("color", [(200, 0, 0), (110, 110, 110), (0, 107, 183)])
+def test_a_way_around_the_maze_is_another_way(geometry: Geometry, color: tuple[int, int, int]) -> None:
+    sample = maze_sample(geometry)
+    picture = on_a_page(sample, sample.draw(), margin := 60)
+    assert sample.grade(picture).outcome is Outcome.PASS
+    framed = picture.copy()
+    cv2.rectangle(framed, (30, 30), (framed.shape[1] - 30, framed.shape[0] - 30), color, 3)
+    assert sample.grade(framed).outcome is Outcome.PASS
+    height, width = picture.shape[:2]
+    ends = [
+        np.rint(np.array(sample.layout.centre(cell))).astype(int) + margin for cell in (sample.path[0], sample.path[-1])
+    ]
+    sides = [height - 25 if end[1] > height / 2 else 25 for end in ends]
+    way = [(ends[0][0], sides[0]), (width - 25, sides[0]), (width - 25, sides[1]), (ends[1][0], sides[1])]
+    line_ = np.array([ends[0], *way, ends[1]], np.int32)
+    around = cv2.polylines(picture.copy(), [line_], False, color, 5)
+    inside = (slice(margin, height - margin), slice(margin, width - margin))
+    around[inside] = picture[inside]
+    verdict = sample.grade(around)
+    assert verdict.outcome is Outcome.FAIL
+    assert places(verdict, "FOREIGN_STROKES") == {sample.path[0], sample.path[-1]}
+    assert verdict.reward == pytest.approx(0.9 * 0.2 / 2)
+
+
+@EVERY
+def test_words_over_a_right_path_leave_little(geometry: Geometry) -> None:
+    sample = maze_sample(geometry)
+    height, width = sample.pictures.input.shape[:2]
+    for color in ((200, 0, 0), (0, 140, 0), (120, 120, 120)):
+        picture = sample.draw()
+        cv2.putText(picture, "WRONG", (width // 8, height // 2), cv2.FONT_HERSHEY_SIMPLEX, width / 140, color, 4)
+        verdict = sample.grade(picture)
+        assert verdict.outcome is Outcome.FAIL
+        assert verdict.reward <= 0.09
 
 
 # --- metrics ---

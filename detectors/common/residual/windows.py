@@ -30,7 +30,7 @@ class WindowConfig:
     tail : ...and so many times what that one has beyond: what compression leaves at edges is seldom, and strong
     drawn : where the middle one of all cells has more than this, most have something drawn in them, unless the floor
         itself is as noisy
-    alone : what lies in one cell alone has to be so many times as plain as what leads from one to another
+    alone : what lies in one cell alone, and leads nowhere, is plain to see from this contrast
     """
 
     side: float
@@ -56,18 +56,22 @@ class WindowsConfig:
     even : noise that is everywhere alike has so many times as much in the middle one of all cells as in the middle one
         of all places
     quiet : and so many times as much as at a quarter of all places, before the surround is taken off
+    alone : what lies in one cell alone has to be so many times stronger still than noise, and as many times as plain...
+    strong : ...where it has a dot of this contrast: a speck is no wide faint mark
     kept : where most cells are drawn on, this share of `drawn` is noise in any case
     """
 
-    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.0, 5.5, 10.0, 5.0)
-    spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.023, 3.0, 6.5, 0.021, 1.6)
-    blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.0175, 3.0, 7.0, 0.018, 1.5)
-    patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.009, 3.0, 5.0, 0.0112, 1.6)
-    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.048, 3.0, 5.5, 10.0, 3.0)
+    dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.0, 5.5, 10.0, 0.172)
+    spot: WindowConfig = WindowConfig(0.15, 7, 0.5, 0.0195, 3.0, 6.5, 0.021, 0.0195)
+    blot: WindowConfig = WindowConfig(0.3, 9, 0.4, 0.015, 3.0, 7.0, 0.018, 0.015)
+    patch: WindowConfig = WindowConfig(0.6, 17, 0.35, 0.0077, 3.0, 5.0, 0.0112, 0.0077)
+    line: WindowConfig = WindowConfig(0.25, 7, 0.7, 0.048, 3.0, 5.5, 10.0, 0.144)
     surround: float = 1.4
     uneven: float = 0.03
     even: float = 4.0
     quiet: float = 6.0
+    alone: float = 1.6
+    strong: float = 0.1
     kept: float = 0.0
 
 
@@ -90,19 +94,30 @@ class Averaged:
     plain: Callable[[], NDArray[np.float32]]
     config: WindowsConfig
 
-    def just_seen(self, most: NDArray[np.floating]) -> float:
-        """The contrast from which something is plain to see, by the greatest one of each cell."""
+    def just_seen(self, most: NDArray[np.floating], drawn: NDArray[np.floating] | None = None) -> float:
+        """The contrast from which something is plain to see; parameters are those of `noise`."""
+        return max(self.window.visible, self.noise(most, drawn))
+
+    def noise(self, most: NDArray[np.floating], drawn: NDArray[np.floating] | None = None) -> float:
+        """The contrast up to which something may be noise.
+
+        Parameters
+        ----------
+        most : ndarray of shape (n,)
+            The greatest contrast of each cell.
+        drawn : ndarray of shape (m,), optional
+            That of the cells which tell whether most have something drawn in them, if these are not all.
+        """
         usual = float(np.median(most)) if most.size else 0.0
-        if not usual:
-            return self.window.visible
+        drawn = most if drawn is None else drawn
         sample = self.contrast[::_STEP, ::_STEP][self.told]
         middle = float(np.median(sample)) if sample.size else 0.0
-        if usual > self.window.drawn and sample.size:
+        if drawn.size and float(np.median(drawn)) > self.window.drawn and sample.size:
             # not a threshold: a quarter, which is floor even where most cells are drawn on
             quarter = float(np.quantile(self.plain()[::_STEP, ::_STEP][self.told], 0.25))
             usual = min(usual, max(self.config.quiet * quarter, self.config.kept * self.window.drawn))
         even = min(usual, self.config.even * middle)
-        return max(self.window.visible, self.window.times * even + self.window.tail * (usual - even))
+        return self.window.times * even + self.window.tail * (usual - even)
 
 
 def averages(

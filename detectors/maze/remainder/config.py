@@ -115,12 +115,17 @@ class MatchedConfig:
     flank : how far to either side what lies beside it is taken off, as a share of a cell
     visible : contrast, averaged over a bar or a way, from which it is plain to see...
     times : ...if it is also so many times what the middle one of all borders has, or than the floor is noisy
+    fewest, alike : of at least so many passages the middle bar is plain to see from this contrast...
+    sure : ...if it is also so many times the usual deviation from it, by the root of their number
     """
 
     smooth: float = 0.1
     flank: float = 0.25
     visible: float = 0.0135
     times: float = 7.0
+    fewest: int = 6
+    alike: float = 0.005
+    sure: float = 12.0
 
 
 @dataclass(frozen=True)
@@ -152,6 +157,8 @@ class RoleConfig:
     Attributes
     ----------
     beside : a cell in which less than this share of the plainest beside it shows only catches its rim
+    beside_line : noise is told by itself in cells through which the line leads, for compression leaves more there;
+        but what is plain there is at most so many times what is plain elsewhere
     written : what is written in a marker's cell may reach out of it by this share of a cell...
     barred : ...but what shows all along a passage of it, over this share of what is in sight, is a bar
     corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration...
@@ -161,6 +168,7 @@ class RoleConfig:
     """
 
     beside: float = 0.35
+    beside_line: float = 1.5
     written: float = 0.12
     barred: float = 0.97
     corner_width: float = 0.25
@@ -177,19 +185,20 @@ class HoleConfig:
     Attributes
     ----------
     reach_px : across a wall between cells it is summed as far as so many working pixels beyond its edges
-    noise : of what it lacks then, beside what the middle one lacks, this share is noise...
-    rough : ...and so many times the deviation at the usual quantile of all walls
+    noise : up to this share of what it lacks then, beside what the middle one lacks, is noise...
+    rough : ...and up to so many times the deviation at the usual quantile of all walls
     noisy : in outer walls, a hole is deeper by so many times their middle deviation
     least_lacking_px : length of a hole, in working pixels, times the share that is gone of its wall
     paler : a wall is gone where it is paler by this share than those at the usual quantile of all walls
     usual : this quantile
     darker : outer walls that are so many times as dark as what was taken for the walls' colour are whole, and those
         between cells have faded
-    few : of fewer walls between cells none is usual; what lies around, if it looks like a wall, tells how dark they are
     depth : how far on the way from wall to floor the middle of a hole in an outer wall is
     faded : an outer wall is gone if it is so much farther on that way than those at the usual quantile
     length : least length of a hole in an outer wall, as a share of a cell...
     least_px : ...and in working pixels; of a wall of which fewer are in sight nothing is told
+    over : in a corner of the picture what also covers what lies around the maze, over a strip of this share of a cell
+        beside the wall, is a sign
     hair_line_px : of outer walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
     alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
     """
@@ -202,11 +211,11 @@ class HoleConfig:
     paler: float = 0.34
     usual: float = 0.75
     darker: float = 1.5
-    few: int = 4
     depth: float = 0.4
     faded: float = 0.22
     length: float = 0.07
     least_px: float = 3.0
+    over: float = 0.25
     hair_line_px: float = 2.5
     alike: float = 48.0
 
@@ -245,6 +254,34 @@ class MarkerShapeConfig:
 
 
 @dataclass(frozen=True)
+class AroundConfig:
+    """What leads around a maze from one marker to another.
+
+    Attributes
+    ----------
+    least, most : it is looked for where a margin is at least this wide, and as far as this, as shares of the puzzle's
+        longer side
+    edge_px : nearer to the maze than so many working pixels lies its own edge
+    band : what comes out of a marker's cell does so over this share of that side...
+    share : ...of which it shows at this share of all distances
+    window : it is narrower than half of this share of that side, beside what lies around it
+    visible : contrast from which it shows...
+    times : ...if that is also so many times what the middle pixel outside has
+    gap : pieces of it are at most twice this share of that side apart
+    """
+
+    least: float = 0.03
+    most: float = 0.3
+    edge_px: float = 3.0
+    band: float = 0.03
+    share: float = 0.7
+    window: float = 0.09
+    visible: float = 0.02
+    times: float = 4.0
+    gap: float = 0.015
+
+
+@dataclass(frozen=True)
 class RemainderConfig:
     """What counts as left over on a maze.
 
@@ -263,6 +300,7 @@ class RemainderConfig:
     roles : what is left, by where it lies
     holes : holes in walls
     markers : other markers
+    around : what leads around the maze
     """
 
     flat: float = 1.0
@@ -278,3 +316,4 @@ class RemainderConfig:
     roles: RoleConfig = field(default_factory=RoleConfig)
     holes: HoleConfig = field(default_factory=HoleConfig)
     markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)
+    around: AroundConfig = field(default_factory=AroundConfig)

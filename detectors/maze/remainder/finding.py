@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -13,9 +14,9 @@ from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
-from detectors.maze.remainder.config import RemainderConfig, RoleConfig, StrokePieceConfig
+from detectors.maze.remainder.config import HoleConfig, RemainderConfig, RoleConfig, StrokePieceConfig
 from detectors.maze.remainder.field import maze_residual
-from detectors.maze.remainder.holes import holes
+from detectors.maze.remainder.holes import around_rgb, holes
 from detectors.maze.remainder.markers import is_marker_gone
 from detectors.maze.remainder.roles import Remainder, remainders
 from detectors.maze.remainder.two_colors import second_color
@@ -79,7 +80,7 @@ def find_remainder(
         decorated = bool(off[corners].max(initial=0) > config.decorated)
         if off[~corners].max(initial=0) > config.flat:
             residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
-            things = remainders(residual, plan, ink, config.windows, config.matched, config.roles)
+            things = remainders(residual, plan, ink, strokes, config.windows, config.matched, config.roles)
             companions = residual.companion_px > 0
     holed = [plan.borders[index] for index in _holed(picture, covered, ink, strokes, plan, config)]
     gone = [
@@ -105,16 +106,44 @@ def _holed(
     plan: Floorplan,
     config: RemainderConfig,
 ) -> list[int]:
-    """Walls with holes, by position. A small one in a corner of the picture is decoration that lies on a wall."""
+    """Walls with holes, by position. In a corner of the picture a small one is decoration that lies on a wall."""
     lengths = holes(picture, covered, plan, ink, config.holes)
     found = np.flatnonzero(lengths).tolist()
     if not found:
         return []
     corners = _free_corners(strokes, plan, config.roles)
     small = max(config.holes.least_px, config.holes.length * plan.cell_px)
-    return [
-        index for index in found if lengths[index] >= small or not corners[tuple(plan.borders[index].pixels.T)].any()
-    ]
+    around = around_rgb(picture, covered, plan)
+    kept = []
+    for index in found:
+        pixels = plan.borders[index].pixels
+        decorated = corners[tuple(pixels.T)].any()
+        if not decorated or (
+            lengths[index] >= small and not _reaches_out(picture, pixels, around, ink.floor_rgb, plan, config.holes)
+        ):
+            kept.append(index)
+    return kept
+
+
+def _reaches_out(
+    picture: NDArray[np.uint8],
+    border: NDArray[np.intp],
+    around: NDArray[np.float64] | None,
+    floor: NDArray[np.float64],
+    plan: Floorplan,
+    config: HoleConfig,
+) -> bool:
+    """Whether what lies on an outer wall goes on over what lies around the maze, as a sign does; floor is none."""
+    if around is None:
+        return False
+    reach = math.ceil(config.over * plan.cell_px)
+    (top, left), (bottom, right) = border.min(axis=0) - reach, border.max(axis=0) + reach + 1
+    box = (slice(max(0, int(top)), int(bottom)), slice(max(0, int(left)), int(right)))
+    # not a threshold: nearer is the wall's own edge
+    outside = distance_to(~plan.outside)[box] > 2.5
+    changed = np.minimum(*(np.abs(picture[box] - rgb).max(axis=2) for rgb in (around, floor))) > config.alike
+    changed &= outside
+    return int(np.count_nonzero(changed)) >= config.over * plan.cell_px
 
 
 def _darker(

@@ -59,10 +59,9 @@ def holes(
         lengths += _at_the_rim(standing, rim, plan, alike, config)
         usual = 0.0 if alike else float(np.median(standing))
     if inner.size:
-        few = len(np.unique(owner[inner])) < config.few
-        around = _around(picture, covered, plan)
-        if alike and few and around is not None and np.abs(around - plan.exterior_rgb).max() < config.alike:
-            # Too few to tell what is usual, but what lies around says how dark they have to be.
+        around = around_rgb(picture, covered, plan)
+        if alike and around is not None and np.abs(around - plan.exterior_rgb).max() < config.alike:
+            # What lies around says how dark they have to be.
             lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, around), 1.0, config)
         else:
             least = usual if usual > config.darker else 0.0
@@ -70,7 +69,7 @@ def holes(
     return lengths
 
 
-def _around(
+def around_rgb(
     picture: NDArray[np.uint8], covered: NDArray[np.bool_] | None, plan: Floorplan
 ) -> NDArray[np.float64] | None:
     """The candidate's colour of what lies around the maze, or None where nothing does."""
@@ -102,7 +101,8 @@ def _between_cells(
     usual = max(float(np.median(share)), 1e-3)  # not a threshold: against a division by 0
     # In a stretched picture walls across are thicker than those along it, and half of them lie off the middle.
     deviation = float(np.quantile(np.abs(share - usual), config.usual)) / usual
-    lacking = np.maximum(1.0 - share / usual - max(config.noise, config.rough * deviation), 0.0)
+    lacking = 1.0 - share / usual
+    lacking[lacking < max(config.noise, config.rough * deviation)] = 0.0
     count = len(plan.borders)
     # A border between cells is two pixels wide.
     lengths = np.bincount(owner, weights=lacking, minlength=count) / 2.0

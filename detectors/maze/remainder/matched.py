@@ -30,7 +30,9 @@ class BorderMatches:
     color: NDArray[np.float64]
 
 
-def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> BorderMatches:
+def matched(
+    residual: MazeResidual, plan: Floorplan, lined: NDArray[np.bool_], beside_line: float, config: MatchedConfig
+) -> BorderMatches:
     """Averages what is left over bars across borders, and over ways from cell to cell, less what lies beside them.
 
     A bar or a way as wide as a corridor is some hundred pixels, over which noise averages out; so it is seen at a
@@ -40,6 +42,10 @@ def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> B
     ----------
     residual : MazeResidual
     plan : Floorplan
+    lined : ndarray of shape (len(plan.cell_ids),), bool
+        The cells through which the line leads...
+    beside_line : float
+        ...and where something has to be up to so many times as plain, if noise is there.
     config : MatchedConfig
     """
     corridors = plan.corridors
@@ -58,12 +64,37 @@ def matched(residual: MazeResidual, plan: Floorplan, config: MatchedConfig) -> B
         looked = known.reshape(count, halves).all(axis=1)
         usual = float(np.median(strength[looked])) if looked.any() else 0.0
         # What is everywhere may be noise only as far as the floor itself is noisy.
-        least = max(config.visible, config.times * min(usual, residual.ground.noise))
+        least = np.full(count, max(config.visible, config.times * min(usual, residual.ground.noise)))
+        beside = looked & lined[corridors.pairs].all(axis=1)
+        if beside.any():
+            noise = config.times * float(np.median(strength[beside]))
+            least[beside] = np.clip(noise, least[beside], beside_line * least[beside])
         better = strength / least > plainness
         plainness = np.where(better, strength / least, plainness)
         contrast = np.where(better, strength, contrast)
         color[better] = own.reshape(count, halves, 3).mean(axis=1)[better]
+        if halves == 1:
+            alike = _alike(shown, known, config)
+            better = alike > plainness
+            plainness = np.where(better, alike, plainness)
+            contrast = np.where(better, strength, contrast)
+            color[better] = shown[better]
     return BorderMatches(plainness, contrast, color)
+
+
+def _alike(shown: NDArray[np.float64], known: NDArray[np.bool_], config: MatchedConfig) -> NDArray[np.float64]:
+    """How plain bars are that lie alike across most passages: each may be as faint as noise, which is not alike."""
+    plain = np.zeros(len(shown))
+    if np.count_nonzero(known) < config.fewest:
+        return plain
+    usual = np.median(shown[known], axis=0)
+    length = float(np.sqrt((usual**2).sum()))
+    along = (shown * usual).sum(axis=1) / max(length, 1e-9)  # not a threshold: against a division by 0
+    deviation = float(np.median(np.abs(along[known] - length)))
+    least = max(config.alike, config.sure * deviation / float(np.sqrt(np.count_nonzero(known))))
+    # not a threshold: half of the usual one is nearer to it than to nothing
+    plain[known & (along >= 0.5 * length)] = length / least
+    return plain
 
 
 def _beside_flanks(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from detectors.common.residual.mixing import distance_to, lengths, seen_color
 from detectors.common.residual.windows import WindowsConfig, averages
 from detectors.maze.ink import Ink
+from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import MatchedConfig, RoleConfig
 from detectors.maze.remainder.field import MazeResidual
@@ -99,6 +100,7 @@ def remainders(
     residual: MazeResidual,
     plan: Floorplan,
     ink: Ink,
+    strokes: NDArray[np.bool_],
     windows: WindowsConfig,
     lines: MatchedConfig,
     config: RoleConfig,
@@ -111,21 +113,30 @@ def remainders(
     plan : Floorplan
     ink : Ink
         Its colours of floor and wall tell walls from other ink.
+    strokes : ndarray of shape (h, w), bool
+        The line that was read.
     windows : WindowsConfig
     lines : MatchedConfig
     config : RoleConfig
     """
-    seen = _seen(residual, plan, windows, lines)
+    lined = plan.cell_maxima(strokes.astype(np.float32)) > 0.0
+    seen = _seen(residual, plan, lined, windows, lines, config.beside_line)
     left = _left(seen, plan, config)
     if not left.any():
         return ()
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
     if (left & at_marker).any() and (left & ~at_marker).any() and not _is_barred(residual, plan, windows, config):
         # What is written at a marker shows in the windows of the cells around, too.
-        values = residual.values.copy()
         written = distance_to(np.isin(plan.labels, plan.cell_ids[left & at_marker]))
-        values[written <= config.written * plan.cell_px] = 0.0
-        apart = _seen(replace(residual, values=values), plan, windows, lines)
+        usable = residual.usable & (written > config.written * plan.cell_px)
+        apart = _seen(
+            replace(residual, values=residual.values * usable[..., None], usable=usable),
+            plan,
+            lined,
+            windows,
+            lines,
+            config.beside_line,
+        )
         left = np.where(at_marker, left, _left(apart, plan, config))
         seen = _Cells(*(_either(at_marker, one, other) for one, other in zip(seen.parts, apart.parts, strict=True)))
     plain = seen.plain
@@ -146,29 +157,42 @@ def remainders(
     return tuple(sorted(found, key=lambda one: (-one.plainness, one.cells)))
 
 
-def _seen(residual: MazeResidual, plan: Floorplan, config: WindowsConfig, lines: MatchedConfig) -> _Cells:
+def _seen(
+    residual: MazeResidual,
+    plan: Floorplan,
+    lined: NDArray[np.bool_],
+    config: WindowsConfig,
+    lines: MatchedConfig,
+    beside_line: float,
+) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
     count, pairs = len(plan.cell_ids), plan.corridors.pairs
     alone, paired, strongest, contrast = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
-    dots = np.zeros(plan.labels.shape, np.float32)
+    dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(count)
+    cells = plan.cell_ids != OUTSIDE
     for averaged in averages(residual.values, residual.usable, plan.cell_px, config):
         window = averaged.window
         most = plan.cell_maxima(averaged.contrast)
-        least = averaged.just_seen(most[1:])
-        better = most / least > strongest
+        noise = averaged.noise(most[cells], most[cells & ~lined])
+        usual = max(window.visible, noise)
+        more = np.ones(count)
+        more[lined] = np.clip(averaged.noise(most[lined], most[:0]) / usual, 1.0, beside_line)
+        plain = most / (usual * more)
+        better = plain > strongest
+        strongest = np.maximum(strongest, plain)
+        contrast = np.where(better, most, contrast)
         if window is config.dot:
             dots = averaged.contrast
-        strongest = np.maximum(strongest, most / least)
-        contrast = np.where(better, most, contrast)
-        alone = np.maximum(alone, most / (least * window.alone))
-        both = np.minimum(most[pairs[:, 0]], most[pairs[:, 1]]) / least
+            small = np.where(most >= config.strong, config.alone, 1.0)
+        alone = np.maximum(alone, most / (np.maximum(window.alone * small, config.alone * noise) * more))
+        both = np.minimum(plain[pairs[:, 0]], plain[pairs[:, 1]])
         for side in (0, 1):
             np.maximum.at(paired, pairs[:, side], both)
     color = np.zeros((count, 3))
     for cell in np.flatnonzero(np.maximum(alone, paired) >= 1.0).tolist():
         pixels = plan.pixels_of(cell)
         color[cell] = residual.values.reshape(-1, 3)[pixels[dots.ravel()[pixels].argmax()]]
-    along = matched(residual, plan, lines)
+    along = matched(residual, plan, lined, beside_line, lines)
     for index in np.flatnonzero(along.plainness >= 1.0).tolist():
         for cell in pairs[index].tolist():
             # A single spot tells the colour better than an average over a bar, where one is plain.

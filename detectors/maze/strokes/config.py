@@ -149,7 +149,9 @@ class PathConfig:
     Attributes
     ----------
     as_asked : strokes in the colour that was asked for are the path if they cover this share of what others cover
-    filled : a cell whose floor is inked to more than this share is filled, not passed through
+    filled : a cell whose floor is inked to more than this share is filled, not passed through...
+    wider : ...where the ink is this many times as wide as the line...
+    mostly : ...or of the cells that are inked at all more than this share is as full, and there is no line
     spilled : a cell inked to more than this share is not beside the path any more
     simplify : by how much a path's polyline may differ from its centreline, as a share of the cell length...
     simplify_px : ...or in working pixels, where that is more
@@ -163,6 +165,8 @@ class PathConfig:
 
     as_asked: float = 0.25
     filled: float = 0.72
+    wider: float = 1.4
+    mostly: float = 0.5
     spilled: float = 0.05
     simplify: float = 0.03
     simplify_px: float = 1.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,9 +13,10 @@ from detectors.common.surroundings import drawn_beside
 from detectors.maze.alterations import find_alterations
 from detectors.maze.ink import Ink, find_ink
 from detectors.maze.paths import PathFindings, find_path
+from detectors.maze.remainder.around import leads_around
 from detectors.maze.remainder.finding import MazeRemainder, find_remainder
-from detectors.maze.remainder.roles import Role
-from grader.alignment.align import align, frame_outline, warp
+from detectors.maze.remainder.roles import Remainder, Role
+from grader.alignment.align import align, frame_outline, margin_beside, warp, warp_with_margin
 from grader.media.pyramid import Pyramid
 from grader.metrics.amaze_code import MetricSet, amaze_code_scores
 from grader.metrics.cells import coverage, pass_score, violation, violation_background
@@ -104,6 +107,10 @@ def judge_with_way(
     found = find_path(view, ink, plan, settings.path)
     altered = find_alterations(view, covered, ink, plan, settings.alterations)
     left = find_remainder(view, covered, ink, found, plan, settings.remainder)
+    if _is_led_around(pyramid, alignment, puzzle, settings):
+        ends = tuple(marker.cell for marker in plan.markers)
+        around = Remainder(Role.WAY, ends, settings.remainder.around.visible, 1.0)
+        left = replace(left, things=(*left.things, around))
     beside = alignment.method != "FAILED" and drawn_beside(
         pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
     )
@@ -127,6 +134,18 @@ def judge_with_way(
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
     return judgement, puzzle
+
+
+def _is_led_around(candidate: Pyramid, alignment: Alignment, puzzle: MazePuzzle, settings: MazeSettings) -> bool:
+    """Whether something leads from marker to marker through what the candidate shows beside the puzzle."""
+    config, plan = settings.remainder.around, puzzle.plan
+    side, beside = max(puzzle.size), margin_beside(alignment, puzzle.size)
+    if alignment.method == "FAILED" or beside < config.least * side:
+        return False
+    margin = round(min(beside, config.most * side) / plan.factor)
+    height, width = plan.labels.shape
+    view, covered = warp_with_margin(candidate, alignment, (width, height), plan.factor, margin)
+    return leads_around(view, covered, margin, plan, config)
 
 
 def _metrics(

@@ -76,9 +76,9 @@ def test_a_bar_across_a_passage_is_seen_at_a_lower_contrast_than_a_mark_of_its_s
     """Between cells 10 and 11, and in the middle of cell 10."""
     left, top = corner(11, 4)
     bar, mark = drawn(), drawn()
-    bar[top + 3 : top + CELL - 3, left - 3 : left + 3] = grey(0.03)
+    bar[top + 3 : top + CELL - 3, left - 3 : left + 3] = grey(0.017)
     x, y = at(10)
-    mark[y - 13 : y + 13, x - 3 : x + 3] = grey(0.03)
+    mark[y - 13 : y + 13, x - 3 : x + 3] = grey(0.017)
     assert told(found(bar, LINE)) == [(Role.WAY, (10, 11))]
     assert told(found(mark, LINE)) == []
 
@@ -136,6 +136,22 @@ def test_in_a_corner_of_the_picture_a_small_one_is_decoration(columns, told_):
     picture[TOP - 2 : TOP + 2, LEFT + 10 : LEFT + 10 + columns] = FLOOR
     config = replace(CONFIG, roles=replace(CONFIG.roles, corner_width=0.5, corner_height=0.5))
     assert found(picture, config=config).holed_walls == told_
+
+
+@pytest.mark.parametrize(
+    ("color", "outwards", "told_"),
+    [(FLOOR, 0, ((0, 4),)), (FLOOR, 10, ((0, 4),)), ((140, 140, 140), 0, ((0, 4),)), ((140, 140, 140), 10, ())],
+)
+def test_a_sign_in_a_corner_lies_on_what_is_around_the_maze_too(color, outwards, told_):
+    """On the right wall of cell 4; a hole does not go on there, nor does what wiped it out, which is floor."""
+    picture = PLAN.picture.copy()
+    left, top = corner(4, 4)
+    picture[top + 8 : top + 20, left + CELL - 2 : left + CELL + 2 + outwards] = color
+    config = replace(CONFIG, roles=replace(CONFIG.roles, corner_width=0.5, corner_height=0.5, apart=0.1))
+    assert found(picture, config=config).holed_walls == told_
+    # Elsewhere there are no signs.
+    config = replace(CONFIG, roles=replace(CONFIG.roles, corner_width=0.0))
+    assert found(picture, config=config).holed_walls == ((0, 4),)
 
 
 def test_markers_that_are_gone():

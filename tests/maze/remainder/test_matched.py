@@ -24,8 +24,10 @@ def blank() -> np.ndarray:
     return np.zeros((*SHAPE, 3), np.float32)
 
 
-def seen(values: np.ndarray, usable=EVERYWHERE, noise: float = 0.0, config=CONFIG, plan=PLAN) -> BorderMatches:
-    return matched(residual_of(values, usable, noise), plan, config)
+def seen(
+    values: np.ndarray, usable=EVERYWHERE, noise: float = 0.0, config=CONFIG, plan=PLAN, lined: tuple[int, ...] = ()
+) -> BorderMatches:
+    return matched(residual_of(values, usable, noise), plan, np.isin(plan.cell_ids, lined), 1.5, config)
 
 
 def of(found: BorderMatches, *pair: int) -> tuple[float, float]:
@@ -188,3 +190,45 @@ def test_half_of_a_bar_has_to_be_in_sight():
         usable[TOP + CELL - 2 :] = True
         # Averages are those of what is in sight.
         assert of(seen(values, usable), 6, 7)[1] == pytest.approx(told, rel=0.02, abs=1e-6)
+
+
+# --- bars in most passages ---
+
+
+def barred(contrast: float, passages=WAYS, noise: float = 0.0) -> np.ndarray:
+    """A bar across each of some passages, of a contrast that may differ from one to the next."""
+    values = blank()
+    dice = np.random.default_rng(3)
+    for border in PLAN.borders:
+        if (border.first, border.second) in passages:
+            rows, columns = border.pixels.T
+            values[rows, columns] = contrast + noise * dice.uniform(-1.0, 1.0), 0.0, 0.0
+    return values
+
+
+def test_bars_alike_in_most_passages_are_seen_fainter_than_one():
+    """Smoothed over 3 pixels, two of which are the bar's, two thirds are left: of 0.0078 or more a 0.005 or more."""
+    for contrast, plain in ((0.006, False), (0.009, True)):
+        found = seen(barred(contrast))
+        assert all((of(found, *pair)[0] >= 1.0) is plain for pair in WAYS), contrast
+        assert not any(of(found, *pair)[0] >= 1.0 for pair in set(PAIRS) - WAYS)
+    assert of(seen(barred(0.009, passages=((6, 7),))), 6, 7)[0] < 1.0
+
+
+def test_bars_that_differ_like_noise_are_noise():
+    assert all(of(seen(barred(0.009, noise=0.002)), *pair)[0] >= 1.0 for pair in WAYS)
+    assert not any(of(seen(barred(0.009, noise=0.016)), *pair)[0] >= 1.0 for pair in WAYS)
+
+
+def test_of_few_passages_none_is_usual():
+    found = seen(barred(0.009), config=replace(CONFIG, fewest=len(WAYS) + 1))
+    assert not any(of(found, *pair)[0] >= 1.0 for pair in WAYS)
+
+
+def test_where_the_line_leads_noise_is_told_by_itself():
+    """Two thirds of a bar are left; where most passages have 0.0035, it takes seven times that, else 0.0203."""
+    cells = tuple(int(cell) for cell in PLAN.cell_ids)
+    for contrast, lined, plain in ((0.022, (), True), (0.022, cells, False), (0.027, cells, True)):
+        values = barred(0.0035)
+        values[barred(1.0, passages=((6, 7),))[..., 0] > 0] = contrast, 0.0, 0.0
+        assert (of(seen(values, lined=lined), 6, 7)[0] >= 1.0) is plain, contrast

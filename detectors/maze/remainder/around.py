@@ -1,0 +1,79 @@
+"""Whether something leads around a maze, through the margin that a candidate shows, from one marker to another."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import distance_to, lengths, seen
+from detectors.maze.plan.cell_maps import OUTSIDE
+from detectors.maze.plan.floorplan import Floorplan
+from detectors.maze.remainder.config import AroundConfig
+
+
+def leads_around(
+    picture: NDArray[np.uint8], covered: NDArray[np.bool_] | None, margin: int, plan: Floorplan, config: AroundConfig
+) -> bool:
+    """Whether a thing that hangs together comes out of the cells of two markers and joins them outside.
+
+    Frames and the edges of pages go along a maze but do not come out of it; captions come to one marker at most.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame, with a margin on all sides.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    margin : int
+        The margin's width in working pixels.
+    plan : Floorplan
+        Of the puzzle.
+    config : AroundConfig
+    """
+    labels = np.pad(plan.labels, margin, constant_values=OUTSIDE)
+    side = max(plan.labels.shape)
+    band = config.band * side
+    to_maze = distance_to(labels != OUTSIDE)
+    fronts: list[NDArray[np.float32]] = []
+    for marker in plan.markers:
+        distance = distance_to(labels == marker.cell)
+        # not a threshold: what is as near to another cell lies in front of that one
+        fronts.append(np.where((distance <= to_maze + 1.0) & (to_maze > 0), distance, np.float32(np.inf)))
+    known = np.ones(labels.shape, np.bool_) if covered is None else covered
+    # not a threshold: a candidate's own edge is mixed with what it is continued by
+    known = cv2.erode(known.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    known &= to_maze > config.edge_px
+    if len(fronts) < 2 or not all((known & (front <= band)).any() for front in fronts):
+        return False
+    shown = _shown(picture, known, round(config.window * side) | 1, config)
+    ends = [_comes_out(shown & (front <= band), front, band, config) for front in fronts]
+    if not all(ends):
+        return False
+    gap = 2 * round(config.gap * side) + 1
+    joined = cv2.dilate((shown & (to_maze > band)).astype(np.uint8), np.ones((gap, gap), np.uint8))
+    _, pieces = cv2.connectedComponents(joined)
+    reached = [set(np.unique(pieces[front <= band + gap]).tolist()) - {0} for front in fronts]
+    return any(one & other for place, one in enumerate(reached) for other in reached[:place])
+
+
+def _shown(
+    picture: NDArray[np.uint8], known: NDArray[np.bool_], window: int, config: AroundConfig
+) -> NDArray[np.bool_]:
+    """Where something stands out from what lies around it; edges of areas do not."""
+    # The maze is as what lies next to it, so that a strip around it is no line.
+    hidden = (~known).view(np.uint8)
+    # not a threshold: the side of OpenCV's larger mask
+    _, nearest = cv2.distanceTransformWithLabels(hidden, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    colors = np.zeros((int(nearest.max()) + 1, picture.shape[2]), np.uint8)
+    colors[nearest[known]] = picture[known]
+    plain = colors[nearest]
+    ground = cv2.medianBlur(plain, window)
+    off = lengths(np.asarray(cv2.blur(seen(plain) - seen(ground), (3, 3)), np.float32))  # not a threshold: neighbours
+    return (off > max(config.visible, config.times * float(np.median(off[known])))) & known
+
+
+def _comes_out(shown: NDArray[np.bool_], distance: NDArray[np.float32], band: float, config: AroundConfig) -> bool:
+    """Whether something goes on outwards, from near a cell as far as a band is wide."""
+    steps = np.unique(np.rint(distance[shown]))
+    return len(steps) >= config.share * (band - config.edge_px)
