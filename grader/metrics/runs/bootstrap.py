@@ -12,6 +12,7 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -108,17 +109,28 @@ def resampled_sums(sums: NDArray[np.float64], *, resamples: int, seed: int) -> N
     -------
     (resamples, K) float64
     """
-    clusters, width = sums.shape
-    drawn = np.empty((resamples, width))
+    return np.concatenate([times @ sums for times in resampled_times(len(sums), resamples=resamples, seed=seed)])
+
+
+def resampled_times(clusters: int, *, resamples: int, seed: int) -> Iterator[NDArray[np.int64]]:
+    """How often each cluster is drawn, in each resample: in parts of (some, C), for statistics of any kind.
+
+    Parameters
+    ----------
+    clusters : int
+        C, at least 1.
+    resamples : int
+        How often C clusters are drawn with replacement.
+    seed : int
+        Same seed and C, same draws.
+    """
     dice = np.random.default_rng(seed)
     step = max(1, _CHUNK_DRAWS // clusters)
     for start in range(0, resamples, step):
         rows = min(step, resamples - start)
         picks = dice.integers(0, clusters, (rows, clusters))
         picks += np.arange(rows)[:, None] * clusters
-        times = np.bincount(picks.ravel(), minlength=rows * clusters).reshape(rows, clusters)
-        drawn[start : start + rows] = times @ sums
-    return drawn
+        yield np.bincount(picks.ravel(), minlength=rows * clusters).reshape(rows, clusters)
 
 
 def percentile_interval(values: NDArray[np.float64], level: float = 0.95) -> Interval:

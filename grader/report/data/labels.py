@@ -6,16 +6,13 @@ of ``completely``, ``partially`` and ``not_at_all``, or empty. Other columns are
 
 from __future__ import annotations
 
-import csv
 import enum
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.metrics.space.edit_tables import HumanClass
-from grader.model.json_fields import parse_json
-from grader.model.wording import first_few
+from grader.report.data.label_files import LabelColumns, label_rows
 from grader.report.data.records import ReportError, Results
 
 _CLASSES = {
@@ -23,8 +20,6 @@ _CLASSES = {
     "partially": HumanClass.PARTIALLY,
     "not_at_all": HumanClass.NOT_AT_ALL,
 }
-_SHOWN, _SHOWN_CHARS = 12, 40
-"""So many columns, and so much of each name, are told where some are missing."""
 _WORDS = ", ".join(_CLASSES)
 
 
@@ -34,6 +29,9 @@ class Aspect(enum.Enum):
     IC = "ic"
     EL = "el"
     AC = "ac"
+
+
+_COLUMNS = LabelColumns(tuple(aspect.value for aspect in Aspect), ("rater",))
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def read_labels(files: Sequence[Path]) -> Labels:
     found: dict[str, list[Label]] = {}
     places: dict[tuple[str, str], str] = {}
     for file in files:
-        for number, fields in _rows(file):
+        for number, fields in label_rows(file, _COLUMNS):
             place = f"{file}:{number}"
             label = _label(fields, place)
             key = (label.request_id, label.rater)
@@ -103,70 +101,6 @@ def label_notes(results: Results, labels: Labels, task: str) -> list[str]:
         f"{len(strange)} of {len(labels.by_request)} labelled candidates are no item of the task {task} in these runs, "
         f"and count nowhere: {shown}."
     ]
-
-
-def _rows(file: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Each line's number and its fields as texts, by their names in lower case."""
-    if file.suffix.lower() not in (".csv", ".jsonl"):
-        raise ReportError(f"{file}: labels are read from .csv and .jsonl files")
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ReportError(f"{file}: is not in UTF-8 ({error})") from error
-    return _csv_rows(file, text) if file.suffix.lower() == ".csv" else _json_rows(file, text)
-
-
-def _csv_rows(file: Path, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        names = [name.strip().lower() for name in next(reader, [])]
-        _check_names(names, f"{file}:1")
-        for cells in reader:
-            if not any(cell.strip() for cell in cells):
-                continue
-            if len(cells) != len(names):
-                raise ReportError(
-                    f"{file}:{reader.line_num}: has {len(cells)} cells, not {len(names)} as the first line"
-                )
-            yield reader.line_num, dict(zip(names, cells, strict=True))
-    except csv.Error as error:
-        raise ReportError(f"{file}:{reader.line_num}: is no CSV ({error})") from error
-
-
-def _json_rows(file: Path, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    # Not splitlines: what JSON holds may have other line breaks in it.
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            said = parse_json(line)
-        except ValueError as error:
-            raise ReportError(f"{file}:{number}: is no JSON ({error})") from error
-        if not isinstance(said, dict):
-            raise ReportError(f"{file}:{number}: must be an object with request_id and classes")
-        fields = {name.strip().lower(): value for name, value in said.items() if value is not None}
-        _check_names(list(fields), f"{file}:{number}")
-        for name in _used(fields):
-            if not isinstance(fields[name], str):
-                raise ReportError(f"{file}:{number}: {name} must be a text, not {fields[name]!r}")
-        yield number, {name: fields[name] for name in _used(fields)}
-
-
-def _used(names: Sequence[str] | Mapping[str, object]) -> list[str]:
-    return [name for name in names if name in ("request_id", "rater", *(aspect.value for aspect in Aspect))]
-
-
-def _shown(names: Sequence[str]) -> str:
-    return first_few([name if len(name) <= _SHOWN_CHARS else f"{name[:_SHOWN_CHARS]}..." for name in names], _SHOWN)
-
-
-def _check_names(names: Sequence[str], place: str) -> None:
-    used = _used(names)
-    wanted = [aspect.value for aspect in Aspect]
-    if "request_id" not in used or not any(name in used for name in wanted):
-        raise ReportError(f"{place}: needs request_id and one or more of {', '.join(wanted)}; it has {_shown(names)}")
-    if len(set(used)) < len(used):
-        raise ReportError(f"{place}: a column is there twice: {_shown(used)}")
 
 
 def _label(fields: Mapping[str, str], place: str) -> Label:
