@@ -44,6 +44,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("grader.serving",),
     ("grader.runs",),
     ("grader.importers", "grader.report"),
+    ("calibration",),
     ("grader.make", "grader.face"),
     ("grader.cli",),
     ("grader.__main__",),
@@ -58,7 +59,7 @@ def _sources(*places: str) -> list[Path]:
     return [*found, ROOT / "server.py"] if "server.py" in places else found
 
 
-SOURCES = _sources("puzzles", "detectors", "grader", "server.py")
+SOURCES = _sources("puzzles", "detectors", "grader", "calibration", "server.py")
 
 
 def _name(path: Path) -> str:
@@ -298,8 +299,18 @@ def test_a_report_grades_nothing() -> None:
     assert offenders(report, "detectors", "puzzles", *GRPC, "grader.engine", "grader.serving", "grader.client") == []
 
 
-def test_nothing_reads_calibration() -> None:
-    assert offenders(SOURCES, "calibration") == []
+def test_calibration_grades_nothing() -> None:
+    """It reads runs and labels."""
+    grades = ("grader.engine", "grader.serving", "grader.client", "grader.tasks", "grader.profiles")
+    assert offenders(_sources("calibration"), "detectors", "puzzles", *GRPC, *grades) == []
+
+
+def test_nothing_reads_calibration_but_the_command_line() -> None:
+    """And that only where it is asked for."""
+    own, command = _sources("calibration"), _sources("grader/cli")
+    assert own
+    assert offenders([path for path in SOURCES if path not in (*own, *command)], "calibration") == []
+    assert offenders(command, "calibration", lazily=False) == []
 
 
 def test_nothing_imports_tests_or_tools() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs" / "guide.md"
-COPIED = ("detectors", "docs", "grader", "protos", "puzzles", "tests", "tools", "examples", "benchmarks")
+COPIED = ("calibration", "detectors", "docs", "grader", "protos", "puzzles", "tests", "tools", "examples", "benchmarks")
 """Folders, with what is compiled of them; files beside them are copied too."""
 STEP = re.compile(
     r"^(?:\*\*New file\*\* `(?P<new>[^`]+)`"
