@@ -125,7 +125,7 @@ def gwet_ac1(counts: Floats) -> float | Undefined:
     there = per_item > 0
     shares = (counts[there] / per_item[there][:, None]).mean(axis=0)
     by_chance = float((shares * (1.0 - shares)).sum()) / (counts.shape[1] - 1)
-    return (same - by_chance) / (1.0 - by_chance)
+    return float((same - by_chance) / (1.0 - by_chance))
 
 
 def best_agreement(counts: Floats) -> float | Undefined:

@@ -22,6 +22,8 @@ class Undefined:
     why: str
 
 
+OfTable = Callable[[Floats], float | Undefined]
+"""A statistic of the rows of a table."""
 Statistic = Callable[[Indices], float | Undefined]
 """A statistic of chosen items, of which one may be chosen several times."""
 
@@ -61,3 +63,8 @@ def estimate_of(statistic: Statistic, clusters: Indices, how: Resampling) -> Est
     if not len(values) or bool((values == values[0]).all()):
         return Estimate(found, n)
     return Estimate(found, n, percentile_interval(values, how.level))
+
+
+def estimate_rows(statistic: OfTable, rows: Floats, clusters: Indices, how: Resampling) -> Estimate:
+    """As `estimate_of`, of a statistic of the rows of a table."""
+    return estimate_of(lambda places: statistic(rows[places]), clusters, how)

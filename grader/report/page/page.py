@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.report.data.disputes import RULE
@@ -23,6 +18,7 @@ from grader.report.page.figures import task_figures
 from grader.report.page.gallery import Album, Mode, disputes, modes, worth_disputing
 from grader.report.page.plots import Figure
 from grader.report.page.tableview import view
+from grader.report.page.templating import page_asset, page_environment, page_policy
 from grader.report.tables.build import TableOptions
 from grader.report.tables.ranking import rank_text
 from grader.report.tables.table import Table
@@ -101,14 +97,14 @@ def render_page(
         # Disputes first, for the page's room for pictures is theirs before all.
         cards = disputes(results.records, album, 3 * examples)
         views = [_task(name, records, results, album, how, examples) for name, records in by_task(results).items()]
-    script = _asset("page.js")
+    script = page_asset("page.js")
     page = (
-        _environment()
+        page_environment(_PACKAGE)
         .get_template("page.html")
         .render(
             title=title or f"Report: {', '.join(run.name for run in results.runs)}",
-            policy=_policy(script),
-            style=Markup(_asset("tabulator.min.css") + _asset("page.css")),
+            policy=page_policy(script),
+            style=Markup(page_asset("tabulator.min.css") + page_asset("page.css")),
             script=Markup(script),
             notes=notes,
             facts=_facts(results, how),
@@ -126,33 +122,12 @@ def render_page(
 
 def _beside(results: Results, out: Path) -> Iterator[tuple[str, str]]:
     for name in _LIBRARY:
-        yield f"{DATA_NAME}/{name}", _asset(name)
+        yield f"{DATA_NAME}/{name}", page_asset(name)
     said = {"columns": COLUMNS, "each": EACH, "runs": [run.name for run in results.runs]}
     yield f"{DATA_NAME}/verdicts.js", script_text("gradedRuns.list", said, list(list_rows(results)))
     with Source(results) as source:
         for number, content in detail_files(results, source, out):
             yield f"{DATA_NAME}/details-{number}.js", content
-
-
-@cache
-def _environment() -> Environment:
-    # Whatever a model or a manifest said is escaped: no template of this package marks a value as safe.
-    return Environment(
-        loader=PackageLoader(_PACKAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-
-
-def _asset(name: str) -> str:
-    return (resources.files(_PACKAGE) / "assets" / name).read_text(encoding="utf-8")
-
-
-def _policy(script: str) -> str:
-    """Nothing runs but this one script and the files that it loads, and nothing is fetched from a network."""
-    allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    return (
-        "default-src 'none'; img-src 'self' file: data:; media-src 'self' file: data:; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{allowed}' 'strict-dynamic'; base-uri 'none'; form-action 'none'"
-    )
 
 
 def _task(name: str, records: list[Record], results: Results, album: Album, how: Resampling, examples: int) -> TaskView:

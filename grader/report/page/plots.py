@@ -273,6 +273,50 @@ def histogram(passed: Sequence[int], failed: Sequence[int], *, across: str) -> D
     return _svg(bottom + 44 + height, f"histogram of {across}", *parts, *legend)
 
 
+@dataclass(frozen=True)
+class CurvePoint:
+    """A point of a calibration curve: where it is across, and the share that is there."""
+
+    x: float
+    share: Estimate
+
+
+def calibration_curves(
+    names: Sequence[str], curves: Sequence[Sequence[CurvePoint]], *, across: str, up: str
+) -> Drawing:
+    """Shares against what was said to be probable; on the dashed line both are the same.
+
+    Parameters
+    ----------
+    names, curves : sequences
+        What each curve is called, and its points from left to right.
+    across, up : str
+        Of the axes.
+    """
+    bottom, span = _TOP + _PLOT_HEIGHT, _WIDTH - _LEFT - _RIGHT
+    equal = shape("line", x1=_LEFT, y1=bottom, x2=_LEFT + span, y2=_TOP, class_="grid", stroke_dasharray="4 4")
+    parts = [*_y_axis(_PER_CENT, up), equal]
+    for index, (name, points) in enumerate(zip(names, curves, strict=True)):
+        color = f"s{index % SERIES_COLORS}"
+        way: list[str] = []
+        marks: list[Shape] = []
+        for point in points:
+            if point.share.value is None:
+                continue
+            x, y = _LEFT + span * point.x, bottom - _PLOT_HEIGHT * point.share.value
+            way.append(f"{x:.2f},{y:.2f}")
+            tip = f"{name}, {point.x:.3f}: {100 * point.share.value:.1f} % of {point.share.n}"
+            if (bounds := point.share.interval) is not None:
+                low, high = (bottom - _PLOT_HEIGHT * bound for bound in (bounds.low, bounds.high))
+                marks.append(_line(x, low, x, high, f"whisker {color}"))
+                tip += f", {100 * bounds.low:.1f} to {100 * bounds.high:.1f} %"
+            marks.append(_marker(x, y, index, tip))
+        parts += [shape("polyline", points=" ".join(way), class_=f"way {color}"), *marks]
+    parts += _unit_ticks(bottom, across)
+    legend, height = _legend(names, [f"s{at % SERIES_COLORS}" for at in range(len(names))], bottom + 44)
+    return _svg(bottom + 44 + height, f"{up} against {across}", *parts, *legend)
+
+
 def _unit_ticks(bottom: float, name: str) -> list[Shape]:
     span = _WIDTH - _LEFT - _RIGHT
     ticks = [_label(_LEFT + span * at / 4, bottom + 16, f"{at / 4:g}") for at in range(5)]
