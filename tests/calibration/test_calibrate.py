@@ -17,6 +17,9 @@ from grader.runs.folder import RunError
 from tests.cli.run import run, run_json
 from tests.samples.report import FAIL, MEASURED, PASS, UNGRADABLE, Line, write_run
 
+KEYS = ("page", "json", "labels", "split", "maps", "thresholds", "disagreements", "flips", "notes", "tables")
+"""Of --json."""
+
 QUICK = {"resampling": Resampling(0)}
 
 
@@ -248,6 +251,7 @@ def test_the_command(tmp_path):
     with (graded / "calibration" / "tables" / "verdicts.csv").open() as file:
         assert next(csv.DictReader(file))["accuracy"] == "0.5"
     code, answer = run_json("calibrate", graded, "--labels", said, "--out", tmp_path / "out", "--fit", "platt")
+    assert tuple(answer) == KEYS
     assert (code, answer["labels"]["candidates"], answer["page"]) == (0, 4, str(tmp_path / "out" / "index.html"))
 
 

@@ -9,6 +9,7 @@ from grader.importers.common.manifest_file import ImportSummary
 from grader.importers.gsi.importer import GsiSummary
 from grader.importers.mentisoculi.importer import MentisSummary
 from grader.runs.selection import KEYS as SELECTION_KEYS
+from tests.calibration import test_calibrate
 from tests.cli import test_grade
 from tests.cli.run import run_json
 
@@ -24,6 +25,7 @@ def test_keys_of_answers_are_named():
     for kind in (ImportSummary, MentisSummary, GsiSummary, Check, Got):
         assert missing(field.name for field in fields(kind)) == [], kind
     assert missing(SELECTION_KEYS) == []
+    assert missing(test_calibrate.KEYS) == []
 
 
 def test_keys_of_what_is_made_are_named(tmp_path):
