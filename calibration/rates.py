@@ -18,9 +18,9 @@ from grader.report.tables.table import Cell, Column, Table, Unit
 
 def rate_table(matched: LabelledRun, options: CalibrationOptions) -> Table:
     """The pass rate by labels alone, by labels and verdicts, and by verdicts alone."""
-    told = matched.told
+    told = [one for one in matched.cases if any(label.level is not None for label in one.labels)]
     part = LabelledPart(
-        said=np.array([one.right for one in told], np.float64),
+        said=np.array([_rightness(one) for one in told], np.float64),
         verdicts=np.array([one.record.passed for one in told], np.float64),
         clusters=puzzles_of(told),
         other_verdicts=np.array([one.passed for one in matched.others], np.float64),
@@ -35,7 +35,10 @@ def rate_table(matched: LabelledRun, options: CalibrationOptions) -> Table:
         ("labels and verdicts (prediction-powered)", found.powered.n, found.powered),
         ("verdicts alone", verdicts.n, verdicts),
     )
-    notes = ["The first two hold where the labelled candidates are a random part of the run."]
+    notes = [
+        "The first two hold where the labelled candidates are a random part of the run. A candidate of which people "
+        "say two things as often counts as the share of them who call it right."
+    ]
     if found.weight is not None:
         notes.append(f"Verdicts count with a weight of {found.weight:.3g}, of 0 to 1.")
         if found.powered.value is not None and found.powered.interval is None:
@@ -49,6 +52,14 @@ def rate_table(matched: LabelledRun, options: CalibrationOptions) -> Table:
         Column("rate", "pass rate", Unit.PERCENT, over="n"),
     )
     return Table("pass_rate", "Pass rate of the run", columns, rows, tuple(notes), brief=True)
+
+
+def _rightness(case: LabelledCase) -> float:
+    """1 or 0 where most people say so, else the share of them who do."""
+    if case.truth is not None:
+        return float(case.right)
+    levels = [one.level for one in case.labels if one.level is not None]
+    return levels.count(case.top) / len(levels)
 
 
 @dataclass(frozen=True)

@@ -142,9 +142,7 @@ def _figure(made: FittedProbability) -> Figure:
     drawing = calibration_curves(
         list(drawn), list(drawn.values()), across=f"{made.number}, or the probability fitted to it", up=made.of
     )
-    caption = (
-        f"Of the {made.judged_on} candidates that nothing was fitted to, by tenths. On the dashed line both agree."
-    )
+    caption = f"Of the {made.judged_on} candidates that nothing was fitted to, by tenths; the dashed line is right."
     return Figure(f"{made.number}: {made.of}", drawing, caption)
 
 

@@ -170,6 +170,13 @@ def test_few_labels_say_why_nothing_is_fitted(tmp_path):
     assert powered["n"] == 4
 
 
+def test_people_of_two_minds_count_by_their_share_in_pass_rates(tmp_path):
+    """a is right, b is wrong, c is a half right: one and a half of three. d is of people who can't tell."""
+    said = ("a,x,right,", "b,x,wrong,", "c,x,right,", "c,y,wrong,", "d,x,cant_tell,")
+    classical, _, _ = table(made(tmp_path, FOUR, *said), "pass_rate")
+    assert (classical["n"], classical["rate"].value) == (3, pytest.approx(1.5 / 3))
+
+
 def test_the_pass_rate_of_all_from_labels_of_some(tmp_path):
     """Verdicts of 100 of 400 are wrong in 20 of 100; the powered estimate moves from 0.7 towards what people say."""
     lines, said = many()
