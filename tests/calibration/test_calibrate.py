@@ -122,6 +122,45 @@ def test_three_levels_are_those_of_the_study(tmp_path):
     assert "kappa_quadratic" in table(found, "people_pairs")[0]
 
 
+def test_agreement_in_one_class_is_told_from_agreement_by_chance(tmp_path):
+    """All right by both: kappa says nothing, for chance gives that too. One of four by one only: kappa is 0."""
+    four = [Line(name, PASS, score=1.0) for name in "abcd"]
+    same = made(tmp_path / "same", four, *(f"{name},{who},right," for name in "abcd" for who in "xy"))
+    (pair,), (row,) = table(same, "people_pairs"), table(same, "verdicts")
+    for cells in (pair, row):
+        assert (cells["kappa"].value, cells["kappa"].why) == (None, "all labels are in one and the same class")
+    assert (pair["percent"].value, row["accuracy"].value) == (1.0, 1.0)
+    assert "NaN" not in same.json.read_text()
+    one_off = made(tmp_path / "off", four, *(f"{name},,{'wrong' if name == 'd' else 'right'}," for name in "abcd"))
+    (row,) = table(one_off, "verdicts")
+    assert (row["accuracy"].value, row["kappa"].value) == (0.75, 0.0)
+
+
+def test_what_does_not_decode_did_not_pass_and_faults_count_nowhere(tmp_path):
+    """172 candidates: 108 pass, 40 fail, 24 don't decode; and 8 that the grader failed on. 108 / 172 = 0.6279."""
+    ends = [PASS] * 108 + [FAIL] * 40 + [UNGRADABLE] * 24 + [(13, "INTERNAL")] * 8
+    lines = [Line(f"c{at}", end) for at, end in enumerate(ends)]
+    said = [f"c{at},,{'right' if end == PASS else 'wrong'}," for at, end in enumerate(ends)]
+    found = made(tmp_path, lines, *said)
+    classical, _, verdicts = table(found, "pass_rate")
+    for row in (classical, verdicts):
+        assert (row["n"], round(row["rate"].value, 4)) == (172, 0.6279)
+    _, wrong = table(found, "verdict_classes")
+    assert (wrong["n"], wrong["fail"], wrong["ungradable"]) == (64, Part(40, 64), Part(24, 64))
+
+
+def test_agreement_in_three_levels_is_worked_out_as_the_study_does(tmp_path):
+    """Of 60 edits 43 have the class that people give, 43 / 60 = 0.7167; the other 17 are one class higher."""
+    scores = [0.05, 0.4, 0.9]
+    lines = [Line(f"e{at}", FAIL, score=scores[at % 3], metrics={"el": 100 * scores[at % 3]}) for at in range(60)]
+    names = ("not_at_all", "partially", "completely")
+    missed = [at for at in range(60) if at % 3][:17]
+    said = [f"e{at},,{names[at % 3 - (at in missed)]}," for at in range(60)]
+    for number in ("score", "el"):
+        (row,) = table(made(tmp_path / number, lines, *said, number=number), "verdicts")
+        assert round(row["accuracy"].value, 4) == 0.7167
+
+
 def many(n=400):
     """Wrong ones have scores up to 0.49, right ones from 0.5 on; the grader passes from 0.3 on."""
     lines = [
