@@ -41,11 +41,8 @@ def rate_table(matched: LabelledRun, options: CalibrationOptions) -> Table:
     ]
     if found.weight is not None:
         notes.append(f"Verdicts count with a weight of {found.weight:.3g}, of 0 to 1.")
-        if found.powered.value is not None and found.powered.interval is None:
-            notes.append(
-                "Labels and verdicts differ nowhere, or there is one puzzle, so nothing is known of how much the "
-                "second estimate varies: it has no interval."
-            )
+        if found.powered.interval is None:
+            notes.append("Labels that are all the same, or of one puzzle, don't say how much they vary: no interval.")
     columns = (
         Column("by", "by"),
         Column("n", "candidates", Unit.COUNT),

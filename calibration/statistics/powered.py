@@ -78,9 +78,6 @@ def powered_rates(part: LabelledPart, level: float = 0.95) -> PoweredRates:
     weight = min(1.0, max(0.0, -float(own @ theirs) / strength)) if strength else 0.0
     value = min(1.0, max(0.0, mean + weight * (rest - labelled)))
     both = own + weight * theirs
-    if weight and np.allclose((part.said - weight * part.verdicts), mean - weight * labelled):
-        # What labels and verdicts differ by is the same throughout, so these labels don't say how it varies.
-        return PoweredRates(classical, Estimate(value, n + others), weight)
     return PoweredRates(classical, Estimate(value, n + others, _interval(value, both, puzzles, level)), weight)
 
 

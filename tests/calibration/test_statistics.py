@@ -116,16 +116,37 @@ def test_intervals_of_powered_estimates_cover():
     assert widths[1] < 0.75 * widths[0]
 
 
+def test_intervals_cover_where_attempts_at_a_puzzle_are_alike():
+    """Puzzles are solved in 3 of 5 attempts, some nearly always and some hardly; a fifth of attempts has labels."""
+    rng = np.random.default_rng(13)
+    held = np.zeros(2)
+    for _ in range(600):
+        ease = rng.beta(1.5, 1, 200)
+        truth = (rng.random((200, 4)) < ease[:, None]).ravel()
+        verdicts = truth ^ (rng.random(800) < 0.1)
+        puzzles, chosen = np.repeat(np.arange(200), 4), rng.random(800) < 0.2
+        said, shown = truth.astype(float), verdicts.astype(float)
+        found = powered_rates(
+            LabelledPart(said[chosen], shown[chosen], puzzles[chosen], shown[~chosen], puzzles[~chosen])
+        )
+        for at, one in enumerate((found.classical, found.powered)):
+            held[at] += one.interval.low <= 0.6 <= one.interval.high
+    assert (held >= 0.93 * 600).all()
+    assert (held <= 0.975 * 600).all()
+
+
 def test_a_powered_estimate_says_what_it_can():
     none = powered_rates(LabelledPart(NONE, NONE, np.zeros(0, int), np.ones(3), np.arange(3)))
     assert (none.classical.why, none.powered.why) == ("no item has a label", "no item has a label")
     every = powered_rates(LabelledPart(np.array([1.0, 0.0]), np.ones(2), np.arange(2), NONE, np.zeros(0, int)))
     assert (every.classical.value, every.powered.why) == (0.5, "all items have labels, so verdicts add nothing")
-    # Labels and verdicts are equal: the rate is (2 + 3) / (4 + 6) only if both parts count alike; it is 0.5 here.
+    # Labels and verdicts are equal, so verdicts without labels count as labels do: 6 of 10 are the others.
     agreed = powered_rates(
         LabelledPart(np.array([1.0, 0.0, 1.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0]), np.arange(4),
                      np.array([1.0, 0.0, 1.0, 0.0, 1.0, 0.0]), np.arange(4, 10)))  # fmt: skip
-    assert agreed.powered.value == 0.5
+    assert (agreed.powered.value, agreed.weight) == (0.5, pytest.approx(6 / 10))
+    same = powered_rates(LabelledPart(np.ones(3), np.ones(3), np.arange(3), np.ones(2), np.arange(3, 5)))
+    assert (same.powered.value, same.powered.interval, same.weight) == (1.0, None, 0.0)
     one = powered_rates(LabelledPart(np.ones(1), np.ones(1), np.zeros(1, int), np.ones(2), np.arange(1, 3)))
     assert (one.classical.value, one.classical.interval) == (1.0, None)
 
