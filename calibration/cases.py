@@ -87,6 +87,11 @@ class LabelledCase:
         return self.truth == self.top
 
     @property
+    def stratum(self) -> str:
+        """How it was drawn, by the first label that says it; empty where none does."""
+        return next((one.stratum for one in self.labels if one.stratum), "")
+
+    @property
     def share(self) -> float:
         """The share of its labels that are the class that most people gave."""
         levels = [one.level for one in self.labels if one.level is not None]

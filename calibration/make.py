@@ -19,6 +19,7 @@ from calibration.statistics.undefined import Undefined
 from calibration.verdicts import verdict_tables
 from grader.model.wording import count_of, first_few
 from grader.output.files import replacing
+from grader.report.data.grouping import check_names
 from grader.report.data.reading import read_runs
 from grader.report.data.records import Results
 from grader.report.tables.table import Table
@@ -73,7 +74,7 @@ def make_calibration(
     CalibrationError
         If labels can't be used, or are of nothing in the run.
     ReportError, RunError
-        If labels or runs can't be read.
+        If labels or runs can't be read, or slices are asked for by a name that no item has.
     OSError
         If a file can't be read or written.
     """
@@ -82,6 +83,7 @@ def make_calibration(
     people = read_people(labels)
     results = read_runs([run], manifests, progress=progress)
     other = None if against is None else read_runs([against], manifests, progress=progress)
+    check_names(results, (name for one in chosen.by for name in one.names))
     matched = match(results, people, chosen)
     clusters = {one.record.item.request_id: one.record.cluster for one in matched.cases}
     fitted = fit_all(matched, chosen)

@@ -22,6 +22,9 @@ from grader.metrics.runs.agreement import cohens_kappa
 from grader.report.data.estimates import Estimate, Resampling
 from grader.report.tables.table import Better, Cell, Column, Part, Table, Unit
 
+_MOST_PEOPLE = 10
+"""Each two of more of them would take long to resample."""
+
 NO_NAME = "(not said)"
 _NO_PAIRS = Undefined("no candidate has both labels")
 
@@ -177,6 +180,9 @@ def _pairs(question: Question, told: Iterable[PersonLabel], clusters: dict[str, 
     if levels:
         statistics += [partial(_weighted, size=size, power=power) for power in (1, 2)]
     statistics.append(partial(_ac1, size=size))
+    many = len(by_rater) > _MOST_PEOPLE
+    how = Resampling(0, how.seed, how.level) if many else how
+    notes = (f"Of more than {_MOST_PEOPLE} people no intervals are made here.",) if many else ()
     rows: list[tuple[Cell, ...]] = []
     for one, other in combinations(sorted(by_rater), 2):
         both = [name for name in by_rater[one] if name in by_rater[other]]
@@ -184,4 +190,4 @@ def _pairs(question: Question, told: Iterable[PersonLabel], clusters: dict[str, 
         puzzles: Indices = np.array([clusters[name] for name in both], np.intp)
         found = [estimate_rows(statistic, pairs, puzzles, how) for statistic in statistics]
         rows.append((one or NO_NAME, other or NO_NAME, len(both), *found))
-    return Table("people_pairs", "Each two people", columns, tuple(rows))
+    return Table("people_pairs", "Each two people", columns, tuple(rows), notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -14,9 +14,10 @@ from calibration.people import pairs_kappa
 from calibration.statistics.ranking import auroc, average_precision, spearman
 from calibration.statistics.undefined import Floats, Undefined, estimate_rows
 from grader.report.data.estimates import Estimate, Samples, estimate
-from grader.report.data.grouping import rows_by
+from grader.report.data.grouping import Dimensions, Key, rows_by
 from grader.report.data.records import Results
 from grader.report.tables.table import Better, Cell, Column, Part, Table, Unit, key_columns
+from grader.runs.items import NOT_SAID
 
 _COMPARED = (
     Column("n", "candidates", Unit.COUNT),
@@ -40,16 +41,29 @@ def verdict_tables(matched: LabelledRun, results: Results, options: CalibrationO
     for dimensions in options.by:
         rows = rows_by(results, [one.record for one in told], dimensions)
         slices = {key: [by_record[id(record)] for record in records] for key, records in rows.items()}
-        few = [key for key, cases in slices.items() if len(cases) < options.few]
-        notes = (f"Slices marked * have fewer than {options.few} labelled candidates.",) if few else ()
-        made: list[tuple[Cell, ...]] = []
-        for key, cases in slices.items():
-            names = (*key[:-1], f"{key[-1]} *" if key in few else key[-1])
-            made.append((*names, *_compared(matched.question, cases, options)))
-        columns = (*key_columns(dimensions.names), *_COMPARED)
-        title = f"Verdicts and people by {dimensions.title}"
-        tables.append(Table(f"verdicts_by_{dimensions.key}", title, columns, tuple(made), notes, brief=len(made) > 1))
+        tables.append(_sliced(matched.question, slices, dimensions, options))
+    strata = sorted({one.stratum for one in told})
+    if strata not in ([], [""]):
+        by_stratum: dict[Key, list[LabelledCase]] = {
+            (name or NOT_SAID,): [one for one in told if one.stratum == name] for name in strata
+        }
+        tables.append(_sliced(matched.question, by_stratum, Dimensions(("stratum",)), options))
     return tables
+
+
+def _sliced(
+    question: Question, slices: Mapping[Key, list[LabelledCase]], dimensions: Dimensions, options: CalibrationOptions
+) -> Table:
+    """The same comparison, a row a slice."""
+    few = [key for key, cases in slices.items() if len(cases) < options.few]
+    notes = (f"Slices marked * have fewer than {options.few} labelled candidates.",) if few else ()
+    rows: list[tuple[Cell, ...]] = []
+    for key, cases in slices.items():
+        names = (*key[:-1], f"{key[-1]} *" if key in few else key[-1])
+        rows.append((*names, *_compared(question, cases, options)))
+    columns = (*key_columns(dimensions.names), *_COMPARED)
+    title = f"Verdicts and people by {dimensions.title}"
+    return Table(f"verdicts_by_{dimensions.key}", title, columns, tuple(rows), notes, brief=len(rows) > 1)
 
 
 def _compared(question: Question, cases: Sequence[LabelledCase], options: CalibrationOptions) -> list[Cell]:

@@ -45,7 +45,7 @@ def calibrate(
         str,
         typer.Option(
             help="What of a verdict is ordered by, made a probability and given a threshold: score, reward, confidence "
-            "or a metric. With labels of three levels it is put into these at 0.7 and 0.1."
+            "or a metric of which more is better. With labels of three levels it is put into these at 0.7 and 0.1."
         ),
     ] = "score",
     fit: Annotated[

@@ -226,6 +226,18 @@ def test_the_pass_rate_of_all_from_labels_of_some(tmp_path):
     assert powered.interval.high - powered.interval.low < classical.interval.high - classical.interval.low
 
 
+def test_slices_are_by_what_there_is(tmp_path):
+    """Verdicts on a and b by stratum; more than ten people have no intervals in pairs."""
+    said = ["a,p0,right,close", "b,p0,wrong,random", *(f"a,p{at},right," for at in range(1, 12))]
+    head = "request_id,rater,label,stratum"
+    found = made(tmp_path, FOUR, *said, head=head, resampling=Resampling(20))
+    strata = {one["stratum"]: one["accuracy"].value for one in table(found, "verdicts_by_stratum")}
+    assert strata == {"close *": 1.0, "random *": 0.0}
+    assert len(table(found, "people_pairs")) == 66
+    with pytest.raises(GraderError, match="no item has the tag geometri; tables can be made by model, task"):
+        made(tmp_path / "typo", FOUR, *said, head=head, by=(Dimensions(("geometri",)),))
+
+
 def test_two_runs_are_compared(tmp_path):
     """The other run passes c, which people call right, and not b, which they call wrong: 0 to 2 as people say."""
     other = [FOUR[0], Line("b", FAIL, model="B", codes=("GAP",)), Line("c", PASS), FOUR[3]]
