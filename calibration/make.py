@@ -15,6 +15,7 @@ from calibration.labels import PeopleLabels, read_people
 from calibration.page.page import PageContent, disagreements, render_calibration
 from calibration.people import people_tables
 from calibration.rates import RunsCompared, compare_runs, rate_table
+from calibration.statistics.probability import FitKind, ProbabilityMap
 from calibration.statistics.undefined import Undefined
 from calibration.verdicts import verdict_tables
 from grader.model.wording import count_of, first_few
@@ -172,7 +173,7 @@ def _content(
                 "probability_of": one.of,
                 "fitted_to": one.fitted_on,
                 "judged_by": one.judged_on,
-                **({"map": None, "why": one.map.why} if isinstance(one.map, Undefined) else {"map": _plain(one.map)}),
+                **_map_content(one.map),
             }
             for one in fitted.maps
         ],
@@ -200,5 +201,11 @@ def _content(
     }
 
 
-def _plain(made: object) -> Any:
-    return json.loads(json.dumps(asdict(made), default=lambda member: member.value))  # type: ignore[call-overload]
+def _map_content(made: ProbabilityMap | Undefined) -> dict[str, Any]:
+    if isinstance(made, Undefined):
+        return {"map": None, "why": made.why}
+    if made.kind is FitKind.ISOTONIC:
+        shape: dict[str, Any] = {"numbers": list(made.numbers), "probabilities": list(made.probabilities)}
+    else:
+        shape = {"slope": made.slope, "offset": made.offset}
+    return {"map": {"kind": made.kind.value, **shape}}
