@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from grader.client import GraderCallError, GraderClient, RetryPolicy
     from grader.engine.engine import Engine
     from grader.face.grading import grade
+    from grader.face.labels import form_board, hinge_folding, paper_fold
     from grader.face.loading import load_puzzle
     from grader.face.puzzles import box, compare, maze, queens, rush_hour, scene, sliding, spatial_edit
     from grader.face.tables import PandasMissingError, load_run, to_frame, to_rows
@@ -69,12 +70,15 @@ __all__ = [
     "__version__",
     "box",
     "compare",
+    "form_board",
     "grade",
+    "hinge_folding",
     "load_manifest",
     "load_profiles",
     "load_puzzle",
     "load_run",
     "maze",
+    "paper_fold",
     "queens",
     "rush_hour",
     "scene",
@@ -88,6 +92,7 @@ _PLACES = {
     "grader.client": ("GraderCallError", "GraderClient", "RetryPolicy"),
     "grader.engine.engine": ("Engine",),
     "grader.face.grading": ("grade",),
+    "grader.face.labels": ("form_board", "hinge_folding", "paper_fold"),
     "grader.face.loading": ("load_puzzle",),
     "grader.face.puzzles": ("box", "compare", "maze", "queens", "rush_hour", "scene", "sliding", "spatial_edit"),
     "grader.face.tables": ("PandasMissingError", "load_run", "to_frame", "to_rows"),

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 import grader
+from grader.face.errors import WrongValueError
 from grader.media.encoding import encode_mp4
 from grader.model.jobs import BoxInput, RotationForm
 from puzzles.amaze.files import encode_ids, write_maze, write_queens
@@ -277,3 +278,21 @@ def test_what_is_given_wrongly_is_a_grader_error_whatever_it_is(tmp_path):
     ):
         with pytest.raises(grader.GraderError, match=message):
             call()
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "right", "wrong"),
+    [
+        (grader.form_board("ABCDE", "ACE"), "The pieces A, C and E.", "A and C"),
+        (grader.paper_fold("ABCDE", "D"), "Pattern D", "Pattern A"),
+        (grader.hinge_folding(["square", "rectangle"], {"A": 90}), "A 90", "A 270"),
+    ],
+)
+def test_labels_and_turns_are_graded_from_plain_values(puzzle, right, wrong):
+    assert grader.grade(puzzle, grader.TextCandidate(right)).outcome is grader.Outcome.PASS
+    assert grader.grade(puzzle, grader.TextCandidate(wrong)).outcome is grader.Outcome.FAIL
+
+
+def test_a_shape_that_is_none_is_named():
+    with pytest.raises(WrongValueError, match="circle"):
+        grader.hinge_folding(["square", "circle"], {"A": 90})

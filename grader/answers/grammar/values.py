@@ -21,16 +21,8 @@ _OR_SIGNS: Final = frozenset("|/")
 _AROUND: Final = SIGNS | {BOX, TAG, CLOSED, "!", "?"}
 
 
-def read_value(words: list[Word], grammar: Grammar[T], *, rows: bool = True) -> Plan[T] | RowFault | None:
-    """Reads a value; None where nothing but signs stands there.
-
-    Parameters
-    ----------
-    words : list of Word
-    grammar : Grammar
-    rows : bool
-        Whether several rows that could each be a plan leave open which is meant.
-    """
+def read_value(words: list[Word], grammar: Grammar[T]) -> Plan[T] | RowFault | None:
+    """Reads a value; None where nothing but signs stands there."""
     words = grammar.prepared(words)
     if all(word.text in _AROUND and starts_at(words, place, grammar) is None for place, word in enumerate(words)):
         return None
@@ -46,7 +38,7 @@ def read_value(words: list[Word], grammar: Grammar[T], *, rows: bool = True) -> 
     expected = grammar.checked(run.items)
     if expected:
         return RowFault(words[run.first].start, words[run.stop - 1].end, expected, begun=len(run.items))
-    if rows and several_plans(run, grammar):
+    if several_plans(run, grammar):
         return RowFault(words[run.first].start, words[run.stop - 1].end, "one plan", open=True, begun=len(run.items))
     return Plan(run.items, run.places, tuple(words[:at]), run.entries)
 
