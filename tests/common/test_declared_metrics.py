@@ -82,6 +82,9 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "image+scene count down: wrongly_removed",
     ),
     "compare": ("image levels down: mse_in mse_out", *ASKED_FOR),
+    "form_board": ("text share up: parse_strict parse_lenient piece_precision piece_recall",),
+    "hinge_folding": ("text share up: parse_strict parse_lenient silhouette_iou",),
+    "paper_fold": ("text share up: parse_strict parse_lenient",),
 }
 TAKEN = {
     "maze": "image+video",
@@ -90,6 +93,9 @@ TAKEN = {
     "sliding": "video+frames+text",
     "spatial_edit": "image+scene",
     "compare": "image",
+    "form_board": "text",
+    "hinge_folding": "text",
+    "paper_fold": "text",
 }
 DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text"}
 TASKS = {task.name: task for task in list_tasks()}

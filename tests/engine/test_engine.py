@@ -344,6 +344,9 @@ def test_tasks_declare_what_they_say() -> None:
         "sliding",
         "spatial_edit",
         "compare",
+        "form_board",
+        "hinge_folding",
+        "paper_fold",
     ]
     assert task_for(maze_sample(Geometry.SQUARE).task).name == "maze"
     assert task_for(board_sample().task).name == "queens"

@@ -26,12 +26,13 @@ from grader.serving.settings import ServerSettings, SettingsError, load_settings
 from grader.serving.work import contained, default_spec, inline_only
 from grader.serving.workers import WorkerPool
 from grader.v1 import box_detector_service_pb2, box_detector_service_pb2_grpc, service_pb2
+from tests.samples.edits import AFTER as DONE
 from tests.samples.edits import BEFORE, HEIGHT, WIDTH, PlainMeasures, box, codes, edit, found, png, values
 
 LEFT = box(-0.4)
 STILL = found(("mug", box()), ("plate", box(0.6)))
 MOVED = found(("mug", LEFT), ("plate", box(0.6)))
-AFTER = np.clip(BEFORE.astype(np.int16) + 3, 0, 255).astype(np.uint8)
+AFTER = np.clip(DONE.astype(np.int16) + 3, 0, 255).astype(np.uint8)
 
 
 class Detector(box_detector_service_pb2_grpc.BoxDetectorServiceServicer):
@@ -133,8 +134,8 @@ def test_its_faults_are_a_status_worth_another_try():
     nowhere = RemoteBoxes("127.0.0.1:1", timeout_s=5)
     with pytest.raises(BoxDetectorError, match="gave no answer: UNAVAILABLE"):
         graded(request(), nowhere)
-    flat = found(("mug", box(size=(0.0, 0.3, 0.3))))
-    with serving(flat) as (_, boxes):
+    inside_out = found(("mug", box(size=(-0.1, 0.3, 0.3))))
+    with serving(inside_out) as (_, boxes):
         answer = contained(lambda: graded(request(), boxes), "edit")
     assert isinstance(answer, service_pb2.GradeBatchResponse)
     assert (answer.status.code, answer.status.reason) == (code_pb2.UNAVAILABLE, "BOX_DETECTOR_FAILED")
