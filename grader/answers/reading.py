@@ -24,7 +24,7 @@ from grader.answers.text.thoughts import without_thoughts
 
 T = TypeVar("T")
 
-LOOKED_AT: Final = 2**15
+LOOKED_AT: Final = 3 * 2**13
 """Characters from the end of a text that are looked at; answers stand at the end."""
 KEY: Final = "answer"
 _LONGEST_PIECE: Final = 40

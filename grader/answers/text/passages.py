@@ -33,6 +33,7 @@ _TYPOGRAPHY: Final = {
     **{"\u2028": "\n", "\u2029": "\n", "\u20e3": ". ", "∕": "/", "⁄": "/", "∨": " or ", "∧": " and ", "¬": " not "},
     **{chr(0x1F170): "A", chr(0x1F171): "B", chr(0x1F17E): "O", chr(0x1F17F): "P"},
 }
+_LONGEST_FORM: Final = 4
 _INVISIBLE: Final = frozenset({"Cf", "Mn", "Me", "Cs"})
 
 
@@ -135,6 +136,6 @@ def _plain(character: str) -> str:
     if category == "No" and made.isdecimal() and not "²³¹⁰⁴⁵⁶⁷⁸⁹".count(character):
         # A circled number counts steps.
         return f"{made}. "
-    if len(made) > 4:
-        return made[:4]
+    if len(made) > _LONGEST_FORM:
+        return character  # a whole phrase in one sign, which is no part of any answer
     return "".join(_TYPOGRAPHY.get(one, one) for one in made)
