@@ -63,12 +63,14 @@ def without_thoughts(text: str) -> Answered:
     begun: int | None = None
     closed = frozenset(_BRACKETED.findall(text)) if "[/" in text else frozenset()
     thoughts: list[tuple[int, int]] = []
+    told: dict[str, bool | None] = {}
     if "done thinking" in text or "assistantfinal" in text:
         last = max((found.end() for found in _ENDED.finditer(text)), default=0)
         if last:
             thoughts.append((0, last))
     for tag in _TAG.finditer(text, max(thoughts[0][1] if thoughts else 0, _first(text))):
-        closes = _closes(tag, closed)
+        written = tag[0]
+        closes = told[written] if written in told else told.setdefault(written, _closes(tag, closed))
         if closes is None:
             continue
         if closes:
