@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -16,7 +17,10 @@ DULL: Final = "\ue004"
 
 _SHORTEST_STEM: Final = 4
 # A plain sentence: words in small letters behind the first, no signs but commas.
-_SENTENCE: Final = re.compile(r"[A-Z](?<!\S.)[a-z]{1,20}(?:,? [a-z]{1,20}){2,60}\.(?=\s|\Z)")
+_PLAIN: Final = r"[a-z]{1,20}(?:,? [a-z]{1,20}){2,60}\."
+_SENTENCE: Final = re.compile(rf"[A-Z](?<!\S.){_PLAIN}(?=\s|\Z)")
+_SENTENCES: Final = re.compile(rf"[A-Z](?<!\S.){_PLAIN}(?: [A-Z]{_PLAIN}){{0,40}}(?=\s|\Z)")
+"""Several in a row, which are looked at together first."""
 _WAYS: Final = m.FORWARD | m.BACKWARD | m.UP | m.DOWN | m.LEFT | m.RIGHT | m.CLOCKWISE | m.ANTICLOCKWISE
 _DOES: Final = m.TAKES_BACK | m.CHOOSES | m.TURNS | m.AMENDS | m.CHANGES | m.NOT | m.BAD | m.NO | m.OR
 _SAYS: Final = _WAYS | _DOES | m.ANSWER | m.FINAL | m.OPTION | m.OPTIONS | m.RED | m.COLOR | m.MOVES
@@ -47,6 +51,17 @@ def _tells(word: str) -> bool:
     return lower in _TELLING or lower[:_SHORTEST_STEM] in _BEGINNINGS
 
 
+def _dull(text: str) -> Iterator[re.Match[str]]:
+    """Plain sentences that say nothing of any plan, several in a row as one."""
+    for run in _SENTENCES.finditer(text):
+        if not any(map(_tells, run[0].replace(",", "").replace(".", "").split(" "))):
+            yield run
+            continue
+        for found in _SENTENCE.finditer(text, run.start(), run.end()):
+            if not any(map(_tells, found[0][:-1].replace(",", "").split(" "))):
+                yield found
+
+
 def words_of_prose(passage: Passage) -> list[Word]:
     """As ``words_of``, with `DULL` for each plain sentence none of whose words says anything of a plan.
 
@@ -60,9 +75,7 @@ def words_of_prose(passage: Passage) -> list[Word]:
     text = passage.text
     made: list[Word] = []
     last = 0
-    for found in _SENTENCE.finditer(text):
-        if any(map(_tells, found[0][:-1].replace(",", "").split(" "))):
-            continue
+    for found in _dull(text):
         start, end = found.start(), found.end() - 1
         between = text[last:start]
         if not (last and between.startswith(".") and between[1:].isspace() and "\n" not in between):
