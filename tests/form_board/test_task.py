@@ -97,3 +97,36 @@ def test_a_guess_is_right_once_in_all_sets():
     assert SPEC.chance.sweeps is None
     with pytest.raises(InvalidRequestError):
         SPEC.chance.levels(FormBoardInput((), ()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A: no\nC: no\nE: no",  # a yes or no for each is no list of pieces
+        '{"unused": ["A", "C", "E"]}',
+        "Pieces A, C, E are left over",
+        "Answer: none of A, C, E",
+        "Answer: anything but A, C, E",
+        "Answer: at least A, C, E",
+        "Answer: A, C, E\nD",
+        "Answer: A, C, E. Plus D.",
+        "No A, C, E",
+        "The answer cannot possibly be A, C, E.",
+        "The answer is A, C, E. Just kidding, it's A, D.",
+        "- [ ] A, C, E\n- [x] A, D",
+    ],
+)
+def test_the_right_set_denied_or_with_more_fails(text):
+    assert graded(text).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "After careful analysis, the answer is A, C, E.",
+        '{"answer": "A, C, E"} Let me know if you need more.',
+        "The only possibility is A, C, E.",
+    ],
+)
+def test_words_around_the_right_set_do_no_harm(text):
+    assert graded(text).outcome is Outcome.PASS

@@ -124,3 +124,9 @@ def test_real_answers_get_their_recorded_verdicts(capsys: pytest.CaptureFixture[
     """90 of rush hour, 20 sliding puzzles, 24 of hinges, 16 form boards, 12 of paper, each read in both ways: 324."""
     assert main([str(FIXTURES)]) == 0
     assert "all: 324 of 324 agree; 0 differences" in capsys.readouterr().out
+
+
+def test_the_last_way_of_a_list_is_read_before_a_verb() -> None:
+    """ "right is the answer" behind other ways is a step, and not an adjective."""
+    for text, moves in (("up, right is the answer.", ("up", "right")), ("right, right です。", ("right", "right"))):
+        assert judge_sliding(ONE_MOVE, text)[Reading.LENIENT].moves == moves

@@ -79,7 +79,7 @@ def test_a_queen_too_many_breaks_rules():
     assert cells(judged, "QUEENS_TOUCH") == [(2, 0), (3, 0)]
     assert judged.wrong == ((3, 0),)
     # Coverage 1, violation 1 of 5.
-    assert judged.reward == pytest.approx(0.9 * (1 - 1 / 5))
+    assert judged.reward == pytest.approx(0.9 * (1 - 1 / 5) * 0.2)  # one more than belong there
 
 
 def test_two_queens_in_a_cell():
@@ -134,7 +134,7 @@ def test_what_is_left_over_is_no_queen(role, said):
     judged = judge(*QUEENS, left=replace(NOTHING, things=(BoardThing(role, ((2, 2), (1, 0))),)))
     assert (codes(judged), cells(judged, "MARK_NOT_A_QUEEN")) == (["MARK_NOT_A_QUEEN"], [(1, 0), (2, 2)])
     assert said in judged.reasons[0].message
-    assert judged.reward == pytest.approx(0.9)
+    assert judged.reward == pytest.approx(0.9 * 0.2 / 2)  # seen in two cells
 
 
 def test_decoration_is_harmless():
@@ -157,8 +157,8 @@ def test_marks_that_are_no_queens():
     for code, left in (("QUEEN_ON_BORDER", 5.0), ("MARK_NOT_A_QUEEN", 1.0)):
         (reason,) = [one for one in judged.reasons if one.code == code]
         assert [place.box.left for place in reason.places] == [left]
-    # They are no cheat: the placement is right, and earns what a failure can.
-    assert judged.reward == pytest.approx(0.9)
+    # They are no cheat: the placement is right. Two things more than belong there leave a tenth.
+    assert judged.reward == pytest.approx(0.9 * 0.2 / 2)
 
 
 def test_dark_marks_are_explained_where_nothing_is_left_over():

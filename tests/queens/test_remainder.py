@@ -98,6 +98,14 @@ def test_pepper_is_noise_and_a_few_specks_are_none():
     assert clean(find(picture))
 
 
+@pytest.mark.parametrize("color", [(0, 0, 0), (255, 0, 0)])
+def test_strokes_of_one_pixel_all_over_the_board_are_no_pepper(color):
+    picture = with_queens()
+    for at in range(10, 240, 20):
+        cv2.line(picture, (0, at), (239, at), color, 1)
+    assert not clean(find(picture))
+
+
 @pytest.mark.parametrize("color", [(255, 255, 255), (0, 0, 0), (255, 0, 0), (60, 90, 255)])
 @pytest.mark.parametrize("share", [0.25, 1.0])
 def test_a_mark_in_any_ink_is_seen(color, share):

@@ -49,7 +49,11 @@ def test_what_a_fault_earns(name: str) -> None:
     if CHEATS & set(codes(verdict)):
         assert verdict.reward == 0.0
     else:
-        assert verdict.reward == pytest.approx(0.9 * verdict.score, abs=1e-12)
+        # A fifth is left where one thing more is drawn than belongs there, a tenth where two are.
+        marks = [one for one in verdict.reasons if one.code in ("MARK_NOT_A_QUEEN", "QUEEN_ON_BORDER")]
+        more = max(0.0, found["queens"] - N) + sum(max(1, len(one.places)) for one in marks)
+        share = 0.2 / more if more else 1.0
+        assert verdict.reward == pytest.approx(0.9 * verdict.score * share, abs=1e-12)
 
 
 @EVERY_FAULT

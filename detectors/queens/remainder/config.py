@@ -189,6 +189,7 @@ class BoardRemainderConfig:
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide, in pixels
     lone : difference of a channel from which a pixel differs from all around it...
     peppered : ...which is noise where more than this share of cells has such pixels
+    lone_px : of which so many may touch; more are a stroke
     ground : how the cells' colour is told
     windows : what is plain to see
     mixing : how far things mix into cells
@@ -202,6 +203,7 @@ class BoardRemainderConfig:
     least_cell_px: float = 16.0
     min_cell_px: float = 48.0
     lone: float = 24.0
+    lone_px: int = 3
     peppered: float = 0.15
     ground: GroundConfig = field(default_factory=GroundConfig)
     # What is in most cells alike is noise up to what the worst compression leaves, and all around them counts as it is.

@@ -137,12 +137,18 @@ def find_board_remainder(
 
 
 def _without_pepper(picture: NDArray[np.uint8], plan: CloseBoard, config: BoardRemainderConfig) -> NDArray[np.uint8]:
-    """A picture whose lone pixels, where they are all over it, have the colour of those around."""
+    """A picture whose lone pixels, where they are all over it, have the colour of those around.
+
+    What hangs together is a stroke, however thin, and no pepper.
+    """
     smooth = np.asarray(cv2.medianBlur(picture, 3), np.uint8)  # not a threshold: a pixel's neighbours
     red, green, blue = cv2.split(cv2.absdiff(picture, smooth))
     lone = (cv2.max(cv2.max(red, green), blue) > config.lone) & plan.inner
     if not lone.any():
         return picture
+    pixels = lone.astype(np.uint8)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(pixels, connectivity=8)  # not a threshold: with diagonals
+    lone &= stats[parts, cv2.CC_STAT_AREA] <= config.lone_px
     rows, columns = plan.bounds
     peppered = np.logical_or.reduceat(np.logical_or.reduceat(lone, rows[:-1], axis=0), columns[:-1], axis=1)
     return picture if peppered.mean() <= config.peppered else np.where(lone[..., None], smooth, picture)

@@ -172,7 +172,7 @@ def asks(words: Sequence[Word]) -> bool:
 def supposes(words: Sequence[Word]) -> bool:
     """Whether words behind a plan say under what condition it would be one: "is what I'd say if I could see it"."""
     place = next((place for place, word in enumerate(words) if word.means & m.IF), 0)
-    would = any(word.means & m.MAY or word.lower.endswith("'d") for word in words[:place])
+    would = any(word.means & m.WOULD or word.lower.endswith("'d") for word in words[:place])
     return would and not any(word.means & (m.NOT | m.BAD) for word in words[place:])
 
 

@@ -379,7 +379,7 @@ class Discourse(Generic[T]):
             return True
         if unit.gap:
             return False
-        then = any(word.means & _CONTINUES for word in part.before)
+        then = any(word.means & _CONTINUES for word in part.before) or (self._grammar.sets and part.single)
         short = memory.lines[-1] == 1
         if not unit.begins_line:
             return then or part.single or short

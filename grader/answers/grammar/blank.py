@@ -114,6 +114,9 @@ class BlankSteps:
             return counted and (after is None or bool(after.means & m.IS) or after.text == ":")
         if word.lower != "right":
             return False
+        listed = before is not None and before.text in ",→" and at > 1 and bool(words[at - 2].means & _WAYS)
+        if listed and after is not None and after.means & m.IS:
+            return False  # "left, right is the answer"
         if after is not None and after.means & _ADJECTIVES and not after.means & (m.THEN | _WAYS):
             return True
         if before is None:

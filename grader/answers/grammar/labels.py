@@ -82,7 +82,19 @@ class LabelSet:
         label = words[place].text.upper()
         if len(label) != 1 or label not in self.labels or self._ranges(words, place):
             return None
-        return None if self._article(words, place) else (label, place + 1)
+        if self._article(words, place) or self._judged(words, place + 1):
+            return None
+        return label, place + 1
+
+    def _judged(self, words: list[Word], at: int) -> bool:
+        """Whether a label has a yes or a no of its own behind it: "B: no", "B - not used"."""
+        if at + 1 >= len(words) or words[at].text not in ":=-→|(":
+            return False
+        return bool(words[at + 1].means & (m.NO | m.YES | m.NOT | m.BAD)) or words[at + 1].lower in (
+            "used",
+            "true",
+            "false",
+        )
 
     def _article(self, words: list[Word], at: int) -> bool:
         """Whether an "a" stands before a noun or an adjective."""

@@ -70,7 +70,8 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
     answers = bool(together & m.ANSWER)
     final = bool(together & m.FINAL) and (answers or bool(together & m.CHOOSES))
     if said[0].means & m.NO and len(said) <= _SHORT:
-        return Lead.CORRECTS
+        # "No, A" says what is right; "No A" that A is not.
+        return Lead.CORRECTS if any(word.text in ",.;:!-" for word in words) else Lead.DENIES
     if denies(_last_clause(words)):
         return Lead.DENIES
     if grammar.about_others(said):
@@ -85,7 +86,7 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
         return Lead.PROPOSES
     if together & (m.TAKES_BACK | m.TURNS) and (answers or final or together & m.TAKES_BACK) and not together & m.TRIED:
         return Lead.CORRECTS
-    if together & m.AMENDS and answers:
+    if together & m.AMENDS and (answers or words[-1].means & m.AMENDS):
         return Lead.UNKNOWN  # "Answer: everything but ..."
     if said[0].means & m.NO and together & (m.FINAL | m.GOOD) and len(said) > 1:
         return Lead.CORRECTS
@@ -97,7 +98,10 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
         return Lead.ASIDE
     if together & m.THOUGHT and not answers and not together & (m.HEDGE | m.FINAL):
         return Lead.ASIDE
-    if said[0].means & _CONDITIONS and not (len(said) > 1 and said[1].means & m.WRITER):
+    # "After careful analysis, the answer is" says when it was found, not when it holds.
+    next_to = _last_clause(words) if said[0].means & m.WHEN and not together & m.IF else said
+    first = next((word for word in next_to if word.means or word.text[0].isalpha()), said[0])
+    if first.means & _CONDITIONS and not (len(said) > 1 and said[1].means & m.WRITER):
         return Lead.UNKNOWN
     if final:
         return Lead.FINAL

@@ -53,7 +53,7 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
     (m.ORDINAL,
      "first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, firstly, secondly, thirdly, "
      "1st, 2nd, 3rd, first of all, to begin, to start"),
-    (m.AND, "and, &, as well as"),
+    (m.AND, "and, &, as well as, plus"),
     (m.FILLER,
      "please, simply, just, should, must, needs, need, has, have, will, can, let, let's, its, own, axis, "
      "along, in, order, here, me, ok, okay, following, do, does, direction, shall, be, being, then we, begin, "
@@ -104,6 +104,7 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
      "order, list, estimate, ans, verdict, suggestion, recommendation, series, route, key, submission, steps, "
      "actions, instructions, decision"),
     (m.FINAL,
+     "only possibility, the only possibility, "
      "final, corrected, correct, revised, updated, improved, better, best, right, chosen, choose, chose, "
      "definitive, ultimate, true, valid, actual, optimal, minimal, shortest, go with, going with, settle on, "
      "chosen plan, works, submit, selected, correction"),
@@ -159,7 +160,9 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
      "eliminated, ✗, disqualified, banned, unusable, blocked off, without success, won't work, nonsense, "
      "superseded, obsolete, withdrawn, retracted, crossed out, struck, skip, avoid, ignore, disregard, forget, "
      "opposite, reverse of, inverse, unsolvable, doomed, lies, lie, disagree, no longer works, backfires, "
-     "breaks the rules, against the rules, partial, incomplete, unfinished"),
+     "breaks the rules, against the rules, partial, incomplete, unfinished, by no means, "
+     "used to be, anything but, cannot possibly be, can't possibly be, trap, wrongly, unused, leftover, leftovers, "
+     "unneeded, are left over, left over"),
     (m.GOOD,
      "right, correct, valid, work, works, working, possible, legal, allowed, solve, solves, succeed, succeeds, "
      "success, feasible, true, acceptable, good, help, helps, helpful, used, usable, reach, reaches, free, "
@@ -180,7 +183,7 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
      "starting over, try again, let me redo, redo, let me start again, wait no, no wait, that's wrong, on "
      "second thought, on reflection, upon reflection, changed my mind, change my mind, let me correct, let me "
      "fix, rather, i misread, misread, ignore the above, disregard the above, ignore my previous, let me "
-     "retry, retry, i meant"),
+     "retry, retry, i meant, just kidding, psych, je me trompe"),
     (m.NO, "no, nope, nah"),
     (m.YES, "yes, indeed, confirmed, correct, verified, good, right, fine, great, ok, okay"),
     (m.BUT, "but, however, yet, though, although"),
@@ -206,7 +209,7 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
      "backwards order, in reverse order, minus the, drop the, dropped, unnecessary, superfluous, redundant, "
      "swapped, do this twice, do it twice, do that twice, do this again, add one, add another, add a, one more "
      "move, another move, an additional move, mirrored, mirror image, everything but, all but, continue with, "
-     "keep going"),
+     "keep going, none of, anything but, at least, at most"),
     (m.UNSURE,
      "guarantee, guaranteed, sure, certain, verify, verified, confirm, confirmed, prove, proven, promise, "
      "know, claim, say, tell, decide, check, only, unique, shorter, shortest, better, best, faster, easier, "

@@ -30,6 +30,7 @@ FUNCTION_WORDS: Final[tuple[tuple[int, str], ...]] = (
     (m.OWN,
      "my, here, below, final, mein, meine, meiner, hier, ma, mon, mes, voici, mi, mis, aquí, mia, mio, ecco, minha, "
      "meu, мой, моя, моё, вот, 我的, 私の, 제"),
+    (m.WOULD, "would, würde, würden, serait, sería, seria, sarebbe, бы"),
     (m.EITHER, "either, entweder, soit, либо, 要么, 要麼"),
     (m.ONE_MOVE,
      "move, step, action, turn, zug, schritt, coup, étape, paso, movimiento, passo, mossa, movimento, ход, шаг, 一步"),

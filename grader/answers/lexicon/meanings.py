@@ -83,3 +83,4 @@ CONCLUDES: Final = 1 << 71
 OWN: Final = 1 << 72
 EITHER: Final = 1 << 73
 ONE_MOVE: Final = 1 << 74
+WOULD: Final = 1 << 75

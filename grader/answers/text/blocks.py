@@ -24,6 +24,10 @@ _STRUCK: Final = re.compile(
     rf"<!--.*?(?:-->|\Z)|~~(?=\S)[^~]{{1,{_LONGEST_STRUCK}}}?~~|<(del|s|strike)>[^<]{{0,{_LONGEST_STRUCK}}}</\1>",
     re.DOTALL,
 )
+# Boxes of a list that are not ticked, where others are; and comments of Markdown.
+_UNTICKED: Final = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]*\[ \][^\n]*$", re.MULTILINE)
+_TICKED: Final = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]*\[[xX✓✔]\]", re.MULTILINE)
+_REMARK: Final = re.compile(r"^[ \t]*\[(?://|comment)\]:[ \t]*#[^\n]*$", re.MULTILINE | re.IGNORECASE)
 _BOX_TOKENS: Final = re.compile(r"<\|(?:(begin)|end)_of_box\|>")
 _CONTROL: Final = re.compile(r"<\|[^<>|\n]{1,40}\|>|</?s>|<(?:end|start)_of_turn>|<(?:eos|bos|pad|unk)>|\[/?INST\]")
 _BRACES: Final = re.compile(r"((?<!\\)\\{1,4}f?boxed\s*+\{)|\\[{}]|[{}]")
@@ -91,6 +95,10 @@ def part(text: str) -> Parted:
         text = _STRUCK.sub(_blanked, text)
         text = _BOX_TOKENS.sub(lambda found: (BOX if found[1] else CLOSED).ljust(len(found[0])), text)
         text = _CONTROL.sub(_blanked, text)
+    if "]" in text and ("[ ]" in text or "]:" in text):
+        text = _REMARK.sub(_blanked, text)
+        if _TICKED.search(text) is not None:
+            text = _UNTICKED.sub(_blanked, text)
     if "</" in text:
         text = _NAMED.sub(_unless_denied, text)
     if "boxed" in text:

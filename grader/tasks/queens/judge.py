@@ -13,7 +13,7 @@ from grader.model.verdict import Alignment, Reason
 from grader.tasks.common.progress import FAILED_REWARD, count
 from grader.tasks.queens.puzzle import QueensPuzzle
 from grader.tasks.queens.reasons import REASONS
-from grader.tasks.queens.settings import QueensSettings
+from grader.tasks.queens.settings import BoardRules, QueensSettings
 from puzzles.queens.board import Conflict, ConflictKind, legality
 
 _CHEATS = frozenset(
@@ -21,6 +21,9 @@ _CHEATS = frozenset(
     | {"OTHER_DRAWINGS"}
 )
 """Reasons that leave no reward: the board was altered, or the drawing is no placement."""
+
+_MARKED = frozenset({"MARK_NOT_A_QUEEN", "QUEEN_ON_BORDER"})
+"""Reasons of things that are drawn beside queens."""
 
 _CONFLICTS = {
     ConflictKind.ROW: ("ROW_CONFLICT", "in one row"),
@@ -104,8 +107,15 @@ def judge_board(
     elif any(reason.code in _CHEATS for reason in ordered):
         reward = 0.0
     else:
-        reward = FAILED_REWARD * pass_score(share, wrong_share)
+        more = max(0, len(cells) - puzzle.n)
+        reward = FAILED_REWARD * pass_score(share, wrong_share) * _unspoiled(ordered, more, settings.rules)
     return BoardJudgement(ordered, share, wrong_share, legal, len(conflicts), wrong, missed, reward)
+
+
+def _unspoiled(reasons: tuple[Reason, ...], more: int, rules: BoardRules) -> float:
+    """The share of its reward that a drawing keeps with marks that are no queens, or with more queens than belong."""
+    spoiling = more + sum(max(1, len(reason.places)) for reason in reasons if reason.code in _MARKED)
+    return rules.spoiled / spoiling if spoiling else 1.0
 
 
 def _places(puzzle: QueensPuzzle, cells: tuple[tuple[int, int], ...]) -> tuple[Place, ...]:

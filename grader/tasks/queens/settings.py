@@ -20,11 +20,14 @@ class BoardRules:
     ----------
     least_cell_px : least side of a cell in pixels; below it a queen of visible size cannot be told from a grid line
     lines_gone : length of grid lines that may be gone or faded, in lengths of a cell
+    spoiled : a drawing keeps this share of its reward where one thing more is drawn than queens belong there, and
+        half of it where two are
     everywhere : a picture with more than so many times the queens that belong on the board has them everywhere
     """
 
     least_cell_px: int = 16
     lines_gone: float = 0.4
+    spoiled: float = 0.2
     everywhere: float = 2.0
 
 
