@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from os import PathLike
 
 from grader.engine.engine import Engine
-from grader.face.errors import WrongKindError
+from grader.face.errors import WrongKindError, WrongValueError
 from grader.face.loading import load_puzzle
 from grader.face.pictures import PictureLike, encoded, member
 from grader.media.clips.types import recognise_video
@@ -106,12 +107,27 @@ def grade(
 
 def _candidate(made: CandidateLike) -> Candidate:
     match made:
-        case ImageCandidate() | VideoCandidate() | FramesCandidate() | TextCandidate() | SceneCandidate():
+        case TextCandidate():
+            _check_words(made.text)
+            return made
+        case FramesCandidate():
+            _check_words(made.text)
+            return replace(made, images=tuple(encoded(one) for one in made.images))
+        case ImageCandidate() | VideoCandidate() | SceneCandidate():
             return made
         case list() | tuple():
             return FramesCandidate(tuple(encoded(one) for one in made), "")
     data = encoded(made)  # type: ignore[arg-type]
     return VideoCandidate(data) if _is_clip(data) else ImageCandidate(data)
+
+
+def _check_words(text: object) -> None:
+    """Raises WrongValueError where words are no text, or hold halves of characters, which no file can have."""
+    if not isinstance(text, str):
+        raise WrongValueError(f"words have to be a str, not {type(text).__name__}")
+    odd = next((place for place, one in enumerate(text) if "\ud800" <= one <= "\udfff"), None)
+    if odd is not None:
+        raise WrongValueError(f"words have half a character at {odd}; decode them anew, with errors='replace'")
 
 
 def _is_clip(data: bytes) -> bool:

@@ -168,6 +168,8 @@ def test_tiles_in_words_pictures_and_a_clip():
     still = grader.grade(puzzle, [board, board])
     assert still.outcome is grader.Outcome.FAIL
     assert still.observation.steps
+    with_words = grader.grade(puzzle, grader.FramesCandidate((board, board), "no words"))
+    assert with_words.reasons == still.reasons
 
 
 def test_an_edit_by_its_boxes():
@@ -296,3 +298,9 @@ def test_labels_and_turns_are_graded_from_plain_values(puzzle, right, wrong):
 def test_a_shape_that_is_none_is_named():
     with pytest.raises(WrongValueError, match="circle"):
         grader.hinge_folding(["square", "circle"], {"A": 90})
+
+
+@pytest.mark.parametrize("words", [None, 5, b"A 90", "\ud800A"])
+def test_words_that_are_no_text_are_named(words):
+    with pytest.raises(WrongValueError, match="words"):
+        grader.grade(grader.paper_fold("AB", "A"), grader.TextCandidate(words))
