@@ -103,6 +103,7 @@ def test_a_guess_is_right_once_in_all_sets():
     "text",
     [
         "A: no\nC: no\nE: no",  # a yes or no for each is no list of pieces
+        "A: yes\nC: yes\nE: no",
         '{"unused": ["A", "C", "E"]}',
         "Pieces A, C, E are left over",
         "Answer: none of A, C, E",

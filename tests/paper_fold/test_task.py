@@ -14,7 +14,7 @@ from grader.tasks.paper_fold.spec import SPEC
 SHEET = PaperFoldInput(("A", "B", "C", "D", "E"), "D")
 
 
-@pytest.mark.parametrize("text", ['{"answer": "D"}', "The answer is D.", "\\boxed{D}", "Option D", "(D)"])
+@pytest.mark.parametrize("text", ['{"answer": "D"}', "D: correct", "The answer is D.", "\\boxed{D}", "Option D", "(D)"])
 def test_the_right_pattern_passes(text):
     verdict = grader.grade(SHEET, TextCandidate(text))
     assert (verdict.outcome, verdict.score, verdict.reward, verdict.reasons) == (Outcome.PASS, 1.0, 1.0, ())

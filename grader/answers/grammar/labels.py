@@ -13,6 +13,8 @@ FIVE_LABELS: Final = "ABCDE"
 """The labels that form boards and paper folds of MentisOculi have."""
 _NOUNS: Final = (m.ANSWER | m.HEDGE | m.FINAL | m.PIECE | m.PATTERN | m.OBJECT | m.OPTION | m.TRIED | m.EARLIER
                  | m.COLOR | m.BAD | m.GOOD | m.QUOTES | m.FILLER)  # fmt: skip
+_AFFIRMS: Final = m.YES | m.GOOD
+_REFUSES: Final = m.NO | m.NOT | m.BAD
 
 
 @dataclass(frozen=True)
@@ -82,19 +84,16 @@ class LabelSet:
         label = words[place].text.upper()
         if len(label) != 1 or label not in self.labels or self._ranges(words, place):
             return None
-        if self._article(words, place) or self._judged(words, place + 1):
+        if self._article(words, place):
             return None
-        return label, place + 1
+        return self._said(words, place, label)
 
-    def _judged(self, words: list[Word], at: int) -> bool:
-        """Whether a label has a yes or a no of its own behind it: "B: no", "B - not used"."""
-        if at + 1 >= len(words) or words[at].text not in ":=-→|(":
-            return False
-        return bool(words[at + 1].means & (m.NO | m.YES | m.NOT | m.BAD)) or words[at + 1].lower in (
-            "used",
-            "true",
-            "false",
-        )
+    def _said(self, words: list[Word], at: int, label: str) -> tuple[str, int] | None:
+        """A label; one that has a yes of its own behind it ("B: yes") is said with it, one with a no is not said."""
+        behind = words[at + 2] if at + 2 < len(words) and words[at + 1].text in ":=-→|(" else None
+        if behind is None or not behind.means & (_AFFIRMS | _REFUSES):
+            return label, at + 1
+        return None if behind.means & _REFUSES else (label, at + 3)
 
     def _article(self, words: list[Word], at: int) -> bool:
         """Whether an "a" stands before a noun or an adjective."""

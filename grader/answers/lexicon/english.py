@@ -183,7 +183,7 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
      "starting over, try again, let me redo, redo, let me start again, wait no, no wait, that's wrong, on "
      "second thought, on reflection, upon reflection, changed my mind, change my mind, let me correct, let me "
      "fix, rather, i misread, misread, ignore the above, disregard the above, ignore my previous, let me "
-     "retry, retry, i meant, just kidding, psych, je me trompe"),
+     "retry, i meant, just kidding, psych"),
     (m.NO, "no, nope, nah"),
     (m.YES, "yes, indeed, confirmed, correct, verified, good, right, fine, great, ok, okay"),
     (m.BUT, "but, however, yet, though, although"),

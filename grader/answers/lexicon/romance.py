@@ -63,7 +63,7 @@ FRENCH: Final[tuple[tuple[int, str], ...]] = (
     (m.IS, "est, sont, serait, est la suivante"),
     (m.ARTICLE, "le, la, les, un, une, ma, mon, la bonne"),
     (m.TAKES_BACK,
-     "je me corrige, erreur de ma part, oubliez ça, je retire, trompé, suis trompé, suis trompée, "
+     "je me trompe, je me corrige, erreur de ma part, oubliez ça, je retire, trompé, suis trompé, suis trompée, "
      "rectification, correction, je reviens"),
     (m.CHOOSES, "choisis, je choisis, opte pour, retiens, je retiens, mon choix"),
     (m.OTHER, "autre, autres, sinon, reste"),
