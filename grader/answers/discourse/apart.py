@@ -39,7 +39,8 @@ def set_apart(parted: Parted, grammar: Grammar[T]) -> tuple[dict[int, Statement[
             made = _island(island, word, parted, grammar)
             if made is not None:
                 apart[word.start] = made
-    return apart, _boxed(words, apart, grammar)
+    text = parted.passage.text
+    return apart, _boxed(words, apart, grammar) if BOX in text or TAG in text or CLOSED in text else words
 
 
 def _island(island: Node | Broken | TextTable, word: Word, parted: Parted, grammar: Grammar[T]) -> Statement[T] | None:
@@ -67,8 +68,6 @@ def _island(island: Node | Broken | TextTable, word: Word, parted: Parted, gramm
 
 def _boxed(words: list[Word], apart: dict[int, Statement[T]], grammar: Grammar[T]) -> list[Word]:
     """Words with boxes and tags as one sign each; what is within one that holds more than a plan stands as it is."""
-    if not any(word.text in (BOX, TAG) for word in words):
-        return [word for word in words if word.text != CLOSED]
     made: list[Word] = []
     ends = [len(words)] * len(words)
     for place in range(len(words) - 1, -1, -1):

@@ -172,7 +172,7 @@ class Discourse(Generic[T]):
     def _alternatives(self, parts: list[PlanPart[T]]) -> bool:
         """Takes plans with "or" between them as proposals."""
         memory = self.memory
-        lead = self._lead(parts[0].before)
+        lead = self._with_heading(lead_of(parts[0].before, self._grammar), parts[0].before)
         spoken_of = lead in (Lead.DENIES, Lead.ASIDE, Lead.QUOTES)
         if spoken_of or (lead is Lead.UNKNOWN and not any(part.apart for part in parts)):
             for part in parts:
@@ -202,9 +202,9 @@ class Discourse(Generic[T]):
                     self.memory.grow(part.apart)
             self._plan(unit, part, behind, last=last, first=number == 0)
 
-    def _lead(self, before: Sequence[Word]) -> Lead:
+    def _with_heading(self, lead: Lead, before: Sequence[Word]) -> Lead:
         """What words before the first plan of a unit make of it, with the heading above."""
-        lead, heading = lead_of(before, self._grammar), self._heading
+        heading = self._heading
         if heading is None or heading.lead is Lead.NOTHING:
             return lead
         if lead is Lead.NOTHING or (lead is Lead.UNKNOWN and heading.lead not in COMMITS):
@@ -214,7 +214,9 @@ class Discourse(Generic[T]):
 
     def _statement(self, part: PlanPart[T], lead: Lead) -> Statement[T]:
         if part.apart is not None:
-            return replace(part.apart, lead=lead, name=name_of(part.before))
+            apart = part.apart
+            name = name_of(part.before)
+            return Statement(apart.content, lead, apart.found_as, apart.span, apart.node, name)
         run = part.run
         if run is None:
             raise ValueError("a part of a unit is a row, or stands apart")
@@ -230,7 +232,8 @@ class Discourse(Generic[T]):
     def _plan(self, unit: TextUnit, part: PlanPart[T], behind: list[Word], *, last: bool, first: bool) -> None:
         """One plan of a unit, with the words before and behind it."""
         memory, heading = self.memory, self._heading
-        lead = self._lead(part.before) if first else lead_of(part.before, self._grammar)
+        told = lead_of(part.before, self._grammar)
+        lead = self._with_heading(told, part.before) if first else told
         if part.apart is not None:
             lead = self._lead_of_apart(part.apart, lead)
         statement = self._statement(part, lead)
@@ -246,7 +249,7 @@ class Discourse(Generic[T]):
             lead = Lead.UNKNOWN  # "Is the answer ...?"
         if last and supposes(behind):
             lead = Lead.UNKNOWN
-        own = lead_of(part.before, self._grammar) if part.single else Lead.NOTHING
+        own = told if part.single else Lead.NOTHING
         if own in (Lead.FINAL, Lead.CORRECTS) and of_one_move(part.before):
             memory.note(statement)
             memory.doubt(part.before)  # "Correction: the first move has to be ..."
@@ -352,7 +355,7 @@ class Discourse(Generic[T]):
             else:
                 memory.note(statement)
             return
-        if row and lead_of(part.before, self._grammar) is Lead.NOTHING and self._goes_on(unit, part):
+        if row and self._goes_on(unit, part) and lead_of(part.before, self._grammar) is Lead.NOTHING:
             memory.extend(statement, marked=unit.marked)
             return
         memory.keep(statement)

@@ -59,7 +59,9 @@ def units_of(words: list[Word]) -> Iterator[TextUnit]:
 
 
 def _sentences(line: list[Word], gap: bool) -> Iterator[TextUnit]:
-    first = next((place for place, word in enumerate(line) if word.text not in "*_"), 0)
+    first = 0
+    if line[0].text in "*_":
+        first = next((place for place, word in enumerate(line) if word.text not in "*_"), 0)
     heading = line[0].text == "#"
     marked = (line[0].text in _MARKS and not heading and len(line) > 1 and line[1].start > line[0].end) or _numbered(
         line, first

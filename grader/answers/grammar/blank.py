@@ -59,7 +59,7 @@ class BlankSteps:
 
     def prepared(self, words: list[Word]) -> list[Word]:
         """Between words and letters an arrow only says what comes next; it becomes a comma."""
-        if not any(word.text in _ARROWS for word in words):
+        if _ARROWS.keys().isdisjoint([word.text for word in words]):
             return words
         spoken = any(
             (

@@ -61,7 +61,7 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
     said = [word for word in words if word.means or word.text[0].isalpha()][-_MOST_WORDS:]
     if not said:
         return Lead.NOTHING
-    last = max((place for place, word in enumerate(words[:-1]) if word.text == ";"), default=-1)
+    last = _last_sign(words[:-1], ";")
     if last >= 0 and any(word.means for word in words[last + 1 :]):
         return lead_of(words[last + 1 :], grammar)  # the clause that stands next to it
     together = 0
@@ -118,11 +118,18 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
     return Lead.UNKNOWN
 
 
+def _last_sign(words: list[Word], signs: str) -> int:
+    """The number of the last word that is one of some signs; -1 where none is."""
+    for place in range(len(words) - 1, -1, -1):
+        if words[place].text in signs:
+            return place
+    return -1
+
+
 def _last_clause(words: list[Word]) -> list[Word]:
     """The clause next to a plan, if it speaks of an answer: "Unless I'm mistaken, the answer is"; else all."""
-    comma = max((place for place, word in enumerate(words) if word.text in ",;"), default=-1)
-    last = words[comma + 1 :]
-    return last if any(word.means & m.ANSWER for word in last) else words
+    last = words[_last_sign(words, ",;") + 1 :]
+    return last if len(last) < len(words) and any(word.means & m.ANSWER for word in last) else words
 
 
 def _behind_purpose(words: list[Word]) -> list[Word]:

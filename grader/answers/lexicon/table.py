@@ -46,7 +46,7 @@ def _inflected(verbs: str) -> Iterable[str]:
         yield from (verb, third, f"{stem}{last}ing", f"{stem}{last}ed")
 
 
-def _made() -> tuple[dict[str, int], dict[str, tuple[tuple[tuple[str, ...], int], ...]], dict[str, int]]:
+def _made() -> tuple[dict[str, int], dict[str, dict[str, tuple[tuple[tuple[str, ...], int], ...]]], dict[str, int]]:
     words: dict[str, int] = {}
     phrases: dict[tuple[str, ...], int] = {}
     stems: dict[str, int] = {}
@@ -61,16 +61,17 @@ def _made() -> tuple[dict[str, int], dict[str, tuple[tuple[tuple[str, ...], int]
                 words[parts[0]] = words.get(parts[0], 0) | meaning
             elif parts:
                 phrases[parts] = phrases.get(parts, 0) | meaning
-    by_first: dict[str, list[tuple[tuple[str, ...], int]]] = {}
-    for parts, meaning in phrases.items():
-        by_first.setdefault(parts[0], []).append((parts[1:], meaning))
-    longest_first = {
-        first: tuple(sorted(rest, key=lambda one: (-len(one[0]), one[0]))) for first, rest in by_first.items()
-    }
-    return words, longest_first, stems
+    by_words: dict[str, dict[str, tuple[tuple[tuple[str, ...], int], ...]]] = {}
+    for parts, meaning in sorted(phrases.items(), key=lambda one: (-len(one[0]), one[0])):
+        known = by_words.setdefault(parts[0], {})
+        known[parts[1]] = (*known.get(parts[1], ()), (parts[2:], meaning))
+    return words, by_words, stems
 
 
 MEANINGS, PHRASES, STEMS = _made()
-"""What single words mean; what phrases mean by their first word, the longest first; what words mean that begin so."""
-WITHIN: Final = frozenset(PHRASES) | {part for rest in PHRASES.values() for parts, _ in rest for part in parts}
+"""What single words mean; what phrases mean, by their first word and their second, the longest first, each as the words
+behind these; what words mean that begin so."""
+WITHIN: Final = frozenset(PHRASES) | {
+    part for rest in PHRASES.values() for second, tails in rest.items() for tail, _ in tails for part in (second, *tail)
+}
 """All words that occur in phrases."""

@@ -82,15 +82,19 @@ def plain_passage(text: str, begin: int = 0) -> Passage:
     """
     if _NOT_PLAIN.search(text) is None:
         return Passage(text, begin)
-    changes = [(found.start(), _plain(found.group())) for found in _NOT_PLAIN.finditer(text)]
+    kinds = {sign: _plain(sign) for sign in set(_NOT_PLAIN.findall(text))}
+    forms = {sign: made for sign, made in kinds.items() if made != sign}
+    if all(len(made) == 1 and made not in forms for made in forms.values()):
+        for sign, form in forms.items():
+            text = text.replace(sign, form)
+        return Passage(text, begin)
+    changes = [(found.start(), forms[found[0]]) for found in _NOT_PLAIN.finditer(text) if found[0] in forms]
     parts: list[str] = []
     last = 0
     for start, made in changes:
         parts += (text[last:start], made)
         last = start + 1
     parts.append(text[last:])
-    if all(len(made) == 1 for _, made in changes):
-        return Passage("".join(parts), begin)
     places: list[int] = []
     last = 0
     for start, made in changes:
@@ -108,7 +112,7 @@ _UNSEEN: Final = re.compile(
 
 def without_unseen(text: str) -> Passage:
     """A text without characters that nobody sees, which may stand within marks of all kinds."""
-    if text.isascii() or _UNSEEN.search(text) is None:
+    if text.isascii() or text.replace("\n", "").isprintable() or _UNSEEN.search(text) is None:
         return Passage(text)
     kept: list[str] = []
     places: list[int] = []

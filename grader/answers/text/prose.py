@@ -33,10 +33,11 @@ _COMMON: Final = frozenset(
 def _telling() -> frozenset[str]:
     """Words of which a sentence has to have one to matter: of phrases the first that is not common."""
     words = {word for word, means in MEANINGS.items() if means & _SAYS}
-    for first, tails in PHRASES.items():
-        for tail, means in tails:
-            if means & _SAYS:
-                words.add(next((word for word in (first, *tail) if word not in _COMMON), first))
+    for first, rest in PHRASES.items():
+        for second, tails in rest.items():
+            for tail, means in tails:
+                if means & _SAYS:
+                    words.add(next((word for word in (first, second, *tail) if word not in _COMMON), first))
     return frozenset(words | set("bcdefghjklmnopqrstuvwxyz"))
 
 

@@ -104,16 +104,15 @@ def without_thoughts(text: str) -> Answered:
 
 def _first(text: str) -> int:
     """Where tags of thoughts may begin: of a long text at its end, if no word for thinking stands before."""
+    begin = min((place for place in map(text.find, _OPENING_SIGNS) if place >= 0), default=len(text))
     far = len(text) - _FAR
-    if far <= 0:
-        return 0
+    if far <= begin:
+        return begin
     before = text[:far]
-    if not any(sign in before for sign in _OPENING_SIGNS):
-        return far
     if not before.isascii():
-        return 0
+        return begin
     before = before.lower()
-    return 0 if any(stem in before for stem in _STEMS) else far
+    return begin if any(stem in before for stem in _STEMS) else far
 
 
 def _blank(size: int) -> str:

@@ -11,7 +11,14 @@ from grader.answers.lexicon.table import LOOK_ALIKES, MEANINGS, PHRASES, STEMS, 
 from grader.answers.text.passages import Passage
 
 _ASIAN: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD: Final = re.compile(rf"[^\W\d_{_ASIAN}]+(?:'[^\W\d_{_ASIAN}]+)*|[{_ASIAN}]+|\d+|\n|\S")
+# Pieces that follow each other without a gap: a word with the few spaces before it, or more spaces. Plain words first,
+# for most are.
+_PIECE: Final = re.compile(
+    rf"[^\S\n]{{0,3}}+(?:[a-zA-Z]++(?![^\x00-\x7e]|')|[^\W\d_{_ASIAN}]+(?:'[^\W\d_{_ASIAN}]+)*|[{_ASIAN}]+|\d+|\n|\S)"
+    r"|[^\S\n]{1,32}"
+)
+_LONGEST_KEPT: Final = 64
+"""Longer pieces are looked up anew each time, for what is kept must not grow with what is sent."""
 _IS_HANGUL: Final = re.compile("[\uac00-\ud7af]+\\Z")
 _IS_ASIAN: Final = re.compile(f"[{_ASIAN}]")
 _LONGEST_TERM: Final = max(len(word) for word in MEANINGS if _IS_ASIAN.match(word))
@@ -61,20 +68,19 @@ def words_of(passage: Passage) -> list[Word]:
         text = _LATEX.sub(_sign, text)
     made: list[Word] = []
     starts: list[int] = []
-    begin = passage.begin if passage.places is None else 0
-    append, known_as, new = made.append, _known, tuple.__new__
-    for found in _WORD.finditer(text):
-        piece = found[0]
-        start = found.start() + begin
-        known = known_as(piece)
-        if known is None:
-            before = len(made)
-            made.extend(_terms(piece, start))
-            starts.extend(place for place in range(before, len(made)) if made[place].lower in PHRASES)
-            continue
-        if known[2]:
+    end = passage.begin if passage.places is None else 0
+    append, kept, new = made.append, _kept, tuple.__new__
+    for piece in _PIECE.findall(text):
+        word, size, spaces, lower, means, begins = kept(piece) if len(piece) <= _LONGEST_KEPT else _known(piece)
+        start, end = end + spaces, end + size
+        if begins:
             starts.append(len(made))
-        append(new(Word, (piece, known[0], start, start + len(piece), known[1])))
+        if means >= 0:
+            append(new(Word, (word, lower, start, end, means)))
+        elif word:
+            before = len(made)
+            made.extend(_terms(word, start))
+            starts.extend(place for place in range(before, len(made)) if made[place].lower in PHRASES)
     if starts:
         made = _with_phrases(made, starts)
     places = passage.places
@@ -98,11 +104,18 @@ def _sign(found: re.Match[str]) -> str:
     return ("←" if found[0][0] == "<" else " ").ljust(len(found[0]))
 
 
-@lru_cache(maxsize=16384)
-def _known(piece: str) -> tuple[str, int, bool] | None:
-    """A word in lower case, what it means, and whether phrases begin with it; None for what has to be taken apart."""
-    lower, means = _looked_up(piece)
-    return None if means < 0 else (lower, means, lower in PHRASES)
+def _known(piece: str) -> tuple[str, int, int, str, int, bool]:
+    """The word of a piece, how long the piece is, spaces before the word; the word in lower case, what it means, and
+    whether phrases begin with it. What it means is below zero for what has to be taken apart, and where no word is."""
+    word = "\n" if piece[-1] == "\n" else piece.lstrip()
+    size = len(piece)
+    if not word:
+        return "", size, size, "", -1, False
+    lower, means = _looked_up(word)
+    return word, size, size - len(word), lower, means, means >= 0 and lower in PHRASES
+
+
+_kept = lru_cache(maxsize=16384)(_known)
 
 
 def _looked_up(piece: str) -> tuple[str, int]:
@@ -208,15 +221,13 @@ def _with_phrases(words: list[Word], starts: list[int]) -> list[Word]:
     made: list[Word] = []
     last, count = 0, len(words)
     for place in starts:
-        if place < last:
+        behind = place + 1
+        if place < last or behind == count:
             continue
-        second = words[place + 1].lower if place + 1 < count else ""
-        for tail, means in PHRASES[words[place].lower]:
-            if tail[0] != second:
-                continue
-            end = place + 1 + len(tail)
-            if end <= count and all(words[place + 1 + i].lower == part for i, part in enumerate(tail)):
-                lower = " ".join(one.lower for one in words[place:end])
+        for tail, means in PHRASES[words[place].lower].get(words[behind].lower, ()):
+            end = behind + 1 + len(tail)
+            if end <= count and (not tail or all(words[behind + 1 + i].lower == part for i, part in enumerate(tail))):
+                lower = " ".join([one.lower for one in words[place:end]])
                 made += words[last:place]
                 made.append(Word(lower, lower, words[place].start, words[end - 1].end, means))
                 last = end
