@@ -129,7 +129,7 @@ def _looked_up(piece: str) -> tuple[str, int]:
             # Letters of another script among Latin ones.
             lower = alike
     if lower not in MEANINGS and len(lower) > _SHORTEST_STEM:
-        for size in range(len(lower), _SHORTEST_STEM - 1, -1):
+        for size in range(min(len(lower), _LONGEST_STEM), _SHORTEST_STEM - 1, -1):
             if lower[:size] in STEMS:
                 return lower, STEMS[lower[:size]]
     if lower not in MEANINGS and len(lower) > 2 and lower.isascii() and lower.isalpha():
@@ -145,6 +145,7 @@ def _looked_up(piece: str) -> tuple[str, int]:
 
 
 _SHORTEST_STEM: Final = 4
+_LONGEST_STEM: Final = max(map(len, STEMS))
 _SPELT: Final = m.FORWARD | m.BACKWARD | m.UP | m.DOWN | m.LEFT | m.RIGHT
 _CALLED: Final = m.ANSWER | m.FINAL | m.HEDGE
 _LONG: Final = 6
@@ -156,6 +157,7 @@ _SAME_LETTERS: Final = {
     for word, means in MEANINGS.items()
     if means & _CALLED and word.isascii() and len(word) >= _LONG
 }
+_LONGEST_SPELT: Final = 1 + max(len(word) for word in (*_RIGHTLY, *_SAME_LETTERS.values()))
 
 
 def _misspelt(lower: str) -> str:
@@ -164,6 +166,8 @@ def _misspelt(lower: str) -> str:
     A slip is two neighbours changed, a letter twice, one too many or, in words of six letters and more, one too few.
     """
     size = len(lower)
+    if size > _LONGEST_SPELT:
+        return ""
     for place in range(size - 1):
         swapped = lower[:place] + lower[place + 1] + lower[place] + lower[place + 2 :]
         if swapped in _RIGHTLY and size > 3:
