@@ -282,7 +282,7 @@ def _seen_past_walls(
     Black beside a black wall may be that wall's own edge. What reaches away from the walls is drawn, and so is what it
     continues in up to a wall.
     """
-    reach = max(config.least_edge_px, round(config.wall_edge * plan.wall_px))
+    reach = max(config.least_edge_px, round(config.wall_edge * plan.wall_reach_px))
     edges = cv2.dilate((plan.walls | plan.outside).view(np.uint8), _square(reach))
     mask = _mask(plan.labels.shape, at, drawn).view(np.uint8)
     away = cv2.morphologyEx(cv2.bitwise_and(mask, 1 - edges), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))

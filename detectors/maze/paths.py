@@ -180,13 +180,13 @@ def _indoors(asked: NDArray[np.bool_], plan: Floorplan, config: ExteriorConfig) 
     """Takes away paint outside, with what of it reaches over the rim of the maze."""
     outside = plan.outside
     paint = (asked & outside).astype(np.uint8)
-    near = outside | (plan.depth < config.joined * plan.wall_px)
+    near = outside | (plan.depth < config.joined * plan.wall_reach_px)
     count, pieces = cv2.connectedComponents((asked & near).astype(np.uint8))
     reached = np.unique(pieces[paint > 0])
     drop = np.zeros(count, np.bool_)
     drop[reached] = True
     drop[0] = False
-    near_rim = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, 3) < config.cut * plan.wall_px
+    near_rim = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, 3) < config.cut * plan.wall_reach_px
     return np.asarray(asked & ~(drop[pieces] & (outside | near_rim)), np.bool_)
 
 

@@ -12,7 +12,7 @@ from grader.face.errors import WrongValueError
 from grader.face.pictures import PictureLike, encoded, encoded_ids, encoded_mask, member
 from grader.model.jobs import BoxInput, DetectionInput, RotationForm, SceneCandidate
 from grader.tasks.compare.model import CompareInput
-from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.maze.model import MazeBox, MazeGeometry, MazeInput, PathColor
 from grader.tasks.queens.model import QueensInput
 from grader.tasks.rush_hour.model import ExitInput, RectangleInput, RushHourInput, VehicleInput
 from grader.tasks.sliding.model import SlidingInput
@@ -31,11 +31,11 @@ Triple = tuple[float, float, float]
 
 def maze(
     image: PictureLike,
-    cell_map: PictureLike,
+    cell_map: PictureLike | None = None,
     *,
     geometry: MazeGeometry | str,
     path_cell_ids: Sequence[int],
-    cell_size_px: float,
+    cell_size_px: float = 0.0,
     wall_width_px: float,
     width_cells: int = 0,
     height_cells: int = 0,
@@ -44,6 +44,8 @@ def maze(
     mask: PictureLike | None = None,
     path_color: PathColor | str = PathColor.BLUE,
     any_solution: bool = False,
+    box: tuple[int, int, int, int] | None = None,
+    goal_may_change: bool = False,
 ) -> MazeInput:
     """Describes a maze with its right path.
 
@@ -51,14 +53,16 @@ def maze(
     ----------
     image : picture
         The maze without a path.
-    cell_map : picture or ndarray
-        Whose cell each pixel is: id = R + 256 G + 65536 B, or an array (H, W) of ids; 0 is outside.
+    cell_map : picture or ndarray, optional
+        Whose cell each pixel is: id = R + 256 G + 65536 B, or an array (H, W) of ids; 0 is outside. It has the
+        picture's size or the box's. Without it the cells are where geometry, counts and lengths put them.
     geometry : MazeGeometry or str
         ``"square"``, ``"hexagon"``, ``"triangle"`` or ``"circle"``.
     path_cell_ids : sequence of int
         The right path from start to goal.
     cell_size_px, wall_width_px : float
-        Lengths in pixels of ``image``.
+        Lengths in pixels of ``image``. Without a cell size squares take up all of the box, or picture. Walls may be
+        as wide as corridors: then the cell size is that of both together.
     width_cells, height_cells : int
         How many cells; not for circles.
     rings : int
@@ -69,10 +73,14 @@ def maze(
         What the model was asked to draw with, such as ``"blue"``.
     any_solution : bool, optional
         Whether any way from start to goal is right; without it a maze that has another way is refused.
+    box : tuple of int, optional
+        (left, top, width, height) of the maze in ``image``, outer walls included; what lies beside it is margin.
+    goal_may_change : bool, optional
+        Whether in a clip the goal may vanish, or become another picture, once a marker has come to it.
     """
     return MazeInput(
         image=encoded(image),
-        cell_map=encoded_ids(cell_map),
+        cell_map=None if cell_map is None else encoded_ids(cell_map),
         geometry=member(MazeGeometry, geometry, "geometry"),
         width_cells=width_cells,
         height_cells=height_cells,
@@ -84,6 +92,8 @@ def maze(
         mask=None if mask is None else encoded_mask(mask),
         path_color=member(PathColor, path_color, "path_color"),
         any_solution=any_solution,
+        box=None if box is None else MazeBox(*box),
+        goal_may_change=goal_may_change,
     )
 
 

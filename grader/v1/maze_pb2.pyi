@@ -57,7 +57,7 @@ class MazeTask(_message.Message):
     def __init__(self, puzzle: _Optional[_Union[MazePuzzle, _Mapping]] = ..., truth: _Optional[_Union[MazeTruth, _Mapping]] = ..., path_color: _Optional[_Union[PathColor, str]] = ...) -> None: ...
 
 class MazePuzzle(_message.Message):
-    __slots__ = ("image", "cell_map", "geometry", "width_cells", "height_cells", "rings", "cell_size_px", "wall_width_px")
+    __slots__ = ("image", "cell_map", "geometry", "width_cells", "height_cells", "rings", "cell_size_px", "wall_width_px", "box")
     IMAGE_FIELD_NUMBER: _ClassVar[int]
     CELL_MAP_FIELD_NUMBER: _ClassVar[int]
     GEOMETRY_FIELD_NUMBER: _ClassVar[int]
@@ -66,6 +66,7 @@ class MazePuzzle(_message.Message):
     RINGS_FIELD_NUMBER: _ClassVar[int]
     CELL_SIZE_PX_FIELD_NUMBER: _ClassVar[int]
     WALL_WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    BOX_FIELD_NUMBER: _ClassVar[int]
     image: _media_pb2.Media
     cell_map: _media_pb2.Media
     geometry: MazeGeometry
@@ -74,16 +75,31 @@ class MazePuzzle(_message.Message):
     rings: int
     cell_size_px: float
     wall_width_px: float
-    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., cell_map: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., geometry: _Optional[_Union[MazeGeometry, str]] = ..., width_cells: _Optional[int] = ..., height_cells: _Optional[int] = ..., rings: _Optional[int] = ..., cell_size_px: _Optional[float] = ..., wall_width_px: _Optional[float] = ...) -> None: ...
+    box: MazeBox
+    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., cell_map: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., geometry: _Optional[_Union[MazeGeometry, str]] = ..., width_cells: _Optional[int] = ..., height_cells: _Optional[int] = ..., rings: _Optional[int] = ..., cell_size_px: _Optional[float] = ..., wall_width_px: _Optional[float] = ..., box: _Optional[_Union[MazeBox, _Mapping]] = ...) -> None: ...
+
+class MazeBox(_message.Message):
+    __slots__ = ("left_px", "top_px", "width_px", "height_px")
+    LEFT_PX_FIELD_NUMBER: _ClassVar[int]
+    TOP_PX_FIELD_NUMBER: _ClassVar[int]
+    WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
+    HEIGHT_PX_FIELD_NUMBER: _ClassVar[int]
+    left_px: int
+    top_px: int
+    width_px: int
+    height_px: int
+    def __init__(self, left_px: _Optional[int] = ..., top_px: _Optional[int] = ..., width_px: _Optional[int] = ..., height_px: _Optional[int] = ...) -> None: ...
 
 class MazeTruth(_message.Message):
-    __slots__ = ("path_cell_ids", "solution_image", "mask", "any_solution")
+    __slots__ = ("path_cell_ids", "solution_image", "mask", "any_solution", "goal_may_change")
     PATH_CELL_IDS_FIELD_NUMBER: _ClassVar[int]
     SOLUTION_IMAGE_FIELD_NUMBER: _ClassVar[int]
     MASK_FIELD_NUMBER: _ClassVar[int]
     ANY_SOLUTION_FIELD_NUMBER: _ClassVar[int]
+    GOAL_MAY_CHANGE_FIELD_NUMBER: _ClassVar[int]
     path_cell_ids: _containers.RepeatedScalarFieldContainer[int]
     solution_image: _media_pb2.Media
     mask: _media_pb2.Media
     any_solution: bool
-    def __init__(self, path_cell_ids: _Optional[_Iterable[int]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., any_solution: _Optional[bool] = ...) -> None: ...
+    goal_may_change: bool
+    def __init__(self, path_cell_ids: _Optional[_Iterable[int]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., any_solution: _Optional[bool] = ..., goal_may_change: _Optional[bool] = ...) -> None: ...

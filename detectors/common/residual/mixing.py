@@ -69,6 +69,28 @@ def take_off(
     flat[at] = own - along[:, None] * unit
 
 
+def take_off_subsampled(values: NDArray[np.float32], zone: NDArray[np.bool_], axis: NDArray[np.float32]) -> None:
+    """Takes off mixtures with a thing whose hue and lightness mix in by shares of their own, in place.
+
+    Video and most JPEGs keep hues at half the resolution, so that at a thing's edge they lie a pixel beside its
+    lightness.
+
+    Parameters
+    ----------
+    values : ndarray of shape (h, w, 3), float32
+        The residual, in the colours of `seen`.
+    zone : ndarray of shape (h, w), bool
+        Where that may be.
+    axis : ndarray of shape (3,), float32
+        From the ground's colour to the thing's.
+    """
+    lightness, hue = axis.copy(), axis.copy()
+    lightness[1:] = 0.0
+    hue[0] = 0.0
+    for part in (lightness, hue):
+        take_off(values, zone, part, _LEAST_AXIS, 1.0)
+
+
 def distance_to(mask: NDArray[np.bool_]) -> NDArray[np.float32]:
     """(h, w) float32, the distance of each pixel to a mask; far beyond everything where it is empty."""
     if not mask.any():

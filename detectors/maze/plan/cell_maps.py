@@ -69,9 +69,15 @@ def fit_cell_map(
         Of equally good ones, the earlier candidate and the smaller shift.
     """
     reach = max(1, round(config.max_shift * cell_size_px))
-    fitted = [_fit_one(picture, labels, reach, wall_width_px, config) for labels in candidates]
+    beyond = min(wall_width_px, beyond_walls(cell_size_px, wall_width_px))
+    fitted = [_fit_one(picture, labels, reach, (wall_width_px, beyond), config) for labels in candidates]
     # not a threshold: decimals that are no noise
     return min(fitted, key=lambda one: round(one.misfit, 6))
+
+
+def beyond_walls(cell_px: float, wall_px: float) -> float:
+    """How deep in a cell only floor lies, however wide walls are: a quarter of the corridor behind half a wall."""
+    return 0.5 * wall_px + 0.25 * (cell_px - wall_px)  # not a threshold: halfway to the corridor's middle
 
 
 def depth_in_cell(labels: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -90,11 +96,17 @@ def depth_in_cell(labels: NDArray[np.int32]) -> NDArray[np.float32]:
 
 
 def _fit_one(
-    picture: NDArray[np.uint8], labels: NDArray[np.int32], reach: int, wall_px: float, config: CellMapConfig
+    picture: NDArray[np.uint8],
+    labels: NDArray[np.int32],
+    reach: int,
+    walls: tuple[float, float],
+    config: CellMapConfig,
 ) -> FittedMap:
+    """Fits one map; ``walls`` are their width, and the depth in a cell at which none reaches."""
+    wall_px, beyond = walls
     outside = labels == OUTSIDE
     depth = depth_in_cell(labels)
-    dark = _unlike_floor(picture, ~outside & (depth > wall_px))
+    dark = _unlike_floor(picture, ~outside & (depth > beyond))
     # What is not floor may lie outside, or within half a wall of a border; floor inside, or in an opening of the rim.
     dark_cost = np.where(outside, 0.0, np.clip(depth - 0.5 * wall_px - 0.5, 0.0, wall_px)).astype(np.float32)
     light_cost = np.where(outside, np.clip(depth, 0.0, wall_px), 0.0).astype(np.float32)

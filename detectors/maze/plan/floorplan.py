@@ -24,12 +24,14 @@ class RimConfig:
     marker_px : side of the square, in working pixels, by which JPEG smears a marker's colour
     wall_px : least reach, in working pixels, of what may be a wall that is drawn wider or displaced; a wall's width
         where that is more
+    corridor : most of that reach, as a share of a corridor's width, where walls are wide
     blur_px : standard deviation, in working pixels, of the blur by which the outwards direction is told
     samples : colours are told by about so many pixels
     """
 
     marker_px: int = 9
     wall_px: int = 3
+    corridor: float = 0.25
     blur_px: float = 2.0
     samples: int = 1500
 
@@ -120,6 +122,11 @@ class Floorplan:
         areas = np.bincount(self.compact_labels.ravel(), minlength=len(self.cell_ids))[1:]
         return max(self.cell_px, float(np.sqrt(np.median(areas))))
 
+    @property
+    def wall_reach_px(self) -> float:
+        """How far from a wall something may still be that wall, in working pixels: its width, less where it is wide."""
+        return min(self.wall_px, self.rims.corridor * (self.cell_px - self.wall_px))
+
     @cached_property
     def passages(self) -> frozenset[tuple[int, int]]:
         """The pairs of cells, lower id first, with no wall between them."""
@@ -167,7 +174,7 @@ class Floorplan:
     def wall_rims(self) -> NDArray[np.bool_]:
         """(h, w) bool, walls, outside, and what lies so close that it may be the same, drawn wider or displaced."""
         dark = (self.walls | self.outside).view(np.uint8)
-        reach = 2 * max(self.rims.wall_px, round(self.wall_px)) + 1
+        reach = 2 * max(self.rims.wall_px, round(self.wall_reach_px)) + 1
         near: NDArray[np.bool_] = cv2.dilate(dark, np.ones((reach, reach), np.uint8)) > 0
         return near
 

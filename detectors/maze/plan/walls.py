@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import oklab, project
-from detectors.maze.plan.cell_maps import OUTSIDE, CellMapConfig, depth_in_cell, fit_cell_map
+from detectors.maze.plan.cell_maps import OUTSIDE, CellMapConfig, beyond_walls, depth_in_cell, fit_cell_map
 from detectors.maze.plan.floorplan import Border, Floorplan, Marker, RimConfig
 from grader.media.pyramid import reduce_picture
 
@@ -112,7 +112,9 @@ def read_floorplan(
 
     # Deep in the cells is floor (and markers, which are the lesser part); what is darkest on the borders is wall.
     inside = labels != OUTSIDE
-    deep = inside & (depth > max(config.deep_walls * wall_px, config.deep * cell_size_px / factor))
+    cell_px = cell_size_px / factor
+    within = min(max(config.deep_walls * wall_px, config.deep * cell_px), beyond_walls(cell_px, wall_px))
+    deep = inside & (depth > within)
     floor_rgb = np.median(small[deep if deep.any() else inside], axis=0).astype(np.float64)
     rim = small[inside & (depth <= max(1.0, 0.5 * wall_px))].astype(np.float64)
     contrast = np.abs(rim - floor_rgb).sum(axis=1)

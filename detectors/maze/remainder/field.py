@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from detectors.common.colors import hue_degrees, hue_difference
 from detectors.common.residual.edges import FEWEST, rings
 from detectors.common.residual.ground import Ground, fit_ground
-from detectors.common.residual.mixing import channel_sums, distance_to, lengths, seen, seen_color, take_off
+from detectors.common.residual.mixing import channel_sums, distance_to, lengths, seen, seen_color, take_off, take_off_subsampled
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import CompanionConfig, EdgeConfig, MixingConfig, RemainderConfig
@@ -106,6 +106,9 @@ def maze_residual(
                 break
         # After them, for it takes the stroke's hue off a grey shadow as well.
         mixed(to_stroke <= reach, stroke_rgb, mixing.beyond)
+        # not a threshold: to the middle of the pixel beside a stroke, and of one that touches its corner
+        near_px = max(1.0, mixing.subsampled_px / plan.factor) + 0.5
+        take_off_subsampled(values, usable & (to_stroke <= near_px), seen_color(stroke_rgb) - ground.color)
         mixed(to_stroke <= smear, stroke_rgb, mixing.smear)
         # Between a marker and a stroke that comes to it companions, marker and floor mix.
         meeting = (to_stroke <= reach + companion) & (plan.marker_distance <= mixing.most_reach * cell)

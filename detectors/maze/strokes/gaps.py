@@ -100,7 +100,7 @@ def lead_onto_marker(
     cut = graph.half_widths[end] <= config.approach.cut * float(np.median(graph.half_widths))
     if (
         not (dashed or marker.solid > config.approach.disc or thin or cut)
-        or distance.min() > reach + plan.wall_px + graph.half_widths[end]
+        or distance.min() > reach + plan.wall_reach_px + graph.half_widths[end]
     ):
         return graph
     return graph.with_pixel(entry, end)
@@ -170,7 +170,7 @@ def bridges(
     _, piece = graph.pieces
     reach = _reach(dashed, plan, config)
     # A pixel more, since both ends are found to half a pixel. A gap between dashes may happen to lie on a wall.
-    under_wall = max(config.gaps.under_wall * plan.wall_px + 1.0, reach if dashed else 0.0)
+    under_wall = max(config.gaps.under_wall * plan.wall_reach_px + 1.0, reach if dashed else 0.0)
     # Thinning takes more off an end than the stroke is wide there, and most off a short dash, or one around a corner.
     widely = reach + config.gaps.thinned_px + (2.0 * float(np.median(graph.half_widths)) if dashed else 0.0)
     labels = plan.labels[graph.pixels[:, 0], graph.pixels[:, 1]]

@@ -52,9 +52,9 @@ class Inputs:
             have, want = f"{extra.shape[1]}x{extra.shape[0]}", f"{picture.shape[1]}x{picture.shape[0]}"
             self.fault(field, "SIZE_MISMATCH", f"it is {have} and what it belongs to {want}; give them in one size")
 
-    def labels(self, field: str, data: bytes | None) -> NDArray[np.int32] | None:
+    def labels(self, field: str, data: bytes | None, *, required: bool = True) -> NDArray[np.int32] | None:
         """Decodes a cell map, (H, W) int32; None where it is missing or faulty."""
-        if not self._present(field, data, True) or data is None:
+        if not self._present(field, data, required) or data is None:
             return None
         try:
             return decode_labels(data, self.limits)

@@ -35,8 +35,22 @@ class PathColor(enum.Enum):
 
 
 @dataclass(frozen=True)
+class MazeBox:
+    """Where a maze lies in its picture, in pixels; what lies beside it is margin."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
 class MazeInput(TaskInput):
-    """A maze with its truth. Pictures are encoded bytes; ``None`` means that the field was missing."""
+    """A maze with its truth. Pictures are encoded bytes; ``None`` means that the field was missing.
+
+    Without a cell map the cells are where the geometry puts them, without a box the maze is its picture, and a cell
+    size of 0 lets squares take up all of that.
+    """
 
     image: bytes | None = field(metadata={"path": "maze.puzzle.image"})
     cell_map: bytes | None = field(metadata={"path": "maze.puzzle.cell_map"})
@@ -51,6 +65,8 @@ class MazeInput(TaskInput):
     mask: bytes | None = field(metadata={"path": "maze.truth.mask"})
     path_color: PathColor
     any_solution: bool = False
+    box: MazeBox | None = None
+    goal_may_change: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from grader.media.pictures import MediaLimits, resize_labels
 from grader.model.jobs import CandidateKind
 from grader.model.places import Cell
 from grader.tasks.common.inputs import Inputs
-from grader.tasks.maze.model import MazeGeometry, MazeInput
+from grader.tasks.maze.model import MazeBox, MazeGeometry, MazeInput
 from grader.tasks.maze.settings import MazeSettings, PuzzleRules
 from grader.tasks.maze.ways import Passage, nearest_way, undrawn, way_round
 from puzzles.maze.geometry import CellGrid, Geometry
@@ -51,7 +51,9 @@ class MazePuzzle:
     solution : (H, W, 3) uint8 RGB or None
     mask : (H, W) bool or None, where goal cells are
     looked_at : how it is looked at in clips
+    box : where the maze lies in the picture
     any_way : whether any way from start to goal is right
+    goal_may_change : whether the goal may look otherwise in a clip once a marker has come to it
     """
 
     size: tuple[int, int]
@@ -65,7 +67,9 @@ class MazePuzzle:
     mask: NDArray[np.bool_] | None
     grid: CellGrid
     looked_at: SceneConfig
+    box: MazeBox
     any_way: bool = False
+    goal_may_change: bool = False
 
     @cached_property
     def scene(self) -> MotionScene:
@@ -110,7 +114,7 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits, _
     inputs = Inputs(limits)
     grid = _grid(task, inputs)
     picture = inputs.picture("maze.puzzle.image", task.image)
-    cell_map = inputs.labels("maze.puzzle.cell_map", task.cell_map)
+    given = inputs.labels("maze.puzzle.cell_map", task.cell_map, required=False)
     solution = inputs.picture("maze.truth.solution_image", task.solution_image, required=False)
     mask = inputs.mask("maze.truth.mask", task.mask)
     if not task.path_cell_ids:
@@ -119,21 +123,26 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits, _
         for field, extra in (("maze.truth.solution_image", solution), ("maze.truth.mask", mask)):
             inputs.same_size(field, extra, picture)
     inputs.check()
-    if picture is None or cell_map is None or grid is None:
+    if picture is None or grid is None or (given is None and task.cell_map is not None):
         raise RuntimeError("a missing input was not noted as a fault")
     size = (picture.shape[1], picture.shape[0])
-    if cell_map.shape != picture.shape[:2]:
-        cell_map = resize_labels(cell_map, size)
-    _check_ids(task, grid, cell_map, inputs)
-    _check_lengths(task, grid, size, settings.puzzle, inputs)
+    box = _box(task, size, inputs)
     inputs.check()
-    factor = reduction_factor(task.cell_size_px, settings.floorplan.min_cell_px)
-    drawn = _drawn_cells(Layout(grid, task.cell_size_px, task.wall_width_px), size, factor)
-    maps = tuple(one for one in (drawn, reduce_labels(cell_map, factor)) if one.any())
+    cell_px = task.cell_size_px or _filling_cell_px(grid, box, task.wall_width_px)
+    _check_lengths(grid, box, cell_px, task.wall_width_px, settings.puzzle, inputs)
+    inputs.check()
+    layout = Layout(grid, cell_px, task.wall_width_px)
+    cell_map = _drawn_cells(layout, size, box, 1) if given is None else _in_picture(given, size, box)
+    _check_ids(task, grid, cell_map, inputs)
+    inputs.check()
+    factor = reduction_factor(cell_px, settings.floorplan.min_cell_px)
+    drawn = _drawn_cells(layout, size, box, factor)
+    candidates = (drawn,) if given is None else (drawn, reduce_labels(cell_map, factor))
+    maps = tuple(one for one in candidates if one.any())
     if not maps:
         inputs.fault("maze.puzzle.cell_size_px", "MISMATCH", "at this length no cell falls into the picture")
         inputs.check()
-    plan = read_floorplan(picture, maps, task.cell_size_px, task.wall_width_px, settings.floorplan)
+    plan = read_floorplan(picture, maps, cell_px, task.wall_width_px, settings.floorplan)
     _check_path(task, plan, settings.puzzle, inputs)
     asked = ColorName(task.path_color.value)
     lightness = oklab(plan.floor_rgb.round().astype(np.uint8))[0]
@@ -153,14 +162,19 @@ def prepare_maze(task: MazeInput, settings: MazeSettings, limits: MediaLimits, _
         mask=mask,
         looked_at=settings.motion.scene,
         any_way=task.any_solution,
+        box=box,
+        goal_may_change=task.goal_may_change,
     )
 
 
 def _grid(task: MazeInput, inputs: Inputs) -> CellGrid | None:
-    for field, length in (("cell_size_px", task.cell_size_px), ("wall_width_px", task.wall_width_px)):
+    lengths = {"cell_size_px": task.cell_size_px, "wall_width_px": task.wall_width_px}
+    if task.cell_size_px == 0.0 and task.geometry is MazeGeometry.SQUARE:
+        del lengths["cell_size_px"]  # squares take up all of the box
+    for field, length in lengths.items():
         if not (math.isfinite(length) and length > 0):
             inputs.fault(f"maze.puzzle.{field}", "OUT_OF_RANGE", f"it is {length}; give the length in pixels, above 0")
-    if task.wall_width_px >= task.cell_size_px > 0:
+    if 0 < task.cell_size_px <= task.wall_width_px:
         inputs.fault("maze.puzzle.wall_width_px", "OUT_OF_RANGE", "a wall has to be narrower than a cell")
     if task.geometry is None:
         inputs.fault(
@@ -180,7 +194,36 @@ def _grid(task: MazeInput, inputs: Inputs) -> CellGrid | None:
     return make_grid(Geometry(task.geometry.value), width=task.width_cells, height=task.height_cells)
 
 
-def _drawn_cells(layout: Layout, size: tuple[int, int], factor: int) -> NDArray[np.int32]:
+def _box(task: MazeInput, size: tuple[int, int], inputs: Inputs) -> MazeBox:
+    """Where the maze lies in its picture."""
+    box = task.box
+    if box is None:
+        return MazeBox(0, 0, *size)
+    within = 0 <= box.left and 0 <= box.top and box.left + box.width <= size[0] and box.top + box.height <= size[1]
+    if not (within and box.width > 0 and box.height > 0):
+        text = f"{box.width} x {box.height} at ({box.left}, {box.top}) does not lie in a picture of {size[0]} x {size[1]}"
+        inputs.fault("maze.puzzle.box", "OUT_OF_RANGE", text)
+    return box
+
+
+def _filling_cell_px(grid: CellGrid, box: MazeBox, wall_px: float) -> float:
+    """The side of squares that take up a box together with the outer halves of its walls."""
+    across, down = grid.extent
+    return min((box.width - wall_px) / across, (box.height - wall_px) / down)
+
+
+def _in_picture(cell_map: NDArray[np.int32], size: tuple[int, int], box: MazeBox) -> NDArray[np.int32]:
+    """A cell map of a picture, or of the box in it, as one of the picture."""
+    width, height = size
+    if cell_map.shape == (height, width) or (box.width, box.height) == size:
+        return cell_map if cell_map.shape == (height, width) else resize_labels(cell_map, size)
+    whole = np.zeros((height, width), np.int32)
+    inner = (box.width, box.height)
+    whole[box.top : box.top + box.height, box.left : box.left + box.width] = resize_labels(cell_map, inner)
+    return whole
+
+
+def _drawn_cells(layout: Layout, size: tuple[int, int], box: MazeBox, factor: int) -> NDArray[np.int32]:
     """The cells where the geometry says that they are drawn, (h, w) int32 in the working frame."""
     width, height = (-(-side // factor) for side in size)
     columns = (np.arange(width) + 0.5) * factor
@@ -188,7 +231,7 @@ def _drawn_cells(layout: Layout, size: tuple[int, int], factor: int) -> NDArray[
     # In bands, because the coordinates of a large picture take many times its memory.
     for top in range(0, height, _BAND_PX):
         rows = (np.arange(top, min(top + _BAND_PX, height)) + 0.5) * factor
-        points = np.stack(np.meshgrid(columns, rows), axis=-1)
+        points = np.stack(np.meshgrid(columns, rows), axis=-1) - (box.left, box.top)
         bands.append(layout.grid.cells_at(layout.to_units(points)).astype(np.int32))
     return np.concatenate(bands)
 
@@ -227,18 +270,20 @@ def _check_ids(task: MazeInput, grid: CellGrid, cell_map: NDArray[np.int32], inp
             return
 
 
-def _check_lengths(task: MazeInput, grid: CellGrid, size: tuple[int, int], rules: PuzzleRules, inputs: Inputs) -> None:
+def _check_lengths(
+    grid: CellGrid, box: MazeBox, cell_px: float, wall_px: float, rules: PuzzleRules, inputs: Inputs
+) -> None:
     """Whether a maze of these cells can be what the picture shows."""
-    for cells, pixels, name in zip(grid.extent, size, ("wide", "high"), strict=True):
-        drawn = cells * task.cell_size_px
+    for cells, pixels, name in zip(grid.extent, (box.width, box.height), ("wide", "high"), strict=True):
+        drawn = cells * cell_px
         if not rules.least_extent * pixels <= drawn <= rules.most_extent * pixels:
             inputs.fault(
                 "maze.puzzle.cell_size_px",
                 "MISMATCH",
-                f"cells of this size make a maze {drawn:.6g} pixels {name}, and the picture has {pixels}",
+                f"cells of this size make a maze {drawn:.6g} pixels {name}, and the picture or box has {pixels}",
             )
             return
-    if task.wall_width_px > rules.widest_wall * task.cell_size_px:
+    if wall_px > rules.widest_wall * cell_px:
         inputs.fault("maze.puzzle.wall_width_px", "OUT_OF_RANGE", "a wall is at most half a cell wide")
 
 

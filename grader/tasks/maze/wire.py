@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader.tasks.maze.model import (
+    MazeBox,
     MazeGeometry,
     MazeInput,
     MazeRolloutObservation,
@@ -55,7 +56,13 @@ def _read(task: maze_pb2.MazeTask, reader: RequestReader) -> MazeInput:
         mask=reader.media(truth, "mask", "maze.truth.mask"),
         path_color=color or PathColor.BLUE,
         any_solution=truth.any_solution,
+        box=_box(puzzle.box) if puzzle.HasField("box") else None,
+        goal_may_change=truth.goal_may_change,
     )
+
+
+def _box(box: maze_pb2.MazeBox) -> MazeBox:
+    return MazeBox(box.left_px, box.top_px, box.width_px, box.height_px)
 
 
 def _path(seen: PathObservation) -> verdict_pb2.PathObservation:

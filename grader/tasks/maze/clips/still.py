@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import cv2
@@ -56,6 +57,7 @@ def altered_around(
     hidden: tuple[Blob, ...],
     moved_markers: tuple[int, ...],
     visited: frozenset[int] | None,
+    free: int | None,
     settings: MazeSettings,
 ) -> tuple[Reason, ...]:
     """How a frame with a marker differs from the puzzle elsewhere.
@@ -73,6 +75,8 @@ def altered_around(
         Positions in the plan's markers of those that travel themselves; their places are painted over too.
     visited : frozenset of int or None
         The cells where the marker has been, if it leaves a trail: no ink may be elsewhere, nor cross a wall.
+    free : int or None
+        A cell that may look otherwise, with its walls.
     settings : MazeSettings
 
     Returns
@@ -93,6 +97,9 @@ def altered_around(
     for index in moved_markers:
         mask[plan.markers[index].box] |= plan.markers[index].mask
     mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
+    if free is not None:
+        reach = 2 * math.ceil(plan.wall_reach_px) + 1  # not a threshold: the walls around it, to either side
+        mask |= cv2.dilate((plan.labels == free).view(np.uint8), np.ones((reach, reach), np.uint8))
     view = np.where(mask[..., None] > 0, plan.picture, view)
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)

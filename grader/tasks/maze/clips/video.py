@@ -113,7 +113,7 @@ def judge_maze_clip(
         shown = _path(puzzle, seen, still, chosen, best, config)
         shown = replace(shown, reasons=(*shown.reasons, *_beside(puzzle, kind, config)))
     puzzle = drawn if not marker else puzzle.taking(_steps(shown.visited))
-    changes, altered = _changes(puzzle, seen, kind, settings)
+    changes, altered = _changes(puzzle, seen, kind, shown.goal_reached if marker else None, settings)
     reasons = _ordered((*_not_the_puzzle(puzzle, seen, settings), *changes, *shown.reasons))
     codes = {reason.code for reason in reasons}
     success = not reasons
@@ -234,6 +234,7 @@ def _marker(
         hidden,
         _travelling(puzzle, kind, settings),
         frozenset(walk.cells) if kind.has_trail else None,
+        puzzle.path[-1] if puzzle.goal_may_change and history.goal_reached is not None else None,
         settings,
     )
     return _Shown(
@@ -286,20 +287,30 @@ def _not_the_puzzle(puzzle: MazePuzzle, seen: _Seen, settings: MazeSettings) -> 
 
 
 def _changes(
-    puzzle: MazePuzzle, seen: _Seen, kind: KindFindings, settings: MazeSettings
+    puzzle: MazePuzzle, seen: _Seen, kind: KindFindings, arrived: int | None, settings: MazeSettings
 ) -> tuple[tuple[Reason, ...], bool]:
-    """What was changed of the puzzle for some frames, and whether anything was."""
+    """What was changed of the puzzle for some frames, and whether anything was; ``arrived`` is when a marker had."""
     found = seen.found
+
+    def may(change: Change, *cells: int) -> bool:
+        return puzzle.goal_may_change and arrived is not None and change.first >= arrived and puzzle.path[-1] in cells
+
     reasons: list[Reason] = []
     if found.scenes:
         text = f"The clip shows something else than the puzzle {count(len(found.scenes), 'time')}."
         reasons.append(Reason("SCENE_CHANGED", text, tuple(_at(change, None) for change in found.scenes)))
-    if found.walls_gone:
-        borders = {pair for change in found.walls_gone for pair in change.borders}
-        places = tuple(_at(change, puzzle.cell(pair[1])) for change in found.walls_gone for pair in change.borders)
+    holed = [(change, pair) for change in found.walls_gone for pair in change.borders if not may(change, *pair)]
+    if holed:
+        borders = {pair for _, pair in holed}
+        places = tuple(_at(change, puzzle.cell(pair[1])) for change, pair in holed)
         reasons.append(Reason("WALLS_CHANGED", f"{count(len(borders), 'wall')} of the puzzle gone for a time.", places))
     own = _travelling(puzzle, kind, settings) if kind.kind is MotionKind.MOVING_MARKER else ()
-    gone = [(change, index) for change in found.markers_gone for index in change.markers if index not in own]
+    gone = [
+        (change, index)
+        for change in found.markers_gone
+        for index in change.markers
+        if index not in own and not may(change, puzzle.plan.markers[index].cell)
+    ]
     if gone:
         places = tuple(_at(change, puzzle.cell(puzzle.plan.markers[index].cell)) for change, index in gone)
         text = f"{count(len({index for _, index in gone}), 'marker')} of the puzzle gone for a time."
@@ -370,7 +381,7 @@ def _reference(puzzle: MazePuzzle) -> FloatArray:
     """The right path as solutions are drawn, through the middles of its passages, (N, 2) in puzzle pixels."""
     plan = puzzle.plan
     layout = Layout(puzzle.grid, plan.cell_px * plan.factor, plan.wall_px * plan.factor)
-    return layout.to_pixels(puzzle.grid.route(puzzle.path))
+    return layout.to_pixels(puzzle.grid.route(puzzle.path)) + (puzzle.box.left, puzzle.box.top)
 
 
 def _cell(puzzle: MazePuzzle, x: float, y: float) -> Cell:
