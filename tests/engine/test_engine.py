@@ -21,7 +21,7 @@ from grader.model.errors import InvalidRequestError
 from grader.model.jobs import CandidateKind, GradeJob, ImageCandidate
 from grader.model.verdict import Outcome, Verdict
 from grader.profiles.reading import package_profiles
-from grader.tasks.maze.model import MazeInput, PathColor
+from grader.tasks.maze.model import MazeBox, MazeInput, PathColor
 from grader.tasks.queens.model import QueensInput
 from grader.tasks.registry import list_tasks, task_for
 from puzzles.amaze.files import encode_ids
@@ -126,7 +126,9 @@ STRANGE_MAP[0, 0] = 77
     ("changes", "expected"),
     [
         ({"image": None}, [("maze.puzzle.image", "MISSING")]),
-        ({"cell_map": None}, [("maze.puzzle.cell_map", "MISSING")]),
+        ({"box": MazeBox(0, 0, 10**6, 5)}, [("maze.puzzle.box", "OUT_OF_RANGE")]),
+        ({"box": MazeBox(-1, 0, 40, 40)}, [("maze.puzzle.box", "OUT_OF_RANGE")]),
+        ({"box": MazeBox(0, 0, 0, 40)}, [("maze.puzzle.box", "OUT_OF_RANGE")]),
         ({"path_cell_ids": ()}, [("maze.truth.path_cell_ids", "MISSING")]),
         ({"geometry": None}, [("maze.puzzle.geometry", "MISSING")]),
         ({"width_cells": 0}, [("maze.puzzle.width_cells", "OUT_OF_RANGE")]),
@@ -134,7 +136,7 @@ STRANGE_MAP[0, 0] = 77
             {"width_cells": -3, "height_cells": 10**9},
             [("maze.puzzle.width_cells", "OUT_OF_RANGE"), ("maze.puzzle.height_cells", "OUT_OF_RANGE")],
         ),
-        ({"cell_size_px": 0.0}, [("maze.puzzle.cell_size_px", "OUT_OF_RANGE")]),
+        ({"cell_size_px": -1.0}, [("maze.puzzle.cell_size_px", "OUT_OF_RANGE")]),
         ({"cell_size_px": float("nan")}, [("maze.puzzle.cell_size_px", "OUT_OF_RANGE")]),
         ({"wall_width_px": -1.0}, [("maze.puzzle.wall_width_px", "OUT_OF_RANGE")]),
         ({"wall_width_px": 60.0}, [("maze.puzzle.wall_width_px", "OUT_OF_RANGE")]),
@@ -213,7 +215,7 @@ def test_an_invalid_puzzle_is_not_remembered() -> None:
     engine = Engine()
     for _ in range(2):
         with pytest.raises(InvalidRequestError):
-            engine.grade(maze_job(SOLVED, cell_map=None))
+            engine.grade(maze_job(SOLVED, image=None))
     assert engine.grade(maze_job(SOLVED)).outcome is Outcome.PASS
 
 

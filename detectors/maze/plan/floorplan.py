@@ -31,7 +31,7 @@ class RimConfig:
 
     marker_px: int = 9
     wall_px: int = 3
-    corridor: float = 0.25
+    corridor: float = 0.5
     blur_px: float = 2.0
     samples: int = 1500
 

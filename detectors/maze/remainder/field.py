@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from detectors.common.colors import hue_degrees, hue_difference
 from detectors.common.residual.edges import FEWEST, rings
 from detectors.common.residual.ground import Ground, fit_ground
-from detectors.common.residual.mixing import channel_sums, distance_to, lengths, seen, seen_color, take_off, take_off_subsampled
+from detectors.common.residual.mixing import (
+    channel_sums,
+    distance_to,
+    lengths,
+    seen,
+    seen_color,
+    take_off,
+    take_off_subsampled,
+)
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import CompanionConfig, EdgeConfig, MixingConfig, RemainderConfig

@@ -199,9 +199,11 @@ def _box(task: MazeInput, size: tuple[int, int], inputs: Inputs) -> MazeBox:
     box = task.box
     if box is None:
         return MazeBox(0, 0, *size)
-    within = 0 <= box.left and 0 <= box.top and box.left + box.width <= size[0] and box.top + box.height <= size[1]
+    within = box.left >= 0 and box.top >= 0 and box.left + box.width <= size[0] and box.top + box.height <= size[1]
     if not (within and box.width > 0 and box.height > 0):
-        text = f"{box.width} x {box.height} at ({box.left}, {box.top}) does not lie in a picture of {size[0]} x {size[1]}"
+        text = (
+            f"{box.width} x {box.height} at ({box.left}, {box.top}) does not lie in a picture of {size[0]} x {size[1]}"
+        )
         inputs.fault("maze.puzzle.box", "OUT_OF_RANGE", text)
     return box
 

@@ -7,8 +7,9 @@ from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.maze.clips.rollouts import CLIP_METRICS, judge_maze_frames
 from grader.tasks.maze.model import MazeInput
 from grader.tasks.maze.pictures import PICTURE_METRICS, judge_maze_picture
-from grader.tasks.maze.puzzle import MazePuzzle, prepare_maze
+from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.reasons import REASONS
+from grader.tasks.maze.self_check import prepare_readable_maze
 from grader.tasks.maze.settings import MazeSettings
 
 SPEC: TaskSpec[MazeInput, MazePuzzle, MazeSettings] = TaskSpec(
@@ -16,7 +17,7 @@ SPEC: TaskSpec[MazeInput, MazePuzzle, MazeSettings] = TaskSpec(
     description="A path drawn from start to goal on a maze with square, hexagonal, triangular or circular cells.",
     input_type=MazeInput,
     settings_type=MazeSettings,
-    prepare=prepare_maze,
+    prepare=prepare_readable_maze,
     judges=Judges(picture=judge_maze_picture, clip=judge_maze_frames),
     metrics=(*PICTURE_METRICS, *CLIP_METRICS),
     reasons=REASONS,

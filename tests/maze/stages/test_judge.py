@@ -26,7 +26,7 @@ from grader.tasks.common.judgement import Judgement
 from grader.tasks.maze.clips.marker import judge_marker
 from grader.tasks.maze.clips.path import judge_growth
 from grader.tasks.maze.judge import MazeJudgement, judge_maze
-from grader.tasks.maze.model import PathObservation
+from grader.tasks.maze.model import MazeBox, PathObservation
 from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.settings import PathRules
 from puzzles.maze.geometry import Geometry
@@ -48,6 +48,7 @@ PUZZLE = MazePuzzle(
     mask=None,
     grid=make_grid(Geometry.SQUARE, width=3, height=2),
     looked_at=ClipConfig().scene,
+    box=MazeBox(0, 0, *PLAN.size),
 )
 ALIGNED = Alignment((128, 96), (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
 UNALTERED = Alterations((), (), (), 8, 5, (), (), ())

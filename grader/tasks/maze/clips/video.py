@@ -381,7 +381,8 @@ def _reference(puzzle: MazePuzzle) -> FloatArray:
     """The right path as solutions are drawn, through the middles of its passages, (N, 2) in puzzle pixels."""
     plan = puzzle.plan
     layout = Layout(puzzle.grid, plan.cell_px * plan.factor, plan.wall_px * plan.factor)
-    return layout.to_pixels(puzzle.grid.route(puzzle.path)) + (puzzle.box.left, puzzle.box.top)
+    origin = np.array([puzzle.box.left, puzzle.box.top], np.float64)
+    return layout.to_pixels(puzzle.grid.route(puzzle.path)) + origin
 
 
 def _cell(puzzle: MazePuzzle, x: float, y: float) -> Cell:

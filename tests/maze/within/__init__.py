@@ -1,0 +1,1 @@
+"""Mazes within larger pictures."""

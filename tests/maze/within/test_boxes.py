@@ -1,0 +1,135 @@
+"""Mazes that take up a part of their picture, without a cell map, with walls as wide as corridors."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+import grader
+from grader.model.verdict import Outcome
+from grader.tasks.maze.model import MazeInput
+from puzzles.maze.geometry import Geometry
+from puzzles.maze.layout import Layout
+from puzzles.maze.maze import Maze, generate_maze, solve
+from puzzles.maze.render import MazeStyle, draw_path, render_maze
+
+LEFT, TOP = 60, 40
+CELLS = 4
+STYLE = MazeStyle(
+    cell_size_px=60,
+    wall_width_px=30,
+    path_width_px=8,
+    disc_radius=0.16,
+    disc_drop=0.0,
+    cross_arm=0.2,
+    cross_width=0.08,
+    cross_rise=0.0,
+)
+SIDE = 4 * 60 + 30
+"""Four cells and a wall."""
+
+
+@cache
+def maze() -> Maze:
+    return generate_maze(Geometry.SQUARE, CELLS, seed=3)
+
+
+@cache
+def empty() -> np.ndarray:
+    return render_maze(maze(), STYLE).input
+
+
+def framed(picture: np.ndarray) -> np.ndarray:
+    """With a white margin, and the label of an axis in it."""
+    whole = np.full((SIDE + 2 * TOP, SIDE + 2 * LEFT, 3), 255, np.uint8)
+    cv2.putText(whole, "row", (4, 160), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1, cv2.LINE_AA)
+    whole[TOP : TOP + SIDE, LEFT : LEFT + SIDE] = picture
+    return whole
+
+
+def puzzle(**changes: object) -> MazeInput:
+    facts = {
+        "image": framed(empty()),
+        "geometry": "square",
+        "width_cells": CELLS,
+        "height_cells": CELLS,
+        "wall_width_px": 30,
+        "path_cell_ids": solve(maze()),
+        "box": (LEFT, TOP, SIDE, SIDE),
+    }
+    return grader.maze(**(facts | changes))
+
+
+def answer() -> np.ndarray:
+    return draw_path(empty(), maze(), solve(maze()), style=STYLE)
+
+
+def middle(cell: int) -> tuple[int, int]:
+    x, y = Layout(maze().grid, 60, 30).centre(cell)
+    return round(x), round(y)
+
+
+def walled() -> tuple[int, int]:
+    """Two cells with a wall between them."""
+    grid, passages = maze().grid, maze().passages
+    pairs = ((a, b) for a in grid.cell_ids for b in grid.neighbours(a) if a < b)
+    return next(pair for pair in pairs if pair not in passages)
+
+
+def test_a_right_path_passes_with_margins_and_walls_as_wide_as_corridors():
+    verdict = grader.grade(puzzle(), framed(answer()))
+    assert (verdict.outcome, verdict.metric("coverage")) == (Outcome.PASS, 1.0)
+
+
+def test_places_are_told_in_pixels_of_the_whole_picture():
+    observation = grader.grade(puzzle(), framed(answer())).observation
+    x, y = middle(solve(maze())[1])
+    distances = [np.hypot(px - x - LEFT, py - y - TOP) for px, py in observation.polyline]
+    # The line is seen to some pixels, and bends in the middle of cells or passes through it.
+    assert min(distances) < 30
+
+
+def test_a_path_through_a_wide_wall_fails():
+    drawn = answer()
+    cv2.line(drawn, middle(walled()[0]), middle(walled()[1]), STYLE.path, 8, cv2.LINE_AA)
+    assert "WALL_CROSSED" in grader.grade(puzzle(), framed(drawn)).codes
+
+
+def test_a_slit_in_a_wide_wall_is_a_hole():
+    drawn = answer()
+    first, second = (np.array(middle(cell)) for cell in walled())
+    cv2.line(drawn, tuple(first.tolist()), tuple(second.tolist()), STYLE.floor, 6)
+    assert "WALLS_ERASED" in grader.grade(puzzle(), framed(drawn)).codes
+
+
+@pytest.mark.parametrize(
+    ("color", "code"),
+    [((0, 160, 60), "FOREIGN_STROKES"), ((150, 150, 150), "WALLS_ADDED"), ((225, 230, 240), "FOREIGN_STROKES")],
+)
+def test_a_second_stroke_in_a_corridor_between_wide_walls_is_seen(color, code):
+    off = next(pair for pair in sorted(maze().passages) if not set(pair) & set(solve(maze())))
+    drawn = answer()
+    cv2.line(drawn, middle(off[0]), middle(off[1]), color, 8, cv2.LINE_AA)
+    assert code in grader.grade(puzzle(), framed(drawn)).codes
+
+
+def test_a_cell_map_may_have_the_size_of_the_box():
+    given = render_maze(maze(), STYLE).cell_map
+    assert given.shape == (SIDE, SIDE)
+    assert grader.grade(puzzle(cell_map=given), framed(answer())).outcome is Outcome.PASS
+
+
+def test_a_maze_that_is_misread_is_refused_by_what_is_seen_on_it():
+    """With a line of another colour in it already, nothing can be said of what a model drew."""
+    spoiled = empty().copy()
+    cv2.line(spoiled, middle(walled()[0]), middle(walled()[1]), (0, 160, 60), 8, cv2.LINE_AA)
+    with pytest.raises(grader.InvalidRequestError, match="with nothing drawn, it shows this"):
+        grader.grade(puzzle(image=framed(spoiled)), framed(answer()))
+
+
+def test_a_box_that_is_off_is_refused():
+    with pytest.raises(grader.InvalidRequestError, match=r"maze\."):
+        grader.grade(puzzle(box=(LEFT + 45, TOP, SIDE, SIDE)), framed(answer()))

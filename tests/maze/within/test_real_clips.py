@@ -1,0 +1,60 @@
+"""Clips that video models made of mazes in larger pictures: ../shared/fixtures/real_clips, with what a person says."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import grader
+from benchmarks.real_clips import Record, agrees, puzzle_of, read_cell_ids, read_records
+
+pytestmark = pytest.mark.shared
+
+ROOT = Path(__file__).resolve().parents[4] / "shared" / "fixtures" / "real_clips"
+
+NAMES = ("wan_maze3_1", "wan_maze8_1", "wan_maze4_1_cut60", "wan_maze4_1_rev", "wan_maze4_1_fade", "stills_veo31")
+"""Some of each kind; ``python -m benchmarks.real_clips`` grades all."""
+RING = (1, 2, 6, 5, 9, 10, 11, 15, 16)
+"""One of the two ways of the textured mazes, cells row by row from 1."""
+
+
+@cache
+def records() -> dict[str, Record]:
+    if not ROOT.is_dir():
+        pytest.fail(f"{ROOT} is absent; these tests need the clips beside the checkout")
+    return {record["id"]: record for record in read_records(ROOT)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_clips_of_video_models_are_judged_as_a_person_judges_them(name):
+    """As they are, with margins, labels of axes and black bars around the maze, and trophies where a flag was."""
+    record = records()[name]
+    verdict = grader.grade(puzzle_of(ROOT, record), ROOT / record["clip"])
+    assert agrees(record, verdict.outcome), verdict.codes
+
+
+def test_a_puzzle_with_walls_as_wide_as_corridors_shows_nothing_but_itself():
+    """The picture as the model got it, in a taller one with black bars."""
+    record = records()["sora2_sora_cr1"]
+    verdict = grader.grade(puzzle_of(ROOT, record), ROOT / record["puzzle_picture"])
+    assert verdict.codes == ("NOTHING_DRAWN",)
+
+
+@pytest.mark.parametrize("name", ["s1", "s2"])
+def test_a_maze_of_textures_that_cannot_be_read_is_refused_by_what_was_seen(name):
+    puzzle = grader.maze(
+        ROOT / "textured" / f"{name}.png",
+        read_cell_ids(ROOT / "textured" / "cells.png"),
+        geometry="square",
+        width_cells=4,
+        height_cells=4,
+        cell_size_px=128,
+        wall_width_px=64,
+        path_cell_ids=RING,
+        path_color="red",
+        any_solution=True,
+    )
+    with pytest.raises(grader.InvalidRequestError, match="with nothing drawn, it shows this"):
+        grader.grade(puzzle, ROOT / "textured" / f"{name}_right.mp4")
