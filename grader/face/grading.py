@@ -11,6 +11,7 @@ from grader.engine.engine import Engine
 from grader.face.errors import WrongKindError, WrongValueError
 from grader.face.loading import load_puzzle
 from grader.face.pictures import PictureLike, encoded, member
+from grader.media.clips.animated import is_animated
 from grader.media.clips.types import recognise_video
 from grader.media.pictures import MediaError
 from grader.model.jobs import (
@@ -132,7 +133,7 @@ def _check_words(text: object) -> None:
 
 def _is_clip(data: bytes) -> bool:
     try:
-        recognise_video(data)
+        name = recognise_video(data)
     except MediaError:
         return False
-    return True
+    return name in ("MP4", "WEBM") or is_animated(data, name)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from grader.model.errors import GraderError
 
 SUPPORTED_FORMATS = ("PNG", "JPEG", "WEBP", "AVIF", "GIF")
-SUPPORTED_VIDEO_FORMATS = ("MP4", "WEBM")
+SUPPORTED_VIDEO_FORMATS = ("MP4", "WEBM", "GIF", "PNG", "WEBP")
 
 
 class MediaReason(enum.Enum):
@@ -70,7 +70,7 @@ class MediaLimits:
     max_frames : frames of a clip
     max_duration_s : length of a clip, in seconds
     max_frame_pixels : width times height of a clip's frames
-    video_formats : allowed formats of clips, of MP4 and WEBM
+    video_formats : allowed formats of clips, of MP4 and WEBM, and of animated GIF, PNG and WEBP
 
     Raises
     ------

@@ -30,8 +30,8 @@ class ClipHeader:
     declared_frames : frames that the container lists to be shown; None where it lists none (WebM)
     duration_s : length in seconds, positive; None where unknown
     fps : mean frames a second, 0.1 to 1000; None where unknown or outside
-    codec : h264, hevc, vp8, vp9, av1 or mpeg4
-    container : MP4, WebM or Matroska
+    codec : h264, hevc, vp8, vp9, av1 or mpeg4; gif, apng or webp
+    container : MP4, WebM or Matroska; GIF, PNG or WEBP
     rotation_deg : by how much stored frames are turned clockwise to stand upright: 0, 90, 180 or 270
     mirrored : whether they are then mirrored left to right
     """
@@ -83,7 +83,7 @@ def recognise_video(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> str:
     Returns
     -------
     str
-        MP4 or WEBM, as in ``limits.video_formats``.
+        MP4, WEBM, GIF, PNG or WEBP, as in ``limits.video_formats``; whether a picture is animated is not looked at.
 
     Raises
     ------
@@ -100,10 +100,16 @@ def recognise_video(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> str:
             MediaReason.UNKNOWN_FORMAT,
             f"the first bytes ({data[:12].hex(' ')}) are those of no known clip; send {allowed}",
         )
-    video_format = {MP4_NAME: "MP4", MATROSKA_NAME: "WEBM"}.get(name)
+    video_format = {MP4_NAME: "MP4", MATROSKA_NAME: "WEBM"}.get(name, name)
     if video_format in limits.video_formats:
-        return str(video_format)
+        return video_format
     what = f"the file is {name}"
     if name in _PICTURES:
         what += ", a picture or an animated picture, and a clip is wanted"
     raise MediaError(MediaReason.FORMAT_NOT_ALLOWED, f"{what}; send {allowed}")
+
+
+def not_animated(name: str) -> MediaError:
+    """What is said of a still picture that was sent as a clip."""
+    text = f"the file is {name}, a picture of one frame, and a clip is wanted; send it as a picture"
+    return MediaError(MediaReason.FORMAT_NOT_ALLOWED, text)

@@ -16,6 +16,7 @@ from av.container import InputContainer
 from av.error import FFmpegError
 from av.video.frame import VideoFrame
 
+from grader.media.clips.animated import Animation, is_animated
 from grader.media.clips.clock import Clock
 from grader.media.clips.mp4 import outline_mp4
 from grader.media.clips.pixels import STRAIGHT, FrameConverter, Turn, turn_of
@@ -30,7 +31,7 @@ from grader.media.clips.reading import (
     video_decoder,
     video_stream,
 )
-from grader.media.clips.types import ClipHeader, ClipSummary, recognise_video
+from grader.media.clips.types import ClipHeader, ClipSummary, not_animated, recognise_video
 from grader.media.clips.webm import WebmOutline, outline_webm
 from grader.media.frames import Frame
 from grader.media.types import DEFAULT_LIMITS, MediaError, MediaLimits, MediaReason
@@ -44,19 +45,20 @@ _FALLBACK_FPS = 25.0
 _UNCOUNTED_FRAMES = 1
 
 
-def open_video(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> Clip:
+def open_video(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> Clip | Animation:
     """Open a clip: its header is checked, then its first frame is decoded, which says how the clip is turned.
 
     Parameters
     ----------
     data : bytes
-        An MP4 (QuickTime) or WebM (Matroska) with H.264, HEVC, VP8, VP9, AV1 or MPEG-4 video. Sound is passed over.
+        An MP4 (QuickTime) or WebM (Matroska) with H.264, HEVC, VP8, VP9, AV1 or MPEG-4 video, or an animated GIF, PNG
+        or WebP. Sound is passed over.
     limits : MediaLimits
         Checked by the header before a frame is decoded, and again while frames are decoded.
 
     Returns
     -------
-    Clip
+    Clip or Animation
         To be used in a ``with`` statement, or closed.
 
     Raises
@@ -66,7 +68,12 @@ def open_video(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> Clip:
         TOO_LONG, NO_FRAMES, or UNDECODABLE when a clip has frames of which none decodes.
     """
     outline: Outline
-    if recognise_video(data, limits) == "MP4":
+    name = recognise_video(data, limits)
+    if name not in ("MP4", "WEBM"):
+        if not is_animated(data, name):
+            raise not_animated(name)
+        return Animation(data, name, limits)
+    if name == "MP4":
         outline = outline_mp4(data, limits)
         container = open_container(outline.data, "mov", limits)
     else:
