@@ -74,7 +74,10 @@ def _maze_scene(case: Case, instance: MazeInstance, plan: MazePlan) -> Scene:
     for one in case.nuisances:
         if one.nuisance.stroke:
             look = one.nuisance.stroke(look, one.level)
-    return replace(ground, picture=draw_maze_plan(instance, plan, look, ground.picture, dice_of(f"{case.id}/stroke")))
+    drawn = draw_maze_plan(instance, plan, look, ground.picture, dice_of(f"{case.id}/stroke"))
+    if instance.margins is None:
+        return replace(ground, picture=drawn)
+    return replace(ground, picture=instance.framed(drawn), floor_share=None, exterior=None)
 
 
 def _board_scene(case: Case, instance: BoardInstance, plan: BoardPlan) -> Scene:

@@ -14,13 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.accuracy.larger import Margins, framed
 from benchmarks.accuracy.scenes import encoded
 from benchmarks.accuracy.seeds import number_of
-from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
+from grader.tasks.maze.model import MazeBox, MazeGeometry, MazeInput, PathColor
 from grader.tasks.queens.model import QueensInput
 from puzzles.amaze.files import encode_ids
 from puzzles.common.arrays import FloatArray
-from puzzles.common.raster import cover_line, new_coverage
+from puzzles.common.raster import Picture, cover_line, new_coverage
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.grids import make_grid
 from puzzles.maze.layout import CellMapKind, Layout, rasterise_cell_map
@@ -34,6 +35,7 @@ BOARD_SIZES = (4, 5, 6, 7, 8, 9, 10)
 BOARD_COPIES = 2
 LONG_SIDE_PX = 1024
 _SHORTEST_PATH = 6
+_WIDE = 0.2
 _TRIES = 400
 _ALGORITHMS = {"dfs": MazeAlgorithm.DEPTH_FIRST, "bfs": MazeAlgorithm.BREADTH_FIRST}
 
@@ -51,6 +53,7 @@ class MazeLook:
     asked : the colour that the request asks for
     native : at the published cell size; otherwise the longer side has about `LONG_SIDE_PX`
     wall, path : widths as shares of the cell size, where not native
+    margins : what lies around; None where the maze is the picture
     """
 
     style: MazeStyle
@@ -58,6 +61,7 @@ class MazeLook:
     native: bool = False
     wall: float = 0.1
     path: float = 0.1
+    margins: Margins | None = None
 
 
 def maze_looks() -> dict[str, MazeLook]:
@@ -86,6 +90,20 @@ def maze_looks() -> dict[str, MazeLook]:
                 marker=(190, 30, 30),
             )
         ),
+    }
+
+
+def square_looks() -> dict[str, MazeLook]:
+    """More looks, of squares alone: walls as wide as corridors, and mazes within larger pictures."""
+    black, white, ink = (0, 0, 0), (255, 255, 255), (70, 60, 30)
+    # Markers lie within corridors of half a cell.
+    wide = MazeStyle(disc_radius=0.16, disc_drop=0.0, cross_arm=0.2, cross_width=0.08, cross_rise=0.0)
+    tinted = replace(wide, outside=ink, floor=(250, 240, 214), wall=ink, halo=(250, 240, 214))
+    return {
+        "wide": MazeLook(wide, wall=0.5, path=0.12),
+        "solid": MazeLook(tinted, wall=0.4, path=0.16),
+        "bars": MazeLook(wide, wall=0.5, path=0.12, margins=Margins(0.38, 0.0, 0.4, 0.0, black)),
+        "axes": MazeLook(MazeStyle(outside=white), margins=Margins(0.5, 0.1, 0.4, 0.14, white, black)),
     }
 
 
@@ -130,7 +148,8 @@ class MazeInstance:
     name, look : the instance's and the look's name
     maze, path : the maze and the cells of its right path in order
     style, asked : as drawn, and the colour that is asked for
-    pictures : as rendered
+    pictures : as rendered, without margins
+    margins : what lies around, or None
     """
 
     name: str
@@ -140,11 +159,19 @@ class MazeInstance:
     style: MazeStyle
     asked: PathColor
     pictures: MazePictures
+    margins: Margins | None = None
 
     @property
     def free_px(self) -> float:
-        """Diameter of the largest circle in a cell, pixels."""
-        return float(FREE_WIDTH[self.maze.geometry] * self.style.cell_size_px)
+        """Diameter of the largest circle in a cell, pixels; between wide walls in a corridor."""
+        free = float(FREE_WIDTH[self.maze.geometry] * self.style.cell_size_px)
+        return free - self.style.wall_width_px if self.style.wall_width_px > _WIDE * self.style.cell_size_px else free
+
+    def framed(self, picture: Picture) -> Picture:
+        """A picture of the maze with what lies around."""
+        if self.margins is None:
+            return picture
+        return framed(picture, self.margins, (self.maze.width, self.maze.height))
 
     @cached_property
     def layout(self) -> Layout:
@@ -208,8 +235,10 @@ class MazeInstance:
     def task(self) -> MazeInput:
         """The request's puzzle and truth."""
         maze, style = self.maze, self.style
+        height, width = self.pictures.input.shape[:2]
+        left, top = self.margins.around((width, height))[:2] if self.margins else (0, 0)
         return MazeInput(
-            image=encoded(self.pictures.input),
+            image=encoded(self.framed(self.pictures.input)),
             cell_map=encoded(encode_ids(self.pictures.cell_map)),
             geometry=MazeGeometry(maze.geometry.value),
             width_cells=maze.width,
@@ -221,6 +250,7 @@ class MazeInstance:
             solution_image=None,
             mask=None,
             path_color=self.asked,
+            box=MazeBox(left, top, width, height) if self.margins else None,
         )
 
 
@@ -300,6 +330,10 @@ def instance_names() -> Iterator[InstanceName]:
             for variant in _ALGORITHMS:
                 for look in maze_looks():
                     yield InstanceName("maze", geometry.value, scale, variant, look)
+    for scale in MAZE_SCALES:
+        for variant in _ALGORITHMS:
+            for look in square_looks():
+                yield InstanceName("maze", Geometry.SQUARE.value, scale, variant, look)
     for n in BOARD_SIZES:
         for copy in range(BOARD_COPIES):
             for look in board_looks():
@@ -316,11 +350,11 @@ def build(name: str) -> Instance:
 def _build_maze(name: InstanceName) -> MazeInstance:
     geometry = Geometry(name.kind)
     maze, path = _maze(geometry, name.scale, _ALGORITHMS[name.variant], number_of(str(name)) % 10**6)
-    look = maze_looks()[name.look]
+    look = (maze_looks() | square_looks())[name.look]
     style = look.style
     if not look.native:
         style = _sized(look, maze)
-    return MazeInstance(str(name), name.look, maze, path, style, look.asked, render_maze(maze, style))
+    return MazeInstance(str(name), name.look, maze, path, style, look.asked, render_maze(maze, style), look.margins)
 
 
 def _sized(look: MazeLook, maze: Maze) -> MazeStyle:
