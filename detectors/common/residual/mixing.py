@@ -91,6 +91,23 @@ def take_off_subsampled(values: NDArray[np.float32], zone: NDArray[np.bool_], ax
         take_off(values, zone, part, _LEAST_AXIS, 1.0)
 
 
+def take_off_pattern(values: NDArray[np.float32], pattern: NDArray[np.float32], most: float) -> None:
+    """Takes off every pixel what it has of a pattern that is known to be there, in place.
+
+    Parameters
+    ----------
+    values, pattern : ndarray of shape (h, w, 3), float32
+        In the colours of `seen`; where the pattern is 0 nothing is taken off.
+    most : float
+        The largest share of the pattern that is.
+    """
+    at = np.flatnonzero(pattern.any(axis=2))
+    known, flat = pattern.reshape(-1, 3)[at], values.reshape(-1, 3)
+    own = flat[at]
+    share = np.clip(channel_sums(own * known) / channel_sums(known * known), 0.0, most)
+    flat[at] = own - share[:, None] * known
+
+
 def distance_to(mask: NDArray[np.bool_]) -> NDArray[np.float32]:
     """(h, w) float32, the distance of each pixel to a mask; far beyond everything where it is empty."""
     if not mask.any():

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import distance_to
+from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
 
@@ -25,6 +25,8 @@ class RimConfig:
     wall_px : least reach, in working pixels, of what may be a wall that is drawn wider or displaced; a wall's width
         where that is more
     corridor : most of that reach, as a share of a corridor's width, where walls are wide
+    pattern : contrast to the floor from which what the puzzle itself shows there is its pattern
+    pattern_px : nearer to walls and markers, in working pixels, their edges are no pattern
     blur_px : standard deviation, in working pixels, of the blur by which the outwards direction is told
     samples : colours are told by about so many pixels
     """
@@ -32,6 +34,8 @@ class RimConfig:
     marker_px: int = 9
     wall_px: int = 3
     corridor: float = 0.5
+    pattern: float = 0.012
+    pattern_px: float = 2.5
     blur_px: float = 2.0
     samples: int = 1500
 
@@ -131,6 +135,32 @@ class Floorplan:
     def passages(self) -> frozenset[tuple[int, int]]:
         """The pairs of cells, lower id first, with no wall between them."""
         return frozenset((border.first, border.second) for border in self.borders if border.open)
+
+    @cached_property
+    def floor_pattern(self) -> NDArray[np.float32] | None:
+        """(h, w, 3) float32, what the puzzle's floor shows beside its colour: the lines of a grid, a light texture.
+
+        It is told in the colours of `seen`, and of each pixel and its neighbours that which is plainest is taken, for a
+        candidate may lie a pixel beside its place. None where the floor is plain.
+        """
+        away = self.open_floor & (self.wall_distance > self.rims.pattern_px)
+        away &= self.marker_distance > self.rims.pattern_px
+        own = (seen(self.picture) - seen_color(self.floor_rgb)) * away[..., None]
+        contrast = lengths(own)
+        shown = contrast > self.rims.pattern
+        if np.count_nonzero(shown) <= self.rims.pattern_px * self.cell_px:
+            return None
+        own[~shown] = 0.0
+        plainest, most = own.copy(), contrast * shown
+        height, width = most.shape
+        padded, padded_most = np.pad(own, ((1, 1), (1, 1), (0, 0))), np.pad(most, 1)
+        for down in range(3):
+            for right in range(3):
+                near = padded_most[down : down + height, right : right + width]
+                better = near > most
+                plainest[better] = padded[down : down + height, right : right + width][better]
+                most = np.maximum(most, near)
+        return plainest
 
     @cached_property
     def marker_mask(self) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ from detectors.common.residual.mixing import (
     seen,
     seen_color,
     take_off,
+    take_off_pattern,
     take_off_subsampled,
 )
 from detectors.maze.ink import Ink
@@ -90,6 +91,8 @@ def maze_residual(
     far = np.flatnonzero(deep & (to_stroke > _ASIDE * cell))
     ground = fit_ground(lab, far if far.size > FEWEST else np.flatnonzero(usable), config.ground)
     values = (lab - ground.surface) * usable[..., None]
+    if plan.floor_pattern is not None:
+        take_off_pattern(values, plan.floor_pattern, mixing.beyond)
     aside = usable & (to_stroke > _ASIDE * cell) & (plan.marker_distance > mixing.most_reach * cell)
     reach = _reach(values, aside, plan, mixing)
     least = config.companions.visible

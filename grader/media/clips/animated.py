@@ -106,7 +106,7 @@ class Animation:
             stated_s = float(self._image.info.get("duration", 0.0)) / 1000.0
             time_s = self._duration_s
             self._duration_s += stated_s if stated_s >= _SHORTEST_S else _USUAL_S
-            if shown.getextrema()[3][0] < 255:
+            if np.asarray(shown)[..., 3].min() < 255:
                 self._transparent = True
                 shown = Image.alpha_composite(Image.new("RGBA", shown.size, "white"), shown)
             pixels = np.asarray(shown.convert("RGB"), np.uint8)

@@ -130,6 +130,28 @@ def test_a_maze_that_is_misread_is_refused_by_what_is_seen_on_it():
         grader.grade(puzzle(image=framed(spoiled)), framed(answer()))
 
 
+def ruled(picture: np.ndarray) -> np.ndarray:
+    """With the pale lines of a grid all over the floor, as plotting libraries draw them."""
+    lines = picture.copy()
+    for place in range(1, 12):
+        lines[:, place * SIDE // 12] = np.minimum(lines[:, place * SIDE // 12], 236)
+        lines[place * SIDE // 12] = np.minimum(lines[place * SIDE // 12], 236)
+    return lines
+
+
+def test_what_the_puzzle_itself_shows_on_its_floor_is_no_mark():
+    given = puzzle(image=framed(ruled(empty())))
+    assert grader.grade(given, framed(ruled(answer()))).outcome is Outcome.PASS
+    assert grader.grade(given, framed(answer())).outcome is Outcome.PASS
+
+
+def test_a_pale_stroke_beside_the_lines_of_a_grid_is_a_mark():
+    off = next(pair for pair in sorted(maze().passages) if not set(pair) & set(solve(maze())))
+    drawn = ruled(answer())
+    cv2.line(drawn, middle(off[0]), middle(off[1]), (222, 222, 222), 7, cv2.LINE_AA)
+    assert "FOREIGN_STROKES" in grader.grade(puzzle(image=framed(ruled(empty()))), framed(drawn)).codes
+
+
 def test_a_box_that_is_off_is_refused():
     with pytest.raises(grader.InvalidRequestError, match=r"maze\."):
         grader.grade(puzzle(box=(LEFT + 45, TOP, SIDE, SIDE)), framed(answer()))

@@ -9,6 +9,8 @@ import pytest
 
 import grader
 from benchmarks.real_clips import Record, agrees, puzzle_of, read_cell_ids, read_records
+from grader.model.verdict import Outcome
+from grader.tasks.maze.model import MazeInput
 
 pytestmark = pytest.mark.shared
 
@@ -42,9 +44,8 @@ def test_a_puzzle_with_walls_as_wide_as_corridors_shows_nothing_but_itself():
     assert verdict.codes == ("NOTHING_DRAWN",)
 
 
-@pytest.mark.parametrize("name", ["s1", "s2"])
-def test_a_maze_of_textures_that_cannot_be_read_is_refused_by_what_was_seen(name):
-    puzzle = grader.maze(
+def tiles(name: str) -> MazeInput:
+    return grader.maze(
         ROOT / "textured" / f"{name}.png",
         read_cell_ids(ROOT / "textured" / "cells.png"),
         geometry="square",
@@ -56,5 +57,14 @@ def test_a_maze_of_textures_that_cannot_be_read_is_refused_by_what_was_seen(name
         path_color="red",
         any_solution=True,
     )
+
+
+@pytest.mark.parametrize(("kind", "outcome"), [("right", Outcome.PASS), ("wrong", Outcome.FAIL)])
+def test_tiles_with_outlines_are_read(kind, outcome):
+    verdict = grader.grade(tiles("s1"), ROOT / "textured" / f"s1_{kind}.mp4")
+    assert verdict.outcome is outcome, verdict.codes
+
+
+def test_a_maze_of_textures_that_cannot_be_read_is_refused_by_what_was_seen():
     with pytest.raises(grader.InvalidRequestError, match="with nothing drawn, it shows this"):
-        grader.grade(puzzle, ROOT / "textured" / f"{name}_right.mp4")
+        grader.grade(tiles("s2"), ROOT / "textured" / "s2_right.mp4")

@@ -99,7 +99,8 @@ def altered_around(
     mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
     if free is not None:
         reach = 2 * math.ceil(plan.wall_reach_px) + 1  # not a threshold: the walls around it, to either side
-        mask |= cv2.dilate((plan.labels == free).view(np.uint8), np.ones((reach, reach), np.uint8))
+        cell = np.asarray(plan.labels == free, np.uint8)
+        mask = np.maximum(mask, np.asarray(cv2.dilate(cell, np.ones((reach, reach), np.uint8)), np.uint8))
     view = np.where(mask[..., None] > 0, plan.picture, view)
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
