@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from grader.client import GraderCallError, GraderClient, RetryPolicy
     from grader.engine.engine import Engine
     from grader.face.grading import grade
+    from grader.face.grids import grid_maze
     from grader.face.labels import form_board, hinge_folding, paper_fold
     from grader.face.loading import load_puzzle
     from grader.face.puzzles import box, compare, maze, queens, rush_hour, scene, sliding, spatial_edit
@@ -72,6 +73,7 @@ __all__ = [
     "compare",
     "form_board",
     "grade",
+    "grid_maze",
     "hinge_folding",
     "load_manifest",
     "load_profiles",
@@ -92,6 +94,7 @@ _PLACES = {
     "grader.client": ("GraderCallError", "GraderClient", "RetryPolicy"),
     "grader.engine.engine": ("Engine",),
     "grader.face.grading": ("grade",),
+    "grader.face.grids": ("grid_maze",),
     "grader.face.labels": ("form_board", "hinge_folding", "paper_fold"),
     "grader.face.loading": ("load_puzzle",),
     "grader.face.puzzles": ("box", "compare", "maze", "queens", "rush_hour", "scene", "sliding", "spatial_edit"),

@@ -39,6 +39,7 @@ class AnswerContent(Generic[T]):
     fault : what could not be read
     quoted : whether a placeholder stands in place of an answer
     foreign : whether it speaks of nothing that the task is about, as a number of moves does
+    cut : whether the text ends within it
     """
 
     items: tuple[T, ...] = ()
@@ -47,6 +48,7 @@ class AnswerContent(Generic[T]):
     fault: RowFault | None = None
     quoted: bool = False
     foreign: bool = False
+    cut: bool = False
 
     def same(self, other: AnswerContent[T], grammar: Grammar[T]) -> bool:
         """Whether two say the same."""

@@ -28,6 +28,8 @@ LOOKED_AT: Final = 3 * 2**13
 """Characters from the end of a text that are looked at; answers stand at the end."""
 KEY: Final = "answer"
 _LONGEST_PIECE: Final = 40
+_LIMITS: Final = re.compile(r"length|limit|max|token|truncat|incomplete", re.IGNORECASE)
+"""Why a service stopped a model, where that is no filter: it had said enough."""
 _BEGUN: Final = re.compile(r"[\"']answer[\"']\s*+:")
 # Beside these, strict values are ASCII: typographic dashes, spaces and apostrophes, and the sign of degrees.
 _NOT_STRICT: Final = re.compile(r"[^\x00-\x7f\u2212\u2013\u00a0\u202f\u2009\u200b’°º]")
@@ -51,7 +53,7 @@ def read(text: str, strict: Strict[T], grammar: Grammar[T]) -> Readings[tuple[T,
         In each, the items in the order in which they are written, at least one, and where each stands; or why
         there are none.
     """
-    understood = _understand(text, grammar)
+    understood = understand(text, grammar)
     if isinstance(understood, Unread):
         objects = (FoundAs.JSON, FoundAs.FENCED_JSON, FoundAs.NONE)
         same = understood.extraction.found_as in objects
@@ -60,7 +62,7 @@ def read(text: str, strict: Strict[T], grammar: Grammar[T]) -> Readings[tuple[T,
     return Readings(_strictly(text, parsed, statement, strict, places), parsed)
 
 
-def _understand(text: str, grammar: Grammar[T]) -> tuple[Parsed[tuple[T, ...]], Statement[T], Passage] | Unread:
+def understand(text: str, grammar: Grammar[T]) -> tuple[Parsed[tuple[T, ...]], Statement[T], Passage] | Unread:
     """What a person reads, the statement that it stands in, and where its characters are in the text."""
     seen = without_unseen(text)
     answered = without_thoughts(seen.text)
@@ -197,10 +199,11 @@ def _nothing(text: str, *, thinks: bool, denied: bool, planned: bool) -> Unread:
     if refused:
         return Unread(why, "The text says that it gives no answer.", found)
     if thinks:
-        return Unread(why, "There is no answer: the text ends within a thought.", found)
+        return Unread(why, "There is no answer: the text ends within a thought.", found, cut=True)
     stopped = finish_reason(text)
     if stopped:
-        return Unread(why, f"There is no answer: the model was stopped ({stopped}).", found)
+        message = f"There is no answer: the model was stopped ({stopped})."
+        return Unread(why, message, found, cut=_LIMITS.search(stopped) is not None)
     if denied:
         return Unread(why, "There is no answer: what was said is denied or taken back.", found)
     return Unread(why, "There is no answer in the text.", found)
@@ -216,7 +219,8 @@ def _unread(content: AnswerContent[T], found: Extraction, text: str) -> Unread:
         return Unread(why, "The text says that it gives no answer.", found)
     fault = content.fault
     if fault is None or found.span is None:
-        return Unread(why, "An answer is begun, but its object is not closed or broken.", found)
+        message = "An answer is begun, but its object is not closed or broken."
+        return Unread(why, message, found, cut=content.cut)
     return _unreadable(fault, found, text)
 
 

@@ -147,6 +147,7 @@ class Unread:
     extraction : what was found in the text
     piece : what could not be read, at most 40 characters; "" if the reason is another one
     span : where that stands in the text; None if the reason is another one
+    cut : whether the text was cut off before there was an answer, as at a limit of tokens
     """
 
     why: NoAnswer
@@ -154,6 +155,7 @@ class Unread:
     extraction: Extraction
     piece: str = ""
     span: Span | None = None
+    cut: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,10 @@ from grader.answers.grammar.hinges import Hinges, HingeTurn
 from grader.answers.grammar.labels import FIVE_LABELS, LabelSet
 from grader.answers.grammar.vehicles import VehicleMove, Vehicles
 from grader.answers.reading import read
+from grader.answers.records import read_record
 from grader.answers.result import Parsed, Reading, Readings, Unread
 from grader.answers.strict import strict_labels, strict_moves, strict_steps, strict_turns
+from grader.answers.structures.grid_mazes import MazeAnswer, MazeAnswers, strict_maze
 
 
 def read_rush_hour(text: str, colors: Mapping[str, str] | None = None) -> Readings[tuple[VehicleMove, ...]]:
@@ -121,6 +123,11 @@ def read_paper_fold(text: str, labels: str = FIVE_LABELS) -> Readings[tuple[str,
 def read_hinge_folding(text: str) -> Readings[tuple[HingeTurn, ...]]:
     """Reads the turns of an answer, in both readings."""
     return read(text, strict_turns, Hinges())
+
+
+def read_grid_maze(text: str) -> Readings[tuple[MazeAnswer, ...]]:
+    """Reads the object that answers a grid maze, in both readings; its value is one answer."""
+    return read_record(text, strict_maze, MazeAnswers())
 
 
 def _check(labels: str) -> None:

@@ -9,6 +9,7 @@ from grader.model.jobs import TaskInput
 from grader.tasks.common.spec import AnyTask
 from grader.tasks.compare.spec import SPEC as COMPARE
 from grader.tasks.form_board.spec import SPEC as FORM_BOARD
+from grader.tasks.grid_maze.spec import SPEC as GRID_MAZE
 from grader.tasks.hinge_folding.spec import SPEC as HINGE_FOLDING
 from grader.tasks.maze.spec import SPEC as MAZE
 from grader.tasks.paper_fold.spec import SPEC as PAPER_FOLD
@@ -27,6 +28,7 @@ _TASKS: tuple[AnyTask, ...] = (
     FORM_BOARD,
     HINGE_FOLDING,
     PAPER_FOLD,
+    GRID_MAZE,
 )
 
 

@@ -28,7 +28,7 @@ class Tile(enum.Enum):
     TRAP = "T"
 
 
-class Step(enum.Enum):
+class MazeStep(enum.Enum):
     """A move by one tile, by its letter in answers; U is to the row above."""
 
     UP = "U"
@@ -37,9 +37,9 @@ class Step(enum.Enum):
     RIGHT = "R"
 
 
-OFFSETS = {Step.UP: (-1, 0), Step.DOWN: (1, 0), Step.LEFT: (0, -1), Step.RIGHT: (0, 1)}
+OFFSETS = {MazeStep.UP: (-1, 0), MazeStep.DOWN: (1, 0), MazeStep.LEFT: (0, -1), MazeStep.RIGHT: (0, 1)}
 """Rows and columns that a step goes on."""
-STEPS = {step.value: step for step in Step}
+STEPS = {step.value: step for step in MazeStep}
 Spot = tuple[int, int]
 """Row and column, from 0."""
 _SIGNS = {tile.value: tile for tile in Tile}
@@ -105,7 +105,7 @@ class GridMaze:
         """Whether a place can be entered."""
         return self.tile(spot) not in (None, Tile.WALL, Tile.TRAP)
 
-    def neighbours(self, spot: Spot) -> Iterator[tuple[Step, Spot]]:
+    def neighbours(self, spot: Spot) -> Iterator[tuple[MazeStep, Spot]]:
         """The places that one step leads to, with the step, in the order U, D, L, R."""
         for step, (down, right) in OFFSETS.items():
             there = (spot[0] + down, spot[1] + right)
@@ -144,7 +144,7 @@ def parse_grid(text: str) -> GridMaze:
     return parse_lines([line for line in text.splitlines() if line.strip()])
 
 
-def parse_steps(letters: str) -> tuple[Step, ...]:
+def parse_steps(letters: str) -> tuple[MazeStep, ...]:
     """The steps of letters such as ``RRDD``; ValueError for another letter."""
     strange = next((letter for letter in letters if letter not in STEPS), None)
     if strange is not None:
@@ -152,6 +152,6 @@ def parse_steps(letters: str) -> tuple[Step, ...]:
     return tuple(STEPS[letter] for letter in letters)
 
 
-def letters_of(steps: Sequence[Step]) -> str:
+def letters_of(steps: Sequence[MazeStep]) -> str:
     """Steps as letters, such as ``RRDD``."""
     return "".join(step.value for step in steps)

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from puzzles.grid_maze.maze import OFFSETS, GridMaze, Spot, Step, Tile
+from puzzles.grid_maze.maze import OFFSETS, GridMaze, MazeStep, Spot, Tile
 
 LISTED_PATHS = 50
 """At so many the published lists of shortest paths stop."""
@@ -54,16 +54,16 @@ class ShortestPaths:
                 ways[here] = sum(ways[there] for _, there in self._onward(here))
         return ways.get(self.maze.start, 0)
 
-    def _onward(self, here: Spot) -> Iterator[tuple[Step, Spot]]:
+    def _onward(self, here: Spot) -> Iterator[tuple[MazeStep, Spot]]:
         """The steps from a place that bring the goal nearer."""
         wanted = self.left[here] - 1
         return ((step, there) for step, there in self.maze.neighbours(here) if self.left.get(there) == wanted)
 
-    def paths(self) -> Iterator[tuple[Step, ...]]:
+    def paths(self) -> Iterator[tuple[MazeStep, ...]]:
         """All of them, in the order U, D, L, R of their first steps that differ; there may be very many."""
         if self.length is None:
             return
-        steps: list[Step] = []
+        steps: list[MazeStep] = []
         open_ways = [self._onward(self.maze.start)]
         while open_ways:
             if len(steps) == self.length:
@@ -80,7 +80,7 @@ class ShortestPaths:
             elif steps:
                 steps.pop()
 
-    def listed(self) -> tuple[tuple[Step, ...], ...]:
+    def listed(self) -> tuple[tuple[MazeStep, ...], ...]:
         """The first ones, as many as the published lists have at most."""
         return tuple(itertools.islice(self.paths(), LISTED_PATHS))
 
@@ -121,7 +121,7 @@ class MazeWalk:
 _BLOCKS = {None: WalkEnd.LEFT_GRID, Tile.WALL: WalkEnd.WALL, Tile.TRAP: WalkEnd.TRAP}
 
 
-def walk(maze: GridMaze, steps: Iterable[Step]) -> MazeWalk:
+def walk(maze: GridMaze, steps: Iterable[MazeStep]) -> MazeWalk:
     """Makes steps from the start, up to the first that leads into a wall, into a trap or out of the grid."""
     spots = [maze.start]
     for number, step in enumerate(steps):

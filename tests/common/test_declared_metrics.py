@@ -85,6 +85,12 @@ DECLARED: dict[str, tuple[str, ...]] = {
     "form_board": ("text share up: parse_strict parse_lenient piece_precision piece_recall",),
     "hinge_folding": ("text share up: parse_strict parse_lenient silhouette_iou",),
     "paper_fold": ("text share up: parse_strict parse_lenient",),
+    "grid_maze": (
+        "text share up: parse_strict parse_lenient upstream_list_match grid_size reachability length path",
+        "text share down: said_reachable",
+        "text count down: said_length moves least_moves",
+        "text share up: plan_progress",
+    ),
 }
 TAKEN = {
     "maze": "image+video",
@@ -96,6 +102,7 @@ TAKEN = {
     "form_board": "text",
     "hinge_folding": "text",
     "paper_fold": "text",
+    "grid_maze": "text",
 }
 DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text"}
 TASKS = {task.name: task for task in list_tasks()}

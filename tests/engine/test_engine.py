@@ -349,6 +349,7 @@ def test_tasks_declare_what_they_say() -> None:
         "form_board",
         "hinge_folding",
         "paper_fold",
+        "grid_maze",
     ]
     assert task_for(maze_sample(Geometry.SQUARE).task).name == "maze"
     assert task_for(board_sample().task).name == "queens"

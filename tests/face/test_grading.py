@@ -288,6 +288,7 @@ def test_what_is_given_wrongly_is_a_grader_error_whatever_it_is(tmp_path):
         (grader.form_board("ABCDE", "ACE"), "The pieces A, C and E.", "A and C"),
         (grader.paper_fold("ABCDE", "D"), "Pattern D", "Pattern A"),
         (grader.hinge_folding(["square", "rectangle"], {"A": 90}), "A 90", "A 270"),
+        (grader.grid_maze("S .\n# G"), '{"reachable": true, "path": "RD"}', '{"reachable": true, "path": "DR"}'),
     ],
 )
 def test_labels_and_turns_are_graded_from_plain_values(puzzle, right, wrong):

@@ -1,4 +1,4 @@
-"""Mazes of the public generator, which this project did not draw: truths, numbers of shortest paths, text grids.
+"""Mazes of the public generator, which this project did not draw: truths, numbers of shortest paths, answers.
 
 They are in ../shared/fixtures/mazebench.
 """
@@ -10,9 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from grader.answers.structures.grid_mazes import MazeAnswer
+from grader.answers.tasks import read_grid_maze
+from grader.media.types import MediaLimits
+from grader.model.jobs import CandidateKind
+from grader.tasks.grid_maze.model import GridMazeInput
+from grader.tasks.grid_maze.puzzle import prepare_grid_maze
+from grader.tasks.grid_maze.settings import GridMazeSettings
+from grader.tasks.grid_maze.words import judge_maze_words, mark_answer
 from puzzles.grid_maze.maze import Tile, parse_lines, parse_steps
 from puzzles.grid_maze.paths import WalkEnd, shortest_paths, walk
 from puzzles.grid_maze.render import layout_of
+from tests.grid_maze.answers import NO_PATH, RIGHT
 
 pytestmark = pytest.mark.shared
 
@@ -38,3 +47,60 @@ def test_truths_agree():
             assert (len(path), walk(maze, parse_steps(path)).end) == (paths.length, WalkEnd.AT_GOAL), name
         place = layout_of(maze.rows, maze.cols)
         assert (place.tile_px, list(place.origin_xy)) == (record["tile_px"], record["origin_xy"]), name
+
+
+def all_shortest(lines):
+    """Every shortest path of a grid, by trying words of growing length: independent of the project's search."""
+    tiles = {(row, col): sign for row, line in enumerate(lines) for col, sign in enumerate(line)}
+    (start,) = (spot for spot, sign in tiles.items() if sign == "S")
+    words, seen = {start: [""]}, {start}
+    while words and not any(tiles[spot] == "G" for spot in words):
+        longer = {}
+        for (row, col), ways in words.items():
+            for letter, spot in zip(
+                "UDLR", ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)), strict=True
+            ):
+                if tiles.get(spot, "#") in "SG." and spot not in seen:
+                    longer.setdefault(spot, []).extend(way + letter for way in ways)
+        words = longer
+        seen |= set(words)
+    return {way for spot, ways in words.items() if tiles[spot] == "G" for way in ways}
+
+
+def answer(record, path):
+    size = [record["rows"], record["cols"]]
+    if path is None:
+        return json.dumps(NO_PATH | {"grid_size": size})
+    return json.dumps(RIGHT | {"grid_size": size, "shortest_path_length": len(path), "path": list(path)})
+
+
+def test_every_shortest_path_passes_and_one_with_another_letter_fails_or_is_one_too():
+    meta = json.loads((FOLDER / "meta.json").read_text(encoding="utf-8"))
+    said = json.loads((FOLDER / "maze_annotations.json").read_text(encoding="utf-8"))
+    settings, changed = GridMazeSettings(), 0
+    for name, record in meta.items():
+        listed = said[name]["accepted_shortest_paths"]
+        task = GridMazeInput(tuple(record["text_grid"]), record["reachable"], tuple(listed))
+        puzzle = prepare_grid_maze(task, settings, MediaLimits(), CandidateKind.TEXT)
+        paths = all_shortest(record["text_grid"])
+        assert len(paths) == record["n_shortest_paths_true"], name
+        assert set(listed) <= paths, name
+        for path in sorted(paths) or [None]:
+            judged = judge_maze_words(puzzle, answer(record, path), settings)
+            found = {metric.name: metric.value for metric in judged.metrics}
+            assert (judged.score, judged.reward, judged.reasons) == (1.0, 1.0, ()), (name, path)
+            assert found["parse_strict"] == 1.0, (name, path)
+            assert found["upstream_list_match"] == float(path is None or path in listed), (name, path)
+        read = read_grid_maze(answer(record, min(paths, default=None))).lenient
+        for path in paths:
+            for place, letter in ((place, letter) for place in range(len(path)) for letter in "UDLR"):
+                other = path[:place] + letter + path[place + 1 :]
+                marks = mark_answer(puzzle, _with(read, MazeAnswer(True, other, len(other))))
+                assert marks.solved is (other in paths), (name, other)
+                assert (marks.reasons == ()) is marks.solved, (name, other)
+                changed += other != path
+    assert changed > 5000
+
+
+def _with(read, answered):
+    return type(read)((answered,), read.extraction, ())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from grader.answers.contents import content_of, nothing
+from grader.answers.contents import AnswerContent, content_of
 from grader.answers.discourse.statements import Statement
 from grader.answers.grammar.leads import Lead
 from grader.answers.grammar.plans import Grammar
+from grader.answers.grammar.records import RecordGrammar
 from grader.answers.result import FoundAs, NoAnswer, Span
 from grader.answers.structures.keys import KeyRole, role_of
 from grader.answers.structures.objects import read_structure
@@ -46,8 +47,10 @@ def set_apart(parted: Parted, grammar: Grammar[T]) -> tuple[dict[int, Statement[
 def _island(island: Node | Broken | TextTable, word: Word, parted: Parted, grammar: Grammar[T]) -> Statement[T] | None:
     span = Span(word.start, word.start + island.end - island.start)
     if isinstance(island, Broken):
-        if any(role_of(key) is KeyRole.ANSWER for key in island.keys):
-            return Statement(nothing(NoAnswer.UNREADABLE), Lead.COMMITS, FoundAs.NONE, span)
+        record = isinstance(grammar, RecordGrammar) and grammar.tells(island.keys)
+        if record or any(role_of(key) is KeyRole.ANSWER for key in island.keys):
+            content: AnswerContent[T] = AnswerContent(why=NoAnswer.UNREADABLE, cut=island.cut)
+            return Statement(content, Lead.COMMITS, FoundAs.NONE, span)
         return None
     if isinstance(island, TextTable):
         read = read_table(island, grammar)

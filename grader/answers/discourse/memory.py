@@ -10,6 +10,7 @@ from grader.answers.contents import AnswerContent, nothing
 from grader.answers.discourse.statements import COMMITS, Statement
 from grader.answers.grammar.leads import Lead
 from grader.answers.grammar.plans import Grammar, RowFault
+from grader.answers.grammar.records import RecordGrammar
 from grader.answers.result import FoundAs, NoAnswer, Span
 from grader.answers.text.words import Word
 
@@ -142,8 +143,13 @@ class Memory(Generic[T]):
         """An answer is given, maybe in place of others."""
         self.close()
         content, kept = statement.content, self.answers
-        if content.foreign and any(one.content.items for one in kept):
+        whole = any(one.content.items for one in kept)
+        if content.foreign and whole:
             return
+        if isinstance(self.grammar, RecordGrammar):
+            if whole and not content.items and statement.found_as is not FoundAs.NONE:
+                return  # an object that says no answer, behind one that does
+            kept = [] if content.items else kept
         if statement.lead is Lead.CORRECTS or content.why in _NONE:
             kept, self.rows = [], []
         elif statement.lead is Lead.FINAL:

@@ -288,6 +288,8 @@ class Discourse(Generic[T]):
         elif lead in COMMITS and heading is not None and not heading.lasting:
             self._heading = None  # an object is all that was announced
         self._place(unit, part, statement if statement.lead is lead else replace(statement, lead=lead))
+        if last and part.apart is not None and takes_back(behind):
+            memory.take_back(everything=True)  # in the same line
 
     def _doubted(self, part: PlanPart[T], behind: list[Word]) -> bool:
         """Whether a sentence about one move changes what was answered before it, or takes it back."""

@@ -8,6 +8,7 @@ from typing import Final, Generic, TypeVar
 
 from grader.answers.contents import AnswerContent, agreed, content_of, joined, nothing
 from grader.answers.grammar.plans import Grammar
+from grader.answers.grammar.records import RecordGrammar
 from grader.answers.grammar.rows import harmless
 from grader.answers.grammar.words import denies
 from grader.answers.result import NoAnswer
@@ -44,6 +45,8 @@ class Found(Generic[T]):
 
 def read_structure(node: Node, grammar: Grammar[T]) -> Found[T] | None:
     """What an object or a list in a text says; None where it is no answer."""
+    if isinstance(grammar, RecordGrammar):
+        return _record(node, grammar)
     if node.kind is NodeKind.LIST:
         members = [one for one in node.members if one.kind in (NodeKind.OBJECT, NodeKind.LIST)]
         if len(members) == len(node.members) and node.members and all(one.kind is NodeKind.OBJECT for one in members):
@@ -64,6 +67,25 @@ def read_structure(node: Node, grammar: Grammar[T]) -> Found[T] | None:
     ]
     nested = [one for one in (read_structure(member, grammar) for member in inner) if one is not None]
     nested = [one for one in nested if one.whole] or nested
+    return _several(nested, grammar) if nested else None
+
+
+def _record(node: Node, grammar: RecordGrammar[T]) -> Found[T] | None:
+    """What an object says whose keys are those of an answer, or one that holds such an object."""
+    content = grammar.record(node)
+    if content is not None:
+        others = {key: one for key, one in zip(node.keys, node.members, strict=True) if not grammar.knows(key)}
+        roles: dict[KeyRole, list[tuple[str, Node]]] = {}
+        for key, member in others.items():
+            roles.setdefault(role_of(key), []).append((key, member))
+        return Found(content, node, _invalid(roles, others), True)
+    keys = node.keys or ("",) * len(node.members)
+    inner = [
+        _record(member, grammar)
+        for key, member in zip(keys, node.members, strict=True)
+        if member.members and role_of(key) not in (KeyRole.ASIDE, KeyRole.DENIED)
+    ]
+    nested = [one for one in inner if one is not None]
     return _several(nested, grammar) if nested else None
 
 

@@ -42,6 +42,7 @@ _BARE_VALUE: Final = re.compile(r"[^\s\"'{}\[\]][^\"{}\[\]\n]{0,2000}?(?=\s*[}\]
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(?=boxed|text|rightarrow|to\b|times|nearrow)|(.))", re.DOTALL)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", '"': '"', "'": "'", "\\": "\\", "/": "/"}
+_SIGNS: Final = frozenset('",:{}[]')
 _WIDE: Final = {":": "：", ",": "，"}
 _ANSWERS: Final = re.compile(r"[\"'](\w{0,20}answer)[\"']\s*+[:：]\s*+(?=[\"'\[{])", re.IGNORECASE)
 NULLS: Final = ("null", "None")
@@ -221,6 +222,8 @@ class _Reader:
         return bare[0], bare.end(), True
 
     def _skip(self, start: int) -> int:
+        if self.text[start : start + 1] in _SIGNS:
+            return start  # as nearly always
         found = _SPACE.match(self.text, start)
         if found is None:
             return start

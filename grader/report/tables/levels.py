@@ -19,7 +19,14 @@ from grader.tasks.common.chance import Sweeps, Walk
 
 _LEVEL = "level"
 _STRATEGY = "strategy"
-_NO_ANSWER = ("ANSWER_MISSING", "ANSWER_EMPTY", "ANSWER_REFUSED", "ANSWER_UNREADABLE", "ANSWER_AMBIGUOUS")
+_NO_ANSWER = (
+    "ANSWER_MISSING",
+    "ANSWER_CUT_OFF",
+    "ANSWER_EMPTY",
+    "ANSWER_REFUSED",
+    "ANSWER_UNREADABLE",
+    "ANSWER_AMBIGUOUS",
+)
 
 
 def level_table(results: Results, task: str, records: Records, chances: Chances, how: Resampling) -> Table:

@@ -1,0 +1,25 @@
+"""Grid mazes from plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grader.tasks.grid_maze.model import GridMazeInput
+
+
+def grid_maze(
+    grid: str | Sequence[str], *, reachable: bool | None = None, accepted_shortest_paths: Iterable[str] = ()
+) -> GridMazeInput:
+    """Describes a grid maze.
+
+    Parameters
+    ----------
+    grid : str or sequence of str
+        Its rows, a line or an item each: S start, G goal, ``.`` floor, # wall, T trap; spaces are left out.
+    reachable : bool, optional
+        What the published annotation says of it; checked against the grid.
+    accepted_shortest_paths : iterable of str
+        The published list of shortest paths, such as ``"RRDD"``; for ``upstream_list_match``.
+    """
+    rows = [line for line in grid.splitlines() if line.strip()] if isinstance(grid, str) else grid
+    return GridMazeInput(tuple(rows), reachable, tuple(accepted_shortest_paths))
