@@ -43,6 +43,9 @@ _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(?=boxed|text|rightarrow|to
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", '"': '"', "'": "'", "\\": "\\", "/": "/"}
 _SIGNS: Final = frozenset('",:{}[]')
+# Texts of ASCII without escapes, of which lists of steps are made.
+_PLAIN_TEXT: Final = re.compile(r'"([ !#-\[\]-~]*+)"')
+_PLAIN_LIST: Final = re.compile(r'\[\s*+"[ !#-\[\]-~]*+"\s*+(?:,\s*+"[ !#-\[\]-~]*+"\s*+)*+\]')
 _WIDE: Final = {":": "：", ",": "，"}
 _ANSWERS: Final = re.compile(r"[\"'](\w{0,20}answer)[\"']\s*+[:：]\s*+(?=[\"'\[{])", re.IGNORECASE)
 NULLS: Final = ("null", "None")
@@ -188,6 +191,8 @@ class _Reader:
 
     def _container(self, start: int, depth: int) -> Node:
         text = self.text
+        if plain := _PLAIN_LIST.match(text, start):
+            return _listed(text, start, plain.end())
         is_object = text[start] == "{"
         closing = "}" if is_object else "]"
         keys: list[str] = []
@@ -243,6 +248,15 @@ class _Reader:
             raise _SyntaxError(len(self.text), cut=True)
         content, written = _decoded(found[0], start + 1)
         return content, written, found.end() + 1
+
+
+def _listed(text: str, start: int, end: int) -> Node:
+    """A list of plain texts, as a path of many steps is."""
+    members = tuple(
+        Node(NodeKind.TEXT, one.start(), one.end(), Passage(one[1], one.start() + 1), one[1])
+        for one in _PLAIN_TEXT.finditer(text, start, end)
+    )
+    return Node(NodeKind.LIST, start, end, members=members)
 
 
 def _decoded(written: str, begin: int) -> tuple[Passage, str]:
