@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grader.cli.common.completion import complete_profile
-from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog, plain
+from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, plain
+from grader.cli.importing.mazebench import MAZEBENCH_EPILOG, mazebench
+from grader.cli.importing.telling import ManifestPlace as _Manifest
+from grader.cli.importing.telling import Missing as _Missing
+from grader.cli.importing.telling import absent as _absent
+from grader.cli.importing.telling import done as _done
+from grader.cli.importing.telling import have as _have
+from grader.cli.importing.telling import idle as _idle
+from grader.cli.importing.telling import import_epilog as _epilog
+from grader.cli.importing.telling import strangers as _strangers
 from grader.importers.common.missing import MissingAnswers
 from grader.model.wording import count_of, first_few
 
@@ -26,21 +34,8 @@ import_app = typer.Typer(
 )
 
 
-def _epilog(*examples: str) -> str:
-    return epilog(
-        *examples,
-        codes="Exit codes: 0 the manifest is written; 1 a file can't be read or the disk is full; 2 the data set or "
-        "options are wrong, or nothing belongs to anything; 130 stopped by Ctrl-C.",
-    )
-
-
-_Manifest = Annotated[Path, typer.Option(help="The manifest to write.")]
 _MOST_FAULTS = 20
 """So many broken records are named."""
-_Missing = Annotated[
-    MissingAnswers,
-    typer.Option(help="Puzzles that a model gave no answer to, while it did to others of the set: wrong, or left out."),
-]
 
 
 @import_app.command(
@@ -287,33 +282,4 @@ def _print_gsi(out: Output, made: GsiSummary) -> None:
         )
 
 
-def _have(number: int) -> str:
-    return "has" if number == 1 else "have"
-
-
-def _done(out: Output, manifest: Path, requests: int) -> None:
-    out.line(f"{manifest}: {count_of(requests, 'request')}")
-    out.line(f"grade them: grader grade {shlex.quote(str(manifest))} --run {shlex.quote(f'runs/{manifest.stem}')}")
-
-
-def _absent(out: Output, names: tuple[str, ...], missing: MissingAnswers) -> None:
-    """Says what a model was asked and did not answer, and what becomes of it."""
-    if not names:
-        return
-    is_, counts = ("is", "counts") if len(names) == 1 else ("are", "count")
-    fate = (
-        f"{is_} missing and {counts} as wrong (--missing leave-out leaves such out)"
-        if missing is MissingAnswers.WRONG
-        else f"{is_} missing and in no denominator (--missing wrong counts such as wrong)"
-    )
-    out.note(f"{count_of(len(names), 'answer')} {fate}: {first_few(names)}")
-
-
-def _idle(out: Output, without: int, instances: int) -> None:
-    out.note(f"{without} of {count_of(instances, 'instance')} {_have(without)} no output, so no request")
-
-
-def _strangers(out: Output, one: str, many: str, names: tuple[object, ...]) -> None:
-    verb = "belongs" if len(names) == 1 else "belong"
-    counted = count_of(len(names), one, many)
-    out.note(f"{counted} {verb} to no instance: {first_few(names)}; see --help for how they are named")
+import_app.command(epilog=MAZEBENCH_EPILOG)(mazebench)

@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.contract.requests import job_from_proto
 from grader.importers.amaze.records import read_record
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.mazebench.records import grid_message
 from grader.importers.mentisoculi.instances import MentisInstance, read_task
 from grader.importers.mentisoculi.messages import set_task
 from grader.importers.mentisoculi.names import MentisTask
@@ -17,7 +18,9 @@ from grader.model.json_fields import JsonObject
 from grader.v1 import maze_pb2, media_pb2, service_pb2
 
 _RECORD = "metadata.json"
-_KEYS = "maze_config, regions, board, grid_size, solution_pieces, shape_chain, fold_types or camera_intrinsics"
+_KEYS = (
+    "maze_config, regions, board, grid_size, solution_pieces, shape_chain, fold_types, text_grid or camera_intrinsics"
+)
 """By one of these a record is told to be of one task."""
 
 
@@ -56,6 +59,8 @@ def load_puzzle(place: str | PathLike[str]) -> TaskInput:
         _plan(request, file, MentisTask.PAPER_FOLD)
     elif record.has("grid_size"):
         _plan(request, file, MentisTask.SLIDING)
+    elif record.has("text_grid"):
+        request.grid_maze.CopyFrom(grid_message(record))
     elif record.has("camera_intrinsics"):
         _edit(request, record, file)
     else:

@@ -20,6 +20,7 @@ _FACTS = {
     "rush_hour": ("instruction", "level"),
     "sliding": ("instruction", "size", "moves"),
     "tabletop": ("operation", "twins"),
+    "grid_maze": ("instruction", "rows", "cols", "wall_density", "trap_count"),
 }
 _FILES = {
     "maze": {"input": "input.png", "solution": "solution.png", "cell_map": "cell_map.png", "mask": "mask.png"},
@@ -32,6 +33,7 @@ _FILES = {
         "answer": "answer.json",
     },
     "tabletop": {"input": "before.png", "solution": "after.png", "metadata": "metadata.json"},
+    "grid_maze": {"input": "maze.png", "text": "maze.txt", "metadata": "metadata.json", "answer": "answer.json"},
 }
 _VIDEO_NAME = "solution.mp4"
 

@@ -56,12 +56,12 @@ class GridMazeRecipe:
 
     @property
     def name(self) -> str:
-        """Such as ``gen_maze_012``, or ``grid-maze-09x09-25-03-0000012`` with what it was made with."""
+        """Such as ``gen_maze_012``, or ``grid-maze-09x09-250-03-meadow-0000012`` with what it was made with."""
         if self.number:
             return f"gen_maze_{self.number:03}"
         one = self.parameters
         marks = "u" * one.force_unreachable + "b" * one.border_walls
-        size = f"{one.rows:02}x{one.cols:02}-{round(100 * one.wall_density):02}-{one.trap_count:02}{marks}"
+        size = f"{one.rows:02}x{one.cols:02}-{round(1000 * one.wall_density):03}-{one.trap_count:02}{marks}"
         return f"grid-maze-{size}-{self.palette}-{one.seed:07}"
 
 

@@ -190,7 +190,7 @@ def test_a_maze_of_the_last_group_is_long():
 
 def test_a_recipe_of_ones_own_is_named_by_what_it_was_made_with():
     recipe = GridMazeRecipe(MazeParameters(9, 7, 0.25, 3, True, True, 12), "meadow")
-    assert recipe.name == "grid-maze-09x07-25-03ub-meadow-0000012"
+    assert recipe.name == "grid-maze-09x07-250-03ub-meadow-0000012"
     with pytest.raises(ValueError, match="there are forest, desert, dungeon, meadow"):
         GridMazeRecipe(MazeParameters(5, 5), "sea")
 

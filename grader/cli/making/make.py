@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog
+from grader.cli.making.grid_maze import GRID_MAZE_EPILOG, grid_maze
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
 from grader.cli.making.tabletop import TABLETOP_EPILOG, OperationName, tabletop
 from grader.cli.making.telling import made_answer, make_epilog, tell_import, tell_made
@@ -308,6 +309,7 @@ def _make_plans(
     shown.answer(made_answer(report))
 
 
+make_app.command("grid-maze", epilog=GRID_MAZE_EPILOG)(grid_maze)
 make_app.command(epilog=TABLETOP_EPILOG)(tabletop)
 
 
@@ -316,6 +318,7 @@ def list_(as_json: Json = False) -> None:
     """List the styles of all puzzles, the presets of mazes and boards, and the operations of edits."""
     from puzzles.amaze.presets import MAZE_PRESETS, QUEENS_PRESETS
     from puzzles.amaze.styles import MAZE_STYLES, QUEENS_STYLES
+    from puzzles.grid_maze.palettes import PALETTES
     from puzzles.mentis.styles import LOT_STYLES, SLIDING_STYLES
 
     presets = {"maze": MAZE_PRESETS, "queens": QUEENS_PRESETS}
@@ -327,6 +330,7 @@ def list_(as_json: Json = False) -> None:
             out.line(f"{task} presets:")
             for name, preset in presets[task].items():
                 out.line(f"  {name} ({len(preset)}): {preset.meaning}")
+    out.line(f"grid-maze palettes: {', '.join(PALETTES)}; its groups have no styles beside")
     out.line(f"tabletop operations: {', '.join(OperationName)}; scenes have no styles: each has a look of its own")
     out.answer(
         {
@@ -336,5 +340,6 @@ def list_(as_json: Json = False) -> None:
                 for task, sets in presets.items()
             },
             "operations": [one.value for one in OperationName],
+            "palettes": list(PALETTES),
         }
     )

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.lines import LINE_SUFFIXES
 from grader.importers.common.walking import files_below
 from grader.importers.mentisoculi.instances import MentisInstance
-from grader.importers.mentisoculi.lines import LINE_SUFFIXES, PuzzleNames, holds_answers, read_lines
+from grader.importers.mentisoculi.lines import PuzzleNames, holds_answers, read_lines
 from grader.importers.mentisoculi.names import (
     MentisTask,
     attempts_of,

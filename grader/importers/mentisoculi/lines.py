@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.lines import LINE_SUFFIXES, attempt_of, entries_of
 from grader.importers.mentisoculi.instances import MentisInstance
 from grader.importers.mentisoculi.names import MentisTask, name_in
 from grader.importers.mentisoculi.sheets import TEXT_FIELDS, Answer, AnswerSheet, answer_of
-from grader.model.json_fields import JsonObject, load_object, shown
+from grader.model.json_fields import JsonObject, shown
 from grader.model.wording import first_few
-
-LINE_SUFFIXES = (".jsonl", ".csv")
 
 _PUZZLE_FIELDS = ("puzzle", "puzzle_id")
 _WRITE = 'write a line an answer, such as {"puzzle": "rush-hour-3-1", "model": "mine", "attempt": 1, "text": "..."}'
@@ -80,7 +77,8 @@ def read_lines(file: Path, names: PuzzleNames, model: str, strategy: str) -> lis
     sheets: dict[tuple[str, str, MentisTask | None, int | None, int], dict[str, Answer]] = defaultdict(dict)
     numbered: dict[tuple[str, str, MentisTask | None, int | None], bool] = {}
     try:
-        for entry in _entries(file):
+        for entry in entries_of(file):
+            _check(entry)
             said = next((one for one in _PUZZLE_FIELDS if entry.has(one)), _PUZZLE_FIELDS[0])
             name = entry.text(said)
             try:
@@ -93,7 +91,7 @@ def read_lines(file: Path, names: PuzzleNames, model: str, strategy: str) -> lis
                 None if instance is None else instance.task,
                 None if instance is None else instance.level,
             )
-            attempt = _attempt(entry)
+            attempt = attempt_of(entry)
             if instance is not None and numbered.setdefault(sitting, bool(attempt)) != bool(attempt):
                 raise entry.fault("attempt", "is said in some lines of a model and not in others; say it in all")
             puzzle_id = name if instance is None else instance.puzzle_id
@@ -116,59 +114,6 @@ def read_lines(file: Path, names: PuzzleNames, model: str, strategy: str) -> lis
         )
         for (by, how, task, level, attempt), answers in sheets.items()
     ]
-
-
-def _attempt(entry: JsonObject) -> int:
-    """Which attempt a line is; 0 where it does not say."""
-    value = entry.content.get("attempt")
-    if value is None or value == "":
-        return 0
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else value
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number < 2**31:
-        raise entry.fault("attempt", f"must be a whole number from 1, not {shown(value)}")
-    return number
-
-
-def _entries(file: Path) -> Iterator[JsonObject]:
-    """The lines of a file as objects that know their line."""
-    if file.suffix.lower() == ".csv":
-        yield from _cells(file)
-        return
-    with file.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            line = line.removeprefix(b"\xef\xbb\xbf")
-            if line.strip():
-                entry = load_object(line, f"{file}:{number}", lone_surrogates=True)
-                _check(entry)
-                yield entry
-
-
-def _cells(file: Path) -> Iterator[JsonObject]:
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ImportFormatError(f"{file} is not UTF-8 ({error}); export it again") from error
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
-    header: list[str] | None = None
-    while True:
-        line = rows.line_num + 1
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            raise ImportFormatError(f"{file}:{line}: is no CSV ({error}); export it again") from error
-        if row is None:
-            return
-        if not any(row):
-            continue
-        if header is None:
-            header = [name.strip() for name in row]
-            continue
-        if len(row) > len(header):
-            raise ImportFormatError(f"{file}:{line}: has {len(row)} cells, and the header {len(header)}; quote texts")
-        # CSV has no null: a cell without content is as one that is not there.
-        entry = JsonObject({name: cell or None for name, cell in zip(header, row, strict=False)}, f"{file}:{line}")
-        _check(entry)
-        yield entry
 
 
 def _check(entry: JsonObject) -> None:

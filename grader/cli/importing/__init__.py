@@ -1,0 +1,1 @@
+"""``grader import``: what its commands have in common, and those that are long."""
