@@ -10,6 +10,9 @@ MISSING_TAG: Final = "missing"
 MISSING: Final = "true"
 """Its value."""
 
+CONDITION_TAG: Final = "condition"
+"""Says what a model was shown where the same puzzle is shown in several ways, such as ``image`` or ``text_grid``."""
+
 
 def says_missing(tags: Iterable[tuple[str, str]]) -> bool:
     """Whether a request's tags say that it stands for an answer that is missing."""

@@ -1,4 +1,4 @@
-"""Keeps apart what was judged more than once by different settings, so that no candidate counts twice."""
+"""Keeps apart what was judged more than once by different settings, or shown in several ways: no one counts twice."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from dataclasses import replace
 
+from grader.model.tags import CONDITION_TAG
 from grader.report.data.records import Record, Results
 
 _MADE_BY = re.compile(r"grader (?P<version>\S+), profile (?P<profile>\S+) \((?P<digest>\w+)\)")
@@ -30,8 +31,38 @@ def judged_twice(results: Results) -> dict[str, tuple[str, ...]]:
 def keep_apart(results: Results) -> Results:
     """The same results, with a model's name for each of the settings where a candidate was judged by several.
 
-    So each row of a table counts a candidate once, and settings stand side by side as models do.
+    Likewise for each of the conditions where a model was shown a puzzle under several.
+    So each row of a table counts a candidate once, and settings and conditions stand side by side as models do.
     """
+    return _by_condition(_by_settings(results))
+
+
+def _by_condition(results: Results) -> Results:
+    shown: dict[tuple[str, str, int], set[str]] = defaultdict(set)
+    for record in results.records:
+        condition = record.tag(CONDITION_TAG)
+        if condition is not None:
+            shown[record.item.task, record.model, record.cluster].add(condition)
+    several = {(task, model) for (task, model, _), conditions in shown.items() if len(conditions) > 1}
+
+    def named(record: Record) -> Record:
+        condition = record.tag(CONDITION_TAG)
+        apart = condition is not None and (record.item.task, record.model) in several
+        return replace(record, model=f"{record.model}{_shown_as(condition)}") if apart else record
+
+    return replace(results, records=tuple(map(named, results.records))) if several else results
+
+
+def _shown_as(condition: str | None) -> str:
+    return f" [{condition}]"
+
+
+def bare_model(record: Record) -> str:
+    """A record's model without its condition."""
+    return record.model.removesuffix(_shown_as(record.tag(CONDITION_TAG)))
+
+
+def _by_settings(results: Results) -> Results:
     twice = judged_twice(results)
     if not twice:
         return results

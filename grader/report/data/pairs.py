@@ -106,7 +106,7 @@ def compare(models: Mapping[str, Sequence[Record]], how: Resampling) -> list[Pai
         for record in models[name]:
             sums[places[record.cluster], column] += record.passed
             tried[places[record.cluster], column] += 1
-        firsts.append(_first_attempts(models[name]))
+        firsts.append(first_attempts(models[name]))
     rates = sums / np.maximum(tried, 1)
     pairs = list(itertools.combinations(range(len(names)), 2))
     if not pairs:
@@ -132,7 +132,7 @@ def compare(models: Mapping[str, Sequence[Record]], how: Resampling) -> list[Pai
     return made
 
 
-def _first_attempts(records: Sequence[Record]) -> dict[int, bool]:
+def first_attempts(records: Sequence[Record]) -> dict[int, bool]:
     """Whether the first attempt at a puzzle passed, by the puzzle's number; where that is known."""
     found = {}
     for group in gather_attempts(records):

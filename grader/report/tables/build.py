@@ -27,6 +27,7 @@ from grader.report.data.records import Record, ReportError, Results
 from grader.report.tables.attempts import AttemptRow, attempt_table, pass_column, senses
 from grader.report.tables.edits import EDITS, edit_tables
 from grader.report.tables.failures import mode_table, reason_table
+from grader.report.tables.grids.tables import grid_tables
 from grader.report.tables.levels import level_table
 from grader.report.tables.ranking import ranking_tables
 from grader.report.tables.table import Better, Cell, Column, Table, Unit, key_columns
@@ -89,6 +90,7 @@ def build_tables(
         if walks_of(task):
             tables.append(level_table(results, task, records, chances or Chances(), options.resampling))
         tables += edit_tables(results, task, records, options.resampling, labels)
+        tables += grid_tables(task, records, options.resampling, chances or Chances())
         wanted = usual_dimensions(records) if options.by is None else options.by
         for position, dimensions in enumerate(wanted):
             # A tag that this task's items don't have would only repeat what they have in common.

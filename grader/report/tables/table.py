@@ -34,6 +34,9 @@ class Part:
     of: int
 
 
+_LARGE, _HUGE = 1e4, 1e9
+"""Numbers that are written whole: no power of ten, and not too long."""
+
 Cell = str | int | Estimate | Part
 
 
@@ -102,8 +105,10 @@ def key_columns(names: Iterable[str]) -> tuple[Column, ...]:
 
 
 def number_text(value: float, unit: Unit) -> str:
-    """A number as people read it: per cent with two digits after the point, others with four significant."""
-    return f"{100 * value:.2f}" if unit is Unit.PERCENT else f"{value:.4g}"
+    """A number as people read it: per cent with two digits after the point, others with four significant, or whole."""
+    if unit is Unit.PERCENT:
+        return f"{100 * value:.2f}"
+    return f"{value:,.0f}" if _LARGE <= abs(value) < _HUGE else f"{value:.4g}"
 
 
 def cell_text(cell: Cell, column: Column, *, base: int | None = None) -> str:
