@@ -149,6 +149,8 @@ class Memory(Generic[T]):
         if isinstance(self.grammar, RecordGrammar):
             if whole and not content.items and statement.found_as is not FoundAs.NONE:
                 return  # an object that says no answer, behind one that does
+            if statement.lead is Lead.COMMITS and not self._is_full(statement) and any(map(self._is_full, kept)):
+                return  # a part of it, behind one with all keys
             kept = [] if content.items else kept
         if statement.lead is Lead.CORRECTS or content.why in _NONE:
             kept, self.rows = [], []
@@ -167,6 +169,11 @@ class Memory(Generic[T]):
             del kept[1:-_FEW_KEPT]  # so many differ, or say the same
         self.answers = [*kept, statement]
         self.proposals = []
+
+    def _is_full(self, statement: Statement[T]) -> bool:
+        """Whether a statement is an object with all keys of an answer."""
+        items = statement.content.items
+        return isinstance(self.grammar, RecordGrammar) and bool(items) and self.grammar.is_full(items[0])
 
     def doubt(self, words: Sequence[Word]) -> None:
         """Something is changed in what was answered, and nobody can say what it is then."""

@@ -50,6 +50,10 @@ class RecordGrammar(ABC, Generic[T]):
         """What an object says, by its plain keys."""
 
     @abstractmethod
+    def is_full(self, item: T) -> bool:
+        """Whether an answer says all that the prompt asks for; one that does not takes no such answer's place."""
+
+    @abstractmethod
     def is_about_puzzle(self, words: Sequence[Word]) -> bool:
         """Whether words that deny something say it of the puzzle, as "there is no path"."""
 

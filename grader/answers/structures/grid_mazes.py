@@ -94,6 +94,11 @@ class MazeAnswers(RecordGrammar[MazeAnswer]):
     keys: ClassVar[frozenset[str]] = frozenset(KEYS)
     telling: ClassVar[frozenset[str]] = frozenset({"reachable", "path", "shortest_path_length"})
 
+    def is_full(self, item: MazeAnswer) -> bool:
+        """Whether all eight keys have a value that can be read."""
+        rest = (item.grid_size, item.start_found, item.goal_found, item.confidence, item.image_ambiguity)
+        return all(one is not None for one in rest)
+
     def is_about_puzzle(self, words: Sequence[Word]) -> bool:
         """Whether words speak of the maze and of no answer."""
         said = " ".join(word.lower for word in words)
