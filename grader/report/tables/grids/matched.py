@@ -24,7 +24,7 @@ _THINGS = ("traps", "border")
 
 
 @dataclass(frozen=True)
-class Matched:
+class MatchedMazes:
     """One comparison: which, and by pair whether each of its two sides was solved at the first attempt."""
 
     thing: str
@@ -79,7 +79,7 @@ def matched_table(task: str, records: Records, how: Resampling) -> Table | None:
     return Table(f"{task}_matched", f"{task}: matched pairs", columns, tuple(rows), notes, brief=True, task=task)
 
 
-def _mazes(records: Records) -> Iterator[Matched]:
+def _mazes(records: Records) -> Iterator[MatchedMazes]:
     """Pairs of mazes that differ in one thing."""
     solved = first_attempts(records)
     for thing in _THINGS:
@@ -91,7 +91,7 @@ def _mazes(records: Records) -> Iterator[Matched]:
         yield from _matched(thing, sides)
 
 
-def _shown(by_condition: Mapping[str, Records]) -> Iterator[Matched]:
+def _shown(by_condition: Mapping[str, Records]) -> Iterator[MatchedMazes]:
     """The same mazes under two conditions."""
     sides: dict[str, dict[str, bool]] = defaultdict(dict)
     for condition, records in by_condition.items():
@@ -105,7 +105,7 @@ def _order(value: str) -> tuple[bool, object]:
     return value != "without", natural(value)
 
 
-def _matched(thing: str, sides: Mapping[str, Mapping[str, bool]]) -> Iterator[Matched]:
+def _matched(thing: str, sides: Mapping[str, Mapping[str, bool]]) -> Iterator[MatchedMazes]:
     """Comparisons of each two values that occur together, from pairs with what each value came to."""
     found: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
     for pair in sorted(sides, key=natural):
@@ -114,10 +114,10 @@ def _matched(thing: str, sides: Mapping[str, Mapping[str, bool]]) -> Iterator[Ma
             for second in values[place + 1 :]:
                 found[first, second].append((sides[pair][first], sides[pair][second]))
     for (first, second), ends in sorted(found.items()):
-        yield Matched(thing, first, second, tuple(ends))
+        yield MatchedMazes(thing, first, second, tuple(ends))
 
 
-def _cells(one: Matched, how: Resampling) -> tuple[Cell, ...]:
+def _cells(one: MatchedMazes, how: Resampling) -> tuple[Cell, ...]:
     n = len(one.ends)
     firsts, seconds = ([ends[side] for ends in one.ends] for side in (0, 1))
     apart = np.array([[float(second) - float(first)] for first, second in one.ends])
