@@ -158,6 +158,29 @@ def test_a_reason_says_which_step_leads_where():
     assert (reason.places[0].move, reason.places[0].cell) == (1, None)
 
 
+def test_what_was_read_is_said_in_both_readings():
+    for task, text, message in (
+        (MAZE, said(), "The goal is reached by a shortest path of 4 steps."),
+        (CUT, NONE, "The goal can't be reached, as the answer says."),
+        (MAZE, NONE, "The goal can be reached in 4 steps."),
+    ):
+        seen = graded(task, text).observation.readings
+        assert [(one.answered, one.message) for one in seen] == 2 * [(True, message)]
+    seen = graded(MAZE, said(path=["D", "X"])).observation.readings
+    text = said(path=["D", "X"])
+    assert [text[one.unread.start : one.unread.end] for one in seen] == 2 * ['["D", "X"]']
+    assert all("expected a path of the letters U, D, L, R" in one.message for one in seen)
+
+
+def test_a_contradiction_is_named_by_what_is_given():
+    for changed, message in (
+        ({"reachable": False}, "it gives a path of 4 steps"),
+        (NO_PATH | {"shortest_path_length": 7}, "it gives a length of 7"),
+    ):
+        (reason,) = graded(CUT, said(**changed)).reasons
+        assert message in reason.message
+
+
 def test_the_grid_size_is_a_number_of_its_own():
     verdict = graded(MAZE, said(grid_size=[4, 3]))
     assert (verdict.outcome, numbers(verdict)["grid_size"], verdict.reward) == (Outcome.PASS, 0.0, 1.0)
@@ -204,7 +227,7 @@ def test_words_are_shown_with_the_steps_that_were_read():
 def test_a_wrong_puzzle_is_refused_by_field(task, field, reason):
     with pytest.raises(InvalidRequestError) as caught:
         graded(task, "")
-    assert (field, reason) in [(one.field, one.reason) for one in caught.value.violations]
+    assert [(one.field, one.reason) for one in caught.value.violations] == [(field, reason)]
 
 
 def test_chance_levels_are_those_of_answers_that_look_at_nothing():
