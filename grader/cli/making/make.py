@@ -11,6 +11,7 @@ import typer
 
 from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog
 from grader.cli.making.grid_maze import GRID_MAZE_EPILOG, grid_maze
+from grader.cli.making.jigsaw import JIGSAW_EPILOG, jigsaw
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
 from grader.cli.making.tabletop import TABLETOP_EPILOG, OperationName, tabletop
 from grader.cli.making.telling import made_answer, make_epilog, tell_import, tell_made
@@ -311,6 +312,7 @@ def _make_plans(
 
 make_app.command("grid-maze", epilog=GRID_MAZE_EPILOG)(grid_maze)
 make_app.command(epilog=TABLETOP_EPILOG)(tabletop)
+make_app.command(epilog=JIGSAW_EPILOG)(jigsaw)
 
 
 @make_app.command("list", epilog=epilog("grader make list", "grader make list --json", codes="Exit codes: 0 always."))

@@ -1,0 +1,1 @@
+"""Jigsaw puzzles cut from photographs: missing pieces, places, neighbours, anomalies and orders, with their answers."""
