@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from grader.engine.engine import Engine
     from grader.face.grading import grade
     from grader.face.grids import grid_maze
+    from grader.face.jigsaw import jigsaw
     from grader.face.labels import form_board, hinge_folding, paper_fold
     from grader.face.loading import load_puzzle
     from grader.face.puzzles import box, compare, maze, queens, rush_hour, scene, sliding, spatial_edit
@@ -75,6 +76,7 @@ __all__ = [
     "grade",
     "grid_maze",
     "hinge_folding",
+    "jigsaw",
     "load_manifest",
     "load_profiles",
     "load_puzzle",
@@ -95,6 +97,7 @@ _PLACES = {
     "grader.engine.engine": ("Engine",),
     "grader.face.grading": ("grade",),
     "grader.face.grids": ("grid_maze",),
+    "grader.face.jigsaw": ("jigsaw",),
     "grader.face.labels": ("form_board", "hinge_folding", "paper_fold"),
     "grader.face.loading": ("load_puzzle",),
     "grader.face.puzzles": ("box", "compare", "maze", "queens", "rush_hour", "scene", "sliding", "spatial_edit"),

@@ -9,6 +9,7 @@ import io
 import itertools
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -21,6 +22,10 @@ from grader.media.encoding import encode_mp4
 from grader.model.jobs import BoxInput
 from puzzles.amaze.files import write_maze
 from puzzles.common.raster import Picture
+from puzzles.jigsaw.kinds import QuestionKind
+from puzzles.jigsaw.photographs import Photograph, PhotographSource
+from puzzles.jigsaw.questions import CutRules, ask_all
+from puzzles.jigsaw.rendered import render_landscape
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import Maze, generate_maze, solve
 from puzzles.maze.render import MazeStyle, draw_path
@@ -172,6 +177,11 @@ def side_by_side(pngs: Sequence[bytes]) -> bytes:
     sheet = Image.new("RGB", (len(pngs) * (_WIDTH + _GAP) - _GAP, max(len(one) for one in pictures)), _PAPER)
     for place, picture in enumerate(pictures):
         sheet.paste(Image.fromarray(picture), (place * (_WIDTH + _GAP), 0))
+    return limited(sheet)
+
+
+def limited(sheet: Image.Image) -> bytes:
+    """A picture as a PNG of as many colours as `MOST_BYTES` allow."""
     data = b""
     for colors in _COLORS:
         stream = io.BytesIO()
@@ -199,10 +209,41 @@ def picture_of(task: str) -> bytes:
     return side_by_side([right.overlay.png, wrong.overlay.png])
 
 
+def jigsaw_sheet() -> bytes:
+    """Questions about pieces of a picture, one below another; there is no overlay but of words."""
+    sources = [
+        PhotographSource(Photograph("", f"{seed:064x}", (640, 480), "", ""), render_landscape(seed))
+        for seed in range(7)
+    ]
+    kinds = ("missing_piece_hard", "localization_hard", "anomaly", "order_generation")
+    asked = ask_all(sources, [QuestionKind(kind) for kind in kinds], 1, CutRules(_SIDE, seed=9), Counter())
+    rows: list[Picture] = []
+    for one in sorted(asked, key=lambda each: kinds.index(each.question.kind.value)):
+        row = np.full((_SIDE, 2 * _WIDTH + _GAP, 3), _PAPER, np.uint8)
+        left = 0
+        for picture in one.question.pictures:
+            height, width = picture.shape[:2]
+            row[:height, left : left + width] = picture
+            left += width + _GAP // 2
+        tallest = max(len(picture) for picture in one.question.pictures)
+        rows += [row[:tallest], np.full((_GAP, row.shape[1], 3), _PAPER, np.uint8)]
+    sheet = np.vstack(rows[:-1])
+    used = np.flatnonzero((sheet != _PAPER).any(axis=(0, 2))).max() + 1
+    return limited(Image.fromarray(sheet[:, :used]))
+
+
+SHEETS: dict[str, Callable[[], bytes]] = {"jigsaw": jigsaw_sheet}
+"""Of tasks that are answered in words only."""
+
+
 def main(folder: Path = FOLDER) -> int:
     """Writes the picture of each task; returns the exit code."""
     for task in TASKS:
         data = picture_of(task)
+        (folder / f"{task}.png").write_bytes(data)
+        print(f"{task}: {len(data)} bytes")
+    for task, sheet in SHEETS.items():
+        data = sheet()
         (folder / f"{task}.png").write_bytes(data)
         print(f"{task}: {len(data)} bytes")
     return 0

@@ -7,7 +7,7 @@ grammar to the letter. So what strict reads, lenient reads, and the same.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from grader.answers.contents import LONGEST_ANSWER, AnswerContent
@@ -33,6 +33,20 @@ _LIMITS: Final = re.compile(r"length|limit|max|token|truncat|incomplete", re.IGN
 _BEGUN: Final = re.compile(r"[\"']answer[\"']\s*+:")
 # Beside these, strict values are ASCII: typographic dashes, spaces and apostrophes, and the sign of degrees.
 _NOT_STRICT: Final = re.compile(r"[^\x00-\x7f\u2212\u2013\u00a0\u202f\u2009\u200b’°º]")
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """What of a text is looked at: without thoughts, from the end.
+
+    Attributes
+    ----------
+    passage : with its places in all that a model wrote
+    open : whether the text ends within a thought
+    """
+
+    passage: Passage
+    open: bool
 
 
 def read(text: str, strict: Strict[T], grammar: Grammar[T]) -> Readings[tuple[T, ...]]:
@@ -64,17 +78,58 @@ def read(text: str, strict: Strict[T], grammar: Grammar[T]) -> Readings[tuple[T,
 
 def understand(text: str, grammar: Grammar[T]) -> tuple[Parsed[tuple[T, ...]], Statement[T], Passage] | Unread:
     """What a person reads, the statement that it stands in, and where its characters are in the text."""
+    return _understand(text, answered(text), grammar)
+
+
+def read_to_the_letter(text: str, seen: LookedAt, exact: Strict[T], grammar: Grammar[T]) -> Readings[tuple[T, ...]]:
+    """The same where a prompt asks for the answer and nothing else, in a form of its own.
+
+    Parameters
+    ----------
+    text : str
+        All that a model wrote.
+    seen : LookedAt
+        What of it is looked at; stretches may have been replaced by signs.
+    exact : callable
+        From what is left of a text without thoughts, and without spaces around it, to the items, or to what could not
+        be read.
+    grammar : Grammar
+        Of the task.
+    """
+    understood = _understand(text, seen, grammar)
+    if isinstance(understood, Unread):
+        return Readings(understood, understood)
+    parsed = understood[0]
+    exactly = exact(answered(text).passage.text.strip())
+    if isinstance(exactly, StrictFault):
+        message = f"The answer is not written as the question asks; expected {exactly.expected}."
+        return Readings(Unread(NoAnswer.UNREADABLE, message, parsed.extraction), parsed)
+    if exactly != parsed.value:
+        message = "To the letter the answer says something else than a person reads in it."
+        return Readings(Unread(NoAnswer.UNREADABLE, message, parsed.extraction), parsed)
+    return Readings(parsed, parsed)
+
+
+def answered(text: str) -> LookedAt:
+    """What of a text is looked at."""
     seen = without_unseen(text)
-    answered = without_thoughts(seen.text)
-    skipped = _skipped(answered.text)
-    looked_at = answered.text[skipped:]
+    left = without_thoughts(seen.text)
+    skipped = _skipped(left.text)
+    cut = seen.cut(skipped, len(seen.text))
+    return LookedAt(Passage(left.text[skipped:], cut.begin, cut.places), left.open)
+
+
+def _understand(
+    text: str, seen: LookedAt, grammar: Grammar[T]
+) -> tuple[Parsed[tuple[T, ...]], Statement[T], Passage] | Unread:
+    """What a person reads, the statement that it stands in, and where its characters are in the text."""
     discourse = Discourse(grammar)
-    discourse.read(part(looked_at))
+    discourse.read(part(seen.passage.text))
     left = discourse.memory.outcome()
     if left is None:
         planned = any(one.content.items for one in discourse.memory.seen)
-        return _nothing(looked_at, thinks=answered.open, denied=discourse.memory.taken_back, planned=planned)
-    places = seen.cut(skipped, len(seen.text))
+        return _nothing(seen.passage.text, thinks=seen.open, denied=discourse.memory.taken_back, planned=planned)
+    places = seen.passage
     left = _moved(left, places)
     extraction = _extraction(left, text)
     content = left.content

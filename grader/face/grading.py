@@ -60,7 +60,7 @@ def grade(
     ----------
     task : MazeInput, QueensInput, ..., or path
         The puzzle, from `maze`, `queens`, `rush_hour`, `sliding`, `form_board`, `hinge_folding`, `paper_fold`,
-        `grid_maze`, `spatial_edit`, `compare` or `load_puzzle`. The path
+        `grid_maze`, `jigsaw`, `spatial_edit`, `compare` or `load_puzzle`. The path
         of a puzzle is read as `load_puzzle` reads it, each time anew.
     candidate : picture, clip, list of pictures, or typed candidate
         A path, bytes, an array (H, W, 3) of uint8 or an image of Pillow; clips are told by their first bytes. Words are

@@ -11,6 +11,7 @@ from grader.tasks.compare.spec import SPEC as COMPARE
 from grader.tasks.form_board.spec import SPEC as FORM_BOARD
 from grader.tasks.grid_maze.spec import SPEC as GRID_MAZE
 from grader.tasks.hinge_folding.spec import SPEC as HINGE_FOLDING
+from grader.tasks.jigsaw.spec import SPEC as JIGSAW
 from grader.tasks.maze.spec import SPEC as MAZE
 from grader.tasks.paper_fold.spec import SPEC as PAPER_FOLD
 from grader.tasks.queens.spec import SPEC as QUEENS
@@ -29,6 +30,7 @@ _TASKS: tuple[AnyTask, ...] = (
     HINGE_FOLDING,
     PAPER_FOLD,
     GRID_MAZE,
+    JIGSAW,
 )
 
 

@@ -5,6 +5,7 @@ from grader.v1 import compare_pb2 as _compare_pb2
 from grader.v1 import form_board_pb2 as _form_board_pb2
 from grader.v1 import grid_maze_pb2 as _grid_maze_pb2
 from grader.v1 import hinge_folding_pb2 as _hinge_folding_pb2
+from grader.v1 import jigsaw_pb2 as _jigsaw_pb2
 from grader.v1 import maze_pb2 as _maze_pb2
 from grader.v1 import media_pb2 as _media_pb2
 from grader.v1 import paper_fold_pb2 as _paper_fold_pb2
@@ -45,7 +46,7 @@ VIDEO_POLICY_FINAL_FRAME: VideoPolicy
 VIDEO_POLICY_BEST_FRAME: VideoPolicy
 
 class GradeRequest(_message.Message):
-    __slots__ = ("request_id", "maze", "queens", "rush_hour", "sliding", "spatial_edit", "compare", "form_board", "hinge_folding", "paper_fold", "grid_maze", "image", "video", "frames", "text", "scene", "puzzle_id", "model", "attempt", "tags", "options")
+    __slots__ = ("request_id", "maze", "queens", "rush_hour", "sliding", "spatial_edit", "compare", "form_board", "hinge_folding", "paper_fold", "grid_maze", "jigsaw", "image", "video", "frames", "text", "scene", "puzzle_id", "model", "attempt", "tags", "options")
     class TagsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -64,6 +65,7 @@ class GradeRequest(_message.Message):
     HINGE_FOLDING_FIELD_NUMBER: _ClassVar[int]
     PAPER_FOLD_FIELD_NUMBER: _ClassVar[int]
     GRID_MAZE_FIELD_NUMBER: _ClassVar[int]
+    JIGSAW_FIELD_NUMBER: _ClassVar[int]
     IMAGE_FIELD_NUMBER: _ClassVar[int]
     VIDEO_FIELD_NUMBER: _ClassVar[int]
     FRAMES_FIELD_NUMBER: _ClassVar[int]
@@ -85,6 +87,7 @@ class GradeRequest(_message.Message):
     hinge_folding: _hinge_folding_pb2.HingeFoldingTask
     paper_fold: _paper_fold_pb2.PaperFoldTask
     grid_maze: _grid_maze_pb2.GridMazeTask
+    jigsaw: _jigsaw_pb2.JigsawTask
     image: _media_pb2.Media
     video: _media_pb2.Media
     frames: _media_pb2.Frames
@@ -95,7 +98,7 @@ class GradeRequest(_message.Message):
     attempt: int
     tags: _containers.ScalarMap[str, str]
     options: GradeOptions
-    def __init__(self, request_id: _Optional[str] = ..., maze: _Optional[_Union[_maze_pb2.MazeTask, _Mapping]] = ..., queens: _Optional[_Union[_queens_pb2.QueensTask, _Mapping]] = ..., rush_hour: _Optional[_Union[_rush_hour_pb2.RushHourTask, _Mapping]] = ..., sliding: _Optional[_Union[_sliding_pb2.SlidingTask, _Mapping]] = ..., spatial_edit: _Optional[_Union[_spatial_edit_pb2.SpatialEditTask, _Mapping]] = ..., compare: _Optional[_Union[_compare_pb2.CompareTask, _Mapping]] = ..., form_board: _Optional[_Union[_form_board_pb2.FormBoardTask, _Mapping]] = ..., hinge_folding: _Optional[_Union[_hinge_folding_pb2.HingeFoldingTask, _Mapping]] = ..., paper_fold: _Optional[_Union[_paper_fold_pb2.PaperFoldTask, _Mapping]] = ..., grid_maze: _Optional[_Union[_grid_maze_pb2.GridMazeTask, _Mapping]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., video: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., frames: _Optional[_Union[_media_pb2.Frames, _Mapping]] = ..., text: _Optional[str] = ..., scene: _Optional[_Union[_spatial_edit_pb2.EditedScene, _Mapping]] = ..., puzzle_id: _Optional[str] = ..., model: _Optional[str] = ..., attempt: _Optional[int] = ..., tags: _Optional[_Mapping[str, str]] = ..., options: _Optional[_Union[GradeOptions, _Mapping]] = ...) -> None: ...
+    def __init__(self, request_id: _Optional[str] = ..., maze: _Optional[_Union[_maze_pb2.MazeTask, _Mapping]] = ..., queens: _Optional[_Union[_queens_pb2.QueensTask, _Mapping]] = ..., rush_hour: _Optional[_Union[_rush_hour_pb2.RushHourTask, _Mapping]] = ..., sliding: _Optional[_Union[_sliding_pb2.SlidingTask, _Mapping]] = ..., spatial_edit: _Optional[_Union[_spatial_edit_pb2.SpatialEditTask, _Mapping]] = ..., compare: _Optional[_Union[_compare_pb2.CompareTask, _Mapping]] = ..., form_board: _Optional[_Union[_form_board_pb2.FormBoardTask, _Mapping]] = ..., hinge_folding: _Optional[_Union[_hinge_folding_pb2.HingeFoldingTask, _Mapping]] = ..., paper_fold: _Optional[_Union[_paper_fold_pb2.PaperFoldTask, _Mapping]] = ..., grid_maze: _Optional[_Union[_grid_maze_pb2.GridMazeTask, _Mapping]] = ..., jigsaw: _Optional[_Union[_jigsaw_pb2.JigsawTask, _Mapping]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., video: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., frames: _Optional[_Union[_media_pb2.Frames, _Mapping]] = ..., text: _Optional[str] = ..., scene: _Optional[_Union[_spatial_edit_pb2.EditedScene, _Mapping]] = ..., puzzle_id: _Optional[str] = ..., model: _Optional[str] = ..., attempt: _Optional[int] = ..., tags: _Optional[_Mapping[str, str]] = ..., options: _Optional[_Union[GradeOptions, _Mapping]] = ...) -> None: ...
 
 class GradeOptions(_message.Message):
     __slots__ = ("profile", "overlay", "annotated_video", "video_policy", "similarity")

@@ -144,7 +144,7 @@ class PixelBox(_message.Message):
     def __init__(self, left_px: _Optional[float] = ..., top_px: _Optional[float] = ..., width_px: _Optional[float] = ..., height_px: _Optional[float] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit")
+    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit", "assembly")
     PATH_FIELD_NUMBER: _ClassVar[int]
     QUEENS_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -153,6 +153,7 @@ class Observation(_message.Message):
     STEPS_FIELD_NUMBER: _ClassVar[int]
     MAZE_ROLLOUT_FIELD_NUMBER: _ClassVar[int]
     EDIT_FIELD_NUMBER: _ClassVar[int]
+    ASSEMBLY_FIELD_NUMBER: _ClassVar[int]
     path: PathObservation
     queens: QueensObservation
     plan: PlanObservation
@@ -161,7 +162,32 @@ class Observation(_message.Message):
     steps: StepsObservation
     maze_rollout: MazeRolloutObservation
     edit: EditObservation
-    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ...) -> None: ...
+    assembly: AssemblyObservation
+    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ..., assembly: _Optional[_Union[AssemblyObservation, _Mapping]] = ...) -> None: ...
+
+class AssemblyObservation(_message.Message):
+    __slots__ = ("quarters",)
+    QUARTERS_FIELD_NUMBER: _ClassVar[int]
+    quarters: _containers.RepeatedCompositeFieldContainer[QuarterObservation]
+    def __init__(self, quarters: _Optional[_Iterable[_Union[QuarterObservation, _Mapping]]] = ...) -> None: ...
+
+class QuarterObservation(_message.Message):
+    __slots__ = ("piece", "rotation_deg", "mirrored", "likeness", "detail", "altered_share", "box")
+    PIECE_FIELD_NUMBER: _ClassVar[int]
+    ROTATION_DEG_FIELD_NUMBER: _ClassVar[int]
+    MIRRORED_FIELD_NUMBER: _ClassVar[int]
+    LIKENESS_FIELD_NUMBER: _ClassVar[int]
+    DETAIL_FIELD_NUMBER: _ClassVar[int]
+    ALTERED_SHARE_FIELD_NUMBER: _ClassVar[int]
+    BOX_FIELD_NUMBER: _ClassVar[int]
+    piece: int
+    rotation_deg: int
+    mirrored: bool
+    likeness: float
+    detail: float
+    altered_share: float
+    box: PixelBox
+    def __init__(self, piece: _Optional[int] = ..., rotation_deg: _Optional[int] = ..., mirrored: _Optional[bool] = ..., likeness: _Optional[float] = ..., detail: _Optional[float] = ..., altered_share: _Optional[float] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ...) -> None: ...
 
 class EditObservation(_message.Message):
     __slots__ = ("objects",)

@@ -91,6 +91,11 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "text count down: said_length moves least_moves",
         "text share up: plan_progress",
     ),
+    "jigsaw": (
+        "text share up: parse_strict parse_lenient judgment_right position_right change_right",
+        "image+text share up: places_right",
+        "image share up: pieces_found pieces_intact",
+    ),
 }
 TAKEN = {
     "maze": "image+video",
@@ -103,6 +108,7 @@ TAKEN = {
     "hinge_folding": "text",
     "paper_fold": "text",
     "grid_maze": "text",
+    "jigsaw": "image+text",
 }
 DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text"}
 TASKS = {task.name: task for task in list_tasks()}

@@ -350,6 +350,7 @@ def test_tasks_declare_what_they_say() -> None:
         "hinge_folding",
         "paper_fold",
         "grid_maze",
+        "jigsaw",
     ]
     assert task_for(maze_sample(Geometry.SQUARE).task).name == "maze"
     assert task_for(board_sample().task).name == "queens"

@@ -42,6 +42,7 @@ def test_each_task_has_its_number() -> None:
         **{"maze": 10, "queens": 11, "rush_hour": 12, "sliding": 13, "spatial_edit": 14, "compare": 15},
         **{"form_board": 16, "hinge_folding": 17, "paper_fold": 18},
         **{"grid_maze": 19},
+        "jigsaw": 20,
     }
     assert list(tasks) == [task.name for task in list_tasks()]
     candidates = {field.name: field.number for field in request.oneofs_by_name["candidate"].fields}

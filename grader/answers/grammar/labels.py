@@ -25,16 +25,18 @@ class LabelSet:
     ----------
     labels : the labels that there are, capital letters
     one : whether exactly one is asked for
+    wanted : what an item looks like, where labels stand for something else; empty where they are letters
     """
 
     labels: str = FIVE_LABELS
     one: bool = False
+    wanted: str = ""
     units: frozenset[str] = frozenset()
 
     @property
     def expected(self) -> str:
         """A letter of A, B, C, D, E."""
-        return f"a letter of {', '.join(self.labels)}"
+        return self.wanted or f"a letter of {', '.join(self.labels)}"
 
     @property
     def options(self) -> bool:

@@ -1,0 +1,1 @@
+"""Pictures put together of pieces, right and wrong, under what happens to pictures: how often verdicts are right."""

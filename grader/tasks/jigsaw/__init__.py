@@ -1,0 +1,1 @@
+"""The jigsaw task: questions about photographs that were cut into pieces."""

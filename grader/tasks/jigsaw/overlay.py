@@ -1,0 +1,82 @@
+"""Draws which piece was seen in each quarter of a picture. Never on the scoring path."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.drawing import canvas as brush
+from grader.drawing.canvas import AMBER, GREEN, VERMILION, Canvas, Color
+from grader.drawing.strip import LegendEntry, Strip, with_strip
+from puzzles.jigsaw.kinds import POSITIONS
+
+if TYPE_CHECKING:
+    from grader.model.places import PixelBox
+    from grader.tasks.jigsaw.judge import AssemblyJudgement
+    from grader.tasks.jigsaw.model import AssemblyObservation, QuarterObservation
+
+_LABEL_PX = 26
+
+
+def draw_assembly(
+    candidate: NDArray[np.uint8], seen: AssemblyObservation, judged: AssemblyJudgement
+) -> NDArray[np.uint8]:
+    """Draws a verdict: a box around each quarter with the number of its piece, and how it lies.
+
+    Parameters
+    ----------
+    candidate : (H, W, 3) uint8 RGB
+    seen : AssemblyObservation
+    judged : AssemblyJudgement
+    """
+    sheet = brush.make_sheet(candidate, None, min(candidate.shape[:2]) / 2)
+    used: dict[str, Color] = {}
+    for quarter, right, intact in zip(seen.quarters, judged.right, judged.intact, strict=True):
+        label, color = _kind(quarter, right, intact)
+        used[label] = color
+        corners = sheet.at(_corners(quarter.box, inset=0.01))
+        brush.line(sheet.canvas, corners, color, 2 * sheet.unit, closed=True, casing=sheet.unit)
+        brush.tag(sheet.canvas, corners.mean(axis=0), _text(quarter), color, _LABEL_PX)
+    facts = tuple(
+        (place, f"{_text(quarter)} ({quarter.likeness:.2f}, {100 * quarter.altered_share:.1f} % altered)")
+        for place, quarter in zip(POSITIONS, seen.quarters, strict=True)
+    )
+    entries = tuple(LegendEntry(label, partial(_swatch, color)) for label, color in used.items())
+    return with_strip(
+        sheet.canvas, Strip(facts, "Every piece lies in its place, as it was given.", judged.reasons, entries, "")
+    )
+
+
+def _kind(quarter: QuarterObservation, right: bool, intact: bool) -> tuple[str, Color]:
+    if not quarter.piece:
+        return "no given piece", VERMILION
+    if not intact:
+        return "a piece that was altered", AMBER
+    return ("a piece in its place", GREEN) if right else ("a piece that is wrong here", VERMILION)
+
+
+def _text(quarter: QuarterObservation) -> str:
+    if not quarter.piece:
+        return "none"
+    turned = f" turned {quarter.rotation_deg}" if quarter.rotation_deg else ""
+    return f"{quarter.piece}{' mirrored' if quarter.mirrored else ''}{turned}"
+
+
+def _corners(box: PixelBox, inset: float) -> NDArray[np.float64]:
+    across, down = inset * box.width, inset * box.height
+    left, top, right, bottom = (
+        box.left + across,
+        box.top + down,
+        box.left + box.width - across,
+        box.top + box.height - down,
+    )
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
+
+
+def _swatch(color: Color, canvas: Canvas) -> None:
+    height, width = canvas.shape[:2]
+    corners = np.array([(4, 4), (width - 4, 4), (width - 4, height - 4), (4, height - 4)], np.float64)
+    brush.line(canvas, corners, color, 4.0, closed=True)

@@ -1,0 +1,31 @@
+"""How jigsaw puzzles are judged: every threshold, with its unit. Answers in words are right or wrong by the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from detectors.jigsaw.pieces import AssemblyConfig
+
+
+@dataclass(frozen=True)
+class DrawnRules:
+    """What of a drawn assembly counts.
+
+    Attributes
+    ----------
+    least_likeness : a quarter holds a piece if their correlation is at least so high
+    most_altered : largest coherent share of a quarter that may differ from its piece
+    least_detail : least correlation of the fine structure of a quarter and its piece
+    """
+
+    least_likeness: float = 0.8
+    most_altered: float = 0.004
+    least_detail: float = 0.85
+
+
+@dataclass(frozen=True)
+class JigsawSettings:
+    """How drawn orders are read and judged; nothing tunes words."""
+
+    assembly: AssemblyConfig = field(default_factory=AssemblyConfig)
+    drawn: DrawnRules = field(default_factory=DrawnRules)
