@@ -161,6 +161,46 @@ def mentisoculi(
         out.answer(plain(made))
 
 
+@import_app.command(
+    epilog=_epilog(
+        "grader make jigsaw photos --out runs/jigsaw",
+        "grader import jigsaw runs/jigsaw --answers answers.jsonl --manifest jigsaw.jsonl",
+        "grader grade jigsaw.jsonl --run runs/jigsaw-graded",
+    )
+)
+def jigsaw(
+    source: Annotated[Path, typer.Argument(help="The folder that `grader make jigsaw` wrote to.")],
+    manifest: _Manifest,
+    answers: Annotated[
+        Path | None, typer.Option(help="Answers, a line each: puzzle, model, attempt, text (.jsonl, .csv).")
+    ] = None,
+    outputs: Annotated[Path | None, typer.Option(help="Folder of orders that the model drew: PUZZLE/NAME.png.")] = None,
+    model: Annotated[str, typer.Option(help="Who drew, and gave answers whose line does not say it.")] = "",
+    missing: _Missing = MissingAnswers.WRONG,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Make a manifest of questions about photographs that `grader make jigsaw` made, and of models' answers.
+
+    A text that is null is a missing answer, and so wrong. Where all names of a question's pictures end in different
+    numbers, these are the attempts.
+    """
+    out = Output(quiet, as_json)
+    with out.errors(manifest):
+        from grader.importers.jigsaw.importer import import_jigsaw
+
+        made = import_jigsaw(
+            source, answers, manifest, outputs=outputs, model=model, missing=missing, progress=out.progress
+        )
+        _done(out, made.manifest, made.requests)
+        _absent(out, made.missing_answers, made.missing)
+        if made.instances_without_outputs:
+            _idle(out, made.instances_without_outputs, made.instances)
+        if made.unmatched_outputs:
+            _strangers(out, "answer or picture", "answers and pictures", made.unmatched_outputs)
+        out.answer(plain(made))
+
+
 def _print_pictures(out: Output, made: ImportSummary) -> None:
     _done(out, made.manifest, made.requests)
     _absent(out, made.missing_answers, made.missing)

@@ -62,6 +62,13 @@ def report(
             help="CSV or JSONL of what people said of edits: request_id, rater, ic, el, ac; may be given again."
         ),
     ] = None,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="CSV of rows beside the models of jigsaw puzzles: name, role (person or model), and kinds of "
+            "questions in per cent; may be given again."
+        ),
+    ] = None,
     print_as: Annotated[ReportFormat, typer.Option("--format", help="What to print.")] = ReportFormat.TEXT,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -75,15 +82,19 @@ def report(
     """
     shown = Output(quiet, as_json)
     with shown.errors(out or runs[0]):
+        from grader.report.data.beside import read_given
         from grader.report.data.estimates import Resampling
         from grader.report.data.grouping import parse_by
         from grader.report.make import make_report
         from grader.report.tables.build import TableOptions, parse_k
+        from grader.report.tables.jigsaw.kinds import KINDS
         from grader.report.tables.writers import print_report, to_json
 
         if as_json and print_as not in (ReportFormat.TEXT, ReportFormat.JSON):
             raise GraderError("--json and --format say different things; give one of them")
+
         options = TableOptions(
+            given=read_given(beside or (), tuple(KINDS)),
             by=None if by is None else parse_by(by),
             matrix=matrix,
             k=parse_k(k),

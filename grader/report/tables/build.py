@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from grader.metrics.runs.aggregates import NO_VERDICT, ItemEnd
 from grader.model.failure import FailureMode
 from grader.model.wording import count_of
+from grader.report.data.beside import GivenRow
 from grader.report.data.chances import Chances, walks_of
 from grader.report.data.estimates import (
     Resampling,
@@ -28,6 +29,7 @@ from grader.report.tables.attempts import AttemptRow, attempt_table, pass_column
 from grader.report.tables.edits import EDITS, edit_tables
 from grader.report.tables.failures import mode_table, reason_table
 from grader.report.tables.grids.tables import grid_tables
+from grader.report.tables.jigsaw.kinds import jigsaw_tables
 from grader.report.tables.levels import level_table
 from grader.report.tables.ranking import ranking_tables
 from grader.report.tables.table import Better, Cell, Column, Table, Unit, key_columns
@@ -48,12 +50,14 @@ class TableOptions:
     matrix : two names whose values become rows and columns; None for no matrix
     k : the k of pass@k, ascending
     resampling : how intervals are made
+    given : people and further models, beside those of jigsaw puzzles
     """
 
     by: tuple[Dimensions, ...] | None = None
     matrix: tuple[str, str] | None = None
     k: tuple[int, ...] = (1, 5)
     resampling: Resampling = field(default_factory=Resampling)
+    given: tuple[GivenRow, ...] = ()
 
 
 def parse_k(text: str) -> tuple[int, ...]:
@@ -87,6 +91,7 @@ def build_tables(
     tables = [_counts(results, options), *_faults(results)]
     for task, records in by_task(results).items():
         tables += ranking_tables(task, records, options.resampling)
+        tables += jigsaw_tables(task, records, chances or Chances(), options.resampling, options.given)
         if walks_of(task):
             tables.append(level_table(results, task, records, chances or Chances(), options.resampling))
         tables += edit_tables(results, task, records, options.resampling, labels)

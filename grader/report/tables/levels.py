@@ -12,12 +12,13 @@ from grader.metrics.runs.aggregates import ItemEnd
 from grader.metrics.runs.bootstrap import wilson_interval
 from grader.report.data.chances import Chances, sweeps_of, walks_of
 from grader.report.data.estimates import Estimate, Resampling, estimate, pass_samples
-from grader.report.data.grouping import Dimensions, Records, rows_by
+from grader.report.data.grouping import Dimensions, Records, has, rows_by
 from grader.report.data.records import Results
 from grader.report.tables.table import Better, Cell, Column, Table, Unit, key_columns
 from grader.tasks.common.chance import Sweeps, Walk
 
-_LEVEL = "level"
+_LEVELS = ("level", "kind")
+"""Tags that divide the puzzles of a task; the first that an item has."""
 _STRATEGY = "strategy"
 _NO_ANSWER = (
     "ANSWER_MISSING",
@@ -41,10 +42,11 @@ def level_table(results: Results, task: str, records: Records, chances: Chances,
     how : Resampling
         How intervals are made.
     """
+    level_tag = next((name for name in _LEVELS if has(records, name)), _LEVELS[0])
     several = len({record.tag(_STRATEGY) for record in records}) > 1
-    dimensions = Dimensions((_LEVEL, "model", *((_STRATEGY,) if several else ())))
+    dimensions = Dimensions((level_tag, "model", *((_STRATEGY,) if several else ())))
     walks = walks_of(task)
-    by_level = rows_by(results, records, Dimensions((_LEVEL,)))
+    by_level = rows_by(results, records, Dimensions((level_tag,)))
     expected = {level: [_chance(part, walk, chances) for walk in walks] for (level,), part in by_level.items()}
     sweeps = sweeps_of(task)
     best = {} if sweeps is None else {level: _best_sweep(part, chances) for (level,), part in by_level.items()}
@@ -79,8 +81,8 @@ def level_table(results: Results, task: str, records: Records, chances: Chances,
         *([Column(sweeps.walk.key, sweeps.walk.title, Unit.PERCENT)] if sweeps is not None else []),
     )
     return Table(
-        f"{task}_accuracy_by_level",
-        f"{task}: accuracy by level",
+        f"{task}_accuracy_by_{level_tag}",
+        f"{task}: accuracy by {level_tag}",
         columns,
         tuple(rows),
         (*_notes(records, walks, chances), *(_sweep_notes(sweeps, best) if sweeps is not None else ())),

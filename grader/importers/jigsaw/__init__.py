@@ -1,0 +1,1 @@
+"""Questions that ``grader make jigsaw`` made, with models' answers."""

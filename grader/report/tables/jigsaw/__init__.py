@@ -1,0 +1,1 @@
+"""Tables of jigsaw puzzles: a column a kind of question, what guessing gives, and what goes together."""
