@@ -8,11 +8,10 @@ import logging
 import queue
 import signal
 import socket
-import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from http import HTTPStatus
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -21,80 +20,49 @@ from grpc_reflection.v1alpha import reflection
 from grader.lpips.broker import LpipsBroker
 from grader.model.errors import GraderError
 from grader.processes.logs import configure_logging, facts
+from grader.serving.access.certificates import CertificateError, CertificateFiles
+from grader.serving.access.clients import Callers
+from grader.serving.access.tokens import TokenFile, read_tokens
 from grader.serving.catalogue import make_catalogue, measure_infos, say_missing
 from grader.serving.lpips import make_broker
-from grader.serving.service import GraderService, ServiceLimits
-from grader.serving.settings import ServerSettings, unknown_variables
+from grader.serving.pool.tasks import Executor
+from grader.serving.seen.calls import AccessLog
+from grader.serving.seen.pages import Page, Pages, page_of
+from grader.serving.service import SERVICE_NAME, GraderService, ServiceLimits
+from grader.serving.settings import ServerSettings
 from grader.serving.work import WorkSpec, default_spec
-from grader.serving.workers import Executor, WorkerPool
-from grader.v1 import service_pb2, service_pb2_grpc
+from grader.serving.workers import WorkerPool
+from grader.v1 import service_pb2
 
 logger = logging.getLogger(__name__)
 
-SERVICE_NAME = service_pb2.DESCRIPTOR.services_by_name["GraderService"].full_name
 _OTHER_THREADS = 8  # for ListTasks, health and reflection
 _MIN_PING_PERIOD_MS = 10_000
 _SIGNAL_POLL_S = 0.1
 _STOP_GRACE_S = 0.5
+_LAST_WORDS_S = 2.0
 _STOP_TIMEOUT_S = 15.0
-_CANT_LISTEN = "can't listen on {}; is the port taken? Another is set with --port or GRADER_PORT"
+_CANT_LISTEN = "can't listen on {}; is the port taken?"
+_OTHER_PORT = "Another is set with --port or GRADER_PORT"
+_OTHER_METRICS_PORT = "Another is set with GRADER_METRICS_PORT"
+_LOOK_S = 0.25
+"""How often it is looked whether work can be done, and whether streams stand idle."""
+_LIVENESS = "liveness"
+"""The name under which health says whether the process lives, whether it can grade or not."""
+_KEEPALIVE_MS, _KEEPALIVE_TIMEOUT_MS = 60_000, 20_000
+"""So often callers are asked whether they are there, and so long they have to answer."""
 
 
 class ServerStartError(GraderError):
     """The server can't start as it is set."""
 
 
-class CertificateFiles:
-    """The server's certificate, read anew when its files change; a bad new one keeps the old one.
-
-    Parameters
-    ----------
-    settings : ServerSettings
-        With ``tls_cert`` and ``tls_key``, and perhaps ``tls_client_ca``.
-    """
-
-    def __init__(self, cert: Path, key: Path, client_ca: Path | None) -> None:
-        self._cert, self._key, self._client_ca = cert, key, client_ca
-        self._lock = threading.Lock()
-        self._stamp = self._look()
-
-    def _look(self) -> tuple[int, ...]:
-        files = [path for path in (self._cert, self._key, self._client_ca) if path is not None]
-        return tuple(path.stat().st_mtime_ns for path in files)
-
-    def read(self) -> grpc.ServerCertificateConfiguration:
-        """Reads and checks the files; raises ``OSError`` (of which ``ssl.SSLError`` is one) where they are no good."""
-        check = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        check.load_cert_chain(self._cert, self._key)
-        if self._client_ca is not None:
-            check.load_verify_locations(self._client_ca)
-        return grpc.ssl_server_certificate_configuration(
-            [(self._key.read_bytes(), self._cert.read_bytes())],
-            None if self._client_ca is None else self._client_ca.read_bytes(),
-        )
-
-    def changed(self) -> grpc.ServerCertificateConfiguration | None:
-        """The new certificate, or ``None`` for staying with the old one. gRPC asks before each handshake."""
-        with self._lock:
-            try:
-                stamp = self._look()
-                if stamp == self._stamp:
-                    return None
-                self._stamp = stamp
-                read = self.read()
-            except OSError as error:
-                logger.error("the changed TLS files can't be used, the old ones stay: %s", error)
-                return None
-            logger.info("new TLS files are in use")
-            return read
-
-
-def _check_port(settings: ServerSettings) -> None:
+def _check_port(host: str, port: int, advice: str) -> None:
     """Raises ServerStartError where somebody listens at the address already, before gRPC writes that to stderr."""
     try:
-        found = socket.getaddrinfo(settings.host.strip("[]"), settings.port, type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise ServerStartError(f"can't listen on {settings.address}: {error}") from error
+        raise ServerStartError(f"can't listen on {host}:{port}: {error}") from error
     for family, kind, protocol, _, address in found:
         with socket.socket(family, kind, protocol) as probe:
             # What a server that has just ended leaves behind does not count.
@@ -102,19 +70,20 @@ def _check_port(settings: ServerSettings) -> None:
             try:
                 probe.bind(address)
             except OSError as error:
-                if error.errno == errno.EADDRINUSE:
-                    raise ServerStartError(_CANT_LISTEN.format(settings.address)) from error
+                if error.errno in (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL):
+                    raise ServerStartError(f"{_CANT_LISTEN.format(f'{host}:{port}')} {advice}") from error
 
 
-def _credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:
+def _certificates(settings: ServerSettings) -> CertificateFiles | None:
+    """Raises ServerStartError where TLS files are no good."""
     if settings.tls_cert is None or settings.tls_key is None:
         return None
     files = CertificateFiles(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
     try:
-        first = files.read()
-    except OSError as error:
+        files.read()
+    except CertificateError as error:
         raise ServerStartError(f"the TLS files can't be used: {error}") from error
-    return grpc.dynamic_ssl_server_credentials(first, files.changed, settings.tls_client_ca is not None)
+    return files
 
 
 def check_start(settings: ServerSettings) -> None:
@@ -123,10 +92,18 @@ def check_start(settings: ServerSettings) -> None:
     Raises
     ------
     ServerStartError
-        If the port is taken or the TLS files are no good.
+        If a port is taken or the TLS files are no good.
+    TokenFileError
+        If the file of tokens is no good.
     """
-    _credentials(settings)
-    _check_port(settings)
+    _certificates(settings)
+    if settings.token_file is not None:
+        read_tokens(settings.token_file)
+    _check_port(settings.host, settings.port, _OTHER_PORT)
+    if settings.metrics_port is not None:
+        _check_port(settings.metrics_host, settings.metrics_port, _OTHER_METRICS_PORT)
+        if settings.metrics_port == settings.port and settings.port:
+            raise ServerStartError("metrics_port is that of the service; metrics need a port of their own")
 
 
 def _hard_limit_bytes(max_message_bytes: int) -> int:
@@ -168,10 +145,16 @@ class GraderServer:
                 request_timeout_s=settings.request_timeout_s,
                 max_batch_streams=settings.max_batch_streams,
                 stream_window=2 * settings.workers + 2,
+                room=settings.workers + settings.queue_size,
+                stream_idle_s=settings.stream_idle_s,
             ),
             catalogue,
             None if lpips is None else lambda: measure_infos(lpips.states(), lpips.device),
+            Callers(None if settings.token_file is None else TokenFile(settings.token_file)),
+            [AccessLog(settings.access_log)],
         )
+        self.certificates = _certificates(settings)
+        self._executor = executor
         # One thread for each call that may wait, so that a call over the limit is refused at once and not left waiting.
         threads = settings.workers + settings.queue_size + settings.max_batch_streams + _OTHER_THREADS
         self._server = grpc.server(
@@ -181,13 +164,13 @@ class GraderServer:
                 ("grpc.max_receive_message_length", _hard_limit_bytes(settings.max_message_bytes)),
                 ("grpc.max_send_message_length", -1),
                 ("grpc.so_reuseport", 0),  # a port that is taken is an error, not a second server behind it
+                ("grpc.keepalive_time_ms", _KEEPALIVE_MS),
+                ("grpc.keepalive_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
                 ("grpc.http2.min_ping_interval_without_data_ms", _MIN_PING_PERIOD_MS),
                 ("grpc.keepalive_permit_without_calls", 1),
             ],
         )
-        service_pb2_grpc.add_GraderServiceServicer_to_server(  # type: ignore[no-untyped-call]
-            self.service, self._server
-        )
+        self._server.add_generic_rpc_handlers((self.service.handlers(),))
         self._health = health.HealthServicer(
             experimental_non_blocking=True, experimental_thread_pool=ThreadPoolExecutor(1, "grader-health")
         )
@@ -197,19 +180,50 @@ class GraderServer:
         self.port = self._bind(settings)
         self.address = settings.address.rpartition(":")[0] + f":{self.port}"
         self._server.start()
-        for name in ("", SERVICE_NAME):
-            self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._ended = threading.Event()
+        self._can_grade: bool | None = None
+        self._health.set(_LIVENESS, health_pb2.HealthCheckResponse.SERVING)
+        self._look()
+        self._looker = threading.Thread(target=self._watch, name="grader-health", daemon=True)
+        self._looker.start()
+
+    @property
+    def ready(self) -> bool:
+        """Whether it takes work and can do it."""
+        return bool(self._can_grade) and not self.service.draining
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_LOOK_S):
+            self._look()
+
+    def _look(self) -> None:
+        """Has health follow what can be done, and ends streams that stand idle."""
+        self.service.streams.look(time.monotonic())
+        can_grade = self._executor.can_grade()
+        if can_grade != self._can_grade:
+            if self._can_grade is not None:
+                logger.warning("a worker is up again" if can_grade else "no worker is up; health says NOT_SERVING")
+            self._can_grade = can_grade
+            serving = (
+                health_pb2.HealthCheckResponse.SERVING if can_grade else health_pb2.HealthCheckResponse.NOT_SERVING
+            )
+            for name in ("", SERVICE_NAME):
+                self._health.set(name, serving)
 
     def _bind(self, settings: ServerSettings) -> int:
-        credentials = _credentials(settings)
-        _check_port(settings)
+        credentials = None
+        if self.certificates is not None:
+            credentials = grpc.dynamic_ssl_server_credentials(
+                self.certificates.read(), self.certificates.changed, settings.tls_client_ca is not None
+            )
+        _check_port(settings.host, settings.port, _OTHER_PORT)
         try:
             if credentials is None:
                 port = self._server.add_insecure_port(settings.address)
             else:
                 port = self._server.add_secure_port(settings.address, credentials)
         except RuntimeError as error:
-            raise ServerStartError(_CANT_LISTEN.format(settings.address)) from error
+            raise ServerStartError(f"{_CANT_LISTEN.format(settings.address)} {_OTHER_PORT}") from error
         return int(port)
 
     def drain(self) -> None:
@@ -219,6 +233,9 @@ class GraderServer:
 
     def stop(self) -> None:
         """Ends every call and stops listening; a call that does not end in time is left behind."""
+        self._ended.set()
+        self._looker.join()
+        self._ended.set()
         if not self._server.stop(grace=_STOP_GRACE_S).wait(_STOP_TIMEOUT_S):
             logger.error("some calls did not end within %g s; they are left behind", _STOP_TIMEOUT_S)
 
@@ -246,8 +263,6 @@ def serve(
     from grader.profiles.reading import load_profiles
 
     configure_logging(settings.log_level)
-    for variable in unknown_variables():
-        logger.warning("%s", variable.text)
     check_start(settings)
     offered = catalogue or make_catalogue(settings)
     made = spec or default_spec(
@@ -261,7 +276,9 @@ def serve(
         lpips = make_broker(settings) if spec is None else None
         if lpips is not None:
             ending.callback(lpips.close)
-        pool = WorkerPool(made, settings.workers, settings.queue_size, settings.request_timeout_s, lpips)
+        pool = WorkerPool(
+            made, settings.workers, settings.queue_size, settings.request_timeout_s, lpips, settings.spare_workers
+        )
         ending.callback(pool.close)
         pool.wait_ready()
         # A SimpleQueue, for its put may be called in a signal handler at any moment; an Event's set may not.
@@ -269,6 +286,8 @@ def serve(
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda got, _: signals.put(got))
         server = GraderServer(settings, pool, offered, lpips)
+        if settings.metrics_port is not None:
+            ending.callback(_serve_pages(settings, server, pool).close)
         print(f"grader listening on {server.address}", flush=True)
         logger.info(
             "serving", extra=facts(address=server.address, workers=settings.workers, tls=bool(settings.tls_cert))
@@ -288,5 +307,33 @@ def serve(
         end = time.monotonic() + settings.drain_s
         while signals.empty() and time.monotonic() < end and not server.service.wait_idle(timeout_s=0.1):
             pass
+        # What is still there is told so by the pool, and has a moment to say it on; gRPC would only cut it off.
+        pool.close()
+        server.service.wait_idle(timeout_s=_LAST_WORDS_S)
         server.stop()
         logger.info("stopped")
+
+
+def _serve_pages(settings: ServerSettings, server: GraderServer, pool: WorkerPool) -> Pages:
+    """The port for operators; raises ServerStartError where it can't be had."""
+    from grader.serving.seen.metrics import CONTENT_TYPE, Metrics
+
+    metrics = Metrics(
+        pool.state,
+        lambda: server.service.streams.open,
+        lambda: None if server.certificates is None else server.certificates.ends,
+    )
+    server.service.watchers.append(metrics)
+    pages: dict[str, Page] = {
+        "/metrics": lambda: (HTTPStatus.OK, CONTENT_TYPE, metrics.text()),
+        "/livez": lambda: page_of(True, "alive"),
+        "/readyz": lambda: page_of(server.ready, "ready" if server.ready else "not ready"),
+    }
+    try:
+        made = Pages(settings.metrics_host, settings.metrics_port or 0, pages)
+    except OSError as error:
+        raise ServerStartError(
+            f"can't serve metrics on {settings.metrics_host}:{settings.metrics_port}: {error}"
+        ) from error
+    logger.info("metrics", extra=facts(host=settings.metrics_host, port=made.port))
+    return made

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-import logging
-import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,21 +10,23 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass
 
 import grpc
-from grpc_status import rpc_status
 
+from grader.serving.access.clients import Callers, TokenRefusedError, metadata_of
+from grader.serving.pool.tasks import ClosedError, Executor, OverloadedError
+from grader.serving.received import Received, abort, read_item, read_request
+from grader.serving.seen.calls import Call, NotesCalls
+from grader.serving.streams import BatchStream, Streams, TooManyStreamsError
 from grader.serving.work import contained
-from grader.serving.workers import Answer, ClosedError, Executor, OverloadedError
-from grader.v1 import service_pb2, service_pb2_grpc
+from grader.v1 import service_pb2
 from grader.wire import statuses
 
-logger = logging.getLogger(__name__)
-
-_POLL_S = 0.25
-"""How often a thread that waits looks whether its caller is gone or the server ends."""
-
+SERVICE_NAME: str = service_pb2.DESCRIPTOR.services_by_name["GraderService"].full_name
 
 Measures = Callable[[], Sequence[service_pb2.MeasureInfo]]
 """How the measures stand that need something installed."""
+_TRACE_KEY = "x-request-id"
+_MAX_TRACE_CHARS = 128
+_MAX_WAIT_S = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -37,22 +36,22 @@ class ServiceLimits:
     Attributes
     ----------
     max_message_bytes : largest serialized GradeRequest
-    request_timeout_s : the longest that one request may take
+    request_timeout_s : the longest that one request may take where its caller names no deadline
     max_batch_streams : GradeBatch calls at a time
-    stream_window : items of one stream that are read and not answered yet
+    stream_window : most items of one stream that are read and not answered yet
+    room : requests that are here at a time
+    stream_idle_s : a stream over which nothing goes for so long is ended
     """
 
     max_message_bytes: int
     request_timeout_s: float
     max_batch_streams: int
     stream_window: int
+    room: int
+    stream_idle_s: float
 
 
-def _abort(context: grpc.ServicerContext, status: service_pb2.ItemStatus) -> None:
-    context.abort_with_status(rpc_status.to_status(statuses.to_rpc_status(status)))
-
-
-class GraderService(service_pb2_grpc.GraderServiceServicer):
+class GraderService:
     """Implements ``grader.v1.GraderService``.
 
     Parameters
@@ -65,6 +64,10 @@ class GraderService(service_pb2_grpc.GraderServiceServicer):
         What ListTasks answers.
     measures : callable, optional
         How measures stand when ListTasks is asked, in place of what the catalogue says of them.
+    callers : Callers, optional
+        Who may call; by default anybody.
+    watchers : sequence of NotesCalls
+        Are told of each request that was answered.
     """
 
     def __init__(
@@ -73,14 +76,35 @@ class GraderService(service_pb2_grpc.GraderServiceServicer):
         limits: ServiceLimits,
         catalogue: service_pb2.ListTasksResponse,
         measures: Measures | None = None,
+        callers: Callers | None = None,
+        watchers: Sequence[NotesCalls] = (),
     ) -> None:
         self.executor = executor
         self.limits = limits
+        self.streams = Streams(limits.max_batch_streams, limits.stream_window, limits.room, limits.stream_idle_s)
+        self.watchers = list(watchers)
         self._catalogue, self._measures = catalogue, measures
-        self._streams = threading.BoundedSemaphore(limits.max_batch_streams)
+        self._callers = callers or Callers()
         self._draining = threading.Event()
         self._changed = threading.Condition()
         self._active = 0
+
+    def handlers(self) -> grpc.GenericRpcHandler:
+        """The methods, for a server."""
+        return grpc.method_handlers_generic_handler(
+            SERVICE_NAME,
+            {
+                "Grade": grpc.unary_unary_rpc_method_handler(
+                    self.grade, read_request, service_pb2.GradeResponse.SerializeToString
+                ),
+                "GradeBatch": grpc.stream_stream_rpc_method_handler(
+                    self.grade_batch, read_item, service_pb2.GradeBatchResponse.SerializeToString
+                ),
+                "ListTasks": grpc.unary_unary_rpc_method_handler(
+                    self.list_tasks, None, service_pb2.ListTasksResponse.SerializeToString
+                ),
+            },
+        )
 
     @property
     def draining(self) -> bool:
@@ -107,35 +131,51 @@ class GraderService(service_pb2_grpc.GraderServiceServicer):
                 self._active -= 1
                 self._changed.notify_all()
 
-    def Grade(  # noqa: N802 - the contract's name
-        self, request: service_pb2.GradeRequest, context: grpc.ServicerContext
-    ) -> service_pb2.GradeResponse:
+    def _caller(self, context: grpc.ServicerContext) -> tuple[str, str]:
+        """Who calls, and the id that the caller gave the call, which goes back; ends the call of one who may not."""
+        trace_id = metadata_of(context, _TRACE_KEY)[:_MAX_TRACE_CHARS]
+        if trace_id:
+            context.send_initial_metadata(((_TRACE_KEY, trace_id),))
+        try:
+            return self._callers.name(context), trace_id
+        except TokenRefusedError:
+            abort(context, statuses.token_refused())
+            raise
+
+    def grade(self, received: Received, context: grpc.ServicerContext) -> service_pb2.GradeResponse:
         """Grades one candidate."""
+        client, trace_id = self._caller(context)
+        begun = time.monotonic()
         with self._counted():
-            answer = contained(lambda: self._grade(request, context), request.request_id)
+            answer = contained(lambda: self._grade(received, context, client), received.request_id)
+            self._note("Grade", client, trace_id, received, answer, time.monotonic() - begun)
             if answer.status.code:
-                _abort(context, answer.status)
+                abort(context, answer.status)
             return service_pb2.GradeResponse(request_id=answer.request_id, verdict=answer.verdict)
 
-    def GradeBatch(  # noqa: N802 - the contract's name
-        self, request_iterator: Iterator[service_pb2.GradeBatchRequest], context: grpc.ServicerContext
+    def grade_batch(
+        self, request_iterator: Iterator[Received], context: grpc.ServicerContext
     ) -> Iterator[service_pb2.GradeBatchResponse]:
         """Grades a stream; answers come as they are ready."""
+        client, trace_id = self._caller(context)
         if self.draining:
-            _abort(context, statuses.shutting_down())
-        if not self._streams.acquire(blocking=False):
-            _abort(context, statuses.overloaded(self.limits.max_batch_streams))
-        try:
-            with self._counted():
-                yield from _BatchStream(self, request_iterator, context).answers()
-        finally:
-            self._streams.release()
+            abort(context, statuses.shutting_down())
 
-    def ListTasks(  # noqa: N802 - the contract's name
-        self, request: service_pb2.ListTasksRequest, context: grpc.ServicerContext
-    ) -> service_pb2.ListTasksResponse:
+        def note(item: Received, answer: service_pb2.GradeBatchResponse, seconds: float) -> None:
+            self._note("GradeBatch", client, trace_id, item, answer, seconds)
+
+        try:
+            with self.streams.place(client), self._counted():
+                stream = BatchStream(self, request_iterator, context, client, note)
+                with self.streams.watched(stream):
+                    yield from stream.answers()
+        except TooManyStreamsError:
+            abort(context, statuses.too_many_streams(self.limits.max_batch_streams))
+
+    def list_tasks(self, request: bytes, context: grpc.ServicerContext) -> service_pb2.ListTasksResponse:
         """Says what can be graded here."""
-        del request, context
+        del request
+        self._caller(context)
         if self._measures is None:
             return self._catalogue
         answer = service_pb2.ListTasksResponse()
@@ -144,147 +184,49 @@ class GraderService(service_pb2_grpc.GraderServiceServicer):
         answer.measures.extend(self._measures())
         return answer
 
-    def refusal(self, request: service_pb2.GradeRequest) -> service_pb2.ItemStatus | None:
+    def refusal(self, received: Received) -> service_pb2.ItemStatus | None:
         """Why a request is not even handed to a worker, if so."""
-        size = request.ByteSize()
+        size = len(received.payload)
         if size > self.limits.max_message_bytes:
             return statuses.message_too_large(size, self.limits.max_message_bytes)
+        if received.request is None:
+            return statuses.undecodable()
         return statuses.shutting_down() if self.draining else None
 
-    def _grade(
-        self, request: service_pb2.GradeRequest, context: grpc.ServicerContext
-    ) -> service_pb2.GradeBatchResponse:
-        refusal = self.refusal(request)
+    def _grade(self, received: Received, context: grpc.ServicerContext, client: str) -> service_pb2.GradeBatchResponse:
+        refusal = self.refusal(received)
         if refusal is not None:
-            return statuses.response(request.request_id, refusal)
+            return statuses.response(received.request_id, refusal)
+        # A caller that names a deadline says how long it waits; how long grading may take, the executor looks after.
         left_s = context.time_remaining()
-        cap_s = self.limits.request_timeout_s
-        limit_s = cap_s if left_s is None else min(cap_s, left_s)
+        limit_s = self.limits.request_timeout_s if left_s is None else min(left_s, _MAX_WAIT_S)
         try:
             answer = self.executor.submit(
-                request.SerializeToString(), request.request_id, deadline=time.monotonic() + limit_s
+                received.payload, received.request_id, deadline=time.monotonic() + limit_s, client=client
             )
         except OverloadedError as error:
-            return statuses.response(request.request_id, statuses.overloaded(error.waiting))
+            return statuses.response(received.request_id, statuses.overloaded(error.waiting, error.again_s))
         except ClosedError:
-            return statuses.response(request.request_id, statuses.shutting_down())
+            return statuses.response(received.request_id, statuses.shutting_down())
         if not context.add_callback(answer.cancel):  # the caller is gone already
             answer.cancel()
         try:
             return answer.result(limit_s)
         except CancelledError:
-            return statuses.response(request.request_id, statuses.cancelled())
+            return statuses.response(received.request_id, statuses.cancelled())
         except TimeoutError:
             answer.cancel()
-            return statuses.response(request.request_id, statuses.deadline_exceeded(cap_s))
+            return statuses.response(received.request_id, statuses.deadline_exceeded(self.limits.request_timeout_s))
 
-
-class _BatchStream:
-    """One GradeBatch call: a thread reads items, workers grade them, and the call's own thread sends answers.
-
-    An item holds one of ``stream_window`` places from before it is read until its answer was handed to gRPC. So a
-    caller that sends fast, or reads slowly, is held up by flow control, and memory stays bounded.
-    """
-
-    def __init__(
+    def _note(
         self,
-        service: GraderService,
-        requests: Iterator[service_pb2.GradeBatchRequest],
-        context: grpc.ServicerContext,
+        rpc: str,
+        client: str,
+        trace_id: str,
+        received: Received,
+        answer: service_pb2.GradeBatchResponse,
+        seconds: float,
     ) -> None:
-        self._service, self._requests, self._context = service, requests, context
-        self._places = threading.Semaphore(service.limits.stream_window)
-        self._ready: queue.SimpleQueue[service_pb2.GradeBatchResponse] = queue.SimpleQueue()
-        self._lock = threading.Lock()
-        self._running: set[Answer] = set()
-        self._open = 0
-        self._read_all = False
-        self._gone = threading.Event()
-
-    def answers(self) -> Iterator[service_pb2.GradeBatchResponse]:
-        """The answers, in the order in which they get ready."""
-        self._context.add_callback(self._give_up)
-        reader = threading.Thread(target=self._read, name="grader-batch-reader", daemon=True)
-        reader.start()
-        try:
-            while not self._gone.is_set():
-                try:
-                    answer = self._ready.get(timeout=_POLL_S)
-                except queue.Empty:
-                    answer = None
-                if answer is not None:
-                    yield answer
-                    with self._lock:
-                        self._open -= 1
-                    self._places.release()
-                with self._lock:
-                    idle, read_all = self._open == 0, self._read_all
-                if idle and read_all:
-                    return
-                if idle and self._service.draining:
-                    _abort(self._context, statuses.shutting_down())
-        finally:
-            self._give_up()
-
-    def _give_up(self) -> None:
-        self._gone.set()
-        with self._lock:
-            running = list(self._running)
-        for answer in running:
-            answer.cancel()
-
-    def _read(self) -> None:
-        try:
-            while self._take_place():
-                item = next(self._requests, None)
-                if item is None:
-                    break
-                with self._lock:
-                    self._open += 1
-                request = item.request
-                refused = contained(functools.partial(self._start, request), request.request_id)
-                if refused is not None:
-                    self._ready.put(refused)
-        except grpc.RpcError:  # how gRPC says to this iterator that the caller is gone
-            logger.debug("the caller of a batch is gone")
-        finally:
-            with self._lock:
-                self._read_all = True
-
-    def _take_place(self) -> bool:
-        while not self._gone.is_set():
-            if self._places.acquire(timeout=_POLL_S):
-                return True
-        return False
-
-    def _start(self, request: service_pb2.GradeRequest) -> service_pb2.GradeBatchResponse | None:
-        """Hands an item to a worker, waiting for room in the queue as long as the caller is there.
-
-        Gives the answer where the item is refused, ``None`` where the answer is to come.
-        """
-        refusal = self._service.refusal(request)
-        if refusal is not None:
-            return statuses.response(request.request_id, refusal)
-        left_s = self._context.time_remaining()
-        deadline = None if left_s is None else time.monotonic() + left_s
-        payload = request.SerializeToString()
-        while not self._gone.is_set():
-            try:
-                answer = self._service.executor.submit(payload, request.request_id, deadline, wait_s=_POLL_S)
-            except OverloadedError:
-                continue
-            except ClosedError:
-                return statuses.response(request.request_id, statuses.shutting_down())
-            with self._lock:
-                self._running.add(answer)
-            answer.add_done_callback(functools.partial(self._ended, request_id=request.request_id))
-            if self._gone.is_set():
-                answer.cancel()
-            return None
-        return None
-
-    def _ended(self, answer: Answer, request_id: str) -> None:
-        with self._lock:
-            self._running.discard(answer)
-        status = statuses.cancelled()
-        self._ready.put(statuses.response(request_id, status) if answer.cancelled() else answer.result())
+        call = Call(rpc, received.request_id, trace_id, client, received.task, seconds, len(received.payload), answer)
+        for watcher in self.watchers:
+            watcher.note(call)

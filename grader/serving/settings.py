@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,12 +101,36 @@ class ServerSettings(BaseSettings):
         None, description="Folder with profiles of your own, a JSON file each, beside those of the package."
     )
     request_timeout_s: float = Field(
-        60.0, gt=0, le=3600, description="The longest that one request may take, whatever its deadline says."
+        60.0,
+        gt=0,
+        le=3600,
+        description="The longest that grading one request may take; where its caller names no deadline, with waiting.",
     )
     drain_s: float = Field(
         30.0, ge=0, le=3600, description="After SIGTERM, how long requests that were taken may still run."
     )
-    max_batch_streams: int = Field(16, ge=1, le=256, description="GradeBatch calls at a time; more are refused.")
+    max_batch_streams: int = Field(
+        16, ge=1, le=256, description="GradeBatch calls at a time, of which one client gets a part; more are refused."
+    )
+    stream_idle_s: float = Field(
+        60.0, gt=0, le=86_400, description="A GradeBatch call over which nothing goes for so long is ended."
+    )
+    spare_workers: int = Field(
+        1, ge=0, le=64, description="Processes that stand ready, so that a worker that dies is replaced at once."
+    )
+    token_file: Path | None = Field(
+        None, description="File with the names and SHA-256 of tokens, a line each; callers then need one of them."
+    )
+    metrics_port: int | None = Field(
+        None, ge=0, le=65535, description="Port for /metrics, /livez and /readyz over HTTP; not set, there is none."
+    )
+    metrics_host: str = Field("127.0.0.1", min_length=1, description="Address that metrics are served on.")
+    access_log: float = Field(
+        1.0,
+        ge=0,
+        le=1,
+        description="Share of requests that get a line in the log; of those that fail by no fault of the caller, all.",
+    )
     tls_cert: Path | None = Field(None, description="PEM file with the server's certificate chain; needs tls_key.")
     tls_key: Path | None = Field(None, description="PEM file with the server's private key; needs tls_cert.")
     tls_client_ca: Path | None = Field(
@@ -161,7 +186,7 @@ class ServerSettings(BaseSettings):
             raise ValueError(f"{folder} is no folder")
         return folder
 
-    @field_validator("tls_cert", "tls_key", "tls_client_ca")
+    @field_validator("tls_cert", "tls_key", "tls_client_ca", "token_file")
     @classmethod
     def _tls_is_file(cls, path: Path | None) -> Path | None:
         if path is not None and not path.is_file():
@@ -214,6 +239,10 @@ class ServerSettings(BaseSettings):
         )
 
 
+_BY_KUBERNETES = re.compile(r"GRADER(_\w+)?_(SERVICE_(HOST|PORT)(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)")
+"""Where a service is called grader, or grader-something, Kubernetes sets such variables in every container."""
+
+
 @dataclass(frozen=True)
 class UnknownVariable:
     """A variable ``GRADER_...`` of the environment that nothing reads, and the nearest of those that are read."""
@@ -230,20 +259,17 @@ class UnknownVariable:
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[UnknownVariable, ...]:
-    """Variables of the environment that begin as settings do, and are none.
-
-    Some may be meant for others: where a service is called grader, Kubernetes sets GRADER_SERVICE_HOST and the like.
-    Only a name that is nearly that of a setting has a ``nearest`` one.
-    """
+    """Variables of the environment that begin as settings do, and are none; those that Kubernetes sets are let be."""
     known = {name.upper(): ENV_PREFIX + name.upper() for name in ServerSettings.model_fields}
     known |= {name.removeprefix(ENV_PREFIX): name for name in OTHER_VARIABLES}
     found = []
     for name in sorted(environment):
         # Case does not count, as in the names of settings.
         bare = name.upper().removeprefix(ENV_PREFIX)
-        if name.upper().startswith(ENV_PREFIX) and bare not in known:
-            near = difflib.get_close_matches(bare, known, n=1, cutoff=_NEAR)
-            found.append(UnknownVariable(name, known[near[0]] if near else None))
+        if not name.upper().startswith(ENV_PREFIX) or bare in known or _BY_KUBERNETES.fullmatch(name):
+            continue
+        near = difflib.get_close_matches(bare, known, n=1, cutoff=_NEAR)
+        found.append(UnknownVariable(name, known[near[0]] if near else None))
     return tuple(found)
 
 
@@ -253,12 +279,12 @@ def load_settings(**overrides: object) -> ServerSettings:
     Raises
     ------
     SettingsError
-        With one line for each setting that can't be used, and for each variable whose name is nearly that of a setting.
+        With one line for each setting that can't be used, and for each variable that is no setting.
     """
     # A mistyped name would leave its setting as it is, such as one that asks clients for certificates.
-    mistyped = [variable.text for variable in unknown_variables() if variable.nearest]
-    if mistyped:
-        raise SettingsError("; ".join(mistyped))
+    unknown = [variable.text for variable in unknown_variables()]
+    if unknown:
+        raise SettingsError("; ".join(unknown))
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
         return ServerSettings(**given)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import multiprocessing.connection
 import struct
 from collections.abc import Callable
@@ -13,13 +14,16 @@ from grader.lpips.network import PicturePair
 from grader.lpips.scores import RemoteScores
 from grader.model.errors import GraderError
 from grader.processes.child import START_TIMEOUT_S, ChildProcess, prepare_child
+from grader.serving.pool.stopping import NUMBER, Stops
 from grader.serving.work import Grading, WorkSpec
 
 _READY = b"ready"
-_ANSWER, _PAIR = b"A", b"P"
-"""What a message of a worker starts with: the answer to a request, or a pair of pictures that LPIPS is needed of."""
-_END_AT = struct.Struct("<d")
-"""What a message to a worker starts with: when the request ends, on the machine's monotonic clock, which all share."""
+_ANSWER, _PAIR, _STOPPED = b"A", b"P", b"S"
+"""What a message of a worker starts with: the answer to a request, a pair of pictures that LPIPS is needed of, or that
+the request was given up."""
+_HEAD = struct.Struct("<Qd")
+"""What a message to a worker starts with: the request's number, and when it ends, on the machine's monotonic clock,
+which all share."""
 
 ServePair = Callable[[bytes], bytes]
 """Measures the pair of a message of `grader.lpips.messages`, and gives the answer as bytes."""
@@ -31,27 +35,30 @@ class WorkerStartError(GraderError):
 
 def worker_main(pipes: list[multiprocessing.connection.Connection], spec: WorkSpec, shares_lpips: bool) -> None:
     """Runs in the worker's process: says that it is ready, then answers payloads until the pipe closes."""
-    (pipe,) = pipes
+    pipe, control = pipes
     prepare_child(spec.log_level)
+    stops = Stops(control)
     import cv2
 
     cv2.setNumThreads(1)  # the pool is the parallelism
 
     def ask(net: LpipsNet, pair: PicturePair) -> bytes:
-        pipe.send_bytes(write_pair(net, pair, before=_PAIR))
-        return pipe.recv_bytes()
+        with stops.held():
+            pipe.send_bytes(write_pair(net, pair, before=_PAIR))
+            return pipe.recv_bytes()
 
     grading = Grading(spec, RemoteScores(ask) if shares_lpips else None)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent closed the pipe
         pipe.send_bytes(_READY)
         while True:
             message = pipe.recv_bytes()
-            (end_at,) = _END_AT.unpack_from(message)
-            pipe.send_bytes(_ANSWER + grading.answer(message[_END_AT.size :], end_at))
+            number, end_at = _HEAD.unpack_from(message)
+            answer = stops.run(number, functools.partial(grading.answer, message[_HEAD.size :], end_at))
+            pipe.send_bytes(_STOPPED if answer is None else _ANSWER + answer)
 
 
 class WorkerProcess:
-    """One process and the pipe to it. All but `alive` and `kill` is called by one thread.
+    """One process and the pipes to it. All but `alive`, `stop` and `kill` is called by one thread.
 
     Parameters
     ----------
@@ -63,18 +70,22 @@ class WorkerProcess:
 
     def __init__(self, spec: WorkSpec, shares_lpips: bool = False) -> None:
         try:
-            self._child = ChildProcess(worker_main, (spec, shares_lpips), "grader-worker")
+            self._child = ChildProcess(worker_main, (spec, shares_lpips), "grader-worker", pipes=2)
         except OSError as error:
             raise WorkerStartError(f"a worker process can't be started: {error}") from error
-        (self._pipe,) = self._child.pipes
+        self._pipe, self._control = self._child.pipes
+        self._number = 0
+        self._ready = False
 
     def wait_ready(self) -> None:
         """Raises `WorkerStartError` where the process ends or takes too long before it is ready."""
+        if self._ready:
+            return
         try:
-            ready = self._pipe.poll(START_TIMEOUT_S) and self._pipe.recv_bytes() == _READY
+            self._ready = self._pipe.poll(START_TIMEOUT_S) and self._pipe.recv_bytes() == _READY
         except (EOFError, OSError):
-            ready = False
-        if not ready:
+            self._ready = False
+        if not self._ready:
             raise WorkerStartError("a worker process did not start; the log on stderr says why")
 
     @property
@@ -87,19 +98,28 @@ class WorkerProcess:
         return self._child.alive()
 
     def ask(self, payload: bytes, serve: ServePair, end_at: float) -> bytes | None:
-        """Gives the answer, or ``None`` where the process died. What it asks for meanwhile is served.
+        """Gives the answer, empty where it was stopped, or ``None`` where the process died.
 
-        ``end_at`` is when the answer is needed, on ``time.monotonic()``.
+        What it asks for meanwhile is served. ``end_at`` is when the answer is needed, on ``time.monotonic()``.
         """
+        self._number += 1
         try:
-            self._pipe.send_bytes(_END_AT.pack(end_at) + payload)
+            self._pipe.send_bytes(_HEAD.pack(self._number, end_at) + payload)
             while True:
                 message = self._pipe.recv_bytes()
-                if message[:1] == _ANSWER:
+                if message[:1] != _PAIR:
                     return message[1:]
                 self._pipe.send_bytes(serve(message[1:]))
         except (EOFError, OSError):
             return None
+
+    def stop(self) -> None:
+        """Has the request given up that `ask` waits for, which then returns soon, unless the process hangs.
+
+        One thread at a time may call it, while `ask` is being waited in.
+        """
+        with contextlib.suppress(OSError):  # it has died
+            self._control.send_bytes(NUMBER.pack(self._number))
 
     def kill(self) -> None:
         """Kills the process; whoever waits in `ask` is told at once. Any thread may call it."""

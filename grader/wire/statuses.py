@@ -27,7 +27,11 @@ DOMAIN = "grader"
 MAX_DETAILS_BYTES = 3 * 1024
 """Larger trailers surface at the caller as RESOURCE_EXHAUSTED without any detail."""
 _MAX_TEXT_CHARS = 500
+MAX_VIOLATIONS = 64
+"""An item's status names as many wrong fields; the last entry then says how many more there are."""
+_MAX_ID_CHARS = 512
 _RETRY_DELAY_S = 1
+_MAX_RETRY_DELAY_S = 60.0
 
 
 class StatusReason(enum.Enum):
@@ -43,6 +47,8 @@ class StatusReason(enum.Enum):
     SHUTTING_DOWN = "SHUTTING_DOWN"
     DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
     CANCELLED = "CANCELLED"
+    STREAM_IDLE = "STREAM_IDLE"
+    TOKEN_REFUSED = "TOKEN_REFUSED"
     INTERNAL = "INTERNAL"
 
 
@@ -52,13 +58,27 @@ def _retry_delay(again_s: float = 0.0) -> duration_pb2.Duration:
 
 
 def invalid_request(error: InvalidRequestError) -> service_pb2.ItemStatus:
-    """The caller named wrong fields."""
+    """The caller named wrong fields; of many the first are named, and texts are cut."""
+    named = error.violations if len(error.violations) <= MAX_VIOLATIONS else error.violations[: MAX_VIOLATIONS - 1]
+    violations = violations_to_proto(named)
+    if len(named) < len(error.violations):
+        violations.append(_more(len(error.violations) - len(named)))
     return service_pb2.ItemStatus(
         code=code_pb2.INVALID_ARGUMENT,
-        message=str(error),
+        message=_short(str(error)),
         reason=StatusReason.INVALID_FIELD.value,
-        field_violations=violations_to_proto(error.violations),
+        field_violations=violations,
     )
+
+
+def undecodable() -> service_pb2.ItemStatus:
+    """What came is no message of the contract, or has text that is none."""
+    text = "the request is no GradeRequest of grader.v1, or a text in it is not UTF-8"
+    return invalid_request(InvalidRequestError(FieldViolation("", "UNDECODABLE", text)))
+
+
+def _more(number: int) -> service_pb2.FieldViolation:
+    return service_pb2.FieldViolation(reason="MORE", description=f"{number} more wrong fields are not listed here")
 
 
 def message_too_large(size_bytes: int, limit_bytes: int) -> service_pb2.ItemStatus:
@@ -97,13 +117,43 @@ def lpips_failed(error: LpipsFailedError) -> service_pb2.ItemStatus:
     )
 
 
-def overloaded(waiting: int) -> service_pb2.ItemStatus:
-    """The queue is full."""
+def overloaded(waiting: int, again_s: float = 0.0) -> service_pb2.ItemStatus:
+    """The queue has no room, or none for one more of this caller's."""
     return service_pb2.ItemStatus(
         code=code_pb2.RESOURCE_EXHAUSTED,
-        message=f"{waiting} requests are waiting, which is as many as this server lets wait; try again later",
+        message=f"{waiting} requests are waiting, and there is no room for more, or for more of one client; try again "
+        "later",
+        reason=StatusReason.OVERLOADED.value,
+        retry_delay=_retry_delay(min(again_s, _MAX_RETRY_DELAY_S)),
+    )
+
+
+def too_many_streams(limit: int) -> service_pb2.ItemStatus:
+    """As many GradeBatch calls are open as may be, or as may be of one caller."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.RESOURCE_EXHAUSTED,
+        message=f"this server takes {limit} streams of GradeBatch at a time, and one client not all of them; send more "
+        "over the ones that are open, or try again later",
         reason=StatusReason.OVERLOADED.value,
         retry_delay=_retry_delay(),
+    )
+
+
+def stream_idle(idle_s: float) -> service_pb2.ItemStatus:
+    """Nothing went over a stream for long, and others may need its place."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.ABORTED,
+        message=f"nothing went over this stream for {idle_s:g} s; open another when there is something to grade",
+        reason=StatusReason.STREAM_IDLE.value,
+    )
+
+
+def token_refused() -> service_pb2.ItemStatus:
+    """The caller has no token, or none that this server knows."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.UNAUTHENTICATED,
+        message="this server asks for a token that it knows, as metadata: authorization: Bearer TOKEN",
+        reason=StatusReason.TOKEN_REFUSED.value,
     )
 
 
@@ -153,8 +203,8 @@ def internal(incident: str) -> service_pb2.ItemStatus:
 
 
 def response(request_id: str, status: service_pb2.ItemStatus) -> service_pb2.GradeBatchResponse:
-    """The answer to an item that has no verdict."""
-    return service_pb2.GradeBatchResponse(request_id=request_id, status=status)
+    """The answer to an item that has no verdict. An id that is too long is cut, so that the answer is short."""
+    return service_pb2.GradeBatchResponse(request_id=request_id[:_MAX_ID_CHARS], status=status)
 
 
 def is_transient(status: service_pb2.ItemStatus) -> bool:
@@ -174,6 +224,12 @@ def _packed(detail: Any) -> any_pb2.Any:
     return packed
 
 
+def _already_left_out(item: service_pb2.ItemStatus) -> int:
+    """How many more wrong fields the last entry of an item's status stands for than itself."""
+    last = item.field_violations[-1]
+    return int(last.description.partition(" ")[0]) - 1 if last.reason == _more(0).reason else 0
+
+
 def to_rpc_status(item: service_pb2.ItemStatus) -> status_pb2.Status:
     """Makes a google.rpc.Status with its details, cut to what fits into a trailer.
 
@@ -190,8 +246,8 @@ def to_rpc_status(item: service_pb2.ItemStatus) -> status_pb2.Status:
         )
         rest = len(item.field_violations) - done
         if made.ByteSize() + bad.ByteSize() > MAX_DETAILS_BYTES - 256:
-            entry.field, entry.reason = "", "MORE"
-            entry.description = f"{rest} more wrong fields are not listed here"
+            more = _more(rest + _already_left_out(item))
+            entry.field, entry.reason, entry.description = "", more.reason, more.description
             break
     if bad.field_violations:
         made.details.append(_packed(bad))
@@ -215,8 +271,10 @@ def from_rpc_status(status: status_pb2.Status) -> service_pb2.ItemStatus:
 
 
 def violations_to_proto(violations: Iterable[FieldViolation]) -> list[service_pb2.FieldViolation]:
-    """Makes the contract's messages of wrong fields."""
+    """Makes the contract's messages of wrong fields, with texts cut."""
     return [
-        service_pb2.FieldViolation(field=wrong.field, reason=wrong.reason, description=wrong.description)
+        service_pb2.FieldViolation(
+            field=_short(wrong.field), reason=wrong.reason, description=_short(wrong.description)
+        )
         for wrong in violations
     ]

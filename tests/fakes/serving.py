@@ -35,7 +35,14 @@ def running(executor=None, **settings):
 @contextlib.contextmanager
 def process(**environment):
     """A server process in a process group of its own; gives the process and its address."""
-    env = {**os.environ, "GRADER_PORT": "0", "GRADER_WORKERS": "1", "PYTHONPATH": str(ROOT), **environment}
+    env = {
+        **os.environ,
+        "GRADER_PORT": "0",
+        "GRADER_WORKERS": "1",
+        "GRADER_SPARE_WORKERS": "0",
+        "PYTHONPATH": str(ROOT),
+        **environment,
+    }
     with subprocess.Popen(
         [sys.executable, FAKES / "server.py"],
         env=env,

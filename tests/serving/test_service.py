@@ -15,10 +15,11 @@ from grpc_status import rpc_status
 from grader.client import GraderClient
 from grader.serving.server import GraderServer, ServerStartError
 from grader.serving.settings import ServerSettings
+from grader.serving.workers import InProcessExecutor
 from grader.v1 import service_pb2, service_pb2_grpc, verdict_pb2
 from grader.wire.statuses import MAX_DETAILS_BYTES
 from tests.fakes import serving
-from tests.fakes.engine import CATALOGUE, await_file, make_request
+from tests.fakes.engine import CATALOGUE, SPEC, await_file, make_request
 
 LIMIT = 1_000_000
 
@@ -241,6 +242,32 @@ def test_list_tasks_health_and_reflection(channel, stub):
     answer = next(reflection.ServerReflectionInfo(iter([asked])))
     names = {service.name for service in answer.list_services_response.service}
     assert {"grader.v1.GraderService", "grpc.health.v1.Health"} <= names
+
+
+class Toggled(InProcessExecutor):
+    """Says that it can grade as long as it is told to."""
+
+    can = True
+
+    def can_grade(self):
+        return self.can
+
+
+def test_health_follows_what_can_be_done_and_liveness_does_not():
+    executor = Toggled(SPEC)
+    with serving.running(executor) as server, grpc.insecure_channel(server.address) as channel:
+        health = health_pb2_grpc.HealthStub(channel)
+
+        def said(name):
+            return health.Check(health_pb2.HealthCheckRequest(service=name), timeout=60).status
+
+        assert said("") == said("liveness") == health_pb2.HealthCheckResponse.SERVING
+        executor.can = False
+        await_not_serving(health)
+        assert said("grader.v1.GraderService") == health_pb2.HealthCheckResponse.NOT_SERVING
+        assert said("liveness") == health_pb2.HealthCheckResponse.SERVING
+        assert not server.ready
+    executor.close()
 
 
 def test_a_port_that_is_taken_is_said(server):

@@ -8,9 +8,10 @@ import time
 import pytest
 from google.rpc import code_pb2
 
+from grader.serving.pool.tasks import ClosedError, OverloadedError
 from grader.serving.work import Grading, WorkSpec, inline_only
 from grader.serving.worker_process import WorkerStartError
-from grader.serving.workers import ClosedError, InProcessExecutor, OverloadedError, WorkerPool
+from grader.serving.workers import InProcessExecutor, WorkerPool
 from grader.v1 import service_pb2, verdict_pb2
 from tests.fakes.engine import SPEC, broken_engine, make_request
 
@@ -61,8 +62,9 @@ def kill_workers(pool):
 
 
 def test_workers_killed_while_idle_are_replaced(pool):
+    killed = set(pool.worker_pids())
     kill_workers(pool)
-    time.sleep(0.2)
+    await_true(lambda: not killed & set(pool.worker_pids()))
     assert [graded(submit(pool, b"PASS")) for _ in range(4)] == [PASS] * 4
 
 
@@ -73,6 +75,64 @@ def test_a_worker_killed_from_outside_while_it_grades(pool):
         kill_workers(pool)
         time.sleep(0.2)
     assert graded(answer) == DIED
+
+
+def await_true(condition):
+    """Returns when something has come true, so that no test has to guess how long that takes."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_worker_that_dies_idle_is_replaced_though_nothing_is_asked(pool):
+    assert graded(submit(pool, b"PASS")) == PASS
+    killed = set(pool.worker_pids())
+    kill_workers(pool)
+    await_true(lambda: pool.state().workers_up == 2 and not killed & set(pool.worker_pids()))
+
+
+def test_abandoned_calls_end_without_a_worker_being_killed(pool):
+    await_true(lambda: pool.state().workers_up == 2)
+    workers, before = pool.worker_pids(), pool.tally.stopped
+    for _ in range(10):
+        answers = [submit(pool, b"SLEEP 60") for _ in workers]
+        await_true(lambda: pool.state().running == len(workers))
+        assert all(answer.cancel() for answer in answers)
+        assert graded(submit(pool, b"PASS")) == PASS
+    assert pool.worker_pids() == workers
+    assert pool.tally.stopped - before == 10 * len(workers)
+
+
+def test_a_worker_that_hangs_is_replaced_by_one_that_stands_ready():
+    pool = WorkerPool(SPEC, workers=1, queue_size=4, task_timeout_s=60, spares=1)
+    pool.wait_ready()
+    try:
+        await_true(lambda: pool.state().spares_ready == 1)
+        (hung,) = pool.worker_pids()
+        os.kill(hung, signal.SIGSTOP)
+        gone = submit(pool, b"PASS")
+        await_true(lambda: pool.state().running == 1)
+        gone.cancel()
+        assert graded(submit(pool, b"PASS")) == PASS
+        assert hung not in pool.worker_pids()
+        assert (pool.tally.killed, pool.tally.restarts) == (1, 1)
+        await_true(lambda: pool.state().spares_ready == 1)  # and another one is
+    finally:
+        pool.close()
+
+
+def test_a_greedy_client_is_refused_before_others_are():
+    pool = WorkerPool(SPEC, workers=1, queue_size=9, task_timeout_s=60)
+    try:
+        for _ in range(8):  # of 10 places
+            submit(pool, b"SLEEP 60", client="greedy")
+        with pytest.raises(OverloadedError):
+            submit(pool, b"SLEEP 60", client="greedy")
+        submit(pool, b"PASS", client="small")
+        assert pool.state().waiting["small"] == 1
+    finally:
+        pool.close()
 
 
 def test_no_worker_is_listed_that_has_died(pool):

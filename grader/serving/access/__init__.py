@@ -1,0 +1,1 @@
+"""Who may call, as whom, and over what: certificates, tokens, names of clients."""

@@ -1,0 +1,1 @@
+"""What an operator sees of the service: a log line a request, metrics, liveness and readiness over HTTP."""
