@@ -173,9 +173,14 @@ def _steps(
         raise TypeError(f"{task.name} takes no series of pictures")
     pictures: list[NDArray[np.uint8] | None] = []
     refusal: MediaError | None = None
+    pixels = 0
+    limits.check_frames(len(images))
     for data in images:
+        limits.check_series(pixels)
         try:
-            pictures.append(decode_image(data, limits).pixels)
+            picture = decode_image(data, limits).pixels
+            pictures.append(picture)
+            pixels += picture.shape[0] * picture.shape[1]
         except MediaError as error:
             pictures.append(None)
             refusal = error

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
+from grader.media.costs import MAX_EXIF_BYTES, check_jpeg, check_parts, webp_size
 from grader.media.png import PngPixels, Samples, decode_png, open_png
 from grader.media.quiet import WITHOUT_WARNINGS
 from grader.media.resize import resize_labels, resize_mask
@@ -117,7 +118,8 @@ def decode_image(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> DecodedIm
     Raises
     ------
     MediaError
-        EMPTY, TOO_MANY_BYTES, UNKNOWN_FORMAT, FORMAT_NOT_ALLOWED, SIDE_TOO_LONG, TOO_MANY_PIXELS or UNDECODABLE.
+        EMPTY, TOO_MANY_BYTES, UNKNOWN_FORMAT, FORMAT_NOT_ALLOWED, SIDE_TOO_LONG, TOO_MANY_PIXELS, TOO_COSTLY or
+        UNDECODABLE.
     """
     name = recognise(data, limits)
     with _only_media_errors(name):
@@ -168,10 +170,13 @@ def _decode_png(data: bytes, limits: MediaLimits) -> _Raster:
 def _decode_other(data: bytes, name: str, limits: MediaLimits) -> _Raster:
     if name == "WEBP":
         # Its decoder allocates the canvas as soon as the file is opened, so the size is read here.
-        limits.check_size(*_webp_size(data))
+        limits.check_size(*webp_size(data))
+    check_parts(name, data)
     image: Image.Image
     with Image.open(io.BytesIO(data), formats=(name,)) as opened:
         limits.check_size(*opened.size)
+        if name == "JPEG":
+            check_jpeg(data, *opened.size, limits)
         profile, exif = opened.info.get("icc_profile"), opened.info.get("exif")
         notes = []
         if getattr(opened, "is_animated", False):
@@ -201,19 +206,6 @@ def _outside_first_frame(image: Image.Image) -> NDArray[np.bool_] | None:
     outside = np.ones((image.height, image.width), bool)
     outside[top:bottom, left:right] = False
     return outside
-
-
-def _webp_size(data: bytes) -> tuple[int, int]:
-    """Read the canvas (width, height) from a WebP's first chunk."""
-    kind = data[12:16]
-    if kind == b"VP8X":
-        return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
-    if kind == b"VP8L":
-        bits = int.from_bytes(data[21:25], "little")
-        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-    if kind == b"VP8 ":
-        return int.from_bytes(data[26:28], "little") & 0x3FFF, int.from_bytes(data[28:30], "little") & 0x3FFF
-    raise ValueError("it does not start with a picture")
 
 
 def _first_frame(count: str) -> Note:
@@ -297,6 +289,9 @@ def _orientation(exif: bytes | None, notes: list[Note]) -> int:
     if not exif:
         return 1
     tags = Image.Exif()
+    if len(exif) > MAX_EXIF_BYTES:
+        notes.append(Note("EXIF_IGNORED", f"the Exif block has {len(exif)} bytes; it was ignored"))
+        return 1
     try:
         tags.load(exif)
         value = tags.get(_ORIENTATION_TAG, 1)

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.media.costs import MAX_PARTS, too_costly
 from grader.media.types import MediaError, MediaLimits, MediaReason
 
 Samples = NDArray[np.uint8 | np.uint16]
@@ -94,7 +95,7 @@ def open_png(data: bytes, limits: MediaLimits) -> PngFile:
     Raises
     ------
     MediaError
-        UNDECODABLE, SIDE_TOO_LONG or TOO_MANY_PIXELS.
+        UNDECODABLE, SIDE_TOO_LONG, TOO_MANY_PIXELS or TOO_COSTLY.
     """
     header = data[8:33]
     if len(header) < 25 or header[:8] != b"\0\0\0\x0dIHDR":
@@ -143,7 +144,11 @@ def _chunks(data: bytes) -> _Chunks:
     picture: list[bytes] = []
     others: list[tuple[bytes, bytes]] = []
     at = len(_SIGNATURE)
+    parts = 0
     while at + 12 <= len(data):
+        parts += 1
+        if parts > MAX_PARTS:
+            raise too_costly(f"the PNG has more than {MAX_PARTS} chunks")
         (length,) = struct.unpack_from(">I", data, at)
         end = at + 12 + length
         if end > len(data):

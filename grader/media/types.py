@@ -25,6 +25,7 @@ class MediaReason(enum.Enum):
     UNDECODABLE = "UNDECODABLE"
     TOO_MANY_FRAMES = "TOO_MANY_FRAMES"
     TOO_LONG = "TOO_LONG"
+    TOO_COSTLY = "TOO_COSTLY"
     NO_FRAMES = "NO_FRAMES"
     LABELS_NOT_EXACT = "LABELS_NOT_EXACT"
     URI_NOT_ALLOWED = "URI_NOT_ALLOWED"
@@ -71,6 +72,9 @@ class MediaLimits:
     max_duration_s : length of a clip, in seconds
     max_frame_pixels : width times height of a clip's frames
     video_formats : allowed formats of clips, of MP4 and WEBM, and of animated GIF, PNG and WEBP
+    max_scans : scans of a JPEG
+    max_scan_pixels : scans of a JPEG times its pixels
+    max_series_pixels : pixels of all pictures of a series together
 
     Raises
     ------
@@ -86,6 +90,9 @@ class MediaLimits:
     max_duration_s: float = 60.0
     max_frame_pixels: int = 2 * 1920 * 1080
     video_formats: tuple[str, ...] = SUPPORTED_VIDEO_FORMATS
+    max_scans: int = 1000
+    max_scan_pixels: int = 1_200_000_000
+    max_series_pixels: int = 256_000_000
 
     def __post_init__(self) -> None:
         for name, number in (
@@ -94,6 +101,9 @@ class MediaLimits:
             ("max_side_px", self.max_side_px),
             ("max_frames", self.max_frames),
             ("max_frame_pixels", self.max_frame_pixels),
+            ("max_scans", self.max_scans),
+            ("max_scan_pixels", self.max_scan_pixels),
+            ("max_series_pixels", self.max_series_pixels),
         ):
             if number < 1:
                 raise ValueError(f"{name} is {number}; a limit is at least 1")
@@ -177,6 +187,21 @@ class MediaLimits:
                 MediaReason.TOO_MANY_FRAMES,
                 f"the clip has {frames} frames or more, the limit is {self.max_frames}; send a shorter one, "
                 "or fewer frames a second",
+            )
+
+    def check_series(self, pixels: int) -> None:
+        """Refuse a series of pictures that have too many pixels together.
+
+        Raises
+        ------
+        MediaError
+            TOO_COSTLY.
+        """
+        if pixels > self.max_series_pixels:
+            raise MediaError(
+                MediaReason.TOO_COSTLY,
+                f"the pictures have {pixels} pixels together or more, the limit is {self.max_series_pixels}; "
+                "send smaller ones, or fewer",
             )
 
     def check_duration(self, duration_s: float) -> None:

@@ -31,7 +31,7 @@ _WORKER_AGAIN_S = 8.0
 
 
 @dataclass
-class Tally:
+class WorkEnds:
     """What became of workers since the start.
 
     Attributes
@@ -67,7 +67,7 @@ class PoolState:
     running: int
     waiting: Mapping[str, int] = field(default_factory=dict)
     typical_s: float = 0.0
-    tally: Tally = field(default_factory=Tally)
+    tally: WorkEnds = field(default_factory=WorkEnds)
 
 
 class WorkerPool:
@@ -102,7 +102,7 @@ class WorkerPool:
         self.task_timeout_s = task_timeout_s
         self.lpips = lpips
         self.stopping = threading.Event()
-        self.tally = Tally()
+        self.tally = WorkEnds()
         self.room = workers + queue_size
         self._spec = spec
         self._changed = threading.Condition()

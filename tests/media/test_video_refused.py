@@ -255,7 +255,7 @@ def test_a_number_of_thousands_of_digits():
 def test_edit_lists_do_not_multiply_a_clip_without_end():
     data = write(pictures(3))
     start, _ = box_at(data, b"moov", b"trak", b"edts", b"elst")
-    assert refusal(patched(data, start + 4, struct.pack(">I", 100_000)))[0] is MediaReason.UNDECODABLE
+    assert refusal(patched(data, start + 4, struct.pack(">I", 100_000)))[0] is MediaReason.TOO_COSTLY
 
 
 def test_limits_have_to_make_sense():

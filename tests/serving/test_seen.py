@@ -12,7 +12,7 @@ from google.rpc import code_pb2
 from grader.serving.seen.calls import AccessLog, Call
 from grader.serving.seen.metrics import CONTENT_TYPE, Metrics
 from grader.serving.seen.pages import Pages, page_of
-from grader.serving.workers import InProcessExecutor, PoolState, Tally
+from grader.serving.workers import InProcessExecutor, PoolState, WorkEnds
 from grader.v1 import service_pb2, service_pb2_grpc, verdict_pb2
 from tests.fakes import serving
 from tests.fakes.engine import SPEC, make_request
@@ -70,7 +70,7 @@ def test_a_share_is_logged_and_of_the_services_own_faults_all(caplog):
 
 
 def test_metrics_count_requests_and_say_how_the_pool_stands():
-    state = PoolState(2, 1, 1, {"peer:x": 5}, 0.5, Tally(stopped=3, killed=1, died=2, restarts=4))
+    state = PoolState(2, 1, 1, {"peer:x": 5}, 0.5, WorkEnds(stopped=3, killed=1, died=2, restarts=4))
     metrics = Metrics(lambda: state, lambda: 7, lambda: datetime.now(UTC) + timedelta(days=10))
     metrics.note(call_of())
     metrics.note(call_of(verdict_pb2.OUTCOME_FAIL))

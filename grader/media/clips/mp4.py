@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from grader.media.costs import too_costly
 from grader.media.types import MediaError, MediaLimits, MediaReason
 
 # A clip of 1500 fragments has 4 boxes of interest in each; what has many more is no clip.
@@ -89,7 +90,7 @@ class _Walk:
         while end - start >= 8:
             self.seen += 1
             if self.seen > _MAX_BOXES:
-                raise _broken(f"it has more than {_MAX_BOXES} boxes")
+                raise too_costly(f"the MP4 has more than {_MAX_BOXES} boxes")
             size, kind = self.number(start, 4), self.data[start + 4 : start + 8]
             body = start + 8
             if size == 1:
@@ -160,7 +161,7 @@ def outline_mp4(data: bytes, limits: MediaLimits) -> Mp4Outline:
     ------
     MediaError
         UNDECODABLE without an index, NO_FRAMES without a video track or frames, FORMAT_NOT_ALLOWED for a video in
-        another codec, TOO_MANY_FRAMES, SIDE_TOO_LONG, TOO_MANY_PIXELS.
+        another codec, TOO_MANY_FRAMES, SIDE_TOO_LONG, TOO_MANY_PIXELS, TOO_COSTLY.
     """
     walk = _Walk(data)
     top = walk.visible(walk.boxes(0, len(data)), _TOP)
@@ -194,7 +195,7 @@ def outline_mp4(data: bytes, limits: MediaLimits) -> Mp4Outline:
     if samples == 0:
         raise MediaError(MediaReason.NO_FRAMES, "the MP4 lists no frames; send a clip with pictures")
     if kept.edits > _MAX_EDITS:
-        raise _broken(f"its edit list has {kept.edits} entries, at most {_MAX_EDITS} are read")
+        raise too_costly(f"the MP4's edit list has {kept.edits} entries, at most {_MAX_EDITS} are read")
     early = any(not box.whole for box in top)
     return Mp4Outline(_without(data, walk.hidden), samples, bool(fragments), early, len(videos))
 
