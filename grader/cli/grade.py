@@ -59,6 +59,10 @@ def grade(
     annotated_videos: Annotated[
         bool, typer.Option("--annotated-videos", help="Draw it on every frame of clips, as videos/*.mp4.")
     ] = False,
+    media_root: Annotated[
+        list[Path] | None,
+        typer.Option(help="A folder in which media may be beside that of the manifest; may be given again."),
+    ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes, without --server [default: CPUs].")] = None,
     tls_ca: TlsCa = None,
     tls_cert: TlsCert = None,
@@ -80,8 +84,6 @@ def grade(
         if server is not None and profiles is not None:
             raise GraderError("--profiles is for grading on this machine; a server has its own profiles")
         check_folder(profiles)
-        if server is None:
-            _warn_of_variables(out)
         report = run_batch(
             manifest,
             run,
@@ -94,6 +96,7 @@ def grade(
             workers=workers,
             credentials=credentials(tls_ca, tls_cert, tls_key),
             selection=Selection(tuple(only or ()), limit),
+            media_roots=tuple(media_root or ()),
         )
         if out.for_people:
             _print_summary(report.summary)
@@ -103,14 +106,6 @@ def grade(
         out.line(str(report.results))
         out.answer(_answer(run, report))
         _end_of_run(report)
-
-
-def _warn_of_variables(out: Output) -> None:
-    from grader.serving.settings import load_settings, unknown_variables
-
-    load_settings()
-    for variable in unknown_variables():
-        out.note(variable.text)
 
 
 def _say_what_is_left(report: RunReport, out: Output) -> None:

@@ -26,7 +26,7 @@ from grader.media.png import PngPixels, Samples, decode_png, open_png
 from grader.media.quiet import WITHOUT_WARNINGS
 from grader.media.resize import resize_labels, resize_mask
 from grader.media.types import DEFAULT_LIMITS, MediaError, MediaLimits, MediaReason, recognise
-from grader.media.uri import read_uri
+from grader.media.uri import find_uri, read_uri
 from grader.model.verdict import Note
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "decode_image",
     "decode_labels",
     "decode_mask",
+    "find_uri",
     "read_uri",
     "recognise",
     "resize_labels",

@@ -1,4 +1,4 @@
-"""Files below allowed roots. Import ``read_uri`` from ``grader.media.pictures``."""
+"""Files below allowed roots. Import ``read_uri`` and ``find_uri`` from ``grader.media.pictures``."""
 
 from __future__ import annotations
 
@@ -50,17 +50,7 @@ def read_uri(uri: str, roots: tuple[Path, ...], limits: MediaLimits = DEFAULT_LI
             MediaReason.URI_NOT_ALLOWED,
             "this server reads no files; send the picture's bytes, or ask the operator to allow a root",
         )
-    path = _path_of(uri)
-    real_roots = [Path(os.path.realpath(root)) for root in roots]
-    inside: list[tuple[Path, tuple[str, ...]]] = []
-    for root in real_roots:
-        place = Path(os.path.realpath(root / path))
-        inside += [(base, place.relative_to(base).parts) for base in real_roots if place.is_relative_to(base)][:1]
-    if not inside:
-        raise MediaError(
-            MediaReason.URI_OUTSIDE_ROOT, f"{uri!r} leads outside the allowed roots; name a file below one of them"
-        )
-    for base, parts in inside:
+    for base, parts in _places(uri, roots):
         try:
             return _read_below(base, parts, uri, limits)
         except FileNotFoundError:
@@ -73,7 +63,46 @@ def read_uri(uri: str, roots: tuple[Path, ...], limits: MediaLimits = DEFAULT_LI
                 MediaReason.URI_NOT_A_FILE if error.errno in (errno.ELOOP, errno.ENXIO) else MediaReason.URI_UNREADABLE
             )
             raise MediaError(reason, f"{uri!r} can't be read: {error.strerror}") from error
-    raise MediaError(MediaReason.URI_NOT_FOUND, f"there is no file {uri!r} below the allowed roots; check the path")
+    raise _not_found(uri)
+
+
+def find_uri(uri: str, roots: tuple[Path, ...]) -> Path:
+    """Where the file of a URI is, judged as `read_uri` does, though it is not opened.
+
+    Raises
+    ------
+    MediaError
+        URI_NOT_ALLOWED, URI_MALFORMED, URI_OUTSIDE_ROOT, URI_NOT_FOUND or URI_NOT_A_FILE.
+    """
+    for base, parts in _places(uri, roots):
+        place = base.joinpath(*parts)
+        try:
+            mode = place.lstat().st_mode
+        except OSError:
+            continue
+        if not stat.S_ISREG(mode):
+            raise _not_a_file(uri, mode)
+        return place
+    raise _not_found(uri)
+
+
+def _places(uri: str, roots: tuple[Path, ...]) -> list[tuple[Path, tuple[str, ...]]]:
+    """Where a URI's file may be: roots, each with the way down from there; links were followed."""
+    path = _path_of(uri)
+    real_roots = [Path(os.path.realpath(root)) for root in roots]
+    inside: list[tuple[Path, tuple[str, ...]]] = []
+    for root in real_roots:
+        place = Path(os.path.realpath(root / path))
+        inside += [(base, place.relative_to(base).parts) for base in real_roots if place.is_relative_to(base)][:1]
+    if not inside:
+        raise MediaError(
+            MediaReason.URI_OUTSIDE_ROOT, f"{uri!r} leads outside the allowed roots; name a file below one of them"
+        )
+    return inside
+
+
+def _not_found(uri: str) -> MediaError:
+    return MediaError(MediaReason.URI_NOT_FOUND, f"there is no file {uri!r} below the allowed roots; check the path")
 
 
 def _path_of(uri: str) -> str:

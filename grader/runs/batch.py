@@ -13,7 +13,7 @@ import contextlib
 import queue
 import random
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -267,9 +267,10 @@ def grade_manifest(
     annotated_videos: bool = False,
     progress: bool = True,
     selection: Selection = EVERYTHING,
+    media_roots: Sequence[Path] = (),
 ) -> RunReport:
     """Grades a manifest with a backend; see `run_batch`."""
-    manifest = load_manifest(manifest_path)
+    manifest = load_manifest(manifest_path, media_roots)
     offered = backend.catalogue()
     names = [known.name for known in offered.profiles]
     if profile and profile not in names:
@@ -316,6 +317,7 @@ def run_batch(
     workers: int | None = None,
     credentials: grpc.ChannelCredentials | None = None,
     selection: Selection = EVERYTHING,
+    media_roots: Sequence[Path] = (),
 ) -> RunReport:
     """Grades a manifest into a run folder; goes on where an earlier run of the same was stopped.
 
@@ -343,6 +345,8 @@ def run_batch(
         For a server with TLS.
     selection : Selection, optional
         What of the manifest to grade; by default all.
+    media_roots : sequence of Path, optional
+        Folders in which media may be, beside that of the manifest.
 
     Returns
     -------
@@ -368,6 +372,7 @@ def run_batch(
                 annotated_videos=annotated_videos,
                 progress=progress,
                 selection=selection,
+                media_roots=media_roots,
             )
     from grader.client import GraderClient
 
@@ -381,4 +386,5 @@ def run_batch(
             annotated_videos=annotated_videos,
             progress=progress,
             selection=selection,
+            media_roots=media_roots,
         )

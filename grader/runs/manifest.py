@@ -1,8 +1,9 @@
 """Reads manifests: JSON Lines, each line a GradeRequest in the proto's JSON form with media paths.
 
-A media path (``uri``) is relative to the manifest's folder. It is read here, and its bytes are put in its place, so
-that a server needs no access to the files. Everything is checked before the first request is graded, but only
-a few numbers are kept for each line, so a manifest may have millions.
+A media path (``uri``) is relative to the manifest's folder, and leads to a regular file below it, or below a folder
+that the caller allows: a manifest may come from a stranger, and what it names is sent to a server. The file is read
+here, and its bytes are put in its place, so that a server needs no access to the files. Everything is checked before
+the first request is graded, but only a few numbers are kept for each line, so a manifest may have millions.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import hashlib
 import json
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from grader.model.errors import GraderError
 from grader.model.jobs import GradeJob
 from grader.model.json_fields import parse_json
 from grader.model.wording import first_few
+from grader.runs.media_folders import MediaFolders
 from grader.v1 import media_pb2, service_pb2
 
 _FIELDS = frozenset(
@@ -120,16 +122,6 @@ def _parse(line: bytes) -> service_pb2.GradeRequest:
     return request
 
 
-def _media_path(folder: Path, field: str, uri: str) -> Path:
-    """Raises ``ValueError`` where the path is not one to a file below or beside the manifest's folder."""
-    if "://" in uri or PurePosixPath(uri).is_absolute():
-        raise ValueError(f"{field}: {uri!r} is not a path relative to the manifest's folder")
-    path = folder / uri
-    if not path.is_file():
-        raise ValueError(f"{field}: there is no file {uri!r} below {folder.resolve()}")
-    return path
-
-
 @dataclass(frozen=True, eq=False)
 class Manifest:
     """A checked manifest. Made by `load_manifest`.
@@ -144,6 +136,7 @@ class Manifest:
     path: Path
     digest: str
     uses: frozenset[tuple[str, str]]
+    _folders: MediaFolders
     _offsets: array[int]
     _numbers: array[int]
     _sorted_keys: NDArray[np.uint64]
@@ -226,14 +219,14 @@ class Manifest:
             request = self._parse(index, file.readline())
         try:
             named = [
-                (media, _media_path(self.path.parent, field, media.uri))
+                (field, media, self._folders.find(field, media.uri))
                 for field, media in media_of(request)
                 if media.WhichOneof("source") == "uri"
             ]
-            size = request.ByteSize() + sum(path.stat().st_size for _, path in named)
+            size = request.ByteSize() + sum(path.stat().st_size for _, _, path in named)
             if max_bytes is None or size <= max_bytes:
-                for media, path in named:
-                    media.data = path.read_bytes()
+                for field, media, _ in named:
+                    media.data = self._folders.read(field, media.uri, max_bytes)
                 size = request.ByteSize()
         except (OSError, ValueError) as error:
             raise ManifestError(f"{place}: {error}") from error
@@ -249,8 +242,9 @@ def _inline(media: media_pb2.Media, _: str) -> bytes | None:
 class _Checker:
     """Goes once over a manifest and gathers what is wrong."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, roots: tuple[Path, ...]) -> None:
         self.path = path
+        self.folders = MediaFolders(path.parent, roots)
         self.offsets, self.numbers = array("Q"), array("Q")
         self.keys = array("Q")
         self.problems: list[str] = []
@@ -266,7 +260,7 @@ class _Checker:
             request = _parse(line)
             for field, media in media_of(request):
                 if media.WhichOneof("source") == "uri":
-                    _media_path(self.path.parent, field, media.uri)
+                    self.folders.find(field, media.uri)
         except ValueError as error:
             if not self.offsets and not self.problems and (why := _why_no_manifest(line)):
                 raise ManifestError(
@@ -305,13 +299,15 @@ def _find_duplicates(checker: _Checker, suspects: NDArray[np.uint64]) -> None:
         first.setdefault(request_id, number)
 
 
-def load_manifest(path: str | PathLike[str]) -> Manifest:
+def load_manifest(path: str | PathLike[str], roots: Iterable[str | PathLike[str]] = ()) -> Manifest:
     """Checks a manifest: every line a request, every id its own, every file there.
 
     Parameters
     ----------
     path : path
         A JSON Lines file. Blank lines are allowed.
+    roots : iterable of path
+        Folders beside the manifest's own in which its media may be; paths stay relative to the manifest's folder.
 
     Raises
     ------
@@ -319,7 +315,7 @@ def load_manifest(path: str | PathLike[str]) -> Manifest:
         Naming the lines that are wrong, `MAX_PROBLEMS` at most.
     """
     path = Path(path)
-    checker = _Checker(path)
+    checker = _Checker(path, tuple(map(Path, roots)))
     digest = hashlib.sha256()
     try:
         for number, offset, line in _lines(path):
@@ -348,5 +344,12 @@ def load_manifest(path: str | PathLike[str]) -> Manifest:
     if not len(keys):
         raise ManifestError(f"{path}: the manifest holds no request")
     return Manifest(
-        path, digest.hexdigest(), frozenset(checker.uses), checker.offsets, checker.numbers, sorted_keys, order
+        path,
+        digest.hexdigest(),
+        frozenset(checker.uses),
+        checker.folders,
+        checker.offsets,
+        checker.numbers,
+        sorted_keys,
+        order,
     )

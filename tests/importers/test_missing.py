@@ -93,7 +93,7 @@ def test_a_missing_picture_does_not_pass_and_has_no_score(tmp_path):
         (tmp_path / "instances" / name).symlink_to(AMAZE / "instances" / name)
     drawn(tmp_path / "outputs" / "square-3-0" / "a.png")
     made = import_amaze(tmp_path, None, tmp_path / "run.jsonl", progress=False)
-    manifest = load_manifest(made.manifest)
+    manifest = load_manifest(made.manifest, [AMAZE])
     place = manifest.index_of("square-8-0/missing")
     job = job_from_proto(manifest.read(place, max_bytes=1 << 25), lambda media, _: media.data)
     verdict = Engine().grade(job)

@@ -17,7 +17,7 @@ from grader.model.errors import GraderError
 from grader.runs import batch
 from grader.runs.batch import LocalBackend, RemoteBackend, RunIncompleteError, grade_manifest, run_batch
 from grader.runs.folder import RunError, RunFolder, RunIdentity, overlay_name
-from grader.runs.manifest import ManifestError, load_manifest
+from grader.runs.manifest import ManifestError, TooLargeError, load_manifest
 from grader.serving.settings import ServerSettings
 from grader.v1 import service_pb2
 from tests.fakes import serving
@@ -279,6 +279,47 @@ BAD_LINES = {
     "scheme": ('{"requestId": "x", "image": {"uri": "http://a/b"}}', r"manifest.jsonl:3: image: 'http://a/b' is not"),
     "not utf-8": (b'{"requestId": "\xff"}', r"manifest.jsonl:3: "),
 }
+
+
+def test_media_never_leave_their_folder_unless_another_one_is_allowed(tmp_path):
+    own, other = tmp_path / "own", tmp_path / "other"
+    for folder in (own, other):
+        folder.mkdir()
+        (folder / "a:b.png").write_bytes(b"PASS")
+    (own / "in.png").symlink_to("a:b.png")
+    (own / "out.png").symlink_to(other / "a:b.png")
+    (own / "up").symlink_to(tmp_path)
+    os.mkfifo(own / "fifo.png")
+    manifest = own / "manifest.jsonl"
+
+    def loaded(uri, *roots):
+        manifest.write_text(json.dumps({"requestId": "x", "image": {"uri": uri}}) + "\n")
+        return load_manifest(manifest, roots).read(0).image.data
+
+    for uri in ("a:b.png", "in.png", "./a:b.png", "../own/in.png"):
+        assert loaded(uri) == b"PASS"
+    for uri in ("../other/a:b.png", "out.png", "up/other/a:b.png", "../../../../proc/self/environ", "../other/none"):
+        with pytest.raises(ManifestError, match="leads out of the manifest's folder .* --media-root"):
+            loaded(uri)
+    for uri in ("../other/a:b.png", "out.png", "up/other/a:b.png"):
+        assert loaded(uri, other) == b"PASS"
+    for uri in ("fifo.png", "up/own"):
+        with pytest.raises(ManifestError, match="name a regular file"):
+            loaded(uri)
+    with pytest.raises(ManifestError, match="not a path relative"):
+        loaded("")
+
+
+def test_a_file_that_grows_after_it_was_looked_at_is_not_read_beyond_the_limit(tmp_path, monkeypatch):
+    (tmp_path / "a.png").write_bytes(bytes(1000))
+    manifest = tmp_path / "manifest.jsonl"
+    manifest.write_text('{"requestId": "x", "image": {"uri": "a.png"}}\n')
+    made = load_manifest(manifest)
+    with pytest.raises(TooLargeError):
+        made.read(0, 500)
+    monkeypatch.setattr(Path, "stat", lambda path, **_: os.stat(manifest))  # as large as it was when it was looked at
+    with pytest.raises(ManifestError, match="the file has 1000 bytes, the limit is 500"):
+        made.read(0, 500)
 
 
 @pytest.mark.parametrize("kind", BAD_LINES)

@@ -37,7 +37,12 @@ def have(number: int) -> str:
 def done(out: Output, manifest: Path, requests: int) -> None:
     """Says what was written, and how it is graded."""
     out.line(f"{manifest}: {count_of(requests, 'request')}")
-    out.line(f"grade them: grader grade {shlex.quote(str(manifest))} --run {shlex.quote(f'runs/{manifest.stem}')}")
+    from grader.importers.common.manifest_file import media_outside
+
+    outside = media_outside(manifest)
+    root = "" if outside is None else f" --media-root {shlex.quote(str(outside))}"
+    run = shlex.quote(f"runs/{manifest.stem}")
+    out.line(f"grade them: grader grade {shlex.quote(str(manifest))} --run {run}{root}")
 
 
 def absent(out: Output, names: tuple[str, ...], missing: MissingAnswers) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,6 +103,22 @@ def check_name(path: Path) -> None:
         str(path).encode()
     except UnicodeEncodeError:
         raise ImportFormatError(f"{str(path)!a}: the name is not UTF-8; rename it") from None
+
+
+_OUTSIDE = re.compile(r'"uri": ?("\.\./(?:[^"\\]|\\.)*")')
+
+
+def media_outside(manifest: Path) -> Path | None:
+    """The folder of all media of a manifest that are not below its own folder; None where there are none."""
+    own = manifest.parent.resolve()
+    found: set[str] = set()
+    with manifest.open(encoding="utf-8") as lines:
+        for line in lines:
+            for uri in _OUTSIDE.findall(line):
+                folder = os.path.normpath(own / json.loads(uri)).rpartition(os.sep)[0] or os.sep
+                if folder not in found:
+                    found = {os.path.commonpath([folder, *found])}
+    return Path(*found) if found else None
 
 
 def manifest_place(manifest: Path) -> Path:
