@@ -11,7 +11,7 @@ STAMP  := $(VENV)/.installed
 LPIPS_STAMP := $(VENV)/.installed-lpips
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint style test-shared test-unit test-lpips bench accuracy protos docs pictures notebook
+.PHONY: help setup demo test lint style test-shared test-unit test-lpips bench accuracy soak fuzz protos docs pictures notebook
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,12 @@ bench: $(STAMP) ## speed, as ratios to decoding
 accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures and 100 clips of known truth; FULL=1 for all
 	$(BIN)/python -m benchmarks.accuracy $(if $(FULL),,--sample 2000)
 	$(BIN)/python -m benchmarks.rollouts $(if $(FULL),,--sample 100)
+
+soak: $(STAMP) ## many mixed requests with faults on purpose, each answered once; REQUESTS=10000
+	$(BIN)/python -m benchmarks.service.soak --requests $(or $(REQUESTS),10000)
+
+fuzz: $(STAMP) ## damaged media, requests and manifests, for BUDGET=300 seconds
+	$(BIN)/python -m benchmarks.service.fuzz --seconds $(or $(BUDGET),300)
 
 demo: $(STAMP) ## start a server, grade a bundled set over gRPC, write overlays
 	$(BIN)/python -m examples.demo

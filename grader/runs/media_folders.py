@@ -26,7 +26,7 @@ class MediaFolders:
             raise self._wrong(field, uri, error) from error
 
     def read(self, field: str, uri: str, max_bytes: int | None) -> bytes:
-        """Reads a file of at most so many bytes, or 1 GiB; raises ``ValueError`` as `find` does, and for a larger one."""
+        """Reads a file of at most so many bytes, or 1 GiB; raises ``ValueError`` as `find` does, and for more."""
         try:
             limits = MediaLimits(max_bytes=max_bytes or _MAX_FILE_BYTES)
             return read_uri(self._checked(field, uri), (self.own, *self.others), limits)

@@ -1,0 +1,1 @@
+"""The service under load, faults and attack: soak, fuzz, and figures of what it costs."""
