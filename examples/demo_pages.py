@@ -12,8 +12,9 @@ from google.protobuf import json_format
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
 
 from grader.runs.folder import RunFolder, RunIdentity
-from grader.runs.manifest import load_manifest, media_of
+from grader.runs.manifest import load_manifest
 from grader.v1 import service_pb2
+from grader.wire.media import media_of
 
 _INK = (30, 30, 35)
 _GREY = (120, 120, 125)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from grader.face.labels import form_board, hinge_folding, paper_fold
     from grader.face.loading import load_puzzle
     from grader.face.puzzles import box, compare, maze, queens, rush_hour, scene, sliding, spatial_edit
+    from grader.face.rewards import NoRewardError, Rewards
     from grader.face.tables import PandasMissingError, load_run, to_frame, to_rows
     from grader.model.errors import FieldViolation, GraderError, InvalidRequestError, MeasureUnavailableError
     from grader.model.jobs import (
@@ -57,11 +58,13 @@ __all__ = [
     "Manifest",
     "MeasureUnavailableError",
     "Metric",
+    "NoRewardError",
     "Outcome",
     "Overlay",
     "PandasMissingError",
     "Reason",
     "RetryPolicy",
+    "Rewards",
     "SceneCandidate",
     "Similarity",
     "TaskInput",
@@ -101,6 +104,7 @@ _PLACES = {
     "grader.face.labels": ("form_board", "hinge_folding", "paper_fold"),
     "grader.face.loading": ("load_puzzle",),
     "grader.face.puzzles": ("box", "compare", "maze", "queens", "rush_hour", "scene", "sliding", "spatial_edit"),
+    "grader.face.rewards": ("NoRewardError", "Rewards"),
     "grader.face.tables": ("PandasMissingError", "load_run", "to_frame", "to_rows"),
     "grader.model.errors": ("FieldViolation", "GraderError", "InvalidRequestError", "MeasureUnavailableError"),
     "grader.model.jobs": (

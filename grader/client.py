@@ -19,10 +19,12 @@ from grpc_status import rpc_status
 from grader.model.errors import FieldViolation, GraderError
 from grader.v1 import service_pb2, service_pb2_grpc
 from grader.wire import statuses
+from grader.wire.media import SentMedia
 
 _SURELY_SMALL_BYTES = 1024 * 1024
 """A request up to this size is sent without asking the server for its limit; no server is set lower in earnest."""
 _KEEPALIVE_MS = 30_000
+_MEDIA_UNKNOWN = statuses.StatusReason.MEDIA_UNKNOWN.value
 _SERVICE = service_pb2.DESCRIPTOR.services_by_name["GraderService"].full_name
 
 
@@ -48,6 +50,10 @@ class RetryPolicy:
         """
         longest = min(self.max_delay_s, self.first_delay_s * 2.0 ** (tried - 1))
         return min(self.max_delay_s, asked_s) + random.uniform(0.0, longest)
+
+    def wait(self, tried: int) -> None:
+        """Waits as long as is due after ``tried`` tries."""
+        time.sleep(self.delay_s(tried, 0.0))
 
 
 class GraderCallError(GraderError):
@@ -155,6 +161,11 @@ class GraderClient:
         For TLS; plain text without.
     retry : RetryPolicy, optional
         When to try again.
+    send_once : bool, optional
+        Whether to send the media of a puzzle once and name them by their digest afterwards, where the server keeps
+        them. What it has lost is sent again.
+    token : str, optional
+        A token, for a server that asks for one.
 
     Examples
     --------
@@ -170,6 +181,8 @@ class GraderClient:
         max_message_bytes: int | None = None,
         credentials: grpc.ChannelCredentials | None = None,
         retry: RetryPolicy | None = None,
+        send_once: bool = False,
+        token: str = "",
     ) -> None:
         options = [
             ("grpc.max_send_message_length", -1),
@@ -185,6 +198,9 @@ class GraderClient:
         self._timeout_s = timeout_s
         self._max_message_bytes = max_message_bytes
         self._retry = retry or RetryPolicy()
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self._send_once = send_once
+        self._sent: SentMedia | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -229,8 +245,22 @@ class GraderClient:
         refusal = self._too_large(request)
         if refusal is not None:
             raise GraderCallError(refusal)
-        answer: service_pb2.GradeResponse = self._tried(self._stub.Grade, request)
+        answer: service_pb2.GradeResponse
+        try:
+            answer = self._tried(self._stub.Grade, self._named(request))
+        except GraderCallError as error:
+            if error.reason != _MEDIA_UNKNOWN:
+                raise
+            answer = self._tried(self._stub.Grade, self._named(request, anew=True))
         return answer
+
+    def _named(self, request: service_pb2.GradeRequest, *, anew: bool = False) -> service_pb2.GradeRequest:
+        """The request with names in place of media that the server has, if this is done."""
+        if not self._send_once:
+            return request
+        if self._sent is None:
+            self._sent = SentMedia(bool(self.list_tasks().limits.kept_media_bytes))
+        return self._sent.whole(request) if anew else self._sent.named(request)
 
     def list_tasks(self) -> service_pb2.ListTasksResponse:
         """Asks what the server can grade, and its limits."""
@@ -241,7 +271,8 @@ class GraderClient:
         """Grades many over one stream; an item that has no verdict has a status that says why.
 
         Requests are read only as fast as the server takes them. Answers come as they are ready, in any order. Nothing
-        is tried again: an item that was not answered, or whose status is transient, can be sent again.
+        is tried again but items whose media the server has lost: an item that was not answered, or whose status is
+        transient, can be sent again.
 
         Raises
         ------
@@ -250,6 +281,29 @@ class GraderClient:
         GraderError
             Whatever error of this program ``requests`` raises, after the answers that came before it.
         """
+        if not self._send_once:
+            yield from self._batch(requests)
+            return
+        # Those that were sent with names, until they are answered.
+        waiting: dict[str, service_pb2.GradeRequest] = {}
+        again: list[service_pb2.GradeRequest] = []
+
+        def named() -> Iterator[service_pb2.GradeRequest]:
+            for request in requests:
+                made = self._named(request)
+                if made is not request:
+                    waiting[request.request_id] = request
+                yield made
+
+        for answer in self._batch(named()):
+            request = waiting.pop(answer.request_id, None)
+            if answer.status.reason == _MEDIA_UNKNOWN and request is not None:
+                again.append(request)
+            else:
+                yield answer
+        yield from self._batch(self._named(request, anew=True) for request in again)
+
+    def _batch(self, requests: Iterable[service_pb2.GradeRequest]) -> Iterator[service_pb2.GradeBatchResponse]:
         refused: deque[service_pb2.GradeBatchResponse] = deque()
         failed: list[GraderError] = []
 
@@ -265,7 +319,7 @@ class GraderClient:
             except GraderError as error:
                 failed.append(error)
 
-        call = self._stub.GradeBatch(items())
+        call = self._stub.GradeBatch(items(), metadata=self._metadata)
         try:
             for answer in call:
                 yield answer
@@ -294,7 +348,7 @@ class GraderClient:
         while True:
             tried += 1
             try:
-                return method(request, timeout=max(0.0, end - time.monotonic()))
+                return method(request, timeout=max(0.0, end - time.monotonic()), metadata=self._metadata)
             except grpc.RpcError as rpc_error:
                 error = _call_error(rpc_error, self._target)
                 delay_s = self._retry.delay_s(tried, error.retry_delay_s or 0.0)

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from google.protobuf import json_format
@@ -29,6 +28,7 @@ from grader.model.json_fields import parse_json
 from grader.model.wording import first_few
 from grader.runs.media_folders import MediaFolders
 from grader.v1 import media_pb2, service_pb2
+from grader.wire.media import media_of
 
 _FIELDS = frozenset(
     name for field in service_pb2.GradeRequest.DESCRIPTOR.fields for name in (field.name, field.json_name)
@@ -52,26 +52,6 @@ class TooLargeError(GraderError):
         super().__init__(f"{request_id} has {size_bytes} bytes")
         self.request_id = request_id
         self.size_bytes = size_bytes
-
-
-def media_of(message: Any, path: str = "") -> Iterator[tuple[str, media_pb2.Media]]:
-    """Every Media that is set in a message, with its field path, whatever the task is."""
-    for field, value in message.ListFields():
-        name = f"{path}.{field.name}" if path else str(field.name)
-        if field.message_type is None or field.message_type.GetOptions().map_entry:
-            continue
-        if hasattr(value, "ListFields"):
-            yield from _media_in(value, name)
-        else:
-            for place, one in enumerate(value):
-                yield from _media_in(one, f"{name}[{place}]")
-
-
-def _media_in(value: Any, name: str) -> Iterator[tuple[str, media_pb2.Media]]:
-    if isinstance(value, media_pb2.Media):
-        yield name, value
-    else:
-        yield from media_of(value, name)
 
 
 def _key(request_id: str) -> int:

@@ -34,6 +34,7 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
             max_frames=limits.max_frames,
             max_duration_s=limits.max_duration_s,
             max_frame_pixels=limits.max_frame_pixels,
+            kept_media_bytes=settings.kept_media_bytes,
         ),
         profiles=[
             service_pb2.ProfileInfo(

@@ -147,6 +147,7 @@ class GraderServer:
                 stream_window=2 * settings.workers + 2,
                 room=settings.workers + settings.queue_size,
                 stream_idle_s=settings.stream_idle_s,
+                kept_media_bytes=settings.kept_media_bytes,
             ),
             catalogue,
             None if lpips is None else lambda: measure_infos(lpips.states(), lpips.device),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import grpc
 
 from grader.serving.access.clients import Callers, TokenRefusedError, metadata_of
+from grader.serving.kept_media import KeptMedia
 from grader.serving.pool.tasks import ClosedError, Executor, OverloadedError
 from grader.serving.received import Received, abort, read_item, read_request
 from grader.serving.seen.calls import Call, NotesCalls
@@ -41,6 +42,7 @@ class ServiceLimits:
     stream_window : most items of one stream that are read and not answered yet
     room : requests that are here at a time
     stream_idle_s : a stream over which nothing goes for so long is ended
+    kept_media_bytes : media of puzzles that are kept for clients that ask for it
     """
 
     max_message_bytes: int
@@ -49,6 +51,7 @@ class ServiceLimits:
     stream_window: int
     room: int
     stream_idle_s: float
+    kept_media_bytes: int
 
 
 class GraderService:
@@ -83,6 +86,7 @@ class GraderService:
         self.limits = limits
         self.streams = Streams(limits.max_batch_streams, limits.stream_window, limits.room, limits.stream_idle_s)
         self.watchers = list(watchers)
+        self._media = KeptMedia(limits.kept_media_bytes)
         self._catalogue, self._measures = catalogue, measures
         self._callers = callers or Callers()
         self._draining = threading.Event()
@@ -184,25 +188,34 @@ class GraderService:
         answer.measures.extend(self._measures())
         return answer
 
-    def refusal(self, received: Received) -> service_pb2.ItemStatus | None:
-        """Why a request is not even handed to a worker, if so."""
-        size = len(received.payload)
-        if size > self.limits.max_message_bytes:
+    def checked(self, received: Received, client: str) -> Received | service_pb2.ItemStatus:
+        """What is handed to a worker, with bytes in place of names; or why it is not even that."""
+        if (size := len(received.payload)) > self.limits.max_message_bytes:
             return statuses.message_too_large(size, self.limits.max_message_bytes)
         if received.request is None:
             return statuses.undecodable()
-        return statuses.shutting_down() if self.draining else None
+        if self.draining:
+            return statuses.shutting_down()
+        changed, unknown = self._media.fill(received.request, client)
+        if unknown:
+            return statuses.media_unknown(unknown)
+        if not changed:
+            return received
+        filled = Received(received.request, received.request.SerializeToString())
+        if (size := len(filled.payload)) > self.limits.max_message_bytes:
+            return statuses.message_too_large(size, self.limits.max_message_bytes)
+        return filled
 
     def _grade(self, received: Received, context: grpc.ServicerContext, client: str) -> service_pb2.GradeBatchResponse:
-        refusal = self.refusal(received)
-        if refusal is not None:
-            return statuses.response(received.request_id, refusal)
+        checked = self.checked(received, client)
+        if isinstance(checked, service_pb2.ItemStatus):
+            return statuses.response(received.request_id, checked)
         # A caller that names a deadline says how long it waits; how long grading may take, the executor looks after.
         left_s = context.time_remaining()
         limit_s = self.limits.request_timeout_s if left_s is None else min(left_s, _MAX_WAIT_S)
         try:
             answer = self.executor.submit(
-                received.payload, received.request_id, deadline=time.monotonic() + limit_s, client=client
+                checked.payload, received.request_id, deadline=time.monotonic() + limit_s, client=client
             )
         except OverloadedError as error:
             return statuses.response(received.request_id, statuses.overloaded(error.waiting, error.again_s))

@@ -118,6 +118,11 @@ class ServerSettings(BaseSettings):
     spare_workers: int = Field(
         1, ge=0, le=64, description="Processes that stand ready, so that a worker that dies is replaced at once."
     )
+    kept_media_bytes: int = Field(
+        256 * _MIB,
+        ge=0,
+        description="Media of puzzles that are kept for clients that ask for it, in bytes; 0 keeps none.",
+    )
     token_file: Path | None = Field(
         None, description="File with the names and SHA-256 of tokens, a line each; callers then need one of them."
     )

@@ -109,8 +109,8 @@ class ServesStreams(Protocol):
     def draining(self) -> bool:
         """Whether new work is refused."""
 
-    def refusal(self, received: Received) -> service_pb2.ItemStatus | None:
-        """Why a request is not even handed to a worker, if so."""
+    def checked(self, received: Received, client: str) -> Received | service_pb2.ItemStatus:
+        """What is handed to a worker, or why it is not even that."""
 
 
 class BatchStream:
@@ -234,14 +234,16 @@ class BatchStream:
 
         Gives the answer where the item is refused, ``None`` where the answer is to come.
         """
-        refusal = self._service.refusal(item)
-        if refusal is not None:
-            return statuses.response(item.request_id, refusal)
+        checked = self._service.checked(item, self._client)
+        if isinstance(checked, service_pb2.ItemStatus):
+            return statuses.response(item.request_id, checked)
         left_s = self._context.time_remaining()
         deadline = None if left_s is None else time.monotonic() + left_s
         while not self._gone.is_set():
             try:
-                answer = self._service.executor.submit(item.payload, item.request_id, deadline, _POLL_S, self._client)
+                answer = self._service.executor.submit(
+                    checked.payload, item.request_id, deadline, _POLL_S, self._client
+                )
             except OverloadedError:
                 self._moved_at = time.monotonic()
                 continue

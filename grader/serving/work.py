@@ -79,6 +79,9 @@ def inline_only(media: media_pb2.Media, field: str) -> bytes | None:
         case "uri":
             text = "this server allows no media roots, so no URI; send the encoded picture as data"
             raise InvalidRequestError(FieldViolation(field, "URI_NOT_ALLOWED", text))
+        case "sha256":
+            text = "nothing is kept here under a SHA-256; send the encoded picture as data"
+            raise InvalidRequestError(FieldViolation(field, "MEDIA_UNKNOWN", text))
         case _:
             return None
 

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15grader/v1/media.proto\x12\tgrader.v1\"0\n\x05Media\x12\x0e\n\x04\x64\x61ta\x18\x01 \x01(\x0cH\x00\x12\r\n\x03uri\x18\x02 \x01(\tH\x00\x42\x08\n\x06source\"8\n\x06\x46rames\x12 \n\x06images\x18\x01 \x03(\x0b\x32\x10.grader.v1.Media\x12\x0c\n\x04text\x18\x02 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15grader/v1/media.proto\x12\tgrader.v1\"B\n\x05Media\x12\x0e\n\x04\x64\x61ta\x18\x01 \x01(\x0cH\x00\x12\r\n\x03uri\x18\x02 \x01(\tH\x00\x12\x10\n\x06sha256\x18\x03 \x01(\x0cH\x00\x42\x08\n\x06source\"8\n\x06\x46rames\x12 \n\x06images\x18\x01 \x03(\x0b\x32\x10.grader.v1.Media\x12\x0c\n\x04text\x18\x02 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,7 +32,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'grader.v1.media_pb2', _glob
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_MEDIA']._serialized_start=36
-  _globals['_MEDIA']._serialized_end=84
-  _globals['_FRAMES']._serialized_start=86
-  _globals['_FRAMES']._serialized_end=142
+  _globals['_MEDIA']._serialized_end=102
+  _globals['_FRAMES']._serialized_start=104
+  _globals['_FRAMES']._serialized_end=160
 # @@protoc_insertion_point(module_scope)

@@ -7,12 +7,14 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Media(_message.Message):
-    __slots__ = ("data", "uri")
+    __slots__ = ("data", "uri", "sha256")
     DATA_FIELD_NUMBER: _ClassVar[int]
     URI_FIELD_NUMBER: _ClassVar[int]
+    SHA256_FIELD_NUMBER: _ClassVar[int]
     data: bytes
     uri: str
-    def __init__(self, data: _Optional[bytes] = ..., uri: _Optional[str] = ...) -> None: ...
+    sha256: bytes
+    def __init__(self, data: _Optional[bytes] = ..., uri: _Optional[str] = ..., sha256: _Optional[bytes] = ...) -> None: ...
 
 class Frames(_message.Message):
     __slots__ = ("images", "text")

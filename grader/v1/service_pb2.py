@@ -38,7 +38,7 @@ from grader.v1 import spatial_edit_pb2 as grader_dot_v1_dot_spatial__edit__pb2
 from grader.v1 import verdict_pb2 as grader_dot_v1_dot_verdict__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17grader/v1/service.proto\x12\tgrader.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x17grader/v1/compare.proto\x1a\x1agrader/v1/form_board.proto\x1a\x19grader/v1/grid_maze.proto\x1a\x1dgrader/v1/hinge_folding.proto\x1a\x16grader/v1/jigsaw.proto\x1a\x14grader/v1/maze.proto\x1a\x15grader/v1/media.proto\x1a\x1agrader/v1/paper_fold.proto\x1a\x16grader/v1/queens.proto\x1a\x19grader/v1/rush_hour.proto\x1a\x17grader/v1/sliding.proto\x1a\x1cgrader/v1/spatial_edit.proto\x1a\x17grader/v1/verdict.proto\"\x89\x07\n\x0cGradeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12#\n\x04maze\x18\n \x01(\x0b\x32\x13.grader.v1.MazeTaskH\x00\x12\'\n\x06queens\x18\x0b \x01(\x0b\x32\x15.grader.v1.QueensTaskH\x00\x12,\n\trush_hour\x18\x0c \x01(\x0b\x32\x17.grader.v1.RushHourTaskH\x00\x12)\n\x07sliding\x18\r \x01(\x0b\x32\x16.grader.v1.SlidingTaskH\x00\x12\x32\n\x0cspatial_edit\x18\x0e \x01(\x0b\x32\x1a.grader.v1.SpatialEditTaskH\x00\x12)\n\x07\x63ompare\x18\x0f \x01(\x0b\x32\x16.grader.v1.CompareTaskH\x00\x12.\n\nform_board\x18\x10 \x01(\x0b\x32\x18.grader.v1.FormBoardTaskH\x00\x12\x34\n\rhinge_folding\x18\x11 \x01(\x0b\x32\x1b.grader.v1.HingeFoldingTaskH\x00\x12.\n\npaper_fold\x18\x12 \x01(\x0b\x32\x18.grader.v1.PaperFoldTaskH\x00\x12,\n\tgrid_maze\x18\x13 \x01(\x0b\x32\x17.grader.v1.GridMazeTaskH\x00\x12\'\n\x06jigsaw\x18\x14 \x01(\x0b\x32\x15.grader.v1.JigsawTaskH\x00\x12!\n\x05image\x18( \x01(\x0b\x32\x10.grader.v1.MediaH\x01\x12!\n\x05video\x18) \x01(\x0b\x32\x10.grader.v1.MediaH\x01\x12#\n\x06\x66rames\x18* \x01(\x0b\x32\x11.grader.v1.FramesH\x01\x12\x0e\n\x04text\x18+ \x01(\tH\x01\x12\'\n\x05scene\x18, \x01(\x0b\x32\x16.grader.v1.EditedSceneH\x01\x12\x11\n\tpuzzle_id\x18\x32 \x01(\t\x12\r\n\x05model\x18\x33 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x34 \x01(\x05\x12/\n\x04tags\x18\x35 \x03(\x0b\x32!.grader.v1.GradeRequest.TagsEntry\x12(\n\x07options\x18< \x01(\x0b\x32\x17.grader.v1.GradeOptions\x1a+\n\tTagsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x06\n\x04taskB\x0b\n\tcandidate\"\xa2\x01\n\x0cGradeOptions\x12\x0f\n\x07profile\x18\x01 \x01(\t\x12\x0f\n\x07overlay\x18\x02 \x01(\x08\x12\x17\n\x0f\x61nnotated_video\x18\x03 \x01(\x08\x12,\n\x0cvideo_policy\x18\x04 \x01(\x0e\x32\x16.grader.v1.VideoPolicy\x12)\n\nsimilarity\x18\x05 \x03(\x0e\x32\x15.grader.v1.Similarity\"H\n\rGradeResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12#\n\x07verdict\x18\x02 \x01(\x0b\x32\x12.grader.v1.Verdict\"=\n\x11GradeBatchRequest\x12(\n\x07request\x18\x01 \x01(\x0b\x32\x17.grader.v1.GradeRequest\"t\n\x12GradeBatchResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12#\n\x07verdict\x18\x02 \x01(\x0b\x32\x12.grader.v1.Verdict\x12%\n\x06status\x18\x03 \x01(\x0b\x32\x15.grader.v1.ItemStatus\"\xa0\x01\n\nItemStatus\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x33\n\x10\x66ield_violations\x18\x04 \x03(\x0b\x32\x19.grader.v1.FieldViolation\x12.\n\x0bretry_delay\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"D\n\x0e\x46ieldViolation\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\x12\n\x10ListTasksRequest\"\xc6\x01\n\x11ListTasksResponse\x12\"\n\x05tasks\x18\x01 \x03(\x0b\x32\x13.grader.v1.TaskInfo\x12!\n\x06limits\x18\x02 \x01(\x0b\x32\x11.grader.v1.Limits\x12(\n\x08profiles\x18\x03 \x03(\x0b\x32\x16.grader.v1.ProfileInfo\x12\x16\n\x0egrader_version\x18\x04 \x01(\t\x12(\n\x08measures\x18\x05 \x03(\x0b\x32\x16.grader.v1.MeasureInfo\"n\n\x0bMeasureInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tavailable\x18\x02 \x01(\x08\x12\x1a\n\x12unavailable_reason\x18\x03 \x01(\t\x12\x0e\n\x06\x64\x65vice\x18\x04 \x01(\t\x12\x12\n\nself_check\x18\x05 \x01(\t\"\x91\x01\n\x08TaskInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12&\n\x07metrics\x18\x03 \x03(\x0b\x32\x15.grader.v1.MetricInfo\x12&\n\x07reasons\x18\x04 \x03(\x0b\x32\x15.grader.v1.ReasonInfo\x12\x12\n\ncandidates\x18\x05 \x03(\t\"\xa9\x01\n\nMetricInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0c\n\x04unit\x18\x03 \x01(\t\x12\x18\n\x10higher_is_better\x18\x04 \x01(\x08\x12\x13\n\x0blower_bound\x18\x05 \x01(\x01\x12\x13\n\x0bupper_bound\x18\x06 \x01(\x01\x12\x12\n\ncandidates\x18\x07 \x03(\t\x12\x12\n\non_request\x18\x08 \x01(\x08\"/\n\nReasonInfo\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"\xb3\x01\n\x0bProfileInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12=\n\x0ctask_digests\x18\x04 \x03(\x0b\x32\'.grader.v1.ProfileInfo.TaskDigestsEntry\x1a\x32\n\x10TaskDigestsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xd3\x01\n\x06Limits\x12\x19\n\x11max_message_bytes\x18\x01 \x01(\x03\x12\x17\n\x0fmax_media_bytes\x18\x02 \x01(\x03\x12\x12\n\nmax_pixels\x18\x03 \x01(\x03\x12\x13\n\x0bmax_side_px\x18\x04 \x01(\x05\x12\x0f\n\x07\x66ormats\x18\x05 \x03(\t\x12\x15\n\rvideo_formats\x18\x06 \x03(\t\x12\x12\n\nmax_frames\x18\x07 \x01(\x05\x12\x16\n\x0emax_duration_s\x18\x08 \x01(\x01\x12\x18\n\x10max_frame_pixels\x18\t \x01(\x03*\x90\x01\n\nSimilarity\x12\x1a\n\x16SIMILARITY_UNSPECIFIED\x10\x00\x12\x13\n\x0fSIMILARITY_SSIM\x10\x01\x12\x19\n\x15SIMILARITY_LPIPS_ALEX\x10\x02\x12\x18\n\x14SIMILARITY_LPIPS_VGG\x10\x03\x12\x1c\n\x18SIMILARITY_LPIPS_SQUEEZE\x10\x04*f\n\x0bVideoPolicy\x12\x1c\n\x18VIDEO_POLICY_UNSPECIFIED\x10\x00\x12\x1c\n\x18VIDEO_POLICY_FINAL_FRAME\x10\x01\x12\x1b\n\x17VIDEO_POLICY_BEST_FRAME\x10\x02\x32\xe2\x01\n\rGraderService\x12:\n\x05Grade\x12\x17.grader.v1.GradeRequest\x1a\x18.grader.v1.GradeResponse\x12M\n\nGradeBatch\x12\x1c.grader.v1.GradeBatchRequest\x1a\x1d.grader.v1.GradeBatchResponse(\x01\x30\x01\x12\x46\n\tListTasks\x12\x1b.grader.v1.ListTasksRequest\x1a\x1c.grader.v1.ListTasksResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17grader/v1/service.proto\x12\tgrader.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x17grader/v1/compare.proto\x1a\x1agrader/v1/form_board.proto\x1a\x19grader/v1/grid_maze.proto\x1a\x1dgrader/v1/hinge_folding.proto\x1a\x16grader/v1/jigsaw.proto\x1a\x14grader/v1/maze.proto\x1a\x15grader/v1/media.proto\x1a\x1agrader/v1/paper_fold.proto\x1a\x16grader/v1/queens.proto\x1a\x19grader/v1/rush_hour.proto\x1a\x17grader/v1/sliding.proto\x1a\x1cgrader/v1/spatial_edit.proto\x1a\x17grader/v1/verdict.proto\"\x89\x07\n\x0cGradeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12#\n\x04maze\x18\n \x01(\x0b\x32\x13.grader.v1.MazeTaskH\x00\x12\'\n\x06queens\x18\x0b \x01(\x0b\x32\x15.grader.v1.QueensTaskH\x00\x12,\n\trush_hour\x18\x0c \x01(\x0b\x32\x17.grader.v1.RushHourTaskH\x00\x12)\n\x07sliding\x18\r \x01(\x0b\x32\x16.grader.v1.SlidingTaskH\x00\x12\x32\n\x0cspatial_edit\x18\x0e \x01(\x0b\x32\x1a.grader.v1.SpatialEditTaskH\x00\x12)\n\x07\x63ompare\x18\x0f \x01(\x0b\x32\x16.grader.v1.CompareTaskH\x00\x12.\n\nform_board\x18\x10 \x01(\x0b\x32\x18.grader.v1.FormBoardTaskH\x00\x12\x34\n\rhinge_folding\x18\x11 \x01(\x0b\x32\x1b.grader.v1.HingeFoldingTaskH\x00\x12.\n\npaper_fold\x18\x12 \x01(\x0b\x32\x18.grader.v1.PaperFoldTaskH\x00\x12,\n\tgrid_maze\x18\x13 \x01(\x0b\x32\x17.grader.v1.GridMazeTaskH\x00\x12\'\n\x06jigsaw\x18\x14 \x01(\x0b\x32\x15.grader.v1.JigsawTaskH\x00\x12!\n\x05image\x18( \x01(\x0b\x32\x10.grader.v1.MediaH\x01\x12!\n\x05video\x18) \x01(\x0b\x32\x10.grader.v1.MediaH\x01\x12#\n\x06\x66rames\x18* \x01(\x0b\x32\x11.grader.v1.FramesH\x01\x12\x0e\n\x04text\x18+ \x01(\tH\x01\x12\'\n\x05scene\x18, \x01(\x0b\x32\x16.grader.v1.EditedSceneH\x01\x12\x11\n\tpuzzle_id\x18\x32 \x01(\t\x12\r\n\x05model\x18\x33 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x34 \x01(\x05\x12/\n\x04tags\x18\x35 \x03(\x0b\x32!.grader.v1.GradeRequest.TagsEntry\x12(\n\x07options\x18< \x01(\x0b\x32\x17.grader.v1.GradeOptions\x1a+\n\tTagsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x06\n\x04taskB\x0b\n\tcandidate\"\xb6\x01\n\x0cGradeOptions\x12\x0f\n\x07profile\x18\x01 \x01(\t\x12\x0f\n\x07overlay\x18\x02 \x01(\x08\x12\x17\n\x0f\x61nnotated_video\x18\x03 \x01(\x08\x12,\n\x0cvideo_policy\x18\x04 \x01(\x0e\x32\x16.grader.v1.VideoPolicy\x12)\n\nsimilarity\x18\x05 \x03(\x0e\x32\x15.grader.v1.Similarity\x12\x12\n\nkeep_media\x18\x06 \x01(\x08\"H\n\rGradeResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12#\n\x07verdict\x18\x02 \x01(\x0b\x32\x12.grader.v1.Verdict\"=\n\x11GradeBatchRequest\x12(\n\x07request\x18\x01 \x01(\x0b\x32\x17.grader.v1.GradeRequest\"t\n\x12GradeBatchResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12#\n\x07verdict\x18\x02 \x01(\x0b\x32\x12.grader.v1.Verdict\x12%\n\x06status\x18\x03 \x01(\x0b\x32\x15.grader.v1.ItemStatus\"\xa0\x01\n\nItemStatus\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x33\n\x10\x66ield_violations\x18\x04 \x03(\x0b\x32\x19.grader.v1.FieldViolation\x12.\n\x0bretry_delay\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"D\n\x0e\x46ieldViolation\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"\x12\n\x10ListTasksRequest\"\xc6\x01\n\x11ListTasksResponse\x12\"\n\x05tasks\x18\x01 \x03(\x0b\x32\x13.grader.v1.TaskInfo\x12!\n\x06limits\x18\x02 \x01(\x0b\x32\x11.grader.v1.Limits\x12(\n\x08profiles\x18\x03 \x03(\x0b\x32\x16.grader.v1.ProfileInfo\x12\x16\n\x0egrader_version\x18\x04 \x01(\t\x12(\n\x08measures\x18\x05 \x03(\x0b\x32\x16.grader.v1.MeasureInfo\"n\n\x0bMeasureInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tavailable\x18\x02 \x01(\x08\x12\x1a\n\x12unavailable_reason\x18\x03 \x01(\t\x12\x0e\n\x06\x64\x65vice\x18\x04 \x01(\t\x12\x12\n\nself_check\x18\x05 \x01(\t\"\x91\x01\n\x08TaskInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12&\n\x07metrics\x18\x03 \x03(\x0b\x32\x15.grader.v1.MetricInfo\x12&\n\x07reasons\x18\x04 \x03(\x0b\x32\x15.grader.v1.ReasonInfo\x12\x12\n\ncandidates\x18\x05 \x03(\t\"\xa9\x01\n\nMetricInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0c\n\x04unit\x18\x03 \x01(\t\x12\x18\n\x10higher_is_better\x18\x04 \x01(\x08\x12\x13\n\x0blower_bound\x18\x05 \x01(\x01\x12\x13\n\x0bupper_bound\x18\x06 \x01(\x01\x12\x12\n\ncandidates\x18\x07 \x03(\t\x12\x12\n\non_request\x18\x08 \x01(\x08\"/\n\nReasonInfo\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"\xb3\x01\n\x0bProfileInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12=\n\x0ctask_digests\x18\x04 \x03(\x0b\x32\'.grader.v1.ProfileInfo.TaskDigestsEntry\x1a\x32\n\x10TaskDigestsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xed\x01\n\x06Limits\x12\x19\n\x11max_message_bytes\x18\x01 \x01(\x03\x12\x17\n\x0fmax_media_bytes\x18\x02 \x01(\x03\x12\x12\n\nmax_pixels\x18\x03 \x01(\x03\x12\x13\n\x0bmax_side_px\x18\x04 \x01(\x05\x12\x0f\n\x07\x66ormats\x18\x05 \x03(\t\x12\x15\n\rvideo_formats\x18\x06 \x03(\t\x12\x12\n\nmax_frames\x18\x07 \x01(\x05\x12\x16\n\x0emax_duration_s\x18\x08 \x01(\x01\x12\x18\n\x10max_frame_pixels\x18\t \x01(\x03\x12\x18\n\x10kept_media_bytes\x18\n \x01(\x03*\x90\x01\n\nSimilarity\x12\x1a\n\x16SIMILARITY_UNSPECIFIED\x10\x00\x12\x13\n\x0fSIMILARITY_SSIM\x10\x01\x12\x19\n\x15SIMILARITY_LPIPS_ALEX\x10\x02\x12\x18\n\x14SIMILARITY_LPIPS_VGG\x10\x03\x12\x1c\n\x18SIMILARITY_LPIPS_SQUEEZE\x10\x04*f\n\x0bVideoPolicy\x12\x1c\n\x18VIDEO_POLICY_UNSPECIFIED\x10\x00\x12\x1c\n\x18VIDEO_POLICY_FINAL_FRAME\x10\x01\x12\x1b\n\x17VIDEO_POLICY_BEST_FRAME\x10\x02\x32\xe2\x01\n\rGraderService\x12:\n\x05Grade\x12\x17.grader.v1.GradeRequest\x1a\x18.grader.v1.GradeResponse\x12M\n\nGradeBatch\x12\x1c.grader.v1.GradeBatchRequest\x1a\x1d.grader.v1.GradeBatchResponse(\x01\x30\x01\x12\x46\n\tListTasks\x12\x1b.grader.v1.ListTasksRequest\x1a\x1c.grader.v1.ListTasksResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -49,44 +49,44 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GRADEREQUEST_TAGSENTRY']._serialized_options = b'8\001'
   _globals['_PROFILEINFO_TASKDIGESTSENTRY']._loaded_options = None
   _globals['_PROFILEINFO_TASKDIGESTSENTRY']._serialized_options = b'8\001'
-  _globals['_SIMILARITY']._serialized_start=3069
-  _globals['_SIMILARITY']._serialized_end=3213
-  _globals['_VIDEOPOLICY']._serialized_start=3215
-  _globals['_VIDEOPOLICY']._serialized_end=3317
+  _globals['_SIMILARITY']._serialized_start=3115
+  _globals['_SIMILARITY']._serialized_end=3259
+  _globals['_VIDEOPOLICY']._serialized_start=3261
+  _globals['_VIDEOPOLICY']._serialized_end=3363
   _globals['_GRADEREQUEST']._serialized_start=410
   _globals['_GRADEREQUEST']._serialized_end=1315
   _globals['_GRADEREQUEST_TAGSENTRY']._serialized_start=1251
   _globals['_GRADEREQUEST_TAGSENTRY']._serialized_end=1294
   _globals['_GRADEOPTIONS']._serialized_start=1318
-  _globals['_GRADEOPTIONS']._serialized_end=1480
-  _globals['_GRADERESPONSE']._serialized_start=1482
-  _globals['_GRADERESPONSE']._serialized_end=1554
-  _globals['_GRADEBATCHREQUEST']._serialized_start=1556
-  _globals['_GRADEBATCHREQUEST']._serialized_end=1617
-  _globals['_GRADEBATCHRESPONSE']._serialized_start=1619
-  _globals['_GRADEBATCHRESPONSE']._serialized_end=1735
-  _globals['_ITEMSTATUS']._serialized_start=1738
-  _globals['_ITEMSTATUS']._serialized_end=1898
-  _globals['_FIELDVIOLATION']._serialized_start=1900
-  _globals['_FIELDVIOLATION']._serialized_end=1968
-  _globals['_LISTTASKSREQUEST']._serialized_start=1970
-  _globals['_LISTTASKSREQUEST']._serialized_end=1988
-  _globals['_LISTTASKSRESPONSE']._serialized_start=1991
-  _globals['_LISTTASKSRESPONSE']._serialized_end=2189
-  _globals['_MEASUREINFO']._serialized_start=2191
-  _globals['_MEASUREINFO']._serialized_end=2301
-  _globals['_TASKINFO']._serialized_start=2304
-  _globals['_TASKINFO']._serialized_end=2449
-  _globals['_METRICINFO']._serialized_start=2452
-  _globals['_METRICINFO']._serialized_end=2621
-  _globals['_REASONINFO']._serialized_start=2623
-  _globals['_REASONINFO']._serialized_end=2670
-  _globals['_PROFILEINFO']._serialized_start=2673
-  _globals['_PROFILEINFO']._serialized_end=2852
-  _globals['_PROFILEINFO_TASKDIGESTSENTRY']._serialized_start=2802
-  _globals['_PROFILEINFO_TASKDIGESTSENTRY']._serialized_end=2852
-  _globals['_LIMITS']._serialized_start=2855
-  _globals['_LIMITS']._serialized_end=3066
-  _globals['_GRADERSERVICE']._serialized_start=3320
-  _globals['_GRADERSERVICE']._serialized_end=3546
+  _globals['_GRADEOPTIONS']._serialized_end=1500
+  _globals['_GRADERESPONSE']._serialized_start=1502
+  _globals['_GRADERESPONSE']._serialized_end=1574
+  _globals['_GRADEBATCHREQUEST']._serialized_start=1576
+  _globals['_GRADEBATCHREQUEST']._serialized_end=1637
+  _globals['_GRADEBATCHRESPONSE']._serialized_start=1639
+  _globals['_GRADEBATCHRESPONSE']._serialized_end=1755
+  _globals['_ITEMSTATUS']._serialized_start=1758
+  _globals['_ITEMSTATUS']._serialized_end=1918
+  _globals['_FIELDVIOLATION']._serialized_start=1920
+  _globals['_FIELDVIOLATION']._serialized_end=1988
+  _globals['_LISTTASKSREQUEST']._serialized_start=1990
+  _globals['_LISTTASKSREQUEST']._serialized_end=2008
+  _globals['_LISTTASKSRESPONSE']._serialized_start=2011
+  _globals['_LISTTASKSRESPONSE']._serialized_end=2209
+  _globals['_MEASUREINFO']._serialized_start=2211
+  _globals['_MEASUREINFO']._serialized_end=2321
+  _globals['_TASKINFO']._serialized_start=2324
+  _globals['_TASKINFO']._serialized_end=2469
+  _globals['_METRICINFO']._serialized_start=2472
+  _globals['_METRICINFO']._serialized_end=2641
+  _globals['_REASONINFO']._serialized_start=2643
+  _globals['_REASONINFO']._serialized_end=2690
+  _globals['_PROFILEINFO']._serialized_start=2693
+  _globals['_PROFILEINFO']._serialized_end=2872
+  _globals['_PROFILEINFO_TASKDIGESTSENTRY']._serialized_start=2822
+  _globals['_PROFILEINFO_TASKDIGESTSENTRY']._serialized_end=2872
+  _globals['_LIMITS']._serialized_start=2875
+  _globals['_LIMITS']._serialized_end=3112
+  _globals['_GRADERSERVICE']._serialized_start=3366
+  _globals['_GRADERSERVICE']._serialized_end=3592
 # @@protoc_insertion_point(module_scope)

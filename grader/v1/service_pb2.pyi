@@ -101,18 +101,20 @@ class GradeRequest(_message.Message):
     def __init__(self, request_id: _Optional[str] = ..., maze: _Optional[_Union[_maze_pb2.MazeTask, _Mapping]] = ..., queens: _Optional[_Union[_queens_pb2.QueensTask, _Mapping]] = ..., rush_hour: _Optional[_Union[_rush_hour_pb2.RushHourTask, _Mapping]] = ..., sliding: _Optional[_Union[_sliding_pb2.SlidingTask, _Mapping]] = ..., spatial_edit: _Optional[_Union[_spatial_edit_pb2.SpatialEditTask, _Mapping]] = ..., compare: _Optional[_Union[_compare_pb2.CompareTask, _Mapping]] = ..., form_board: _Optional[_Union[_form_board_pb2.FormBoardTask, _Mapping]] = ..., hinge_folding: _Optional[_Union[_hinge_folding_pb2.HingeFoldingTask, _Mapping]] = ..., paper_fold: _Optional[_Union[_paper_fold_pb2.PaperFoldTask, _Mapping]] = ..., grid_maze: _Optional[_Union[_grid_maze_pb2.GridMazeTask, _Mapping]] = ..., jigsaw: _Optional[_Union[_jigsaw_pb2.JigsawTask, _Mapping]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., video: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., frames: _Optional[_Union[_media_pb2.Frames, _Mapping]] = ..., text: _Optional[str] = ..., scene: _Optional[_Union[_spatial_edit_pb2.EditedScene, _Mapping]] = ..., puzzle_id: _Optional[str] = ..., model: _Optional[str] = ..., attempt: _Optional[int] = ..., tags: _Optional[_Mapping[str, str]] = ..., options: _Optional[_Union[GradeOptions, _Mapping]] = ...) -> None: ...
 
 class GradeOptions(_message.Message):
-    __slots__ = ("profile", "overlay", "annotated_video", "video_policy", "similarity")
+    __slots__ = ("profile", "overlay", "annotated_video", "video_policy", "similarity", "keep_media")
     PROFILE_FIELD_NUMBER: _ClassVar[int]
     OVERLAY_FIELD_NUMBER: _ClassVar[int]
     ANNOTATED_VIDEO_FIELD_NUMBER: _ClassVar[int]
     VIDEO_POLICY_FIELD_NUMBER: _ClassVar[int]
     SIMILARITY_FIELD_NUMBER: _ClassVar[int]
+    KEEP_MEDIA_FIELD_NUMBER: _ClassVar[int]
     profile: str
     overlay: bool
     annotated_video: bool
     video_policy: VideoPolicy
     similarity: _containers.RepeatedScalarFieldContainer[Similarity]
-    def __init__(self, profile: _Optional[str] = ..., overlay: _Optional[bool] = ..., annotated_video: _Optional[bool] = ..., video_policy: _Optional[_Union[VideoPolicy, str]] = ..., similarity: _Optional[_Iterable[_Union[Similarity, str]]] = ...) -> None: ...
+    keep_media: bool
+    def __init__(self, profile: _Optional[str] = ..., overlay: _Optional[bool] = ..., annotated_video: _Optional[bool] = ..., video_policy: _Optional[_Union[VideoPolicy, str]] = ..., similarity: _Optional[_Iterable[_Union[Similarity, str]]] = ..., keep_media: _Optional[bool] = ...) -> None: ...
 
 class GradeResponse(_message.Message):
     __slots__ = ("request_id", "verdict")
@@ -256,7 +258,7 @@ class ProfileInfo(_message.Message):
     def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., digest: _Optional[str] = ..., task_digests: _Optional[_Mapping[str, str]] = ...) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats", "video_formats", "max_frames", "max_duration_s", "max_frame_pixels")
+    __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats", "video_formats", "max_frames", "max_duration_s", "max_frame_pixels", "kept_media_bytes")
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
     MAX_MEDIA_BYTES_FIELD_NUMBER: _ClassVar[int]
     MAX_PIXELS_FIELD_NUMBER: _ClassVar[int]
@@ -266,6 +268,7 @@ class Limits(_message.Message):
     MAX_FRAMES_FIELD_NUMBER: _ClassVar[int]
     MAX_DURATION_S_FIELD_NUMBER: _ClassVar[int]
     MAX_FRAME_PIXELS_FIELD_NUMBER: _ClassVar[int]
+    KEPT_MEDIA_BYTES_FIELD_NUMBER: _ClassVar[int]
     max_message_bytes: int
     max_media_bytes: int
     max_pixels: int
@@ -275,4 +278,5 @@ class Limits(_message.Message):
     max_frames: int
     max_duration_s: float
     max_frame_pixels: int
-    def __init__(self, max_message_bytes: _Optional[int] = ..., max_media_bytes: _Optional[int] = ..., max_pixels: _Optional[int] = ..., max_side_px: _Optional[int] = ..., formats: _Optional[_Iterable[str]] = ..., video_formats: _Optional[_Iterable[str]] = ..., max_frames: _Optional[int] = ..., max_duration_s: _Optional[float] = ..., max_frame_pixels: _Optional[int] = ...) -> None: ...
+    kept_media_bytes: int
+    def __init__(self, max_message_bytes: _Optional[int] = ..., max_media_bytes: _Optional[int] = ..., max_pixels: _Optional[int] = ..., max_side_px: _Optional[int] = ..., formats: _Optional[_Iterable[str]] = ..., video_formats: _Optional[_Iterable[str]] = ..., max_frames: _Optional[int] = ..., max_duration_s: _Optional[float] = ..., max_frame_pixels: _Optional[int] = ..., kept_media_bytes: _Optional[int] = ...) -> None: ...

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from google.protobuf import any_pb2, duration_pb2
@@ -48,6 +48,7 @@ class StatusReason(enum.Enum):
     DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
     CANCELLED = "CANCELLED"
     STREAM_IDLE = "STREAM_IDLE"
+    MEDIA_UNKNOWN = "MEDIA_UNKNOWN"
     TOKEN_REFUSED = "TOKEN_REFUSED"
     INTERNAL = "INTERNAL"
 
@@ -75,6 +76,16 @@ def undecodable() -> service_pb2.ItemStatus:
     """What came is no message of the contract, or has text that is none."""
     text = "the request is no GradeRequest of grader.v1, or a text in it is not UTF-8"
     return invalid_request(InvalidRequestError(FieldViolation("", "UNDECODABLE", text)))
+
+
+def media_unknown(unknown: Sequence[FieldViolation]) -> service_pb2.ItemStatus:
+    """The request names media that the server does not have; the same request with their bytes may well be graded."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.FAILED_PRECONDITION,
+        message="the server does not have media that the request names by their SHA-256; send their bytes again",
+        reason=StatusReason.MEDIA_UNKNOWN.value,
+        field_violations=violations_to_proto(unknown[:MAX_VIOLATIONS]),
+    )
 
 
 def _more(number: int) -> service_pb2.FieldViolation:
