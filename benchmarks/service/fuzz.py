@@ -182,7 +182,7 @@ def read_manifest(data: bytes) -> str:
 
 
 def _manifests() -> Iterator[bytes]:
-    requests = []
+    requests: list[str] = []
     for request in good_requests(64).values():
         request.request_id = f"r{len(requests)}"
         request.image.uri = "a.png"

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import cv2
-import numpy as np
 from PIL import Image
 
 from benchmarks.speed import board_subject, maze_subject
@@ -81,9 +79,9 @@ def _task_of(job: GradeJob, kind: type[T]) -> T:
 
 def jpeg_of(data: bytes, quality: int = 80) -> bytes:
     """A picture saved as JPEG."""
-    picture = cv2.cvtColor(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
     stream = io.BytesIO()
-    Image.fromarray(picture).save(stream, "JPEG", quality=quality)
+    with Image.open(io.BytesIO(data)) as picture:
+        picture.convert("RGB").save(stream, "JPEG", quality=quality)
     return stream.getvalue()
 
 

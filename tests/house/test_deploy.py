@@ -23,9 +23,8 @@ def test_settings_that_are_named_exist(file):
 
 
 def test_ports_are_those_of_the_service_and_of_each_other():
-    docker, unit, kubernetes = (
-        (DEPLOY / name).read_text() for name in ("Dockerfile", "grader.service", "kubernetes.yaml")
-    )
+    names = ("Dockerfile", "grader.service", "kubernetes.yaml")
+    docker, unit, kubernetes = ((DEPLOY / name).read_text() for name in names)
     port = ServerSettings.model_fields["port"].default
     assert f"EXPOSE {port} 9095" in docker
     assert f"containerPort: {port}" in kubernetes
