@@ -102,6 +102,7 @@ class WorkerPool:
         self.task_timeout_s = task_timeout_s
         self.lpips = lpips
         self.stopping = threading.Event()
+        self._left = threading.Event()  # somebody gave up a task, which may be running
         self.tally = WorkEnds()
         self.room = workers + queue_size
         self._spec = spec
@@ -168,6 +169,8 @@ class WorkerPool:
         with self._changed:
             if self._queue.remove(task):
                 self._changed.notify_all()
+        if task.answer.cancelled():
+            self._left.set()
 
     def take(self, slot: Slot) -> tuple[Task, float] | None:
         """The next task and what was charged for it; ``None`` where a slot's worker is lost, and at the end."""
@@ -185,7 +188,9 @@ class WorkerPool:
             self._changed.notify_all()
 
     def _watch(self) -> None:
-        while not self.stopping.wait(_MONITOR_PERIOD_S):
+        while not self.stopping.is_set():
+            self._left.wait(_MONITOR_PERIOD_S)
+            self._left.clear()
             now = time.monotonic()
             killing = sum(not slot.up for slot in self._slots) > 0
             for slot in self._slots:
