@@ -172,15 +172,14 @@ def _check_measures() -> Iterator[Check]:
 
 
 def _check_settings() -> Check:
-    from grader.serving.settings import SettingsError, load_settings, unknown_variables
+    from grader.serving.settings import SettingsError, load_settings
 
     advice = "mend or unset it; `grader serve --settings` lists what there is"
     try:
         load_settings()
     except SettingsError as error:
         return Check("settings", False, str(error), advice)
-    strange = "; ".join(variable.text for variable in unknown_variables())
-    return Check("settings", True, strange or "as a server would read them from the environment")
+    return Check("settings", True, "as a server would read them from the environment")
 
 
 def check_server(server: str, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None) -> Check:

@@ -163,6 +163,25 @@ def test_a_certificate_of_the_future_and_one_of_another_key_are_refused(tmp_path
         CertificateFiles(cert, other_key, None).read()
 
 
+def test_a_caller_with_a_certificate_has_its_name(executor, tmp_path, caplog):
+    cert, key = files_of(tmp_path)
+    ca = tmp_path / "ca.pem"
+    AUTHORITY.cert_pem.write_to_path(ca)
+    own = AUTHORITY.issue_cert("trainer", common_name="trainer")
+    credentials = grpc.ssl_channel_credentials(
+        ca.read_bytes(), own.private_key_pem.bytes(), b"".join(blob.bytes() for blob in own.cert_chain_pems)
+    )
+    with (
+        caplog.at_level(logging.INFO, "grader"),
+        serving.running(executor, tls_cert=cert, tls_key=key, tls_client_ca=ca) as server,
+        grpc.secure_channel(f"localhost:{server.port}", credentials) as channel,
+    ):
+        service_pb2_grpc.GraderServiceStub(channel).Grade(make_request("one"))
+        assert server.certificates.ends is not None
+    (line,) = [record.grader_facts for record in caplog.records if record.name == "grader.access"]
+    assert line["client"] == "cert:trainer"
+
+
 def test_what_is_no_certificate_is_said(tmp_path):
     cert, key = files_of(tmp_path)
     ca = tmp_path / "ca.pem"
