@@ -12,6 +12,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -33,6 +34,9 @@ from grader.serving.settings import ServerSettings
 from grader.serving.work import WorkSpec, default_spec
 from grader.serving.workers import WorkerPool
 from grader.v1 import service_pb2
+
+if TYPE_CHECKING:
+    from grader.profiles.profile import ProfileSet
 
 logger = logging.getLogger(__name__)
 
@@ -261,17 +265,14 @@ def serve(
     ServerStartError, grader.serving.worker_process.WorkerStartError
         If it can't start.
     """
-    from grader.profiles.reading import load_profiles
-
     configure_logging(settings.log_level)
     check_start(settings)
-    offered = catalogue or make_catalogue(settings)
     made = spec or default_spec(
         settings.media_limits,
         settings.media_roots,
         settings.log_level,
         settings.box_detector,
-        load_profiles(settings.profiles),
+        _own_profiles(settings),
     )
     with contextlib.ExitStack() as ending:
         lpips = make_broker(settings) if spec is None else None
@@ -281,6 +282,7 @@ def serve(
             made, settings.workers, settings.queue_size, settings.request_timeout_s, lpips, settings.spare_workers
         )
         ending.callback(pool.close)
+        offered = catalogue or make_catalogue(settings)  # takes as long as workers take to start, so both at once
         pool.wait_ready()
         # A SimpleQueue, for its put may be called in a signal handler at any moment; an Event's set may not.
         signals: queue.SimpleQueue[int] = queue.SimpleQueue()
@@ -313,6 +315,15 @@ def serve(
         server.service.wait_idle(timeout_s=_LAST_WORDS_S)
         server.stop()
         logger.info("stopped")
+
+
+def _own_profiles(settings: ServerSettings) -> ProfileSet | None:
+    """Profiles of a folder; None for the package's own, which workers read themselves, so that they start at once."""
+    if settings.profiles is None:
+        return None
+    from grader.profiles.reading import load_profiles
+
+    return load_profiles(settings.profiles)
 
 
 def _serve_pages(settings: ServerSettings, server: GraderServer, pool: WorkerPool) -> Pages:
