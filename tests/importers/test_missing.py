@@ -8,6 +8,7 @@ from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.amaze.files import outputs_by_instance
 from grader.importers.amaze.importer import import_amaze
+from grader.importers.common.manifest_file import media_outside
 from grader.importers.common.missing import MissingAnswers, missing_attempts, missing_names
 from grader.model.verdict import Outcome
 from grader.runs.manifest import load_manifest
@@ -112,3 +113,20 @@ def test_one_instance_that_counts_from_0_makes_all_of_the_set_count_from_0(tmp_p
         "b": [2, 3],
         "c": [],
     }
+
+
+def test_media_that_are_not_below_the_manifest_are_told_with_their_folder(tmp_path):
+    own, store = tmp_path / "own", tmp_path / "store"
+    for folder in (own, store / "a", store / "b"):
+        folder.mkdir(parents=True)
+    (own / "link").symlink_to(store / "b")
+    manifest = own / "m.jsonl"
+
+    def outside(*uris):
+        manifest.write_text("".join(json.dumps({"image": {"uri": uri}}) + "\n" for uri in uris))
+        return media_outside(manifest)
+
+    assert outside("a.png", "x/../b.png", "../own/c.png") is None
+    assert outside("a.png", "../store/a/1.png", "../store/a/2.png") == store / "a"
+    assert outside("link/1.png") == store / "b"
+    assert outside("../store/a/1.png", "link/1.png") == store

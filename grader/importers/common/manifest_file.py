@@ -105,19 +105,19 @@ def check_name(path: Path) -> None:
         raise ImportFormatError(f"{str(path)!a}: the name is not UTF-8; rename it") from None
 
 
-_OUTSIDE = re.compile(r'"uri": ?("\.\./(?:[^"\\]|\\.)*")')
+_URI = re.compile(r'"uri": ?("(?:[^"\\]|\\.)*")')
 
 
 def media_outside(manifest: Path) -> Path | None:
-    """The folder of all media of a manifest that are not below its own folder; None where there are none."""
+    """The folder of all media of a manifest that are not below its own folder, links followed; None where all are."""
     own = manifest.parent.resolve()
     found: set[str] = set()
     with manifest.open(encoding="utf-8") as lines:
         for line in lines:
-            for uri in _OUTSIDE.findall(line):
-                folder = os.path.normpath(own / json.loads(uri)).rpartition(os.sep)[0] or os.sep
-                if folder not in found:
-                    found = {os.path.commonpath([folder, *found])}
+            for uri in _URI.findall(line):
+                folder = Path(os.path.realpath(own / json.loads(uri))).parent
+                if not folder.is_relative_to(own):
+                    found = {os.path.commonpath([str(folder), *found])}
     return Path(*found) if found else None
 
 
