@@ -186,9 +186,10 @@ class GraderServer:
         self.address = settings.address.rpartition(":")[0] + f":{self.port}"
         self._server.start()
         self._ended = threading.Event()
-        self._can_grade: bool | None = None
+        self._can_grade = executor.can_grade()
+        self._saying = threading.Lock()
         self._health.set(_LIVENESS, health_pb2.HealthCheckResponse.SERVING)
-        self._look()
+        self._say_health()
         self._looker = threading.Thread(target=self._watch, name="grader-health", daemon=True)
         self._looker.start()
 
@@ -199,21 +200,19 @@ class GraderServer:
 
     def _watch(self) -> None:
         while not self._ended.wait(_LOOK_S):
-            self._look()
-
-    def _look(self) -> None:
-        """Has health follow what can be done, and ends streams that stand idle."""
-        self.service.streams.look(time.monotonic())
-        can_grade = self._executor.can_grade()
-        if can_grade != self._can_grade:
-            if self._can_grade is not None:
+            self.service.streams.look(time.monotonic())
+            can_grade = self._executor.can_grade()
+            if can_grade != self._can_grade:
+                self._can_grade = can_grade
                 logger.warning("a worker is up again" if can_grade else "no worker is up; health says NOT_SERVING")
-            self._can_grade = can_grade
-            serving = (
-                health_pb2.HealthCheckResponse.SERVING if can_grade else health_pb2.HealthCheckResponse.NOT_SERVING
-            )
+                self._say_health()
+
+    def _say_health(self) -> None:
+        """Has health follow what can be done; under the name of liveness it says SERVING as long as it answers."""
+        with self._saying:
+            said = health_pb2.HealthCheckResponse
             for name in ("", SERVICE_NAME):
-                self._health.set(name, serving)
+                self._health.set(name, said.SERVING if self.ready else said.NOT_SERVING)
 
     def _bind(self, settings: ServerSettings) -> int:
         credentials = None
@@ -233,14 +232,13 @@ class GraderServer:
 
     def drain(self) -> None:
         """Says NOT_SERVING and refuses new work; health is still answered and what was taken goes on."""
-        self._health.enter_graceful_shutdown()
         self.service.drain()
+        self._say_health()
 
     def stop(self) -> None:
         """Ends every call and stops listening; a call that does not end in time is left behind."""
         self._ended.set()
         self._looker.join()
-        self._ended.set()
         if not self._server.stop(grace=_STOP_GRACE_S).wait(_STOP_TIMEOUT_S):
             logger.error("some calls did not end within %g s; they are left behind", _STOP_TIMEOUT_S)
 

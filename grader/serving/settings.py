@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from grader.model.errors import GraderError
@@ -170,6 +170,14 @@ class ServerSettings(BaseSettings):
         description="How log lines look: text for people, json for machines; auto is text on a terminal, else json. "
         "Read from the environment only.",
     )
+
+    @field_validator("port", "metrics_port", mode="before")
+    @classmethod
+    def _port_of_kubernetes_is_none(cls, value: object, info: ValidationInfo) -> object:
+        # For a service called grader Kubernetes sets GRADER_PORT=tcp://10.0.0.1:50051, which is not meant for this.
+        if isinstance(value, str) and value.startswith(("tcp://", "udp://")) and info.field_name is not None:
+            return cls.model_fields[info.field_name].default
+        return value
 
     @field_validator("media_roots", mode="before")
     @classmethod

@@ -293,6 +293,8 @@ def test_a_signal_to_the_group_says_not_serving_and_lets_work_end(number, tmp_pa
         await_file(tmp_path / "go.begun")
         os.killpg(server.pid, number)
         await_not_serving(health)
+        alive = health.Check(health_pb2.HealthCheckRequest(service="liveness"), timeout=60)
+        assert alive.status == health_pb2.HealthCheckResponse.SERVING
         code, details, _ = status_of(lambda: stub.Grade(make_request("late")))
         assert code is grpc.StatusCode.UNAVAILABLE
         assert details["ErrorInfo"].reason == "SHUTTING_DOWN"

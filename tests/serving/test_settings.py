@@ -126,7 +126,10 @@ def test_a_variable_that_is_no_setting_is_named_with_the_nearest(name, nearest, 
 )
 def test_what_kubernetes_sets_for_a_service_of_that_name_is_let_be(name, monkeypatch):
     monkeypatch.setenv(name, "10.0.0.1")
-    load_settings()
+    monkeypatch.setenv("GRADER_PORT", "tcp://10.0.0.1:50051")
+    monkeypatch.setenv("GRADER_METRICS_PORT", "tcp://10.0.0.1:9095")
+    settings = load_settings()
+    assert (settings.port, settings.metrics_port) == (50051, None)
 
 
 def test_what_else_is_read_from_the_environment_is_known():
