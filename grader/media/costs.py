@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from grader.media.types import MediaError, MediaLimits, MediaReason
 
@@ -90,47 +91,67 @@ def check_parts(name: str, data: bytes) -> None:
             if exif > MAX_EXIF_BYTES:
                 raise too_costly(f"the JPEG has {exif} bytes of Exif, at most {MAX_EXIF_BYTES} are read")
         case "GIF":
-            _check_gif(data)
+            count_gif_frames(data, 2)
         case "WEBP":
-            _check_webp(data)
+            _count(data, 12, b"", "little")
         case "AVIF":
             _check_avif(data)
 
 
-def _check_gif(data: bytes) -> None:
-    """Up to the second picture, for the decoder looks whether there is one."""
+def count_gif_frames(data: bytes, most: int) -> int:
+    """Pictures in a GIF, counted up to ``most`` and not decoded; raises MediaError where it has too many blocks."""
     at = 13 + (3 << ((data[10] & 7) + 1) if len(data) > 10 and data[10] & 0x80 else 0)
-    parts = pictures = 0
-    while at < len(data) and data[at] != _TRAILER:
-        if data[at] == _EXTENSION:
+    parts = frames = 0
+    while at < len(data) and data[at] != _TRAILER and frames < most:
+        kind = data[at]
+        if kind == _EXTENSION:
             at += 2
-        elif data[at] == _PICTURE:
-            pictures += 1
-            if pictures > 1:
-                return
+        elif kind == _PICTURE:
+            frames += 1
             flags = data[at + 9] if at + 9 < len(data) else 0
             at += 11 + (3 << ((flags & 7) + 1) if flags & 0x80 else 0)
         else:
             at += 1
-            parts += 1
-            _check_parts("GIF", "blocks", parts)
-            continue
-        while at < len(data) and data[at]:
+        while kind in (_EXTENSION, _PICTURE) and at < len(data) and data[at]:
             at += 1 + data[at]
             parts += 1
             # Pictures come in blocks of 255 bytes, so that a large one has many.
             if parts > MAX_PARTS + len(data) // 128:
                 _check_parts("GIF", "blocks", parts)
-        at += 1
+        parts += 1
+        _check_parts("GIF", "blocks", parts - len(data) // 128)
+        at += kind in (_EXTENSION, _PICTURE)
+    return frames
 
 
-def _check_webp(data: bytes) -> None:
-    at, parts = 12, 0
+def check_animation(name: str, data: bytes, limits: MediaLimits) -> None:
+    """Refuses an animation of too many or too large frames before its library goes through them; raises MediaError."""
+    check_parts(name, data)
+    match name:
+        case "GIF":
+            limits.check_frames(count_gif_frames(data, limits.max_frames + 1))
+        case "WEBP":
+            limits.check_frame_size(*webp_size(data))
+            limits.check_frames(_count(data, 12, b"ANMF", "little"))
+        case "PNG":
+            limits.check_frames(_count(data, 8, b"fcTL", "big"))
+            if (exif := data.find(b"eXIf")) >= 4 and int.from_bytes(data[exif - 4 : exif], "big") > MAX_EXIF_BYTES:
+                raise too_costly(f"the PNG has more than {MAX_EXIF_BYTES} bytes of Exif")
+
+
+def _count(data: bytes, at: int, wanted: bytes, order: Literal["little", "big"]) -> int:
+    """How many chunks of a kind there are in a WebP, or a PNG, whose chunks have their size first and a checksum."""
+    found = parts = 0
     while at + 8 <= len(data):
         parts += 1
-        _check_parts("WebP", "chunks", parts)
-        size = int.from_bytes(data[at + 4 : at + 8], "little")
-        at += 8 + size + (size & 1)
+        _check_parts("PNG" if order == "big" else "WebP", "chunks", parts)
+        size, kind = (
+            (data[at : at + 4], data[at + 4 : at + 8]) if order == "big" else (data[at + 4 : at + 8], data[at : at + 4])
+        )
+        found += kind == wanted
+        number = int.from_bytes(size, order)
+        at += 12 + number if order == "big" else 8 + number + (number & 1)
+    return found
 
 
 def _boxes(data: bytes, at: int, end: int) -> list[tuple[bytes, int, int]]:

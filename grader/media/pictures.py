@@ -10,8 +10,6 @@ threads warn of in that time is silenced too.
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ from PIL import Image, ImageCms
 
 from grader.media.costs import MAX_EXIF_BYTES, check_jpeg, check_parts, webp_size
 from grader.media.png import PngPixels, Samples, decode_png, open_png
-from grader.media.quiet import WITHOUT_WARNINGS
+from grader.media.quiet import DECODER_ERRORS, WITHOUT_WARNINGS
 from grader.media.resize import resize_labels, resize_mask
 from grader.media.types import DEFAULT_LIMITS, MediaError, MediaLimits, MediaReason, recognise
 from grader.media.uri import find_uri, read_uri
@@ -45,20 +43,6 @@ __all__ = [
     "resize_mask",
 ]
 
-# What Pillow's parsers are known to raise on damaged files. MemoryError is left out: sizes are checked before, so it is
-# a fault of this machine and not of the picture.
-_DECODER_ERRORS = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    TypeError,
-    LookupError,
-    ArithmeticError,
-    EOFError,
-    RuntimeError,
-    struct.error,
-    zlib.error,
-)
 _ORIENTATION_TAG = 0x0112
 _STRIP_PIXELS = 1 << 20
 _AS_SRGB_LEVELS = 1
@@ -149,7 +133,7 @@ def _only_media_errors(name: str) -> Iterator[None]:
         raise MediaError(
             MediaReason.TOO_MANY_PIXELS, f"the {name} has too many pixels for its decoder ({error}); send a smaller one"
         ) from error
-    except _DECODER_ERRORS as error:
+    except DECODER_ERRORS as error:
         raise MediaError(
             MediaReason.UNDECODABLE, f"the {name} is broken or cut off ({error or type(error).__name__}); send it whole"
         ) from error
@@ -267,7 +251,7 @@ def _by_profile(raster: _Raster, profile: bytes, notes: list[Note]) -> Image.Ima
             return None
         image = Image.fromarray(raster.color) if isinstance(raster.color, np.ndarray) else raster.color
         converted = ImageCms.applyTransform(image if image.mode == mode else image.convert(mode), transform)
-    except (ImageCms.PyCMSError, *_DECODER_ERRORS):
+    except (ImageCms.PyCMSError, *DECODER_ERRORS):
         notes.append(
             Note("PROFILE_IGNORED", "the embedded colour profile is damaged or of another kind; it was ignored")
         )
@@ -296,7 +280,7 @@ def _orientation(exif: bytes | None, notes: list[Note]) -> int:
     try:
         tags.load(exif)
         value = tags.get(_ORIENTATION_TAG, 1)
-    except _DECODER_ERRORS:
+    except DECODER_ERRORS:
         notes.append(Note("EXIF_IGNORED", "the Exif block is damaged; it was ignored"))
         return 1
     return value if isinstance(value, int) and 1 <= value <= 8 else 1

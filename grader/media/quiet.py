@@ -1,9 +1,29 @@
-"""Holds warnings of decoders back. Python's own way (``warnings.catch_warnings``) is made for a single thread."""
+"""What Pillow's decoders warn of, which is held back, and what they raise.
+
+Python's own way to hold warnings back (``warnings.catch_warnings``) is made for a single thread.
+"""
 
 from __future__ import annotations
 
+import struct
 import threading
 import warnings
+import zlib
+
+# What Pillow's parsers are known to raise on damaged files. MemoryError is left out: sizes are checked before, so it is
+# a fault of this machine and not of the picture.
+DECODER_ERRORS = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    EOFError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
 
 
 class _Quiet:

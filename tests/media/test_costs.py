@@ -10,6 +10,7 @@ from PIL import Image
 
 from grader.engine.engine import Engine
 from grader.media.clips.mp4 import outline_mp4
+from grader.media.clips.video import open_video
 from grader.media.costs import MAX_EXIF_BYTES, MAX_PARTS, jpeg_cost
 from grader.media.pictures import DEFAULT_LIMITS, MediaError, MediaLimits, MediaReason, decode_image
 from grader.model.jobs import FramesCandidate, GradeJob
@@ -128,3 +129,41 @@ def test_a_series_of_many_pictures(limits, code):
     task = SlidingInput(2, (1, 2, -1, 3), saved("PNG"), (1, 2, 3, -1))
     verdict = Engine(limits).grade(GradeJob("s", task, FramesCandidate((saved("PNG"),) * 6, "")))
     assert [reason.code for reason in verdict.reasons] == [code]
+
+
+def animated(form, frames=3, **more):
+    pictures = [Image.fromarray(np.roll(NOISE, number, axis=0)) for number in range(frames)]
+    buffer = io.BytesIO()
+    pictures[0].save(buffer, form, save_all=True, append_images=pictures[1:], **more)
+    return buffer.getvalue()
+
+
+def refused_clip(data, limits=DEFAULT_LIMITS):
+    with pytest.raises(MediaError) as raised, open_video(data, limits) as clip:
+        for _ in clip.frames():
+            pass
+    return raised.value.reason
+
+
+@pytest.mark.parametrize("form", ["GIF", "PNG", "WEBP"])
+def test_frames_of_an_animation_are_counted_before_its_library_counts_them(form, monkeypatch):
+    data = animated(form, 4)
+    monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("the library looks at it"))
+    assert refused_clip(data, MediaLimits(max_frames=3)) is MediaReason.TOO_MANY_FRAMES
+
+
+@pytest.mark.parametrize("form", ["GIF", "PNG", "WEBP"])
+def test_an_animation_within_its_limits_is_read(form):
+    with open_video(animated(form, 3), MediaLimits(max_frames=3)) as clip:
+        assert len(list(clip.frames())) == 3
+
+
+def test_the_canvas_of_an_animated_webp_is_looked_at_before_it_is_made():
+    data = bytearray(animated("WEBP"))
+    data[24:30] = b"\xff\x3f\x00\xff\x3f\x00"  # 16384 x 16384
+    assert refused_clip(bytes(data)) is MediaReason.TOO_MANY_PIXELS
+
+
+def test_a_frame_of_a_gif_that_is_larger_than_its_screen_is_refused_before_it_is_made():
+    second = b"\x2c" + struct.pack("<HHHHB", 0, 0, 16383, 16383, 0) + b"\x02\x01\x04\x00"
+    assert refused_clip(saved("GIF")[:-1] + second + b";") in (MediaReason.TOO_MANY_PIXELS, MediaReason.UNDECODABLE)

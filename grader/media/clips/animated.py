@@ -7,7 +7,6 @@ own time is over; 0, and what browsers take for 0, is a tenth of a second.
 from __future__ import annotations
 
 import io
-import struct
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Final
@@ -16,7 +15,9 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from grader.media.clips.types import ClipHeader, ClipSummary
+from grader.media.costs import check_animation, count_gif_frames
 from grader.media.frames import Frame
+from grader.media.quiet import DECODER_ERRORS, WITHOUT_WARNINGS
 from grader.media.types import MediaError, MediaLimits, MediaReason
 from grader.model.verdict import Note
 
@@ -25,6 +26,7 @@ _SHORTEST_S: Final = 0.011
 _USUAL_S: Final = 0.1
 _CODECS: Final = {"GIF": "gif", "PNG": "apng", "WEBP": "webp"}
 _TURN: Final = 0x0112
+_ERRORS: Final = (*DECODER_ERRORS, Image.DecompressionBombError)
 
 
 class Animation:
@@ -40,8 +42,10 @@ class Animation:
     def __init__(self, data: bytes, name: str, limits: MediaLimits) -> None:
         self._limits = limits
         try:
-            self._image = Image.open(io.BytesIO(data), formats=(name,))
-        except (OSError, ValueError, SyntaxError, struct.error, Image.DecompressionBombError) as error:
+            check_animation(name, data, limits)
+            with WITHOUT_WARNINGS:
+                self._image = Image.open(io.BytesIO(data), formats=(name,))
+        except _ERRORS as error:
             raise _undecodable(error) from error
         self._given = 0
         self._started = self._ended = self._closed = self._cut = False
@@ -54,8 +58,9 @@ class Animation:
             self._skipped = int(bool(self._image.info.get("default_image", False)))
             self._declared = int(getattr(self._image, "n_frames", 1)) - self._skipped
             limits.check_frames(self._declared)
-            turned = self._image.getexif().get(_TURN, 1) in (5, 6, 7, 8)
-        except (OSError, ValueError, SyntaxError, EOFError, struct.error) as error:
+            with WITHOUT_WARNINGS:
+                turned = self._image.getexif().get(_TURN, 1) in (5, 6, 7, 8)
+        except _ERRORS as error:
             self._image.close()
             raise _undecodable(error) from error
         except MediaError:
@@ -94,10 +99,12 @@ class Animation:
     def _frames(self) -> Iterator[Frame]:
         for index in range(self._declared):
             try:
-                self._image.seek(index + self._skipped)
-                upright = ImageOps.exif_transpose(self._image)
-                shown = upright.convert("RGBA")
-            except (OSError, ValueError, SyntaxError, EOFError, struct.error) as error:
+                with WITHOUT_WARNINGS:
+                    self._image.seek(index + self._skipped)
+                    self._limits.check_frame_size(*self._image.size)  # a frame may be larger than the one before
+                    upright = ImageOps.exif_transpose(self._image)
+                    shown = upright.convert("RGBA")
+            except _ERRORS as error:
                 if not index:
                     raise _undecodable(error) from error
                 self._cut = True
@@ -144,11 +151,7 @@ def is_animated(data: bytes, name: str) -> bool:
         return data[12:16] == b"VP8X" and bool(data[20] & _WEBP_ANIMATED) if len(data) > 20 else False
     if name != "GIF":
         return False
-    try:
-        with Image.open(io.BytesIO(data), formats=(name,)) as image:
-            return bool(getattr(image, "is_animated", False))
-    except (OSError, ValueError, SyntaxError, EOFError, struct.error, Image.DecompressionBombError):
-        return False
+    return count_gif_frames(data, 2) > 1
 
 
 _FIRST_CHUNKS: Final = 65536
