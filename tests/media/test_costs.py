@@ -165,5 +165,5 @@ def test_the_canvas_of_an_animated_webp_is_looked_at_before_it_is_made():
 
 
 def test_a_frame_of_a_gif_that_is_larger_than_its_screen_is_refused_before_it_is_made():
-    second = b"\x2c" + struct.pack("<HHHHB", 0, 0, 16383, 16383, 0) + b"\x02\x01\x04\x00"
-    assert refused_clip(saved("GIF")[:-1] + second + b";") in (MediaReason.TOO_MANY_PIXELS, MediaReason.UNDECODABLE)
+    second = b"\x2c" + struct.pack("<HHHHB", 0, 0, 8000, 8000, 0) + b"\x02\x01\x04\x00"
+    assert refused_clip(saved("GIF")[:-1] + second + b";") is MediaReason.TOO_MANY_PIXELS
