@@ -204,7 +204,8 @@ class GraderServer:
             can_grade = self._executor.can_grade()
             if can_grade != self._can_grade:
                 self._can_grade = can_grade
-                logger.warning("a worker is up again" if can_grade else "no worker is up; health says NOT_SERVING")
+                if not self.service.draining:
+                    logger.warning("a worker is up again" if can_grade else "no worker is up; health says NOT_SERVING")
                 self._say_health()
 
     def _say_health(self) -> None:

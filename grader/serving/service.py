@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import grpc
 
-from grader.serving.access.clients import Callers, TokenRefusedError, metadata_of
+from grader.serving.access.clients import Callers, TokenRefusedError, metadata_of, peer_name
 from grader.serving.kept_media import KeptMedia
 from grader.serving.pool.tasks import ClosedError, Executor, OverloadedError
 from grader.serving.received import Received, abort, read_item, read_request
@@ -135,7 +135,7 @@ class GraderService:
                 self._active -= 1
                 self._changed.notify_all()
 
-    def _caller(self, context: grpc.ServicerContext) -> tuple[str, str]:
+    def _caller(self, rpc: str, context: grpc.ServicerContext) -> tuple[str, str]:
         """Who calls, and the id that the caller gave the call, which goes back; ends the call of one who may not."""
         trace_id = metadata_of(context, _TRACE_KEY)[:_MAX_TRACE_CHARS]
         if trace_id:
@@ -143,12 +143,20 @@ class GraderService:
         try:
             return self._callers.name(context), trace_id
         except TokenRefusedError:
-            abort(context, statuses.token_refused())
+            where = f"peer:{peer_name(context.peer())}"
+            self._refuse(rpc, where, trace_id, statuses.token_refused(), context)
             raise
+
+    def _refuse(
+        self, rpc: str, client: str, trace_id: str, status: service_pb2.ItemStatus, context: grpc.ServicerContext
+    ) -> None:
+        """Ends a call before anything of it was looked at."""
+        self._note(rpc, client, trace_id, Received(None, b""), statuses.response("", status), 0.0)
+        abort(context, status)
 
     def grade(self, received: Received, context: grpc.ServicerContext) -> service_pb2.GradeResponse:
         """Grades one candidate."""
-        client, trace_id = self._caller(context)
+        client, trace_id = self._caller("Grade", context)
         begun = time.monotonic()
         with self._counted():
             answer = contained(lambda: self._grade(received, context, client), received.request_id)
@@ -161,9 +169,9 @@ class GraderService:
         self, request_iterator: Iterator[Received], context: grpc.ServicerContext
     ) -> Iterator[service_pb2.GradeBatchResponse]:
         """Grades a stream; answers come as they are ready."""
-        client, trace_id = self._caller(context)
+        client, trace_id = self._caller("GradeBatch", context)
         if self.draining:
-            abort(context, statuses.shutting_down())
+            self._refuse("GradeBatch", client, trace_id, statuses.shutting_down(), context)
 
         def note(item: Received, answer: service_pb2.GradeBatchResponse, seconds: float) -> None:
             self._note("GradeBatch", client, trace_id, item, answer, seconds)
@@ -174,12 +182,13 @@ class GraderService:
                 with self.streams.watched(stream):
                     yield from stream.answers()
         except TooManyStreamsError:
-            abort(context, statuses.too_many_streams(self.limits.max_batch_streams))
+            refused = statuses.too_many_streams(self.limits.max_batch_streams)
+            self._refuse("GradeBatch", client, trace_id, refused, context)
 
     def list_tasks(self, request: bytes, context: grpc.ServicerContext) -> service_pb2.ListTasksResponse:
         """Says what can be graded here."""
         del request
-        self._caller(context)
+        self._caller("ListTasks", context)
         if self._measures is None:
             return self._catalogue
         answer = service_pb2.ListTasksResponse()

@@ -71,6 +71,12 @@ def test_only_a_known_token_is_served_and_a_changed_file_counts_at_once(executor
         rewrite(file, "no tokens")
         assert code_of(("authorization", "Bearer secret-2")) is grpc.StatusCode.OK
     assert "the changed tokens can't be used" in caplog.text
+    lines = [record.grader_facts for record in caplog.records if record.name == "grader.access"]
+    assert {(line["end"], line["client"].partition(":")[0]) for line in lines} == {
+        ("PASS", "token"),
+        ("TOKEN_REFUSED", "peer"),
+    }
+    assert {line["rpc"] for line in lines} == {"Grade", "GradeBatch", "ListTasks"}
     assert "secret" not in caplog.text
 
 
