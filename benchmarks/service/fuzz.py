@@ -40,6 +40,8 @@ from grader.serving.work import Grading, default_spec
 from grader.v1 import service_pb2
 
 KEPT = ROOT / "build" / "fuzz"
+_SIDE = 320
+"""Of pictures in requests, in pixels: mazes of ten cells can be read."""
 HANG_S = 30.0
 """An input that takes longer is a finding."""
 _LIMITS = MediaLimits(max_pixels=4_000_000, max_side_px=4096, max_frame_pixels=1_000_000, max_frames=200)
@@ -198,7 +200,7 @@ def seeds_of(name: str) -> list[bytes]:
         case "media":
             return [*_pictures(), *_clips()]
         case "requests":
-            made = [*good_requests(96).values(), *bad_requests(96).values()]
+            made = [*good_requests(_SIDE).values(), *bad_requests(_SIDE).values()]
             for request in made:
                 request.request_id = "fuzzed"
             return [request.SerializeToString() for request in made]

@@ -269,7 +269,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=10_000, help="how many (default: 10,000)")
     parser.add_argument("--workers", type=int, default=2, help="of the server (default: 2)")
-    parser.add_argument("--side", type=int, default=256, help="of the pictures, in pixels (default: 256)")
+    parser.add_argument("--side", type=int, default=320, help="of the pictures, in pixels (default: 320)")
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn (default: 1)")
     options = parser.parse_args()
     good, bad = samples(options.side)
