@@ -13,7 +13,7 @@ from grader.serving.work import Grading, WorkSpec, inline_only
 from grader.serving.worker_process import WorkerStartError
 from grader.serving.workers import InProcessExecutor, WorkerPool
 from grader.v1 import service_pb2, verdict_pb2
-from tests.fakes.engine import SPEC, broken_engine, make_request
+from tests.fakes.engine import SPEC, await_file, broken_engine, make_request
 
 
 def submit(executor, candidate, request_id="r", **more):
@@ -92,16 +92,19 @@ def test_a_worker_that_dies_idle_is_replaced_though_nothing_is_asked(pool):
     await_true(lambda: pool.state().workers_up == 2 and not killed & set(pool.worker_pids()))
 
 
-def test_abandoned_calls_end_without_a_worker_being_killed(pool):
+def test_abandoned_calls_end_without_a_worker_being_killed(pool, tmp_path):
     await_true(lambda: pool.state().workers_up == 2)
-    workers, before = pool.worker_pids(), pool.tally.stopped
-    for _ in range(10):
-        answers = [submit(pool, b"SLEEP 60") for _ in workers]
-        await_true(lambda: pool.state().running == len(workers))
+    workers, stopped, killed = pool.worker_pids(), pool.tally.stopped, pool.tally.killed
+    for number in range(5):
+        never = [tmp_path / f"{number} {place}" for place in range(len(workers))]
+        answers = [submit(pool, b"UNTIL %s" % bytes(path)) for path in never]
+        for path in never:
+            await_file(path.with_name(f"{path.name}.begun"))
         assert all(answer.cancel() for answer in answers)
         assert graded(submit(pool, b"PASS")) == PASS
+    await_true(lambda: pool.tally.stopped - stopped == 5 * len(workers))
     assert pool.worker_pids() == workers
-    assert pool.tally.stopped - before == 10 * len(workers)
+    assert pool.tally.killed == killed
 
 
 def test_a_worker_that_hangs_is_replaced_by_one_that_stands_ready():
