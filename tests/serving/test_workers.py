@@ -8,6 +8,7 @@ import time
 import pytest
 from google.rpc import code_pb2
 
+from grader.serving.pool import slots
 from grader.serving.pool.tasks import ClosedError, OverloadedError
 from grader.serving.work import Grading, WorkSpec, inline_only
 from grader.serving.worker_process import WorkerStartError
@@ -92,7 +93,8 @@ def test_a_worker_that_dies_idle_is_replaced_though_nothing_is_asked(pool):
     await_true(lambda: pool.state().workers_up == 2 and not killed & set(pool.worker_pids()))
 
 
-def test_abandoned_calls_end_without_a_worker_being_killed(pool, tmp_path):
+def test_abandoned_calls_end_without_a_worker_being_killed(pool, tmp_path, monkeypatch):
+    monkeypatch.setattr(slots, "STOP_GRACE_S", 60.0)  # however loaded the machine is
     await_true(lambda: pool.state().workers_up == 2)
     workers, stopped, killed = pool.worker_pids(), pool.tally.stopped, pool.tally.killed
     for number in range(5):
