@@ -47,12 +47,7 @@ def is_marker_gone(
     rows = np.clip(np.arange(top, top + height + 2 * pad), 0, picture.shape[0] - 1)
     columns = np.clip(np.arange(left, left + width + 2 * pad), 0, picture.shape[1] - 1)
     window = np.ix_(rows, columns)
-    shown = seen(picture[window]) - seen_color(floor_rgb)
-    axis = seen_color(marker.rgb) - seen_color(floor_rgb)
-    share = np.clip((shown * axis).sum(axis=2) / max(float((axis**2).sum()), 1e-6), 0.0, 1.0)  # not a threshold: / 0
-    # What is neither the marker's colour nor a mixture with the floor is something else.
-    foreign = np.sqrt(((shown - share[..., None] * axis) ** 2).sum(axis=2)) > 0.5 * float(np.sqrt((axis**2).sum()))
-    shown_share = np.where(foreign, 0.0, share).astype(np.float32)
+    shown_share = _share(picture[window], floor_rgb, marker)
     hidden = (plan.walls | plan.outside | strokes)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
     weight[_written(shown_share, np.pad(marker.mask, pad), config)] = 0.0
@@ -60,18 +55,54 @@ def is_marker_gone(
     own = weight * np.pad(marker.mask, pad)
     if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
         return True
+    shape = marker.mask.astype(np.float32)
+    if _is_found(shown_share, weight, shape, config):
+        return False
+    # Much of a small marker are soft edges, which its mask has not; then not even the puzzle's own picture fits that.
+    bare = (~(plan.walls | plan.outside))[window].astype(np.float32)
+    if _is_found(_share(plan.picture[window], plan.floor_rgb, marker), bare, shape, config):
+        return True
+    return not _is_found(shown_share, weight, _soft_shape(marker, plan), config)
+
+
+def _share(picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], marker: Marker) -> NDArray[np.float32]:
+    """How far pixels are on the way from floor to marker, 0 to 1; 0 for what is no mixture of the two."""
+    shown = seen(picture) - seen_color(floor_rgb)
+    axis = seen_color(marker.rgb) - seen_color(floor_rgb)
+    share = np.clip((shown * axis).sum(axis=2) / max(float((axis**2).sum()), 1e-6), 0.0, 1.0)  # not a threshold: / 0
+    foreign = np.sqrt(((shown - share[..., None] * axis) ** 2).sum(axis=2)) > 0.5 * float(np.sqrt((axis**2).sum()))
+    return np.where(foreign, 0.0, share).astype(np.float32)
+
+
+def _is_found(
+    share: NDArray[np.float32], weight: NDArray[np.float32], shape: NDArray[np.float32], config: MarkerShapeConfig
+) -> bool:
+    """Whether a shape is whole in a picture, at any size and blur that is allowed."""
     for blur_px, power in itertools.product(
         range(config.blurs + 1), sorted(range(-config.sizes, config.sizes + 1), key=abs)
     ):
-        model = _model(marker.mask, config.step**power, blur_px)
+        model = _model(shape, config.step**power, blur_px)
         if model.shape[0] > share.shape[0] or model.shape[1] > share.shape[1]:
             continue
-        likeness, row, column = _best_place(shown_share, weight, model, config.shift_px)
+        likeness, row, column = _best_place(share, weight, model, config.shift_px)
         there = (slice(row, row + model.shape[0]), slice(column, column + model.shape[1]))
         # As it is in most pictures, at its own size; the others need not be tried then.
-        if likeness >= config.alike and _is_whole(shown_share[there], weight[there], model, config):
-            return False
-    return True
+        if likeness >= config.alike and _is_whole(share[there], weight[there], model, config):
+            return True
+    return False
+
+
+def _soft_shape(marker: Marker, plan: Floorplan) -> NDArray[np.float32]:
+    """How far the pixels of a marker, and of its rim, are on the way from floor to marker in the puzzle itself."""
+    height, width = plan.labels.shape
+    rows, columns = marker.mask.shape
+    box = (
+        slice(max(0, marker.top - 1), min(height, marker.top + rows + 1)),
+        slice(max(0, marker.left - 1), min(width, marker.left + columns + 1)),
+    )
+    share = _share(plan.picture[box], plan.floor_rgb, marker)
+    share[plan.walls[box]] = 0.0
+    return share
 
 
 def _written(share: NDArray[np.float32], mask: NDArray[np.bool_], config: MarkerShapeConfig) -> NDArray[np.bool_]:
@@ -94,12 +125,12 @@ def _written(share: NDArray[np.float32], mask: NDArray[np.bool_], config: Marker
     return np.asarray(cv2.dilate(found.view(np.uint8), pixels) > 0, np.bool_) & ~near
 
 
-def _model(mask: NDArray[np.bool_], size: float, blur_px: int) -> NDArray[np.float32]:
+def _model(full: NDArray[np.float32], size: float, blur_px: int) -> NDArray[np.float32]:
     """A marker's shape at another size, blurred, with some floor around it, which tells a square from a disc."""
-    height, width = mask.shape
+    height, width = full.shape
     # not a threshold: fewer pixels have no shape
     shape = (max(3, round(width * size)), max(3, round(height * size)))
-    small = cv2.resize(mask.astype(np.float32), shape, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(full, shape, interpolation=cv2.INTER_AREA)
     rim = _RIM_PX + blur_px
     model = cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0.0)
     if blur_px:
