@@ -9,9 +9,11 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 LPIPS_STAMP := $(VENV)/.installed-lpips
+BROWSER_STAMP := $(VENV)/.installed-browser
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint style test-shared test-unit test-lpips bench accuracy soak fuzz protos docs pictures notebook
+.PHONY: help setup demo test lint style test-shared test-unit test-lpips test-browser bench accuracy soak fuzz protos docs \
+	pictures notebook
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,20 +42,21 @@ style: $(STAMP)
 # Neighbouring tests share what they make, so each process takes a run of them, and an idle one takes from a busy one.
 TESTS  := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 SHARED := $(wildcard ../shared/fixtures)
+USUAL  := not lpips and not browser
 
 # mypy takes one core for a minute, and tests leave cores idle while they wait for processes: so both at once.
 test: style ## everything that must hold before a change lands; JOBS=... processes (2)
 	$(if $(SHARED),,@echo "../shared/fixtures is absent: the tests on reference data are NOT run, all others are")
 	@mkdir -p build; $(BIN)/mypy > build/mypy.log 2>&1 & types=$$!; \
-	echo "mypy in the background; $(TESTS) -m 'not lpips$(if $(SHARED),, and not shared)'"; \
-	$(TESTS) -m 'not lpips$(if $(SHARED),, and not shared)'; tests=$$?; \
+	echo "mypy in the background; $(TESTS) -m '$(USUAL)$(if $(SHARED),, and not shared)'"; \
+	$(TESTS) -m '$(USUAL)$(if $(SHARED),, and not shared)'; tests=$$?; \
 	wait $$types || { cat build/mypy.log; exit 1; }; exit $$tests
 
 test-shared: $(STAMP) ## the tests on reference data that stands beside the checkout, where it does
-	$(if $(SHARED),$(TESTS) -m 'shared and not lpips',@echo "../shared/fixtures is absent: the tests on reference data are NOT run")
+	$(if $(SHARED),$(TESTS) -m 'shared and $(USUAL)',@echo "../shared/fixtures is absent: the tests on reference data are NOT run")
 
 test-unit: $(STAMP) ## the tests that need nothing but the checkout
-	$(TESTS) -m 'not shared and not lpips'
+	$(TESTS) -m 'not shared and $(USUAL)'
 
 $(LPIPS_STAMP): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,lpips]'
@@ -63,6 +66,14 @@ test-lpips: $(LPIPS_STAMP) ## the tests of LPIPS; installs torch (6 GB) and fetc
 	$(BIN)/grader weights --net alex
 	$(BIN)/grader weights --net vgg
 	$(BIN)/python -m pytest -q -m 'lpips$(if $(wildcard ../shared/fixtures),, and not shared)'
+
+$(BROWSER_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,browser]'
+	@touch $@
+
+test-browser: $(BROWSER_STAMP) ## the page for labels in the Chromium of this machine, with kill -9; installs playwright (45 MB) first
+	@command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "Chromium is needed, as of the package chromium" >&2; exit 1; }
+	$(BIN)/python -m pytest -q -m browser
 
 bench: $(STAMP) ## speed, as ratios to decoding
 	$(BIN)/python -m benchmarks.speed

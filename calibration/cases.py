@@ -70,7 +70,8 @@ class LabelledCase:
     ----------
     record : the verdict
     labels : what each person said first
-    truth : the class that most people gave; None where two are given as often, or all were unsure
+    truth : the class that was decided on, or that most people gave; None where two are given as often, or nobody
+        could tell
     top : the question's best class
     fitted : whether it is of the part that is fitted to
     """
@@ -143,7 +144,9 @@ def match(results: Results, people: PeopleLabels, options: CalibrationOptions) -
             left_out["no result yet" if record.end is None else record.fault or record.end.value] += 1
         else:
             top = len(people.question.classes) - 1
-            cases.append(LabelledCase(record, tuple(labels), _most(labels), top, _is_fitted(record, options)))
+            decided = people.decided.get(record.item.request_id)
+            truth = _most(labels) if decided is None else decided.level
+            cases.append(LabelledCase(record, tuple(labels), truth, top, _is_fitted(record, options)))
     if not cases:
         raise CalibrationError(
             "no label is of a candidate with a verdict in this run; request_id in the labels is that of the manifest"

@@ -1,7 +1,8 @@
-"""Reads what people said of candidates: CSV or JSON Lines, a line for what one person said of one candidate at a time.
+"""Reads what people said of candidates: a row for what one person said of one candidate to one question at a time.
 
-``request_id`` names the candidate, ``label`` is what was said; ``rater`` names the person, ``stratum`` says how the
-candidate was drawn, ``comment`` is shown beside it. Other columns are passed over.
+``request_id`` names the candidate, ``label`` is what was said; ``rater`` names the person, ``question`` what was asked,
+``stratum`` says how the candidate was drawn, ``comment`` is shown beside it, ``adjudicated`` says that the label
+decides between people. Other columns are passed over.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration.label_files import label_fields
 from grader.model.errors import GraderError
-from grader.report.data.label_files import LabelColumns, label_rows
+from grader.report.data.label_files import LabelColumns
 
-_COLUMNS = LabelColumns(("label",), ("rater", "stratum", "comment"))
+LABEL_COLUMNS = LabelColumns(("label",), ("rater", "question", "stratum", "comment", "adjudicated"))
+_YES = {"": False, "no": False, "false": False, "0": False, "yes": True, "true": True, "1": True}
 _UNSURE = frozenset({"cant_tell", "can't_tell", "cannot_tell", "unsure"})
 
 
@@ -52,6 +55,7 @@ class PersonLabel:
     level : place among the question's classes; None for "can't tell"
     stratum, comment : as the line has them
     place : file and line
+    adjudicated : whether it decides between people
     """
 
     request_id: str
@@ -60,6 +64,7 @@ class PersonLabel:
     stratum: str
     comment: str
     place: str
+    adjudicated: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,12 +76,14 @@ class PeopleLabels:
     question : what people were asked
     first : what each person said first of each candidate, in the order in which it was read
     again : what they said of it later
+    decided : by candidate, what somebody decided who knew what people had said
     digest : SHA-256 over the files, hex
     """
 
     question: Question
     first: tuple[PersonLabel, ...]
     again: tuple[PersonLabel, ...]
+    decided: Mapping[str, PersonLabel]
     digest: str
 
     @property
@@ -85,15 +92,24 @@ class PeopleLabels:
         return tuple(sorted({one.rater for one in self.first}))
 
     def by_request(self) -> dict[str, list[PersonLabel]]:
-        """First labels by candidate."""
+        """First labels by candidate; what was decided of one that has no others."""
         found: dict[str, list[PersonLabel]] = {}
         for one in self.first:
             found.setdefault(one.request_id, []).append(one)
+        for request_id, one in self.decided.items():
+            found.setdefault(request_id, [one])
         return found
 
 
-def read_people(files: Sequence[Path]) -> PeopleLabels:
+def read_people(files: Sequence[Path], question: str | None = None) -> PeopleLabels:
     """Reads files of labels.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        CSV, JSON Lines, Parquet, or the JSON of Label Studio.
+    question : str, optional
+        Which question's labels, where files name several in a column ``question``; rows without one count.
 
     Raises
     ------
@@ -104,15 +120,21 @@ def read_people(files: Sequence[Path]) -> PeopleLabels:
     OSError
         If a file can't be read.
     """
-    said: list[tuple[PersonLabel, Question | None]] = []
-    for file in files:
-        said += [_label(fields, f"{file}:{number}") for number, fields in label_rows(file, _COLUMNS)]
-    question = _question(said)
+    said = [
+        _label(fields, place)
+        for place, fields in _of_question(
+            [row for file in files for row in label_fields(file, LABEL_COLUMNS)], question
+        )
+    ]
+    asked = _question(said)
     first: dict[tuple[str, str], PersonLabel] = {}
+    decided: dict[str, PersonLabel] = {}
     again: list[PersonLabel] = []
     for one, _ in said:
         key = (one.request_id, one.rater)
-        if key not in first:
+        if one.adjudicated:
+            decided.setdefault(one.request_id, one)
+        elif key not in first:
             first[key] = one
         elif one.rater:
             again.append(one)
@@ -124,7 +146,25 @@ def read_people(files: Sequence[Path]) -> PeopleLabels:
     digest = hashlib.sha256()
     for file in files:
         digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return PeopleLabels(question, tuple(first.values()), tuple(again), digest.hexdigest())
+    return PeopleLabels(asked, tuple(first.values()), tuple(again), decided, digest.hexdigest())
+
+
+def _of_question(
+    rows: Sequence[tuple[str, Mapping[str, str]]], question: str | None
+) -> list[tuple[str, Mapping[str, str]]]:
+    """The rows of one question."""
+    named: dict[str, str] = {}
+    for place, fields in rows:
+        named.setdefault(fields.get("question", "").strip(), place)
+    names = [name for name in named if name]
+    if question is None and len(named) > 1 and names:
+        told = ", ".join(f"{name or '(not named)'} in {place}" for name, place in named.items())
+        raise CalibrationError(f"labels are of several questions: {told}; choose one with --question")
+    if question is not None and question not in names:
+        raise CalibrationError(
+            f"no label is of the question {question!r}; there are {', '.join(names) or 'none named'}"
+        )
+    return [row for row in rows if question is None or row[1].get("question", "").strip() in ("", question)]
 
 
 def _label(fields: Mapping[str, str], place: str) -> tuple[PersonLabel, Question | None]:
@@ -139,7 +179,10 @@ def _label(fields: Mapping[str, str], place: str) -> tuple[PersonLabel, Question
             "cant_tell"
         )
     rater, stratum, comment = (fields.get(name, "").strip() for name in ("rater", "stratum", "comment"))
-    return PersonLabel(request_id, rater, level, stratum, comment, place), question
+    decides = _YES.get(fields.get("adjudicated", "").strip().lower())
+    if decides is None:
+        raise CalibrationError(f"{place}: adjudicated is {fields['adjudicated']!r}; write yes, or nothing")
+    return PersonLabel(request_id, rater, level, stratum, comment, place, decides), question
 
 
 def _question(said: Iterable[tuple[PersonLabel, Question | None]]) -> Question:

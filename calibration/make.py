@@ -48,6 +48,7 @@ def make_calibration(
     options: CalibrationOptions | None = None,
     *,
     against: Path | None = None,
+    question: str | None = None,
     manifests: Sequence[Path] = (),
     progress: bool = False,
 ) -> Calibration:
@@ -65,6 +66,8 @@ def make_calibration(
         How it is made.
     against : Path, optional
         Another run of the same candidates, by another version or profile.
+    question : str, optional
+        Whose labels are read, where files name several questions.
     manifests : sequence of Path, optional
         Where manifests are now, if they were moved.
     progress : bool, optional
@@ -81,7 +84,7 @@ def make_calibration(
     """
     out = out or run / FOLDER_NAME
     chosen = options or CalibrationOptions()
-    people = read_people(labels)
+    people = read_people(labels, question)
     results = read_runs([run], manifests, progress=progress)
     other = None if against is None else read_runs([against], manifests, progress=progress)
     check_names(results, (name for one in chosen.by for name in one.names))
@@ -162,7 +165,7 @@ def _content(
             "digest": people.digest,
             "question": people.question.value,
             "raters": list(people.raters),
-            "labels": len(people.first) + len(people.again),
+            "labels": len(people.first) + len(people.again) + len(people.decided),
             "candidates": len(matched.cases),
             "told": len(matched.told),
         },

@@ -16,11 +16,12 @@ EPILOG = epilog(
     "grader calibrate runs/a --labels people.csv",
     "grader calibrate runs/a --labels people.csv --against runs/a_strict",
     "grader calibrate runs/a --labels people.csv --most-false-passes 0.02 --fit platt",
-    "grader calibrate runs/edits --labels levels.csv --number ic --by model,dataset",
-    more="Labels are CSV or JSON Lines, a line for what one person said of one candidate: request_id, label (right, "
-    "wrong or cant_tell; or completely, partially, not_at_all), and where there are several people, rater. People who "
-    "label a candidate twice tell how consistent they are. What is fitted is fitted to a part of the puzzles: believe "
-    "the figures of the other part. docs/calibration.md says what each number is and when it may be trusted.",
+    "grader calibrate runs/edits --labels labels.csv --question ic --number ic --by model,dataset",
+    more="`grader label` takes labels. They are CSV, JSON Lines or Parquet, a line for what one person said of one "
+    "candidate: request_id, label (right, wrong or cant_tell; or completely, partially, not_at_all), and where "
+    "there are several people, rater. People who label a candidate twice tell how consistent they are. What is "
+    "fitted is fitted to a part of the puzzles: believe the figures of the other part. docs/calibration.md says "
+    "what each number is and when it may be trusted.",
     codes="Exit codes: 0 it is written; 1 a file can't be read or written; 2 a folder is no run, labels can't be "
     "understood, which is said with file, line and field, or none of them is of this run.",
 )
@@ -35,10 +36,16 @@ class ProbabilityFit(enum.Enum):
 
 def calibrate(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder that `grader grade` wrote.")],
-    labels: Annotated[list[Path], typer.Option(help="CSV or JSONL of what people said; may be given again.")],
+    labels: Annotated[
+        list[Path],
+        typer.Option(help="What people said: CSV, JSONL, Parquet, or JSON of Label Studio; may be given again."),
+    ],
     against: Annotated[
         Path | None,
         typer.Option(help="Another run of the same candidates, by another version or profile, to compare with."),
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(help="Whose labels count, where files name several questions, such as ic.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder to write to [default: RUN/calibration].")] = None,
     number: Annotated[
@@ -104,7 +111,14 @@ def calibrate(
             resampling=Resampling(resamples=bootstrap, seed=seed),
         )
         made = make_calibration(
-            run, labels, out, options, against=against, manifests=manifest or (), progress=shown.progress
+            run,
+            labels,
+            out,
+            options,
+            against=against,
+            question=question,
+            manifests=manifest or (),
+            progress=shown.progress,
         )
         if as_json:
             shown.answer({"page": made.page, "json": made.json, **made.content})

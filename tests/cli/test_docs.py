@@ -10,7 +10,7 @@ from grader.importers.gsi.importer import GsiSummary
 from grader.importers.mentisoculi.importer import MentisSummary
 from grader.runs.selection import KEYS as SELECTION_KEYS
 from tests.calibration import test_calibrate
-from tests.cli import test_grade
+from tests.cli import test_grade, test_label
 from tests.cli.run import run_json
 
 PAGE = (Path(__file__).resolve().parent.parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -26,6 +26,7 @@ def test_keys_of_answers_are_named():
         assert missing(field.name for field in fields(kind)) == [], kind
     assert missing(SELECTION_KEYS) == []
     assert missing(test_calibrate.KEYS) == []
+    assert missing(test_label.KEYS) == []
 
 
 def test_keys_of_what_is_made_are_named(tmp_path):

@@ -78,11 +78,19 @@ def _of_system(error: OSError, writes: Path | None) -> str:
 
 
 def _exit_code(error: GraderError) -> int:
+    from grader.cli.label import LabelPackagesMissingError
     from grader.client import GraderCallError
     from grader.make.errors import MakeIncompleteError
     from grader.runs.batch import RunIncompleteError
     from grader.serving.server import ServerStartError
     from grader.serving.worker_process import WorkerStartError
 
-    others = (RunIncompleteError, GraderCallError, MakeIncompleteError, ServerStartError, WorkerStartError)
+    others = (
+        RunIncompleteError,
+        GraderCallError,
+        MakeIncompleteError,
+        ServerStartError,
+        WorkerStartError,
+        LabelPackagesMissingError,
+    )
     return OTHER_FAULT if isinstance(error, others) else CALLER_FAULT

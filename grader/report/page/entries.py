@@ -176,7 +176,7 @@ def _detail(
             for one in verdict.get("metrics") or []
         ],
         "tags": [list(tag) for tag in record.item.tags],
-        "asked": _prompts(asked),
+        "asked": prompt_of(asked),
         "facts": [
             *_flat("alignment", verdict.get("alignment") or {}),
             *_flat("clip", verdict.get("clip") or {}),
@@ -213,7 +213,7 @@ def marked_parts(text: str, observation: Mapping[str, Any]) -> list[tuple[str, s
     return [part for part in (*parts, (text[last:], "", "")) if part[0]]
 
 
-def _prompts(asked: Mapping[str, Any]) -> str:
+def prompt_of(asked: Mapping[str, Any]) -> str:
     """What was asked for in words, as edits have it."""
     for task in asked.values():
         puzzle = task.get("puzzle") if isinstance(task, dict) else None
