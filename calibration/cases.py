@@ -22,7 +22,7 @@ CONFIDENCE = "confidence"
 NUMBERS = ("score", "reward", CONFIDENCE)
 """Numbers of a verdict that are no metrics."""
 
-_OF_HUNDRED = ("el", "ac", "el_ungated", "ac_ungated")
+OF_HUNDRED = ("el", "ac", "el_ungated", "ac_ungated")
 """Metrics whose numbers are 0 to 100."""
 
 
@@ -181,7 +181,7 @@ def number_of(record: Record, name: str) -> float | None:
     if name == CONFIDENCE:
         return record.confidence
     value = record.measures.value(name)
-    return value / 100 if value is not None and name in _OF_HUNDRED else value
+    return value / 100 if value is not None and name in OF_HUNDRED else value
 
 
 def level_of(record: Record, question: Question, number: str) -> int | None:

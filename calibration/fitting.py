@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -48,18 +49,27 @@ class FittedProbability:
     fitted: tuple[tuple[CurveBin, Estimate], ...]
 
 
+class ThresholdKind(enum.Enum):
+    """What a threshold is chosen for: false passes below a bound, or the least cost."""
+
+    BOUND = "bound"
+    COST = "cost"
+
+
 @dataclass(frozen=True)
 class FittedThreshold:
     """A threshold.
 
     Attributes
     ----------
-    rule : what it was chosen for
+    kind : what it was chosen for
+    rule : the same in words
     threshold : or why there is none
     fitted, judged : what it does on either part
     bound : of the share of wrong candidates that pass, on the part that it is judged by
     """
 
+    kind: ThresholdKind
     rule: str
     threshold: float | Undefined
     fitted: Tally | None
@@ -190,23 +200,30 @@ def _thresholds(told: Sequence[LabelledCase], options: CalibrationOptions) -> tu
     level = options.resampling.level
     costs = options.false_pass_cost, options.false_fail_cost
     rules = (
-        (f"least cost ({costs[0]:g} a false pass, {costs[1]:g} a false fail)", least_cost(numbers, right, *costs)),
         (
+            ThresholdKind.COST,
+            f"least cost ({costs[0]:g} a false pass, {costs[1]:g} a false fail)",
+            least_cost(numbers, right, *costs),
+        ),
+        (
+            ThresholdKind.BOUND,
             f"false passes below {options.most_false_passes:g}, to {100 * level:g} %",
             bounded(numbers, right, options.most_false_passes, level),
         ),
     )
     made = []
-    for rule, threshold in rules:
+    for kind, rule, threshold in rules:
         if isinstance(threshold, Undefined):
-            made.append(FittedThreshold(rule, threshold, None, None, None))
+            made.append(FittedThreshold(kind, rule, threshold, None, None, None))
             continue
         judged = tally(others, others_right, threshold)
-        made.append(FittedThreshold(rule, threshold, tally(numbers, right, threshold), judged, _bound(judged, level)))
+        bound = bound_of(judged, level)
+        made.append(FittedThreshold(kind, rule, threshold, tally(numbers, right, threshold), judged, bound))
     return tuple(made)
 
 
-def _bound(done: Tally, level: float) -> float | None:
+def bound_of(done: Tally, level: float) -> float | None:
+    """The upper bound on the share of wrong items that pass; None where none is wrong."""
     return upper_bound(done.false_passes, done.wrong, level) if done.wrong else None
 
 
@@ -256,7 +273,7 @@ def _outcomes(cases: Sequence[LabelledCase]) -> Tally:
 def _threshold_row(
     rule: str, threshold: Estimate, fitted: Tally, judged: Tally, options: CalibrationOptions
 ) -> tuple[Cell, ...]:
-    bound = _bound(judged, options.resampling.level)
+    bound = bound_of(judged, options.resampling.level)
     why = "people called none of the candidates to judge by wrong"
     n = judged.wrong + judged.right
     cost = judged.cost(options.false_pass_cost, options.false_fail_cost)

@@ -14,6 +14,7 @@ from calibration.fitting import Fitted, fit_all
 from calibration.labels import PeopleLabels, read_people
 from calibration.page.page import PageContent, disagreements, render_calibration
 from calibration.people import people_tables
+from calibration.profile_file import ProfileWish, write_profile
 from calibration.rates import RunsCompared, compare_runs, rate_table
 from calibration.statistics.probability import FitKind, ProbabilityMap
 from calibration.statistics.undefined import Undefined
@@ -49,6 +50,7 @@ def make_calibration(
     *,
     against: Path | None = None,
     question: str | None = None,
+    profile: ProfileWish | None = None,
     manifests: Sequence[Path] = (),
     progress: bool = False,
 ) -> Calibration:
@@ -68,6 +70,8 @@ def make_calibration(
         Another run of the same candidates, by another version or profile.
     question : str, optional
         Whose labels are read, where files name several questions.
+    profile : ProfileWish, optional
+        A profile that is to be written.
     manifests : sequence of Path, optional
         Where manifests are now, if they were moved.
     progress : bool, optional
@@ -103,6 +107,8 @@ def make_calibration(
     content = _content(tables, notes, people, matched, fitted, compared, chosen)
     shown = PageContent(results, other, matched, fitted, compared, tables, notes, facts)
     page = render_calibration(shown, chosen, out)
+    if profile is not None:
+        write_profile(profile, results, people, matched, fitted, chosen)
     (out / TABLES_NAME).mkdir(parents=True, exist_ok=True)
     # Tables of an earlier calibration with other options would be taken for this one's.
     for old in (out / TABLES_NAME).glob("*.csv"):

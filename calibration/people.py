@@ -81,14 +81,20 @@ def people_tables(people: PeopleLabels, clusters: dict[str, int], how: Resamplin
     return tables
 
 
-def _together(people: PeopleLabels, told: Sequence[PersonLabel], clusters: dict[str, int], how: Resampling) -> Table:
-    ids = list(dict.fromkeys(one.request_id for one in told))
-    row = {name: at for at, name in enumerate(ids)}
-    size = len(people.question.classes)
-    counts = np.zeros((len(ids), size))
+def class_counts(told: Sequence[PersonLabel], question: Question) -> Floats:
+    """How many labels of each class a candidate has: a row a candidate, in the order in which they are named."""
+    row = {name: at for at, name in enumerate(dict.fromkeys(one.request_id for one in told))}
+    counts = np.zeros((len(row), len(question.classes)))
     for one in told:
         if one.level is not None:
             counts[row[one.request_id], one.level] += 1
+    return counts
+
+
+def _together(people: PeopleLabels, told: Sequence[PersonLabel], clusters: dict[str, int], how: Resampling) -> Table:
+    ids = list(dict.fromkeys(one.request_id for one in told))
+    size = len(people.question.classes)
+    counts = class_counts(told, people.question)
     puzzles = np.array([clusters[name] for name in ids], np.intp)
     values = np.arange(size, dtype=np.float64)
 

@@ -49,7 +49,7 @@ class DemoError(GraderError):
 
 
 @contextlib.contextmanager
-def running_server(log: Path) -> Iterator[str]:
+def running_server(log: Path, *options: str) -> Iterator[str]:
     """A server of its own on a free loopback port; gives its address and stops it with SIGTERM in the end."""
     # What GRADER_* variables are set for another server is not meant for this one, but where the machine's weights are.
     kept = (GIVEN_VARIABLE, CACHE_VARIABLE)
@@ -59,7 +59,11 @@ def running_server(log: Path) -> Iterator[str]:
     with (
         log.open("wb") as stderr,
         subprocess.Popen(
-            [*command, "--workers", str(workers)], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=stderr
+            [*command, "--workers", str(workers), *options],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
         ) as server,
     ):
         try:

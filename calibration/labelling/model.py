@@ -61,7 +61,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Progress:
+class RaterProgress:
     """Where a person is.
 
     Attributes

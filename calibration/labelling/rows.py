@@ -145,19 +145,22 @@ def read_rows(file: Path) -> Iterator[tuple[str, LabelRow]]:
             raise CalibrationError(f"{place}: request_id is empty")
         key = (request_id, rater, question)
         times[key] = times.get(key, 0) + 1
-        yield (
-            place,
-            LabelRow(
-                request_id,
-                rater,
-                question,
-                said["label"].strip(),
-                _number(said, "visit", place, int) or times[key],
-                *(said.get(name, "").strip() for name in ("comment", "stratum", "adjudicated")),
-                took_s=_number(said, "took_s", place, float),
-                at=said.get("at", "").strip(),
-            ),
+        comment, stratum, adjudicated, at = (
+            said.get(name, "").strip() for name in ("comment", "stratum", "adjudicated", "at")
         )
+        row = LabelRow(
+            request_id=request_id,
+            rater=rater,
+            question=question,
+            label=said["label"].strip(),
+            visit=_number(said, "visit", place, int) or times[key],
+            comment=comment,
+            stratum=stratum,
+            adjudicated=adjudicated,
+            took_s=_number(said, "took_s", place, float),
+            at=at,
+        )
+        yield place, row
 
 
 def _number(said: Mapping[str, str], name: str, place: str, kind: Callable[[str], Any]) -> Any:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calibration.labelling.model import Asked, DrawnItem, Progress, Rater, StaleError, order_of
+from calibration.labelling.model import Asked, DrawnItem, Rater, RaterProgress, StaleError, order_of
 from calibration.labelling.protocol import LabelProtocol
 from calibration.labelling.rows import LabelRow
 from calibration.labelling.schema import FIRST_LABELS, FORMAT, IS_FIRST, SCHEMA
@@ -148,7 +148,7 @@ class StudyStore:
             [(rater, item, start + at) for at, item in enumerate(order)],
         )
 
-    def progress(self, rater: Rater, ahead: int = 3) -> Progress:
+    def progress(self, rater: Rater, ahead: int = 3) -> RaterProgress:
         """What a person is asked now; and for who decides, what others have come to differ in meanwhile."""
         if rater.decides:
             with self._transaction():
@@ -165,7 +165,7 @@ class StudyStore:
             Asked(showing, request_id, place, self._said(showing), comment, self._others(item) if rater.decides else {})
             for showing, request_id, place, comment, item in asked
         )
-        return Progress(made, done, total, self._last(rater))
+        return RaterProgress(made, done, total, self._last(rater))
 
     def _said(self, showing: int) -> dict[str, str]:
         return dict(

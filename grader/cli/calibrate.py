@@ -16,6 +16,7 @@ EPILOG = epilog(
     "grader calibrate runs/a --labels people.csv",
     "grader calibrate runs/a --labels people.csv --against runs/a_strict",
     "grader calibrate runs/a --labels people.csv --most-false-passes 0.02 --fit platt",
+    "grader calibrate runs/a --labels people.csv --profile my_profiles/strict.json",
     "grader calibrate runs/edits --labels labels.csv --question ic --number ic --by model,dataset",
     more="`grader label` takes labels. They are CSV, JSON Lines or Parquet, a line for what one person said of one "
     "candidate: request_id, label (right, wrong or cant_tell; or completely, partially, not_at_all), and where "
@@ -25,6 +26,13 @@ EPILOG = epilog(
     codes="Exit codes: 0 it is written; 1 a file can't be read or written; 2 a folder is no run, labels can't be "
     "understood, which is said with file, line and field, or none of them is of this run.",
 )
+
+
+class ThresholdFor(enum.Enum):
+    """What the threshold of a profile is chosen for."""
+
+    BOUND = "bound"
+    COST = "cost"
 
 
 class ProbabilityFit(enum.Enum):
@@ -65,6 +73,13 @@ def calibrate(
     ] = 0.05,
     false_pass_cost: Annotated[float, typer.Option(help="What a wrong candidate that passes costs.")] = 1.0,
     false_fail_cost: Annotated[float, typer.Option(help="What a right candidate that fails costs.")] = 1.0,
+    profile: Annotated[
+        Path | None,
+        typer.Option(metavar="NAME.json", help="Write what was fitted as a profile for --profiles FOLDER."),
+    ] = None,
+    profile_threshold: Annotated[
+        ThresholdFor, typer.Option(help="Which threshold it has: that of false passes below a bound, or of least cost.")
+    ] = ThresholdFor.BOUND,
     by: Annotated[
         str,
         typer.Option(
@@ -92,7 +107,9 @@ def calibrate(
     shown = Output(quiet, as_json)
     with shown.errors(out or run):
         from calibration.cases import CalibrationOptions
+        from calibration.fitting import ThresholdKind
         from calibration.make import make_calibration
+        from calibration.profile_file import ProfileWish
         from calibration.statistics.probability import FitKind
         from grader.report.data.estimates import Resampling
         from grader.report.data.grouping import parse_by
@@ -117,11 +134,14 @@ def calibrate(
             options,
             against=against,
             question=question,
+            profile=None if profile is None else ProfileWish(profile, ThresholdKind(profile_threshold.value)),
             manifests=manifest or (),
             progress=shown.progress,
         )
         if as_json:
-            shown.answer({"page": made.page, "json": made.json, **made.content})
+            shown.answer({"page": made.page, "json": made.json, "profile": profile, **made.content})
         elif not quiet:
             print_report(made.tables, made.notes, "text")
+        if profile is not None:
+            shown.note(f"{profile} is written; `grader grade --profiles {shlex.quote(str(profile.parent))}` knows it")
         shown.note(f"open {shlex.quote(str(made.page))}")

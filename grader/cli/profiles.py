@@ -85,11 +85,22 @@ def show(
         known = {one: find_task(one) for one in settings}
         digests = {one: profile.digest_of(found) for one, found in known.items() if found is not None}
         out.line(f"{profile.name}: {profile.description}")
+        fitted = None if profile.calibration is None else profile.calibration.content
+        if fitted is not None:
+            out.line(f"fitted to people's labels: {json.dumps(fitted)}")
         for one, values in settings.items():
             out.line(f"{one} (digest {digests[one][:12]})")
             for path, value in values.items():
                 out.line(f"  {one}.{path} = {json.dumps(value)}")
-        out.answer({"name": profile.name, "description": profile.description, "settings": settings, "digests": digests})
+        out.answer(
+            {
+                "name": profile.name,
+                "description": profile.description,
+                "settings": settings,
+                "digests": digests,
+                "calibration": fitted,
+            }
+        )
 
 
 @profile_app.command(epilog=epilog("grader profile diff default gsi_real", "grader profile diff default mine"))

@@ -55,6 +55,16 @@ def tasks(
             _print(offered)
 
 
+def _fitted(one: service_pb2.Calibration) -> str:
+    """What was fitted, in a line."""
+    bound = f", of all wrong at most {100 * one.bound:.1f} %" if one.HasField("bound") else ""
+    return (
+        f"{one.number} at least {one.threshold:g} ({one.rule}) on {', '.join(one.tasks)}; "
+        f"labels {one.labels_digest[:12]} of {one.candidates} candidates; of the part that judges "
+        f"{one.false_passes} of {one.wrong} wrong ones pass{bound}, {one.false_fails} of {one.right} right ones fail"
+    )
+
+
 def _keep(offered: service_pb2.ListTasksResponse, names: list[str]) -> None:
     known = [one.name for one in offered.tasks]
     strange = [name for name in names if name not in known]
@@ -80,6 +90,8 @@ def _print(offered: service_pb2.ListTasksResponse) -> None:
             print(f"  reason {reason.code}: {reason.description}")
     for profile in offered.profiles:
         print(f"profile {profile.name} ({profile.digest[:12]}): {profile.description}")
+        if profile.HasField("calibration"):
+            print(f"  fitted: {_fitted(profile.calibration)}")
     missing = say_missing(offered.measures)
     if missing:
         print(missing)

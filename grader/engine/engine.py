@@ -92,7 +92,8 @@ class Engine:
             judged = judge_candidate(task, puzzle, job, settings, self.limits, tools)
         except MediaError as error:
             return _ungradable(error, provenance)
-        return _verdict(judged, _with_tools(provenance, tools.measures.used, judged.judgement.box_detector))
+        verdict = _verdict(judged, _with_tools(provenance, tools.measures.used, judged.judgement.box_detector))
+        return verdict if profile.calibration is None else profile.calibration.applied(verdict, task.name)
 
     def _tools_for(self, job: GradeJob) -> Tools:
         boxes = self._tools.boxes

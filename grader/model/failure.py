@@ -22,6 +22,7 @@ class FailureMode(enum.Enum):
     WRONG_FORM = "wrong form"
     NO_ANSWER = "no answer"
     UNREADABLE = "unreadable file"
+    BELOW_THRESHOLD = "below the threshold"
     UNKNOWN = "unknown code"
 
     @property
@@ -39,5 +40,6 @@ _MEANINGS = {
     FailureMode.WRONG_FORM: "Something was drawn or written, but not in the form that was asked for.",
     FailureMode.NO_ANSWER: "The puzzle came back with no answer drawn, or nothing that is one was written.",
     FailureMode.UNREADABLE: "The candidate does not decode or is over a limit (UNGRADABLE).",
+    FailureMode.BELOW_THRESHOLD: "Right by the rules, and below what was fitted to people's labels.",
     FailureMode.UNKNOWN: "A code that this version of the report does not know.",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sys
@@ -168,6 +169,12 @@ def load_object(data: bytes, file: str, *, lone_surrogates: bool = False) -> Jso
     if isinstance(content, dict):
         return JsonObject(content, file)
     raise ValueError(f"{file}: must hold an object, not {type(content).__name__}")
+
+
+def canonical_digest(content: object) -> str:
+    """SHA-256, hex, of what JSON knows, whatever the order of names and however it is laid out."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def shown(value: object) -> str:

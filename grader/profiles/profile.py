@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -11,6 +10,8 @@ from typing import Any
 
 from grader.model.errors import GraderError
 from grader.model.jobs import DEFAULT_PROFILE
+from grader.model.json_fields import canonical_digest
+from grader.profiles.calibrated import FittedCalibration
 from grader.tasks.common.spec import AnyTask, InputT, PuzzleT, SettingsT, TaskSpec
 
 
@@ -27,11 +28,13 @@ class Profile:
     name : what a request calls it by
     description : what it is for
     settings : of each task, by the task's name
+    calibration : what was fitted to people's labels, if anything was
     """
 
     name: str
     description: str
     settings: Mapping[str, Any]
+    calibration: FittedCalibration | None = None
 
     def settings_of(self, task: TaskSpec[InputT, PuzzleT, SettingsT]) -> SettingsT:
         """The settings of a task."""
@@ -41,17 +44,22 @@ class Profile:
         return found
 
     def digest_of(self, task: AnyTask) -> str:
-        """SHA-256, hex, of a task's settings as canonical JSON; those of other tasks do not count."""
+        """SHA-256, hex, of a task's settings as canonical JSON, with what was fitted for it; no other task counts."""
         return self._digests[task.name]
 
     @cached_property
     def _digests(self) -> dict[str, str]:
-        return {name: _digest(plain(settings)) for name, settings in self.settings.items()}
+        return {name: canonical_digest(self._said(name)) for name in self.settings}
+
+    def _said(self, task: str) -> dict[str, Any]:
+        settings = plain(self.settings[task])
+        fitted = self.calibration
+        return settings if fitted is None or task not in fitted.tasks else {**settings, "calibration": fitted.content}
 
     @cached_property
     def digest(self) -> str:
         """SHA-256, hex, of all settings as canonical JSON."""
-        return _digest({name: plain(settings) for name, settings in self.settings.items()})
+        return canonical_digest({name: self._said(name) for name in self.settings})
 
 
 @dataclass(frozen=True)
@@ -91,8 +99,3 @@ def _flat(said: Mapping[str, Any], path: str) -> Iterator[tuple[str, Any]]:
             yield from _flat(value, here)
         else:
             yield here, value
-
-
-def _digest(settings: Mapping[str, Any]) -> str:
-    text = json.dumps(settings, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()

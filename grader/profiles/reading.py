@@ -12,16 +12,18 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from grader import __version__
 from grader.model.jobs import DEFAULT_PROFILE
-from grader.model.json_fields import shown
+from grader.model.json_fields import canonical_digest, shown
+from grader.profiles.calibrated import FittedCalibration, misfit, read_calibration
 from grader.profiles.changes import changed, parse, paths_of, said_twice, unknown
-from grader.profiles.profile import Profile, ProfileError, ProfileSet
+from grader.profiles.profile import Profile, ProfileError, ProfileSet, plain
 from grader.tasks.registry import list_tasks
 
 PROFILES_VARIABLE = "GRADER_PROFILES"
 """The environment variable that names a folder of the user's own profiles."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_OWN_FIELDS = ("name", "description", "extends")
+_OWN_FIELDS = ("name", "description", "extends", "calibration")
 _MOST_FAULTS = 20
 
 
@@ -214,9 +216,20 @@ class _Files:
         for task in tasks.values():
             start = task.settings_type() if base is None else base.settings_of(task)
             settings[task.name] = changed(start, said.get(task.name, {}), task.name, faults)
+        calibration = self._calibration(said, settings, faults) if "calibration" in said else None
         if faults:
             raise _FaultsError(file, faults)
-        return Profile(str(name), str(description), settings)
+        return Profile(str(name), str(description), settings, calibration)
+
+    def _calibration(
+        self, said: dict[str, Any], settings: Mapping[str, Any], faults: list[str]
+    ) -> FittedCalibration | None:
+        found = read_calibration(said, faults)
+        if found is not None and not faults:
+            digests = {task: canonical_digest(plain(one)) for task, one in settings.items()}
+            why = misfit(found, str(said["name"]), __version__, digests)
+            faults += [why] if why else []
+        return found
 
     def _base(self, file: str, faults: list[str]) -> Profile | None:
         """The profile that one extends, or None with what is wrong."""
@@ -224,6 +237,9 @@ class _Files:
         found = self._known.find(name) if name else None
         if found is not None:
             return found
+        if name in self._by_name and "calibration" in self._said[self._by_name[name]]:
+            faults.append(f"extends: {name} is fitted to people's labels, which say nothing of other settings")
+            return None
         if name not in self._by_name:
             names = ", ".join(dict.fromkeys((*self._known.names, *self._by_name)))
             faults.append(f"extends: there is no profile {shown(self._said[file]['extends'])}; there are: {names}")

@@ -11,6 +11,7 @@ from grader.v1 import service_pb2
 if TYPE_CHECKING:
     from grader.lpips.nets import LpipsNet
     from grader.lpips.states import NetState
+    from grader.profiles.calibrated import FittedCalibration
 
 
 def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
@@ -42,6 +43,7 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
                 description=profile.description,
                 digest=profile.digest,
                 task_digests={task.name: profile.digest_of(task) for task in list_tasks()},
+                calibration=None if profile.calibration is None else _calibration(profile.calibration),
             )
             for profile in profiles
         ],
@@ -52,6 +54,34 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
             )
             for name, why in measures_missing().items()
         ],
+    )
+
+
+def _calibration(fitted: FittedCalibration) -> service_pb2.Calibration:
+    done = fitted.agreement
+    return service_pb2.Calibration(
+        number=fitted.number,
+        threshold=fitted.threshold * fitted.scale,
+        rule=fitted.rule,
+        tasks=sorted(fitted.tasks),
+        grader_version=fitted.fitted_to.grader_version,
+        fitted_profile=fitted.fitted_to.profile,
+        labels_digest=fitted.labels.digest,
+        question=fitted.labels.question,
+        raters=fitted.labels.raters,
+        labels=fitted.labels.labels,
+        candidates=fitted.labels.candidates,
+        split_share=fitted.split.share,
+        split_seed=fitted.split.seed,
+        wrong=done.wrong,
+        false_passes=done.false_passes,
+        right=done.right,
+        false_fails=done.false_fails,
+        bound=done.bound,
+        bound_level=done.level,
+        accuracy=done.accuracy,
+        people_percent=done.people_percent,
+        people_ac1=done.people_ac1,
     )
 
 

@@ -239,7 +239,7 @@ class ReasonInfo(_message.Message):
     def __init__(self, code: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
 
 class ProfileInfo(_message.Message):
-    __slots__ = ("name", "description", "digest", "task_digests")
+    __slots__ = ("name", "description", "digest", "task_digests", "calibration")
     class TaskDigestsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -251,11 +251,61 @@ class ProfileInfo(_message.Message):
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DIGEST_FIELD_NUMBER: _ClassVar[int]
     TASK_DIGESTS_FIELD_NUMBER: _ClassVar[int]
+    CALIBRATION_FIELD_NUMBER: _ClassVar[int]
     name: str
     description: str
     digest: str
     task_digests: _containers.ScalarMap[str, str]
-    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., digest: _Optional[str] = ..., task_digests: _Optional[_Mapping[str, str]] = ...) -> None: ...
+    calibration: Calibration
+    def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., digest: _Optional[str] = ..., task_digests: _Optional[_Mapping[str, str]] = ..., calibration: _Optional[_Union[Calibration, _Mapping]] = ...) -> None: ...
+
+class Calibration(_message.Message):
+    __slots__ = ("number", "threshold", "rule", "tasks", "grader_version", "fitted_profile", "labels_digest", "question", "raters", "labels", "candidates", "split_share", "split_seed", "wrong", "false_passes", "right", "false_fails", "bound", "bound_level", "accuracy", "people_percent", "people_ac1")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    THRESHOLD_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    TASKS_FIELD_NUMBER: _ClassVar[int]
+    GRADER_VERSION_FIELD_NUMBER: _ClassVar[int]
+    FITTED_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    LABELS_DIGEST_FIELD_NUMBER: _ClassVar[int]
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
+    RATERS_FIELD_NUMBER: _ClassVar[int]
+    LABELS_FIELD_NUMBER: _ClassVar[int]
+    CANDIDATES_FIELD_NUMBER: _ClassVar[int]
+    SPLIT_SHARE_FIELD_NUMBER: _ClassVar[int]
+    SPLIT_SEED_FIELD_NUMBER: _ClassVar[int]
+    WRONG_FIELD_NUMBER: _ClassVar[int]
+    FALSE_PASSES_FIELD_NUMBER: _ClassVar[int]
+    RIGHT_FIELD_NUMBER: _ClassVar[int]
+    FALSE_FAILS_FIELD_NUMBER: _ClassVar[int]
+    BOUND_FIELD_NUMBER: _ClassVar[int]
+    BOUND_LEVEL_FIELD_NUMBER: _ClassVar[int]
+    ACCURACY_FIELD_NUMBER: _ClassVar[int]
+    PEOPLE_PERCENT_FIELD_NUMBER: _ClassVar[int]
+    PEOPLE_AC1_FIELD_NUMBER: _ClassVar[int]
+    number: str
+    threshold: float
+    rule: str
+    tasks: _containers.RepeatedScalarFieldContainer[str]
+    grader_version: str
+    fitted_profile: str
+    labels_digest: str
+    question: str
+    raters: int
+    labels: int
+    candidates: int
+    split_share: float
+    split_seed: int
+    wrong: int
+    false_passes: int
+    right: int
+    false_fails: int
+    bound: float
+    bound_level: float
+    accuracy: float
+    people_percent: float
+    people_ac1: float
+    def __init__(self, number: _Optional[str] = ..., threshold: _Optional[float] = ..., rule: _Optional[str] = ..., tasks: _Optional[_Iterable[str]] = ..., grader_version: _Optional[str] = ..., fitted_profile: _Optional[str] = ..., labels_digest: _Optional[str] = ..., question: _Optional[str] = ..., raters: _Optional[int] = ..., labels: _Optional[int] = ..., candidates: _Optional[int] = ..., split_share: _Optional[float] = ..., split_seed: _Optional[int] = ..., wrong: _Optional[int] = ..., false_passes: _Optional[int] = ..., right: _Optional[int] = ..., false_fails: _Optional[int] = ..., bound: _Optional[float] = ..., bound_level: _Optional[float] = ..., accuracy: _Optional[float] = ..., people_percent: _Optional[float] = ..., people_ac1: _Optional[float] = ...) -> None: ...
 
 class Limits(_message.Message):
     __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats", "video_formats", "max_frames", "max_duration_s", "max_frame_pixels", "kept_media_bytes")

@@ -63,15 +63,15 @@ def response(line):
     return {"requestId": line.request_id, "status": {"code": 0}, "verdict": verdict}
 
 
-def write_run(folder, lines, *, name="run", order=1, asked=request):
+def write_run(folder, lines, *, name="run", order=1, asked=request, answered=None):
     """Writes manifest and run; `order` -1 writes results backwards, for they come as they are ready."""
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / f"{name}.jsonl"
     manifest.write_text("".join(json.dumps(asked(line)) + "\n" for line in lines))
     run = folder / name
     run.mkdir()
-    answered = [line for line in lines if line.end is not None][::order]
-    (run / "results.jsonl").write_text("".join(json.dumps(response(line)) + "\n" for line in answered))
+    ended = [line for line in lines if line.end is not None][::order]
+    (run / "results.jsonl").write_text("".join(json.dumps((answered or response)(line)) + "\n" for line in ended))
     said = {"manifest": f"../{name}.jsonl", "manifest_digest": hashlib.sha256(manifest.read_bytes()).hexdigest()}
     (run / "run.json").write_text(json.dumps(said))
     return run

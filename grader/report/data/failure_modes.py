@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from grader.media.types import MediaReason
 from grader.model.failure import FailureMode
+from grader.profiles.calibrated import BELOW_THRESHOLD
 from grader.tasks.registry import failure_modes
 
 _UNREADABLE = frozenset(reason.value for reason in MediaReason)
@@ -15,6 +16,8 @@ def mode_of(code: str) -> FailureMode:
     """The mode of a reason code; UNKNOWN for a code of another version."""
     if code in _UNREADABLE:
         return FailureMode.UNREADABLE
+    if code == BELOW_THRESHOLD:
+        return FailureMode.BELOW_THRESHOLD
     return failure_modes().get(code, FailureMode.UNKNOWN)
 
 
