@@ -17,7 +17,7 @@ from grader.runs.folder import RunError
 from tests.cli.run import run, run_json
 from tests.samples.report import FAIL, MEASURED, PASS, UNGRADABLE, Line, write_run
 
-KEYS = ("page", "json", "labels", "split", "maps", "thresholds", "disagreements", "flips", "notes", "tables")
+KEYS = ("page", "json", "profile", "labels", "split", "maps", "thresholds", "disagreements", "flips", "notes", "tables")
 """Of --json."""
 
 QUICK = {"resampling": Resampling(0)}
