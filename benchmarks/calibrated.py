@@ -1,8 +1,8 @@
 """Fits a profile to labels and grades by it in the service: whether the bound holds, and verdicts are the same.
 
-``python -m benchmarks.calibrated [--cases 400] [--flips 0.02] [--seed 0] [--number score] [--most 0.1]`` draws cases of
-``benchmarks.accuracy``, whose truth is known, and grades them into a run. Labels are the truth, but for a seeded share
-that is flipped; they stand for people. A profile is fitted to one part of the puzzles by ``grader calibrate``. Then a
+``python -m benchmarks.calibrated [--cases 400] [--flips 0.02] [--seed 0] [--number reward] [--most 0.1]`` draws cases
+of ``benchmarks.accuracy``, whose truth is known, and grades them into a run. Labels are the truth, but for a seeded
+share that is flipped; they stand for people. A profile is fitted to one part of the puzzles by ``grader calibrate``. Then a
 server loads it, the same cases are graded by it, and it is said whether the bound on false passes holds on the other
 part, and whether each verdict is the one that the threshold and the first run give. The exit code is 1 if not.
 """
@@ -141,7 +141,7 @@ def compare(folder: Path, manifest: Path, truth: Mapping[str, bool], wish: argpa
     profiles = folder / "profiles"
     profiles.mkdir()
     options = CalibrationOptions(number=wish.number, most_false_passes=wish.most, resampling=Resampling(200, wish.seed))
-    make_calibration(first, [labels], None, options, profile=ProfileWish(profiles / f"{NAME}.json"))
+    made = make_calibration(first, [labels], None, options, profile=ProfileWish(profiles / f"{NAME}.json"))
     fitted: dict[str, Any] = json.loads((profiles / f"{NAME}.json").read_text(encoding="utf-8"))["calibration"]
     with running_server(folder / "server.log", "--profiles", str(profiles)) as address:
         run_batch(manifest, folder / "fitted", server=address, profile=NAME, progress=False)
@@ -149,16 +149,19 @@ def compare(folder: Path, manifest: Path, truth: Mapping[str, bool], wish: argpa
     turned, other = differences(before, after, wish.number, fitted["threshold"])
     done = fitted["agreement"]
     share = done["false_passes"] / done["wrong"]
+    alone = made.content["thresholds"][1]["judged"]
     print(f"{len(truth)} candidates, {sum(truth.values())} right; {wish.number} at least {fitted['threshold']:g}")
     print(
         f"the other part: {done['false_passes']} of {done['wrong']} wrong ones pass ({100 * share:.1f} %, at most "
         f"{100 * done['bound']:.1f} %, wanted {100 * wish.most:g} %), {done['false_fails']} of {done['right']} right "
         f"ones fail; people agree in {100 * done['people_percent']:.1f} % of pairs"
     )
+    print(f"the threshold alone lets {alone['false_passes']} of {alone['wrong']} wrong ones pass there")
     print(f"by the server: {turned} verdicts turned, {len(other)} of {len(before)} not as they have to be {other[:3]}")
     named = {one.made_by for one in after}
     print(f"made by {', '.join(sorted(named))}")
-    return share <= wish.most and not other and all(f"profile {NAME} " in one for one in named)
+    holds = max(share, alone["false_passes"] / alone["wrong"]) <= wish.most
+    return holds and not other and all(f"profile {NAME} " in one for one in named)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -169,7 +172,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--flips", type=float, default=0.02, help="share of labels that are wrong, of each of three people"
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--number", default="score")
+    parser.add_argument("--number", default="reward", help="what has a threshold; cheats can reach 1 in the score")
     parser.add_argument("--most", type=float, default=0.1, help="bound on the share of wrong ones that pass")
     wish = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as temporary:

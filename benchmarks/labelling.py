@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.labelling [--items 200] [--side 1024]`` needs Chromium on the path and the packages of the extras
 ``label`` and ``browser``. The run is invented: nothing is graded. A key is pressed as soon as the candidate before is
-on the screen, which no person does; the time is the page's own, from its keydown to the frame in which the next
+on the screen, which no person does; the time is the page's own, from its keydown to after the frame in which the next
 candidate's picture is painted. In it are the transaction on disk, the way there and back, and the picture, which is
 loaded ahead.
 """
@@ -37,7 +37,7 @@ _PROBE = """
     pressed = 0;
     const images = [...document.querySelectorAll(".view img")];
     Promise.all(images.map((one) => one.decode().catch(() => {}))).then(() =>
-      requestAnimationFrame(() => requestAnimationFrame(() => window.times.push(performance.now() - since))));
+      requestAnimationFrame(() => setTimeout(() => window.times.push(performance.now() - since))));
   }).observe(document.body, { attributes: true, attributeFilter: ["data-turn"] });
 }
 """
