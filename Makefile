@@ -71,7 +71,7 @@ $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,browser]'
 	@touch $@
 
-test-browser: $(BROWSER_STAMP) ## the page for labels in the Chromium of this machine, with kill -9; installs playwright (45 MB) first
+test-browser: $(BROWSER_STAMP) ## the page for labels in the Chromium of this machine, with kill -9; installs playwright (165 MB) first
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "Chromium is needed, as of the package chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest -q -m browser
 

@@ -20,8 +20,10 @@ def test_the_published_protocols():
     assert labels_of(load_protocol("three_levels")) == {"ic": levels, "el": levels, "ac": levels}
 
 
-def test_each_task_has_a_hint():
-    assert set(load_protocol("right_or_wrong").hints) == {task.name for task in list_tasks()}
+def test_hints_are_of_tasks():
+    """A task without a hint is labelled without one."""
+    hints = load_protocol("right_or_wrong").hints
+    assert {"maze", "queens", "spatial_edit"} <= set(hints) <= {task.name for task in list_tasks()}
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
