@@ -73,7 +73,7 @@ $(BROWSER_STAMP): $(STAMP)
 
 test-browser: $(BROWSER_STAMP) ## the page for labels in the Chromium of this machine, with kill -9; installs playwright (165 MB) first
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "Chromium is needed, as of the package chromium" >&2; exit 1; }
-	$(BIN)/python -m pytest -q -m browser
+	$(BIN)/python -m pytest -q -m browser tests/calibration/labelling
 
 bench: $(STAMP) ## speed, as ratios to decoding
 	$(BIN)/python -m benchmarks.speed
