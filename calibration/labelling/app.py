@@ -19,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from calibration.labelling.items import SeenItems, bytes_of, frame_times
-from calibration.labelling.model import Asked, Rater, StaleError
+from calibration.labelling.model import Rater, ShownCandidate, StaleError
 from calibration.labelling.store import StudyStore
 from calibration.labels import CalibrationError
 from grader.report.page.templating import page_asset, page_environment
@@ -100,7 +100,7 @@ class LabelApp:
             headers={"cache-control": "no-store"},
         )
 
-    def _seen(self, asked: Asked) -> dict[str, Any]:
+    def _seen(self, asked: ShownCandidate) -> dict[str, Any]:
         item = self._items.find(asked.request_id)
         sides = {
             side: [

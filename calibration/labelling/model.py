@@ -39,7 +39,7 @@ class Rater:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ShownCandidate:
     """A candidate that a person is asked about.
 
     Attributes
@@ -71,7 +71,7 @@ class RaterProgress:
     last : number of the last thing done that can be taken back; 0 where there is none
     """
 
-    asked: tuple[Asked, ...]
+    asked: tuple[ShownCandidate, ...]
     done: int
     total: int
     last: int

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calibration.labelling.model import Asked, DrawnItem, Rater, RaterProgress, StaleError, order_of
+from calibration.labelling.model import DrawnItem, Rater, RaterProgress, ShownCandidate, StaleError, order_of
 from calibration.labelling.protocol import LabelProtocol
 from calibration.labelling.rows import LabelRow
 from calibration.labelling.schema import FIRST_LABELS, FORMAT, IS_FIRST, SCHEMA
@@ -162,7 +162,9 @@ class StudyStore:
             "SELECT count(*), coalesce(sum(answered >= ?), 0) FROM showing WHERE rater = ?", size, rater.key
         )
         made = tuple(
-            Asked(showing, request_id, place, self._said(showing), comment, self._others(item) if rater.decides else {})
+            ShownCandidate(
+                showing, request_id, place, self._said(showing), comment, self._others(item) if rater.decides else {}
+            )
             for showing, request_id, place, comment, item in asked
         )
         return RaterProgress(made, done, total, self._last(rater))
