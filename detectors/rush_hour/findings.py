@@ -149,6 +149,22 @@ def camera_box(camera: Floats, x: float, y: float, reach: float = _BOX_REACH) ->
 
 
 @dataclass(frozen=True)
+class DrawnThing:
+    """Something that is drawn on a lot and belongs neither to it nor to its vehicles.
+
+    Attributes
+    ----------
+    label : of the vehicle over which it lies; empty for none
+    box : where, in the picture
+    plainness : how many times as plain it is as what is just seen
+    """
+
+    label: str
+    box: FrameBox
+    plainness: float
+
+
+@dataclass(frozen=True)
 class StillVehicle:
     """A vehicle in a single picture: whether it is seen, where (lot units, radians), and how much of it, 0 to 1."""
 
@@ -172,6 +188,7 @@ class LotStill:
     foreign : boxes of bodies that are no vehicle of the lot
     exits_kept : whether all exits are at their places, and no others
     walls_kept : whether obstacles and border are at their places
+    drawn : what is drawn over vehicles, obstacles and floor, the plainest first
     """
 
     border: float
@@ -180,6 +197,7 @@ class LotStill:
     foreign: tuple[FrameBox, ...]
     exits_kept: bool
     walls_kept: bool
+    drawn: tuple[DrawnThing, ...] = ()
 
     @property
     def missing(self) -> tuple[str, ...]:

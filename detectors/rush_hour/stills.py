@@ -13,6 +13,7 @@ from detectors.rush_hour.colors import ColorClasses, LotPalette, read_palette, s
 from detectors.rush_hour.config import LOT_CONFIG, LotConfig
 from detectors.rush_hour.findings import Floats, FrameBox, LotStill, StillVehicle
 from detectors.rush_hour.place import Picture, find_border, lab_of, placed
+from detectors.rush_hour.remainder.finding import LotRemainderFinder
 from detectors.rush_hour.scene import ExitPlaces, SceneReader
 from detectors.rush_hour.tracks import fill_body
 from detectors.rush_hour.vehicles import VehicleShape, VehicleSighting, find_anywhere, measure, shares, whole_share
@@ -97,12 +98,14 @@ def _read(
     )
     change = config.events.change
     foreign = (scene.foreign_box,) if scene.foreign >= change.foreign_area and scene.foreign_box is not None else ()
+    finder = LotRemainderFinder(lot, config.remainder)
     still = LotStill(
         border.seen,
         FrameBox(*(max(0, round(edge)) for edge in (border.left, border.top, border.right, border.bottom))),
         vehicles, foreign,
         min(scene.exits) >= change.exit_kept and scene.extra < change.exit_run,
         all(share >= change.obstacle_kept for share in scene.obstacles),
+        finder.find(picture, view, places),
     )  # fmt: skip
     along = tuple(Pose(at.x, at.y, v.pose.theta) for at, v in zip(places, lot.vehicles, strict=True))
     return still, _Seen(along, replace(palette, vehicles=classes.vehicles), reader.drawn)

@@ -114,3 +114,54 @@ def distance_to(mask: NDArray[np.bool_]) -> NDArray[np.float32]:
         return np.full(mask.shape, float(sum(mask.shape)), np.float32)
     # not a threshold: the side of OpenCV's larger mask
     return np.asarray(cv2.distanceTransform((~mask).view(np.uint8), cv2.DIST_L2, 5), np.float32)
+
+
+def take_off_two(
+    values: NDArray[np.float32],
+    zone: NDArray[np.bool_],
+    axes: tuple[NDArray[np.float32], NDArray[np.float32]],
+    most: float,
+) -> None:
+    """Takes off every pixel of a zone what it has of a mixture with two things at once, in place.
+
+    Parameters
+    ----------
+    values : ndarray of shape (h, w, 3), float32
+        The residual, in the colours of `seen`; contiguous.
+    zone : ndarray of shape (h, w), bool
+        Where the things may mix in.
+    axes : pair of ndarray of shape (3,), float32
+        From the ground's colour to each thing's.
+    most : float
+        The largest share of both together.
+    """
+    at = np.flatnonzero(zone)
+    flat = values.reshape(-1, 3)
+    own = flat[at]
+    one, other = axes
+    best = own.copy()
+    sizes = channel_sums(own**2)
+    # What is nearest in a triangle lies within it, or on one of its three sides.
+    first, second, both = (float((a * b).sum()) for a, b in ((one, one), (other, other), (one, other)))
+    size = first * second - both**2
+    candidates = [(one, np.zeros(3, np.float32)), (other, np.zeros(3, np.float32)), (other - one, one * most)]
+    for axis, start in candidates:
+        length = float((axis**2).sum())
+        if length < _LEAST_AXIS:
+            continue
+        share = np.clip(channel_sums((own - start) * axis) / length, 0.0, most)
+        _keep_less(best, sizes, own - start - share[:, None] * axis)
+    if size > _LEAST_AXIS:
+        along, beside = channel_sums(own * one), channel_sums(own * other)
+        s, t = (along * second - beside * both) / size, (beside * first - along * both) / size
+        inside = (s >= 0) & (t >= 0) & (s + t <= most)
+        left = own - s[:, None] * one - t[:, None] * other
+        _keep_less(best, sizes, np.where(inside[:, None], left, own))
+    flat[at] = best
+
+
+def _keep_less(best: NDArray[np.float32], sizes: NDArray[np.float32], left: NDArray[np.float32]) -> None:
+    """Keeps, in place, of what is left in either of two ways the lesser."""
+    squares = channel_sums(left**2)
+    less = squares < sizes
+    best[less], sizes[less] = left[less], squares[less]

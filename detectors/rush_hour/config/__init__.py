@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from detectors.rush_hour.config.border import BorderConfig, BorderFollowConfig, FirstFrameConfig, ViewConfig
 from detectors.rush_hour.config.colors import InsideConfig, LotColorConfig, PaletteConfig
+from detectors.rush_hour.config.remainder import LotRemainderConfig
 from detectors.rush_hour.config.scene import ChangeConfig, ConductConfig, EventConfig, JumpConfig, LotSceneConfig
 from detectors.rush_hour.config.vehicles import RepaintConfig, ShapeConfig, StillConfig, TrackConfig, VehicleConfig
 
@@ -25,6 +26,7 @@ __all__ = [
     "JumpConfig",
     "LotColorConfig",
     "LotConfig",
+    "LotRemainderConfig",
     "LotSceneConfig",
     "PaletteConfig",
     "RepaintConfig",
@@ -53,6 +55,7 @@ class LotConfig:
     scene : how exits, obstacles and the floor are looked at
     events : what is an event
     stills : how single pictures are read
+    remainder : what counts as drawn over the lot
     """
 
     border: BorderConfig = field(default_factory=BorderConfig)
@@ -66,6 +69,7 @@ class LotConfig:
     scene: LotSceneConfig = field(default_factory=LotSceneConfig)
     events: EventConfig = field(default_factory=EventConfig)
     stills: StillConfig = field(default_factory=StillConfig)
+    remainder: LotRemainderConfig = field(default_factory=LotRemainderConfig)
 
 
 LOT_CONFIG = LotConfig()

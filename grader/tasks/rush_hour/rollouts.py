@@ -94,15 +94,19 @@ def _picture(still: LotStill, whole: float) -> LotPicture | None:
     """What was read of a picture; None where no lot is seen in it."""
     if still.box is None:
         return None
-    altered = "" if still.walls_kept else "an obstacle or the border is not as in the puzzle."
+    altered, about = "", ""
+    if still.drawn:
+        about = still.drawn[0].label
+        altered = f"something is drawn over vehicle {about}." if about else "something is drawn on the lot."
+    if not still.walls_kept:
+        altered, about = "an obstacle or the border is not as in the puzzle.", ""
     small = [one.label for one in still.vehicles if one.seen and one.visible < whole]
     if small:
-        altered = f"vehicle {small[0]} is not whole."
+        altered, about = f"vehicle {small[0]} is not whole.", small[0]
     if not still.exits_kept:
-        altered = "the exit is not as in the puzzle."
-    return LotPicture(
-        tuple((one.x, one.y, one.theta) if one.seen else None for one in still.vehicles), len(still.foreign), altered
-    )
+        altered, about = "the exit is not as in the puzzle.", ""
+    poses = tuple((one.x, one.y, one.theta) if one.seen else None for one in still.vehicles)
+    return LotPicture(poses, len(still.foreign), altered, about)
 
 
 def _reasons(found: tuple[LotVideoReason, ...]) -> tuple[Reason, ...]:

@@ -28,11 +28,13 @@ class LotPicture:
     poses : (x, y, theta) of each vehicle in the lot's order, in units of the lot and radians; None where it is not seen
     spurious : how many things stand in the lot that do not belong there
     altered : what else of the lot is not as in the puzzle, in words; empty for nothing
+    about : the vehicle that this is about; empty for none
     """
 
     poses: tuple[tuple[float, float, float] | None, ...]
     spurious: int = 0
     altered: str = ""
+    about: str = ""
 
 
 class _Reader:
@@ -71,7 +73,7 @@ class _Reader:
         """How far each vehicle has gone forward, and what is not as in the puzzle."""
         gone, fault = self.state.copy(), None
         if picture.altered:
-            fault = PictureFault("STEP_ALTERED", picture.altered)
+            fault = PictureFault("STEP_ALTERED", picture.altered, picture.about)
         if picture.spurious:
             fault = PictureFault("STEP_ALTERED", "something stands in the lot that does not belong there.")
         for place, (vehicle, pose) in enumerate(zip(self.lot.vehicles, picture.poses, strict=True)):

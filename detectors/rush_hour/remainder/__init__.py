@@ -1,0 +1,1 @@
+"""What a picture of a lot shows beside the lot and its vehicles."""
