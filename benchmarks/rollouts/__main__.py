@@ -17,6 +17,7 @@ from tqdm import tqdm
 from benchmarks.rollouts.composed.run import run_composed
 from benchmarks.rollouts.composed.series import run_series
 from benchmarks.rollouts.grading import Said, grade, in_processes
+from benchmarks.rollouts.marked.run import run_marked
 from benchmarks.rollouts.own import run_suite
 from benchmarks.rollouts.recorded import Recorded, RecordedError, read_recorded
 
@@ -77,11 +78,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="for the suite: N of its clips, spread over all kinds")
     parser.add_argument("--composed", type=int, metavar="N", help="N composed clips instead of the suite")
     parser.add_argument("--series", type=int, metavar="N", help="N of the maker's own series instead of the suite")
+    parser.add_argument("--marked", type=int, metavar="N", help="N series, some of them drawn on, instead of the suite")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first of them (default: 0)")
     parser.add_argument("--out", type=Path, help="for the suite: folder for results and the sheets of wrong clips")
     options = parser.parse_args(arguments)
     try:
         if options.composed is not None:
             return run_composed(options.composed, options.out, options.jobs, options.only)
+        if options.marked is not None:
+            return run_marked(options.first, options.marked, options.jobs, options.out)
         if options.series is not None:
             return run_series(options.series, options.jobs)
         if options.folder is None:
