@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.residual.windows import WindowConfig, WindowsConfig
+
 
 @dataclass(frozen=True)
 class TileBoardConfig:
@@ -186,6 +188,39 @@ class BoardStillConfig:
 
 
 @dataclass(frozen=True)
+class TileRemainderConfig:
+    """What counts as drawn over a board.
+
+    Attributes
+    ----------
+    least_px, most_px : side of a cell of the board that is looked at, in pixels
+    parts : noise is told in so many parts of a cell's side
+    steps : steps of the refinement of the board's place and colours
+    reach : a pixel may have any colour that is predicted so near to it, as a share of a cell
+    beyond : and lie beyond these by this share of the range that they have
+    rim : along the sides of cells nothing is told, as a share of a cell
+    windows : what is plain to see
+    """
+
+    least_px: int = 24
+    most_px: int = 64
+    parts: int = 2
+    steps: int = 4
+    reach: float = 0.025
+    beyond: float = 0.15
+    rim: float = 0.06
+    windows: WindowsConfig = field(
+        default_factory=lambda: WindowsConfig(
+            dot=WindowConfig(0.0, 3, 0.5, 0.07, 3.0, 5.5, 10.0, 0.07),
+            spot=WindowConfig(0.1, 5, 0.5, 0.03, 3.0, 6.5, 0.03, 0.03),
+            blot=WindowConfig(0.2, 9, 0.4, 0.02, 3.0, 7.0, 0.025, 0.02),
+            patch=WindowConfig(0.4, 17, 0.35, 0.014, 3.0, 5.0, 0.019, 0.014),
+            line=WindowConfig(0.15, 7, 0.7, 0.06, 3.0, 5.5, 10.0, 0.06),
+        )
+    )
+
+
+@dataclass(frozen=True)
 class TileConfig:
     """Settings of the reading of boards of tiles.
 
@@ -199,6 +234,7 @@ class TileConfig:
     slide : when a tile is on its way
     stretch : what is made of frames that no slide explains
     still : how a single picture is read
+    remainder : what counts as drawn over it
     """
 
     board: TileBoardConfig = field(default_factory=TileBoardConfig)
@@ -209,6 +245,7 @@ class TileConfig:
     slide: SlideConfig = field(default_factory=SlideConfig)
     stretch: StretchConfig = field(default_factory=StretchConfig)
     still: BoardStillConfig = field(default_factory=BoardStillConfig)
+    remainder: TileRemainderConfig = field(default_factory=TileRemainderConfig)
 
 
 TILE_CONFIG = TileConfig()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from detectors.sliding.model import (
     split,
 )
 from detectors.sliding.reading import Content, assign, read_content
+from detectors.sliding.remainder import DrawnOnTile, TileRemainderFinder
 from detectors.sliding.slides import lines
 
 
@@ -33,6 +34,7 @@ class TileStill:
     unknown : cells that show no tile of this puzzle
     box : where the board lies in the picture
     confidence : 0 to 1, by the cell that fits its tile worst; at least 0.5 if each cell fits
+    drawn : what is drawn over tiles or the blank, the plainest first; looked for where the state is seen
     """
 
     tiles: tuple[int | None, ...]
@@ -40,6 +42,7 @@ class TileStill:
     unknown: tuple[int, ...]
     box: TileBox
     confidence: float
+    drawn: tuple[DrawnOnTile, ...] = ()
 
     @property
     def state(self) -> tuple[int, ...] | None:
@@ -79,7 +82,11 @@ def read_board_still(
             raise ValueError(f"the previous state {previous} has other tiles than {state}")
         before = tuple(state.index(tile) for tile in previous)
     found = [_read(pixels, box, before, model) for box in _boxes(pixels, puzzle_picture, config)]
-    return max(found, key=lambda one: (one.state is not None, -len(one.unknown), one.confidence))
+    best = max(found, key=lambda one: (one.state is not None, -len(one.unknown), one.confidence))
+    if best.state is None:
+        return best
+    finder = TileRemainderFinder(puzzle_picture, size, model.blank, config)
+    return replace(best, drawn=finder.find(pixels, best.box, tuple(state.index(tile) for tile in best.state)))
 
 
 def _boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: TileConfig) -> tuple[TileBox, ...]:

@@ -94,6 +94,7 @@ def judge_tile_pictures(
         raise ValueError("pictures are judged by the puzzle's picture")
     start = puzzle.puzzle.start
     states: list[State | None] = []
+    drawn: list[int | None] = []
     before: State = start
     for image in images:
         read = None
@@ -101,12 +102,14 @@ def judge_tile_pictures(
             read = read_board_still(image, puzzle.picture, puzzle.puzzle.size, start, before, settings.tiles)
         if read is None or 2 * len(read.unknown) > len(start):
             states.append(None)  # something else than the board is shown
+            drawn.append(None)
             continue
         before = read.state or before
         states.append(tuple(UNKNOWN if tile is None else tile for tile in read.tiles))
+        drawn.append(read.tiles[read.drawn[0].cell] if read.drawn else None)
     words = judge_sliding(puzzle.puzzle, text)[Reading.LENIENT]
     named = words.moves if words.end is not None else None
-    shown = read_tile_steps(puzzle.puzzle, states, settings.plan)
+    shown = read_tile_steps(puzzle.puzzle, states, settings.plan, drawn)
     return judge_steps(
         shown,
         named,
