@@ -199,6 +199,7 @@ class TileRemainderConfig:
     reach : a pixel may have any colour that is predicted so near to it, as a share of a cell
     beyond : and lie beyond these by this share of the range that they have
     rim : along the sides of cells nothing is told, as a share of a cell
+    flare : share of stray light under which a picture is seen
     windows : what is plain to see
     """
 
@@ -209,6 +210,7 @@ class TileRemainderConfig:
     reach: float = 0.025
     beyond: float = 0.15
     rim: float = 0.06
+    flare: float = 0.03
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
             dot=WindowConfig(0.0, 3, 0.5, 0.07, 3.0, 5.5, 10.0, 0.07),

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import channel_sums, lengths, seen
+from detectors.common.colors import linear_rgb, oklab_of_linear
+from detectors.common.residual.mixing import HUE_WEIGHT, channel_sums, lengths
 from detectors.common.residual.windows import averages
 from detectors.sliding.board import TileBox, board_step, rectify, stepped
 from detectors.sliding.config import TileConfig, TileRemainderConfig
@@ -92,7 +93,7 @@ class TileRemainderFinder:
             weight = 1.0 / (1.0 + np.square(off / np.float32(config.registration.robust), dtype=np.float64))
         shown = board if colors is None else recolored(board, colors)
         goal = joined(self._shaded(pieces, split(shown, size), arrangement)[list(arrangement)], size)
-        values = _beyond(_colors(shown), _colors(goal), cell, size, rules)
+        values = _beyond(_colors(shown, rules.flare), _colors(goal, rules.flare), cell, size, rules)
         usable = _inner(size, cell, max(1, round(rules.rim * cell)))
         values[~usable] = 0.0
         return values, usable
@@ -116,8 +117,12 @@ class TileRemainderFinder:
         return shaded
 
 
-def _colors(board: NDArray[np.float32]) -> NDArray[np.float32]:
-    return seen(np.clip(np.rint(board), 0, 255).astype(np.uint8))  # not a threshold: the range of a channel
+def _colors(board: NDArray[np.float32], flare: float) -> NDArray[np.float32]:
+    """The colours of `seen` under stray light, without which noise on black would be the strongest of all."""
+    lit = linear_rgb(np.clip(np.rint(board), 0, 255).astype(np.uint8))  # not a threshold: the range of a channel
+    lab = oklab_of_linear(lit * np.float32(1.0 - flare) + np.float32(flare))
+    lab[..., 1:] *= HUE_WEIGHT
+    return lab
 
 
 def _beyond(
