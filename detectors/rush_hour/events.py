@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from detectors.rush_hour.colors import LotPalette, color_gap
 from detectors.rush_hour.config import LotConfig
 from detectors.rush_hour.findings import Flags, Floats, FrameBox, LotEvent, LotEventKind, VehicleTrack, camera_box
+from detectors.rush_hour.remainder.finding import LotLook
 from detectors.rush_hour.scene import SceneReading
 from puzzles.rush_hour.lot import Lot
 
@@ -20,10 +21,14 @@ _BOX_REACH = 1.2  # not a threshold: how far around an obstacle its box is drawn
 
 @dataclass(frozen=True)
 class LotReading:
-    """What one frame shows besides vehicles: the scene, and the share of the border that is seen."""
+    """What one frame shows besides vehicles: the scene, the share of the border that is seen, and what is drawn.
+
+    The latter is what was seen when it was looked for last; None where it can't be told.
+    """
 
     scene: SceneReading
     border: float
+    drawn: LotLook | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,7 @@ class EventFinder:
 
     def events(self) -> tuple[LotEvent, ...]:
         """Returns the events by first frame."""
-        scene = [*self._exits(), *self._walls(), *self._foreign()]
+        scene = [*self._exits(), *self._walls(), *self._foreign(), *self._drawn()]
         breaks = list(self._discontinuities(scene))
         others = [*scene, *self._turns(), *self._recolored()]
         fades = [event for event in breaks if event.kind is LotEventKind.CROSS_FADE]
@@ -168,6 +173,21 @@ class EventFinder:
         strewn = np.array([scene.strewn for scene in scenes])
         for first, last in self._lasting(strewn - strewn[0] >= change.strewn):
             yield self._event(LotEventKind.OVERLAY, first, last)
+
+    def _drawn(self) -> Iterator[LotEvent]:
+        """Yields what is drawn over each vehicle, and over the rest of the lot, from where to where it lasts."""
+        looks = [reading.drawn for reading in self._readings]
+        units = max((len(look.units) for look in looks if look), default=0)
+        for label in sorted({one.label for look in looks if look for one in look.things}):
+            things = [next((one for one in look.things if one.label == label), None) if look else None for look in looks]
+            places = np.array([[one is not None] for one in things])
+            if not label:
+                places = np.stack([look.units if look else np.zeros(units, bool) for look in looks])
+            runs = [run for flags in places.T[places.any(axis=0)] for run in self._lasting(flags)]
+            if runs:
+                first, last = min(run[0] for run in runs), max(run[1] for run in runs)
+                box = next((one.box for one in things[first:] if one is not None), None)
+                yield replace(self._event(LotEventKind.DRAWN, first, last), box=box, label=label)
 
     def _mixture(self, frame: int) -> tuple[int, int] | None:
         """Returns from which frame to which bodies show through that are not of this picture, and that go again.

@@ -18,6 +18,7 @@ from detectors.rush_hour.config import LOT_CONFIG, LotConfig
 from detectors.rush_hour.events import EventFinder, LotReading, steady, trembling
 from detectors.rush_hour.findings import Floats, FrameBox, LotFindings, LotFit
 from detectors.rush_hour.place import LotBorder, Picture, find_border, hex_lab
+from detectors.rush_hour.remainder.finding import LotLook, LotRemainderFinder
 from detectors.rush_hour.scene import SceneReader
 from detectors.rush_hour.tracks import VehicleFollower
 from detectors.rush_hour.vehicles import VehicleShape, measure
@@ -48,9 +49,9 @@ def find_lot(frames: Iterable[Frame], lot: Lot, config: LotConfig = LOT_CONFIG) 
     fit = LotFit(False, 0.0, 0.0, (), None)
     for frame in frames:
         if not times:
-            reader, fit = _begin(frame.pixels, lot, config)
+            reader, fit = _begin(frame, lot, config)
         elif reader is not None:
-            reader.read(frame.pixels)
+            reader.read(frame.pixels, frame.time_s)
         times.append(frame.time_s)
     if not times:
         raise ValueError("the clip has no frame")
@@ -61,7 +62,8 @@ def find_lot(frames: Iterable[Frame], lot: Lot, config: LotConfig = LOT_CONFIG) 
     return reader.findings(times_s, fit)
 
 
-def _begin(pixels: Picture, lot: Lot, config: LotConfig) -> tuple[_ClipReader | None, LotFit]:
+def _begin(frame: Frame, lot: Lot, config: LotConfig) -> tuple[_ClipReader | None, LotFit]:
+    pixels = frame.pixels
     border = find_border(pixels, lot, config)
     if border is None:
         return None, LotFit(False, 0.0, 0.0, tuple(v.label for v in lot.vehicles), None)
@@ -75,7 +77,7 @@ def _begin(pixels: Picture, lot: Lot, config: LotConfig) -> tuple[_ClipReader | 
         return None, fit
     scene = SceneReader(labels, view, lot, palette, config)
     vehicles = VehicleFollower(lot, palette, classes, config)
-    return _ClipReader(pixels.shape, picture, view, vehicles, scene, palette, lot, config), fit
+    return _ClipReader(pixels.shape, picture, frame.time_s, view, vehicles, scene, palette, lot, config), fit
 
 
 def _fit(
@@ -105,8 +107,10 @@ def _fit(
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A frame whose scene is not looked at yet: its pixels' classes, view, share of the border, and the vehicles."""
+    """A frame whose scene is not looked at yet: its time, picture, pixels' classes, view, border, and vehicles."""
 
+    time_s: float
+    picture: Picture
     labels: Labels
     view: CameraView
     border: float
@@ -118,8 +122,8 @@ class _ClipReader:
     """Reads the frames of one clip after its first one has been found right."""
 
     def __init__(
-        self, shape: tuple[int, ...], picture: Picture, view: CameraView, vehicles: VehicleFollower, scene: SceneReader,
-        palette: LotPalette, lot: Lot, config: LotConfig,
+        self, shape: tuple[int, ...], picture: Picture, time_s: float, view: CameraView, vehicles: VehicleFollower,
+        scene: SceneReader, palette: LotPalette, lot: Lot, config: LotConfig,
     ) -> None:  # fmt: skip
         self._lot, self._config, self._palette = lot, config, palette
         self._shape, self._view = shape, view
@@ -129,9 +133,15 @@ class _ClipReader:
         self._waiting: deque[_Waiting | None] = deque()
         self._before = [(v.pose,) for v in lot.vehicles]
         self._camera: list[Floats] = []
-        self._read(picture, view, 1.0)
+        shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
+        self._finder = LotRemainderFinder(lot, config.remainder, shapes)
+        self._look: LotLook | None = None
+        self._looked_s = -math.inf
+        # The frame that was read last, where it was not looked at.
+        self._unlooked: tuple[_Waiting, list[tuple[Pose, ...]]] | None = None
+        self._read(picture, time_s, view, 1.0)
 
-    def read(self, pixels: Picture) -> None:
+    def read(self, pixels: Picture, time_s: float) -> None:
         if pixels.shape != self._shape:
             size = (self._shape[1], self._shape[0])
             pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -144,12 +154,14 @@ class _ClipReader:
             self._camera.append(self._camera[-1])
             return
         view, seen = self._border.follow(_light(picture))
-        self._read(picture, view, seen)
+        self._read(picture, time_s, view, seen)
 
-    def _read(self, picture: Picture, view: CameraView, seen: float) -> None:
+    def _read(self, picture: Picture, time_s: float, view: CameraView, seen: float) -> None:
         self._picture = picture
         labels = self._vehicles.follow(picture, view)
-        self._waiting.append(_Waiting(labels, view, seen, self._vehicles.places, self._vehicles.seen))
+        self._waiting.append(
+            _Waiting(time_s, picture, labels, view, seen, self._vehicles.places, self._vehicles.seen)
+        )
         self._camera.append(view.camera())
         self._look_at_scenes(all(self._vehicles.seen))
 
@@ -162,7 +174,7 @@ class _ClipReader:
         while len(self._waiting) > least:
             one = self._waiting.popleft()
             if one is None:
-                self._readings.append(self._readings[-1])
+                self._rests()
                 continue
             later = [after for after in self._waiting if after is not None]
             ways = []
@@ -170,8 +182,31 @@ class _ClipReader:
                 following = next((after.places[place] for after in later if after.seen[place]), None)
                 ends = [at] if following is None else [at, following]
                 ways.append((*self._before[place][-1:], *ends))
-            self._readings.append(LotReading(self._scene.read(one.labels, one.view, ways), one.border))
+            scene = self._scene.read(one.labels, one.view, ways)
+            self._unlooked = (one, ways)
+            if one.time_s - self._looked_s >= self._config.remainder.every_s:
+                self._look_again()
+            self._readings.append(LotReading(scene, one.border, self._look))
             self._before = [(at,) for at in one.places]
+
+    def _rests(self) -> None:
+        """Takes a frame that looks like the one before, which is then looked at in any case."""
+        if self._unlooked is not None:
+            self._look_again()
+            self._readings[-1] = replace(self._readings[-1], drawn=self._look)
+        self._readings.append(self._readings[-1])
+
+    def _look_again(self) -> None:
+        """Looks for what is drawn over the frame that was read last, unless it shows nothing new."""
+        if self._unlooked is None:
+            return
+        one, ways = self._unlooked
+        self._unlooked, self._looked_s = None, one.time_s
+        if one.border < self._config.events.change.border_kept or not all(one.seen):
+            self._look = None
+        elif self._look is None or self._look.things or self._finder.is_new(one.picture, one.view, ways):
+            look = self._finder.find(one.picture, one.view, ways)
+            self._look = look if look.units.mean() <= self._config.remainder.whole else None
 
     def findings(self, times_s: Floats, fit: LotFit) -> LotFindings:
         camera = np.array(self._camera)

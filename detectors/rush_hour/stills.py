@@ -98,14 +98,14 @@ def _read(
     )
     change = config.events.change
     foreign = (scene.foreign_box,) if scene.foreign >= change.foreign_area and scene.foreign_box is not None else ()
-    finder = LotRemainderFinder(lot, config.remainder)
+    finder = LotRemainderFinder(lot, config.remainder, shapes)
     still = LotStill(
         border.seen,
         FrameBox(*(max(0, round(edge)) for edge in (border.left, border.top, border.right, border.bottom))),
         vehicles, foreign,
         min(scene.exits) >= change.exit_kept and scene.extra < change.exit_run,
         all(share >= change.obstacle_kept for share in scene.obstacles),
-        finder.find(picture, view, places),
+        finder.find(picture, view, [(at,) for at in places]).things,
     )  # fmt: skip
     along = tuple(Pose(at.x, at.y, v.pose.theta) for at, v in zip(places, lot.vehicles, strict=True))
     return still, _Seen(along, replace(palette, vehicles=classes.vehicles), reader.drawn)

@@ -201,6 +201,8 @@ class TileRemainderConfig:
     rim : along the sides of cells nothing is told, as a share of a cell
     flare : share of stray light under which a picture is seen
     windows : what is plain to see
+    every_s : in clips it is looked at so often, in seconds
+    same_levels : a frame no pixel of which is farther than this from the one looked at, in any channel, shows the same
     """
 
     least_px: int = 24
@@ -220,6 +222,8 @@ class TileRemainderConfig:
             line=WindowConfig(0.15, 7, 0.7, 0.06, 3.0, 5.5, 10.0, 0.06),
         )
     )
+    every_s: float = 0.08
+    same_levels: float = 6.0
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ class TileEventKind(enum.Enum):
     BOARD_CHANGED = "board_changed"
     TILES_TOGETHER = "tiles_together"
     ALL_AT_ONCE = "all_at_once"
+    DRAWN_OVER = "drawn_over"
 
 
 @dataclass(frozen=True)

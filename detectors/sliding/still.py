@@ -19,7 +19,7 @@ from detectors.sliding.model import (
     split,
 )
 from detectors.sliding.reading import Content, assign, read_content
-from detectors.sliding.remainder import DrawnOnTile, TileRemainderFinder
+from detectors.sliding.remainder.finding import DrawnOnTile, TileRemainderFinder
 from detectors.sliding.slides import lines
 
 

@@ -16,29 +16,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.sliding.board import (
-    TileBox,
-    board_step,
-    camera_step,
-    correlation,
-    likely_boxes,
-    moved_much,
-    rectify,
-    stepped,
-)
+from detectors.sliding.board import TileBox, camera_step, moved_much, rectify, stepped
 from detectors.sliding.config import TILE_CONFIG, TileConfig
 from detectors.sliding.findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
-from detectors.sliding.model import (
-    NO_CHANGE,
-    Arrangement,
-    ColorMap,
-    TileModel,
-    color_change,
-    make_model,
-    recolored,
-    split,
-)
+from detectors.sliding.model import Arrangement, ColorMap, TileModel, make_model, recolored, split
 from detectors.sliding.reading import BoardReading, Content, clearer, read, read_content
+from detectors.sliding.remainder.clip import DrawnFollower
+from detectors.sliding.remainder.finding import TileRemainderFinder
+from detectors.sliding.search import find_board, refined
 from detectors.sliding.stretch import Finding, Stretch, as_sample, change_kind, is_fade, lasting_flaws
 from grader.media.frames import Frame
 
@@ -71,57 +56,12 @@ def find_tiles(
             box, match, colors = find_board(frame.pixels, picture, model)
             if match < config.search.least_match:
                 return TileFindings(size, state, None, match, (), ())
-            reader = _Reader(model, box, match, colors)
+            drawn = DrawnFollower(TileRemainderFinder(picture, size, model.blank, config), config)
+            reader = _Reader(model, box, match, colors, drawn)
         reader.take(frame)
     if reader is None:
         return TileFindings(size, state, None, 0.0, (), ())
     return reader.findings()
-
-
-def find_board(
-    pixels: NDArray[np.uint8], picture: NDArray[np.uint8], model: TileModel
-) -> tuple[TileBox, float, ColorMap]:
-    """Finds a puzzle's board in a frame.
-
-    Returns
-    -------
-    where it is, the normalised correlation with the puzzle's picture (-1 if nothing is like it), and its colours
-    """
-    goal = model.drawn(model.start)
-    best = (TileBox(0, 0, pixels.shape[1], pixels.shape[0]), -1.0, NO_CHANGE)
-    shape = picture.shape[1] / picture.shape[0]
-    for box in likely_boxes(pixels, picture, model.config.search):
-        placed, colors = refined(pixels, box, goal, model, model.config.search.refinements, True)
-        stretch = placed.width / placed.height / shape
-        if max(stretch, 1 / stretch) > model.config.search.stretch_change:
-            continue
-        board = rectify(pixels, placed, model.side, model.config.board)
-        match = correlation(board, goal)
-        if match > best[1]:
-            best = (placed, match, colors)
-    return best
-
-
-def refined(
-    pixels: NDArray[np.uint8], box: TileBox, goal: NDArray[np.float32], model: TileModel, steps: int, free: bool
-) -> tuple[TileBox, ColorMap]:
-    """Refines a board's place by what it should look like; also returns its change of colour.
-
-    Parameters
-    ----------
-    goal : (S, S, 3) float32, what it should look like
-    free : whether width and height may change apart
-    """
-    colors = NO_CHANGE
-    everything, rules = np.ones(goal.shape[:2]), model.config.registration
-    for _ in range(steps):
-        board = rectify(pixels, box, model.side, model.config.board)
-        change = color_change(board, goal, everything, model.config.colors)
-        colors = NO_CHANGE if change is None else change
-        shown = recolored(board, colors)
-        step = board_step(goal, shown, rules) if free else camera_step(goal, shown, None, rules)
-        box = stepped(box, step, rules)
-    return box, colors
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,8 +76,10 @@ class _Doubt:
 class _Reader:
     """Reads frame after frame; keeps a few numbers a frame and a bounded number of small boards."""
 
-    def __init__(self, model: TileModel, box: TileBox, match: float, colors: ColorMap) -> None:
-        self._model = model
+    def __init__(
+        self, model: TileModel, box: TileBox, match: float, colors: ColorMap, drawn: DrawnFollower
+    ) -> None:
+        self._model, self._drawn = model, drawn
         self._config = model.config
         self._first_box, self._box, self._match = box, box, match
         self._colors = colors
@@ -167,8 +109,11 @@ class _Reader:
         if reading is None:
             reading = self._read(frame, board)
         if reading.explained:
+            busy = () if reading.line is None else reading.line.cells
+            self._drawn.take(frame, self._box, reading.arrangement, busy)
             self._explained(frame, reading)
         else:
+            self._drawn.take(frame, self._box, None)
             self._unexplained(frame, reading)
 
     def findings(self) -> TileFindings:
@@ -181,6 +126,8 @@ class _Reader:
                 self._give_up(self._stretch)
         elif self._doubt is not None:
             self._make_certain(self._doubt)
+        for cell, first, last in self._drawn.runs():
+            self._note(Finding(TileEventKind.DRAWN_OVER, (cell,)), first, last)
         events = tuple(sorted(self._events, key=lambda event: (event.first_frame, event.last_frame)))
         start = self._model.labels
         frames, alike = tuple(self._frames), self._model.alike

@@ -137,27 +137,34 @@ def take_off_two(
     """
     at = np.flatnonzero(zone)
     flat = values.reshape(-1, 3)
-    own = flat[at]
+    flat[at] = left_of_two(flat[at], axes, most)
+
+
+def left_of_two(
+    own: NDArray[np.float32], axes: tuple[NDArray[np.float32], NDArray[np.float32]], most: float
+) -> NDArray[np.float32]:
+    """What is left of pixels (N, 3) beside a mixture with two things; parameters are those of `take_off_two`."""
     one, other = axes
     best = own.copy()
     sizes = channel_sums(own**2)
     # What is nearest in a triangle lies within it, or on one of its three sides.
     first, second, both = (float((a * b).sum()) for a, b in ((one, one), (other, other), (one, other)))
     size = first * second - both**2
-    candidates = [(one, np.zeros(3, np.float32)), (other, np.zeros(3, np.float32)), (other - one, one * most)]
-    for axis, start in candidates:
+    nothing = np.zeros(3, np.float32)
+    for axis, start in ((one, nothing), (other, nothing), (other - one, one)):
         length = float((axis**2).sum())
         if length < _LEAST_AXIS:
             continue
-        share = np.clip(channel_sums((own - start) * axis) / length, 0.0, most)
-        _keep_less(best, sizes, own - start - share[:, None] * axis)
+        away = own - most * start
+        share = np.clip(channel_sums(away * axis) / length, 0.0, most)
+        _keep_less(best, sizes, away - share[:, None] * axis)
     if size > _LEAST_AXIS:
         along, beside = channel_sums(own * one), channel_sums(own * other)
         s, t = (along * second - beside * both) / size, (beside * first - along * both) / size
         inside = (s >= 0) & (t >= 0) & (s + t <= most)
         left = own - s[:, None] * one - t[:, None] * other
         _keep_less(best, sizes, np.where(inside[:, None], left, own))
-    flat[at] = best
+    return best
 
 
 def _keep_less(best: NDArray[np.float32], sizes: NDArray[np.float32], left: NDArray[np.float32]) -> None:

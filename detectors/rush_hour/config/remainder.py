@@ -55,12 +55,14 @@ class LotLabelConfig:
     Attributes
     ----------
     radius, radius_share : of the disc, at most this, and at most this share of a vehicle's width
+    letter : as near to the middle a letter on it may be
     arrow : the arrow's tip, from the middle...
     arrow_half : ...and half of its width at the disc
     """
 
     radius: float = 0.37
     radius_share: float = 0.45
+    letter: float = 0.3
     arrow: float = 0.62
     arrow_half: float = 0.3
 
@@ -98,6 +100,14 @@ class LotRemainderConfig:
     placing : how bodies are moved to where their edges lie
     ground : how the colours of floor and bodies are told
     windows : what is plain to see
+    usual : noise on bodies is told from what the middle one of them has, up to this share of what is plain to see
+    around : so much around a lot is looked at, in units of it
+    on_way : a vehicle that goes farther than this from a frame to the next is on its way...
+    beside_way : ...and as near to its way nothing is told
+    every_s : in clips it is looked at so often, in seconds
+    new_levels : a picture no 3 x 3 pixels of which differ by more, in any channel, beside vehicles on their way, shows
+        nothing new
+    whole : where more than this share of all square units shows something, the picture shows another scene
     """
 
     mixing: LotMixingConfig = field(default_factory=LotMixingConfig)
@@ -113,3 +123,10 @@ class LotRemainderConfig:
             line=WindowConfig(0.25, 7, 0.7, 0.06, 3.0, 5.5, 10.0, 0.06),
         )
     )
+    usual: float = 0.35
+    around: float = 0.3
+    on_way: float = 0.06
+    beside_way: float = 0.25
+    every_s: float = 0.08
+    new_levels: float = 5.0
+    whole: float = 0.5

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.edges import FEWEST, distrust, rings
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import channel_sums, lengths, take_off, take_off_two
+from detectors.common.residual.mixing import channel_sums, left_of_two, lengths, take_off, take_off_two
 from detectors.rush_hour.config.remainder import LotMixingConfig, LotRemainderConfig
 from detectors.rush_hour.findings import Flags
 from detectors.rush_hour.remainder.plan import FLOOR, OUT, SHARED, BodyPlan, LotPlan
 
 Values = NDArray[np.float32]
 _BLACK = np.zeros(3, np.float32)
+_LIGHTNESS = np.array([1.0, 0.0, 0.0], np.float32)  # not a threshold: the first axis of the colours
 _TANGLED = 2  # not a threshold: several
 _TINY = 1e-6  # not a threshold: against a division by 0
 
@@ -35,14 +36,25 @@ class LotResidual:
     usable: Flags
 
 
-def lot_residual(lab: Values, plan: LotPlan, config: LotRemainderConfig) -> LotResidual:
-    """Takes off a small picture, (h, w, 3) in the colours of `seen`, what is known of its lot."""
+def lot_residual(lab: Values, plan: LotPlan, unknown: Flags, config: LotRemainderConfig) -> LotResidual:
+    """Takes off a small picture what is known of its lot.
+
+    Parameters
+    ----------
+    lab : (h, w, 3) float32
+        The picture in the colours of `seen`.
+    plan : LotPlan
+        Of it.
+    unknown : (h, w)
+        Where nothing is told.
+    config : LotRemainderConfig
+    """
     mixing = config.mixing
     reach = max(mixing.reach_px, mixing.reach * plan.unit)
     outline = mixing.outline * plan.unit + reach
-    usable = (plan.owner != OUT) & (plan.owner != SHARED) & (plan.inside > mixing.side_px)
+    usable = ~unknown & (plan.owner != OUT) & (plan.owner != SHARED) & (plan.inside > mixing.side_px)
     on_floor = plan.owner == FLOOR
-    free = on_floor & (plan.edge > outline + 1.0) & ~plan.exits
+    free = on_floor & ~unknown & (plan.edge > outline + 1.0) & ~plan.exits
     ground = fit_ground(lab, np.flatnonzero(free if free.any() else on_floor), config.ground)
     values = lab - ground.surface
     colors = [_color_of(lab, plan, number, body, outline) for number, body in enumerate(plan.bodies)]
@@ -54,10 +66,10 @@ def lot_residual(lab: Values, plan: LotPlan, config: LotRemainderConfig) -> LotR
         (by_side, _median(lab, np.abs(plan.inside) <= 1.0)),
         (plan.exits, _median(lab, at_exit & (lengths(bare) > mixing.exit_told))),
     )
-    for one in (values, bare):
-        _take_off_edges(one, lab, plan, colors, ground.color, sides, reach, mixing)
+    _take_off_edges(values, lab, plan, colors, ground.color, sides, reach, mixing)
+    _take_off_from_floor(bare, plan, colors, ground.color, sides, reach, mixing)
     # What lies over a rail is not mixed with it.
-    less = channel_sums(bare**2) < channel_sums(values**2)
+    less = on_floor & (channel_sums(bare**2) < channel_sums(values**2))
     values[less] = bare[less]
     usable &= _edges_near(plan, reach) + sum(zone.astype(np.int8) for zone, _ in sides) < _TANGLED
     values[~usable] = 0.0
@@ -74,10 +86,7 @@ def _take_off_edges(
     sides: tuple[tuple[Flags, Values], ...], reach: float, mixing: LotMixingConfig,
 ) -> None:  # fmt: skip
     """Takes off, in place, bodies' colours, and what edges mix into them and into the floor."""
-    on_floor = plan.owner == FLOOR
-    for zone, color in sides:
-        take_off(values, zone & on_floor, color - floor, mixing.least, mixing.beyond)
-        _bend(values, zone & on_floor, color - floor, mixing)
+    _take_off_from_floor(values, plan, colors, floor, sides, reach, mixing)
     for number, (body, color) in enumerate(zip(plan.bodies, colors, strict=True)):
         own = plan.owner[body.window] == number
         values[body.window][own] = lab[body.window][own] - color
@@ -87,6 +96,29 @@ def _take_off_edges(
             near = (plan.owner[body.window] == number) & (body.depth < reach) & zone[body.window]
             take_off(part, near, other - color, mixing.least, mixing.beyond)
         values[body.window] = part
+
+
+def _take_off_from_floor(
+    values: Values, plan: LotPlan, colors: list[Values], floor: Values, sides: tuple[tuple[Flags, Values], ...],
+    reach: float, mixing: LotMixingConfig,
+) -> None:  # fmt: skip
+    """Takes off the floor, in place, what border, exits and bodies mix into it."""
+    on_floor = plan.owner == FLOOR
+    for zone, color in sides:
+        take_off(values, zone & on_floor, color - floor, mixing.least, mixing.beyond)
+        _bend(values, zone & on_floor, color - floor, mixing)
+    for body, color in zip(plan.bodies, colors, strict=True):
+        zone = (body.depth > -reach) & on_floor[body.window]
+        part = values[body.window].copy()
+        _take_off_around(part, zone, floor, color, mixing)
+        values[body.window] = part
+
+
+def _take_off_around(values: Values, zone: Flags, base: Values, color: Values, mixing: LotMixingConfig) -> None:
+    """Takes off what a body's edge, and an outline of it, mix into a colour around it, in place."""
+    take_off_two(values, zone, (color - base, _BLACK - base), mixing.beyond)
+    for axis in (color - base, _BLACK - base):
+        _bend(values, zone, axis, mixing)
 
 
 def _edges_near(plan: LotPlan, reach: float) -> NDArray[np.int8]:
@@ -110,11 +142,8 @@ def _take_off_rails(values: Values, plan: LotPlan, axes: list[Values], mixing: L
     before = [flat[rail] for rail in rails]
     squares = np.full(len(flat), np.inf, np.float32)
     for rail, own, axis in zip(rails, before, axes, strict=False):
-        length = float(np.sqrt((axis**2).sum()))
-        if length < mixing.least:
-            continue
-        unit = axis / np.float32(length)
-        left = own - np.clip(channel_sums(own * unit), 0.0, mixing.beyond * length)[:, None] * unit
+        # Compression takes the hue off a thin line, and leaves its lightness.
+        left = left_of_two(own, (axis, axis * _LIGHTNESS), mixing.beyond)
         sizes = channel_sums(left**2)
         better = sizes < squares[rail]
         flat[rail[better]], squares[rail[better]] = left[better], sizes[better]
@@ -149,16 +178,11 @@ def _without_edges(
     take_off(part, near & ~edge, _BLACK - color, mixing.least, 1.0)
     _bend(part, edge, floor - color, mixing)
     _bend(part, near, _BLACK - color, mixing)
-    _allow_sign(part, own & body.sign, color, mixing)
+    _allow_sign(part, own & body.sign, own & body.letter, color, mixing)
     for other in np.unique(owner[around]).tolist():
-        if other not in range(FLOOR, len(colors)):
-            continue
-        base = floor if other == FLOOR else colors[other]
-        zone = around & (owner == other)
-        take_off_two(part, zone, (color - base, _BLACK - base), mixing.beyond)
-        for axis in (color - base, _BLACK - base):
-            _bend(part, zone, axis, mixing)
-        if other != FLOOR:
+        if 0 <= other < len(colors):
+            base, zone = colors[other], around & (owner == other)
+            _take_off_around(part, zone, base, color, mixing)
             take_off(part, edge, base - color, mixing.least, mixing.beyond)
             take_off(part, zone, floor - base, mixing.least, mixing.beyond)
     return part
@@ -166,15 +190,21 @@ def _without_edges(
 
 def _bend(values: Values, zone: Flags, axis: Values, mixing: LotMixingConfig) -> None:
     """Takes off, in place, what bytes mixed are off the straight way from one colour of `seen` to the other."""
-    values[zone] = _lessened(values[zone], mixing.bend * float(np.sqrt((axis**2).sum())))
+    at = np.flatnonzero(zone)
+    flat = values.reshape(-1, 3)
+    flat[at] = _lessened(flat[at], mixing.bend * float(np.sqrt((axis**2).sum())))
 
 
-def _allow_sign(values: Values, sign: Flags, color: Values, mixing: LotMixingConfig) -> None:
-    """Takes off what black and white mix into a body's colour, in place: any lightness, and less of its hue."""
+def _allow_sign(values: Values, sign: Flags, letter: Flags, color: Values, mixing: LotMixingConfig) -> None:
+    """Takes off what black and white mix into a body's colour, in place: less of its hue, and another lightness.
+
+    White is the letter alone.
+    """
+    values[sign & letter, 0] = 0.0
     own = values[sign]
     hue = color[1:]
     length = float(np.sqrt((hue**2).sum()))
-    own[:, 0] = 0.0
+    own[:, 0] = np.maximum(own[:, 0], 0.0)
     if length > _TINY:
         unit = hue / length
         along = np.clip(own[:, 1] * unit[0] + own[:, 2] * unit[1], -length, 0.0)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.rush_hour.config.remainder import LotLabelConfig, LotMixingConfig, LotRemainderConfig
-from detectors.rush_hour.findings import Flags, Floats
+from detectors.rush_hour.findings import Flags, Floats, FrameBox
 from detectors.rush_hour.remainder.placing import settled
 from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side, Vehicle
@@ -30,11 +30,13 @@ class BodyPlan:
     window : the part of the picture around it
     depth : how far inside of its edge each pixel of the window is, in pixels; negative outside
     sign : where its sign may be
+    letter : and where a letter in it
     """
 
     window: Window
     depth: NDArray[np.float32]
     sign: Flags
+    letter: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,8 @@ class LotPlan:
     inside : (h, w) float32, how far inside of the sides each pixel is, in pixels; negative outside
     rails : for each vehicle where its rail may be, as flat positions; none without
     exits : (h, w) where an exit's bar may be
-    cells : (h, w) the square unit that each pixel lies in, row by row; -1 outside
+    order, begins : flat positions of the pixels inside, one square unit after another, and where each unit begins
+    units : which square unit each of these is, row by row
     unit : pixels of a unit of the lot
     """
 
@@ -59,7 +62,9 @@ class LotPlan:
     inside: NDArray[np.float32]
     rails: tuple[NDArray[np.intp], ...]
     exits: Flags
-    cells: NDArray[np.int32]
+    order: NDArray[np.intp]
+    begins: NDArray[np.intp]
+    units: NDArray[np.intp]
     unit: float
 
 
@@ -70,6 +75,19 @@ class LotPlanner:
         self._lot, self._config = lot, config
         self._view: CameraView | None = None
         self._still: LotPlan | None = None
+
+    def cut(self, view: CameraView, shape: tuple[int, ...]) -> tuple[Window, CameraView]:
+        """The part of a small picture of a shape (h, w, ...) that shows the lot and a little around it, and its view."""
+        corners = np.array([[x, y] for x in (0.0, self._lot.width) for y in (0.0, self._lot.height)])
+        places, margin = view.to_small(corners), self._config.around * view.unit
+        left, top = (max(0, int(np.floor(value - margin))) for value in places.min(axis=0))
+        right, bottom = (int(np.ceil(value + margin)) + 1 for value in places.max(axis=0))
+        window = (slice(top, min(bottom, shape[0])), slice(left, min(right, shape[1])))
+        cut = FrameBox(
+            view.cut.left + round(left / view.scale[0]), view.cut.top + round(top / view.scale[1]),
+            view.cut.right, view.cut.bottom,
+        )  # fmt: skip
+        return window, replace(view, shift=view.shift - np.array([left, top]), cut=cut)
 
     def plan(self, lab: NDArray[np.float32], view: CameraView, places: Sequence[Pose]) -> LotPlan:
         """Plans a small picture, (h, w, 3) in the colours of `seen`, in which each vehicle is at about a place."""
@@ -88,7 +106,7 @@ class LotPlanner:
             part = owner[body.window]
             part[held] = np.where((part[held] == FLOOR) | (part[held] == OUT), number, SHARED)
             np.minimum(edge[body.window], np.abs(body.depth), out=edge[body.window])
-        return LotPlan(tuple(bodies), owner, edge, still.inside, still.rails, still.exits, still.cells, view.unit)
+        return LotPlan(tuple(bodies), owner, edge, still.inside, still.rails, still.exits, still.order, still.begins, still.units, view.unit)
 
     def _standing(self, view: CameraView, shape: tuple[int, int]) -> LotPlan:
         lot, mixing = self._lot, self._config.mixing
@@ -105,11 +123,12 @@ class LotPlanner:
             np.flatnonzero(np.abs((y - v.pose.y) * v.axis[0] - (x - v.pose.x) * v.axis[1]) <= half * v.movable)
             for v in lot.vehicles
         )
-        columns = int(np.ceil(lot.width))
-        cells = np.where(inside > 0, np.floor(y).astype(np.int32) * columns + np.floor(x).astype(np.int32), -1)
-        return LotPlan(
-            (), owner, np.abs(inside), inside, rails, exits > 0, np.asarray(cells, np.int32), view.unit
-        )
+        held = np.flatnonzero(inside > 0)
+        cells = (np.floor(y) * np.ceil(lot.width) + np.floor(x)).astype(np.intp).ravel()[held]
+        order = np.argsort(cells, kind="stable")
+        begins = np.flatnonzero(np.diff(cells[order], prepend=-1))
+        units = cells[order][begins]
+        return LotPlan((), owner, np.abs(inside), inside, rails, exits > 0, held[order], begins, units, view.unit)
 
 
 def _bar(opening: Exit, lot: Lot, mixing: LotMixingConfig) -> Floats:
@@ -145,10 +164,11 @@ def _body(
     along, across = cos * x + sin * y, cos * y - sin * x
     depth = np.minimum(body.length / 2 - np.abs(along), body.width / 2 - np.abs(across)) * view.unit
     sign = np.zeros(depth.shape, bool)
+    letter = np.hypot(along, across) <= config.label.letter + 1.0 / view.unit
     if isinstance(body, Vehicle):
         ahead = cos * body.axis[0] + sin * body.axis[1] > 0
         sign = _sign(along if ahead else -along, across, body.width, 1.0 / view.unit, config.label)
-    return BodyPlan(box, np.asarray(depth, np.float32), sign)
+    return BodyPlan(box, np.asarray(depth, np.float32), sign, letter)
 
 
 def _sign(along: Floats, across: Floats, width: float, pixel: float, config: LotLabelConfig) -> Flags:

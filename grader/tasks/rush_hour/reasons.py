@@ -24,7 +24,7 @@ _CLIP_REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("CROSS_FADE", "The clip dissolves into another state of the lot.", _ALTERED),
     ReasonInfo("SCENE_REPLACED", "The scene is replaced by another one.", _ALTERED),
     ReasonInfo("EXTRA_VEHICLE", "A body appears that is not in the puzzle.", _ALTERED),
-    ReasonInfo("SCENE_OVERLAID", "Something large is laid over the scene.", _ALTERED),
+    ReasonInfo("SCENE_OVERLAID", "Something is laid or drawn over the scene.", _ALTERED),
     ReasonInfo("VEHICLE_VANISHED", "A vehicle vanishes.", _ALTERED),
     ReasonInfo("EXTRA_EXIT", "An exit appears that is not in the puzzle.", _ALTERED),
     ReasonInfo("EXIT_MOVED", "The exit is no longer at its place.", _ALTERED),

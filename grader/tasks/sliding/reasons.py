@@ -28,6 +28,7 @@ _CLIP_REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("DUPLICATE_TILE", "A tile turns into a copy of another one.", _ALTERED),
     ReasonInfo("FOREIGN_TILE", "A tile turns into something that is no tile of this puzzle.", _ALTERED),
     ReasonInfo("BOARD_CHANGED", "The board changes its size or place too much.", _ALTERED),
+    ReasonInfo("SCENE_OVERLAID", "Something is drawn over the board.", _ALTERED),
     ReasonInfo("TILES_AT_ONCE", "Tiles change places across each other.", _WRONG),
     ReasonInfo("MOVE_HIDDEN", "A tile changes its place while the board shows something else.", _WRONG),
     ReasonInfo("NOTHING_MOVES", "No tile makes a move.", _NONE),

@@ -181,7 +181,7 @@ class TestReasons:
             (LotEventKind.CROSS_FADE, "CROSS_FADE", "the picture dissolves into another state of the lot"),
             (LotEventKind.SCENE_REPLACED, "SCENE_REPLACED", "the scene is replaced by another one"),
             (LotEventKind.NEW_VEHICLE, "EXTRA_VEHICLE", "a body appears that is not in the puzzle"),
-            (LotEventKind.OVERLAY, "SCENE_OVERLAID", "something large is laid over the scene"),
+            (LotEventKind.OVERLAY, "SCENE_OVERLAID", "something is laid over the scene"),
             (LotEventKind.VEHICLE_VANISHED, "VEHICLE_VANISHED", "vehicle B vanishes"),
             (LotEventKind.EXTRA_EXIT, "EXTRA_EXIT", "an exit appears that is not in the puzzle"),
             (LotEventKind.EXIT_MOVED, "EXIT_MOVED", "the exit is no longer at its place"),

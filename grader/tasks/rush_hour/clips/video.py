@@ -53,7 +53,8 @@ _OF_EVENT: dict[LotEventKind, tuple[LotVideoFault, str]] = {
     LotEventKind.CROSS_FADE: (LotVideoFault.CROSS_FADE, "the picture dissolves into another state of the lot"),
     LotEventKind.SCENE_REPLACED: (LotVideoFault.SCENE_REPLACED, "the scene is replaced by another one"),
     LotEventKind.NEW_VEHICLE: (LotVideoFault.EXTRA_VEHICLE, "a body appears that is not in the puzzle"),
-    LotEventKind.OVERLAY: (LotVideoFault.SCENE_OVERLAID, "something large is laid over the scene"),
+    LotEventKind.OVERLAY: (LotVideoFault.SCENE_OVERLAID, "something is laid over the scene"),
+    LotEventKind.DRAWN: (LotVideoFault.SCENE_OVERLAID, "something is drawn over {label}"),
     LotEventKind.VEHICLE_VANISHED: (LotVideoFault.VEHICLE_VANISHED, "vehicle {label} vanishes"),
     LotEventKind.EXTRA_EXIT: (LotVideoFault.EXTRA_EXIT, "an exit appears that is not in the puzzle"),
     LotEventKind.EXIT_MOVED: (LotVideoFault.EXIT_MOVED, "the exit is no longer at its place"),
@@ -171,7 +172,9 @@ class _Judge:
 
     def judgement(self) -> LotClipJudgement:
         counted = [move for move in self._moves if move.first <= self._until]
-        events = [event for event in self._found.events if event.first <= self._until + self._rules.after_frames]
+        until = self._until + self._rules.after_frames
+        # What is drawn over the last frames is drawn over the answer.
+        events = [e for e in self._found.events if e.first <= until or e.kind is LotEventKind.DRAWN]
         through = [overlap for overlap in self._deep if overlap.first <= self._until]
         order = self._solving_order(counted)
         reasons = [self._of_event(event) for event in events]
@@ -199,7 +202,10 @@ class _Judge:
 
     def _of_event(self, event: LotEvent) -> LotVideoReason:
         fault, sentence = _OF_EVENT[event.kind]
-        message = f"{sentence.format(label=event.label)}, {event.first_s:.2f} to {event.last_s:.2f} s"
+        label = event.label
+        if event.kind is LotEventKind.DRAWN:
+            label = f"vehicle {label}" if label else "the lot"
+        message = f"{sentence.format(label=label)}, {event.first_s:.2f} to {event.last_s:.2f} s"
         return _at(self._found, fault, message, event.first, event.last, event.box, event.label)
 
     def _of_overlap(self, overlap: Overlap) -> LotVideoReason:

@@ -30,6 +30,7 @@ _CODES = {
     TileEventKind.DUPLICATE_TILE: ("DUPLICATE_TILE", "A tile turns into a copy of another one."),
     TileEventKind.FOREIGN_TILE: ("FOREIGN_TILE", "A tile turns into something that is no tile of this puzzle."),
     TileEventKind.BOARD_CHANGED: ("BOARD_CHANGED", "The board changes its size or place too much."),
+    TileEventKind.DRAWN_OVER: ("SCENE_OVERLAID", "Something is drawn over the board."),
     TileEventKind.ALL_AT_ONCE: ("TILES_AT_ONCE", "Tiles change places across each other."),
 }
 """Events that invalidate a clip, by reason. Tiles of one line that slide together are no such event."""
@@ -44,6 +45,7 @@ _SCENE = frozenset(
         TileEventKind.DUPLICATE_TILE,
         TileEventKind.FOREIGN_TILE,
         TileEventKind.BOARD_CHANGED,
+        TileEventKind.DRAWN_OVER,
     }
 )
 """Events after which the scene is another one: nothing before them counts as progress."""

@@ -1,0 +1,1 @@
+"""What a picture of a board shows beside its tiles."""

@@ -1,0 +1,70 @@
+"""What is drawn over a board in the course of a clip."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.sliding.board import TileBox
+from detectors.sliding.config import TileConfig
+from detectors.sliding.model import Arrangement
+from detectors.sliding.remainder.finding import TileRemainderFinder
+from grader.media.frames import Frame
+
+
+class DrawnFollower:
+    """Looks at a board in the frames of a clip, in order.
+
+    Parameters
+    ----------
+    finder : TileRemainderFinder
+        Of the board.
+    config : TileConfig
+    """
+
+    def __init__(self, finder: TileRemainderFinder, config: TileConfig) -> None:
+        self._finder, self._config = finder, config
+        self._cells: list[frozenset[int]] = []
+        self._times: list[float] = []
+        self._seen: NDArray[np.uint8] | None = None
+        self._looked: tuple[Arrangement, float] | None = None
+
+    def take(self, frame: Frame, box: TileBox, arrangement: Arrangement | None, busy: tuple[int, ...] = ()) -> None:
+        """Takes the next frame; no arrangement where none explains it, and the cells in which a tile is on its way."""
+        self._times.append(frame.time_s)
+        rules = self._config.remainder
+        if arrangement is None:
+            self._looked = None
+            self._cells.append(frozenset())
+            return
+        before = self._looked
+        if before is not None and before[0] == arrangement and not busy:
+            rests = self._seen is not None and self._seen.shape == frame.pixels.shape
+            if rests and cv2.norm(frame.pixels, self._seen, cv2.NORM_INF) <= rules.same_levels:
+                self._cells.append(self._cells[-1])
+                return
+        elif before is None or before[0] != arrangement:
+            before = None
+        if before is not None and frame.time_s - before[1] < rules.every_s:
+            self._cells.append(self._cells[-1])
+            return
+        things = self._finder.find(frame.pixels, box, arrangement)
+        cells = frozenset(thing.cell for thing in things) - frozenset(busy)
+        self._cells.append(cells)
+        self._seen, self._looked = frame.pixels, (arrangement, frame.time_s)
+
+    def runs(self) -> tuple[tuple[int, int, int], ...]:
+        """For each cell over which something is drawn that lasts: the cell, and from which frame to which."""
+        rate = (len(self._times) - 1) / max(self._times[-1] - self._times[0], 1e-9) if self._times else 0.0
+        stretch = self._config.stretch
+        least = max(stretch.settle_frames, math.ceil(stretch.lasting_s * rate))
+        found = []
+        for cell in sorted(frozenset().union(*self._cells)):
+            frames = np.flatnonzero([cell in cells for cells in self._cells])
+            runs = [r for r in np.split(frames, np.flatnonzero(np.diff(frames) > 1) + 1) if len(r) >= least]
+            if runs:
+                found.append((cell, int(runs[0][0]), int(runs[-1][-1])))
+        return tuple(found)
