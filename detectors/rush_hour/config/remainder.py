@@ -80,12 +80,12 @@ class LotPlacingConfig:
     as_good : a place that is worse by no more than this share is as good
     """
 
-    inside_px: float = 2.5
-    outside_px: float = 1.0
+    inside_px: float = 1.5
+    outside_px: float = 1.5
     points: int = 16
     step_px: float = 0.5
     steps: int = 5
-    told: float = 0.2
+    told: float = 0.6
     as_good: float = 0.01
 
 

@@ -6,6 +6,8 @@ picture is compared to a part of a pixel.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,48 +19,55 @@ from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.lot import Obstacle, Pose, Vehicle
 
 
+@dataclass(frozen=True)
+class Outline:
+    """Where a body lies as it is drawn: its middle and direction, and its sides in units of the lot."""
+
+    at: Pose
+    length: float
+    width: float
+
+
 def settled(
-    lab: NDArray[np.float32], view: CameraView, body: Vehicle | Obstacle, at: Pose, config: LotPlacingConfig
-) -> Pose:
-    """Returns the place near a body's at which its edges are seen best.
+    lab: NDArray[np.float32], floor: NDArray[np.float32], view: CameraView, body: Vehicle | Obstacle, at: Pose,
+    config: LotPlacingConfig,
+) -> Outline:  # fmt: skip
+    """Returns the outline near a body's at which its edges are seen best, each side by itself.
 
     Parameters
     ----------
     lab : (h, w, 3) float32
         The small picture in the colours of `seen`.
+    floor : (3,) float32
+        The floor's colour: a body ends, with its outline, where that begins.
     view : CameraView
     body : Vehicle or Obstacle
     at : Pose
         As it was measured.
     config : LotPlacingConfig
     """
-    unit = view.unit
-    inner = _ring(body, -config.inside_px / unit, config)
-    outer = _ring(body, config.outside_px / unit, config)
-    color = np.median(_shown(lab, view, placed(inner, at.x, at.y, at.theta)), axis=0)
+    unit, half = view.unit, (body.length / 2, body.width / 2)
+    around = np.linspace(-1.0, 1.0, config.points + 2)[1:-1]
     steps = np.arange(-config.steps, config.steps + 1) * config.step_px / unit
-    ways = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    ways = ways[np.argsort(np.hypot(ways[:, 0], ways[:, 1]), kind="stable")]
-    scores = np.zeros(len(ways))
-    for ring, sign in ((inner, -1.0), (outer, 1.0)):
-        spots = (ring[None, :, :] + ways[:, None, :]).reshape(-1, 2)
-        shown = _shown(lab, view, placed(spots, at.x, at.y, at.theta))
-        off = np.minimum(np.sqrt(channel_sums((shown - color).astype(np.float32) ** 2)), config.told)
-        scores += sign * off.reshape(len(ways), -1).mean(axis=1)
+    steps = steps[np.argsort(np.abs(steps), kind="stable")]
+    across = np.concatenate([steps - config.inside_px / unit, steps + config.outside_px / unit])
+    sides = []
+    for axis in (0, 1):
+        for sign in (1.0, -1.0):
+            points = np.empty((len(across), config.points, 2))
+            points[..., axis] = sign * (half[axis] + across[:, None])
+            points[..., 1 - axis] = half[1 - axis] * around[None, :]
+            sides.append(points)
+    spots = np.stack(sides)
+    shown = _shown(lab, view, placed(spots.reshape(-1, 2), at.x, at.y, at.theta)).reshape(*spots.shape[:3], 3)
+    off = np.minimum(np.sqrt(channel_sums((shown - floor) ** 2)), config.told).mean(axis=2)
+    scores = off[:, : len(steps)] - off[:, len(steps) :]
     # Of places that are about as good the nearest one counts.
-    best = int(np.flatnonzero(scores >= scores.max() - config.as_good * config.told)[0])
-    spot = placed(ways[best : best + 1], at.x, at.y, at.theta)[0]
-    return Pose(float(spot[0]), float(spot[1]), at.theta)
-
-
-def _ring(body: Vehicle | Obstacle, beyond: float, config: LotPlacingConfig) -> Floats:
-    """Points along the outline of a body that is larger by a length on each side."""
-    long, wide = body.length / 2 + beyond, body.width / 2 + beyond
-    along = np.linspace(-long, long, config.points)
-    across = np.linspace(-wide, wide, config.points)
-    sides = [np.stack([along, np.full(config.points, s * wide)], axis=-1) for s in (-1, 1)]
-    ends = [np.stack([np.full(config.points, s * long), across], axis=-1) for s in (-1, 1)]
-    return np.concatenate([*sides, *ends])
+    good = scores >= scores.max(axis=1, keepdims=True) - config.as_good * config.told
+    front, back, left, right = (float(steps[number]) for number in good.argmax(axis=1))
+    middle = placed(np.array([[(front - back) / 2, (left - right) / 2]]), at.x, at.y, at.theta)[0]
+    pose = Pose(float(middle[0]), float(middle[1]), at.theta)
+    return Outline(pose, body.length + front + back, body.width + left + right)
 
 
 def _shown(lab: NDArray[np.float32], view: CameraView, points: Floats) -> NDArray[np.float32]:

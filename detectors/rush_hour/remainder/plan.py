@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.rush_hour.config.remainder import LotLabelConfig, LotMixingConfig, LotRemainderConfig
 from detectors.rush_hour.findings import Flags, Floats, FrameBox
-from detectors.rush_hour.remainder.placing import settled
+from detectors.rush_hour.remainder.placing import Outline, settled
 from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side, Vehicle
 
@@ -19,6 +19,7 @@ FLOOR, OUT, SHARED = -1, -2, -3
 """Owners of pixels that no body has: the floor, what lies outside of the lot, and what several bodies overlap in."""
 
 Window = tuple[slice, slice]
+_SAMPLES = 3000  # not a threshold: of so many pixels a median is known well
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +98,10 @@ class LotPlanner:
         still = self._still
         owner, edge = still.owner.copy(), still.edge.copy()
         placing = self._config.placing
+        on_floor = lab[still.owner == FLOOR]
+        floor = np.median(on_floor[:: max(1, len(on_floor) // _SAMPLES)], axis=0).astype(np.float32)
         bodies = [
-            _body(view, shape, body, settled(lab, view, body, at, placing), self._config)
+            _body(view, shape, body, settled(lab, floor, view, body, at, placing), self._config)
             for body, at in zip(self._lot.bodies, [*places, *(one.pose for one in self._lot.obstacles)], strict=True)
         ]
         for number, body in enumerate(bodies):
@@ -148,8 +151,9 @@ def _points(view: CameraView, window: Window) -> Floats:
 
 
 def _body(
-    view: CameraView, shape: tuple[int, int], body: Vehicle | Obstacle, at: Pose, config: LotRemainderConfig
+    view: CameraView, shape: tuple[int, int], body: Vehicle | Obstacle, outline: Outline, config: LotRemainderConfig
 ) -> BodyPlan:
+    at = outline.at
     cos, sin = np.cos(at.theta), np.sin(at.theta)
     far = float(np.hypot(body.length, body.width)) / 2 + 1.0 / 2
     middle = view.to_small(np.array([at.x, at.y]))
@@ -162,7 +166,7 @@ def _body(
     points = _points(view, box)
     x, y = points[..., 0] - at.x, points[..., 1] - at.y
     along, across = cos * x + sin * y, cos * y - sin * x
-    depth = np.minimum(body.length / 2 - np.abs(along), body.width / 2 - np.abs(across)) * view.unit
+    depth = np.minimum(outline.length / 2 - np.abs(along), outline.width / 2 - np.abs(across)) * view.unit
     sign = np.zeros(depth.shape, bool)
     letter = np.hypot(along, across) <= config.label.letter + 1.0 / view.unit
     if isinstance(body, Vehicle):
