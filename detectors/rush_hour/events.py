@@ -177,13 +177,15 @@ class EventFinder:
     def _drawn(self) -> Iterator[LotEvent]:
         """Yields what is drawn over each vehicle, and over the rest of the lot, from where to where it lasts."""
         looks = [reading.drawn for reading in self._readings]
+        least = max(self._patience, math.ceil(self._config.remainder.lasting_s * self._rate))
         units = max((len(look.units) for look in looks if look), default=0)
         for label in sorted({one.label for look in looks if look for one in look.things}):
             things = [next((one for one in look.things if one.label == label), None) if look else None for look in looks]
             places = np.array([[one is not None] for one in things])
             if not label:
                 places = np.stack([look.units if look else np.zeros(units, bool) for look in looks])
-            runs = [run for flags in places.T[places.any(axis=0)] for run in self._lasting(flags)]
+            shown = places.T[places.any(axis=0)]
+            runs = [run for flags in shown for run in self._lasting(flags, least)]
             if runs:
                 first, last = min(run[0] for run in runs), max(run[1] for run in runs)
                 box = next((one.box for one in things[first:] if one is not None), None)

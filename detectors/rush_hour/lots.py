@@ -184,7 +184,8 @@ class _ClipReader:
                 ways.append((*self._before[place][-1:], *ends))
             scene = self._scene.read(one.labels, one.view, ways)
             self._unlooked = (one, ways)
-            if one.time_s - self._looked_s >= self._config.remainder.every_s:
+            rules, empty = self._config.remainder, self._look is None or not self._look.things
+            if one.time_s - self._looked_s >= (rules.every_s if empty else rules.again_s):
                 self._look_again()
             self._readings.append(LotReading(scene, one.border, self._look))
             self._before = [(at,) for at in one.places]

@@ -196,11 +196,17 @@ class TileRemainderConfig:
     least_px, most_px : side of a cell of the board that is looked at, in pixels
     parts : noise is told in so many parts of a cell's side
     steps : steps of the refinement of the board's place and colours
+    every_px, stiffness : of the change of colours that the whole board shares: one pixel in so many a side counts, and
+        how much it is drawn to none
     reach : a pixel may have any colour that is predicted so near to it, as a share of a cell
     beyond : and lie beyond these by this share of the range that they have
     rim : along the sides of cells nothing is told, as a share of a cell
     flare : share of stray light under which a picture is seen
     windows : what is plain to see
+    arrived : a tile that lies off its cell by no more than this share of it lies in it
+    sets_off_s : so long before and after it is seen on its way, a tile may lie off its cell, in seconds
+    least, least_in_clips : what is so many times as plain as what is just seen is drawn, in single pictures and in clips
+    lasting_s : in clips it counts from this time on, in seconds; what is seen once only does not
     every_s : in clips it is looked at so often, in seconds
     same_levels : a frame no pixel of which is farther than this from the one looked at, in any channel, shows the same
     """
@@ -209,6 +215,8 @@ class TileRemainderConfig:
     most_px: int = 64
     parts: int = 2
     steps: int = 4
+    every_px: int = 3
+    stiffness: float = 0.002
     reach: float = 0.025
     beyond: float = 0.15
     rim: float = 0.06
@@ -222,7 +230,12 @@ class TileRemainderConfig:
             line=WindowConfig(0.15, 7, 0.7, 0.06, 3.0, 5.5, 10.0, 0.06),
         )
     )
-    every_s: float = 0.08
+    arrived: float = 0.02
+    lasting_s: float = 0.2
+    sets_off_s: float = 0.15
+    least: float = 1.3
+    least_in_clips: float = 1.8
+    every_s: float = 0.1
     same_levels: float = 6.0
 
 

@@ -109,9 +109,10 @@ class _Reader:
         if reading is None:
             reading = self._read(frame, board)
         if reading.explained:
-            busy = () if reading.line is None else reading.line.cells
-            self._drawn.take(frame, self._box, reading.arrangement, busy)
             self._explained(frame, reading)
+            rests = reading.line is None or reading.offset >= 1.0 - self._config.remainder.arrived
+            busy = () if rests or reading.line is None else reading.line.cells
+            self._drawn.take(frame, self._box, self._now, busy)
         else:
             self._drawn.take(frame, self._box, None)
             self._unexplained(frame, reading)
@@ -126,8 +127,12 @@ class _Reader:
                 self._give_up(self._stretch)
         elif self._doubt is not None:
             self._make_certain(self._doubt)
+        known = [(event.first_frame, event.last_frame) for event in self._events]
         for cell, first, last in self._drawn.runs():
-            self._note(Finding(TileEventKind.DRAWN_OVER, (cell,)), first, last)
+            # What a tile turns into, or a fade, looks drawn over for a while.
+            around = self._config.stretch.certain_frames
+            if not any(begin <= last + around and end >= first - around for begin, end in known):
+                self._note(Finding(TileEventKind.DRAWN_OVER, (cell,)), first, last)
         events = tuple(sorted(self._events, key=lambda event: (event.first_frame, event.last_frame)))
         start = self._model.labels
         frames, alike = tuple(self._frames), self._model.alike

@@ -104,7 +104,8 @@ class LotRemainderConfig:
     around : so much around a lot is looked at, in units of it
     on_way : a vehicle that goes farther than this from a frame to the next is on its way...
     beside_way : ...and as near to its way nothing is told
-    every_s : in clips it is looked at so often, in seconds
+    every_s, again_s : in clips it is looked at so often, in seconds, and where something shows
+    lasting_s : in clips it counts from this time on, in seconds; what is seen once only does not
     new_levels : a picture no 3 x 3 pixels of which differ by more, in any channel, beside vehicles on their way, shows
         nothing new
     whole : where more than this share of all square units shows something, the picture shows another scene
@@ -127,6 +128,8 @@ class LotRemainderConfig:
     around: float = 0.3
     on_way: float = 0.06
     beside_way: float = 0.25
-    every_s: float = 0.08
+    every_s: float = 0.12
+    again_s: float = 0.06
+    lasting_s: float = 0.2
     new_levels: float = 5.0
     whole: float = 0.5

@@ -28,6 +28,7 @@ class DrawnFollower:
     def __init__(self, finder: TileRemainderFinder, config: TileConfig) -> None:
         self._finder, self._config = finder, config
         self._cells: list[frozenset[int]] = []
+        self._busy: list[frozenset[int]] = []
         self._times: list[float] = []
         self._seen: NDArray[np.uint8] | None = None
         self._looked: tuple[Arrangement, float] | None = None
@@ -35,6 +36,7 @@ class DrawnFollower:
     def take(self, frame: Frame, box: TileBox, arrangement: Arrangement | None, busy: tuple[int, ...] = ()) -> None:
         """Takes the next frame; no arrangement where none explains it, and the cells in which a tile is on its way."""
         self._times.append(frame.time_s)
+        self._busy.append(frozenset(busy))
         rules = self._config.remainder
         if arrangement is None:
             self._looked = None
@@ -51,19 +53,21 @@ class DrawnFollower:
         if before is not None and frame.time_s - before[1] < rules.every_s:
             self._cells.append(self._cells[-1])
             return
-        things = self._finder.find(frame.pixels, box, arrangement)
-        cells = frozenset(thing.cell for thing in things) - frozenset(busy)
+        things = self._finder.find(frame.pixels, box, arrangement, busy)
+        cells = frozenset(one.cell for one in things if one.plainness >= rules.least_in_clips)
         self._cells.append(cells)
         self._seen, self._looked = frame.pixels, (arrangement, frame.time_s)
 
     def runs(self) -> tuple[tuple[int, int, int], ...]:
         """For each cell over which something is drawn that lasts: the cell, and from which frame to which."""
         rate = (len(self._times) - 1) / max(self._times[-1] - self._times[0], 1e-9) if self._times else 0.0
-        stretch = self._config.stretch
-        least = max(stretch.settle_frames, math.ceil(stretch.lasting_s * rate))
+        least = max(self._config.stretch.settle_frames, math.ceil(self._config.remainder.lasting_s * rate))
+        near = np.ones((1, 2 * math.ceil(self._config.remainder.sets_off_s * rate) + 1), np.uint8)
         found = []
         for cell in sorted(frozenset().union(*self._cells)):
-            frames = np.flatnonzero([cell in cells for cells in self._cells])
+            # A tile that sets off, or has nearly arrived, is not told from one that rests.
+            busy = cv2.dilate(np.array([[cell in cells for cells in self._busy]], np.uint8), near)[0] > 0
+            frames = np.flatnonzero([cell in cells for cells in self._cells] & ~busy)
             runs = [r for r in np.split(frames, np.flatnonzero(np.diff(frames) > 1) + 1) if len(r) >= least]
             if runs:
                 found.append((cell, int(runs[0][0]), int(runs[-1][-1])))

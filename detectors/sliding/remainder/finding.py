@@ -55,9 +55,14 @@ class TileRemainderFinder:
         self._picture, self._size, self._blank, self._config = picture, size, blank, config
         self._patches: dict[int, NDArray[np.float32]] = {}
 
-    def find(self, pixels: NDArray[np.uint8], box: TileBox, arrangement: Arrangement) -> tuple[DrawnOnTile, ...]:
-        """Looks at a picture in which the board lies in about a box; a thing a cell, the plainest first."""
-        values, usable = self.residual(pixels, box, arrangement)
+    def find(
+        self, pixels: NDArray[np.uint8], box: TileBox, arrangement: Arrangement, busy: tuple[int, ...] = ()
+    ) -> tuple[DrawnOnTile, ...]:
+        """Looks at a picture in which the board lies in about a box; a thing a cell, the plainest first.
+
+        Nothing is told of busy cells: a tile is on its way there.
+        """
+        values, usable = self.residual(pixels, box, arrangement, busy)
         cell, rules = values.shape[0] // self._size, self._config.remainder
         found = np.zeros(self._size**2)
         part = cell // rules.parts
@@ -67,10 +72,10 @@ class TileRemainderFinder:
             cells = parts.reshape(self._size, rules.parts, self._size, rules.parts).max(axis=(1, 3)).ravel()
             np.maximum(found, cells / least, out=found)
         order = np.argsort(-found, kind="stable")
-        return tuple(DrawnOnTile(int(one), float(found[one])) for one in order if found[one] >= 1.0)
+        return tuple(DrawnOnTile(int(one), float(found[one])) for one in order if found[one] >= rules.least)
 
     def residual(
-        self, pixels: NDArray[np.uint8], box: TileBox, arrangement: Arrangement
+        self, pixels: NDArray[np.uint8], box: TileBox, arrangement: Arrangement, busy: tuple[int, ...] = ()
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """What is left of a board, (S, S, 3) in the colours of `seen`, and where it is told."""
         config, size = self._config, self._size
@@ -81,20 +86,24 @@ class TileRemainderFinder:
         pieces = self._pieces(cell)
         goal = joined(pieces[list(arrangement)], size)
         board = rectify(pixels, box, side, config.board)
-        weight = np.ones((side, side))
+        rests = np.ones(size * size)
+        rests[list(busy)] = 0.0
+        still = np.kron(rests.reshape(size, size), np.ones((cell, cell))) > 0
+        weight = still.astype(np.float64)
         colors = None
         for _ in range(rules.steps):
             change = color_change(board, goal, weight, config.colors)
             colors = change if change is not None else colors
             shown = board if colors is None else recolored(board, colors)
+            shown = np.where(still[..., None], shown, goal)
             box = stepped(box, board_step(goal, shown, config.registration), config.registration)
             board = rectify(pixels, box, side, config.board)
             off = np.abs((board if colors is None else recolored(board, colors)) - goal).max(axis=2)
-            weight = 1.0 / (1.0 + np.square(off / np.float32(config.registration.robust), dtype=np.float64))
-        shown = board if colors is None else recolored(board, colors)
+            weight = still / (1.0 + np.square(off / np.float32(config.registration.robust), dtype=np.float64))
+        shown = _bent(board if colors is None else recolored(board, colors), goal, weight, rules)
         goal = joined(self._shaded(pieces, split(shown, size), arrangement)[list(arrangement)], size)
         values = _beyond(_colors(shown, rules.flare), _colors(goal, rules.flare), cell, size, rules)
-        usable = _inner(size, cell, max(1, round(rules.rim * cell)))
+        usable = still & _inner(size, cell, max(1, round(rules.rim * cell)))
         values[~usable] = 0.0
         return values, usable
 
@@ -115,6 +124,30 @@ class TileRemainderFinder:
         shaded = pieces.copy()
         shaded[self._blank] += np.median(shown, axis=0) - np.median(own, axis=0)
         return shaded
+
+
+def _bent(
+    shown: NDArray[np.float32], goal: NDArray[np.float32], weight: NDArray[np.float64], rules: TileRemainderConfig
+) -> NDArray[np.float32]:
+    """A board in the colours of the puzzle: a turn of hues, or less of them, is a polynomial of the colours."""
+    terms = _terms(shown)
+    step = (slice(None, None, rules.every_px), slice(None, None, rules.every_px))
+    every, shares = _terms(shown[step]).reshape(len(terms), -1), weight[step].ravel()
+    off = (goal - shown)[step].reshape(-1, 3).astype(np.float64)
+    total = max(float(shares.sum()), 1.0)
+    # Sums, not products of matrices: a BLAS may add in another order with another number of threads.
+    normal = np.array([[float((one * other * shares).sum()) for other in every] for one in every]) / total
+    right = np.array([[float((one * off[:, c] * shares).sum()) for c in range(3)] for one in every]) / total
+    change = np.linalg.solve(normal + np.eye(len(terms)) * rules.stiffness, right)
+    moved = sum(term[..., None] * row for term, row in zip(terms, change, strict=True))
+    return np.asarray(shown + moved, np.float32)
+
+
+def _terms(board: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Colours from -1 to 1, their squares and products, and 1: (10, h, w)."""
+    red, green, blue = (board[..., c].astype(np.float64) / 127.5 - 1.0 for c in range(3))  # not a threshold: half of 255
+    products = (red * green, green * blue, blue * red)
+    return np.stack([np.ones_like(red), red, green, blue, red**2, green**2, blue**2, *products])
 
 
 def _colors(board: NDArray[np.float32], flare: float) -> NDArray[np.float32]:
