@@ -198,6 +198,7 @@ class TileRemainderConfig:
     steps : steps of the refinement of the board's place and colours
     every_px, stiffness : of the change of colours that the whole board shares: one pixel in so many a side counts, and
         how much it is drawn to none
+    most_gain : a tile may have so many times the contrast it should have, or as much less
     reach : a pixel may have any colour that is predicted so near to it, as a share of a cell
     beyond : and lie beyond these by this share of the range that they have
     rim : along the sides of cells nothing is told, as a share of a cell
@@ -217,6 +218,7 @@ class TileRemainderConfig:
     steps: int = 4
     every_px: int = 3
     stiffness: float = 0.002
+    most_gain: float = 1.3
     reach: float = 0.025
     beyond: float = 0.15
     rim: float = 0.06

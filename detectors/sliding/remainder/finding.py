@@ -20,6 +20,7 @@ from detectors.sliding.board import TileBox, board_step, rectify, stepped
 from detectors.sliding.config import TileConfig, TileRemainderConfig
 from detectors.sliding.model import Arrangement, color_change, joined, recolored, split
 
+_EVEN = 25.0  # not a threshold: a few levels squared, so that an even tile keeps its contrast
 _TINY = 1e-6  # not a threshold: against a division by 0
 
 
@@ -95,12 +96,14 @@ class TileRemainderFinder:
             change = color_change(board, goal, weight, config.colors)
             colors = change if change is not None else colors
             shown = board if colors is None else recolored(board, colors)
+            goal = joined(self._shaded(pieces, split(shown, size), arrangement)[list(arrangement)], size)
             shown = np.where(still[..., None], shown, goal)
             box = stepped(box, board_step(goal, shown, config.registration), config.registration)
             board = rectify(pixels, box, side, config.board)
             off = np.abs((board if colors is None else recolored(board, colors)) - goal).max(axis=2)
             weight = still / (1.0 + np.square(off / np.float32(config.registration.robust), dtype=np.float64))
         shown = _bent(board if colors is None else recolored(board, colors), goal, weight, rules)
+        shown = _toned(shown, goal, weight, size, rules.most_gain)
         goal = joined(self._shaded(pieces, split(shown, size), arrangement)[list(arrangement)], size)
         values = _beyond(_colors(shown, rules.flare), _colors(goal, rules.flare), cell, size, rules)
         usable = still & _inner(size, cell, max(1, round(rules.rim * cell)))
@@ -141,6 +144,21 @@ def _bent(
     change = np.linalg.solve(normal + np.eye(len(terms)) * rules.stiffness, right)
     moved = sum(term[..., None] * row for term, row in zip(terms, change, strict=True))
     return np.asarray(shown + moved, np.float32)
+
+
+def _toned(
+    shown: NDArray[np.float32], goal: NDArray[np.float32], weight: NDArray[np.float64], size: int, most: float
+) -> NDArray[np.float32]:
+    """A board whose tiles have the tone that they should: each channel of each tile may be lighter and stronger."""
+    cells, goals = split(shown, size).astype(np.float64), split(goal, size).astype(np.float64)
+    shares = split(np.repeat(weight[..., None], 3, axis=2).astype(np.float32), size) + _TINY
+    axes = (1, 2)
+    total = shares.sum(axis=axes, keepdims=True)
+    means = [(one * shares).sum(axis=axes, keepdims=True) / total for one in (cells, goals)]
+    spread = (shares * (cells - means[0]) ** 2).sum(axis=axes, keepdims=True) / total
+    shared = (shares * (cells - means[0]) * (goals - means[1])).sum(axis=axes, keepdims=True) / total
+    gain = np.clip((shared + _EVEN) / (spread + _EVEN), 1.0 / most, most)
+    return joined(np.asarray(means[1] + gain * (cells - means[0]), np.float32), size)
 
 
 def _terms(board: NDArray[np.float32]) -> NDArray[np.float64]:
