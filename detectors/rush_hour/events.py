@@ -180,7 +180,9 @@ class EventFinder:
         least = max(self._patience, math.ceil(self._config.remainder.lasting_s * self._rate))
         units = max((len(look.units) for look in looks if look), default=0)
         for label in sorted({one.label for look in looks if look for one in look.things}):
-            things = [next((one for one in look.things if one.label == label), None) if look else None for look in looks]
+            things = [
+                next((one for one in look.things if one.label == label), None) if look else None for look in looks
+            ]
             places = np.array([[one is not None] for one in things])
             if not label:
                 places = np.stack([look.units if look else np.zeros(units, bool) for look in looks])

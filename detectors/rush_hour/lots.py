@@ -159,9 +159,7 @@ class _ClipReader:
     def _read(self, picture: Picture, time_s: float, view: CameraView, seen: float) -> None:
         self._picture = picture
         labels = self._vehicles.follow(picture, view)
-        self._waiting.append(
-            _Waiting(time_s, picture, labels, view, seen, self._vehicles.places, self._vehicles.seen)
-        )
+        self._waiting.append(_Waiting(time_s, picture, labels, view, seen, self._vehicles.places, self._vehicles.seen))
         self._camera.append(view.camera())
         self._look_at_scenes(all(self._vehicles.seen))
 

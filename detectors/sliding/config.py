@@ -206,7 +206,7 @@ class TileRemainderConfig:
     windows : what is plain to see
     arrived : a tile that lies off its cell by no more than this share of it lies in it
     sets_off_s : so long before and after it is seen on its way, a tile may lie off its cell, in seconds
-    least, least_in_clips : what is so many times as plain as what is just seen is drawn, in single pictures and in clips
+    least, least_in_clips : what is so many times as plain as what is just seen is drawn, in pictures and in clips
     lasting_s : in clips it counts from this time on, in seconds; what is seen once only does not
     every_s : in clips it is looked at so often, in seconds
     same_levels : a frame no pixel of which is farther than this from the one looked at, in any channel, shows the same

@@ -76,9 +76,7 @@ class _Doubt:
 class _Reader:
     """Reads frame after frame; keeps a few numbers a frame and a bounded number of small boards."""
 
-    def __init__(
-        self, model: TileModel, box: TileBox, match: float, colors: ColorMap, drawn: DrawnFollower
-    ) -> None:
+    def __init__(self, model: TileModel, box: TileBox, match: float, colors: ColorMap, drawn: DrawnFollower) -> None:
         self._model, self._drawn = model, drawn
         self._config = model.config
         self._first_box, self._box, self._match = box, box, match

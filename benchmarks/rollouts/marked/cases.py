@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from benchmarks.composed.visibility import visibility
@@ -114,9 +115,8 @@ def make_case(seed: int) -> MadeCase:
 
 
 def _spot(
-    case: MarkedCase, subject: Subject, place: int, which: int, aside: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-    free: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-) -> Spot:  # fmt: skip
+    case: MarkedCase, subject: Subject, place: int, which: int, aside: NDArray[np.float64], free: NDArray[np.float64]
+) -> Spot:
     left, top, right, bottom = subject.box
     anywhere = (left + free[0] * (right - left), top + free[1] * (bottom - top))
     spots = {"thing": subject.things, "still": subject.still}.get(case.place)

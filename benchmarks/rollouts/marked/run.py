@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,8 +63,9 @@ def report(found: list[Marked]) -> Iterator[str]:
     right = [one for one in found if one.case.mark is None]
     yield f"right series that pass: {_passed(right)}"
     yield f"marks seen with ease that pass: {_passed([one for one in marked if one.visible >= EASY])}"
-    for low, high in zip(_BINS, _BINS[1:], strict=False):
-        yield f"marks of visibility {low:g} to {high:g} that pass: {_passed([o for o in marked if low <= o.visible < high])}"
+    for low, high in itertools.pairwise(_BINS):
+        of = [one for one in marked if low <= one.visible < high]
+        yield f"marks of visibility {low:g} to {high:g} that pass: {_passed(of)}"
     keys: tuple[tuple[str, Callable[[MarkedCase], str]], ...] = (
         ("task", lambda case: case.task),
         ("shape", lambda case: case.mark.shape if case.mark else ""),

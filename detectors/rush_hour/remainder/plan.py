@@ -78,7 +78,7 @@ class LotPlanner:
         self._still: LotPlan | None = None
 
     def cut(self, view: CameraView, shape: tuple[int, ...]) -> tuple[Window, CameraView]:
-        """The part of a small picture of a shape (h, w, ...) that shows the lot and a little around it, and its view."""
+        """The part of a small picture of a shape (h, w, ...) that shows the lot and what is close by, and its view."""
         corners = np.array([[x, y] for x in (0.0, self._lot.width) for y in (0.0, self._lot.height)])
         places, margin = view.to_small(corners), self._config.around * view.unit
         left, top = (max(0, int(np.floor(value - margin))) for value in places.min(axis=0))
@@ -109,7 +109,18 @@ class LotPlanner:
             part = owner[body.window]
             part[held] = np.where((part[held] == FLOOR) | (part[held] == OUT), number, SHARED)
             np.minimum(edge[body.window], np.abs(body.depth), out=edge[body.window])
-        return LotPlan(tuple(bodies), owner, edge, still.inside, still.rails, still.exits, still.order, still.begins, still.units, view.unit)
+        return LotPlan(
+            tuple(bodies),
+            owner,
+            edge,
+            still.inside,
+            still.rails,
+            still.exits,
+            still.order,
+            still.begins,
+            still.units,
+            view.unit,
+        )
 
     def _standing(self, view: CameraView, shape: tuple[int, int]) -> LotPlan:
         lot, mixing = self._lot, self._config.mixing

@@ -1,8 +1,8 @@
 """What a board shows beside its tiles: whatever is drawn over tiles or the blank.
 
-The board is predicted, the puzzle's pieces in their cells, and compared at a finer scale than tiles are told by. A pixel
-is explained if its colour lies between those that the prediction has close by, which a part of a pixel's shift, a blur
-or a change of scale leave; near strong edges a little more than that.
+The board is predicted, the puzzle's pieces in their cells, and compared at a finer scale than tiles are told by. A
+pixel is explained if its colour lies between those that the prediction has close by, which a part of a pixel's shift,
+a blur or a change of scale leave; near strong edges a little more than that.
 """
 
 from __future__ import annotations
@@ -163,7 +163,9 @@ def _toned(
 
 def _terms(board: NDArray[np.float32]) -> NDArray[np.float64]:
     """Colours from -1 to 1, their squares and products, and 1: (10, h, w)."""
-    red, green, blue = (board[..., c].astype(np.float64) / 127.5 - 1.0 for c in range(3))  # not a threshold: half of 255
+    red, green, blue = (
+        board[..., c].astype(np.float64) / 127.5 - 1.0 for c in range(3)
+    )  # not a threshold: half a range
     products = (red * green, green * blue, blue * red)
     return np.stack([np.ones_like(red), red, green, blue, red**2, green**2, blue**2, *products])
 

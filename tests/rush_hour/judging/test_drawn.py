@@ -1,4 +1,4 @@
-"""What is drawn over pictures and clips of a lot: seen wherever it lies and whatever its colour, unlike what is harmless."""
+"""What is drawn over pictures and clips of a lot: seen wherever it lies, in any colour, unlike what is harmless."""
 
 from __future__ import annotations
 
