@@ -20,7 +20,7 @@ from puzzles.rush_hour.lot import Obstacle, Pose, Vehicle
 
 
 @dataclass(frozen=True)
-class Outline:
+class BodyOutline:
     """Where a body lies as it is drawn: its middle and direction, and its sides in units of the lot."""
 
     at: Pose
@@ -31,7 +31,7 @@ class Outline:
 def settled(
     lab: NDArray[np.float32], floor: NDArray[np.float32], view: CameraView, body: Vehicle | Obstacle, at: Pose,
     config: LotPlacingConfig,
-) -> Outline:  # fmt: skip
+) -> BodyOutline:  # fmt: skip
     """Returns the outline near a body's at which its edges are seen best, each side by itself.
 
     Parameters
@@ -67,7 +67,7 @@ def settled(
     front, back, left, right = (float(steps[number]) for number in good.argmax(axis=1))
     middle = placed(np.array([[(front - back) / 2, (left - right) / 2]]), at.x, at.y, at.theta)[0]
     pose = Pose(float(middle[0]), float(middle[1]), at.theta)
-    return Outline(pose, body.length + front + back, body.width + left + right)
+    return BodyOutline(pose, body.length + front + back, body.width + left + right)
 
 
 def _shown(lab: NDArray[np.float32], view: CameraView, points: Floats) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.rush_hour.config.remainder import LotLabelConfig, LotMixingConfig, LotRemainderConfig
 from detectors.rush_hour.findings import Flags, Floats, FrameBox
-from detectors.rush_hour.remainder.placing import Outline, settled
+from detectors.rush_hour.remainder.placing import BodyOutline, settled
 from detectors.rush_hour.view import CameraView
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side, Vehicle
 
@@ -162,7 +162,7 @@ def _points(view: CameraView, window: Window) -> Floats:
 
 
 def _body(
-    view: CameraView, shape: tuple[int, int], body: Vehicle | Obstacle, outline: Outline, config: LotRemainderConfig
+    view: CameraView, shape: tuple[int, int], body: Vehicle | Obstacle, outline: BodyOutline, config: LotRemainderConfig
 ) -> BodyPlan:
     at = outline.at
     cos, sin = np.cos(at.theta), np.sin(at.theta)

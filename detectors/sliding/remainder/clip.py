@@ -44,8 +44,9 @@ class DrawnFollower:
             return
         before = self._looked
         if before is not None and before[0] == arrangement and not busy:
-            rests = self._seen is not None and self._seen.shape == frame.pixels.shape
-            if rests and cv2.norm(frame.pixels, self._seen, cv2.NORM_INF) <= rules.same_levels:
+            seen = self._seen
+            comparable = seen is not None and seen.shape == frame.pixels.shape
+            if seen is not None and comparable and cv2.norm(frame.pixels, seen, cv2.NORM_INF) <= rules.same_levels:
                 self._cells.append(self._cells[-1])
                 return
         elif before is None or before[0] != arrangement:

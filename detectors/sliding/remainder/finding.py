@@ -20,6 +20,7 @@ from detectors.sliding.board import TileBox, board_step, rectify, stepped
 from detectors.sliding.config import TileConfig, TileRemainderConfig
 from detectors.sliding.model import Arrangement, color_change, joined, recolored, split
 
+_HALF = 127.5  # not a threshold: half the range of a channel
 _EVEN = 25.0  # not a threshold: a few levels squared, so that an even tile keeps its contrast
 _TINY = 1e-6  # not a threshold: against a division by 0
 
@@ -163,9 +164,7 @@ def _toned(
 
 def _terms(board: NDArray[np.float32]) -> NDArray[np.float64]:
     """Colours from -1 to 1, their squares and products, and 1: (10, h, w)."""
-    red, green, blue = (
-        board[..., c].astype(np.float64) / 127.5 - 1.0 for c in range(3)
-    )  # not a threshold: half a range
+    red, green, blue = np.moveaxis(board.astype(np.float64) / _HALF - 1.0, -1, 0)
     products = (red * green, green * blue, blue * red)
     return np.stack([np.ones_like(red), red, green, blue, red**2, green**2, blue**2, *products])
 
@@ -192,7 +191,8 @@ def _beyond(
     # What is sharpened or compressed is beyond by a share of what changes there.
     allowed = rules.beyond * lengths(high - low)
     length = np.sqrt(channel_sums(beyond**2))
-    return beyond * (np.maximum(0.0, length - allowed) / np.maximum(length, _TINY))[..., None]
+    left = beyond * (np.maximum(0.0, length - allowed) / np.maximum(length, _TINY))[..., None]
+    return np.asarray(left, np.float32)
 
 
 def _inner(size: int, cell: int, rim: int) -> NDArray[np.bool_]:
