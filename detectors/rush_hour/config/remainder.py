@@ -60,11 +60,11 @@ class LotLabelConfig:
     arrow_half : ...and half of its width at the disc
     """
 
-    radius: float = 0.37
-    radius_share: float = 0.45
+    radius: float = 0.41
+    radius_share: float = 0.49
     letter: float = 0.3
-    arrow: float = 0.62
-    arrow_half: float = 0.3
+    arrow: float = 0.66
+    arrow_half: float = 0.33
 
 
 @dataclass(frozen=True)
