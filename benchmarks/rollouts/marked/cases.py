@@ -151,14 +151,16 @@ def _one(
     if name == "jpeg":
         stream = io.BytesIO()
         Image.fromarray(picture).save(stream, "JPEG", quality=round(90 - 55 * strength))
-        return np.asarray(Image.open(stream).convert("RGB"))
+        return np.asarray(Image.open(stream).convert("RGB"), np.uint8)
     if name == "noise":
         noise = dice.standard_normal(picture.shape, np.float32) * np.float32(2 + 7 * strength)
-        return np.rint(np.clip(picture + noise, 0, 255)).astype(np.uint8)
+        noisy: Picture = np.rint(np.clip(picture + noise, 0, 255)).astype(np.uint8)
+        return noisy
     if name == "rescale":
         scale = 0.65 + 0.9 * strength
         size = round(picture.shape[1] * scale), round(picture.shape[0] * scale)
-        return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC))
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        return np.asarray(cv2.resize(picture, size, interpolation=how), np.uint8)
     if name == "drift":
         gains = 1 + 0.1 * strength * dice.uniform(-1, 1, 3)
         return np.rint(np.clip(picture * gains, 0, 255)).astype(np.uint8)

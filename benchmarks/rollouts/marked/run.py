@@ -101,5 +101,5 @@ def _save(found: list[Marked], wrong: list[Marked], out: Path) -> None:
     for one in wrong:
         pictures = make_case(one.case.seed).pictures
         size = (_SHEET_PX, _SHEET_PX)
-        row = np.hstack([cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in pictures])
-        cv2.imwrite(str(out / f"wrong-{one.case.seed}.png"), row[..., ::-1])
+        sheet = np.hstack([cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in pictures])
+        cv2.imwrite(str(out / f"wrong-{one.case.seed}.png"), sheet[..., ::-1])

@@ -45,8 +45,11 @@ class DrawnFollower:
         before = self._looked
         if before is not None and before[0] == arrangement and not busy:
             seen = self._seen
-            comparable = seen is not None and seen.shape == frame.pixels.shape
-            if seen is not None and comparable and cv2.norm(frame.pixels, seen, cv2.NORM_INF) <= rules.same_levels:
+            if (
+                seen is not None
+                and seen.shape == frame.pixels.shape
+                and _apart(frame.pixels, seen) <= rules.same_levels
+            ):
                 self._cells.append(self._cells[-1])
                 return
         elif before is None or before[0] != arrangement:
@@ -73,3 +76,8 @@ class DrawnFollower:
             if runs:
                 found.append((cell, int(runs[0][0]), int(runs[-1][-1])))
         return tuple(found)
+
+
+def _apart(picture: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    """The largest difference of a channel between pictures of one size, 0 to 255."""
+    return float(cv2.norm(picture, other, cv2.NORM_INF))

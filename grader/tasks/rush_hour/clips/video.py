@@ -175,6 +175,13 @@ class _Judge:
         until = self._until + self._rules.after_frames
         # What is drawn over the last frames is drawn over the answer.
         events = [e for e in self._found.events if e.first <= until or e.kind is LotEventKind.DRAWN]
+        # Of two pictures that are mixed the one looks drawn over the other.
+        fades = [e for e in events if e.kind is LotEventKind.CROSS_FADE]
+        events = [
+            e
+            for e in events
+            if e.kind is not LotEventKind.DRAWN or not any(f.first <= e.last and e.first <= f.last for f in fades)
+        ]
         through = [overlap for overlap in self._deep if overlap.first <= self._until]
         order = self._solving_order(counted)
         reasons = [self._of_event(event) for event in events]
