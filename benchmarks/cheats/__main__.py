@@ -23,6 +23,7 @@ from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.boards import board_subject
 from benchmarks.cheats.catalogue import BANK, KNOWN_HOLES, table
 from benchmarks.cheats.edit_scenes import EDITED, GateBySsim, edit_subject
+from benchmarks.cheats.jigsaw_cheats import jigsaw_subject
 from benchmarks.cheats.mazes import maze_subject
 from benchmarks.cheats.sheet import write_sheets
 from benchmarks.cheats.subjects import Subject
@@ -58,6 +59,7 @@ def _subjects(scales: list[int], sizes: list[int], seeds: list[int]) -> list[tup
         *((task, column, size, maze_subject(Geometry(column), size)) for task, column, size in mazes),
         *((task, column, size, board_subject(size)) for task, column, size in boards),
         *(("spatial_edit", one.value, seed, edit_subject(one, seed)) for seed in seeds for one in EDITED),
+        *(("jigsaw", "landscape", seed, jigsaw_subject(seed)) for seed in seeds),
     ]
 
 

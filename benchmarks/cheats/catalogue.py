@@ -6,10 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.edit_cheats import EDIT_CHEATS
+from benchmarks.cheats.jigsaw_cheats import JIGSAW_CHEATS
 from benchmarks.cheats.maze_cheats import MAZE_CHEATS
 from benchmarks.cheats.queens_cheats import QUEENS_CHEATS
 
-BANK: dict[str, Sequence[Cheat]] = {"maze": MAZE_CHEATS, "queens": QUEENS_CHEATS, "spatial_edit": EDIT_CHEATS}
+BANK: dict[str, Sequence[Cheat]] = {
+    "maze": MAZE_CHEATS,
+    "queens": QUEENS_CHEATS,
+    "spatial_edit": EDIT_CHEATS,
+    "jigsaw": JIGSAW_CHEATS,
+}
 """All cheats by task."""
 
 

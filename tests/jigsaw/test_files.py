@@ -256,7 +256,7 @@ def test_orders_that_were_drawn_become_requests_with_their_pieces(made: Path, tm
     assert done.exit_code == 0, done.output
     said = json.loads(done.stdout)
     assert (said["requests"], len(said["missing_answers"]), said["unmatched_outputs"]) == (4, 2, ["stray.png"])
-    loaded = load_manifest(tmp_path / "manifest.jsonl")
+    loaded = load_manifest(tmp_path / "manifest.jsonl", roots=[made])
     requests = [loaded.read(place, max_bytes=1 << 24) for place in range(len(loaded))]
     engine = Engine()
     ended = [engine.grade(job_from_proto(one, lambda media, _: media.data)).outcome for one in requests]

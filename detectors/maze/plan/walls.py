@@ -6,7 +6,7 @@ across. That is fine enough to see a stroke of one picture pixel, and keeps the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -37,6 +37,8 @@ class FloorplanConfig:
     open_share : a border of two cells is a passage if less than this share of it is wall
     least_border, least_border_px : cells that share less than this share of the median border, or fewer pixels, meet in
         a corner
+    unclear : difference of the largest channel (0 to 255) to the floor from which a passage does not look like floor
+    colored : OKLab distance from both floor and wall colour beyond which a mark that is no marker is coloured
     two_rows_px : half a wall's width, in working pixels, from which it has a second row of whole pixels
     maps : how cell maps are fitted
     rims : how near to a thing something is a part of it
@@ -54,6 +56,8 @@ class FloorplanConfig:
     open_share: float = 0.5
     least_border: float = 0.15
     least_border_px: float = 3.0
+    unclear: float = 40.0
+    colored: float = 0.1
     two_rows_px: float = 1.6
     maps: CellMapConfig = field(default_factory=CellMapConfig)
     rims: RimConfig = field(default_factory=RimConfig)
@@ -139,6 +143,28 @@ def read_floorplan(
         wall_px=wall_px,
         rims=config.rims,
     )
+
+
+def unclear_passages(plan: Floorplan, config: FloorplanConfig) -> tuple[tuple[int, int], ...]:
+    """Pairs of cells between which no wall was read, though most of their border does not look like floor either.
+
+    So it is where walls are textures, of whose colours none is that of all.
+    """
+    at, owner = plan.border_pixels
+    apart = np.abs(plan.picture.reshape(-1, 3)[at].astype(np.float64) - plan.floor_rgb).max(axis=1)
+    share = np.bincount(owner, weights=apart > config.unclear, minlength=len(plan.borders)) / plan.border_lengths
+    unclear = np.flatnonzero(plan.open_borders & (share > config.open_share))
+    return tuple((plan.borders[index].first, plan.borders[index].second) for index in unclear)
+
+
+def is_drawn_on(plan: Floorplan, config: FloorplanConfig) -> bool:
+    """Whether the puzzle has a coloured mark as long as a cell beside its markers, as of an answer drawn already."""
+    hued = replace(config, marker_distance=config.colored)
+    colored = ~plan.outside & ~plan.marker_rims & _off_axis(plan.picture, plan.floor_rgb, plan.wall_rgb, hued)
+    # not a threshold: a pixel's neighbours
+    _, _, stats, _ = cv2.connectedComponentsWithStats(colored.astype(np.uint8), connectivity=8)
+    sides = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    return bool(len(sides)) and float(sides.max()) > plan.cell_px
 
 
 def _solid(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from detectors.maze.alterations import find_alterations
 from detectors.maze.ink import find_ink
 from detectors.maze.paths import find_path
+from detectors.maze.plan.walls import is_drawn_on, unclear_passages
 from detectors.maze.remainder.finding import find_remainder
 from grader.media.pictures import MediaLimits
 from grader.model.jobs import CandidateKind
 from grader.model.verdict import Alignment, Reason
 from grader.tasks.common.inputs import Inputs
+from grader.tasks.common.progress import count
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.model import MazeInput
 from grader.tasks.maze.puzzle import MazePuzzle, prepare_maze
@@ -51,4 +53,11 @@ def seen_on_itself(puzzle: MazePuzzle, settings: MazeSettings) -> tuple[Reason, 
     left = find_remainder(view, None, ink, found, plan, settings.remainder)
     as_it_is = Alignment(puzzle.size, (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
     judged = judge_maze(puzzle, as_it_is, found, altered, left, False, settings.judging)
-    return tuple(reason for reason in judged.reasons if reason.code != "NOTHING_DRAWN")
+    unclear = unclear_passages(plan, settings.floorplan)
+    reasons = [reason for reason in judged.reasons if reason.code != "NOTHING_DRAWN"]
+    if unclear:
+        text = f"In {count(len(unclear), 'place')} it can't be told whether there is a wall."
+        reasons.append(Reason("WALLS_ADDED", text))
+    if is_drawn_on(plan, settings.floorplan):
+        reasons.append(Reason("MARKER_ADDED", "A coloured mark as long as a cell, as if an answer were drawn already."))
+    return tuple(reasons)

@@ -123,9 +123,9 @@ def test_a_cell_map_may_have_the_size_of_the_box():
 
 
 def test_a_maze_that_is_misread_is_refused_by_what_is_seen_on_it():
-    """With a line of another colour in it already, nothing can be said of what a model drew."""
-    spoiled = empty().copy()
-    cv2.line(spoiled, middle(walled()[0]), middle(walled()[1]), (0, 160, 60), 8, cv2.LINE_AA)
+    """With a half of the path in it already, nothing can be said of what a model drew."""
+    path = solve(maze())
+    spoiled = draw_path(empty(), maze(), path[: len(path) // 2 + 1], style=STYLE)
     with pytest.raises(grader.InvalidRequestError, match="with nothing drawn, it shows this"):
         grader.grade(puzzle(image=framed(spoiled)), framed(answer()))
 
