@@ -28,6 +28,9 @@ class WallChangeConfig:
     painted_share : a wall is painted over if more than this share of it is gone or in the path's colour; a stroke
         across it covers less
     alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
+    wide : walls wider than this share of a cell are looked at all over...
+    edge : ...but for this share of their width at their edges...
+    stained : ...and are gone where so large a square, as a share of their width, has another colour
     closed_share : a passage is closed if more than this share of it is dark...
     closed_span : ...over more than this share of its length
     barred_share : a border is barred if more than this share of it is in the path's colour...
@@ -41,6 +44,9 @@ class WallChangeConfig:
     erased_share: float = 0.22
     painted_share: float = 0.85
     alike: float = 48.0
+    wide: float = 0.25
+    edge: float = 0.25
+    stained: float = 0.2
     closed_share: float = 0.5
     closed_span: float = 0.7
     barred_share: float = 0.85
@@ -155,6 +161,7 @@ def find_alterations(
     painted = known & ~gone & (painted_count > config.walls.painted_share * span)
     blocked = plan.open_borders & (dark_count > config.walls.closed_share * plan.border_lengths)
     barred = plan.open_borders & ~blocked & _barred(ink, plan, config.walls)
+    gone |= _stained(picture, covered, ink, plan, config.walls)
     erased = [plan.borders[position] for position in np.flatnonzero(gone & ~plan.open_borders)]
     closed = [
         plan.borders[position]
@@ -175,6 +182,35 @@ def find_alterations(
         else _cells_with(plan.floor & ~covered, config.hidden_cell * areas, plan, config),
         added_markers=_added_markers(picture, ink, plan, config.markers),
     )
+
+
+def _stained(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    plan: Floorplan,
+    config: WallChangeConfig,
+) -> NDArray[np.bool_]:
+    """(len(borders),) bool, walls within which, or within whose posts, something else than wall is seen.
+
+    Borders run through the middle of walls; of wide ones that is not all that a person sees.
+    """
+    found = np.zeros(len(plan.borders), np.bool_)
+    if plan.wall_px <= config.wide * plan.cell_px:
+        return found
+    edge, side = (max(1, round(share * plan.wall_px)) for share in (config.edge, config.stained))
+    around = np.asarray(plan.walls | plan.outside, np.uint8)
+    core = cv2.erode(around, np.ones((2 * edge + 1, 2 * edge + 1), np.uint8), borderValue=1) > 0
+    core &= plan.walls if covered is None else plan.walls & covered
+    apart = np.abs(picture.astype(np.float32) - ink.wall_rgb.astype(np.float32)).max(axis=2) > config.alike
+    stains = cv2.morphologyEx((core & apart).astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)) > 0
+    at, owner = plan.border_pixels
+    closed = ~plan.open_borders[owner]
+    places = np.stack(np.divmod(at[closed], plan.labels.shape[1]), axis=1)
+    for place in np.argwhere(stains)[:: max(1, side)]:
+        nearest = int(np.abs(places - place).sum(axis=1).argmin())
+        found[owner[closed][nearest]] = True
+    return found
 
 
 def _stands_beside(

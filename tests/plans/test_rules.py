@@ -187,7 +187,8 @@ class TestLotSteps:
     @pytest.mark.parametrize(("visible", "altered"), [(0.86, ""), (0.84, "vehicle R is not whole.")])
     def test_a_vehicle_that_is_not_whole_is_altered(self, visible: float, altered: str) -> None:
         still = LotStill(1.0, FrameBox(0, 0, 9, 9), (StillVehicle("R", True, 1.0, 2.0, 0.1, visible),), (), True, True)
-        assert _picture(still, self.STEPS.whole) == LotPicture(((1.0, 2.0, 0.1),), 0, altered)
+        about = "R" if altered else ""
+        assert _picture(still, self.STEPS.whole) == LotPicture(((1.0, 2.0, 0.1),), 0, altered, about)
 
     def test_what_else_is_altered(self) -> None:
         gone = StillVehicle("R", False, 1.0, 2.0, 0.1, 0.0)

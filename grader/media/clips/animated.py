@@ -1,7 +1,8 @@
 """Animated GIF, PNG and WebP as clips, read with Pillow: many export a rollout so.
 
 Frames are composed as a viewer composes them, upright, on white where they are transparent. A frame is shown until its
-own time is over; 0, and what browsers take for 0, is a tenth of a second.
+own time is over; 0, and what browsers take for 0, is a tenth of a second. One that is shown for longer is given out
+once for each tenth of a second, as a clip would have it.
 """
 
 from __future__ import annotations
@@ -118,10 +119,14 @@ class Animation:
                 shown = Image.alpha_composite(Image.new("RGBA", shown.size, "white"), shown)
             pixels = np.asarray(shown.convert("RGB"), np.uint8)
             pixels.setflags(write=False)
-            self._given += 1
-            yield Frame(index, time_s, pixels)
-            if self._closed:
-                raise RuntimeError("the clip was closed before its last frame was read")
+            # What is held is seen as long as it is held: those who count frames see it several times.
+            shown_s = self._duration_s - time_s
+            for step in range(max(1, round(shown_s / _USUAL_S))):
+                self._limits.check_frames(self._given + 1)
+                self._given += 1
+                yield Frame(self._given - 1, time_s + step * _USUAL_S, pixels)
+                if self._closed:
+                    raise RuntimeError("the clip was closed before its last frame was read")
         self._ended = True
 
     def summary(self) -> ClipSummary:

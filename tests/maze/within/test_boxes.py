@@ -105,6 +105,25 @@ def test_a_slit_in_a_wide_wall_is_a_hole():
     assert "WALLS_ERASED" in grader.grade(puzzle(), framed(drawn)).codes
 
 
+@pytest.mark.parametrize("color", [STYLE.floor, (150, 150, 150), (220, 40, 40), STYLE.path])
+def test_a_post_between_wide_walls_that_is_painted_is_seen(color):
+    """Where four cells meet: 30 pixels square."""
+    x, y = (round(value) for value in np.mean([middle(cell) for cell in (6, 7, 10, 11)], axis=0))
+    drawn = answer()
+    drawn[y - 15 : y + 15, x - 15 : x + 15] = color
+    assert grader.grade(puzzle(), framed(drawn)).outcome is Outcome.FAIL
+
+
+def test_a_stroke_that_ends_deep_in_a_wide_wall_is_seen():
+    path = solve(maze())
+    pairs = [(a, b) for a in path[1:-1] for b in maze().grid.neighbours(a) if not maze().passages & {(a, b), (b, a)}]
+    first, second = (np.array(middle(cell)) for cell in pairs[0])
+    drawn = answer()
+    # From the corridor's middle, 30 pixels away from that of the wall, to 8 pixels before its other side.
+    cv2.line(drawn, tuple(first.tolist()), tuple((first + (second - first) * 37 // 60).tolist()), STYLE.path, 8)
+    assert grader.grade(puzzle(), framed(drawn)).outcome is Outcome.FAIL
+
+
 @pytest.mark.parametrize(
     ("color", "code"),
     [((0, 160, 60), "FOREIGN_STROKES"), ((150, 150, 150), "WALLS_ADDED"), ((225, 230, 240), "FOREIGN_STROKES")],
