@@ -195,6 +195,22 @@ def test_three_lines_in_any_form(text, answer):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Judgment: B\nError Position: C, A, B, D\nError Type: A",
+        "Judgment: B\nError Position: C. Wait, D\nError Type: A",
+        "Judgment: B\nError Position: C\nError Type: A, B",
+        "Judgment: B\nError Position: bottom left, bottom right\nError Type: A",
+        '{"Judgment": "B", "Error Position": ["C", "A", "B", "D"], "Error Type": ["A", "B"]}',
+    ],
+)
+def test_several_values_of_a_line_are_none(text):
+    """Who names all pieces has named none."""
+    _, lenient = both(read_anomaly(text))
+    assert isinstance(lenient, NoAnswer)
+
+
+@pytest.mark.parametrize(
     ("text", "answer"),
     [
         ("Judgment: B\nError Position: C\nError Type: A", CHANGED),

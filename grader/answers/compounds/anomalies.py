@@ -60,6 +60,9 @@ _ALONE: Final = re.compile(r"[\s\"'*`]*(?P<judgment>A)[.\s\"'*`]*|[\s\"'*`]*corr
 _LEAD: Final = re.compile(r"(?P<letter>[A-D])(?![\w'])[.):\s-]{0,4}", re.IGNORECASE)
 _FORM: Final = re.compile(r"[A-D]\s?(?:/|\bor\b|\|)|[<\[(]\s?(?:letter|A\b.{0,9}B|your)|_{2,}|\.{3}", re.IGNORECASE)
 _BEHIND: Final = re.compile(r"(?P<meaning>[a-z][a-z -]{2,40}?)\s?\(?(?P<letter>(?<=\()[a-d])")
+_FAR: Final = 200
+_PIECES: Final = re.compile(r"[,;]|\.\s")
+_BESIDE: Final = re.compile(r"^(?:(?:and|or|maybe|perhaps|wait|no|rather|also)\b[\s.:-]*)+", re.IGNORECASE)
 _STRIP: Final = " \t\"'*`_.()[]<>"
 _BLANKS: Final = frozenset(
     {"", "-", "--", "none", "n/a", "na", "null", "blank", "left blank", "leave blank", "empty", "nothing", "no error"}
@@ -150,7 +153,21 @@ def find_anomalies(text: str) -> list[tuple[int, int, AnomalyAnswer]]:
 def _field(match: re.Match[str]) -> _Said:
     name = next(one for one in FIELDS if match[one])
     form = _FORM.search(match["value"]) is not None
-    return _Said(name, read_field(name, match["value"]), match.start(), match.end(), form)
+    value = read_field(name, match["value"])
+    value = None if _goes_on(name, match, value) else value
+    return _Said(name, value, match.start(), match.end(), form)
+
+
+def _goes_on(name: str, match: re.Match[str], value: str | None) -> bool:
+    """Whether other values of a field stand behind the first in its line: "C, A, B, D" names no piece."""
+    line = match.string[match.end() : match.end() + _FAR].split("\n", 1)[0]
+    for piece in _PIECES.split(line):
+        if ":" in piece:
+            return False  # the next field
+        said = read_field(name, _BESIDE.sub("", piece.strip(_STRIP)))
+        if said not in (None, NOTHING, value):
+            return True
+    return False
 
 
 def _answer(block: Sequence[_Said]) -> AnomalyAnswer | None:
