@@ -278,3 +278,10 @@ def test_thoughts_are_no_answer() -> None:
     said = parse_sliding(f'{thought} {{"answer": "left"}}', Reading.STRICT)
     assert isinstance(said, Parsed)
     assert [step.value for step in said.value] == ["left"]
+
+
+def test_an_entry_with_nothing_before_its_move_may_not_be_understood() -> None:
+    """The last entry is spoken of like the first, and not read as one of the plan: nobody knows what the plan is."""
+    read = parse_rush_hour("c:\nRIGHT T:B FRWARD\nPaso6E BCKWARD\nPaso7R BACK", Reading.LENIENT)
+    assert isinstance(read, Unread)
+    assert read.piece == "Paso7R BACK"

@@ -353,7 +353,7 @@ class Discourse(Generic[T]):
         spoken_of = statement.lead in (Lead.UNKNOWN, Lead.ASIDE, Lead.QUOTES)
         if spoken_of and memory.opened is not None and memory.marked and not unit.gap:
             if follows and counted is not None:
-                memory.spoil(part.before)  # an entry of the plan that was not understood
+                memory.spoil(part.before or unit.words)  # an entry of the plan that was not understood
             else:
                 memory.note(statement)
             return
