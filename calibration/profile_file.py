@@ -84,6 +84,7 @@ def write_profile(
         raise CalibrationError(
             f"{wish.file} is another profile, and what was fitted is never changed; choose another name"
         )
+    wish.file.parent.mkdir(parents=True, exist_ok=True)
     with replacing(wish.file) as file:
         json.dump(content, file, indent=1, ensure_ascii=False, allow_nan=False)
         file.write("\n")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from grader.face.errors import WrongValueError
 from grader.face.pictures import PictureLike, encoded, encoded_ids, encoded_mask, member
 from grader.model.jobs import BoxInput, DetectionInput, RotationForm, SceneCandidate
@@ -92,9 +94,16 @@ def maze(
         mask=None if mask is None else encoded_mask(mask),
         path_color=member(PathColor, path_color, "path_color"),
         any_solution=any_solution,
-        box=None if box is None else MazeBox(*box),
+        box=None if box is None else _maze_box(box),
         goal_may_change=goal_may_change,
     )
+
+
+def _maze_box(box: Sequence[int]) -> MazeBox:
+    sides = list(box) if not isinstance(box, str) else []
+    if len(sides) != 4 or not all(isinstance(side, int | np.integer) for side in sides):
+        raise WrongValueError(f"a box is four whole numbers of pixels: left, top, width and height; not {box!r}")
+    return MazeBox(*(int(side) for side in sides))
 
 
 def queens(

@@ -165,4 +165,7 @@ _WEBP_ANIMATED: Final = 0x02
 
 
 def _undecodable(error: Exception) -> MediaError:
-    return MediaError(MediaReason.UNDECODABLE, f"the animation does not decode ({error}); send it whole")
+    if isinstance(error, Image.DecompressionBombError):
+        return MediaError(MediaReason.TOO_MANY_PIXELS, "the animation's frames are larger than can be decoded")
+    # Pillow's own words may hold an address, and verdicts have to be the same each time.
+    return MediaError(MediaReason.UNDECODABLE, f"the animation does not decode ({type(error).__name__}); send it whole")

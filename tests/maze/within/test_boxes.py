@@ -171,6 +171,12 @@ def test_a_pale_stroke_beside_the_lines_of_a_grid_is_a_mark():
     assert "FOREIGN_STROKES" in grader.grade(puzzle(image=framed(ruled(empty()))), framed(drawn)).codes
 
 
+@pytest.mark.parametrize("box", [(1, 2, 3), "140,60", (60.5, 40.0, 250, 250)])
+def test_a_box_is_four_whole_numbers(box):
+    with pytest.raises(grader.GraderError, match="four whole numbers of pixels"):
+        puzzle(box=box)
+
+
 def test_a_box_that_is_off_is_refused():
     with pytest.raises(grader.InvalidRequestError, match=r"maze\."):
         grader.grade(puzzle(box=(LEFT + 45, TOP, SIDE, SIDE)), framed(answer()))
