@@ -175,6 +175,13 @@ def records(kind: str, task: str) -> list[dict[str, Any]]:
     return [one for one in json.loads((ROOT / "truth.json").read_text())[kind] if one["task"] == task]
 
 
+def one_of_a_kind(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The record of each kind with the fewest pixels, since all take too long for a test."""
+    sizes = [one["video"]["width"] * one["video"]["height"] * one["video"]["frames"] for one in found]
+    largest_first = sorted(zip(sizes, range(len(found)), strict=True), reverse=True)
+    return list({found[place]["kind"]: found[place] for _, place in largest_first}.values())
+
+
 def kinds(found: TileFindings) -> list[TileEventKind]:
     return [one.kind for one in found.events]
 
@@ -192,7 +199,7 @@ class TestShared:
     def test_all_are_there(self) -> None:
         assert (len(records("clips", "sliding")), len(records("step_sequences", "steps_sliding"))) == (21, 10)
 
-    @pytest.mark.parametrize("record", records("clips", "sliding"), ids=lambda one: one["id"])
+    @pytest.mark.parametrize("record", one_of_a_kind(records("clips", "sliding")), ids=lambda one: one["id"])
     def test_clips(self, record: dict[str, Any]) -> None:
         start = flat(record["initial_state"])
         folder = (ROOT / record["metadata"]).parent

@@ -42,7 +42,7 @@ FIRST_OF_KIND = {
     for cheat in reversed(BANK["spatial_edit"])
     if ("spatial_edit", cheat.name) not in KNOWN_HOLES
 }
-MOST_OF_KIND = 6
+MOST_OF_KIND = 4
 """Of a kind that has more variants, such as floods in ten colours, every other one has to do."""
 KINDS = {(task, cheat.kind): [one.name for one in BANK[task] if one.kind == cheat.kind] for task, cheat, _ in CASES}
 HOLDING = [
