@@ -206,6 +206,8 @@ def _stained(
     stains = cv2.morphologyEx((core & apart).astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)) > 0
     at, owner = plan.border_pixels
     closed = ~plan.open_borders[owner]
+    if not closed.any():
+        return found  # no wall lies between cells, nor around them within the picture
     places = np.stack(np.divmod(at[closed], plan.labels.shape[1]), axis=1)
     for place in np.argwhere(stains)[:: max(1, side)]:
         nearest = int(np.abs(places - place).sum(axis=1).argmin())

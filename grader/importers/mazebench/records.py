@@ -127,6 +127,7 @@ def _maze(name: str, record: JsonObject, said: JsonObject | None, seeds: Counter
     if record.has("border_walls"):
         tags["border"] = _WITH[record.flag("border_walls")]
     pair = _pair_of(record)
-    if seeds[pair] > 1 and pair[1] >= 0:
+    # Only the benchmark's groups say that mazes of one seed differ in one thing.
+    if group and seeds[pair] > 1 and pair[1] >= 0:
         tags["pair"] = f"{group}-{pair[1]}"
     return BenchMaze(name, group, message, tags)
