@@ -92,6 +92,8 @@ def _pieces(inputs: Inputs, task: JigsawInput) -> list[NDArray[np.uint8]]:
     for place, picture in enumerate(read):
         if picture is not None and pictures:
             inputs.same_size(f"{_PIECES}[{place}]", picture, pictures[0])
+    if len({one.tobytes() for one in pictures}) < len(pictures):
+        inputs.fault(_PIECES, "MISMATCH", "two pieces are alike, so that no order of them can be told from another")
     return pictures
 
 
