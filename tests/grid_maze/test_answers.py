@@ -60,7 +60,7 @@ def test_what_is_to_the_letter_is_read_in_both_readings(text):
         f"This is wrong: {OTHER}\n\nCorrect answer: {GOOD}",
         f'The format is {{"grid_size": [rows, cols], "reachable": true/false, "path": ["U"]}}.\n{GOOD}',
         f"{GOOD}\n{said(path=[[0, 1], [0, 2]])}",  # the last valid one
-        f'{GOOD}\nTo check it: {{"reachable": true, "path": "RR"}}',
+        f'{GOOD}\nTo check it: {{"reachable": true, "path": "DDRR"}}',
         f'{OTHER}\nCorrection: {{"reachable": true, "path": "DDRR"}}',
     ],
 )

@@ -16,7 +16,7 @@ from grader.answers.structures.tables import read_table
 from grader.answers.text.blocks import BOX, CLOSED, ISLAND, TAG, Parted, TextTable
 from grader.answers.text.objects import Broken, Node
 from grader.answers.text.prose import words_of_prose
-from grader.answers.text.words import Word
+from grader.answers.text.words import Word, words_of
 
 T = TypeVar("T")
 
@@ -31,7 +31,9 @@ def set_apart(parted: Parted, grammar: Grammar[T]) -> tuple[dict[int, Statement[
     grammar : Grammar
         Of the task.
     """
-    words = words_of_prose(parted.passage)
+    # Behind an object any sentence may say something of it.
+    record = isinstance(grammar, RecordGrammar)
+    words = words_of(parted.passage) if record else words_of_prose(parted.passage)
     apart: dict[int, Statement[T]] = {}
     islands = iter(parted.islands)
     for word in words:
@@ -107,6 +109,8 @@ def _box(opening: Word, inner: list[Word], grammar: Grammar[T]) -> Statement[T] 
         return None
     text = " ".join(word.text for word in inner)
     content = content_of(inner, grammar, text)
+    if content.why is not None and isinstance(grammar, RecordGrammar):
+        return None  # "unreachable" in a box
     box = opening.text == BOX
     if content.why is not None and not box and len({word.text for word in inner} & {":", "\n"}) > 0:
         return None

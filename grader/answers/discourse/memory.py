@@ -147,9 +147,13 @@ class Memory(Generic[T]):
         if content.foreign and whole:
             return
         if isinstance(self.grammar, RecordGrammar):
+            whole_ones = [one for one in kept if one.content.items]
             if whole and not content.items and statement.found_as is not FoundAs.NONE:
+                self._check_part(statement, whole_ones[-1])
                 return  # an object that says no answer, behind one that does
-            if statement.lead is Lead.COMMITS and not self._is_full(statement) and any(map(self._is_full, kept)):
+            full = [one for one in whole_ones if self._is_full(one)]
+            if statement.lead is Lead.COMMITS and full and not self._is_full(statement):
+                self._check_part(statement, full[-1])
                 return  # a part of it, behind one with all keys
             kept = [] if content.items else kept
         if statement.lead is Lead.CORRECTS or content.why in _NONE:
@@ -170,6 +174,15 @@ class Memory(Generic[T]):
         self.answers = [*kept, statement]
         self.proposals = []
 
+    def _check_part(self, part: Statement[T], answer: Statement[T]) -> None:
+        """An object with some of the keys behind an answer says the same under them, or nobody knows what is meant."""
+        grammar, node = self.grammar, part.node
+        if not isinstance(grammar, RecordGrammar) or node is None:
+            return
+        if grammar.differs_from(node[1], answer.content.items[0]):
+            span = part.span
+            self._doubt(RowFault(span.start, span.end, grammar.expected, begun=1))
+
     def _is_full(self, statement: Statement[T]) -> bool:
         """Whether a statement is an object with all keys of an answer."""
         items = statement.content.items
@@ -177,7 +190,9 @@ class Memory(Generic[T]):
 
     def doubt(self, words: Sequence[Word]) -> None:
         """Something is changed in what was answered, and nobody can say what it is then."""
-        fault = RowFault(words[0].start, words[-1].end, self.grammar.expected, begun=1)
+        self._doubt(RowFault(words[0].start, words[-1].end, self.grammar.expected, begun=1))
+
+    def _doubt(self, fault: RowFault) -> None:
         for kept in (self.answers, self.rows):
             kept[:] = [replace(one, content=nothing(NoAnswer.UNREADABLE, fault)) for one in kept]
         self.close()

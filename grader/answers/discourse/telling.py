@@ -24,6 +24,7 @@ from grader.answers.discourse.parts import (
     parts_of,
     unclear_in,
 )
+from grader.answers.discourse.records import about_puzzle, contradicted
 from grader.answers.discourse.statements import COMMITS, Heading, PlanPart, Statement
 from grader.answers.discourse.talk import (
     announces,
@@ -62,6 +63,7 @@ class Discourse(Generic[T]):
         self._heading: Heading | None = None
         self._turned = False
         self._number: int | None = None
+        self._questioned: list[Word] | None = None
 
     def read(self, parted: Parted) -> None:
         """Reads a text."""
@@ -92,6 +94,16 @@ class Discourse(Generic[T]):
     def _talk(self, unit: TextUnit, words: list[Word]) -> None:
         memory = self.memory
         said = plain_words(words)
+        questioned, self._questioned = self._questioned, words if asks(words) else None
+        if (
+            questioned is not None
+            and sum(word.text[0].isalnum() for word in said) == 1
+            and about_puzzle(questioned, self._grammar)
+        ):
+            return  # "Is there a shorter path? No."
+        if said and contradicted(unit.words, memory) and not (takes_back(words) or refutes(words)):
+            memory.doubt(unit.words)
+            return
         if not said or self._announced(unit, words, said) or self._chosen(words):
             return
         self._turned = self._turned or bool(unit.means & m.TURNS)
@@ -201,6 +213,8 @@ class Discourse(Generic[T]):
                 if part.apart is not None and not any(word.text[0].isalnum() for word in part.before):
                     self.memory.grow(part.apart)
             self._plan(unit, part, behind, last=last, first=number == 0)
+            if last and contradicted(behind, self.memory):
+                self.memory.doubt(behind)
 
     def _with_heading(self, lead: Lead, before: Sequence[Word]) -> Lead:
         """What words before the first plan of a unit make of it, with the heading above."""

@@ -57,6 +57,20 @@ class RecordGrammar(ABC, Generic[T]):
     def is_about_puzzle(self, words: Sequence[Word]) -> bool:
         """Whether words that deny something say it of the puzzle, as "there is no path"."""
 
+    @abstractmethod
+    def contradicts(self, words: Sequence[Word], item: T) -> bool:
+        """Whether words behind an answer say something else than it does."""
+
+    @abstractmethod
+    def differs(self, members: dict[str, Node], item: T) -> bool:
+        """Whether an object with some of the keys says something else under them than an answer does."""
+
+    def differs_from(self, node: Node, item: T) -> bool:
+        """The same of a node."""
+        return node.kind is NodeKind.OBJECT and self.differs(
+            {plain_key(key): one for key, one in self._pairs(node)}, item
+        )
+
     def record(self, node: Node) -> AnswerContent[T] | None:
         """What a node says; None where it is no answer."""
         if node.kind is not NodeKind.OBJECT or not self.tells(node.keys):

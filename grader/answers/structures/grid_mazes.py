@@ -13,6 +13,7 @@ from grader.answers.grammar.plans import RowFault
 from grader.answers.grammar.records import RecordGrammar
 from grader.answers.result import NoAnswer, Span
 from grader.answers.strict import StrictFault
+from grader.answers.structures.maze_claims import maze_claims
 from grader.answers.structures.objects import read_node
 from grader.answers.text.objects import NULLS, Node, NodeKind
 from grader.answers.text.words import Word
@@ -47,6 +48,8 @@ _SIZE: Final = re.compile(r"\D{0,8}(\d{1,4})\s*(?:rows?)?\s*[x×*,by\s]{1,6}\s*(
 # "There is no path", "the goal can't be reached": said of the maze, and not of an answer.
 _ABOUT_MAZE: Final = re.compile(
     r"\b(?:no|any|without|single|valid|legal|open|possible)\s(?:\w+\s){0,3}?(?:path|route|way|connection|solution)s?\b"
+    r"|\b(?:image[ _]ambiguity|ambiguity|confidence|grid[ _]size|start[ _]found|goal[ _]found)\b"
+    r"|\b(?:shorter|longer|better|other|another|alternative)\s(?:\w+\s)?(?:path|route|way)s?\b"
     r"|\b(?:un)?(?:reach|solv|connect|access|travers|travel|walk|pass)\w*\b|\b(?:block|isolat|enclos|surround|seal|impass)\w*"
     r"|\b(?:walls?|traps?|tiles?|cells?|rows?|columns?|grid|maze)\b"
 )
@@ -103,6 +106,24 @@ class MazeAnswers(RecordGrammar[MazeAnswer]):
         """Whether words speak of the maze and of no answer."""
         said = " ".join(word.lower for word in words)
         return _ABOUT_MAZE.search(said) is not None and _ABOUT_ANSWER.search(said) is None
+
+    def contradicts(self, words: Sequence[Word], item: MazeAnswer) -> bool:
+        """Whether a sentence says something else of the maze, or finds a fault in the path."""
+        said = maze_claims(" ".join(word.text for word in words))
+        if said.faulty or said.reachable not in (None, item.reachable):
+            return True
+        return said.length not in (None, item.length) or said.path not in (None, item.path)
+
+    def differs(self, members: dict[str, Node], item: MazeAnswer) -> bool:
+        """Whether reachability, length or path are others; what can't be read says nothing."""
+        path = _path(members.get("path"))
+        length, readable = _number(members.get("shortest_path_length"))
+        reachable = _flag(members.get("reachable"))
+        return (
+            ("path" in members and path is not None and path[0] != item.path)
+            or reachable not in (None, item.reachable)
+            or ("shortest_path_length" in members and readable and length != item.length)
+        )
 
     def content_of_record(self, members: dict[str, Node], node: Node) -> AnswerContent[MazeAnswer]:
         """What an object says; unreadable as a whole where reachability, length or path are."""

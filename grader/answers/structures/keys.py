@@ -63,8 +63,8 @@ def role_of(key: str) -> KeyRole:
         return KeyRole.STEP
     if denies(words) or (together & m.NOT and not words[0].means & m.STEP) or together & m.BAD:
         return KeyRole.DENIED
-    if len(words) == 1:
-        alone = _alone(words[0])
+    if len(words) == 1 or (len(words) == 2 and words[0].lower in ("is", "was", "seems")):
+        alone = _alone(words[-1])
         if alone is not None:
             return alone
     if numbered:
@@ -107,7 +107,8 @@ def _alone(word: Word) -> KeyRole | None:
         "legal",
         "solved",
         "success",
-        "is_correct",
+        "accepted",
+        "approved",
         "feasible",
         "ok",
         "complete",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
 from grader.answers.contents import AnswerContent, agreed, content_of, joined, nothing
@@ -21,6 +21,7 @@ T = TypeVar("T")
 
 _FALSE: Final = frozenset({"false", "False", "0", "null", "None"})
 _TRUE: Final = frozenset({"true", "True", "1"})
+_NEGATIVE: Final = frozenset({"false", "no"})
 _LONG_REMARK: Final = 14
 _COMMA: Final = Word(",", ",", 0, 0, 0)
 
@@ -75,10 +76,7 @@ def _record(node: Node, grammar: RecordGrammar[T]) -> Found[T] | None:
     content = grammar.record(node)
     if content is not None:
         others = {key: one for key, one in zip(node.keys, node.members, strict=True) if not grammar.knows(key)}
-        roles: dict[KeyRole, list[tuple[str, Node]]] = {}
-        for key, member in others.items():
-            roles.setdefault(role_of(key), []).append((key, member))
-        return Found(content, node, _invalid(roles, others), True)
+        return Found(content, node, _denied_by(others), True)
     keys = node.keys or ("",) * len(node.members)
     inner = [
         _record(member, grammar)
@@ -86,7 +84,21 @@ def _record(node: Node, grammar: RecordGrammar[T]) -> Found[T] | None:
         if member.members and role_of(key) not in (KeyRole.ASIDE, KeyRole.DENIED)
     ]
     nested = [one for one in inner if one is not None]
-    return _several(nested, grammar) if nested else None
+    if not nested:
+        return None
+    said = _several(nested, grammar)
+    return replace(said, denied=said.denied or _denied_by(dict(zip(keys, node.members, strict=True))))
+
+
+def _by_role(members: dict[str, Node]) -> dict[KeyRole, list[tuple[str, Node]]]:
+    roles: dict[KeyRole, list[tuple[str, Node]]] = {}
+    for key, member in members.items():
+        roles.setdefault(role_of(key), []).append((key, member))
+    return roles
+
+
+def _denied_by(members: dict[str, Node]) -> bool:
+    return _invalid(_by_role(members), members)
 
 
 def _several(found: Sequence[Found[T]], grammar: Grammar[T]) -> Found[T]:
@@ -169,9 +181,7 @@ def _object(node: Node, grammar: Grammar[T], *, whole: bool) -> Found[T] | None:
     not known makes it unreadable.
     """
     last = dict(zip(node.keys, node.members, strict=True))  # of equal keys the last counts
-    roles: dict[KeyRole, list[tuple[str, Node]]] = {}
-    for key, member in last.items():
-        roles.setdefault(role_of(key), []).append((key, member))
+    roles = _by_role(last)
     denied = _invalid(roles, last)
     answers = roles.get(KeyRole.ANSWER, [])
     told = [one for one in answers if one[1].kind is not NodeKind.SCALAR]
@@ -222,6 +232,9 @@ def _object(node: Node, grammar: Grammar[T], *, whole: bool) -> Found[T] | None:
 
 def _invalid(roles: dict[KeyRole, list[tuple[str, Node]]], members: dict[str, Node]) -> bool:
     """Whether an object says of itself that it is no answer: "valid": false, "status": "rejected", "rejected": true."""
+    for key, member in roles.get(KeyRole.ANSWER, []):
+        if key.lower().startswith("is") and member.content.text.lower() in _NEGATIVE:
+            return True  # "is_answer": false
     for _, member in roles.get(KeyRole.VALID, []):
         if member.kind is NodeKind.SCALAR and member.content.text in _FALSE:
             return True
