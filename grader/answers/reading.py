@@ -17,6 +17,7 @@ from grader.answers.grammar.plans import Grammar, RowFault
 from grader.answers.refusals import finish_reason, refuses
 from grader.answers.result import Extraction, FoundAs, NoAnswer, Parsed, Readings, Span, Unread, Value, ValueForm
 from grader.answers.strict import Strict, StrictFault
+from grader.answers.structures.objects import KEY
 from grader.answers.text.blocks import part
 from grader.answers.text.objects import NULLS, Node, NodeKind
 from grader.answers.text.passages import Passage, without_unseen
@@ -26,7 +27,6 @@ T = TypeVar("T")
 
 LOOKED_AT: Final = 3 * 2**13
 """Characters from the end of a text that are looked at; answers stand at the end."""
-KEY: Final = "answer"
 _LONGEST_PIECE: Final = 40
 _LIMITS: Final = re.compile(r"length|limit|max|token|truncat|incomplete", re.IGNORECASE)
 """Why a service stopped a model, where that is no filter: it had said enough."""

@@ -20,7 +20,8 @@ from grader.answers.compounds.choices import (
     things_away,
     words_alone,
 )
-from grader.answers.compounds.orders import Order, is_order, signed_orders
+from grader.answers.compounds.order_claims import contradicts, row_by_row_away
+from grader.answers.compounds.orders import Order, find_orders, is_order, signed_orders
 from grader.answers.compounds.signs import Signs, TextEdit, edited
 from grader.answers.grammar.labels import LabelSet
 from grader.answers.reading import LookedAt, answered, read_to_the_letter
@@ -80,19 +81,29 @@ def read_order(text: str) -> Readings[tuple[Order, ...]]:
     """Reads the one order that an answer gives: each number from 1 to 4 once."""
 
     def exact(said: str) -> Order | StrictFault:
-        found = _LIST.fullmatch(said)
-        if found is None:
+        listed = _LIST.fullmatch(said)
+        if listed is None:
             return StrictFault(0, "", "a Python list of four numbers alone")
-        first, second, third, fourth = (int(number) for number in found.groups())
+        first, second, third, fourth = (int(number) for number in listed.groups())
         return (first, second, third, fourth)
 
-    read = _read_signed(text, signed_orders, exact, "an order such as [3, 1, 4, 2]")
-    return Readings(_checked(read.strict), _checked(read.lenient))
+    def found(passage: Passage, signs: Signs[Order]) -> list[TextEdit]:
+        return [*row_by_row_away(passage.text), *signed_orders(passage, signs)]
+
+    read = _read_signed(text, found, exact, "an order such as [3, 1, 4, 2]")
+    said = answered(text).passage.text
+    return Readings(_checked(read.strict, said), _checked(read.lenient, said))
 
 
-def _checked(read: Parsed[tuple[Order, ...]] | Unread) -> Parsed[tuple[Order, ...]] | Unread:
-    if isinstance(read, Unread) or is_order(read.value[0]):
+def _checked(read: Parsed[tuple[Order, ...]] | Unread, said: str) -> Parsed[tuple[Order, ...]] | Unread:
+    if isinstance(read, Unread):
         return read
+    if is_order(read.value[0]):
+        last = [found for found in find_orders(said) if found.order == read.value[0]][-1:]
+        if not any(contradicts(said, found.start, found.end, found.order) for found in last):
+            return read
+        message = "What is said beside the order would make another one of it."
+        return Unread(NoAnswer.UNREADABLE, message, read.extraction)
     message = f"{list(read.value[0])} is no order of four pieces; expected each number from 1 to 4 once."
     return Unread(NoAnswer.UNREADABLE, message, read.extraction, span=read.spans[0] if read.spans else None)
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from grader.answers.discourse.statements import PlanPart, Statement
 from grader.answers.discourse.talk import named_end, refutes, takes_back
 from grader.answers.grammar.leads import Lead, lead_of
-from grader.answers.grammar.plans import Grammar
+from grader.answers.grammar.plans import Grammar, RowFault
 from grader.answers.grammar.rows import MOST_ITEMS, harmless, run_at
 from grader.answers.grammar.words import step_number
 from grader.answers.lexicon import meanings as m
@@ -134,4 +134,15 @@ def unclear_in(behind: Sequence[Word]) -> Word | None:
         if word.means & _AGREES and not word.means & (m.NOT | m.CHANGES | m.BAD | m.OR | m.AMENDS):
             continue
         return word
+    return None
+
+
+def fault_of(marked: bool, part: PlanPart[T], behind: list[Word], grammar: Grammar[T]) -> RowFault | None:
+    """What makes a row one that can't be read: words behind it or within it, or a thing before it without a way."""
+    unclear = part.broken or unclear_in(behind)
+    if unclear is not None and (part.broken is not None or not explained(marked, part, behind, grammar)):
+        end = max(unclear.end, behind[-1].end if behind else 0)
+        return RowFault(unclear.start, end, grammar.expected, begun=1)
+    if not all_named(part, grammar):
+        return RowFault(part.before[0].start, part.before[-1].end, grammar.expected)
     return None

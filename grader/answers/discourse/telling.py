@@ -16,13 +16,11 @@ from grader.answers.discourse.apart import set_apart
 from grader.answers.discourse.lists import breaks, entry_number, of_one_move
 from grader.answers.discourse.memory import Memory
 from grader.answers.discourse.parts import (
-    all_named,
-    explained,
+    fault_of,
     leaves_open,
     merged,
     only_a_word,
     parts_of,
-    unclear_in,
 )
 from grader.answers.discourse.records import about_puzzle, contradicted
 from grader.answers.discourse.statements import COMMITS, Heading, PlanPart, Statement
@@ -284,7 +282,7 @@ class Discourse(Generic[T]):
             memory.note(replace(statement, lead=Lead.DENIES))
             return
         if part.run is not None:
-            fault = self._fault(unit, part, behind)
+            fault = fault_of(unit.marked, part, behind, self._grammar)
             if (
                 fault is not None
                 and lead is Lead.NOTHING
@@ -325,16 +323,6 @@ class Discourse(Generic[T]):
             memory.doubt(around)
             return True
         return False
-
-    def _fault(self, unit: TextUnit, part: PlanPart[T], behind: list[Word]) -> RowFault | None:
-        """What makes a row one that can't be read: words behind it or within it, or a thing before it without a way."""
-        unclear = part.broken or unclear_in(behind)
-        if unclear is not None and (part.broken is not None or not explained(unit.marked, part, behind, self._grammar)):
-            end = max(unclear.end, behind[-1].end if behind else 0)
-            return RowFault(unclear.start, end, self._grammar.expected, begun=1)
-        if not all_named(part, self._grammar):
-            return RowFault(part.before[0].start, part.before[-1].end, self._grammar.expected)
-        return None
 
     def _lead_of_apart(self, apart: Statement[T], lead: Lead) -> Lead:
         """What is made of an object or a box: it is an answer by itself, unless words before it say otherwise."""

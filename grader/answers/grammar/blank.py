@@ -121,7 +121,10 @@ class BlankSteps:
             return True
         if before is None:
             third = words[at + 2] if after is not None and after.text == "," and at + 2 < len(words) else None
-            return third is not None and third.lower in _GOES_ON
+            if third is None or third.lower not in _GOES_ON:
+                return False
+            # "Right, then the plan is"; but "right, then up".
+            return not (third.means & m.THEN and at + 3 < len(words) and words[at + 3].means & _WAYS)
         if before.means & m.IS and "'" in before.text:
             return True
         if before.lower in ("the", "a"):

@@ -15,6 +15,13 @@ _NOUNS: Final = (m.ANSWER | m.HEDGE | m.FINAL | m.PIECE | m.PATTERN | m.OBJECT |
                  | m.COLOR | m.BAD | m.GOOD | m.QUOTES | m.FILLER)  # fmt: skip
 _AFFIRMS: Final = m.YES | m.GOOD
 _REFUSES: Final = m.NO | m.NOT | m.BAD
+_CLOSES: Final = frozenset(",;)*_-")
+_BECAUSE: Final = frozenset(
+    {"because", "since", "as", "due", "weil", "denn", "parce", "porque", "perché", "因为", "因為"}
+)
+_DOES_MORE: Final = m.TURNS | m.AMENDS | m.TAKES_BACK | m.ANSWER | m.FINAL | m.CHOOSES | m.IF | m.OR | m.CONCLUDES
+"""What a sentence that begins as a reason does beside giving one."""
+_DENIED: Final = (("not", ""), ("rather", "than"), ("instead of", ""), ("over", ""), ("nicht", ""), ("pas", ""))
 
 
 @dataclass(frozen=True)
@@ -53,8 +60,42 @@ class LabelSet:
         return any((len(word.text) == 1 and word.text.isalpha()) or self._compact(word) for word in words)
 
     def prepared(self, words: list[Word]) -> list[Word]:
-        """As they are."""
+        """Where one label is asked for, without what only says why it is that one, or which it is not."""
+        if not self.one:
+            return words
+        for place in range(len(words)):
+            item = self.item_at(words, place)
+            if item is not None:
+                tail = self._reason(words, item[1]) or self._not_this(words, item[1], item[0])
+                return words[: item[1]] + words[tail:] if tail else words
         return words
+
+    def _reason(self, words: list[Word], at: int) -> int:
+        """Where a reason behind a label ends: "C, because B has too many holes."; 0 where there is none."""
+        while at < len(words) and words[at].text in _CLOSES:
+            at += 1
+        begins = at < len(words) and words[at].lower in _BECAUSE
+        if not begins or any(word.means & _DOES_MORE for word in words[at + 1 :]):
+            return 0
+        return len(words) - (words[-1].text in ".!")
+
+    def _not_this(self, words: list[Word], at: int, label: str) -> int:
+        """Where another label ends that is named behind one only to be denied: "C, not B"; 0 where there is none."""
+        while at < len(words) and (words[at].text in _CLOSES or words[at].lower in ("and", "but")):
+            at += 1
+        denied = next((1 + bool(second) for first, second in _DENIED if self._are(words, at, first, second)), 0)
+        if not denied:
+            return 0
+        other = self.item_at(words, at + denied)
+        if other is None or other[0] == label:
+            return 0
+        end = other[1]
+        return end if all(word.text in ".!)*_\"'" for word in words[end:]) else 0
+
+    @staticmethod
+    def _are(words: list[Word], at: int, first: str, second: str) -> bool:
+        said = [word.lower for word in words[at : at + 2]]
+        return said[:1] == [first] and (not second or said[1:] == [second])
 
     def several_at(self, words: list[Word], at: int, begun: int) -> tuple[tuple[str, ...], int] | None:
         """ACE: different labels in capitals."""

@@ -11,6 +11,7 @@ from grader.answers.grammar.plans import Grammar
 from grader.answers.grammar.records import RecordGrammar
 from grader.answers.grammar.rows import harmless
 from grader.answers.grammar.words import denies
+from grader.answers.lexicon import meanings as m
 from grader.answers.result import NoAnswer
 from grader.answers.structures.keys import KeyRole, role_of, words_of_key
 from grader.answers.text.objects import NULLS, Node, NodeKind
@@ -22,6 +23,8 @@ T = TypeVar("T")
 _FALSE: Final = frozenset({"false", "False", "0", "null", "None"})
 _TRUE: Final = frozenset({"true", "True", "1"})
 _NEGATIVE: Final = frozenset({"false", "no"})
+KEY: Final = "answer"
+"""What the prompts ask for."""
 _LONG_REMARK: Final = 14
 _COMMA: Final = Word(",", ",", 0, 0, 0)
 
@@ -200,8 +203,13 @@ def _object(node: Node, grammar: Grammar[T], *, whole: bool) -> Found[T] | None:
     if move is not None and not answers:
         return Found(move, denied=denied)
     if answers:
-        exact = [one for one in answers if one[0] == "answer"] or answers
+        exact = [one for one in answers if one[0] == KEY] or answers
         contents = [read_node(member, grammar) for _, member in (*exact, *again)]
+        if exact is not answers or grammar.options:
+            # "answer" beside "final" or "correction": one of them, if they say the same.
+            said = answers + (roles.get(KeyRole.OPTION, []) if grammar.options else [])
+            beside = [read_node(member, grammar) for key, member in said if key != KEY and not _is_second(key)]
+            contents += [one for one in beside if one.items]
         solid = [one for one in contents if one.why is not NoAnswer.EMPTY] or contents
         return Found(agreed(solid, grammar), exact[-1][1], denied, True)
     said = [one for role in (KeyRole.VALID, KeyRole.UNKNOWN) for one in roles.get(role, [])]
@@ -218,6 +226,9 @@ def _object(node: Node, grammar: Grammar[T], *, whole: bool) -> Found[T] | None:
         return Found(content) if content.items or not whole else None
     if KeyRole.OPTION in roles:
         contents = [read_node(member, grammar) for _, member in roles[KeyRole.OPTION]]
+        key, member = roles[KeyRole.OPTION][0]
+        if grammar.options and len(contents) == 1 and contents[0].items and "alternat" not in key.lower():
+            return Found(contents[0], member, denied, True)  # "choice": "C"
         if any(one.items or one.why is NoAnswer.AMBIGUOUS for one in contents):
             return Found(nothing(NoAnswer.AMBIGUOUS), whole=True)
     if not whole:
@@ -228,6 +239,11 @@ def _object(node: Node, grammar: Grammar[T], *, whole: bool) -> Found[T] | None:
             if content.items:
                 return Found(content, member, True, True)
     return None
+
+
+def _is_second(key: str) -> bool:
+    """Whether a key names what would be the answer if another one were not: "second_best", "first guess"."""
+    return any(word.means & (m.ORDINAL | m.HEDGE) for word in words_of_key(key))
 
 
 def _invalid(roles: dict[KeyRole, list[tuple[str, Node]]], members: dict[str, Node]) -> bool:

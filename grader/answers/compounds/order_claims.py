@@ -1,0 +1,99 @@
+"""What words around an order of pieces say of it: where a piece lies, and that the order is to be changed or read anew.
+
+"[2, 1, 3, 4]" behind which "Top left is not 2" stands, or "Swap the first two", is no answer: nobody knows which order
+is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from grader.answers.compounds.orders import Order
+from grader.answers.compounds.signs import TextEdit
+
+_SENTENCES: Final = re.compile(r"[^.!?;\n]+[.!?;\n]?")
+_NOT: Final = re.compile(r"\b(?:no|not|never|without|neither|nor)\b|n't\b")
+_EARLIER: Final = re.compile(
+    r"\b(?:after|by|before|having|instead of|if|would|first|initially|tried|was|were|had)\b|\?"
+)
+_CHANGED: Final = re.compile(
+    r"\b(?:swap\w*|exchang\w*|interchang\w*|switch\w*|(?:trade|change)\s(?:their\s)?places|revers\w*|backwards?|mirrored"
+    r"|invert\w*|inverse|transpos\w*|shift\w*|rotate the (?:order|list|pieces|numbers)|(?:anti|counter-?)?clockwise)\b"
+)
+_READ_ANEW: Final = re.compile(
+    r"\b(?:from\s)?(?:right to left|bottom to top|top to bottom(?:, (?:then )?left to right)"
+    r"|from (?:the )?(?:right|bottom)"
+    r"|column[\s-](?:wise|by[\s-]column|major)|by columns?|columns first)\b"
+)
+_PLACE: Final = (
+    r"(?:the\s)?(?P<v>top|upper|bottom|lower)[\s_-]{0,2}(?P<h>left|right)(?:[\s_-]{0,2}(?:corner|piece|region|part))?"
+)
+_IS: Final = r"(?:is|are|goes|belongs|lies|comes|must be|has to be|should be|must go|has to go|should go|sits|=|:|->|→)"
+_NUMBER: Final = r"(?:(?:image|picture|piece|number|no\.?)\s)?(?P<n>\d{1,2})(?![\w,]|\.\d)"
+_LIES: Final = (
+    re.compile(rf"\b{_PLACE}\s{{0,2}}{_IS}\s{{0,2}}(?P<no>not\s|never\s)?{_NUMBER}"),
+    re.compile(rf"(?<![\w.,])(?:image|picture|piece)\s(?P<n>\d{{1,2}})\s{_IS}\s{{0,2}}(?P<no>not\s|never\s)?(?:in\s|at\s|to\s|into\s)?{_PLACE}"),
+)  # fmt: skip
+_ROW_BY_ROW: Final = re.compile(
+    r"\(?\b(?:(?:when )?(?:read|reading|listed|given)\s)?(?:row by row|in row[- ]major order|row[- ]major"
+    r"|in raster order"
+    r"|from left to right,? (?:and )?(?:from )?top to bottom|left to right,? top to bottom)\)?",
+    re.IGNORECASE,
+)
+_ROWS: Final = {"top": 0, "upper": 0, "bottom": 2, "lower": 2}
+
+
+def row_by_row_away(text: str) -> list[TextEdit]:
+    """Edits that leave out that an order is read row by row, which is how all are read."""
+    return [TextEdit(found.start(), found.end(), "") for found in _ROW_BY_ROW.finditer(text)]
+
+
+def contradicts(text: str, start: int, end: int, order: Order) -> bool:
+    """Whether words around an order say something else of the pieces than it does.
+
+    Parameters
+    ----------
+    text : str
+        All that was written.
+    start, end : int
+        Where the order stands in it.
+    order : tuple of int
+        Pieces at the top left, the top right, the bottom left and the bottom right.
+
+    Examples
+    --------
+    >>> text = "[2, 1, 3, 4]. The top left is not 2."
+    >>> contradicts(text, 0, 12, (2, 1, 3, 4)), contradicts(text[:13], 0, 12, (2, 1, 3, 4))
+    (True, False)
+    """
+    before = re.split(r"[.!?;\n]", text[:start].lower())[-1]
+    if _CHANGED.search(before) is not None and _EARLIER.search(before) is None and _NOT.search(before) is None:
+        return True
+    if _READ_ANEW.search(before) is not None:
+        return True
+    return any(_differs(sentence, order) for sentence in _sentences(text[end:].lower()))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for found in _SENTENCES.finditer(text):
+        yield found[0]
+
+
+def _differs(sentence: str, order: Order) -> bool:
+    if sentence.endswith("?"):
+        return False
+    negated = _NOT.search(sentence) is not None
+    if not negated and (_READ_ANEW.search(sentence) is not None or _changes(sentence)):
+        return True
+    for pattern in _LIES:
+        for found in pattern.finditer(sentence):
+            same = order[_ROWS[found["v"]] + (found["h"] == "right")] == int(found["n"])
+            if same == bool(found["no"]):
+                return True
+    return False
+
+
+def _changes(sentence: str) -> bool:
+    return _CHANGED.search(sentence) is not None and re.search(r"\b(?:after|if|would|instead of)\b", sentence) is None
