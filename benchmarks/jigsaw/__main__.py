@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -23,23 +24,23 @@ SIZES = ((384, 384), (512, 384), (384, 512))
 RIGHT = "right"
 
 
-def compose(number: int, seed: int) -> tuple[str, str, list[Pixels], Pixels]:
+def compose(number: int, seed: int, kinds: Sequence[str] = tuple(FAULTS)) -> tuple[str, str, list[Pixels], Pixels]:
     """A candidate: what is wrong with it, what happened to it, the right quarters, and the picture."""
     dice = np.random.default_rng([seed, number])
     picture = cv2.resize(render_landscape(seed * 100_000 + number // 2), SIZES[int(dice.integers(len(SIZES)))],
                          interpolation=cv2.INTER_AREA)  # fmt: skip
     quarters = [np.ascontiguousarray(one) for one in HALVES.cut(np.asarray(picture, np.uint8))]
     shown = [one.copy() for one in quarters]
-    fault = RIGHT if number % 2 == 0 else list(FAULTS)[number // 2 % len(FAULTS)]
+    fault = RIGHT if number % 2 == 0 else kinds[number // 2 % len(kinds)]
     if fault != RIGHT:
         FAULTS[fault](shown, int(dice.integers(4)), dice)
     nuisance = list(NUISANCES)[int(dice.integers(len(NUISANCES)))]
     return fault, nuisance, quarters, NUISANCES[nuisance](joined(shown), dice)
 
 
-def verdict_on(number: int, seed: int) -> tuple[str, str, grader.Verdict]:
+def verdict_on(number: int, seed: int, kinds: Sequence[str] = tuple(FAULTS)) -> tuple[str, str, grader.Verdict]:
     """What a candidate is, and the verdict on it. Pieces are given in a drawn order."""
-    fault, nuisance, quarters, picture = compose(number, seed)
+    fault, nuisance, quarters, picture = compose(number, seed, kinds)
     given = [int(one) for one in np.random.default_rng([seed, number, 1]).permutation(4)]
     order = [given.index(place) + 1 for place in range(4)]
     puzzle = grader.jigsaw("order_generation", order, pieces=[quarters[one] for one in given])
@@ -51,11 +52,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--faults", nargs="+", choices=sorted(FAULTS), help="these alone")
     said = parser.parse_args(arguments)
     ended: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     wrong = Counter({"false passes": 0, "false fails": 0})
     for number in range(said.count):
-        fault, nuisance, verdict = verdict_on(number, said.seed)
+        fault, nuisance, verdict = verdict_on(number, said.seed, said.faults or tuple(FAULTS))
         code = verdict.reasons[0].code if verdict.reasons else "PASS"
         ended[(fault, nuisance if fault == RIGHT else "")][code] += 1
         if (code == "PASS") != (fault == RIGHT):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from detectors.jigsaw.pieces import AssemblyConfig, Floats, LaidPiece, PieceTurn, Pixels, frames_of
+from detectors.jigsaw.pieces import AssemblyConfig, Flags, Floats, LaidPiece, PieceTurn, Pixels, frames_of
 
 QUARTERS = 4  # not a threshold: a picture has so many
 _LEVELS = 256  # not a threshold: of a byte
@@ -175,11 +175,12 @@ def _quarter(
     enlarged = max(1.0, 1 / min(across, down))
     smooth_px = config.smooth_px * enlarged**config.enlarged_power
     soft = _smoothed(piece, smooth_px)
-    aligned = max(
-        _refined(window, piece, best, config),
-        key=lambda one: _detail(_smoothed(one, smooth_px), soft, config.detail_px),
+    aligned, place = max(
+        ((_warped(window, one, piece), one) for one in _refined(window, piece, best, config)),
+        key=lambda one: _detail(_smoothed(one[0], smooth_px), soft, config.detail_px),
     )
-    altered, blob, detail = _compared(aligned, piece, smooth_px, config.tolerance * enlarged, config)
+    there = _shown(window, place, piece, quarter, config)
+    altered, blob, detail = _compared(aligned, piece, there, smooth_px, config.tolerance * enlarged, config)
     left = frame[0] + (column * width + best.left - round(config.reach * width)) * across
     top = frame[1] + (row * height + best.top - round(config.reach * height)) * down
     box = (left, top, float(left + width * best.scale * across), float(top + height * best.scale * down))
@@ -191,8 +192,29 @@ def _quarter(
     )
 
 
-def _refined(window: Pixels, piece: Pixels, match: _Match, config: AssemblyConfig) -> list[Pixels]:
-    """What lies where a piece was found, in the piece's frame; and the same moved and stretched by what fits better.
+def _warped(window: Pixels, place: Floats, piece: Pixels) -> Pixels:
+    """What lies where a piece was found, in the piece's frame."""
+    way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (piece.shape[1], piece.shape[0])
+    return np.asarray(cv2.warpAffine(window, place, size, flags=way, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _shown(window: Pixels, place: Floats, piece: Pixels, quarter: int, config: AssemblyConfig) -> Flags:
+    """Of each pixel of a piece, whether it lies within the frame, and not beyond an edge of it."""
+    height, width = piece.shape[:2]
+    across, down = round(config.reach * width), round(config.reach * height)
+    row, column = divmod(quarter, 2)
+    inside = np.zeros(window.shape[:2], np.uint8)
+    rows = slice(0 if row else down, window.shape[0] - (down if row else 0))
+    columns = slice(0 if column else across, window.shape[1] - (across if column else 0))
+    inside[rows, columns] = 1
+    way = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    shown = cv2.warpAffine(inside, place, (width, height), flags=way, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+    return np.asarray(shown > 0, np.bool_)
+
+
+def _refined(window: Pixels, piece: Pixels, match: _Match, config: AssemblyConfig) -> list[Floats]:
+    """Where a piece was found, and the same moved and stretched by what fits better.
 
     What fits is told by structure, coarse and then fine; where there is little of it, as in a night sky, it may lead
     astray, so that the caller has to choose.
@@ -203,7 +225,7 @@ def _refined(window: Pixels, piece: Pixels, match: _Match, config: AssemblyConfi
     greys = [one - cv2.GaussianBlur(one, (0, 0), config.structure_px) for one in greys]
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, config.refine_steps, config.refine_step)
     everywhere = np.ones(window.shape[:2], np.uint8)
-    places = [start]
+    places: list[Floats] = [start]
     for smooth_px in (config.refine_coarse_px, config.refine_fine_px):
         grey, target = (cv2.GaussianBlur(one, (0, 0), smooth_px) for one in greys)
         try:
@@ -213,42 +235,61 @@ def _refined(window: Pixels, piece: Pixels, match: _Match, config: AssemblyConfi
         off = np.abs(found - start)
         if max(off[:, :2].max(), off[:, 2].max() / max(height, width)) <= config.most_refined:
             places.append(np.asarray(found, np.float32))
-    way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return [
-        np.asarray(cv2.warpAffine(window, one, (width, height), flags=way, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-        for one in places
-    ]
+    return places
 
 
 def _compared(
-    aligned: Pixels, piece: Pixels, smooth_px: float, tolerance: float, config: AssemblyConfig
+    aligned: Pixels, piece: Pixels, there: Flags, smooth_px: float, tolerance: float, config: AssemblyConfig
 ) -> tuple[float, float, float]:
-    """Share that differs, largest coherent share that does, and correlation of fine structure."""
-    inner, across, down = _inner(piece, config.rim)
+    """Share that differs, largest coherent share that does, and correlation of fine structure within the rim."""
+    _, across, down = _inner(piece, config.rim)
     height, width = piece.shape[:2]
-    shown = aligned[down : height - down, across : width - across]
-    one, other = _smoothed(shown, smooth_px), _smoothed(inner, smooth_px)
-    expected = _drifted(other, one, config)
+    inner = np.s_[down : height - down, across : width - across]
+    one, other = _smoothed(aligned, smooth_px), _smoothed(piece, smooth_px)
+    expected = _drifted(other, one, inner, config)
     difference = np.abs(one - expected).max(axis=2)
     kernel = np.ones((2 * config.edge_px + 1,) * 2, np.uint8)
     change = (cv2.dilate(expected, kernel) - cv2.erode(expected, kernel)).max(axis=2)
     excess = np.maximum(0, difference - tolerance - config.edge_tolerance * change)
+    excess[~_compared_there(excess, there, config)] = 0
     beyond = cv2.GaussianBlur(excess, (0, 0), config.blob_smooth_px) > config.blob_level
     count, _, stats, _ = cv2.connectedComponentsWithStats(beyond.astype(np.uint8))
     largest = int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
     area = float(beyond.size)
-    return float(beyond.sum()) / area, largest / area, _detail(one, expected, config.detail_px)
+    return float(beyond.sum()) / area, largest / area, _detail(one[inner], expected[inner], config.detail_px)
+
+
+def _compared_there(excess: Floats, there: Flags, config: AssemblyConfig) -> Flags:
+    """Which pixels are compared: those that are shown, without what differs along most of a side, which is a seam.
+
+    A seam runs along all of a cut. What covers a part of it only, as a disc where pieces meet, is none.
+    """
+    compared = there.copy()
+    least = max(1, round(config.least_seam * max(excess.shape)))
+    for side in range(4):  # not a threshold: a piece has so many
+        differs, shown, kept = (np.rot90(one, side) for one in (excess > 0, there, compared))
+        wide = 0
+        for depth in range(round(config.rim * len(differs))):
+            row = differs[depth][shown[depth]]
+            if row.size and row.mean() <= config.seam_share:
+                break
+            wide = depth + 1
+        kept[: max(least, wide + least if wide else 0)] = False
+    return compared
 
 
 def _smoothed(picture: Pixels, deviation_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(picture.astype(np.float32), (0, 0), deviation_px), np.float32)
 
 
-def _drifted(piece: Floats, shown: Floats, config: AssemblyConfig) -> Floats:
-    """A piece with the drift of colours that fits most of what is shown: of each channel a gain, an offset, a curve."""
+def _drifted(piece: Floats, shown: Floats, inner: tuple[slice, slice], config: AssemblyConfig) -> Floats:
+    """A piece with the drift of colours that fits most of what is shown: of each channel a gain, an offset, a curve.
+
+    They are taken from ``inner``, which lies within the rim.
+    """
     made = np.empty_like(piece)
     for channel in range(3):
-        x, y = piece[..., channel], shown[..., channel]
+        x, y = piece[..., channel][inner], shown[..., channel][inner]
         open_ = (y > config.clipped) & (y < 255 - config.clipped)  # what is clipped says nothing of the gain
         kept = open_ if open_.any() else np.ones(x.shape, np.bool_)
         gain, offset = 1.0, 0.0
@@ -261,12 +302,12 @@ def _drifted(piece: Floats, shown: Floats, config: AssemblyConfig) -> Floats:
             off = np.abs(gain * x + offset - y)
             near = open_ & (off <= max(config.tolerance / 2, config.outlier * float(np.median(off))))
             kept = near if near.any() else kept
-        line = np.clip(gain * x + offset, 0, 255)
-        made[..., channel] = line + _curve(x, y - line, config)
+        line = np.clip(gain * piece[..., channel] + offset, 0, 255)
+        made[..., channel] = line + _curve(x, y - line[inner], config)(piece[..., channel])
     return made
 
 
-def _curve(x: Floats, left: Floats, config: AssemblyConfig) -> Floats:
+def _curve(x: Floats, left: Floats, config: AssemblyConfig) -> Callable[[Floats], Floats]:
     """What a curve of brightness explains beyond a line: medians of bins, joined by lines, within bounds."""
     edges = np.linspace(0, _LEVELS, config.curve_bins + 1)
     bins = np.minimum((x.ravel() / _LEVELS * config.curve_bins).astype(np.int64), config.curve_bins - 1)
@@ -278,8 +319,8 @@ def _curve(x: Floats, left: Floats, config: AssemblyConfig) -> Floats:
             centres.append((edges[number] + edges[number + 1]) / 2)
             values.append(min(config.most_curve, max(-config.most_curve, float(np.median(inside)))))
     if not centres:
-        return np.zeros_like(x)
-    return np.interp(x, centres, values).astype(np.float32)
+        return np.zeros_like
+    return lambda one: np.interp(one, centres, values).astype(np.float32)
 
 
 def _detail(shown: Floats, piece: Floats, detail_px: float) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Flags = NDArray[np.bool_]
 _SMALLEST = 8  # not a threshold: less is no picture
 
 
@@ -23,7 +24,9 @@ class AssemblyConfig:
     coarse_px : and first at so many
     kept : so many of the best ways to lay a piece are looked at closely, for each place
     reach : a piece may lie so far from its place, as a share of its side
-    rim : so much of a piece's side is not looked at, at each edge, for seams and their blur
+    rim : pieces are looked for without so much of their side at each edge, and a seam is at most so wide
+    least_seam : so much of a side is not compared at each edge, for what resizing makes of cuts
+    seam_share : what differs along more than this share of a side, from its edge on, is a seam
     least_scale, most_scale, scales : sizes that a piece may have, as shares of a quarter, and how many are tried
     near_scale, near_scales : sizes that are tried around the best one, by so much less and more, and how many
     bar_spread : rows and columns at an edge are a bar if their channels' standard deviation is at most this, 0 to 255
@@ -55,6 +58,8 @@ class AssemblyConfig:
     kept: int = 3
     reach: float = 0.12
     rim: float = 0.06
+    least_seam: float = 0.016
+    seam_share: float = 0.5
     least_scale: float = 0.92
     most_scale: float = 1.04
     scales: int = 4
