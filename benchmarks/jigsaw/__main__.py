@@ -15,13 +15,13 @@ import cv2
 import numpy as np
 
 import grader
+from benchmarks.jigsaw.clips import RIGHT, grade_clips
 from benchmarks.jigsaw.faults import FAULTS, Pixels
 from benchmarks.jigsaw.nuisances import NUISANCES
 from puzzles.jigsaw.cuts import HALVES, joined
 from puzzles.jigsaw.rendered import render_landscape
 
 SIZES = ((384, 384), (512, 384), (384, 512))
-RIGHT = "right"
 
 
 def compose(number: int, seed: int, kinds: Sequence[str] = tuple(FAULTS)) -> tuple[str, str, list[Pixels], Pixels]:
@@ -52,8 +52,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--clips", type=int, default=0, help="so many clips instead")
     parser.add_argument("--faults", nargs="+", choices=sorted(FAULTS), help="these alone")
     said = parser.parse_args(arguments)
+    if said.clips:
+        return int(grade_clips(said.clips, said.seed) > 0)
     ended: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     wrong = Counter({"false passes": 0, "false fails": 0})
     for number in range(said.count):

@@ -166,10 +166,12 @@ class Observation(_message.Message):
     def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ..., assembly: _Optional[_Union[AssemblyObservation, _Mapping]] = ...) -> None: ...
 
 class AssemblyObservation(_message.Message):
-    __slots__ = ("quarters",)
+    __slots__ = ("quarters", "events")
     QUARTERS_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
     quarters: _containers.RepeatedCompositeFieldContainer[QuarterObservation]
-    def __init__(self, quarters: _Optional[_Iterable[_Union[QuarterObservation, _Mapping]]] = ...) -> None: ...
+    events: _containers.RepeatedCompositeFieldContainer[SceneEvent]
+    def __init__(self, quarters: _Optional[_Iterable[_Union[QuarterObservation, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SceneEvent, _Mapping]]] = ...) -> None: ...
 
 class QuarterObservation(_message.Message):
     __slots__ = ("piece", "rotation_deg", "mirrored", "likeness", "detail", "altered_share", "box")

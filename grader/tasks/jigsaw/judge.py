@@ -25,6 +25,7 @@ class AssemblyJudgement:
     intact : of each quarter, whether what lies there is as it was given
     found : how many of the pieces lie somewhere
     reward : 0 to 1
+    unspoilt : whether some piece is there, and none was altered
     """
 
     reasons: tuple[Reason, ...]
@@ -32,6 +33,7 @@ class AssemblyJudgement:
     intact: tuple[bool, ...]
     found: int
     reward: float
+    unspoilt: bool
 
 
 def judge_assembly(quarters: Sequence[QuarterObservation], truth: Order, rules: DrawnRules) -> AssemblyJudgement:
@@ -56,7 +58,9 @@ def judge_assembly(quarters: Sequence[QuarterObservation], truth: Order, rules: 
     reasons = tuple(_reasons(quarters, truth, placed, upright, intact, seen))
     spoilt = not seen or any(one.piece and not kept for one, kept in zip(quarters, intact, strict=True))
     progress = 0.0 if spoilt else sum(right) / len(right)
-    return AssemblyJudgement(reasons, right, intact, len(seen), FAILED_REWARD * progress if reasons else 1.0)
+    return AssemblyJudgement(
+        reasons, right, intact, len(seen), FAILED_REWARD * progress if reasons else 1.0, not spoilt
+    )
 
 
 def _reasons(

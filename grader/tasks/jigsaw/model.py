@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model.jobs import TaskInput
-from grader.model.observations import Observation
+from grader.model.observations import Observation, SceneEvent
 from grader.model.places import PixelBox
 from puzzles.jigsaw.kinds import Order, PieceChange, QuestionKind
 
@@ -61,6 +61,13 @@ class QuarterObservation:
 
 @dataclass(frozen=True)
 class AssemblyObservation(Observation):
-    """What lies in the four quarters of a picture: top left, top right, bottom left, bottom right."""
+    """What lies in the four quarters of a picture, of the last one of a series, of the frame of a clip that counts.
+
+    Attributes
+    ----------
+    quarters : top left, top right, bottom left, bottom right
+    events : in clips, what changes without anything that moves
+    """
 
     quarters: tuple[QuarterObservation, ...]
+    events: tuple[SceneEvent, ...] = ()

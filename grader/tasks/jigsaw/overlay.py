@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from grader.drawing import canvas as brush
 from grader.drawing.canvas import AMBER, GREEN, VERMILION, Canvas, Color
 from grader.drawing.strip import LegendEntry, Strip, with_strip
+from grader.model.places import PixelBox
 from puzzles.jigsaw.kinds import POSITIONS
 
 if TYPE_CHECKING:
-    from grader.model.places import PixelBox
+    from grader.media.frames import Frame
     from grader.tasks.jigsaw.judge import AssemblyJudgement
     from grader.tasks.jigsaw.model import AssemblyObservation, QuarterObservation
 
@@ -48,6 +49,27 @@ def draw_assembly(
     return with_strip(
         sheet.canvas, Strip(facts, "Every piece lies in its place, as it was given.", judged.reasons, entries, "")
     )
+
+
+def draw_frame(frame: Frame, seen: AssemblyObservation, judged: AssemblyJudgement, *, final: bool) -> NDArray[np.uint8]:
+    """A frame of a clip: with its pieces if it is the one that counts, and with what changes there without moving."""
+    canvas = frame.pixels.copy()
+    height, width = canvas.shape[:2]
+    size = max(11, round(min(height, width) / 18))
+    if final:
+        for quarter, right, intact in zip(seen.quarters, judged.right, judged.intact, strict=True):
+            _, color = _kind(quarter, right, intact)
+            corners = _corners(quarter.box, inset=0.02)
+            brush.line(canvas, corners, color, size / 6, closed=True, casing=1.0)
+            brush.tag(canvas, corners.mean(axis=0), _text(quarter), color, size)
+    for event in seen.events:
+        if event.span.first_frame <= frame.index <= event.span.last_frame:
+            row, column = divmod(POSITIONS.index(event.object), 2)
+            box = PixelBox(column * width / 2, row * height / 2, width / 2, height / 2)
+            corners = _corners(box, inset=0.03)
+            brush.line(canvas, corners, VERMILION, size / 5, closed=True, casing=1.0)
+            brush.tag(canvas, corners.mean(axis=0) + np.array([0, size * 1.5]), event.code, VERMILION, size)
+    return canvas
 
 
 def _kind(quarter: QuarterObservation, right: bool, intact: bool) -> tuple[str, Color]:

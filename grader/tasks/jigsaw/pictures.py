@@ -20,7 +20,7 @@ _QUARTER_DEG = 90  # not a threshold: degrees of a quarter turn
 
 def judge_jigsaw_picture(puzzle: JigsawPuzzle, candidate: NDArray[np.uint8], settings: JigsawSettings) -> Judgement:
     """Judges one candidate, (H, W, 3) uint8 RGB."""
-    seen = _observation(find_assembly(candidate, puzzle.laid, settings.assembly), settings)
+    seen = observed(find_assembly(candidate, puzzle.laid, settings.assembly), settings)
     judged = judge_assembly(seen.quarters, puzzle.order, settings.drawn)
     return Judgement(
         outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
@@ -37,7 +37,8 @@ def judge_jigsaw_picture(puzzle: JigsawPuzzle, candidate: NDArray[np.uint8], set
     )
 
 
-def _observation(found: Assembly, settings: JigsawSettings) -> AssemblyObservation:
+def observed(found: Assembly, settings: JigsawSettings) -> AssemblyObservation:
+    """What was found, in the words of the contract."""
     return AssemblyObservation(tuple(_quarter(one, settings) for one in found.quarters))
 
 

@@ -65,7 +65,7 @@ def prepare_jigsaw(
     else:
         _check_options(inputs, task.kind, task.options)
         _check_truth(inputs, task.kind, task.truth)
-    drawn = candidate is CandidateKind.IMAGE
+    drawn = candidate is not CandidateKind.TEXT
     pieces = _pieces(inputs, task) if drawn else []
     inputs.check()
     kind, truth = inputs.checked(task.kind), task.truth

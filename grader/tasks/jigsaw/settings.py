@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.jigsaw.clips import QuarterConfig
 from detectors.jigsaw.pieces import AssemblyConfig
 
 
@@ -14,18 +15,28 @@ class DrawnRules:
     Attributes
     ----------
     least_likeness : a quarter holds a piece if their correlation is at least so high
+    least_resembling : and in a series, before the last picture, what is left of a piece if at least so high
     most_altered : largest coherent share of a quarter that may differ from its piece
     least_detail : least correlation of the fine structure of a quarter and its piece
     """
 
     least_likeness: float = 0.8
+    least_resembling: float = 0.5
     most_altered: float = 0.004
     least_detail: float = 0.85
 
 
 @dataclass(frozen=True)
 class JigsawSettings:
-    """How drawn orders are read and judged; nothing tunes words."""
+    """How drawn orders are read and judged; nothing tunes words.
+
+    Attributes
+    ----------
+    assembly : how pieces are found in pictures
+    changes : how clips change
+    drawn : what of that counts
+    """
 
     assembly: AssemblyConfig = field(default_factory=AssemblyConfig)
+    changes: QuarterConfig = field(default_factory=QuarterConfig)
     drawn: DrawnRules = field(default_factory=DrawnRules)

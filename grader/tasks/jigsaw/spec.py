@@ -11,15 +11,19 @@ from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.jigsaw.model import AnomalyTruth, JigsawInput
 from grader.tasks.jigsaw.pictures import judge_jigsaw_picture
 from grader.tasks.jigsaw.puzzle import JigsawPuzzle, prepare_jigsaw
+from grader.tasks.jigsaw.rollouts import judge_jigsaw_frames, judge_jigsaw_pictures
 from grader.tasks.jigsaw.settings import JigsawSettings
 from grader.tasks.jigsaw.words import judge_jigsaw_words
 from grader.tasks.plans.marks import marked
-from grader.tasks.plans.metrics import WORD_METRICS
-from grader.tasks.plans.reasons import WORD_REASONS
+from grader.tasks.plans.metrics import EVER_SOLVED, WORD_METRICS
+from grader.tasks.plans.reasons import STEP_REASONS, WORD_REASONS
+from grader.tasks.plans.steps import STEP_METRICS
 from puzzles.jigsaw.kinds import LABELS, QuestionKind
 
 _TEXT = (CandidateKind.TEXT,)
-_BOTH = (CandidateKind.IMAGE, CandidateKind.TEXT)
+_DRAWN = (CandidateKind.IMAGE, CandidateKind.VIDEO)
+_ALL = (*_DRAWN, CandidateKind.FRAMES, CandidateKind.TEXT)
+_STEPS = ("solved_by_images", "solved_by_words", "agreement", "images", "first_wrong_step")
 _WRONG = FailureMode.CONSTRAINT_VIOLATION
 _GUESS = Walk("guess", "chance (a guess)", "One of all answers, each as likely; of an anomaly each line by itself.")
 
@@ -40,7 +44,12 @@ SPEC: TaskSpec[JigsawInput, JigsawPuzzle, JigsawSettings] = TaskSpec(
     input_type=JigsawInput,
     settings_type=JigsawSettings,
     prepare=prepare_jigsaw,
-    judges=Judges(picture=judge_jigsaw_picture, words=marked(judge_jigsaw_words)),
+    judges=Judges(
+        picture=judge_jigsaw_picture,
+        clip=judge_jigsaw_frames,
+        steps=judge_jigsaw_pictures,
+        words=marked(judge_jigsaw_words),
+    ),
     metrics=(
         *WORD_METRICS,
         MetricInfo("judgment_right", "1 if an anomaly's judgment is right.", "1", True, 0.0, 1.0, _TEXT),
@@ -48,9 +57,13 @@ SPEC: TaskSpec[JigsawInput, JigsawPuzzle, JigsawSettings] = TaskSpec(
             "position_right", "1 if the changed piece is named, or none if none is.", "1", True, 0.0, 1.0, _TEXT
         ),
         MetricInfo("change_right", "1 if the change is named, or none if there is none.", "1", True, 0.0, 1.0, _TEXT),
-        MetricInfo("places_right", "Share of the pieces that an order puts right.", "1", True, 0.0, 1.0, _BOTH),
-        MetricInfo("pieces_found", "Share of the given pieces that lie in some quarter.", "1", True, 0.0, 1.0),
-        MetricInfo("pieces_intact", "Share of the quarters that show a piece as it was given.", "1", True, 0.0, 1.0),
+        MetricInfo("places_right", "Share of the pieces that an order puts right.", "1", True, 0.0, 1.0, _ALL),
+        MetricInfo("pieces_found", "Share of the given pieces that lie in some quarter.", "1", True, 0.0, 1.0, _DRAWN),
+        MetricInfo(
+            "pieces_intact", "Share of the quarters that show a piece as it was given.", "1", True, 0.0, 1.0, _DRAWN
+        ),
+        EVER_SOLVED,
+        *(one for one in STEP_METRICS if one.name in _STEPS),
     ),
     reasons=(
         *WORD_REASONS,
@@ -63,6 +76,17 @@ SPEC: TaskSpec[JigsawInput, JigsawPuzzle, JigsawSettings] = TaskSpec(
         ),
         ReasonInfo("PIECE_TWICE", "A piece lies in two quarters or more.", _WRONG),
         ReasonInfo("PIECE_TURNED", "A piece lies rotated or mirrored.", _WRONG),
+        ReasonInfo(
+            "PIECE_JUMPED", "In a clip a quarter changes from one frame to the next.", FailureMode.ALTERED_PUZZLE
+        ),
+        ReasonInfo("CROSS_FADE", "In a clip a quarter fades into another picture.", FailureMode.ALTERED_PUZZLE),
+        ReasonInfo(
+            "NOTHING_MOVES", "No piece comes to a place, or all lie there in the first frame.", FailureMode.NO_ANSWER
+        ),
+        ReasonInfo(
+            "SOLVED_THEN_UNDONE", "The pieces lie in order and then no longer do.", FailureMode.INCOMPLETE_SOLUTION
+        ),
+        *(one for one in STEP_REASONS if one.code in ("NO_IMAGES", "STEP_UNREADABLE", "STEP_ALTERED")),
         ReasonInfo("LINES_CONTRADICT", "All is said to be as it was, and a piece or a change is named.", _WRONG),
         ReasonInfo("WRONG_JUDGMENT", "A changed picture is said to be as it was, or the other way.", _WRONG),
         ReasonInfo(
@@ -74,6 +98,6 @@ SPEC: TaskSpec[JigsawInput, JigsawPuzzle, JigsawSettings] = TaskSpec(
         ReasonInfo("WRONG_CHOICE", "Another letter is named than the right one.", _WRONG),
     ),
     formats=("jigsaw",),
-    drawn=(CandidateKind.IMAGE, CandidateKind.TEXT),
+    drawn=(CandidateKind.IMAGE, CandidateKind.VIDEO, CandidateKind.TEXT),
     chance=guesses("jigsaw.puzzle.kind", {_GUESS: _answers}),
 )

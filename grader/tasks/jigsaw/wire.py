@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.tasks.jigsaw.model import AnomalyTruth, AssemblyObservation, JigsawInput
 from grader.v1 import jigsaw_pb2, verdict_pb2
-from grader.wire.places import box_to_proto
+from grader.wire.places import box_to_proto, event_to_proto
 from grader.wire.reader import RequestReader
 from grader.wire.tasks import TaskWire
 from puzzles.jigsaw.kinds import Order, PieceChange, QuestionKind
@@ -52,7 +52,9 @@ def _assembly(seen: AssemblyObservation) -> verdict_pb2.Observation:
         )
         for one in seen.quarters
     ]
-    return verdict_pb2.Observation(assembly=verdict_pb2.AssemblyObservation(quarters=quarters))
+    return verdict_pb2.Observation(
+        assembly=verdict_pb2.AssemblyObservation(quarters=quarters, events=map(event_to_proto, seen.events))
+    )
 
 
 WIRE = TaskWire(_read, {AssemblyObservation: _assembly})
