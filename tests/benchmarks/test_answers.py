@@ -20,9 +20,6 @@ from grader.tasks.rush_hour.puzzle import LotPuzzle
 from puzzles.rush_hour.generator import generate_lot
 from puzzles.rush_hour.plans.sweeps import SWEEPS
 
-LOT = riddles()[0]
-TILES = riddles()[-1]
-
 
 def composed_with(**wanted):
     """The first answer that has some values of axes."""
@@ -62,7 +59,7 @@ def test_right_plans_solve_and_wrong_ones_do_not(riddle):
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_states_every_move_in_its_order(form):
     plan = (Step("B", "forward"), Step("A", "backward"), Step("R", "forward"))
-    teller = Teller(tongues()["de"], Wording("bare", 0, ", "), LOT, Dice(form))
+    teller = Teller(tongues()["de"], Wording("bare", 0, ", "), riddles()[0], Dice(form))
     text = FORMS[form](teller, plan, "Antwort").replace(BEGIN, "").replace(END, "")
     places = [text.index(way, text.index("B")) for way in ("forward", "backward")]
     assert places == sorted(places)
@@ -98,7 +95,7 @@ def test_answers_that_leave_it_open_or_take_it_back_say_no_plan(axes):
 
 def test_a_corrected_answer_ends_with_its_plan():
     plan, other = (Step("", "left"), Step("", "up")), (Step("", "down"),)
-    teller = Teller(tongues()["en"], Wording("bare", 0, ", "), TILES, Dice("corrected"))
+    teller = Teller(tongues()["en"], Wording("bare", 0, ", "), riddles()[-1], Dice("corrected"))
     said = RETRACTIONS["corrected"](Talk(teller, "json", plan, other, ""))
     text = "\n".join(said.parts).replace(BEGIN, "").replace(END, "")
     assert said.kept

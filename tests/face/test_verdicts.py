@@ -5,40 +5,54 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from functools import cache
 
 import pandas
 import pytest
 
 import grader
-from grader.model.verdict import Metric, Outcome, Overlay, Reason
+from grader.model.verdict import Metric, Outcome, Overlay, Reason, Verdict
 from puzzles.maze.geometry import Geometry
 from tests.samples.puzzles import maze_sample
 
-SAMPLE = maze_sample(Geometry.SQUARE)
-PASS = grader.grade(SAMPLE.task, SAMPLE.pictures.solution)
-FAIL = grader.grade(SAMPLE.task, SAMPLE.step(*SAMPLE.wall), overlay=True)
-UNGRADABLE = grader.grade(SAMPLE.task, b"nothing")
+
+@cache
+def passed() -> Verdict:
+    sample = maze_sample(Geometry.SQUARE)
+    return grader.grade(sample.task, sample.pictures.solution)
+
+
+@cache
+def failed() -> Verdict:
+    sample = maze_sample(Geometry.SQUARE)
+    return grader.grade(sample.task, sample.step(*sample.wall), overlay=True)
+
+
+@cache
+def ungradable() -> Verdict:
+    return grader.grade(maze_sample(Geometry.SQUARE).task, b"nothing")
 
 
 def test_metrics_by_name():
-    assert PASS.metric("coverage") == 1.0
-    missing = replace(PASS, metrics=(*PASS.metrics, Metric("likeness", None, "no mask")))
+    assert passed().metric("coverage") == 1.0
+    missing = replace(passed(), metrics=(*passed().metrics, Metric("likeness", None, "no mask")))
     assert missing.metric("likeness") is None
-    assert UNGRADABLE.metric("coverage") is None
+    assert ungradable().metric("coverage") is None
     with pytest.raises(KeyError, match=r"no metric 'covrage'; it has: .*coverage"):
-        PASS.metric("covrage")
+        passed().metric("covrage")
 
 
 def test_codes_and_text():
-    assert (PASS.codes, str(PASS)) == ((), "PASS, score 1, reward 1")
-    assert FAIL.codes == tuple(reason.code for reason in FAIL.reasons)
-    assert str(FAIL).startswith("FAIL, score ")
-    assert f"\n  {FAIL.reasons[0].code}: {FAIL.reasons[0].message}" in str(FAIL)
-    assert str(UNGRADABLE).startswith("UNGRADABLE, reward 0\n  UNKNOWN_FORMAT: ")
+    assert (passed().codes, str(passed())) == ((), "PASS, score 1, reward 1")
+    assert failed().codes == tuple(reason.code for reason in failed().reasons)
+    assert str(failed()).startswith("FAIL, score ")
+    assert f"\n  {failed().reasons[0].code}: {failed().reasons[0].message}" in str(failed())
+    assert str(ungradable()).startswith("UNGRADABLE, reward 0\n  UNKNOWN_FORMAT: ")
 
 
-@pytest.mark.parametrize("verdict", [PASS, FAIL, UNGRADABLE])
-def test_a_dict_has_all_but_pictures(verdict):
+@pytest.mark.parametrize("graded", [passed, failed, ungradable])
+def test_a_dict_has_all_but_pictures(graded):
+    verdict = graded()
     said = verdict.to_dict()
     assert json.loads(json.dumps(said)) == said
     assert (said["outcome"], said["reward"]) == (verdict.outcome.value, verdict.reward)
@@ -52,35 +66,35 @@ def test_a_dict_has_all_but_pictures(verdict):
 
 
 def test_a_page_shows_all_and_escapes_what_it_shows():
-    page = FAIL._repr_html_()
+    page = failed()._repr_html_()
     assert "data:image/png;base64," in page
-    assert all(metric.name in page for metric in FAIL.metrics)
-    sly = replace(PASS, outcome=Outcome.FAIL, reasons=(Reason("A<B", "<script>alert(1)</script>"),))
+    assert all(metric.name in page for metric in failed().metrics)
+    sly = replace(passed(), outcome=Outcome.FAIL, reasons=(Reason("A<B", "<script>alert(1)</script>"),))
     assert "<script" not in sly._repr_html_()
     assert "&lt;script&gt;" in sly._repr_html_()
 
 
 def test_pictures_do_not_fill_the_screen():
-    assert "\\x" not in repr(FAIL)
+    assert "\\x" not in repr(failed())
     assert Overlay(b"abc", 1, 1)._repr_png_() == b"abc"
     assert Overlay(b"abc", 1, 1) != Overlay(b"abd", 1, 1)
 
 
 def test_a_row_a_verdict():
-    rows = grader.to_rows([PASS, FAIL, UNGRADABLE])
+    rows = grader.to_rows([passed(), failed(), ungradable()])
     assert [row["outcome"] for row in rows] == ["PASS", "FAIL", "UNGRADABLE"]
-    assert [row["metric.coverage"] for row in rows] == [1.0, FAIL.metric("coverage"), None]
-    assert [row["reason"] for row in rows] == [None, FAIL.codes[0], "UNKNOWN_FORMAT"]
+    assert [row["metric.coverage"] for row in rows] == [1.0, failed().metric("coverage"), None]
+    assert [row["reason"] for row in rows] == [None, failed().codes[0], "UNKNOWN_FORMAT"]
     assert len({tuple(row) for row in rows}) == 1
 
 
 def test_a_frame_of_verdicts_or_of_rows():
-    verdicts = [PASS, FAIL]
+    verdicts = [passed(), failed()]
     frame = grader.to_frame(verdicts)
     assert isinstance(frame, pandas.DataFrame)
     assert list(frame["metric.coverage"]) == [verdict.metric("coverage") for verdict in verdicts]
     pandas.testing.assert_frame_equal(grader.to_frame(grader.to_rows(verdicts)), frame)
-    assert frame["codes"].tolist() == ["", " ".join(FAIL.codes)]
+    assert frame["codes"].tolist() == ["", " ".join(failed().codes)]
     assert frame["notes"].tolist() == ["", ""]
     assert list(grader.to_frame([{"puzzle_id": "a", "mine": 1}]).columns) == ["mine", "puzzle_id"]
 
@@ -88,5 +102,5 @@ def test_a_frame_of_verdicts_or_of_rows():
 def test_without_pandas_it_is_said_what_to_do(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(grader.PandasMissingError, match="pip install pandas"):
-        grader.to_frame([PASS])
-    assert len(grader.to_rows([PASS])) == 1
+        grader.to_frame([passed()])
+    assert len(grader.to_rows([passed()])) == 1
