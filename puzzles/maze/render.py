@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -242,8 +243,7 @@ def draw_polyline(
         _paint_markers(drawn, maze, style)
     # Walls and markers laid on twice would darken their own edges, so everything away from the line stays as it was.
     result = picture.copy()
-    touched = line[near] > 0
-    result[near][touched] = drawn[near][touched]
+    np.copyto(result[near], drawn[near], where=(line[near] > 0)[..., None])
     return result
 
 
@@ -271,7 +271,9 @@ def _empty_maze(maze: Maze, style: MazeStyle) -> Picture:
     return picture
 
 
+@lru_cache(maxsize=4)
 def _wall_coverage(maze: Maze, style: MazeStyle) -> Coverage:
+    """Return how much of each pixel walls cover; read-only, since lines drawn beneath the same walls share it."""
     layout = style.layout(maze)
     width, height = layout.picture_size
     coverage = new_coverage(height, width)
@@ -281,6 +283,7 @@ def _wall_coverage(maze: Maze, style: MazeStyle) -> Coverage:
         borders.extend(border for place, border in enumerate(outer) if (cell, place) not in maze.openings)
     for border in borders:
         cover_line(coverage, layout.to_pixels(border.points()), style.wall_width_px)
+    coverage.setflags(write=False)
     return coverage
 
 

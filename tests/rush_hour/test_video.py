@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import av
 import numpy as np
 import pytest
 
+from detectors.rush_hour.findings import LotFindings
 from detectors.rush_hour.lots import find_lot
 from detectors.rush_hour.stills import read_lot_still
 from grader.importers.mentisoculi.records import read_rush_hour
@@ -56,6 +58,12 @@ LOOKS = {
 }
 
 
+@cache
+def seen_right(name: str) -> LotFindings:
+    """What is found in the right clip in a look."""
+    return find_lot(film(LOT, solving(), LOOKS[name]), LOT)
+
+
 def judged(scenes: Sequence[Scene], look: Look = PLAIN, lot: Lot = LOT) -> LotClipJudgement:
     return judge_lot_clip(lot, find_lot(film(lot, scenes, look), lot))
 
@@ -69,7 +77,7 @@ def faults(judgement: LotClipJudgement) -> set[LotVideoFault]:
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_a_right_clip_is_right_in_every_look(name: str) -> None:
-    judgement = judged(solving(), LOOKS[name])
+    judgement = judge_lot_clip(LOT, seen_right(name))
     assert faults(judgement) == set()
     assert judgement.strict_legal, judgement.blemishes
 
@@ -77,7 +85,7 @@ def test_a_right_clip_is_right_in_every_look(name: str) -> None:
 @pytest.mark.parametrize("name", ["plain", "256 pixels high", "noise and blur"])
 def test_places_are_found_to_a_tenth_of_a_unit(name: str) -> None:
     scenes = solving()
-    found = find_lot(film(LOT, scenes, LOOKS[name]), LOT)
+    found = seen_right(name)
     for track, first in zip(found.tracks, LOT.vehicles, strict=True):
         poses = [scene.poses.get(first.label, first.pose) for scene in scenes]
         away = np.hypot(track.x - [p.x for p in poses], track.y - [p.y for p in poses])
@@ -165,7 +173,7 @@ def test_a_cross_fade_shows_no_move() -> None:
     assert judgement.progress == 0.0
 
 
-@pytest.mark.parametrize("count", [4, 12, 48, 120])
+@pytest.mark.parametrize("count", [4, 12, 96])
 def test_a_fade_of_any_length_is_a_fade_before_all_else(count: int) -> None:
     """``count`` mixed pictures: of 4 the middle two show both states plainly, at 40 and 60 %."""
     shares = [0.0] * 6 + [k / (count + 1) for k in range(1, count + 1)] + [1.0] * 8
@@ -245,9 +253,12 @@ def wrong_clips() -> dict[str, tuple[list[Scene], LotVideoFault]]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("look", ["plain", "textured grey floor"])
-@pytest.mark.parametrize("name", wrong_clips())
+@pytest.mark.parametrize(
+    ("name", "look"),
+    [(name, ("plain", "textured grey floor")[turn % 2]) for turn, name in enumerate(wrong_clips())],
+)
 def test_a_wrong_clip_fails_for_its_reason(name: str, look: str) -> None:
+    """One look after the other; all faults in all looks are those of ``python -m benchmarks.rollouts``."""
     scenes, fault = wrong_clips()[name]
     judgement = judged(scenes, LOOKS[look])
     assert not judgement.solved
@@ -260,7 +271,7 @@ def test_a_wrong_clip_fails_for_its_reason(name: str, look: str) -> None:
 
 
 def test_the_same_clip_gives_the_same_findings() -> None:
-    first, second = (find_lot(film(LOT, solving(), LOOKS["noise and blur"]), LOT) for _ in range(2))
+    first, second = seen_right("noise and blur"), find_lot(film(LOT, solving(), LOOKS["noise and blur"]), LOT)
     assert all(np.array_equal(a.x, b.x) and np.array_equal(a.color, b.color)
                for a, b in zip(first.tracks, second.tracks, strict=True))  # fmt: skip
     assert first.events == second.events
@@ -307,10 +318,23 @@ def rollouts(key: str, task: str) -> list[dict[str, Any]]:
     return [record for record in json.loads(truth.read_text(encoding="utf-8"))[key] if record["task"] == task]
 
 
+# Of recorded clips, which are large, those of kinds that are not drawn above: whatever is right in one clip at once, and
+# ways that end otherwise. `python -m benchmarks.rollouts DIR` grades all of them.
+KINDS = {
+    *("correct_plain", "correct_everything", "correct_alt_order", "correct_revisit", "correct_overlap_start"),
+    *("stop_short_then_continue", "two_at_once", "two_at_once_tie", "teleport_along_axis", "red_stops_short_of_exit"),
+    *("partial_then_stuck", "partial_then_through", "red_through_blockers", "scene_replaced", "vehicle_rotates"),
+}
+
+
 def one_of_a_kind(key: str, task: str) -> list[dict[str, Any]]:
     """The record of each kind with the fewest pixels, since all take too long for a test."""
     found = sorted(rollouts(key, task), key=pixels_in, reverse=True)
     return list({record["kind"]: record for record in found}.values())
+
+
+def recorded_clips() -> list[dict[str, Any]]:
+    return [record for record in one_of_a_kind("clips", "rushhour") if record["kind"] in KINDS]
 
 
 def pixels_in(record: dict[str, Any]) -> int:
@@ -321,10 +345,11 @@ def pixels_in(record: dict[str, Any]) -> int:
 @pytest.mark.shared
 def test_the_rollouts_are_there() -> None:
     assert len(rollouts("clips", "rushhour")) == 57, "needs ../shared/fixtures/rollouts/dev"
+    assert {record["kind"] for record in recorded_clips()} == KINDS
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("record", one_of_a_kind("clips", "rushhour"), ids=lambda record: record["id"])
+@pytest.mark.parametrize("record", recorded_clips(), ids=lambda record: record["id"])
 def test_rollouts_get_their_verdicts(record: dict[str, Any]) -> None:
     lot = read_rush_hour(ROOT / record["metadata"]).lot
     judgement = judge_lot_clip(lot, find_lot(decoded(ROOT / record["file"]), lot))
