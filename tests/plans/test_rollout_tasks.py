@@ -87,16 +87,14 @@ def test_a_verdict_on_a_clip_has_its_digest_and_the_decoder() -> None:
     ("fault", "code"),
     [
         (LotFault.CUT, "SCENE_CUT"),
-        (LotFault.CROSSFADE, "CROSS_FADE"),
         (LotFault.STATIC, "NOTHING_MOVES"),
         (LotFault.RED_TELEPORTS, "TELEPORT"),
-        (LotFault.RED_THROUGH, "THROUGH_VEHICLE"),
         (TileFault.CUT, "SCENE_CUT"),
-        (TileFault.CROSSFADE, "CROSS_FADE"),
         (TileFault.STATIC, "NOTHING_MOVES"),
     ],
 )
 def test_a_wrong_clip_fails_with_its_reason(fault, code) -> None:
+    """What each fault is called, tests/rush_hour and tests/sliding tell; here it crosses the contract."""
     verdict = grade(message(tiny_case(fault)))
     assert verdict.outcome is Outcome.FAIL
     assert code in codes(verdict)
@@ -177,11 +175,11 @@ def test_pictures_alone_draw_no_clip() -> None:
 
 
 def test_the_same_clip_has_the_same_verdict_to_the_bit() -> None:
-    request = right(LOT)
+    request = message(tiny_case(LotFault.RED_TELEPORTS))
     request.options.overlay = True
     job = job_from_proto(request, inline_only)
     first = verdict_to_proto(ENGINE.grade(job)).SerializeToString(deterministic=True)
-    ENGINE.grade(job_from_proto(right(TILES), inline_only))
+    ENGINE.grade(job_from_proto(message(tiny_case(TileFault.CUT)), inline_only))
     assert verdict_to_proto(Engine().grade(job)).SerializeToString(deterministic=True) == first
 
 
@@ -305,7 +303,7 @@ def test_a_lot_in_which_every_vehicle_has_moved_is_still_found(level: int) -> No
 
 @pytest.mark.parametrize("name", SLIDING_STYLES)
 def test_a_board_in_every_style_is_cut_out_of_its_picture(name: str) -> None:
-    style, puzzle = SLIDING_STYLES[name], generate_sliding(2, 3, 7)
+    style, puzzle = SLIDING_STYLES[name], generate_sliding(2, 1, 7)
     picture = make_picture(240, seed=5)
     request = service_pb2.GradeRequest(request_id=name, sliding=tiles_message(puzzle))
     request.sliding.puzzle.image.data = png_bytes(render_board(picture, puzzle.start, puzzle.target, style, (240, 240)))

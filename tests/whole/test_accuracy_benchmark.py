@@ -29,12 +29,12 @@ from puzzles.maze.grids import make_grid
 
 # A guard, not an estimate: puzzles on which the grader is right today.
 MAZES = [
-    "maze-circle-05-dfs-native",
-    "maze-square-05-dfs-published",
+    "maze-circle-03-dfs-native",
+    "maze-square-05-dfs-native",
     "maze-hexagon-05-dfs-native",
     "maze-triangle-05-dfs-native",
 ]
-BOARDS = ["queens-board-05-a-small", "queens-board-08-a-small"]
+BOARDS = ["queens-board-05-a-small", "queens-board-06-a-small"]
 
 
 def fixed_part(instances):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -36,23 +37,28 @@ CASES = [(task, cheat, place) for task, cheats in BANK.items() for place, cheat 
 # What both tasks have, such as blanks, crops and hidden frames, takes turns.
 SHARED = sorted({cheat.name for cheat in BANK["maze"]} & {cheat.name for cheat in BANK["queens"]})
 TURNS = {name: ("maze", "queens")[turn % 2] for turn, name in enumerate(SHARED)}
-# An edit takes half a second and more, so one variant of each kind of cheat at edits has to do.
-FIRST_OF_KIND = {
-    cheat.kind: cheat.name
-    for cheat in reversed(BANK["spatial_edit"])
-    if ("spatial_edit", cheat.name) not in KNOWN_HOLES
-}
-MOST_OF_KIND = 4
-"""Of a kind that has more variants, such as floods in ten colours, every other one has to do."""
-KINDS = {(task, cheat.kind): [one.name for one in BANK[task] if one.kind == cheat.kind] for task, cheat, _ in CASES}
-HOLDING = [
-    (task, cheat, place)
-    for task, cheat, place in CASES
-    if (task, cheat.name) not in KNOWN_HOLES
-    and TURNS.get(cheat.name, task) == task
-    and (task != "spatial_edit" or FIRST_OF_KIND[cheat.kind] == cheat.name)
-    and (len(KINDS[task, cheat.kind]) <= MOST_OF_KIND or KINDS[task, cheat.kind].index(cheat.name) % 2 == 0)
-]
+MANY_OF_KIND = 4
+"""Of a kind of that many variants, such as floods in ten colours, the first and the last are tried; of others one."""
+
+
+def turn_of(task: str, name: str) -> bool:
+    """Whether a task has its turn at a cheat that mazes and boards share, or does not share it."""
+    return task not in TURNS.values() or TURNS.get(name, task) == task
+
+
+def tried() -> Iterator[tuple[str, Cheat, int]]:
+    """Yields some variant of every kind of cheat that is no known hole; an edit takes half a second, so one of each."""
+    kinds: dict[tuple[str, str], list[tuple[str, Cheat, int]]] = {}
+    for task, cheat, place in CASES:
+        if (task, cheat.name) not in KNOWN_HOLES and turn_of(task, cheat.name):
+            kinds.setdefault((task, cheat.kind), []).append((task, cheat, place))
+    for (task, _), variants in kinds.items():
+        yield variants[0]
+        if len(variants) >= MANY_OF_KIND and task != "spatial_edit":
+            yield variants[-1]
+
+
+HOLDING = list(tried())
 HOLES = [case for case in CASES if (case[0], case[1].name) in KNOWN_HOLES]
 
 

@@ -117,6 +117,12 @@ TABLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("two_touching.png", BOARDS, "COLUMN_CONFLICT"),
 )
 ROWS = [(instance, file, reason) for file, instances, reason in TABLE for instance in instances]
+# Of what is drawn alike in all mazes, two are graded, which take turns.
+GRADED = [
+    (instance, file, reason)
+    for turn, (file, instances, reason) in enumerate(TABLE)
+    for instance in (instances[turn % 2 :: 2] if instances == EVERY_MAZE else instances)
+]
 
 # What a model must not earn anything with.
 CHEATS = {
@@ -207,7 +213,7 @@ def test_the_solution_visits_the_path_in_order(instance: str) -> None:
     assert [cell.id for cell in solved.observation.visited_cells] == metadata(instance)["path_cell_ids"]
 
 
-@pytest.mark.parametrize(("instance", "file", "reason"), ROWS)
+@pytest.mark.parametrize(("instance", "file", "reason"), GRADED)
 def test_outcomes(instance: str, file: str, reason: str) -> None:
     verdict = output_verdict(instance, file)
     first = verdict.reasons[0].code if verdict.reasons else ""
@@ -259,7 +265,8 @@ def public_numbers(instance: str, path: Path) -> dict[str, float | None]:
     return {**names, "mse_in": found.mse_in, "mse_out": found.mse_out}
 
 
-@pytest.mark.parametrize("instance", MAZES)
+# One of each shape, and the two with more cells than a byte counts.
+@pytest.mark.parametrize("instance", [*EVERY_MAZE, "triangle-8-0", "square-16-0", "circle-16-0"])
 def test_the_public_code_s_numbers_are_reproduced(instance: str) -> None:
     compared = 0
     for name, row in reference()["mazes"][instance]["scores"].items():
