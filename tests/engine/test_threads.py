@@ -43,11 +43,11 @@ def jobs():
     board = board_sample()
     for picture in (board.pictures.solution, board.draw(board.board.queens[1:])):
         made.append(GradeJob("q", board.task, ImageCandidate(png(picture))))
-    picture, tiles = make_picture(180, seed=3), generate_sliding(3, 2, 5)
+    picture, tiles = make_picture(180, seed=3), generate_sliding(2, 1, 5)
     moves = solve(tiles.start, tiles.target)
     frames = clip_frames(picture, plan_glides(tiles.start, moves), tiles.target, None, (180, 180), 12.0)
     board_picture = png(render_board(picture, tiles.start, tiles.target))
-    task = SlidingInput(size_cells=3, tiles=tiles.start, image=board_picture, target_tiles=tiles.target)
+    task = SlidingInput(size_cells=2, tiles=tiles.start, image=board_picture, target_tiles=tiles.target)
     made.append(GradeJob("s", task, VideoCandidate(encode_mp4(frames, 12.0)), overlay=True))
     made.append(GradeJob("s", task, TextCandidate(" ".join(move.value for move in moves))))
     return made

@@ -100,13 +100,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_the_tests_of_the_new_task_pass(copy: Path) -> None:
-    run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/tile")
+READING = '''"""Wire, catalogue and profiles know the task."""
 
-
-def test_what_reads_the_declaration_finds_it(copy: Path) -> None:
-    """Wire, catalogue and profiles know the task; the rules of the house hold for it."""
-    code = """
 from google.protobuf import json_format
 from grader.contract.requests import job_from_proto
 from grader.contract.verdicts import verdict_to_proto
@@ -120,24 +115,31 @@ from grader.tasks.registry import find_task
 from grader.v1 import service_pb2
 from tests.tile.test_task import png
 
-request = service_pb2.GradeRequest(request_id="one")
-request.tile.image.data, request.tile.size_cells, request.tile.goal_cell_id = png(), 4, 5
-request.image.data = png(6)
-verdict = verdict_to_proto(Engine().grade(job_from_proto(request, inline_only)))
-assert [cell.id for cell in verdict.observation.painted_tiles.painted] == [6]
-assert [reason.code for reason in verdict.reasons] == ["WRONG_TILES", "TILE_MISSED"]
-assert [metric.name for metric in verdict.metrics] == ["coverage", "violation", "overlap"]
-offered = make_catalogue(ServerSettings())
-assert "tile" in [task.name for task in offered.tasks]
-digests = {profile.task_digests["tile"] for profile in offered.profiles}
-assert digests == {package_profiles().find("").digest_of(find_task("tile"))} == {verdict.provenance.profile_digest}
-assert mode_of("WRONG_TILES").name == "CONSTRAINT_VIOLATION"
-"""
-    run(copy, "-c", code)
-    kept = "arrows or circles or same_name or failure_mode or ((stands or settings_say or task_page or links) and tile)"
+
+def test_what_reads_the_declaration_finds_it():
+    request = service_pb2.GradeRequest(request_id="one")
+    request.tile.image.data, request.tile.size_cells, request.tile.goal_cell_id = png(), 4, 5
+    request.image.data = png(6)
+    verdict = verdict_to_proto(Engine().grade(job_from_proto(request, inline_only)))
+    assert [cell.id for cell in verdict.observation.painted_tiles.painted] == [6]
+    assert [reason.code for reason in verdict.reasons] == ["WRONG_TILES", "TILE_MISSED"]
+    assert [metric.name for metric in verdict.metrics] == ["coverage", "violation", "overlap"]
+    offered = make_catalogue(ServerSettings())
+    assert "tile" in [task.name for task in offered.tasks]
+    digests = {profile.task_digests["tile"] for profile in offered.profiles}
+    assert digests == {package_profiles().find("").digest_of(find_task("tile"))} == {verdict.provenance.profile_digest}
+    assert mode_of("WRONG_TILES").name == "CONSTRAINT_VIOLATION"
+'''
+"""A test of the copy."""
+
+
+def test_the_new_task_works_and_the_rules_of_the_house_hold_for_it(copy: Path) -> None:
+    """Its own tests, what reads its declaration, and the rules: in one process, which imports the copy once."""
+    (copy / "tests" / "tile" / "test_declared.py").write_text(READING, encoding="utf-8")
+    kept = "tile or arrows or circles or same_name or failure_mode"
     rules = ("test_architecture", "test_docs", "test_thresholds")
     files = [f"tests/house/{name}.py" for name in rules]
-    run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, "-k", kept)
+    run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/tile", *files, "-k", kept)
 
 
 def test_the_new_files_are_as_the_linter_wants_them(copy: Path) -> None:

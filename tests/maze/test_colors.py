@@ -68,7 +68,7 @@ def test_a_path_in_black_or_white_is_read(turn: int) -> None:
     solution = sample.pictures.solution
     for picture in (solution, HARMLESS[turn % 2](solution)):
         passes(sample.grade(picture, path_color=asked), sample)
-    for draw, code in WRONG[turn % 2 :: 2]:
+    for draw, code in WRONG[turn % 3 :: 3]:
         assert code in codes(sample.grade(draw(sample), path_color=asked))
 
 
