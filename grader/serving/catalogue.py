@@ -5,27 +5,63 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from grader.serving.settings import ServerSettings
 from grader.v1 import service_pb2
 
 if TYPE_CHECKING:
     from grader.lpips.nets import LpipsNet
     from grader.lpips.states import NetState
     from grader.profiles.calibrated import FittedCalibration
+    from grader.profiles.profile import ProfileSet
+    from grader.serving.settings import ServerSettings
 
 
-def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
-    """Says what this server can do, for ListTasks; of measures, what can be said before one is tried."""
+def engine_info(profiles: ProfileSet | None = None) -> service_pb2.ListTasksResponse:
+    """Says what the engine of this process can do: its tasks and profiles, by default the package's own.
+
+    It imports all that grades. So in a server a worker says it, and the process that answers calls stays small.
+    """
     from grader import __version__
     from grader.contract.verdicts import task_to_proto
-    from grader.profiles.reading import load_profiles
+    from grader.profiles.reading import package_profiles
     from grader.tasks.registry import list_tasks
 
-    limits = settings.media_limits
-    profiles = load_profiles(settings.profiles)
     return service_pb2.ListTasksResponse(
         tasks=[task_to_proto(task) for task in list_tasks()],
-        limits=service_pb2.Limits(
+        profiles=[
+            service_pb2.ProfileInfo(
+                name=profile.name,
+                description=profile.description,
+                digest=profile.digest,
+                task_digests={task.name: profile.digest_of(task) for task in list_tasks()},
+                calibration=None if profile.calibration is None else _calibration(profile.calibration),
+            )
+            for profile in profiles or package_profiles()
+        ],
+        grader_version=__version__,
+    )
+
+
+def engine_bytes(profiles: ProfileSet | None = None) -> bytes:
+    """The same, serialized; what a worker says of itself when it is ready."""
+    return bytes(engine_info(profiles).SerializeToString())
+
+
+def make_catalogue(
+    settings: ServerSettings, engine: service_pb2.ListTasksResponse | None = None
+) -> service_pb2.ListTasksResponse:
+    """Says what this server can do, for ListTasks; of measures, what can be said before one is tried.
+
+    ``engine`` is what a worker says of its engine; without it, that of this process is asked.
+    """
+    if engine is None:
+        from grader.profiles.reading import load_profiles
+
+        engine = engine_info(load_profiles(settings.profiles))
+    limits = settings.media_limits
+    made = service_pb2.ListTasksResponse()
+    made.CopyFrom(engine)
+    made.limits.CopyFrom(
+        service_pb2.Limits(
             max_message_bytes=settings.max_message_bytes,
             max_media_bytes=limits.max_bytes,
             max_pixels=limits.max_pixels,
@@ -36,25 +72,15 @@ def make_catalogue(settings: ServerSettings) -> service_pb2.ListTasksResponse:
             max_duration_s=limits.max_duration_s,
             max_frame_pixels=limits.max_frame_pixels,
             kept_media_bytes=settings.kept_media_bytes,
-        ),
-        profiles=[
-            service_pb2.ProfileInfo(
-                name=profile.name,
-                description=profile.description,
-                digest=profile.digest,
-                task_digests={task.name: profile.digest_of(task) for task in list_tasks()},
-                calibration=None if profile.calibration is None else _calibration(profile.calibration),
-            )
-            for profile in profiles
-        ],
-        grader_version=__version__,
-        measures=[
-            service_pb2.MeasureInfo(
-                name=name, available=why is None, unavailable_reason=why or "", device=settings.lpips_device
-            )
-            for name, why in measures_missing().items()
-        ],
+        )
     )
+    made.measures.extend(
+        service_pb2.MeasureInfo(
+            name=name, available=why is None, unavailable_reason=why or "", device=settings.lpips_device
+        )
+        for name, why in measures_missing().items()
+    )
+    return made
 
 
 def _calibration(fitted: FittedCalibration) -> service_pb2.Calibration:

@@ -257,7 +257,7 @@ def serve(
         What workers start with; by default the real engine under the settings' limits, and one process that measures
         LPIPS for all of them.
     catalogue : ListTasksResponse, optional
-        What ListTasks answers; by default what the real engine can do.
+        What ListTasks answers; by default what workers say that they can do.
 
     Raises
     ------
@@ -281,8 +281,8 @@ def serve(
             made, settings.workers, settings.queue_size, settings.request_timeout_s, lpips, settings.spare_workers
         )
         ending.callback(pool.close)
-        offered = catalogue or make_catalogue(settings)  # takes as long as workers take to start, so both at once
         pool.wait_ready()
+        offered = catalogue or make_catalogue(settings, service_pb2.ListTasksResponse.FromString(pool.about()))
         # A SimpleQueue, for its put may be called in a signal handler at any moment; an Event's set may not.
         signals: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):

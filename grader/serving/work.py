@@ -27,6 +27,7 @@ from grader.model.errors import (
 )
 from grader.model.jobs import GradeJob
 from grader.model.verdict import Verdict
+from grader.serving.catalogue import engine_bytes
 from grader.v1 import media_pb2, service_pb2
 from grader.wire import statuses
 from grader.wire.reader import Resolve
@@ -64,11 +65,13 @@ class WorkSpec:
     engine_factory : makes the engine
     resolve : gives the bytes of a Media; see `grader.wire.reader.Resolve`
     log_level : of the worker's own log
+    about : what a worker says of its engine when it is ready, a serialized ``ListTasksResponse``
     """
 
     engine_factory: EngineFactory
     resolve: Resolve
     log_level: str = "INFO"
+    about: Callable[[], bytes] = bytes
 
 
 def inline_only(media: media_pb2.Media, field: str) -> bytes | None:
@@ -122,7 +125,8 @@ def default_spec(
     once, so that all of them grade alike whatever becomes of the files; None for the package's own.
     """
     resolve = functools.partial(_from_roots, roots=roots, limits=limits) if roots else inline_only
-    return WorkSpec(functools.partial(_engine, limits, box_detector, profiles), resolve, log_level)
+    engine = functools.partial(_engine, limits, box_detector, profiles)
+    return WorkSpec(engine, resolve, log_level, functools.partial(engine_bytes, profiles))
 
 
 def contained(answer: Callable[[], T], request_id: str) -> T | service_pb2.GradeBatchResponse:

@@ -14,10 +14,12 @@ from grader.lpips.network import PicturePair
 from grader.lpips.scores import RemoteScores
 from grader.model.errors import GraderError
 from grader.processes.child import START_TIMEOUT_S, ChildProcess, prepare_child
+from grader.processes.memory import keep_freed_memory
 from grader.serving.pool.stopping import NUMBER, Stops
 from grader.serving.work import Grading, WorkSpec
 
 _READY = b"ready"
+"""What a worker says first; what it says of its engine comes after it."""
 _ANSWER, _PAIR, _STOPPED = b"A", b"P", b"S"
 """What a message of a worker starts with: the answer to a request, a pair of pictures that LPIPS is needed of, or that
 the request was given up."""
@@ -37,6 +39,7 @@ def worker_main(pipes: list[multiprocessing.connection.Connection], spec: WorkSp
     """Runs in the worker's process: says that it is ready, then answers payloads until the pipe closes."""
     pipe, control = pipes
     prepare_child(spec.log_level)
+    keep_freed_memory()
     stops = Stops(control)
     import cv2
 
@@ -49,7 +52,7 @@ def worker_main(pipes: list[multiprocessing.connection.Connection], spec: WorkSp
 
     grading = Grading(spec, RemoteScores(ask) if shares_lpips else None)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent closed the pipe
-        pipe.send_bytes(_READY)
+        pipe.send_bytes(_READY + spec.about())
         while True:
             message = pipe.recv_bytes()
             number, end_at = _HEAD.unpack_from(message)
@@ -66,6 +69,11 @@ class WorkerProcess:
         What it starts with.
     shares_lpips : bool
         Whether it asks for LPIPS, by `ask`'s ``serve``, rather than measure it itself.
+
+    Attributes
+    ----------
+    about : bytes
+        What it says of its engine, once it is ready.
     """
 
     def __init__(self, spec: WorkSpec, shares_lpips: bool = False) -> None:
@@ -76,13 +84,15 @@ class WorkerProcess:
         self._pipe, self._control = self._child.pipes
         self._number = 0
         self._ready = False
+        self.about = b""
 
     def wait_ready(self) -> None:
         """Raises `WorkerStartError` where the process ends or takes too long before it is ready."""
         if self._ready:
             return
         try:
-            self._ready = self._pipe.poll(START_TIMEOUT_S) and self._pipe.recv_bytes() == _READY
+            said = self._pipe.recv_bytes() if self._pipe.poll(START_TIMEOUT_S) else b""
+            self._ready, self.about = said.startswith(_READY), said[len(_READY) :]
         except (EOFError, OSError):
             self._ready = False
         if not self._ready:

@@ -131,6 +131,10 @@ class WorkerPool:
                 raise slot.error
         self.spares.begin()
 
+    def about(self) -> bytes:
+        """What a worker says of its engine; empty before one was ready."""
+        return next((slot.about for slot in self._slots if slot.about), b"")
+
     def worker_pids(self) -> tuple[int, ...]:
         """Ids of the processes that are up."""
         return tuple(pid for slot in self._slots if (pid := slot.pid) is not None)

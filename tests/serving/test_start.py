@@ -2,12 +2,16 @@
 
 import json
 import socket
+import subprocess
+import sys
 
 import pytest
 
 from grader.serving import server as server_app
+from grader.serving.catalogue import make_catalogue
 from grader.serving.server import ServerStartError, serve
 from grader.serving.settings import load_settings
+from grader.serving.work import default_spec
 from grader.v1 import service_pb2
 from tests.fakes import serving
 from tests.fakes.engine import CATALOGUE, SPEC
@@ -64,3 +68,28 @@ def test_measures_that_lack_different_things_are_one_sentence():
     said = server_app.say_missing(measures)
     assert said == "a can't be measured here: needs x; c can't be measured here: needs y"
     assert server_app.say_missing(measures[1:2]) == ""
+
+
+LOADED = """
+import sys
+from grader.serving.server import GraderServer, make_catalogue
+from grader.serving.settings import load_settings
+from grader.serving.work import default_spec
+from grader.v1 import service_pb2
+
+settings = load_settings()
+default_spec(settings.media_limits)
+make_catalogue(settings, service_pb2.ListTasksResponse(grader_version="1"))
+print(*sorted({"scipy", "skimage", "shapely", "av", "torch"} & set(sys.modules)))
+"""
+
+
+def test_the_process_that_answers_calls_loads_nothing_that_grades():
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_a_worker_says_what_its_engine_can_do():
+    settings = load_settings(port=0)
+    said = service_pb2.ListTasksResponse.FromString(default_spec(settings.media_limits).about())
+    assert make_catalogue(settings, said) == make_catalogue(settings)

@@ -30,7 +30,9 @@ def client():
     pool = WorkerPool(default_spec(settings.media_limits), 2, settings.queue_size, settings.request_timeout_s)
     try:
         pool.wait_ready()
-        server = GraderServer(settings, pool, make_catalogue(settings))
+        server = GraderServer(
+            settings, pool, make_catalogue(settings, service_pb2.ListTasksResponse.FromString(pool.about()))
+        )
         try:
             with GraderClient(f"127.0.0.1:{server.port}") as made:
                 made.wait_ready()

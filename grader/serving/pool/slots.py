@@ -41,6 +41,8 @@ class Slot:
         Set once a worker was started, or could not be.
     error : WorkerStartError or None
         Why none could be had, the last time.
+    about : bytes
+        What its worker says of its engine.
     """
 
     def __init__(self, pool: WorkerPool) -> None:
@@ -48,6 +50,7 @@ class Slot:
         self.tried = threading.Event()
         self.error: WorkerStartError | None = None
         self.lost = False
+        self.about = b""
         self._pool = pool
         self._lock = threading.Lock()  # over what the monitor reads and writes too
         self._worker: WorkerProcess | None = None
@@ -107,6 +110,7 @@ class Slot:
         with self._lock:
             self._worker, self._killed_with, self.lost = worker, None, False
         worker.wait_ready()
+        self.about = worker.about
         self._ready = True
 
     def _drop_worker(self) -> None:
