@@ -24,6 +24,7 @@ from grader.model.jobs import (
     VideoPolicy,
 )
 from grader.model.verdict import AnnotatedVideo, ClipFacts, MarkedWords, Metric, Overlay
+from grader.processes.stages import Stage, stage
 from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.spec import AnyTask, Prepared
 from grader.tools.box_sources import Tools
@@ -122,9 +123,11 @@ def judge_candidate(
         case SceneCandidate(image, _, _):
             if task.judges.scene is None:
                 raise TypeError(f"{task.name} takes no scenes")
-            picture = None if image is None else decode_image(image, limits)
+            with stage(Stage.CANDIDATE):
+                picture = None if image is None else decode_image(image, limits)
             pixels, notes = (None, ()) if picture is None else (picture.pixels, picture.notes)
-            judged = task.judges.scene(puzzle, pixels, job.candidate, tools, settings)
+            with stage(Stage.JUDGE):
+                judged = task.judges.scene(puzzle, pixels, job.candidate, tools, settings)
             return _drawn(replace(judged, notes=(*notes, *judged.notes)), job)
         case VideoCandidate(data):
             return _clip(task, puzzle, data, job, settings, limits)
@@ -133,7 +136,9 @@ def judge_candidate(
         case TextCandidate(text):
             if task.judges.words is None:
                 raise TypeError(f"{task.name} takes no words")
-            return _drawn(task.judges.words(puzzle, text, settings), job)
+            with stage(Stage.JUDGE):
+                judged = task.judges.words(puzzle, text, settings)
+            return _drawn(judged, job)
 
 
 def _picture(
@@ -145,17 +150,21 @@ def _picture(
     limits: MediaLimits,
     tools: Tools,
 ) -> Judged:
-    picture = decode_image(data, limits)
+    with stage(Stage.CANDIDATE):
+        picture = decode_image(data, limits)
     if task.judges.scene is not None:
-        judged = task.judges.scene(puzzle, picture.pixels, None, tools, settings)
+        with stage(Stage.JUDGE):
+            judged = task.judges.scene(puzzle, picture.pixels, None, tools, settings)
         return _drawn(replace(judged, notes=(*picture.notes, *judged.notes)), job)
     if task.judges.picture is None:
         raise TypeError(f"{task.name} takes no pictures")
-    judged = task.judges.picture(puzzle, picture.pixels, settings)
+    with stage(Stage.JUDGE):
+        judged = task.judges.picture(puzzle, picture.pixels, settings)
     more: tuple[Metric, ...] = ()
     if job.similarity and judged.comparison is not None:
         why = f"the request has no solution to compare with; see {task.name}.truth"
-        more = similarity_metrics(judged.comparison(), job.similarity, tools.measures, why)
+        with stage(Stage.MEASURE):
+            more = similarity_metrics(judged.comparison(), job.similarity, tools.measures, why)
     made = replace(judged, notes=(*picture.notes, *judged.notes), metrics=(*judged.metrics, *more))
     return _drawn(made, job)
 
@@ -171,6 +180,15 @@ def _steps(
 ) -> Judged:
     if task.judges.steps is None:
         raise TypeError(f"{task.name} takes no series of pictures")
+    with stage(Stage.CANDIDATE):
+        pictures = _series(images, limits)
+    with stage(Stage.JUDGE):
+        judged = task.judges.steps(puzzle, pictures, text, settings)
+    return _drawn(judged, job)
+
+
+def _series(images: tuple[bytes, ...], limits: MediaLimits) -> list[NDArray[np.uint8] | None]:
+    """Decodes pictures, None for one that does not; raises MediaError where none does."""
     pictures: list[NDArray[np.uint8] | None] = []
     refusal: MediaError | None = None
     pixels = 0
@@ -186,23 +204,25 @@ def _steps(
             refusal = error
     if refusal is not None and all(picture is None for picture in pictures):
         raise refusal
-    return _drawn(task.judges.steps(puzzle, pictures, text, settings), job)
+    return pictures
 
 
 def _clip(task: AnyTask, puzzle: Prepared, data: bytes, job: GradeJob, settings: Any, limits: MediaLimits) -> Judged:
     from grader.engine.clips import judge_clip  # the decoder of clips is slow to import
 
     judged = judge_clip(task, puzzle, data, job, settings, limits)
-    sheet = None if judged.sheet is None else encode_overlay(judged.sheet)
+    with stage(Stage.DRAW):
+        sheet = None if judged.sheet is None else encode_overlay(judged.sheet)
     return Judged(judged.judgement, sheet, judged.facts, judged.annotated)
 
 
 def _drawn(judged: Judgement, job: GradeJob) -> Judged:
-    if job.overlay and judged.marked is not None:
-        return Judged(judged, MarkedWords(html=judged.marked()))
-    if not job.overlay or judged.overlay is None:
+    if not job.overlay:
         return Judged(judged)
-    return Judged(judged, encode_overlay(judged.overlay()))
+    with stage(Stage.DRAW):
+        if judged.marked is not None:
+            return Judged(judged, MarkedWords(html=judged.marked()))
+        return Judged(judged, None if judged.overlay is None else encode_overlay(judged.overlay()))
 
 
 def encode_overlay(picture: NDArray[np.uint8]) -> Overlay:

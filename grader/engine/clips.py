@@ -20,6 +20,7 @@ from grader.media.frames import Frame
 from grader.media.pictures import MediaError, MediaLimits, MediaReason
 from grader.model.jobs import GradeJob
 from grader.model.verdict import AnnotatedVideo, ClipFacts
+from grader.processes.stages import Stage, stage
 from grader.tasks.common.judgement import ClipDrawing, Judgement
 from grader.tasks.common.spec import AnyTask, Prepared
 
@@ -49,7 +50,7 @@ def judge_clip(
     """
     if task.judges.clip is None:
         raise TypeError(f"{task.name} takes no clips")
-    with open_video(data, limits) as clip:
+    with stage(Stage.JUDGE), open_video(data, limits) as clip:
         frames = clip.frames()
         first = next(frames, None)
         if first is None:
@@ -82,7 +83,7 @@ def _with(first: Frame, rest: Iterator[Frame]) -> Iterator[Frame]:
 def _sheet(data: bytes, limits: MediaLimits, drawing: ClipDrawing) -> NDArray[np.uint8]:
     wanted = dict(drawing.moments)
     drawn: list[tuple[str, NDArray[np.uint8]]] = []
-    with open_video(data, limits) as clip:
+    with stage(Stage.DRAW), open_video(data, limits) as clip:
         for frame in clip.frames():
             if frame.index in wanted:
                 drawn.append((f"{frame.time_s:.2f} s  {wanted[frame.index]}", drawing.draw(frame)))
@@ -92,7 +93,7 @@ def _sheet(data: bytes, limits: MediaLimits, drawing: ClipDrawing) -> NDArray[np
 
 
 def _annotated(data: bytes, limits: MediaLimits, drawing: ClipDrawing) -> AnnotatedVideo:
-    with open_video(data, limits) as clip:
+    with stage(Stage.DRAW), open_video(data, limits) as clip:
         rate = clip.header.fps or _DEFAULT_RATE
         size = (clip.header.width_px, clip.header.height_px)
         encoded = encode_mp4((drawing.draw(frame) for frame in clip.frames()), rate)

@@ -17,6 +17,7 @@ from grader.media.pictures import MediaError, MediaLimits
 from grader.model.errors import FieldViolation, InvalidRequestError
 from grader.model.jobs import CandidateKind, GradeJob, TaskInput
 from grader.model.verdict import MeasuredWith, Outcome, Provenance, Reason, Verdict
+from grader.processes.stages import Stage, stage
 from grader.profiles.profile import ProfileSet
 from grader.profiles.reading import package_profiles
 from grader.tasks.common.spec import AnyTask, Prepared
@@ -84,7 +85,8 @@ class Engine:
         kind = check_kind(task, job.candidate)
         check_options(task, kind, job)
         settings, digest = profile.settings_of(task), profile.digest_of(task)
-        puzzle, digests = self._puzzle(task, job.task, settings, digest, kind)
+        with stage(Stage.PUZZLE):
+            puzzle, digests = self._puzzle(task, job.task, settings, digest, kind)
         digests = {**digests, **digests_of(job.candidate)}
         provenance = Provenance(__version__, profile.name, digest, digests, library_versions(kind))
         tools = self._tools_for(job)

@@ -29,6 +29,7 @@ from grader.serving.lpips import make_broker
 from grader.serving.pool.tasks import Executor
 from grader.serving.seen.calls import AccessLog
 from grader.serving.seen.pages import Page, Pages, page_of
+from grader.serving.seen.traces import Traces, connect, why_no_traces
 from grader.serving.service import SERVICE_NAME, GraderService, ServiceLimits
 from grader.serving.settings import ServerSettings
 from grader.serving.work import WorkSpec, default_spec
@@ -96,13 +97,15 @@ def check_start(settings: ServerSettings) -> None:
     Raises
     ------
     ServerStartError
-        If a port is taken or the TLS files are no good.
+        If a port is taken, the TLS files are no good, or traces are asked for and can't be made.
     TokenFileError
         If the file of tokens is no good.
     """
     _certificates(settings)
     if settings.token_file is not None:
         read_tokens(settings.token_file)
+    if settings.traces_endpoint and (why := why_no_traces()):
+        raise ServerStartError(why)
     _check_port(settings.host, settings.port, _OTHER_PORT)
     if settings.metrics_port is not None:
         _check_port(settings.metrics_host, settings.metrics_port, _OTHER_METRICS_PORT)
@@ -288,6 +291,10 @@ def serve(
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda got, _: signals.put(got))
         server = GraderServer(settings, pool, offered, lpips)
+        if settings.traces_endpoint:
+            traces = Traces(connect(settings.traces_endpoint, settings.traces_share))
+            server.service.watchers.append(traces)
+            ending.callback(traces.close)
         if settings.metrics_port is not None:
             ending.callback(_serve_pages(settings, server, pool).close)
         print(f"grader listening on {server.address}", flush=True)

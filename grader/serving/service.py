@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import grpc
 
-from grader.serving.access.clients import Callers, TokenRefusedError, metadata_of, peer_name
+from grader.processes.stages import StageTime
+from grader.serving.access.clients import Caller, Callers, TokenRefusedError, metadata_of, peer_name
+from grader.serving.access.tokens import Role
 from grader.serving.kept_media import KeptMedia
 from grader.serving.pool.tasks import ClosedError, Executor, OverloadedError
 from grader.serving.received import Received, abort, read_item, read_request
-from grader.serving.seen.calls import Call, NotesCalls
+from grader.serving.seen.calls import TRACE_HEADERS, Call, NotesCalls
 from grader.serving.streams import BatchStream, Streams, TooManyStreamsError
 from grader.serving.work import contained
 from grader.v1 import service_pb2
@@ -27,6 +30,7 @@ Measures = Callable[[], Sequence[service_pb2.MeasureInfo]]
 """How the measures stand that need something installed."""
 _TRACE_KEY = "x-request-id"
 _MAX_TRACE_CHARS = 128
+_MAX_PARENT_CHARS = 512
 _MAX_WAIT_S = 86_400.0
 
 
@@ -135,32 +139,35 @@ class GraderService:
                 self._active -= 1
                 self._changed.notify_all()
 
-    def _caller(self, rpc: str, context: grpc.ServicerContext) -> tuple[str, str]:
-        """Who calls, and the id that the caller gave the call, which goes back; ends the call of one who may not."""
+    def _caller(self, rpc: str, context: grpc.ServicerContext, needed: Role | None = None) -> Caller:
+        """Who calls, with the id that the caller gave the call, which goes back; ends the call of one who may not."""
         trace_id = metadata_of(context, _TRACE_KEY)[:_MAX_TRACE_CHARS]
         if trace_id:
             context.send_initial_metadata(((_TRACE_KEY, trace_id),))
+        parents = {key: said for key in TRACE_HEADERS if (said := metadata_of(context, key)[:_MAX_PARENT_CHARS])}
         try:
-            return self._callers.name(context), trace_id
+            found = replace(self._callers.caller(context), trace_id=trace_id, parents=parents)
         except TokenRefusedError:
-            where = f"peer:{peer_name(context.peer())}"
-            self._refuse(rpc, where, trace_id, statuses.token_refused(), context)
+            stranger = Caller(f"peer:{peer_name(context.peer())}", trace_id=trace_id, parents=parents)
+            self._refuse(rpc, stranger, statuses.token_refused(), context)
             raise
+        if needed is not None and needed not in found.roles:
+            self._refuse(rpc, found, statuses.role_missing(needed.value), context)
+        return found
 
-    def _refuse(
-        self, rpc: str, client: str, trace_id: str, status: service_pb2.ItemStatus, context: grpc.ServicerContext
-    ) -> None:
+    def _refuse(self, rpc: str, caller: Caller, status: service_pb2.ItemStatus, context: grpc.ServicerContext) -> None:
         """Ends a call before anything of it was looked at."""
-        self._note(rpc, client, trace_id, Received(None, b""), statuses.response("", status), 0.0)
+        self._note(rpc, caller, Received(None, b""), statuses.response("", status), 0.0)
         abort(context, status)
 
     def grade(self, received: Received, context: grpc.ServicerContext) -> service_pb2.GradeResponse:
         """Grades one candidate."""
-        client, trace_id = self._caller("Grade", context)
+        caller = self._caller("Grade", context, Role.GRADE)
         begun = time.monotonic()
+        spent: list[StageTime] = []
         with self._counted():
-            answer = contained(lambda: self._grade(received, context, client), received.request_id)
-            self._note("Grade", client, trace_id, received, answer, time.monotonic() - begun)
+            answer = contained(lambda: self._grade(received, context, caller.client, spent), received.request_id)
+            self._note("Grade", caller, received, answer, time.monotonic() - begun, tuple(spent))
             if answer.status.code:
                 abort(context, answer.status)
             return service_pb2.GradeResponse(request_id=answer.request_id, verdict=answer.verdict)
@@ -169,32 +176,31 @@ class GraderService:
         self, request_iterator: Iterator[Received], context: grpc.ServicerContext
     ) -> Iterator[service_pb2.GradeBatchResponse]:
         """Grades a stream; answers come as they are ready."""
-        client, trace_id = self._caller("GradeBatch", context)
+        caller = self._caller("GradeBatch", context, Role.GRADE)
         if self.draining:
-            self._refuse("GradeBatch", client, trace_id, statuses.shutting_down(), context)
-
-        def note(item: Received, answer: service_pb2.GradeBatchResponse, seconds: float) -> None:
-            self._note("GradeBatch", client, trace_id, item, answer, seconds)
-
+            self._refuse("GradeBatch", caller, statuses.shutting_down(), context)
+        note = functools.partial(self._note, "GradeBatch", caller)
         try:
-            with self.streams.place(client), self._counted():
-                stream = BatchStream(self, request_iterator, context, client, note)
+            with self.streams.place(caller.client), self._counted():
+                stream = BatchStream(self, request_iterator, context, caller.client, note)
                 with self.streams.watched(stream):
                     yield from stream.answers()
         except TooManyStreamsError:
             refused = statuses.too_many_streams(self.limits.max_batch_streams)
-            self._refuse("GradeBatch", client, trace_id, refused, context)
+            self._refuse("GradeBatch", caller, refused, context)
 
     def list_tasks(self, request: bytes, context: grpc.ServicerContext) -> service_pb2.ListTasksResponse:
         """Says what can be graded here."""
         del request
-        self._caller("ListTasks", context)
-        if self._measures is None:
-            return self._catalogue
+        caller = self._caller("ListTasks", context)
         answer = service_pb2.ListTasksResponse()
         answer.CopyFrom(self._catalogue)
-        del answer.measures[:]
-        answer.measures.extend(self._measures())
+        if Role.CALIBRATE not in caller.roles:
+            for profile in answer.profiles:
+                profile.ClearField("calibration")
+        if self._measures is not None:
+            del answer.measures[:]
+            answer.measures.extend(self._measures())
         return answer
 
     def checked(self, received: Received, client: str) -> Received | service_pb2.ItemStatus:
@@ -215,7 +221,9 @@ class GraderService:
             return statuses.message_too_large(size, self.limits.max_message_bytes)
         return filled
 
-    def _grade(self, received: Received, context: grpc.ServicerContext, client: str) -> service_pb2.GradeBatchResponse:
+    def _grade(
+        self, received: Received, context: grpc.ServicerContext, client: str, spent: list[StageTime]
+    ) -> service_pb2.GradeBatchResponse:
         checked = self.checked(received, client)
         if isinstance(checked, service_pb2.ItemStatus):
             return statuses.response(received.request_id, checked)
@@ -233,7 +241,9 @@ class GraderService:
         if not context.add_callback(answer.cancel):  # the caller is gone already
             answer.cancel()
         try:
-            return answer.result(limit_s)
+            made = answer.result(limit_s)
+            spent += answer.stages
+            return made
         except CancelledError:
             return statuses.response(received.request_id, statuses.cancelled())
         except TimeoutError:
@@ -243,12 +253,23 @@ class GraderService:
     def _note(
         self,
         rpc: str,
-        client: str,
-        trace_id: str,
+        caller: Caller,
         received: Received,
         answer: service_pb2.GradeBatchResponse,
         seconds: float,
+        stages: tuple[StageTime, ...] = (),
     ) -> None:
-        call = Call(rpc, received.request_id, trace_id, client, received.task, seconds, len(received.payload), answer)
+        call = Call(
+            rpc,
+            received.request_id,
+            caller.trace_id,
+            caller.client,
+            received.task,
+            seconds,
+            len(received.payload),
+            answer,
+            stages,
+            caller.parents,
+        )
         for watcher in self.watchers:
             watcher.note(call)

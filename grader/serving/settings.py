@@ -130,6 +130,15 @@ class ServerSettings(BaseSettings):
         None, ge=0, le=65535, description="Port for /metrics, /livez and /readyz over HTTP; not set, there is none."
     )
     metrics_host: str = Field("127.0.0.1", min_length=1, description="Address that metrics are served on.")
+    traces_endpoint: str = Field(
+        "",
+        pattern=r"^(https?://\S+)?$",
+        description="URL of an OpenTelemetry collector that takes OTLP over gRPC, such as http://localhost:4317; none "
+        "by default. Needs the extra traces.",
+    )
+    traces_share: float = Field(
+        1.0, ge=0, le=1, description="Share of requests with a trace, of those whose caller has begun none."
+    )
     access_log: float = Field(
         1.0,
         ge=0,

@@ -14,6 +14,7 @@ from typing import Protocol
 import grpc
 
 from grader.model.errors import GraderError
+from grader.processes.stages import StageTime
 from grader.serving.pool.tasks import Answer, ClosedError, Executor, OverloadedError
 from grader.serving.received import Received, abort
 from grader.serving.work import contained
@@ -130,7 +131,7 @@ class BatchStream:
     client : str
         Who calls.
     note : callable
-        Takes each item with its answer and the seconds that it took.
+        Takes each item with its answer, the seconds that it took, and its stages.
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class BatchStream:
         requests: Iterator[Received],
         context: grpc.ServicerContext,
         client: str,
-        note: Callable[[Received, service_pb2.GradeBatchResponse, float], None],
+        note: Callable[[Received, service_pb2.GradeBatchResponse, float, tuple[StageTime, ...]], None],
     ) -> None:
         self._service, self._requests, self._context, self._client = service, requests, context, client
         self._note = note
@@ -211,7 +212,7 @@ class BatchStream:
                 begun = time.monotonic()
                 refused = contained(functools.partial(self._start, item, begun), item.request_id)
                 if refused is not None:
-                    self._note(item, refused, time.monotonic() - begun)
+                    self._note(item, refused, time.monotonic() - begun, ())
                     self._ready.put(refused)
         except grpc.RpcError:  # how gRPC says to this iterator that the caller is gone
             pass
@@ -261,7 +262,7 @@ class BatchStream:
         cancelled = statuses.response(item.request_id, statuses.cancelled())
         given = cancelled if answer.cancelled() else answer.result()
         self._moved_at = time.monotonic()
-        self._note(item, given, self._moved_at - begun)
+        self._note(item, given, self._moved_at - begun, answer.stages)
         self._ready.put(given)
         with self._changed:
             self._running.discard(answer)

@@ -27,6 +27,7 @@ from grader.model.errors import (
 )
 from grader.model.jobs import GradeJob
 from grader.model.verdict import Verdict
+from grader.processes.stages import Stage, stage
 from grader.serving.catalogue import engine_bytes
 from grader.v1 import media_pb2, service_pb2
 from grader.wire import statuses
@@ -180,9 +181,12 @@ class Grading:
         return bytes(made.SerializeToString())
 
     def _grade(self, request: service_pb2.GradeRequest, end_at: float | None) -> service_pb2.GradeBatchResponse:
-        verdict = self._engine.grade(replace(job_from_proto(request, self._resolve), end_at=end_at))
-        return service_pb2.GradeBatchResponse(
-            request_id=request.request_id,
-            verdict=verdict_to_proto(verdict),
-            status=service_pb2.ItemStatus(),
-        )
+        with stage(Stage.READ):
+            job = replace(job_from_proto(request, self._resolve), end_at=end_at)
+        verdict = self._engine.grade(job)
+        with stage(Stage.ANSWER):
+            return service_pb2.GradeBatchResponse(
+                request_id=request.request_id,
+                verdict=verdict_to_proto(verdict),
+                status=service_pb2.ItemStatus(),
+            )

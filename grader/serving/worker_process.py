@@ -7,6 +7,7 @@ import functools
 import multiprocessing.connection
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from grader.lpips.messages import write_pair
 from grader.lpips.nets import LpipsNet
@@ -15,14 +16,15 @@ from grader.lpips.scores import RemoteScores
 from grader.model.errors import GraderError
 from grader.processes.child import START_TIMEOUT_S, ChildProcess, prepare_child
 from grader.processes.memory import keep_freed_memory
+from grader.processes.stages import StageTime, noted_stages, read_stages, write_stages
 from grader.serving.pool.stopping import NUMBER, Stops
 from grader.serving.work import Grading, WorkSpec
 
 _READY = b"ready"
 """What a worker says first; what it says of its engine comes after it."""
 _ANSWER, _PAIR, _STOPPED = b"A", b"P", b"S"
-"""What a message of a worker starts with: the answer to a request, a pair of pictures that LPIPS is needed of, or that
-the request was given up."""
+"""What a message of a worker starts with: the answer to a request with the stages that it took before it, a pair of
+pictures that LPIPS is needed of, or that the request was given up."""
 _HEAD = struct.Struct("<Qd")
 """What a message to a worker starts with: the request's number, and when it ends, on the machine's monotonic clock,
 which all share."""
@@ -56,8 +58,17 @@ def worker_main(pipes: list[multiprocessing.connection.Connection], spec: WorkSp
         while True:
             message = pipe.recv_bytes()
             number, end_at = _HEAD.unpack_from(message)
-            answer = stops.run(number, functools.partial(grading.answer, message[_HEAD.size :], end_at))
-            pipe.send_bytes(_STOPPED if answer is None else _ANSWER + answer)
+            with noted_stages() as stages:
+                answer = stops.run(number, functools.partial(grading.answer, message[_HEAD.size :], end_at))
+            pipe.send_bytes(_STOPPED if answer is None else b"".join((_ANSWER, write_stages(stages), answer)))
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What a worker made of a request: the serialized answer, empty where it was stopped, and its stages."""
+
+    answer: bytes = b""
+    stages: tuple[StageTime, ...] = ()
 
 
 class WorkerProcess:
@@ -107,8 +118,8 @@ class WorkerProcess:
         """Whether the process runs; any thread may ask."""
         return self._child.alive()
 
-    def ask(self, payload: bytes, serve: ServePair, end_at: float) -> bytes | None:
-        """Gives the answer, empty where it was stopped, or ``None`` where the process died.
+    def ask(self, payload: bytes, serve: ServePair, end_at: float) -> Worked | None:
+        """Gives what came of it, or ``None`` where the process died.
 
         What it asks for meanwhile is served. ``end_at`` is when the answer is needed, on ``time.monotonic()``.
         """
@@ -117,8 +128,11 @@ class WorkerProcess:
             self._pipe.send_bytes(_HEAD.pack(self._number, end_at) + payload)
             while True:
                 message = self._pipe.recv_bytes()
-                if message[:1] != _PAIR:
-                    return message[1:]
+                if message[:1] == _STOPPED:
+                    return Worked()
+                if message[:1] == _ANSWER:
+                    stages, end = read_stages(message, len(_ANSWER))
+                    return Worked(message[end:], stages)
                 self._pipe.send_bytes(serve(message[1:]))
         except (EOFError, OSError):
             return None

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from grader.lpips.broker import LpipsBroker
 from grader.processes.child import START_TIMEOUT_S
+from grader.processes.stages import noted_stages
 from grader.serving.pool.fair_queue import FairQueue
 from grader.serving.pool.slots import Slot
 from grader.serving.pool.spares import Spares
@@ -261,7 +262,10 @@ class InProcessExecutor:
 
     def _do(self, task: Task) -> None:
         if not task.abandoned(time.monotonic()):
-            task.end(service_pb2.GradeBatchResponse.FromString(self._grading.answer(task.payload, task.deadline)))
+            with noted_stages() as stages:
+                answer = self._grading.answer(task.payload, task.deadline)
+            task.answer.stages = tuple(stages)
+            task.end(service_pb2.GradeBatchResponse.FromString(answer))
         else:
             task.end_without(statuses.deadline_exceeded(0.0))
         self._room.release()

@@ -50,6 +50,7 @@ class StatusReason(enum.Enum):
     STREAM_IDLE = "STREAM_IDLE"
     MEDIA_UNKNOWN = "MEDIA_UNKNOWN"
     TOKEN_REFUSED = "TOKEN_REFUSED"
+    ROLE_MISSING = "ROLE_MISSING"
     INTERNAL = "INTERNAL"
 
 
@@ -165,6 +166,15 @@ def token_refused() -> service_pb2.ItemStatus:
         code=code_pb2.UNAUTHENTICATED,
         message="this server asks for a token that it knows, as metadata: authorization: Bearer TOKEN",
         reason=StatusReason.TOKEN_REFUSED.value,
+    )
+
+
+def role_missing(role: str) -> service_pb2.ItemStatus:
+    """The caller's token is known, and is for something else."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.PERMISSION_DENIED,
+        message=f"this token may not {role}; whoever runs the server gives it that role in the file of tokens",
+        reason=StatusReason.ROLE_MISSING.value,
     )
 
 

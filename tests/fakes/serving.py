@@ -16,13 +16,13 @@ ROOT = FAKES.parent.parent
 
 
 @contextlib.contextmanager
-def running(executor=None, **settings):
+def running(executor=None, catalogue=CATALOGUE, **settings):
     """A server in this process, on any free port; with a pool of its own unless an executor is given."""
     made = ServerSettings(port=0, **{"workers": 2, **settings})
     pool = executor or WorkerPool(SPEC, made.workers, made.queue_size, made.request_timeout_s)
     try:
         pool.wait_ready()
-        server = GraderServer(made, pool, CATALOGUE)
+        server = GraderServer(made, pool, catalogue)
         try:
             yield server
         finally:

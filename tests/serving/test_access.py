@@ -1,5 +1,6 @@
 """Who may call: tokens, certificates and how callers are named."""
 
+import contextlib
 import hashlib
 import logging
 import os
@@ -16,7 +17,7 @@ from grader.serving.settings import load_settings
 from grader.serving.workers import InProcessExecutor
 from grader.v1 import service_pb2, service_pb2_grpc
 from tests.fakes import serving
-from tests.fakes.engine import SPEC, make_request
+from tests.fakes.engine import CATALOGUE, SPEC, make_request
 
 
 def line(name, token):
@@ -80,6 +81,39 @@ def test_only_a_known_token_is_served_and_a_changed_file_counts_at_once(executor
     assert "secret" not in caplog.text
 
 
+def test_a_token_does_what_its_roles_say(executor, tmp_path):
+    file = tmp_path / "tokens"
+    both, grades, fits = (line(name, name).rstrip() for name in ("both", "grades", "fits"))
+    file.write_text(f"{both}\n{grades} grade\n{fits} calibrate\n")
+    catalogue = service_pb2.ListTasksResponse()
+    catalogue.CopyFrom(CATALOGUE)
+    catalogue.profiles[0].calibration.raters = 3
+    with (
+        serving.running(executor, catalogue=catalogue, token_file=file) as server,
+        grpc.insecure_channel(server.address) as channel,
+    ):
+        stub = service_pb2_grpc.GraderServiceStub(channel)
+
+        def asked(name):
+            """How the calls end, and whether it is told what was fitted to people."""
+            metadata = (("authorization", f"Bearer {name}"),)
+            told = stub.ListTasks(service_pb2.ListTasksRequest(), metadata=metadata).profiles[0]
+            items = iter([service_pb2.GradeBatchRequest(request=make_request("one"))])
+            one, many = (
+                stub.Grade.future(make_request("one"), metadata=metadata),
+                stub.GradeBatch(items, metadata=metadata),
+            )
+            with contextlib.suppress(grpc.RpcError):
+                list(many)
+            return [one.code().name, many.code().name], told.HasField("calibration")
+
+        assert {name: asked(name) for name in ("both", "grades", "fits")} == {
+            "both": (["OK", "OK"], True),
+            "grades": (["OK", "OK"], False),
+            "fits": (["PERMISSION_DENIED", "PERMISSION_DENIED"], True),
+        }
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -87,6 +121,7 @@ def test_only_a_known_token_is_served_and_a_changed_file_counts_at_once(executor
         ("name only\n", ":1: a line has a name"),
         ("# c\n\nx " + "0" * 63 + "\n", ":3: a line has a name"),
         ("a b " + "0" * 64 + "\n", ":1: a line has a name"),
+        ("a " + "0" * 64 + " grade rule\n", ":1: there is no such role; roles are grade and calibrate"),
     ],
 )
 def test_a_file_of_tokens_that_is_none(text, said, tmp_path):
@@ -103,8 +138,8 @@ def test_a_file_of_tokens_that_is_gone_keeps_the_old_ones(tmp_path):
     file.write_text(line("a", "t"))
     tokens = TokenFile(file)
     file.unlink()
-    assert tokens.name_of("t") == "a"
-    assert tokens.name_of("x" * 10_000) is None
+    assert tokens.owner_of("t").name == "a"
+    assert tokens.owner_of("x" * 10_000) is None
 
 
 @pytest.mark.parametrize(

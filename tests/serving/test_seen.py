@@ -3,12 +3,14 @@
 import logging
 import urllib.error
 import urllib.request
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import grpc
 import pytest
 from google.rpc import code_pb2
 
+from grader.processes.stages import Stage, StageTime
 from grader.serving.seen.calls import AccessLog, Call
 from grader.serving.seen.metrics import CONTENT_TYPE, Metrics
 from grader.serving.seen.pages import Pages, page_of
@@ -27,22 +29,36 @@ def call_of(end=verdict_pb2.OUTCOME_PASS, code=0, reason=""):
     return Call("Grade", "id-1", "trace", "peer:x", "maze", 0.2, 100, answer)
 
 
+class Told:
+    def __init__(self):
+        self.calls = []
+
+    def note(self, call):
+        self.calls.append(call)
+
+
 def lines(caplog):
     return [record.grader_facts for record in caplog.records if record.name == "grader.access"]
 
 
 def test_each_request_and_each_item_has_a_line_and_nothing_else_of_it(caplog):
-    executor = InProcessExecutor(SPEC)
+    executor, told = InProcessExecutor(SPEC), Told()
     with (
         caplog.at_level(logging.INFO, "grader"),
         serving.running(executor) as server,
         grpc.insecure_channel(server.address) as channel,
     ):
+        server.service.watchers.append(told)
         stub = service_pb2_grpc.GraderServiceStub(channel)
-        stub.Grade(make_request("one"), metadata=(("x-request-id", "t1"),))
+        stub.Grade(make_request("one"), metadata=(("x-request-id", "t1"), ("traceparent", "00-1-2-01")))
         items = [service_pb2.GradeBatchRequest(request=make_request(name, name)) for name in (b"FAIL", b"BAD")]
         list(stub.GradeBatch(iter(items)))
     executor.close()
+    assert {tuple(one.stage for one in call.stages) for call in told.calls} == {
+        (Stage.READ, Stage.ANSWER),
+        (Stage.READ,),
+    }
+    assert {call.rpc: call.parents for call in told.calls} == {"Grade": {"traceparent": "00-1-2-01"}, "GradeBatch": {}}
     one, *others = lines(caplog)
     assert one.pop("client").startswith("peer:127.0.0.1:")
     assert one.pop("seconds") >= 0
@@ -72,7 +88,7 @@ def test_a_share_is_logged_and_of_the_services_own_faults_all(caplog):
 def test_metrics_count_requests_and_say_how_the_pool_stands():
     state = PoolState(2, 1, 1, {"peer:x": 5}, 0.5, WorkEnds(stopped=3, killed=1, died=2, restarts=4))
     metrics = Metrics(lambda: state, lambda: 7, lambda: datetime.now(UTC) + timedelta(days=10))
-    metrics.note(call_of())
+    metrics.note(replace(call_of(), stages=(StageTime(Stage.DRAW, 0.0, 0.5), StageTime(Stage.DRAW, 1.0, 0.25))))
     metrics.note(call_of(verdict_pb2.OUTCOME_FAIL))
     metrics.note(call_of(code=code_pb2.UNAVAILABLE, reason="WORKER_DIED"))
     said = dict(line.rsplit(" ", 1) for line in metrics.text().decode().splitlines() if not line.startswith("#"))
@@ -81,6 +97,8 @@ def test_metrics_count_requests_and_say_how_the_pool_stands():
         'grader_requests_total{end="WORKER_DIED",rpc="Grade",task="maze"}': 1,
         'grader_reasons_total{reason="WALL_CROSSED",task="maze"}': 1,
         'grader_request_seconds_count{rpc="Grade",task="maze"}': 3,
+        'grader_stage_seconds_count{stage="draw",task="maze"}': 1,
+        'grader_stage_seconds_sum{stage="draw",task="maze"}': 0.75,
         'grader_waiting{client="peer:x"}': 5,
         'grader_worker_ends_total{cause="killed"}': 1,
         "grader_worker_restarts_total": 4,

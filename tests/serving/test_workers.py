@@ -8,6 +8,7 @@ import time
 import pytest
 from google.rpc import code_pb2
 
+from grader.processes.stages import Stage
 from grader.serving.pool import slots
 from grader.serving.pool.tasks import ClosedError, OverloadedError
 from grader.serving.work import Grading, WorkSpec, inline_only
@@ -44,6 +45,14 @@ def test_a_payload_gets_its_verdict(pool):
     assert response.verdict.outcome == verdict_pb2.OUTCOME_FAIL
     assert response.verdict.score == 0.0
     assert response.status.code == code_pb2.OK
+
+
+def test_an_answer_tells_the_stages_that_the_request_went_through(pool):
+    answer = submit(pool, b"PASS")
+    answer.result(30)
+    assert [one.stage for one in answer.stages] == [Stage.WAIT, Stage.READ, Stage.ANSWER]
+    moments = [moment for one in answer.stages for moment in (one.begun, one.begun + one.seconds)]
+    assert moments == sorted(moments)
 
 
 def test_a_worker_killed_in_mid_call_gives_a_retryable_status_without_a_verdict_and_the_others_go_on(pool):

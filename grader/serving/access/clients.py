@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 import grpc
 
-from grader.serving.access.tokens import TokenFile
+from grader.serving.access.tokens import ALL_ROLES, Role, TokenFile, TokenOwner
 
 _MAX_NAME_CHARS = 80
 _BEARER = "bearer "
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who calls, and what the call brings along.
+
+    Attributes
+    ----------
+    client : the name under which it gets its share
+    roles : what it may do
+    trace_id : what it sent as x-request-id; empty where nothing
+    parents : the headers of its trace; see `grader.serving.seen.calls.TRACE_HEADERS`
+    """
+
+    client: str
+    roles: frozenset[Role] = ALL_ROLES
+    trace_id: str = ""
+    parents: Mapping[str, str] = field(default_factory=dict)
 
 
 class TokenRefusedError(Exception):
@@ -30,8 +49,8 @@ class Callers:
     def __init__(self, tokens: TokenFile | None = None) -> None:
         self._tokens = tokens
 
-    def name(self, context: grpc.ServicerContext) -> str:
-        """The name of a caller: of its token, its certificate, or where it calls from.
+    def caller(self, context: grpc.ServicerContext) -> Caller:
+        """Who calls: the name is of its token, its certificate, or where it calls from.
 
         Raises
         ------
@@ -39,18 +58,19 @@ class Callers:
             If it needs a token.
         """
         if self._tokens is not None:
-            return f"token:{self._by_token(self._tokens, context)}"
+            owner = self._by_token(self._tokens, context)
+            return Caller(f"token:{owner.name}", owner.roles)
         found = context.auth_context().get("x509_common_name") or context.peer_identities()
         if found:
-            return f"cert:{_plain(bytes(next(iter(found))).decode('utf-8', 'replace'))}"
-        return f"peer:{peer_name(context.peer())}"
+            return Caller(f"cert:{_plain(bytes(next(iter(found))).decode('utf-8', 'replace'))}")
+        return Caller(f"peer:{peer_name(context.peer())}")
 
-    def _by_token(self, tokens: TokenFile, context: grpc.ServicerContext) -> str:
+    def _by_token(self, tokens: TokenFile, context: grpc.ServicerContext) -> TokenOwner:
         given = metadata_of(context, "authorization")
-        name = tokens.name_of(given[len(_BEARER) :].strip()) if given[: len(_BEARER)].lower() == _BEARER else None
-        if name is None:
+        owner = tokens.owner_of(given[len(_BEARER) :].strip()) if given[: len(_BEARER)].lower() == _BEARER else None
+        if owner is None:
             raise TokenRefusedError
-        return name
+        return owner
 
 
 def metadata_of(context: grpc.ServicerContext, key: str) -> str:

@@ -1,31 +1,53 @@
-"""Bearer tokens: a file with a name and the SHA-256 of a token a line, read anew when it changes.
+"""Bearer tokens: a file with a name, the SHA-256 of a token and its roles a line, read anew when it changes.
 
 Tokens are long and drawn at random, so that a plain digest tells nothing of them; the file holds no secret.
 """
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import hmac
 import logging
 import re
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model.errors import GraderError
 
 logger = logging.getLogger(__name__)
 
-_LINE = re.compile(r"(?P<name>[A-Za-z0-9._@-]{1,64})\s+(?P<digest>[0-9a-fA-F]{64})")
+_LINE = re.compile(r"(?P<name>[A-Za-z0-9._@-]{1,64})\s+(?P<digest>[0-9a-fA-F]{64})(?P<roles>(\s+[a-z]+)*)")
 _MAX_TOKEN_CHARS = 512
+
+
+class Role(enum.Enum):
+    """What a caller may do. All may ask what can be graded."""
+
+    GRADE = "grade"
+    """Have candidates graded."""
+    CALIBRATE = "calibrate"
+    """See how thresholds were fitted to people: who rated, how many, where the threshold lies."""
+
+
+ALL_ROLES = frozenset(Role)
+
+
+@dataclass(frozen=True)
+class TokenOwner:
+    """Whose a token is, and what it may do."""
+
+    name: str
+    roles: frozenset[Role] = ALL_ROLES
 
 
 class TokenFileError(GraderError):
     """A file of tokens that can't be used; the message names file and line, and no token."""
 
 
-def read_tokens(path: Path) -> dict[bytes, str]:
-    """Names of tokens by their SHA-256. Empty lines and those that start with # are passed over.
+def read_tokens(path: Path) -> dict[bytes, TokenOwner]:
+    """Owners of tokens by their SHA-256. Empty lines and those that start with # are passed over.
 
     Raises
     ------
@@ -36,16 +58,22 @@ def read_tokens(path: Path) -> dict[bytes, str]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise TokenFileError(f"the file of tokens {path} can't be read: {error}") from error
-    found: dict[bytes, str] = {}
+    found: dict[bytes, TokenOwner] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         said = _LINE.fullmatch(line.strip())
         if said is None:
             raise TokenFileError(
-                f"{path}:{number}: a line has a name and the SHA-256 of a token in hex; see docs/operations.md"
+                f"{path}:{number}: a line has a name and the SHA-256 of a token in hex, and perhaps roles; see "
+                "docs/operations.md"
             )
-        found[bytes.fromhex(said["digest"])] = said["name"]
+        try:
+            roles = frozenset(map(Role, said["roles"].split()))
+        except ValueError:
+            known = " and ".join(role.value for role in Role)
+            raise TokenFileError(f"{path}:{number}: there is no such role; roles are {known}") from None
+        found[bytes.fromhex(said["digest"])] = TokenOwner(said["name"], roles or ALL_ROLES)
     if not found:
         raise TokenFileError(f"{path} holds no token, so that nobody could call")
     return found
@@ -69,16 +97,16 @@ class TokenFile:
         self._path = path
         self._lock = threading.Lock()
         self._stamp = self._look()
-        self._names = read_tokens(path)
+        self._owners = read_tokens(path)
 
-    def name_of(self, token: str) -> str | None:
+    def owner_of(self, token: str) -> TokenOwner | None:
         """Whose token this is; ``None`` for one that is not known. All are compared, each in constant time."""
         self._reload()
         digest = hashlib.sha256(token[:_MAX_TOKEN_CHARS].encode()).digest()
         found = None
-        for known, name in self._names.items():
+        for known, owner in self._owners.items():
             if hmac.compare_digest(known, digest):
-                found = name
+                found = owner
         return found
 
     def _look(self) -> tuple[int, int]:
@@ -95,7 +123,7 @@ class TokenFile:
                 return
             self._stamp = stamp
             try:
-                self._names = read_tokens(self._path)
+                self._owners = read_tokens(self._path)
             except TokenFileError as error:
                 logger.error("the changed tokens can't be used, the old ones stay: %s", error)
             else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from grader.lpips.messages import AnswerKind
 from grader.lpips.states import refusal
+from grader.processes.stages import Stage, StageTime
 from grader.serving.pool.tasks import Task
 from grader.serving.worker_process import WorkerProcess, WorkerStartError
 from grader.v1 import service_pb2
@@ -138,20 +139,22 @@ class Slot:
             gave_up = measured is None
             return _NOBODY_WAITS if measured is None else measured
 
-        answer = worker.ask(task.payload, measure, task.end_at(self._started + self._pool.task_timeout_s))
+        task.answer.stages = (StageTime(Stage.WAIT, task.taken_at, self._started - task.taken_at),)
+        worked = worker.ask(task.payload, measure, task.end_at(self._started + self._pool.task_timeout_s))
         with self._lock:
             self._task, killed_with = None, self._killed_with
-        if answer is not None and (gave_up or not answer):
+        if worked is not None and (gave_up or not worked.answer):
             task.end_without(statuses.deadline_exceeded(self._pool.task_timeout_s))
-        elif answer is not None:
-            task.end(service_pb2.GradeBatchResponse.FromString(answer))
+        elif worked is not None:
+            task.answer.stages += worked.stages
+            task.end(service_pb2.GradeBatchResponse.FromString(worked.answer))
         elif killed_with is not None:
             task.end_without(killed_with)
         else:
             self._pool.tally.died += 1
             logger.error("worker %s died while it graded %.100r", worker.pid, task.request_id)
             task.end_without(statuses.worker_died())
-        if answer is None or killed_with is not None:
+        if worked is None or killed_with is not None:
             self._drop_worker()
 
     def _measure(self, pair: bytes, task: Task, worker: WorkerProcess) -> bytes | None:

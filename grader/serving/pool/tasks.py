@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from grader.model.errors import GraderError
+from grader.processes.stages import StageTime
 from grader.v1 import service_pb2
 from grader.wire import statuses
 
-Answer = Future[service_pb2.GradeBatchResponse]
+
+class Answer(Future[service_pb2.GradeBatchResponse]):
+    """The answer that is to come to a request.
+
+    Attributes
+    ----------
+    stages : tuple of StageTime
+        What the request has gone through, once the answer is there.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stages: tuple[StageTime, ...] = ()
 
 
 class OverloadedError(GraderError):
@@ -84,13 +98,15 @@ class Task:
     deadline : when it is given up, on ``time.monotonic()``; None for never
     client : whose it is
     answer : of it
+    taken_at : when it was taken, on ``time.monotonic()``
     """
 
     payload: bytes
     request_id: str
     deadline: float | None
     client: str = ""
-    answer: Answer = field(default_factory=Future)
+    answer: Answer = field(default_factory=Answer)
+    taken_at: float = field(default_factory=time.monotonic)
 
     def abandoned(self, now: float) -> bool:
         """Whether nobody waits for it any more."""

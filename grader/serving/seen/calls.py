@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import logging
 import threading
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from google.rpc import code_pb2
 
 from grader.processes.logs import facts
+from grader.processes.stages import Stage, StageTime
 from grader.v1 import service_pb2, verdict_pb2
 
 logger = logging.getLogger("grader.access")
 
+TRACE_HEADERS = ("traceparent", "tracestate")
+"""Metadata by which a caller says which trace a call belongs to, as the W3C names them."""
 _MAX_ID_CHARS = 128
-_CALLERS_OWN = frozenset({code_pb2.OK, code_pb2.INVALID_ARGUMENT, code_pb2.CANCELLED})
+CALLERS_OWN = frozenset({code_pb2.OK, code_pb2.INVALID_ARGUMENT, code_pb2.CANCELLED})
 """Ends that are no fault of the service; of these alone a sample is logged."""
 
 
@@ -33,6 +37,8 @@ class Call:
     seconds : from when it was read until its answer was there
     size_bytes : of the request
     answer : its verdict or status
+    stages : what it went through
+    parents : the caller's headers of a trace, by their names; see `TRACE_HEADERS`
     """
 
     rpc: str
@@ -43,6 +49,16 @@ class Call:
     seconds: float
     size_bytes: int
     answer: service_pb2.GradeBatchResponse
+    stages: tuple[StageTime, ...] = ()
+    parents: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def stage_seconds(self) -> dict[Stage, float]:
+        """What it took of each stage, all times of it together."""
+        spent: dict[Stage, float] = {}
+        for one in self.stages:
+            spent[one.stage] = spent.get(one.stage, 0.0) + one.seconds
+        return spent
 
     @property
     def end(self) -> str:
@@ -101,7 +117,7 @@ class AccessLog:
         logger.info("graded", extra=said)
 
     def _is_due(self, code: int) -> bool:
-        if code not in _CALLERS_OWN:
+        if code not in CALLERS_OWN:
             return True
         with self._lock:
             self._due += self._share

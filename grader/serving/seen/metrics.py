@@ -17,6 +17,7 @@ from grader.serving.workers import PoolState
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+_STAGE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _DAY_S = 86_400.0
 
 
@@ -54,12 +55,21 @@ class Metrics:
             buckets=_SECONDS,
             registry=self._registry,
         )
+        self._stages = Histogram(
+            "grader_stage_seconds",
+            "What the stages of a request take",
+            ("task", "stage"),
+            buckets=_STAGE_SECONDS,
+            registry=self._registry,
+        )
         self._registry.register(self)
 
     def note(self, call: Call) -> None:
         """Counts a call."""
         self._requests.labels(call.rpc, call.task, call.end).inc()
         self._seconds.labels(call.rpc, call.task).observe(call.seconds)
+        for stage, seconds in call.stage_seconds.items():
+            self._stages.labels(call.task, stage.value).observe(seconds)
         if call.reason:
             self._reasons.labels(call.task, call.reason).inc()
 
