@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from grader.client import GraderCallError, GraderClient, RetryPolicy
+    from grader.client import AsyncGraderClient, GraderCallError, GraderClient, RetryPolicy
     from grader.engine.engine import Engine
     from grader.face.grading import grade
     from grader.face.grids import grid_maze
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 __all__ = [
+    "AsyncGraderClient",
     "Engine",
     "FieldViolation",
     "FramesCandidate",
@@ -96,7 +97,7 @@ __all__ = [
 ]
 
 _PLACES = {
-    "grader.client": ("GraderCallError", "GraderClient", "RetryPolicy"),
+    "grader.client": ("AsyncGraderClient", "GraderCallError", "GraderClient", "RetryPolicy"),
     "grader.engine.engine": ("Engine",),
     "grader.face.grading": ("grade",),
     "grader.face.grids": ("grid_maze",),
