@@ -63,7 +63,9 @@ def grade(
         list[Path] | None,
         typer.Option(help="A folder in which media may be beside that of the manifest; may be given again."),
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes, without --server [default: CPUs].")] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "--jobs", min=1, help="Processes, without --server [default: CPUs].")
+    ] = None,
     tls_ca: TlsCa = None,
     tls_cert: TlsCert = None,
     tls_key: TlsKey = None,

@@ -19,7 +19,15 @@ def grid_maze(
     reachable : bool, optional
         What the published annotation says of it; checked against the grid.
     accepted_shortest_paths : iterable of str
-        The published list of shortest paths, such as ``"RRDD"``; for ``upstream_list_match``.
+        The published list of shortest paths, such as ``"RRDD"``; for ``upstream_list_match``. Given only together with
+        ``reachable``, for the public records have both.
+
+    Raises
+    ------
+    TypeError
+        If the grid is no text and no rows of text.
     """
+    if not isinstance(grid, str) and (not isinstance(grid, Sequence) or not all(isinstance(row, str) for row in grid)):
+        raise TypeError(f"a grid is a text, or a list of its rows, not {type(grid).__name__}")
     rows = [line for line in grid.splitlines() if line.strip()] if isinstance(grid, str) else grid
     return GridMazeInput(tuple(rows), reachable, tuple(accepted_shortest_paths))

@@ -40,7 +40,7 @@ class MazeParameters:
     Raises
     ------
     ValueError
-        If a number is out of range, or a least length is asked for of a goal that is not to be reached.
+        If a number is out of range, more traps are asked for than there are tiles, or a least length is asked for of a goal that is not to be reached.
     """
 
     rows: int
@@ -58,6 +58,9 @@ class MazeParameters:
         _require("cols", self.cols, least, MOST_SIDE)
         _require("wall density", self.wall_density, 0, 0.9)
         _require("number of traps", self.trap_count, 0, MOST_SIDE**2)
+        room = (self.rows - 2 * self.border_walls) * (self.cols - 2 * self.border_walls) - 2
+        if self.trap_count > room:
+            raise ValueError(f"{self.rows} rows and {self.cols} columns have room for {room} traps at most")
         _require("seed", self.seed, 0, MOST_SEED)
         _require("least length", self.least_length, 0, MOST_SIDE**2)
         if self.least_length and self.force_unreachable:

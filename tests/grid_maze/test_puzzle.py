@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+import grader
 from puzzles.grid_maze.generator import MazeParameters, generate_grid_maze
 from puzzles.grid_maze.maze import Tile, letters_of, parse_grid, parse_lines, parse_steps
 from puzzles.grid_maze.paths import LISTED_PATHS, WalkEnd, shortest_paths, walk
@@ -230,3 +231,15 @@ def test_each_kind_of_tile_looks_like_itself_and_like_no_other(palette):
         for other, mean in means.items():
             far = max(np.abs(one.mean(axis=(0, 1)) - means[sign]).max() for one in found)
             assert other == sign or np.abs(mean - means[sign]).max() > far + 4, (palette, sign, other)
+
+
+def test_more_traps_than_tiles_are_refused():
+    # 9 x 9 tiles without start and goal
+    with pytest.raises(ValueError, match="room for 79 traps"):
+        MazeParameters(9, 9, trap_count=80)
+
+
+@pytest.mark.parametrize("grid", [None, 7, [None], [["S", "G"]]])
+def test_a_grid_that_is_no_text_is_refused_in_words(grid):
+    with pytest.raises(TypeError, match="a grid is a text, or a list of its rows"):
+        grader.grid_maze(grid)

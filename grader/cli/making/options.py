@@ -22,7 +22,10 @@ Count = Annotated[int | None, typer.Option(min=1, max=_MAX_COUNT, help="Puzzles 
 Seed = Annotated[
     int | None, typer.Option(min=0, help="Seed of the first of each kind; the next has the next [default: 0].")
 ]
-Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; the result is the same [default: one for each CPU].")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "--workers", min=1, help="Processes; the result is the same [default: one for each CPU]."),
+]
 Training = Annotated[bool, typer.Option("--training", help="Write train.jsonl too: a line for each instance in --out.")]
 
 
