@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.accuracy import processes
 from benchmarks.composed.cases import WRONG, compose
 from benchmarks.composed.chart import draw_curve, worst
 from benchmarks.composed.grading import Graded, engine, grade
@@ -15,6 +16,7 @@ from benchmarks.composed.run import main, seeds_of
 from benchmarks.composed.stages import PER_STAGE, stage_of, task_of
 from benchmarks.composed.tables import EDGES, curve, failed, judged, page, passed
 from benchmarks.composed.visibility import noise_power, visibility
+from tests.fakes.processes import Here
 
 WHITE = np.full((160, 400, 3), 250, np.uint8)
 
@@ -159,7 +161,8 @@ def test_a_crash_of_the_grader_is_counted():
     assert not found.right
 
 
-def test_the_command_grades_resumes_keeps_and_shows(tmp_path, capsys):
+def test_the_command_grades_resumes_keeps_and_shows(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", Here)
     command = ["--pictures", "2", "--seed", "0", "--workers", "1", "--out", str(tmp_path / "run"),
                "--save", str(tmp_path / "wrong")]  # fmt: skip
     assert main(command) == 0

@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.accuracy import processes
 from benchmarks.composed.visibility import EASILY
 from benchmarks.composed_edits.cases import NUISANCES, compose
 from benchmarks.composed_edits.run import grade, judged, main, page
 from benchmarks.composed_edits.stages import stage_of
 from benchmarks.composed_edits.wrongs import ROLES
+from tests.fakes.processes import Here
 
 
 def test_the_same_seed_gives_the_same_picture():
@@ -65,7 +67,8 @@ def test_right_and_wrong_are_counted():
     assert "| place-grey | 2 | 2 |" in page([right, wrong, replace(wrong, got="PASS")])
 
 
-def test_the_command_writes_tables(tmp_path, capsys):
+def test_the_command_writes_tables(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", Here)
     assert main(["--pictures", "1", "--seed", "0", "--workers", "1", "--out", str(tmp_path)]) == 0
     assert "1 edits: too few for a claim" in capsys.readouterr().out
     assert (tmp_path / "tables.md").read_text().startswith("# Composed edits")

@@ -33,6 +33,10 @@ NAMES = (
     *("mz_maze_redrawn_unused", "mz_dot_passes_goal_ends_elsewhere", "mz_path_dead_end"),
 )
 
+# Of the larger ones, whose kind another clip shows as well; `python -m benchmarks.rollouts DIR` grades all of them.
+LEFT_OUT = {"mz_path_correct_2", "mz_path_correct_3", "mz_path_crosses_wall_2"}
+JUDGED = [name for name in NAMES if name not in LEFT_OUT]
+
 ILLEGAL = {
     "MARKER_CROSSED_WALL",
     "JUMP",
@@ -98,7 +102,7 @@ def test_every_clip_is_looked_at():
     assert sorted(records()) == sorted(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", JUDGED)
 def test_clips_are_solved_as_recorded(name):
     record, judgement = records()[name], judged(name)
     marker = record["mode"].startswith("moving")
@@ -120,7 +124,7 @@ def test_dots_visit_the_recorded_cells(name):
     assert order == record["visited_cell_ids"]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("mz_path")])
+@pytest.mark.parametrize("name", [name for name in JUDGED if name.startswith("mz_path")])
 def test_paths_cover_the_recorded_share(name):
     covered = next(metric.value for metric in judged(name).metrics if metric.name == "coverage")
     # The record counts pixels of ink in a cell, the judge the middle of the line: at an end they differ by one cell.

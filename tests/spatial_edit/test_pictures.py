@@ -83,8 +83,7 @@ def test_a_wrong_edit_fails_for_its_reason(operation, fault, code):
     assert code in codes(verdict)
 
 
-@pytest.mark.parametrize("operation", [Operation.MOVE, Operation.RESIZE])
-@pytest.mark.parametrize("by_target", [True, False])
+@pytest.mark.parametrize(("operation", "by_target"), [(Operation.MOVE, True), (Operation.RESIZE, False)])
 def test_what_turns_without_being_asked_to_costs_half(operation, by_target):
     """By 45 degrees, where boxes stand still otherwise: the object, or one of the others."""
     edit = edit_of(operation, 11)
