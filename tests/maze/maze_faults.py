@@ -313,8 +313,13 @@ MORE_FAULTS: tuple[tuple[str, Callable[[MazeSample], np.ndarray], str, tuple[Geo
     ("spilled", spilled, "INK_SPILLED", (Geometry.SQUARE,)),
     ("gap in a cell", gap_in_a_cell, "PATH_BROKEN", (Geometry.SQUARE, Geometry.HEXAGON, Geometry.CIRCLE)),
 )
+# Two geometries a fault, which take turns.
 CASES = [
-    *((geometry, name, spoil, code) for name, spoil, code in FAULTS for geometry in Geometry),
+    *(
+        (geometry, name, spoil, code)
+        for turn, (name, spoil, code) in enumerate(FAULTS)
+        for geometry in list(Geometry)[turn % 2 :: 2]
+    ),
     *((geometry, name, spoil, code) for name, spoil, code, geometries in MORE_FAULTS for geometry in geometries),
 ]
 EVERY_FAULT = pytest.mark.parametrize(

@@ -46,6 +46,8 @@ GEOMETRIES = (Geometry.SQUARE, Geometry.HEXAGON, Geometry.TRIANGLE, Geometry.CIR
 BLUE_DOT = (20, 90, 230)
 
 MAZES = [pytest.param(maze_sample(geometry, style=STYLE), id=geometry.value) for geometry in GEOMETRIES]
+FEW = MAZES[::3]
+"""A shape with straight borders, and one with round ones or many neighbours: where shapes hardly matter."""
 
 
 def passes(judgement):
@@ -130,7 +132,7 @@ def test_a_small_motion_of_the_camera_is_followed():
     fails(judge(sample, filmed(travelling(sample, points=through_wall(sample)))), "MARKER_CROSSED_WALL")
 
 
-@pytest.mark.parametrize("sample", MAZES)
+@pytest.mark.parametrize("sample", FEW)
 def test_a_clip_that_stands_still_shows_nothing(sample):
     judgement = judge(sample, [sample.pictures.input] * 12)
     assert (judgement.kind, judgement.outcome) == (MotionKind.NOTHING, Outcome.FAIL)
@@ -140,7 +142,7 @@ def test_a_clip_that_stands_still_shows_nothing(sample):
     assert (found["coverage"], found["precision"], found["step_deviation"]) == (0.0, None, None)
 
 
-@pytest.mark.parametrize("sample", MAZES)
+@pytest.mark.parametrize("sample", FEW)
 def test_a_cut_to_the_solution_shows_no_path(sample):
     puzzle, solution = sample.pictures.input, sample.pictures.solution
     judgement = judge(sample, [puzzle] * 6 + [solution] * 6)
@@ -306,7 +308,7 @@ def test_a_dot_through_a_wall_is_wrong(sample):
     assert [place.cell.id for place in reason.places] == [sample.wall[1]]
 
 
-@pytest.mark.parametrize("sample", MAZES)
+@pytest.mark.parametrize("sample", FEW)
 def test_a_dot_through_walls_is_wrong_whatever_grows_meanwhile(sample):
     points = way(sample)
     shares = np.linspace(0.0, 1.0, 60)

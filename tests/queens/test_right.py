@@ -94,8 +94,7 @@ def noisy(picture: np.ndarray) -> np.ndarray:
     return (picture + dice.normal(0, 8, picture.shape)).round().clip(0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("change", HARMLESS)
-@pytest.mark.parametrize("n", [5, 8])
+@pytest.mark.parametrize(("change", "n"), [(change, (5, 8)[turn % 2]) for turn, change in enumerate(HARMLESS)])
 def test_harmless_changes_pass(change: str, n: int) -> None:
     board = board_sample(n)
     passes(board.grade(HARMLESS[change](board.pictures.solution)), board.board)
@@ -162,9 +161,10 @@ def upright_verdict(name: str) -> Verdict:
     return board.grade(board.pictures.solution if name == "solution" else FAULTS[name][0]())
 
 
-# A quarter exchanges rows and columns, a half turns their order; three quarters are both. Faults take turns.
+# A quarter exchanges rows and columns, a half turns their order; three quarters are both. Every other fault, in turns.
 @pytest.mark.parametrize(
-    ("name", "turns"), [("solution", 1), ("solution", 2), *((name, 1 + at % 2) for at, name in enumerate(FAULTS))]
+    ("name", "turns"),
+    [("solution", 1), ("solution", 2), *((name, 1 + at % 2) for at, name in enumerate(list(FAULTS)[::2]))],
 )
 def test_turning_board_and_picture_changes_no_verdict(name: str, turns: int) -> None:
     """Boards are turned by quarters: rows become columns, and back."""

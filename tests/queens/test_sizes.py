@@ -40,7 +40,7 @@ def test_queens_may_stand_off_centre(down: float, right: float) -> None:
 
 
 # Cells of 40 to 100 pixels are seen at 32 to 64; lines up to a tenth of a cell; discs that reach under lines. Every
-# other one has a rim.
+# other pair is tried, of which every other one has a rim.
 CELLS_AND_LINES = ((40, 2), (40, 4), (42, 3), (48, 4), (64, 3), (64, 6), (100, 6))
 SHARES = (0.3, 0.4, 0.45, 0.48)
 
@@ -48,9 +48,10 @@ SHARES = (0.3, 0.4, 0.45, 0.48)
 @pytest.mark.parametrize(
     ("share", "cell", "line", "rim"),
     [
-        (share, cell, line, ((15, 15, 15), WHITE)[(one + other) % 2])
+        (share, cell, line, ((15, 15, 15), WHITE)[(one + other) // 2 % 2])
         for one, share in enumerate(SHARES)
         for other, (cell, line) in enumerate(CELLS_AND_LINES)
+        if (one + other) % 2 == 0
     ],
 )
 def test_large_discs_may_touch_the_lines(share: float, cell: int, line: int, rim: tuple[int, int, int]) -> None:
@@ -64,6 +65,7 @@ def test_large_discs_may_touch_the_lines(share: float, cell: int, line: int, rim
         (share, cell, line, (0.4, 0.5)[(one + other) % 2])
         for one, share in enumerate((0.3, 0.4, 0.48))
         for other, (cell, line) in enumerate([(40, 2), (42, 3), (64, 6), (100, 6)])
+        if (one + other // 2) % 2 == 0
     ],
 )
 def test_a_disc_across_a_line_is_in_no_cell(share: float, cell: int, line: int, off: float) -> None:
