@@ -1,11 +1,25 @@
 """What holds for every test."""
 
+import gc
 import os
+from collections.abc import Generator
 
 # Test processes are the parallelism, as the server's workers are; threads of libraries would only contend with them.
 # This one is read when NumPy is first imported, here and in the processes that tests start.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import cv2
+import pytest
 
 cv2.setNumThreads(1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays to the end, so that looking through it for garbage again and again would be in vain."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()

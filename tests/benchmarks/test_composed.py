@@ -183,7 +183,7 @@ def test_the_command_grades_resumes_keeps_and_shows(tmp_path, capsys, monkeypatc
     assert "--again takes the folder of an earlier run" in capsys.readouterr().err
 
 
-def test_pictures_are_written_with_what_is_true_of_them(tmp_path, capsys):
+def test_pictures_are_written_with_what_is_true_of_them(tmp_path, capsys, monkeypatch):
     assert main(["--pictures", "2", "--seed", "0", "--workers", "1", "--write", str(tmp_path)]) == 0
     lines = [json.loads(line) for line in (tmp_path / "cases.jsonl").read_text().splitlines()]
     assert [one["seed"] for one in lines] == [0, 1]
@@ -196,6 +196,7 @@ def test_pictures_are_written_with_what_is_true_of_them(tmp_path, capsys):
     (tmp_path / "cases.jsonl").write_bytes(before + b'{"seed": 2, "ro')  # as a kill may leave it
     assert main(["--pictures", "2", "--seed", "0", "--workers", "1", "--write", str(tmp_path)]) == 0
     assert (tmp_path / "cases.jsonl").read_bytes() == before
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", Here)
     assert main(["--read", str(tmp_path), "--workers", "1", "--out", str(tmp_path / "run")]) == 0
     assert "2 pictures" in capsys.readouterr().out
     read = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines()]
