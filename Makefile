@@ -13,7 +13,7 @@ BROWSER_STAMP := $(VENV)/.installed-browser
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint style test-shared test-unit test-lpips test-browser bench accuracy soak fuzz protos docs \
-	pictures notebook
+	pictures notebook node
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,6 +89,10 @@ soak: $(STAMP) ## many mixed requests with faults on purpose, each answered once
 
 fuzz: $(STAMP) ## damaged media, requests and manifests, for BUDGET=300 seconds
 	$(BIN)/python -m benchmarks.service.fuzz --seconds $(or $(BUDGET),300)
+
+node: $(STAMP) ## grade the demo's puzzles from Node, by the protos alone, and compare with Python; needs Node and npm
+	cd examples/node && npm ci --no-audit --no-fund --ignore-scripts
+	$(BIN)/python -m examples.node_check
 
 demo: $(STAMP) ## start a server, grade a bundled set over gRPC, write overlays
 	$(BIN)/python -m examples.demo

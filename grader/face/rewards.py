@@ -16,12 +16,12 @@ import numpy as np
 from grader.face.errors import WrongValueError
 from grader.face.pictures import encoded
 from grader.model.errors import GraderError
+from grader.pipelines.replies import KnownPuzzles, UnknownPuzzleError
 
 if TYPE_CHECKING:
     from grader.client import GraderClient
     from grader.v1 import service_pb2
 
-PUZZLE_KEY = "puzzle_id"
 _TRIES = 4
 _FULL = 255.0
 _BEYOND = 0.01
@@ -54,24 +54,18 @@ class Rewards:
     def __init__(
         self,
         client: GraderClient,
-        puzzles: Mapping[str, service_pb2.GradeRequest],
+        puzzles: Mapping[str, service_pb2.GradeRequest] | KnownPuzzles,
         *,
         without: float | None = None,
     ) -> None:
-        self._client, self._puzzles, self._without = client, puzzles, without
+        self._client, self._without = client, without
+        self._puzzles = puzzles if isinstance(puzzles, KnownPuzzles) else KnownPuzzles(puzzles)
         self._numbers = count()
 
     @classmethod
     def of_manifest(cls, client: GraderClient, path: str | PathLike[str], *, without: float | None = None) -> Rewards:
         """Takes the puzzles of a manifest, each by its ``puzzle_id``, or the id of the request where it has none."""
-        from grader.runs.manifest import load_manifest
-
-        manifest = load_manifest(path)
-        puzzles: dict[str, service_pb2.GradeRequest] = {}
-        for index in range(len(manifest)):
-            request = manifest.read(index)
-            puzzles.setdefault(request.puzzle_id or request.request_id, request)
-        return cls(client, puzzles, without=without)
+        return cls(client, KnownPuzzles.of_manifest(path), without=without)
 
     def __call__(
         self, images: Any, prompts: Sequence[str], metadata: Sequence[Mapping[str, Any]]
@@ -132,18 +126,10 @@ class Rewards:
         ]
 
     def _request(self, said: Mapping[str, Any]) -> service_pb2.GradeRequest:
-        from grader.v1 import service_pb2
-
-        name = said.get(PUZZLE_KEY)
-        if name is None or name not in self._puzzles:
-            raise NoRewardError(f"metadata name no puzzle that is known under {PUZZLE_KEY!r}: {name!r:.80}")
-        made = service_pb2.GradeRequest()
-        made.CopyFrom(self._puzzles[name])
-        made.request_id = f"sample {next(self._numbers)}"
-        candidate = made.WhichOneof("candidate")
-        if candidate is not None:
-            made.ClearField(candidate)
-        return made
+        try:
+            return self._puzzles.request(said, f"sample {next(self._numbers)}")
+        except UnknownPuzzleError as error:
+            raise NoRewardError(str(error)) from error
 
     def _graded(self, requests: Sequence[service_pb2.GradeRequest]) -> tuple[list[float], dict[str, list[Any]]]:
         answers = self._answers(requests)

@@ -43,7 +43,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("grader.engine", "grader.client"),
     ("grader.serving",),
     ("grader.runs",),
-    ("grader.importers", "grader.report"),
+    ("grader.importers", "grader.report", "grader.pipelines"),
     ("calibration",),
     ("grader.make", "grader.face"),
     ("grader.cli",),
