@@ -47,7 +47,9 @@ def leads_around(
     if len(fronts) < 2 or not all((known & (front <= band)).any() for front in fronts):
         return False
     shown = _shown(picture, known, round(config.window * side) | 1, config)
-    ends = [_comes_out(shown & (front <= band), front, band, config) for front in fronts]
+    # A frame is alike in front of all cells of the border.
+    apart = shown & ~_all_around(shown, known, to_maze, config)
+    ends = [_comes_out(apart & (front <= band), front, band, config) for front in fronts]
     if not all(ends):
         return False
     gap = 2 * round(config.gap * side) + 1
@@ -71,6 +73,16 @@ def _shown(
     ground = cv2.medianBlur(plain, window)
     off = lengths(np.asarray(cv2.blur(seen(plain) - seen(ground), (3, 3)), np.float32))  # not a threshold: neighbours
     return (off > max(config.visible, config.times * float(np.median(off[known])))) & known
+
+
+def _all_around(
+    shown: NDArray[np.bool_], known: NDArray[np.bool_], to_maze: NDArray[np.float32], config: AroundConfig
+) -> NDArray[np.bool_]:
+    """Which pixels lie so far from the maze that something shows at most places as far from it."""
+    steps = np.rint(to_maze).astype(np.intp)
+    there = np.bincount(steps[known], minlength=int(steps.max()) + 1)
+    showing = np.bincount(steps[shown], minlength=len(there))
+    return np.asarray((showing > config.all_around * there)[steps], np.bool_)
 
 
 def _comes_out(shown: NDArray[np.bool_], distance: NDArray[np.float32], band: float, config: AroundConfig) -> bool:

@@ -141,6 +141,7 @@ class TwoColorsConfig:
     marker_px : but not as near to a marker as this, in working pixels
     colorful : pixels whose a and b, doubled, are at least this long have a hue...
     turn_deg : ...which is another one than the line's if it is so many degrees off
+    noisy : colours are averaged over neighbours where the floor's noise has this deviation, in levels of 255
     share : a line has two colours if as many pixels as this share of its own have another hue
     """
 
@@ -149,6 +150,7 @@ class TwoColorsConfig:
     marker_px: float = 5.0
     colorful: float = 0.1
     turn_deg: float = 50.0
+    noisy: float = 3.0
     share: float = 0.06
 
 
@@ -270,6 +272,7 @@ class AroundConfig:
     visible : contrast from which it shows...
     times : ...if that is also so many times what the middle pixel outside has
     gap : pieces of it are at most twice this share of that side apart
+    all_around : what shows along more than this share of all around the maze, as far from it, is a frame
     """
 
     least: float = 0.03
@@ -281,6 +284,7 @@ class AroundConfig:
     visible: float = 0.02
     times: float = 4.0
     gap: float = 0.015
+    all_around: float = 0.4
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,7 +43,8 @@ def second_color(
     near = distance_to(line) <= max(config.beside_px, config.beside * half_width)
     at = np.flatnonzero(near & plan.open_floor & (plan.marker_distance > config.marker_px))
     ground = seen_color(floor_rgb)
-    pixels = picture.reshape(-1, 3)
+    floor = plan.floor_sample[~near.ravel()[plan.floor_sample]]
+    pixels = _quiet(picture, floor, config).reshape(-1, 3)
     hues = (seen(pixels[at]) - ground)[:, 1:]
     own = line.ravel()[at]
     if not own.any():
@@ -50,12 +52,18 @@ def second_color(
     hue = np.median(hues[own], axis=0)
     off = _is_other(hues, hue, config)
     # On a noisy floor any hue comes by chance.
-    floor = plan.floor_sample[~near.ravel()[plan.floor_sample]]
     by_chance = _is_other((seen(pixels[floor]) - ground)[:, 1:], hue, config)
     chance = np.count_nonzero(by_chance) / max(floor.size, 1)
     if np.count_nonzero(off) - chance * off.size > config.share * np.count_nonzero(line):
         other.ravel()[at[off]] = True
     return other
+
+
+def _quiet(picture: NDArray[np.uint8], floor: NDArray[np.intp], config: TwoColorsConfig) -> NDArray[np.uint8]:
+    """A picture as it is, or, where its floor is noisy, averaged over neighbours: noise on what is dark has any hue."""
+    soft = np.asarray(cv2.blur(picture, (3, 3)), np.uint8)  # not a threshold: a pixel's neighbours
+    off = picture.reshape(-1, 3)[floor].astype(np.int16) - soft.reshape(-1, 3)[floor]
+    return soft if floor.size and float(off.std()) > config.noisy else picture
 
 
 def _is_other(hues: NDArray[np.float32], own: NDArray[np.float32], config: TwoColorsConfig) -> NDArray[np.bool_]:
