@@ -323,7 +323,7 @@ def rollouts(key: str, task: str) -> list[dict[str, Any]]:
 KINDS = {
     *("correct_plain", "correct_everything", "correct_alt_order", "correct_overlap_start", "stop_short_then_continue"),
     *("two_at_once_tie", "teleport_along_axis", "red_stops_short_of_exit", "partial_then_through"),
-    *("red_through_blockers", "scene_replaced"),
+    "red_through_blockers",
 }
 
 
