@@ -141,7 +141,8 @@ class TwoColorsConfig:
     marker_px : but not as near to a marker as this, in working pixels
     colorful : pixels whose a and b, doubled, are at least this long have a hue...
     turn_deg : ...which is another one than the line's if it is so many degrees off
-    noisy : colours are averaged over neighbours where the floor's noise has this deviation, in levels of 255
+    noisy, step : where the middle pixel of the floor is so many levels off its neighbours there is noise, and as much
+        longer they have to be as a step of so many levels makes a longer hue of a dark grey than of white
     share : a line has two colours if as many pixels as this share of its own have another hue
     """
 
@@ -150,7 +151,8 @@ class TwoColorsConfig:
     marker_px: float = 5.0
     colorful: float = 0.1
     turn_deg: float = 50.0
-    noisy: float = 3.0
+    noisy: float = 1.5
+    step: float = 12.0
     share: float = 0.06
 
 

@@ -44,29 +44,43 @@ def second_color(
     at = np.flatnonzero(near & plan.open_floor & (plan.marker_distance > config.marker_px))
     ground = seen_color(floor_rgb)
     floor = plan.floor_sample[~near.ravel()[plan.floor_sample]]
-    pixels = _quiet(picture, floor, config).reshape(-1, 3)
+    least = _least_lengths(picture, floor, config)
+    pixels = picture.reshape(-1, 3)
     hues = (seen(pixels[at]) - ground)[:, 1:]
     own = line.ravel()[at]
     if not own.any():
         return other
     hue = np.median(hues[own], axis=0)
-    off = _is_other(hues, hue, config)
+    off = _is_other(hues, hue, least[pixels[at].max(axis=1)], config)
     # On a noisy floor any hue comes by chance.
-    by_chance = _is_other((seen(pixels[floor]) - ground)[:, 1:], hue, config)
+    chances = least[pixels[floor].max(axis=1)]
+    by_chance = _is_other((seen(pixels[floor]) - ground)[:, 1:], hue, chances, config)
     chance = np.count_nonzero(by_chance) / max(floor.size, 1)
     if np.count_nonzero(off) - chance * off.size > config.share * np.count_nonzero(line):
         other.ravel()[at[off]] = True
     return other
 
 
-def _quiet(picture: NDArray[np.uint8], floor: NDArray[np.intp], config: TwoColorsConfig) -> NDArray[np.uint8]:
-    """A picture as it is, or, where its floor is noisy, averaged over neighbours: noise on what is dark has any hue."""
-    soft = np.asarray(cv2.blur(picture, (3, 3)), np.uint8)  # not a threshold: a pixel's neighbours
-    off = picture.reshape(-1, 3)[floor].astype(np.int16) - soft.reshape(-1, 3)[floor]
-    return soft if floor.size and float(off.std()) > config.noisy else picture
+def _least_lengths(picture: NDArray[np.uint8], floor: NDArray[np.intp], config: TwoColorsConfig) -> NDArray[np.float32]:
+    """(256,), how long a and b have to be by the largest channel of a pixel: noise on what is dark has any hue.
+
+    By chance on the floor nothing is learned of that, for the floor is light. A step of a channel makes more of a hue
+    the darker a pixel is, and so the more is asked of it, if there is noise.
+    """
+    least = np.full(256, config.colorful, np.float32)
+    soft = cv2.blur(picture, (3, 3)).reshape(-1, 3)[floor]  # not a threshold: a pixel's neighbours
+    off = np.abs(picture.reshape(-1, 3)[floor].astype(np.float32) - soft)
+    if not floor.size or float(np.median(off)) < config.noisy:
+        return least
+    levels = np.arange(256, dtype=np.float32)
+    tinted = np.stack([levels, *[np.maximum(levels - config.step, 0)] * 2], axis=-1)
+    hues = np.hypot(*seen(tinted.astype(np.uint8))[:, 1:].T)
+    return np.asarray(least * np.maximum(hues / hues[-1], 1), np.float32)
 
 
-def _is_other(hues: NDArray[np.float32], own: NDArray[np.float32], config: TwoColorsConfig) -> NDArray[np.bool_]:
+def _is_other(
+    hues: NDArray[np.float32], own: NDArray[np.float32], least: NDArray[np.float32], config: TwoColorsConfig
+) -> NDArray[np.bool_]:
     """Which of (n, 2) pairs of a and b have a hue, and another one than a line's own."""
     turn = hue_difference(hue_degrees(hues), hue_degrees(own))
-    return np.asarray((np.hypot(hues[:, 0], hues[:, 1]) > config.colorful) & (turn > config.turn_deg), np.bool_)
+    return np.asarray((np.hypot(hues[:, 0], hues[:, 1]) > least) & (turn > config.turn_deg), np.bool_)
