@@ -243,6 +243,8 @@ class MarkerShapeConfig:
     shift_px : by how many it may lie elsewhere
     part : a part of it is gone, or there is more, where over a window of this share of its size...
     differs : ...more than this share of the pixels differ
+    colorful : a marker whose a and b, doubled, are at least so far from the floor's has a colour, and...
+    drained, kept : ...is another one with less than this share of it, where another marker has at least the other share
     """
 
     shown: float = 0.25
@@ -257,6 +259,9 @@ class MarkerShapeConfig:
     shift_px: int = 4
     part: float = 0.2
     differs: float = 0.4
+    colorful: float = 0.2
+    drained: float = 0.25
+    kept: float = 0.6
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,16 @@ from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
-from detectors.maze.remainder.config import HoleConfig, RemainderConfig, RoleConfig, StrokePieceConfig
+from detectors.maze.remainder.config import (
+    HoleConfig,
+    MarkerShapeConfig,
+    RemainderConfig,
+    RoleConfig,
+    StrokePieceConfig,
+)
 from detectors.maze.remainder.field import maze_residual
 from detectors.maze.remainder.holes import around_rgb, holes
-from detectors.maze.remainder.markers import is_marker_gone
+from detectors.maze.remainder.markers import hue_kept, is_marker_gone
 from detectors.maze.remainder.roles import Remainder, remainders
 from detectors.maze.remainder.two_colors import second_color
 
@@ -89,6 +95,7 @@ def find_remainder(
         if _in_sight(marker, covered)
         and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers)
     ]
+    gone = sorted({*gone, *_drained(picture, covered, ink, strokes, plan, config.markers)})
     half_width = found.half_width_px / plan.factor
     other = np.zeros(strokes.shape, np.bool_)
     if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes):
@@ -96,6 +103,26 @@ def find_remainder(
     two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
     walls = tuple((one.first, one.second) for one in holed)
     return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
+
+
+def _drained(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    strokes: NDArray[np.bool_],
+    plan: Floorplan,
+    config: MarkerShapeConfig,
+) -> list[int]:
+    """Markers that have lost their colour while another one has kept its own, by position."""
+    kept = {
+        index: hue_kept(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config)
+        for index, marker in enumerate(plan.markers)
+        if _in_sight(marker, covered)
+    }
+    told = {index: share for index, share in kept.items() if share is not None}
+    if max(told.values(), default=0.0) < config.kept:
+        return []
+    return [index for index, share in told.items() if share < config.drained]
 
 
 def _holed(

@@ -65,6 +65,27 @@ def is_marker_gone(
     return not _is_found(shown_share, weight, _soft_shape(marker, plan), config)
 
 
+def hue_kept(
+    picture: NDArray[np.uint8],
+    marker: Marker,
+    floor_rgb: NDArray[np.float64],
+    strokes: NDArray[np.bool_],
+    plan: Floorplan,
+    config: MarkerShapeConfig,
+) -> float | None:
+    """How much of a marker's colour, beside that of the floor, its middle pixel in sight has; None if it has little.
+
+    Parameters as of `is_marker_gone`. One in a picture that has lost its colours everywhere has none either.
+    """
+    own = (seen_color(marker.rgb) - seen_color(plan.floor_rgb))[1:]
+    length = float(np.hypot(*own))
+    sight = marker.mask & ~strokes[marker.box]
+    if length < config.colorful or not sight.any():
+        return None
+    shown = (seen(picture[marker.box][sight]) - seen_color(floor_rgb))[:, 1:]
+    return float(np.median((shown * own).sum(axis=1))) / length**2
+
+
 def _share(picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], marker: Marker) -> NDArray[np.float32]:
     """How far pixels are on the way from floor to marker, 0 to 1; 0 for what is no mixture of the two."""
     shown = seen(picture) - seen_color(floor_rgb)

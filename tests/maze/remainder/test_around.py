@@ -110,3 +110,21 @@ def test_where_the_candidate_has_no_pixels_nothing_leads():
 
 def test_a_maze_with_one_marker_has_no_way_around():
     assert not leads_around(drawn(AROUND_IT), None, BESIDE, replace(PLAN, markers=PLAN.markers[:1]), CONFIG)
+
+
+def test_strips_all_around_are_frames_and_come_out_of_nothing():
+    """A light strip next to the maze, and a dark one around that; with a way out of both ends on top there is one."""
+    picture = page()
+    for wide, color in ((20, (40, 40, 40)), (10, (235, 235, 235))):
+        place = slice(BESIDE + MARGIN - wide, -(BESIDE + MARGIN - wide))
+        framed = np.full_like(picture[place, place], color)
+        inner = slice(wide, -wide)
+        framed[inner, inner] = picture[place, place][inner, inner]
+        picture[place, place] = framed
+    assert not is_seen(picture)
+    for line in pairwise(AROUND_IT):
+        cv2.line(picture, line[0], line[1], RED, 4)
+    picture[BESIDE + MARGIN : -BESIDE - MARGIN, BESIDE + MARGIN : -BESIDE - MARGIN] = PLAN.picture[
+        MARGIN:-MARGIN, MARGIN:-MARGIN
+    ]
+    assert is_seen(picture)

@@ -290,3 +290,18 @@ def test_what_lies_aside_is_no_part_of_a_whole_line():
     for dashed, belongs in ((False, False), (True, True)):
         path = replace(path_of(LINE | mark, 2.0, dashed=dashed), aside=mark)
         assert bool(line_of(path, ink_of(), PLAN, StrokePieceConfig())[mark].any()) is belongs
+
+
+def test_a_marker_that_has_lost_its_colour_beside_one_that_has_not_is_gone():
+    """Red markers in a grey as light as they are; where both are grey, the picture has lost its colours."""
+    one, both = drawn(), drawn()
+    light = np.full(3, 127, np.uint8)
+    for picture, indices in ((one, (0,)), (both, (0, 1))):
+        for index in indices:
+            marker = PLAN.markers[index]
+            picture[marker.box][marker.mask] = light
+    assert 0 in found(one, LINE).gone_markers
+    assert 1 not in found(one, LINE).gone_markers
+    config = replace(CONFIG, markers=replace(CONFIG.markers, alike=-1.0, shown=0.0, differs=9.0))
+    assert found(one, LINE, config=config).gone_markers == (0,)
+    assert found(both, LINE, config=config).gone_markers == ()
