@@ -10,7 +10,7 @@ import pytest
 
 import grader
 from benchmarks.jigsaw.clips import CLIP_FAULTS, RIGHT_CLIPS, as_frames
-from detectors.jigsaw.clips import QuarterConfig, ChangeKind, see_clip
+from detectors.jigsaw.clips import ChangeKind, QuarterConfig, see_clip
 from detectors.jigsaw.pieces import lay_pieces
 from grader.contract.verdicts import verdict_to_proto
 from grader.model.jobs import VideoPolicy

@@ -178,8 +178,8 @@ def records(kind: str, task: str) -> list[dict[str, Any]]:
 # Of recorded clips, which are large, those of kinds that test_tiles does not draw, and one of most events;
 # `python -m benchmarks.rollouts DIR` grades all of them.
 KINDS = {
-    *("correct", "correct_content_drift", "instant_moves", "solved_then_undone", "blank_filled_after_solution"),
-    *("blank_filled_no_move", "crossfade_to_solution", "all_tiles_at_once"),
+    *("correct", "correct_content_drift", "instant_moves", "blank_filled_after_solution", "blank_filled_no_move"),
+    *("crossfade_to_solution", "all_tiles_at_once"),
 }
 
 
