@@ -93,8 +93,12 @@ DECLARED: dict[str, tuple[str, ...]] = {
     ),
     "jigsaw": (
         "text share up: parse_strict parse_lenient judgment_right position_right change_right",
-        "image+text share up: places_right",
-        "image share up: pieces_found pieces_intact",
+        "image+video+frames+text share up: places_right",
+        "image+video share up: pieces_found pieces_intact",
+        "video share up: ever_solved",
+        "frames share up: solved_by_images solved_by_words agreement",
+        "frames count up: images",
+        "frames place up: first_wrong_step",
     ),
 }
 TAKEN = {
@@ -108,9 +112,9 @@ TAKEN = {
     "hinge_folding": "text",
     "paper_fold": "text",
     "grid_maze": "text",
-    "jigsaw": "image+text",
+    "jigsaw": "image+video+frames+text",
 }
-DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text"}
+DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text", "jigsaw": "image+video+text"}
 TASKS = {task.name: task for task in list_tasks()}
 
 
