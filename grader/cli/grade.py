@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,6 +31,14 @@ EPILOG = epilog(
     codes="Exit codes: 0 every selected request has a verdict; 1 the grader failed on some or lacks something, no "
     "server answers, or the disk is full; 2 requests, the manifest or options are wrong; 130 stopped by Ctrl-C.",
 )
+
+
+class Engine(enum.Enum):
+    """What grades where no server does."""
+
+    HERE = "here"
+    RAY = "ray"
+
 
 _MOST_SHOWN = 300
 """Characters of what a message says of one item."""
@@ -64,8 +73,17 @@ def grade(
         typer.Option(help="A folder in which media may be beside that of the manifest; may be given again."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", "--jobs", min=1, help="Processes, without --server [default: CPUs].")
+        int | None,
+        typer.Option(
+            "--workers", "--jobs", min=1, help="Processes, without --server; with Ray of each actor [default: CPUs]."
+        ),
     ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="What grades, without --server: this machine, or a Ray cluster (extra ray).")
+    ] = Engine.HERE,
+    ray_address: Annotated[
+        str, typer.Option(help="HOST:PORT or auto, with --engine ray [default: a cluster of this machine alone].")
+    ] = "",
     tls_ca: TlsCa = None,
     tls_cert: TlsCert = None,
     tls_key: TlsKey = None,
@@ -85,6 +103,10 @@ def grade(
         check_address(server)
         if server is not None and profiles is not None:
             raise GraderError("--profiles is for grading on this machine; a server has its own profiles")
+        if engine is not Engine.RAY and ray_address:
+            raise GraderError("--ray-address is for --engine ray")
+        if engine is Engine.RAY and server is not None:
+            raise GraderError("--engine ray is for grading without --server")
         check_folder(profiles)
         report = run_batch(
             manifest,
@@ -99,6 +121,7 @@ def grade(
             credentials=credentials(tls_ca, tls_cert, tls_key),
             selection=Selection(tuple(only or ()), limit),
             media_roots=tuple(media_root or ()),
+            ray_address=ray_address if engine is Engine.RAY else None,
         )
         if out.for_people:
             _print_summary(report.summary)

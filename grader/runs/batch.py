@@ -10,41 +10,37 @@ the run stops without writing anything for the items that are left.
 from __future__ import annotations
 
 import contextlib
+import functools
 import queue
 import random
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from grader.metrics.runs.aggregates import RunSummary, summarize
 from grader.model.errors import GraderError
 from grader.model.jobs import DEFAULT_PROFILE
 from grader.output.progress import progress_of
+from grader.runs.backends import Backend, LocalBackend, RemoteBackend, StreamBrokenError
 from grader.runs.folder import RunFolder, RunIdentity, waiting
 from grader.runs.manifest import Manifest, TooLargeError, load_manifest
 from grader.runs.selection import EVERYTHING, Selection
 from grader.serving.settings import ServerSettings, load_settings
-from grader.serving.work import WorkSpec, default_spec
-from grader.serving.workers import WorkerPool
 from grader.v1 import service_pb2
 from grader.wire import statuses
 
 if TYPE_CHECKING:
     import grpc
 
-    from grader.client import GraderClient
-
-Answers = Generator[service_pb2.GradeBatchResponse, None, None]
+    from grader.runs.ray_backend import RayBackend
 
 TRIES = 3
 """How often an item is tried that ends in a transient failure."""
 _CONNECTION_TRIES = 6
 _FIRST_DELAY_S = 0.5
 _MAX_DELAY_S = 15.0
-_WAIT_FOR_ROOM_S = 600.0
 
 
 class RunIncompleteError(GraderError):
@@ -73,109 +69,6 @@ class RunReport:
     is_selected: Callable[[str], bool]
 
 
-class _StreamBrokenError(GraderError):
-    """The way to the grader broke; the items without an answer can be sent again."""
-
-
-class Backend(Protocol):
-    """What grades the items of a run."""
-
-    def catalogue(self) -> service_pb2.ListTasksResponse:
-        """What it can grade, and its limits."""
-
-    def grade_many(self, requests: Iterable[service_pb2.GradeRequest]) -> Answers:
-        """Answers as they get ready. ``requests`` may be read in another thread."""
-
-
-class LocalBackend:
-    """Grades with worker processes of this program.
-
-    Parameters
-    ----------
-    settings : ServerSettings
-        For the workers, the limits on media and the time an item may take.
-    spec : WorkSpec, optional
-        What workers start with; by default the real engine.
-    catalogue : ListTasksResponse, optional
-        By default what the real engine can do.
-    """
-
-    def __init__(
-        self,
-        settings: ServerSettings,
-        spec: WorkSpec | None = None,
-        catalogue: service_pb2.ListTasksResponse | None = None,
-    ) -> None:
-        from grader.profiles.reading import load_profiles
-        from grader.serving.catalogue import make_catalogue
-        from grader.serving.lpips import make_broker
-
-        self._catalogue = catalogue or make_catalogue(settings)
-        made = spec or default_spec(
-            settings.media_limits,
-            log_level="WARNING",
-            box_detector=settings.box_detector,
-            profiles=load_profiles(settings.profiles),
-        )
-        self._window = 2 * settings.workers + 2
-        self._lpips = make_broker(settings, log_level="WARNING") if spec is None else None
-        self._pool = WorkerPool(made, settings.workers, self._window, settings.request_timeout_s, self._lpips)
-
-    def catalogue(self) -> service_pb2.ListTasksResponse:
-        """What the engine can grade."""
-        return self._catalogue
-
-    def grade_many(self, requests: Iterable[service_pb2.GradeRequest]) -> Answers:
-        """Keeps a few requests in the workers' queue, so that memory does not grow with the manifest."""
-        self._pool.wait_ready()
-        ready: queue.SimpleQueue[Future[service_pb2.GradeBatchResponse]] = queue.SimpleQueue()
-        running = 0
-        for request in requests:
-            answer = self._pool.submit(request.SerializeToString(), request.request_id, wait_s=_WAIT_FOR_ROOM_S)
-            answer.add_done_callback(ready.put)
-            running += 1
-            while running >= self._window or (running and not ready.empty()):
-                yield ready.get().result()
-                running -= 1
-        while running:
-            yield ready.get().result()
-            running -= 1
-
-    def close(self) -> None:
-        """Ends the workers, and what measures LPIPS."""
-        self._pool.close()
-        if self._lpips is not None:
-            self._lpips.close()
-
-
-class RemoteBackend:
-    """Grades through a server.
-
-    Parameters
-    ----------
-    client : GraderClient
-        The connection; it stays the caller's to close.
-    """
-
-    def __init__(self, client: GraderClient) -> None:
-        self._client = client
-
-    def catalogue(self) -> service_pb2.ListTasksResponse:
-        """What the server can grade."""
-        return self._client.list_tasks()
-
-    def grade_many(self, requests: Iterable[service_pb2.GradeRequest]) -> Answers:
-        """One stream; raises `_StreamBrokenError` where that breaks in a way that may mend."""
-        from grader.client import GraderCallError
-
-        try:
-            yield from self._client.grade_batch(requests)
-        except GraderCallError as error:
-            if not error.transient:
-                raise
-            raise _StreamBrokenError(str(error)) from error
-
-
 class _Run:
     """One run: rounds over the items that have no result yet."""
 
@@ -199,7 +92,7 @@ class _Run:
                 self._round(advance, final=round_number >= TRIES)
                 broken = 0
                 round_number += 1
-            except _StreamBrokenError as error:
+            except StreamBrokenError as error:
                 broken = 1 if self.left < before else broken + 1
                 if broken >= _CONNECTION_TRIES:
                     selected = self._folder.selected.count(1)
@@ -224,7 +117,7 @@ class _Run:
             if self._folder.done[index] or not self._folder.selected[index]:
                 continue
             try:
-                request = self._manifest.read(index, self._max_bytes)
+                request = self._read(index)
             except TooLargeError as error:
                 status = statuses.message_too_large(error.size_bytes, self._max_bytes)
                 self._refused.put(statuses.response(error.request_id, status))
@@ -234,6 +127,11 @@ class _Run:
             request.options.overlay = self._overlays
             request.options.annotated_video = self._videos and request.WhichOneof("candidate") == "video"
             yield request
+
+    def _read(self, index: int) -> service_pb2.GradeRequest:
+        if self._backend.reads_media:
+            return self._manifest.written(index)
+        return self._manifest.read(index, self._max_bytes)
 
     def _take_refused(self, advance: Callable[[], object]) -> None:
         with contextlib.suppress(queue.Empty):
@@ -318,6 +216,7 @@ def run_batch(
     credentials: grpc.ChannelCredentials | None = None,
     selection: Selection = EVERYTHING,
     media_roots: Sequence[Path] = (),
+    ray_address: str | None = None,
 ) -> RunReport:
     """Grades a manifest into a run folder; goes on where an earlier run of the same was stopped.
 
@@ -347,6 +246,8 @@ def run_batch(
         What of the manifest to grade; by default all.
     media_roots : sequence of Path, optional
         Folders in which media may be, beside that of the manifest.
+    ray_address : str, optional
+        Grades on the Ray cluster of this address; empty for one of this machine alone. See `grader.runs.ray_backend`.
 
     Returns
     -------
@@ -361,26 +262,23 @@ def run_batch(
     RunIncompleteError
         If items are left without a result.
     """
-    if server is None:
-        with contextlib.closing(LocalBackend(load_settings(workers=workers, profiles=profiles))) as local:
-            return grade_manifest(
-                manifest_path,
-                run_dir,
-                local,
-                profile=profile,
-                overlays=overlays,
-                annotated_videos=annotated_videos,
-                progress=progress,
-                selection=selection,
-                media_roots=media_roots,
-            )
-    from grader.client import GraderClient
+    with contextlib.ExitStack() as ending:
+        if server is not None:
+            from grader.client import GraderClient
 
-    with GraderClient(server, credentials=credentials) as client:
+            backend: Backend = RemoteBackend(ending.enter_context(GraderClient(server, credentials=credentials)))
+        else:
+            settings = load_settings(workers=workers, profiles=profiles)
+            local = functools.partial(LocalBackend, settings)
+            if ray_address is None:
+                backend = ending.enter_context(contextlib.closing(local()))
+            else:
+                on_ray = _on_ray(local, settings, manifest_path, media_roots, ray_address)
+                backend = ending.enter_context(contextlib.closing(on_ray))
         return grade_manifest(
             manifest_path,
             run_dir,
-            RemoteBackend(client),
+            backend,
             profile=profile,
             overlays=overlays,
             annotated_videos=annotated_videos,
@@ -388,3 +286,12 @@ def run_batch(
             selection=selection,
             media_roots=media_roots,
         )
+
+
+def _on_ray(
+    local: Callable[[], LocalBackend], settings: ServerSettings, manifest: Path, roots: Sequence[Path], address: str
+) -> RayBackend:
+    from grader.runs.ray_backend import RayBackend, folders_of
+    from grader.serving.catalogue import make_catalogue
+
+    return RayBackend(local, make_catalogue(settings), folders_of(manifest, roots), settings.workers, address or None)

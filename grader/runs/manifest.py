@@ -45,6 +45,10 @@ class ManifestError(GraderError):
     """A manifest that can't be graded; the message names file and line of each problem."""
 
 
+class MediaUnreadableError(GraderError):
+    """A file that a request names can't be read."""
+
+
 class TooLargeError(GraderError):
     """A request with its media is over the size limit."""
 
@@ -193,26 +197,46 @@ class Manifest:
         ManifestError
             If the manifest was changed since it was checked, or a file can't be read.
         """
-        place = f"{self.path}:{self.line_number(index)}"
+        try:
+            return with_media(self.written(index), self._folders, max_bytes)
+        except MediaUnreadableError as error:
+            raise ManifestError(f"{self.path}:{self.line_number(index)}: {error}") from error
+
+    def written(self, index: int) -> service_pb2.GradeRequest:
+        """An item as it is written, with paths of media; raises ManifestError if the manifest was changed."""
         with self.path.open("rb") as file:
             file.seek(self._offsets[index])
-            request = self._parse(index, file.readline())
-        try:
-            named = [
-                (field, media, self._folders.find(field, media.uri))
-                for field, media in media_of(request)
-                if media.WhichOneof("source") == "uri"
-            ]
-            size = request.ByteSize() + sum(path.stat().st_size for _, _, path in named)
-            if max_bytes is None or size <= max_bytes:
-                for field, media, _ in named:
-                    media.data = self._folders.read(field, media.uri, max_bytes)
-                size = request.ByteSize()
-        except (OSError, ValueError) as error:
-            raise ManifestError(f"{place}: {error}") from error
-        if max_bytes is not None and size > max_bytes:
-            raise TooLargeError(request.request_id, size)
-        return request
+            return self._parse(index, file.readline())
+
+
+def with_media(
+    request: service_pb2.GradeRequest, folders: MediaFolders, max_bytes: int | None
+) -> service_pb2.GradeRequest:
+    """Puts the bytes of media in place of their paths, in a request of at most so many bytes.
+
+    Raises
+    ------
+    TooLargeError
+        If it is over ``max_bytes``. The files are not read then.
+    MediaUnreadableError
+        If a file can't be read.
+    """
+    try:
+        named = [
+            (field, media, folders.find(field, media.uri))
+            for field, media in media_of(request)
+            if media.WhichOneof("source") == "uri"
+        ]
+        size = request.ByteSize() + sum(path.stat().st_size for _, _, path in named)
+        if max_bytes is None or size <= max_bytes:
+            for field, media, _ in named:
+                media.data = folders.read(field, media.uri, max_bytes)
+            size = request.ByteSize()
+    except (OSError, ValueError) as error:
+        raise MediaUnreadableError(str(error)) from error
+    if max_bytes is not None and size > max_bytes:
+        raise TooLargeError(request.request_id, size)
+    return request
 
 
 def _inline(media: media_pb2.Media, _: str) -> bytes | None:

@@ -4,7 +4,8 @@ import contextlib
 import sys
 from pathlib import Path
 
-from grader.runs.batch import LocalBackend, grade_manifest
+from grader.runs.backends import LocalBackend
+from grader.runs.batch import grade_manifest
 from grader.serving.settings import load_settings
 from tests.fakes.engine import CATALOGUE, SPEC
 

@@ -8,7 +8,8 @@ from google.protobuf import json_format
 
 from grader.report.make import make_report
 from grader.report.tables.build import TableOptions
-from grader.runs.batch import LocalBackend, grade_manifest
+from grader.runs.backends import LocalBackend
+from grader.runs.batch import grade_manifest
 from grader.serving.settings import ServerSettings
 from puzzles.maze.geometry import Geometry
 from tests.report.test_page import Page

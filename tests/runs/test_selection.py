@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from grader.runs.batch import LocalBackend, grade_manifest
+from grader.runs.backends import LocalBackend
+from grader.runs.batch import grade_manifest
 from grader.runs.manifest import load_manifest
 from grader.runs.selection import Selection, SelectionError, select
 from grader.serving.settings import ServerSettings
