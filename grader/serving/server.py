@@ -147,15 +147,7 @@ class GraderServer:
     ) -> None:
         self.service = GraderService(
             executor,
-            ServiceLimits(
-                max_message_bytes=settings.max_message_bytes,
-                request_timeout_s=settings.request_timeout_s,
-                max_batch_streams=settings.max_batch_streams,
-                stream_window=2 * settings.workers + 2,
-                room=settings.workers + settings.queue_size,
-                stream_idle_s=settings.stream_idle_s,
-                kept_media_bytes=settings.kept_media_bytes,
-            ),
+            ServiceLimits.of(settings),
             catalogue,
             None if lpips is None else lambda: measure_infos(lpips.states(), lpips.device),
             Callers(None if settings.token_file is None else TokenFile(settings.token_file)),

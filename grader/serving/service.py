@@ -19,6 +19,7 @@ from grader.serving.kept_media import KeptMedia
 from grader.serving.pool.tasks import ClosedError, Executor, OverloadedError
 from grader.serving.received import Received, abort, read_item, read_request
 from grader.serving.seen.calls import TRACE_HEADERS, Call, NotesCalls
+from grader.serving.settings import ServerSettings
 from grader.serving.streams import BatchStream, Streams, TooManyStreamsError
 from grader.serving.work import contained
 from grader.v1 import service_pb2
@@ -56,6 +57,19 @@ class ServiceLimits:
     room: int
     stream_idle_s: float
     kept_media_bytes: int
+
+    @classmethod
+    def of(cls, settings: ServerSettings) -> ServiceLimits:
+        """Those that settings say."""
+        return cls(
+            max_message_bytes=settings.max_message_bytes,
+            request_timeout_s=settings.request_timeout_s,
+            max_batch_streams=settings.max_batch_streams,
+            stream_window=2 * settings.workers + 2,
+            room=settings.workers + settings.queue_size,
+            stream_idle_s=settings.stream_idle_s,
+            kept_media_bytes=settings.kept_media_bytes,
+        )
 
 
 class GraderService:
@@ -139,7 +153,7 @@ class GraderService:
                 self._active -= 1
                 self._changed.notify_all()
 
-    def _caller(self, rpc: str, context: grpc.ServicerContext, needed: Role | None = None) -> Caller:
+    def caller(self, rpc: str, context: grpc.ServicerContext, needed: Role | None = None) -> Caller:
         """Who calls, with the id that the caller gave the call, which goes back; ends the call of one who may not."""
         trace_id = metadata_of(context, _TRACE_KEY)[:_MAX_TRACE_CHARS]
         if trace_id:
@@ -162,21 +176,28 @@ class GraderService:
 
     def grade(self, received: Received, context: grpc.ServicerContext) -> service_pb2.GradeResponse:
         """Grades one candidate."""
-        caller = self._caller("Grade", context, Role.GRADE)
-        begun = time.monotonic()
-        spent: list[StageTime] = []
+        caller = self.caller("Grade", context, Role.GRADE)
         with self._counted():
-            answer = contained(lambda: self._grade(received, context, caller.client, spent), received.request_id)
-            self._note("Grade", caller, received, answer, time.monotonic() - begun, tuple(spent))
+            answer = self.answer("Grade", received, context, caller)
             if answer.status.code:
                 abort(context, answer.status)
             return service_pb2.GradeResponse(request_id=answer.request_id, verdict=answer.verdict)
+
+    def answer(
+        self, rpc: str, received: Received, context: grpc.ServicerContext, caller: Caller
+    ) -> service_pb2.GradeBatchResponse:
+        """Grades one candidate of a caller that may have that done; waits for it, and notes how it ended."""
+        begun = time.monotonic()
+        spent: list[StageTime] = []
+        made = contained(lambda: self._grade(received, context, caller.client, spent), received.request_id)
+        self._note(rpc, caller, received, made, time.monotonic() - begun, tuple(spent))
+        return made
 
     def grade_batch(
         self, request_iterator: Iterator[Received], context: grpc.ServicerContext
     ) -> Iterator[service_pb2.GradeBatchResponse]:
         """Grades a stream; answers come as they are ready."""
-        caller = self._caller("GradeBatch", context, Role.GRADE)
+        caller = self.caller("GradeBatch", context, Role.GRADE)
         if self.draining:
             self._refuse("GradeBatch", caller, statuses.shutting_down(), context)
         note = functools.partial(self._note, "GradeBatch", caller)
@@ -192,7 +213,7 @@ class GraderService:
     def list_tasks(self, request: bytes, context: grpc.ServicerContext) -> service_pb2.ListTasksResponse:
         """Says what can be graded here."""
         del request
-        caller = self._caller("ListTasks", context)
+        caller = self.caller("ListTasks", context)
         answer = service_pb2.ListTasksResponse()
         answer.CopyFrom(self._catalogue)
         if Role.CALIBRATE not in caller.roles:
