@@ -76,9 +76,10 @@ test-browser: $(BROWSER_STAMP) ## the page for labels in the Chromium of this ma
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "Chromium is needed, as of the package chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest -q -m browser tests/calibration/labelling
 
-bench: $(STAMP) ## speed, as ratios to decoding
+bench: $(STAMP) ## speed, as ratios to decoding, and what the service costs beside what one would use instead
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.clip_speed
+	$(BIN)/python -m benchmarks.service.costs
 
 accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures and 100 clips of known truth; FULL=1 for all
 	$(BIN)/python -m benchmarks.accuracy $(if $(FULL),,--sample 2000)

@@ -59,9 +59,12 @@ class Cost:
         return self.grade_ms / self.decode_ms
 
 
-def maze_subject(geometry: Geometry, side: int, seed: int = 7) -> Subject:
-    """A solved maze whose picture has about ``side`` x ``side`` pixels; not every geometry fills a square."""
-    scale = _SCALE[geometry]
+def maze_subject(geometry: Geometry, side: int, seed: int = 7, across: int | None = None) -> Subject:
+    """A solved maze whose picture has about ``side`` x ``side`` pixels; not every geometry fills a square.
+
+    ``across`` is how many cells it has across; by default as many as the public data have.
+    """
+    scale = across or _SCALE[geometry]
     maze = generate_maze(geometry, scale, MazeAlgorithm.DEPTH_FIRST, seed)
     width_cells, height_cells = maze.grid.extent
     cell = side / math.sqrt((width_cells + 0.1) * (height_cells + 0.1))
