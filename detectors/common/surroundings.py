@@ -23,6 +23,7 @@ class SurroundingsConfig:
     ----------
     extent : least width and height of what hangs together in a drawing, as a share of the puzzle's shorter
     thick : width, as such a share, up to which something is a line, and not an area such as a bar or a sheet of paper
+    own : a line may also be this many times as wide as those of the puzzle
     sharp : difference of grey levels, 0 to 255, between a line and what it is drawn on
     looked_at_px : the candidate is halved until its longest side is at most this...
     rim_px : ...and is looked at from half so many pixels from the puzzle on
@@ -30,12 +31,15 @@ class SurroundingsConfig:
 
     extent: float = 0.2
     thick: float = 0.06
+    own: float = 1.25
     sharp: int = 56
     looked_at_px: int = 720
     rim_px: int = 9
 
 
-def drawn_beside(candidate: Pyramid, outline: NDArray[np.float64], config: SurroundingsConfig) -> bool:
+def drawn_beside(
+    candidate: Pyramid, outline: NDArray[np.float64], config: SurroundingsConfig, line: float = 0.0
+) -> bool:
     """Whether a candidate shows drawings beside the puzzle, such as panels with other answers.
 
     Parameters
@@ -45,6 +49,8 @@ def drawn_beside(candidate: Pyramid, outline: NDArray[np.float64], config: Surro
     outline : ndarray of shape (4, 2)
         The corners (x, y) of the puzzle's frame in the candidate, in order; pixel (0, 0) covers 0 to 1.
     config : SurroundingsConfig
+    line : float
+        Width of the puzzle's own lines, as a share of its shorter side.
     """
     height, width = candidate.picture.shape[:2]
     side = float(np.linalg.norm(outline[1:3] - outline[:2], axis=1).min())
@@ -59,7 +65,7 @@ def drawn_beside(candidate: Pyramid, outline: NDArray[np.float64], config: Surro
     cv2.fillConvexPoly(around, np.rint(outline / factor).astype(np.int32), 0)
     # The puzzle's own edge is no drawing beside it.
     beside = cv2.erode(around, np.ones((config.rim_px, config.rim_px), np.uint8), borderValue=1)
-    wide = 2 * max(1, round(0.5 * config.thick * side / factor)) + 1
+    wide = 2 * max(1, round(0.5 * max(config.thick, config.own * line) * side / factor)) + 1
     puzzle = np.rint(np.array([left, top, right, bottom]) / factor).astype(np.int64)
     middle = (puzzle[:2] + puzzle[2:]) // 2
     least = config.extent * side / factor

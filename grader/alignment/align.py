@@ -119,6 +119,17 @@ def _part(candidate: Pyramid, probe: Probe, known: tuple[Matrix, ...], agreement
     """
     template, config = probe.template, probe.config
     height, width = candidate.picture.shape[:2]
+    best = find_by_structure(candidate, probe, agreement + config.boxed)
+    far = config.structure.apart * max(template.size)
+    if best is None or min(_largest_offset(best, one, (width, height)) for one in known) <= far:
+        return None
+    return probe.refine(best)
+
+
+def find_by_structure(candidate: Pyramid, probe: Probe, above: float) -> Matrix | None:
+    """Where in a candidate the puzzle lies by its structure, where it agrees best; None where nowhere above a score."""
+    template, config = probe.template, probe.config
+    height, width = candidate.picture.shape[:2]
     factor = 1
     while max(width, height) / factor >= 2 * config.structure.side_px:
         factor *= 2
@@ -126,7 +137,7 @@ def _part(candidate: Pyramid, probe: Probe, known: tuple[Matrix, ...], agreement
     edges = edges_of(*grey_and_color(seen, config), template.rhythm.colored, config.structure)
     search = StructureSearch(template.rhythm, edges, config.structure)
     to_seen = stretch((width, height), (seen.shape[1], seen.shape[0]))
-    best, score = None, agreement + config.boxed
+    best, score = None, above
     # Neither order finds all: along the axis that is searched first, what stands beside the puzzle is in the way.
     for first in (1, 0):
         maps = [compose(onto(frame, (0, 0, *template.size)), to_seen) for frame in search.frames(first)]
@@ -137,16 +148,22 @@ def _part(candidate: Pyramid, probe: Probe, known: tuple[Matrix, ...], agreement
                 best, score = one, found
         if score >= config.good:
             break
-    far = config.structure.apart * max(template.size)
-    if best is None or min(_largest_offset(best, one, (width, height)) for one in known) <= far:
-        return None
-    return probe.refine(best)
+    return best
 
 
-def frame_outline(alignment: Alignment, size: tuple[int, int]) -> NDArray[np.float64]:
-    """Where the corners of a puzzle of (width, height) lie in the candidate: (4, 2), pixel (0, 0) covers 0 to 1."""
-    width, height = size
-    corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], np.float64)
+def frame_outline(alignment: Alignment, size: tuple[int, int], corner: tuple[int, int] = (0, 0)) -> NDArray[np.float64]:
+    """Where the corners of a puzzle, or of a box in its picture, lie in the candidate: (4, 2), pixel (0, 0) covers 0 to 1.
+
+    Parameters
+    ----------
+    alignment : Alignment
+    size : tuple of int
+        (width, height) of the puzzle, or of the box...
+    corner : tuple of int
+        ...and where its (left, top) corner lies in the puzzle's picture.
+    """
+    (left, top), (right, bottom) = corner, (corner[0] + size[0], corner[1] + size[1])
+    corners = np.array([[left, top, 1], [right, top, 1], [right, bottom, 1], [left, bottom, 1]], np.float64)
     back = cv2.invertAffineTransform(np.array(alignment.matrix, np.float64).reshape(2, 3))
     return np.asarray((corners[:, None, :] * back[None, :, :]).sum(axis=2), np.float64)
 

@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 
 from detectors.common.colors import hex_of
 from detectors.common.light import even_light
-from detectors.common.surroundings import drawn_beside
 from detectors.maze.alterations import find_alterations
 from detectors.maze.ink import Ink, find_ink
 from detectors.maze.paths import PathFindings, find_path
 from detectors.maze.remainder.around import leads_around
 from detectors.maze.remainder.finding import MazeRemainder, find_remainder
 from detectors.maze.remainder.roles import Remainder, Role
-from grader.alignment.align import align, frame_outline, margin_beside, warp, warp_with_margin
+from grader.alignment.align import align, margin_beside, warp, warp_with_margin
 from grader.media.pyramid import Pyramid
 from grader.metrics.amaze_code import MetricSet, amaze_code_scores
 from grader.metrics.cells import coverage, pass_score, violation, violation_background
@@ -111,9 +110,7 @@ def judge_with_way(
         ends = tuple(marker.cell for marker in plan.markers)
         around = Remainder(Role.WAY, ends, settings.remainder.around.visible, 1.0)
         left = replace(left, things=(*left.things, around))
-    beside = alignment.method != "FAILED" and drawn_beside(
-        pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
-    )
+    beside = puzzle.is_shown_with_more(pyramid, alignment, settings.beside)
     given, puzzle = puzzle, puzzle.taking({step for piece in found.pieces for step in piece.steps})
     judged = judge_maze(puzzle, alignment, found, altered, left, beside, settings.judging)
     metrics = _metrics(

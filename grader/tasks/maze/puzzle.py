@@ -18,8 +18,11 @@ from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.plan.walls import read_floorplan, reduce_labels, reduction_factor
 from grader.alignment.template import Template, make_template
 from grader.media.pictures import MediaLimits, resize_labels
+from grader.media.pyramid import Pyramid
 from grader.model.jobs import CandidateKind
 from grader.model.places import Cell
+from grader.model.verdict import Alignment
+from grader.tasks.common.beside import BesideConfig, other_drawings
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.maze.model import MazeBox, MazeGeometry, MazeInput
 from grader.tasks.maze.settings import MazeSettings, PuzzleRules
@@ -81,6 +84,27 @@ class MazePuzzle:
         """(H, W) int32, cell ids where the cells are drawn, which is not quite where the given map has them."""
         full = np.repeat(np.repeat(self.plan.labels, self.plan.factor, axis=0), self.plan.factor, axis=1)
         return full[: self.size[1], : self.size[0]]
+
+    def is_shown_with_more(self, candidate: Pyramid, alignment: Alignment, config: BesideConfig) -> bool:
+        """Whether a candidate shows drawings beside the maze, such as the maze with another answer."""
+        return other_drawings(
+            candidate,
+            alignment,
+            self.template,
+            config,
+            alone=self._alone,
+            corner=(self.box.left, self.box.top),
+            line_px=self.plan.wall_px * self.plan.factor,
+        )
+
+    @cached_property
+    def _alone(self) -> Template:
+        """The maze without the margin of its picture, to be looked for in margins."""
+        box = self.box
+        if (box.width, box.height) == self.size:
+            return self.template
+        rows, columns = slice(box.top, box.top + box.height), slice(box.left, box.left + box.width)
+        return make_template(np.ascontiguousarray(self.picture[rows, columns]), self.template.config)
 
     def taking(self, drawn: Collection[Passage]) -> MazePuzzle:
         """The puzzle with the right way that drawn steps come nearest to; itself if that is its own.

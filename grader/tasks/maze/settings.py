@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from detectors.common.light import LightConfig
-from detectors.common.surroundings import SurroundingsConfig
 from detectors.maze.alterations import AlterationConfig
 from detectors.maze.clips.config import ClipConfig
 from detectors.maze.ink import InkConfig
@@ -15,6 +14,7 @@ from detectors.maze.strokes.config import PathConfig
 from grader.alignment.following import FollowConfig
 from grader.alignment.template import AlignmentConfig
 from grader.metrics.amaze_code import MetricSet
+from grader.tasks.common.beside import BesideConfig
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class MazeSettings:
     path: PathConfig = field(default_factory=PathConfig)
     alterations: AlterationConfig = field(default_factory=AlterationConfig)
     remainder: RemainderConfig = field(default_factory=RemainderConfig)
-    surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
+    beside: BesideConfig = field(default_factory=BesideConfig)
     motion: ClipConfig = field(default_factory=ClipConfig)
     follow: FollowConfig = field(default_factory=FollowConfig)
     puzzle: PuzzleRules = field(default_factory=PuzzleRules)

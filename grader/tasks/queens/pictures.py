@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.light import even_light
-from detectors.common.surroundings import drawn_beside
 from detectors.queens.queens import BoardFindings, find_queens
 from detectors.queens.remainder.finding import BoardRemainder, BoardRole, find_board_remainder
-from grader.alignment.align import align, frame_outline, warp
+from grader.alignment.align import align, warp
 from grader.media.pyramid import Pyramid
 from grader.metrics.amaze_code import MetricSet, fit_as_public, summed_mse
 from grader.metrics.cells import pass_score
 from grader.model.places import PixelBox
 from grader.model.verdict import Alignment, Metric, Note, Outcome
+from grader.tasks.common.beside import other_drawings
 from grader.tasks.common.declarations import MetricInfo, similarity_infos
 from grader.tasks.common.judgement import (
     Judgement,
@@ -62,9 +62,7 @@ def judge_board_picture(puzzle: QueensPuzzle, candidate: NDArray[np.uint8], sett
     view = even_light(view, board.picture, board.sample, settings.light)
     found = find_queens(view, covered, board, settings.queens)
     left = _remainder(puzzle, pyramid, alignment, found, settings)
-    beside = alignment.method != "FAILED" and drawn_beside(
-        pyramid, frame_outline(alignment, board.size), settings.surroundings
-    )
+    beside = other_drawings(pyramid, alignment, puzzle.template, settings.beside)
     given, puzzle = puzzle, puzzle.taking([(queen.row, queen.column) for queen in found.queens])
     judged = judge_board(puzzle, alignment, found, left, beside, settings)
     return Judgement(

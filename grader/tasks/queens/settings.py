@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from detectors.common.light import LightConfig
-from detectors.common.surroundings import SurroundingsConfig
 from detectors.queens.config import QueensConfig
 from detectors.queens.remainder.config import BoardRemainderConfig
 from grader.alignment.template import AlignmentConfig, AnswerConfig
 from grader.metrics.amaze_code import MetricSet
+from grader.tasks.common.beside import BesideConfig
 
 
 @dataclass(frozen=True)
@@ -42,5 +42,5 @@ class QueensSettings:
     light: LightConfig = field(default_factory=LightConfig)
     queens: QueensConfig = field(default_factory=QueensConfig)
     remainder: BoardRemainderConfig = field(default_factory=BoardRemainderConfig)
-    surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
+    beside: BesideConfig = field(default_factory=BesideConfig)
     rules: BoardRules = field(default_factory=BoardRules)

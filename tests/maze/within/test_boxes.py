@@ -180,3 +180,29 @@ def test_a_box_is_four_whole_numbers(box):
 def test_a_box_that_is_off_is_refused():
     with pytest.raises(grader.InvalidRequestError, match=r"maze\."):
         grader.grade(puzzle(box=(LEFT + 45, TOP, SIDE, SIDE)), framed(answer()))
+
+
+def crossed() -> np.ndarray:
+    """The right path, and a stroke through a wall."""
+    drawn = answer()
+    cv2.line(drawn, middle(walled()[0]), middle(walled()[1]), STYLE.path, 8, cv2.LINE_AA)
+    return drawn
+
+
+@pytest.mark.parametrize("join", [np.hstack, np.vstack])
+@pytest.mark.parametrize("boxed", [True, False])
+def test_another_answer_beside_a_right_one_fails(join, boxed):
+    """With walls so wide that they are no lines, the right and the wrong maze on one canvas."""
+    given = puzzle() if boxed else puzzle(image=empty(), box=None)
+    right, wrong = (framed(one) if boxed else one for one in (answer(), crossed()))
+    verdict = grader.grade(given, join([right, wrong]))
+    assert (verdict.outcome, verdict.codes[0]) == (Outcome.FAIL, "OTHER_DRAWINGS")
+
+
+def test_another_answer_in_the_margin_of_the_puzzles_own_picture_fails():
+    """In a wide picture, as large as the puzzle's, with the maze on its left."""
+    right, wrong = (np.pad(one, ((0, 0), (0, SIDE + 30), (0, 0)), constant_values=255) for one in (answer(), answer()))
+    wrong[:, SIDE + 30 :] = crossed()
+    given = puzzle(image=np.pad(empty(), ((0, 0), (0, SIDE + 30), (0, 0)), constant_values=255), box=(0, 0, SIDE, SIDE))
+    assert grader.grade(given, right).outcome is Outcome.PASS
+    assert "OTHER_DRAWINGS" in grader.grade(given, wrong).codes

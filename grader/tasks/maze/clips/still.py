@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.light import even_light
-from detectors.common.surroundings import drawn_beside
 from detectors.maze.alterations import find_alterations
 from detectors.maze.clips.findings import Blob
 from detectors.maze.ink import find_ink
 from detectors.maze.paths import find_path
 from detectors.maze.remainder.finding import find_remainder
-from grader.alignment.align import frame_outline, warp
+from grader.alignment.align import warp
 from grader.media.pyramid import Pyramid
 from grader.model.verdict import Alignment, Reason
 from grader.tasks.maze.judge import judge_maze
@@ -110,9 +109,7 @@ def altered_around(
     shown = cv2.erode((mask == 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     shown = shown if covered is None else shown & covered
     left = find_remainder(view, shown, ink, found, plan, settings.remainder)
-    beside = alignment.method != "FAILED" and drawn_beside(
-        pyramid, frame_outline(alignment, puzzle.size), settings.surroundings
-    )
+    beside = puzzle.is_shown_with_more(pyramid, alignment, settings.beside)
     judged = judge_maze(puzzle, alignment, found, altered, left, beside, settings.judging)
     return tuple(_kept(judged.reasons, visited))
 
