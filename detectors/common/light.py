@@ -45,10 +45,6 @@ def even_light(
 ) -> NDArray[np.uint8]:
     """Evens out light that varies slowly over a picture: a vignette, or one side darker than the other.
 
-    The logarithm of the ratio of brightnesses is fitted with a polynomial of second degree in x and y, robustly:
-    neither strokes nor single cells in another shade sway it. A picture whose changes that does not explain is
-    returned as it is.
-
     Parameters
     ----------
     picture, expected : ndarray of shape (h, w, 3), uint8 RGB
@@ -62,20 +58,33 @@ def even_light(
     ndarray of shape (h, w, 3), uint8 RGB
         The picture itself where there is nothing to even out.
     """
+    gain = light_gain(picture, expected, sample, config)
+    return picture if gain is None else np.asarray(np.clip(np.rint(picture * gain[..., None]), 0, 255), np.uint8)
+
+
+def light_gain(
+    picture: NDArray[np.uint8], expected: NDArray[np.uint8], sample: NDArray[np.intp], config: LightConfig
+) -> NDArray[np.float32] | None:
+    """The factor of each pixel, (h, w), that evens out light; None where there is nothing to even out.
+
+    The logarithm of the ratio of brightnesses is fitted with a polynomial of second degree in x and y, robustly:
+    neither strokes nor single cells in another shade sway it. Of a picture whose changes that does not explain nothing
+    is evened out. Parameters are those of `even_light`.
+    """
     height, width = picture.shape[:2]
     at = sample[:: max(1, sample.size // config.samples)]
     now = picture.reshape(-1, 3).take(at, axis=0).sum(axis=1, dtype=np.float64) / 3.0
     before = expected.reshape(-1, 3).take(at, axis=0).sum(axis=1, dtype=np.float64) / 3.0
     bright = (before > config.dark) & (now > config.dark_now)
     if np.count_nonzero(bright) < config.least_samples:
-        return picture
+        return None
     ratio = np.log(now[bright] / before[bright])
     ordered = np.sort(ratio)
     # Nothing varies: the usual case, which is to cost nothing. The middle three quarters of the values of a polynomial
     # of second degree span at least 0.3 of all (over a square, by trial of 20,000); what lies beyond them may be drawn.
     low, high = ratio.size // config.tails, ratio.size * (config.tails - 1) // config.tails
     if ordered[high] - ordered[low] < config.middle * config.least:
-        return picture
+        return None
     ratio -= ordered[ratio.size // 2]
     row, column = np.divmod(at[bright], width)
     basis = _basis(2.0 * column / max(width - 1, 1) - 1.0, 2.0 * row / max(height - 1, 1) - 1.0)
@@ -92,10 +101,9 @@ def even_light(
     light = (fit[:, None] * basis).sum(axis=0)
     span = float(light.max() - light.min())
     if not config.least <= span <= config.most or np.median(np.abs(left)) > config.explained * np.median(np.abs(ratio)):
-        return picture
+        return None
     across, down = np.meshgrid(np.linspace(-1.0, 1.0, width), np.linspace(-1.0, 1.0, height))
-    gain = np.exp(-(fit[:, None, None] * _basis(across, down)).sum(axis=0)).astype(np.float32)
-    return np.asarray(np.clip(np.rint(picture * gain[..., None]), 0, 255), np.uint8)
+    return np.asarray(np.exp(-(fit[:, None, None] * _basis(across, down)).sum(axis=0)), np.float32)
 
 
 def noise_level(shift: NDArray[np.floating]) -> float:

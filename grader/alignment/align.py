@@ -152,7 +152,7 @@ def find_by_structure(candidate: Pyramid, probe: Probe, above: float) -> Matrix 
 
 
 def frame_outline(alignment: Alignment, size: tuple[int, int], corner: tuple[int, int] = (0, 0)) -> NDArray[np.float64]:
-    """Where the corners of a puzzle, or of a box in its picture, lie in the candidate: (4, 2), pixel (0, 0) covers 0 to 1.
+    """Where the corners of a puzzle, or of a box in it, lie in the candidate: (4, 2), pixel (0, 0) covers 0 to 1.
 
     Parameters
     ----------

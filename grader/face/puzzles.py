@@ -94,12 +94,13 @@ def maze(
         mask=None if mask is None else encoded_mask(mask),
         path_color=member(PathColor, path_color, "path_color"),
         any_solution=any_solution,
-        box=None if box is None else _maze_box(box),
+        box=None if box is None else maze_box(box),
         goal_may_change=goal_may_change,
     )
 
 
-def _maze_box(box: Sequence[int]) -> MazeBox:
+def maze_box(box: Sequence[int]) -> MazeBox:
+    """A box of four whole numbers; WrongValueError for anything else."""
     sides = list(box) if not isinstance(box, str) else []
     if len(sides) != 4 or not all(isinstance(side, int | np.integer) for side in sides):
         raise WrongValueError(f"a box is four whole numbers of pixels: left, top, width and height; not {box!r}")

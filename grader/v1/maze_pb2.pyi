@@ -57,7 +57,7 @@ class MazeTask(_message.Message):
     def __init__(self, puzzle: _Optional[_Union[MazePuzzle, _Mapping]] = ..., truth: _Optional[_Union[MazeTruth, _Mapping]] = ..., path_color: _Optional[_Union[PathColor, str]] = ...) -> None: ...
 
 class MazePuzzle(_message.Message):
-    __slots__ = ("image", "cell_map", "geometry", "width_cells", "height_cells", "rings", "cell_size_px", "wall_width_px", "box")
+    __slots__ = ("image", "cell_map", "geometry", "width_cells", "height_cells", "rings", "cell_size_px", "wall_width_px", "box", "grid")
     IMAGE_FIELD_NUMBER: _ClassVar[int]
     CELL_MAP_FIELD_NUMBER: _ClassVar[int]
     GEOMETRY_FIELD_NUMBER: _ClassVar[int]
@@ -67,6 +67,7 @@ class MazePuzzle(_message.Message):
     CELL_SIZE_PX_FIELD_NUMBER: _ClassVar[int]
     WALL_WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
     BOX_FIELD_NUMBER: _ClassVar[int]
+    GRID_FIELD_NUMBER: _ClassVar[int]
     image: _media_pb2.Media
     cell_map: _media_pb2.Media
     geometry: MazeGeometry
@@ -76,7 +77,24 @@ class MazePuzzle(_message.Message):
     cell_size_px: float
     wall_width_px: float
     box: MazeBox
-    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., cell_map: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., geometry: _Optional[_Union[MazeGeometry, str]] = ..., width_cells: _Optional[int] = ..., height_cells: _Optional[int] = ..., rings: _Optional[int] = ..., cell_size_px: _Optional[float] = ..., wall_width_px: _Optional[float] = ..., box: _Optional[_Union[MazeBox, _Mapping]] = ...) -> None: ...
+    grid: MazeGrid
+    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., cell_map: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., geometry: _Optional[_Union[MazeGeometry, str]] = ..., width_cells: _Optional[int] = ..., height_cells: _Optional[int] = ..., rings: _Optional[int] = ..., cell_size_px: _Optional[float] = ..., wall_width_px: _Optional[float] = ..., box: _Optional[_Union[MazeBox, _Mapping]] = ..., grid: _Optional[_Union[MazeGrid, _Mapping]] = ...) -> None: ...
+
+class MazeGrid(_message.Message):
+    __slots__ = ("rows", "walls")
+    ROWS_FIELD_NUMBER: _ClassVar[int]
+    WALLS_FIELD_NUMBER: _ClassVar[int]
+    rows: _containers.RepeatedScalarFieldContainer[str]
+    walls: _containers.RepeatedCompositeFieldContainer[MazeCellPair]
+    def __init__(self, rows: _Optional[_Iterable[str]] = ..., walls: _Optional[_Iterable[_Union[MazeCellPair, _Mapping]]] = ...) -> None: ...
+
+class MazeCellPair(_message.Message):
+    __slots__ = ("first_cell_id", "second_cell_id")
+    FIRST_CELL_ID_FIELD_NUMBER: _ClassVar[int]
+    SECOND_CELL_ID_FIELD_NUMBER: _ClassVar[int]
+    first_cell_id: int
+    second_cell_id: int
+    def __init__(self, first_cell_id: _Optional[int] = ..., second_cell_id: _Optional[int] = ...) -> None: ...
 
 class MazeBox(_message.Message):
     __slots__ = ("left_px", "top_px", "width_px", "height_px")

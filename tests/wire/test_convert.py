@@ -12,7 +12,7 @@ from grader.model.errors import FieldViolation, InvalidRequestError
 from grader.model.jobs import ImageCandidate
 from grader.model.places import Cell, PixelBox, Place
 from grader.serving.work import default_spec, inline_only
-from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor, PathObservation, WallCrossing
+from grader.tasks.maze.model import MazeGeometry, MazeGridInput, MazeInput, PathColor, PathObservation, WallCrossing
 from grader.tasks.queens.model import Queen, QueensInput, QueensObservation, RejectedMark
 from grader.v1 import maze_pb2, service_pb2, verdict_pb2
 from grader.wire import statuses
@@ -54,6 +54,13 @@ def test_maze():
     )
     assert (job.candidate, job.profile, job.overlay) == (ImageCandidate(b"candidate"), "default", False)
     assert (job.request_id, job.puzzle_id, job.model, job.attempt, job.tags) == ("r", "p", "m", 2, {"k": "v"})
+
+
+def test_a_maze_s_grid():
+    request = maze_request()
+    request.maze.puzzle.grid.rows.extend(["S.", "#G"])
+    request.maze.puzzle.grid.walls.add(first_cell_id=1, second_cell_id=2)
+    assert job_from_proto(request, inline_only).task.grid == MazeGridInput(("S.", "#G"), ((1, 2),))
 
 
 def test_queens():

@@ -32,7 +32,9 @@ class MotionScene:
     cell_px : a cell's width in pixels
     smear : by how much more (0 to 255) ink on a marker differs
     speck_px : the area of the largest speck in pixels
-    picture : (h, w, 3) uint8 RGB, the maze as it was
+    picture : (h, w, 3) uint8 RGB, the maze as it was; of a textured one the flat one
+    reference : (h, w, 3) uint8 RGB, the maze as it was, whatever its looks
+    texture : of a textured maze, in frames of the scene's size
     low, high : (h, w, 3) uint8, the range of what the maze has at and beside each pixel
     spread : (h, w) uint8, the largest spread of channels beside each pixel
     markers : of each the pixels within a box, and that box
@@ -49,6 +51,8 @@ class MotionScene:
             halved *= 2
         self.factor = plan.factor * halved
         picture = reduce_picture(plan.picture, halved)
+        self.texture = None if plan.texture is None else plan.texture.halved(halved)
+        self.reference = picture if self.texture is None else self.texture.picture
         height, width = picture.shape[:2]
         self.size = (width, height)
         self.cell_px = plan.cell_width_px / halved

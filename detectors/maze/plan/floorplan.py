@@ -13,31 +13,8 @@ from numpy.typing import NDArray
 from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
-
-
-@dataclass(frozen=True)
-class RimConfig:
-    """How near to what is drawn something else is taken for a part of it, and how colours are told.
-
-    Attributes
-    ----------
-    marker_px : side of the square, in working pixels, by which JPEG smears a marker's colour
-    wall_px : least reach, in working pixels, of what may be a wall that is drawn wider or displaced; a wall's width
-        where that is more
-    corridor : most of that reach, as a share of a corridor's width, where walls are wide
-    pattern : contrast to the floor from which what the puzzle itself shows there is its pattern
-    pattern_px : nearer to walls and markers, in working pixels, their edges are no pattern
-    blur_px : standard deviation, in working pixels, of the blur by which the outwards direction is told
-    samples : colours are told by about so many pixels
-    """
-
-    marker_px: int = 9
-    wall_px: int = 3
-    corridor: float = 0.5
-    pattern: float = 0.012
-    pattern_px: float = 2.5
-    blur_px: float = 2.0
-    samples: int = 1500
+from detectors.maze.plan.rims import RimConfig
+from detectors.maze.textures.texture import MazeTexture
 
 
 @dataclass(frozen=True)
@@ -101,6 +78,7 @@ class Floorplan:
     floor_rgb, wall_rgb : (3,) the colours of floor and wall
     cell_px, wall_px : cell length and wall width in working pixels
     rims : how near to a thing something is a part of it
+    texture : where the picture is a flat one that stands for a textured maze, that; else None
     """
 
     size: tuple[int, int]
@@ -116,6 +94,11 @@ class Floorplan:
     cell_px: float
     wall_px: float
     rims: RimConfig
+    texture: MazeTexture | None = None
+
+    def flattened(self, view: NDArray[np.uint8], covered: NDArray[np.bool_] | None) -> NDArray[np.uint8]:
+        """An aligned candidate as it is looked at: of a textured maze, what it shows on the flat one."""
+        return view if self.texture is None else self.texture.flattened(view, covered)
 
     @cached_property
     def cell_width_px(self) -> float:

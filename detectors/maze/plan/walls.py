@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from detectors.common.colors import oklab, project
 from detectors.maze.plan.cell_maps import OUTSIDE, CellMapConfig, beyond_walls, depth_in_cell, fit_cell_map
-from detectors.maze.plan.floorplan import Border, Floorplan, Marker, RimConfig
+from detectors.maze.plan.floorplan import Border, Floorplan, Marker
+from detectors.maze.plan.rims import RimConfig
 from grader.media.pyramid import reduce_picture
 
 
@@ -39,6 +40,9 @@ class FloorplanConfig:
         a corner
     unclear : difference of the largest channel (0 to 255) to the floor from which a passage does not look like floor
     colored : OKLab distance from both floor and wall colour beyond which a mark that is no marker is coloured
+    grained : difference of the largest channel (0 to 255) to the floor's or the walls' colour from which a pixel has
+        another...
+    grainy : ...and the share of such pixels, of the floor or of the walls, from which a maze has textures
     two_rows_px : half a wall's width, in working pixels, from which it has a second row of whole pixels
     maps : how cell maps are fitted
     rims : how near to a thing something is a part of it
@@ -58,6 +62,8 @@ class FloorplanConfig:
     least_border_px: float = 3.0
     unclear: float = 40.0
     colored: float = 0.1
+    grained: float = 24.0
+    grainy: float = 0.03
     two_rows_px: float = 1.6
     maps: CellMapConfig = field(default_factory=CellMapConfig)
     rims: RimConfig = field(default_factory=RimConfig)
@@ -84,6 +90,8 @@ def read_floorplan(
     cell_size_px: float,
     wall_width_px: float,
     config: FloorplanConfig,
+    *,
+    colors: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
 ) -> Floorplan:
     """Reads a maze's picture.
 
@@ -96,6 +104,8 @@ def read_floorplan(
     cell_size_px, wall_width_px : float
         Length of a cell and width of a wall in picture pixels.
     config : FloorplanConfig
+    colors : tuple of two ndarrays of shape (3,), optional
+        Those of floor and walls of a picture that was drawn by its first map: then no map is fitted.
 
     Raises
     ------
@@ -111,7 +121,9 @@ def read_floorplan(
         if not cell_map.any():
             raise ValueError("a cell map has no cell")
     wall_px = wall_width_px / factor
-    labels = fit_cell_map(small, cell_maps, cell_size_px / factor, wall_px, config.maps).labels
+    labels = cell_maps[0]
+    if colors is None:
+        labels = fit_cell_map(small, cell_maps, cell_size_px / factor, wall_px, config.maps).labels
     depth = depth_in_cell(labels)
 
     # Deep in the cells is floor (and markers, which are the lesser part); what is darkest on the borders is wall.
@@ -123,6 +135,8 @@ def read_floorplan(
     rim = small[inside & (depth <= max(1.0, 0.5 * wall_px))].astype(np.float64)
     contrast = np.abs(rim - floor_rgb).sum(axis=1)
     wall_rgb = np.median(rim[contrast >= np.quantile(contrast, config.darkest)], axis=0).astype(np.float64)
+    if colors is not None:
+        floor_rgb, wall_rgb = colors
 
     toward_wall = project(small, floor_rgb, wall_rgb)
     marked = inside & _off_axis(small, floor_rgb, wall_rgb, config)
@@ -155,6 +169,15 @@ def unclear_passages(plan: Floorplan, config: FloorplanConfig) -> tuple[tuple[in
     share = np.bincount(owner, weights=apart > config.unclear, minlength=len(plan.borders)) / plan.border_lengths
     unclear = np.flatnonzero(plan.open_borders & (share > config.open_share))
     return tuple((plan.borders[index].first, plan.borders[index].second) for index in unclear)
+
+
+def is_textured(plan: Floorplan, config: FloorplanConfig) -> bool:
+    """Whether floor or walls have more colours than one."""
+    for sample, color in ((plan.floor_sample, plan.floor_rgb), (plan.wall_sample, plan.wall_rgb)):
+        off = np.abs(plan.picture.reshape(-1, 3)[sample].astype(np.float64) - color).max(axis=1)
+        if len(off) and float((off > config.grained).mean()) > config.grainy:
+            return True
+    return False
 
 
 def is_drawn_on(plan: Floorplan, config: FloorplanConfig) -> bool:

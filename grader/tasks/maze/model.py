@@ -45,11 +45,26 @@ class MazeBox:
 
 
 @dataclass(frozen=True)
+class MazeGridInput:
+    """A maze of square cells, as it is declared.
+
+    Attributes
+    ----------
+    rows : a sign for each cell, row by row: S start, G goal, . floor, # wall, T trap
+    walls : pairs of cells between which there is a wall
+    """
+
+    rows: tuple[str, ...]
+    walls: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class MazeInput(TaskInput):
     """A maze with its truth. Pictures are encoded bytes; ``None`` means that the field was missing.
 
     Without a cell map the cells are where the geometry puts them, without a box the maze is its picture, and a cell
-    size of 0 lets squares take up all of that.
+    size of 0 lets squares take up all of that. A grid says which cells there are and where walls stand; without a width
+    of walls its cells lie side by side.
     """
 
     image: bytes | None = field(metadata={"path": "maze.puzzle.image"})
@@ -67,6 +82,7 @@ class MazeInput(TaskInput):
     any_solution: bool = False
     box: MazeBox | None = None
     goal_may_change: bool = False
+    grid: MazeGridInput | None = None
 
 
 @dataclass(frozen=True)

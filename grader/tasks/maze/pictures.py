@@ -101,6 +101,7 @@ def judge_with_way(
     alignment = align(pyramid, puzzle.template, settings.alignment)
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)
+    view = plan.flattened(view, covered)
     view = even_light(view, plan.picture, plan.floor_sample, settings.light)
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
@@ -137,7 +138,8 @@ def _is_led_around(candidate: Pyramid, alignment: Alignment, puzzle: MazePuzzle,
     """Whether something leads from marker to marker through what the candidate shows beside the puzzle."""
     config, plan = settings.remainder.around, puzzle.plan
     side, beside = max(puzzle.size), margin_beside(alignment, puzzle.size)
-    if alignment.method == "FAILED" or beside < config.least * side:
+    # On textures nothing around can be told by its colour; who leaves the maze there crosses its outer wall.
+    if alignment.method == "FAILED" or beside < config.least * side or plan.texture is not None:
         return False
     margin = round(min(beside, config.most * side) / plan.factor)
     height, width = plan.labels.shape

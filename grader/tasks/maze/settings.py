@@ -11,6 +11,7 @@ from detectors.maze.ink import InkConfig
 from detectors.maze.plan.walls import FloorplanConfig
 from detectors.maze.remainder.config import RemainderConfig
 from detectors.maze.strokes.config import PathConfig
+from detectors.maze.textures.config import LooksConfig
 from grader.alignment.following import FollowConfig
 from grader.alignment.template import AlignmentConfig
 from grader.metrics.amaze_code import MetricSet
@@ -86,6 +87,7 @@ class MazeSettings:
     metrics: MetricSet = MetricSet.SEED
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
     floorplan: FloorplanConfig = field(default_factory=FloorplanConfig)
+    texture: LooksConfig = field(default_factory=LooksConfig)
     light: LightConfig = field(default_factory=LightConfig)
     ink: InkConfig = field(default_factory=InkConfig)
     path: PathConfig = field(default_factory=PathConfig)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from grader.tasks.maze.model import (
     MazeBox,
     MazeGeometry,
+    MazeGridInput,
     MazeInput,
     MazeRolloutObservation,
     PathColor,
@@ -58,11 +59,16 @@ def _read(task: maze_pb2.MazeTask, reader: RequestReader) -> MazeInput:
         any_solution=truth.any_solution,
         box=_box(puzzle.box) if puzzle.HasField("box") else None,
         goal_may_change=truth.goal_may_change,
+        grid=_grid(puzzle.grid) if puzzle.HasField("grid") else None,
     )
 
 
 def _box(box: maze_pb2.MazeBox) -> MazeBox:
     return MazeBox(box.left_px, box.top_px, box.width_px, box.height_px)
+
+
+def _grid(grid: maze_pb2.MazeGrid) -> MazeGridInput:
+    return MazeGridInput(tuple(grid.rows), tuple((one.first_cell_id, one.second_cell_id) for one in grid.walls))
 
 
 def _path(seen: PathObservation) -> verdict_pb2.PathObservation:

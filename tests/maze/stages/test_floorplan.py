@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from detectors.maze.plan.cell_maps import OUTSIDE, CellMapConfig, fit_cell_map
-from detectors.maze.plan.floorplan import Marker, RimConfig
+from detectors.maze.plan.floorplan import Marker
+from detectors.maze.plan.rims import RimConfig
 from detectors.maze.plan.walls import FloorplanConfig, read_floorplan
 from tests.maze.stages.plans import AROUND, CELL, DARK, FLOOR, MARGIN, RED, WALL, corner, drawn_maze, middle, plan_of
 

@@ -31,6 +31,7 @@ from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.settings import PathRules
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.grids import make_grid
+from puzzles.maze.layout import Layout
 from tests.maze.stages.plans import CELL, middle, plan_of
 
 WAYS = {(1, 2), (2, 3), (3, 6), (5, 6), (4, 5)}
@@ -47,6 +48,7 @@ PUZZLE = MazePuzzle(
     solution=None,
     mask=None,
     grid=make_grid(Geometry.SQUARE, width=3, height=2),
+    layout=Layout(make_grid(Geometry.SQUARE, width=3, height=2), PLAN.cell_px, PLAN.wall_px),
     looked_at=ClipConfig().scene,
     box=MazeBox(0, 0, *PLAN.size),
 )

@@ -87,6 +87,7 @@ def altered_around(
     pyramid = Pyramid(pixels)
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)
+    view = plan.flattened(view, covered)
     view = even_light(view, plan.picture, plan.floor_sample, settings.light)
     rules = settings.travelling
     mask = np.zeros((height, width), np.uint8)

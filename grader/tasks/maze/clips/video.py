@@ -37,7 +37,6 @@ from grader.tasks.maze.pictures import judge_maze_picture, judge_with_way
 from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.reasons import CLIP_REASONS, PICTURE_REASONS
 from grader.tasks.maze.settings import MazeSettings
-from puzzles.maze.layout import Layout
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,14 +141,19 @@ def _read(puzzle: MazePuzzle, frames: Iterable[Frame], settings: MazeSettings) -
     scene = (
         puzzle.scene if puzzle.looked_at == settings.motion.scene else MotionScene(puzzle.plan, settings.motion.scene)
     )
-    follower = Follower(puzzle.template, scene.picture, scene.factor, settings.alignment, settings.follow)
+    follower = Follower(puzzle.template, scene.reference, scene.factor, settings.alignment, settings.follow)
     reader = MotionReader(scene, settings.motion)
+    flattened = None if scene.texture is None else scene.texture.flattener()
     first = best = last = None
     alignment = None
     most = -1.0
     for frame in frames:
         drawn = follower.draw(frame)
-        sight = reader.add(drawn, follower.changed)
+        changed = follower.changed
+        if flattened is not None:
+            # How a frame's colours are told may change all of it.
+            drawn, changed = replace(drawn, pixels=flattened(drawn.pixels)), None
+        sight = reader.add(drawn, changed)
         if first is None:
             first, alignment = frame, follower.current
         if best is None or (sight.ink_area > most and not sight.other_scene):
@@ -259,10 +263,13 @@ def _travelling(puzzle: MazePuzzle, kind: KindFindings, settings: MazeSettings) 
     if not kind.travel.spots:
         return ()
     rgb = np.median([spot.blob.rgb for spot in kind.travel.spots], axis=0)
+    texture = puzzle.plan.texture
+    own = {} if texture is None else {cell: np.array(color) for cell, color in texture.marker_colors}
     return tuple(
         index
         for index, marker in enumerate(puzzle.plan.markers)
-        if marker.cell == puzzle.path[0] and float(np.abs(marker.rgb - rgb).max()) <= settings.travelling.alike
+        if marker.cell == puzzle.path[0]
+        and float(np.abs(own.get(marker.cell, marker.rgb) - rgb).max()) <= settings.travelling.alike
     )
 
 
@@ -379,10 +386,8 @@ def _metrics(
 
 def _reference(puzzle: MazePuzzle) -> FloatArray:
     """The right path as solutions are drawn, through the middles of its passages, (N, 2) in puzzle pixels."""
-    plan = puzzle.plan
-    layout = Layout(puzzle.grid, plan.cell_px * plan.factor, plan.wall_px * plan.factor)
     origin = np.array([puzzle.box.left, puzzle.box.top], np.float64)
-    return layout.to_pixels(puzzle.grid.route(puzzle.path)) + origin
+    return puzzle.layout.to_pixels(puzzle.grid.route(puzzle.path)) + origin
 
 
 def _cell(puzzle: MazePuzzle, x: float, y: float) -> Cell:

@@ -1,0 +1,1 @@
+"""Verdicts on mazes with textures, of known truth."""

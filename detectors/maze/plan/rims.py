@@ -1,0 +1,30 @@
+"""How near to what is drawn in a maze something else is taken for a part of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RimConfig:
+    """How near to what is drawn something else is taken for a part of it, and how colours are told.
+
+    Attributes
+    ----------
+    marker_px : side of the square, in working pixels, by which JPEG smears a marker's colour
+    wall_px : least reach, in working pixels, of what may be a wall that is drawn wider or displaced; a wall's width
+        where that is more
+    corridor : most of that reach, as a share of a corridor's width, where walls are wide
+    pattern : contrast to the floor from which what the puzzle itself shows there is its pattern
+    pattern_px : nearer to walls and markers, in working pixels, their edges are no pattern
+    blur_px : standard deviation, in working pixels, of the blur by which the outwards direction is told
+    samples : colours are told by about so many pixels
+    """
+
+    marker_px: int = 9
+    wall_px: int = 3
+    corridor: float = 0.5
+    pattern: float = 0.012
+    pattern_px: float = 2.5
+    blur_px: float = 2.0
+    samples: int = 1500

@@ -1,0 +1,189 @@
+"""A textured maze, and the flat one that stands for it: what a candidate shows beside its textures, on flat colours.
+
+Whatever reads mazes then reads the flat picture: where a candidate is as the puzzle was, it has the flat maze's
+colours; where it was painted over, it has its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.light import LightConfig, light_gain
+from detectors.maze.textures.config import DifferenceConfig
+from detectors.maze.textures.settling import settled
+from grader.media.pyramid import reduce_picture
+
+Floats = NDArray[np.float32]
+_Range = tuple[Floats, Floats]
+
+# Grey and two differences of colour: edges of rocks and grass spread in grey alone, so that colours stand out.
+# not a threshold: weights of channels
+_TO_OPPONENT = np.array([[0.299, 0.587, 0.114], [0.5, -0.5, 0.0], [-0.25, -0.25, 0.5]], np.float32)
+_FROM_OPPONENT = np.asarray(np.linalg.inv(_TO_OPPONENT.astype(np.float64)), np.float32)
+_AROUND = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class MazeTexture:
+    """The pictures of a textured maze.
+
+    Attributes
+    ----------
+    picture : (h, w, 3) uint8, as it is
+    flat : (h, w, 3) uint8, the flat maze
+    cell_px : length of a cell in pixels of both
+    marker_colors : (cell, colour) of each marker as it is, 0 to 255
+    config : how candidates are compared
+    light : how uneven light is evened out
+    """
+
+    picture: NDArray[np.uint8]
+    flat: NDArray[np.uint8]
+    cell_px: float
+    marker_colors: tuple[tuple[int, tuple[float, float, float]], ...]
+    config: DifferenceConfig
+    light: LightConfig
+
+    def halved(self, by: int) -> MazeTexture:
+        """The same, reduced by a power of two."""
+        if by == 1:
+            return self
+        small, flat = reduce_picture(self.picture, by), reduce_picture(self.flat, by)
+        return MazeTexture(small, flat, self.cell_px / by, self.marker_colors, self.config, self.light)
+
+    def flattened(self, view: NDArray[np.uint8], covered: NDArray[np.bool_] | None = None) -> NDArray[np.uint8]:
+        """What a candidate shows on the flat maze.
+
+        Parameters
+        ----------
+        view : ndarray of shape (h, w, 3), uint8 RGB
+            The aligned candidate.
+        covered : ndarray of shape (h, w), bool, or None
+            Where it has pixels; None for everywhere.
+        """
+        seen = np.ones(view.shape[:2], np.bool_) if covered is None else covered
+        if np.count_nonzero(seen) < self.cell_px:
+            return view
+        view, seen = settled(view, seen, self.picture, self.config.settling)
+        blur, colored = self._fitted(self._evened(view, seen), seen, range(len(self.config.blurs)))
+        return self._shown(colored, seen, self._range(blur))
+
+    def flattener(self) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
+        """The same for the frames of one clip, in order, aligned: all are as blurred as the first one."""
+        blurs = range(len(self.config.blurs))
+        own: _Range | None = None
+
+        def flattened(frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
+            nonlocal blurs, own
+            seen = np.ones(frame.shape[:2], np.bool_)
+            blur, colored = self._fitted(frame, seen, blurs)
+            if own is None:
+                blurs, own = range(blur, blur + 1), self._range(blur)
+            return self._shown(colored, seen, own)
+
+        return flattened
+
+    def _shown(self, colored: Floats, seen: NDArray[np.bool_], own_range: _Range) -> NDArray[np.uint8]:
+        """What a candidate in the maze's colours shows on the flat one."""
+        config = self.config
+        low, high = own_range
+        own = _opponent(colored)
+        excess = own - np.clip(own, low - config.slack, high + config.slack)
+        excess = self._denoised(own, low, high, excess, seen)
+        rest = _rgb(excess)
+        strength = np.abs(rest).max(axis=2)
+        painted = np.clip((strength - config.painted) / (config.opaque - config.painted), 0.0, 1.0)
+        kernel = np.ones((2 * config.closed_px + 1, 2 * config.closed_px + 1), np.uint8)
+        painted = np.asarray(cv2.morphologyEx(painted, cv2.MORPH_CLOSE, kernel), np.float32)[..., None]
+        flat = self.flat.astype(np.float32)
+        shown = flat + (1.0 - painted) * rest + painted * (colored - flat)
+        shown[~seen] = flat[~seen]
+        return np.asarray(np.clip(np.rint(shown), 0, 255), np.uint8)
+
+    def _denoised(self, own: Floats, low: Floats, high: Floats, excess: Floats, seen: NDArray[np.bool_]) -> Floats:
+        """The excess beyond what even quiet cells have: noise, and what compression leaves."""
+        config = self.config
+        side = max(1, round(self.cell_px))
+        height, width = seen.shape
+        rows, columns = height // side, width // side
+        if not rows or not columns:
+            return excess
+        strength = np.where(seen, np.abs(excess).max(axis=2), 0.0)[: rows * side, : columns * side]
+        blocks = strength.reshape(rows, side, columns, side).swapaxes(1, 2).reshape(rows * columns, -1)
+        usual = float(np.quantile(np.quantile(blocks, config.usual, axis=1), config.quiet))
+        if usual <= 0.0:
+            return excess
+        slack = config.slack + config.noisy * usual
+        return np.asarray(own - np.clip(own, low - slack, high + slack), np.float32)
+
+    def _evened(self, view: NDArray[np.uint8], seen: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        side = max(1, round(self.config.even * self.cell_px))
+        now, before = (np.asarray(cv2.blur(one, (side, side)), np.uint8) for one in (view, self.picture))
+        gain = light_gain(now, before, np.flatnonzero(seen), self.light)
+        return view if gain is None else np.asarray(np.clip(np.rint(view * gain[..., None]), 0, 255), np.uint8)
+
+    def _fitted(self, view: NDArray[np.uint8], seen: NDArray[np.bool_], blurs: range) -> tuple[int, Floats]:
+        """The blur, by its position, under which the maze is like a candidate, and the candidate in its colours."""
+        config = self.config
+        at = np.flatnonzero(seen)
+        at = at[:: max(1, at.size // 5_000)]  # not a threshold: enough to fit two numbers
+        best: tuple[float, int, Floats] | None = None
+        pixels = view.reshape(-1, 3)[at].astype(np.float64)
+        for index in blurs:
+            expected = self._blurred(index).reshape(-1, 3)[at].astype(np.float64)
+            gains, shifts, left = _colors(pixels, expected, config)
+            if best is None or left < best[0]:
+                best = (left, index, np.stack([gains, shifts]).astype(np.float32))
+        if best is None:
+            raise RuntimeError("no blur is tried")
+        gains, shifts = best[2]
+        return best[1], np.asarray(view.astype(np.float32) * gains + shifts, np.float32)
+
+    def _blurred(self, blur: int) -> Floats:
+        """The maze under a blur. Kept by nobody, for it is large, and puzzles are many."""
+        own, sigma = self.picture.astype(np.float32), self.config.blurs[blur]
+        return own if sigma == 0.0 else np.asarray(cv2.GaussianBlur(own, (0, 0), sigma), np.float32)
+
+    def _range(self, blur: int) -> _Range:
+        """What the maze has at and beside each pixel at least and at most, under a blur."""
+        values = _opponent(self._blurred(blur))
+        low, high = cv2.erode(values, _AROUND), cv2.dilate(values, _AROUND)
+        return np.asarray(low, np.float32), np.asarray(high, np.float32)
+
+
+def _colors(
+    pixels: NDArray[np.float64], expected: NDArray[np.float64], config: DifferenceConfig
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Factors and shifts of the channels that bring pixels (n, 3) to what is expected, and what is left."""
+    gains, shifts = np.ones(3), np.zeros(3)
+    kept = np.ones(len(pixels), np.bool_)
+    for _ in range(config.rounds):
+        for channel in range(3):
+            x, y = pixels[kept, channel], expected[kept, channel]
+            mean_x, mean_y = float(x.mean()), float(y.mean())
+            spread = float(((x - mean_x) ** 2).sum())
+            # not a threshold: a channel that doesn't vary has no factor
+            gain = float(((x - mean_x) * (y - mean_y)).sum()) / spread if spread > len(x) else 1.0
+            if not 1.0 / config.most_gain <= gain <= config.most_gain:
+                gain = 1.0
+            shift = mean_y - gain * mean_x
+            # not a threshold: the middle of a channel
+            if abs(shift + (gain - 1.0) * 128.0) > config.most_shift:
+                gain, shift = 1.0, 0.0
+            gains[channel], shifts[channel] = gain, shift
+        off = np.abs(pixels * gains + shifts - expected).max(axis=1)
+        kept = off <= np.quantile(off, config.trimmed)
+    return gains, shifts, float(off[kept].mean())
+
+
+def _opponent(rgb: Floats) -> Floats:
+    return np.asarray(cv2.transform(rgb, _TO_OPPONENT), np.float32)
+
+
+def _rgb(opponent: Floats) -> Floats:
+    return np.asarray(cv2.transform(opponent, _FROM_OPPONENT), np.float32)
