@@ -22,19 +22,21 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from grader.v1 import maze_pb2 as grader_dot_v1_dot_maze__pb2
+from grader.v1 import media_pb2 as grader_dot_v1_dot_media__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19grader/v1/grid_maze.proto\x12\tgrader.v1\"b\n\x0cGridMazeTask\x12)\n\x06puzzle\x18\x01 \x01(\x0b\x32\x19.grader.v1.GridMazePuzzle\x12\'\n\x05truth\x18\x02 \x01(\x0b\x32\x18.grader.v1.GridMazeTruth\"\x1e\n\x0eGridMazePuzzle\x12\x0c\n\x04rows\x18\x01 \x03(\t\"V\n\rGridMazeTruth\x12\x16\n\treachable\x18\x01 \x01(\x08H\x00\x88\x01\x01\x12\x1f\n\x17\x61\x63\x63\x65pted_shortest_paths\x18\x02 \x03(\tB\x0c\n\n_reachableb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19grader/v1/grid_maze.proto\x12\tgrader.v1\x1a\x14grader/v1/maze.proto\x1a\x15grader/v1/media.proto\"\x8c\x01\n\x0cGridMazeTask\x12)\n\x06puzzle\x18\x01 \x01(\x0b\x32\x19.grader.v1.GridMazePuzzle\x12\'\n\x05truth\x18\x02 \x01(\x0b\x32\x18.grader.v1.GridMazeTruth\x12(\n\npath_color\x18\x03 \x01(\x0e\x32\x14.grader.v1.PathColor\"`\n\x0eGridMazePuzzle\x12\x0c\n\x04rows\x18\x01 \x03(\t\x12\x1f\n\x05image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\x12\x1f\n\x03\x62ox\x18\x03 \x01(\x0b\x32\x12.grader.v1.MazeBox\"V\n\rGridMazeTruth\x12\x16\n\treachable\x18\x01 \x01(\x08H\x00\x88\x01\x01\x12\x1f\n\x17\x61\x63\x63\x65pted_shortest_paths\x18\x02 \x03(\tB\x0c\n\n_reachableb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'grader.v1.grid_maze_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GRIDMAZETASK']._serialized_start=40
-  _globals['_GRIDMAZETASK']._serialized_end=138
-  _globals['_GRIDMAZEPUZZLE']._serialized_start=140
-  _globals['_GRIDMAZEPUZZLE']._serialized_end=170
-  _globals['_GRIDMAZETRUTH']._serialized_start=172
-  _globals['_GRIDMAZETRUTH']._serialized_end=258
+  _globals['_GRIDMAZETASK']._serialized_start=86
+  _globals['_GRIDMAZETASK']._serialized_end=226
+  _globals['_GRIDMAZEPUZZLE']._serialized_start=228
+  _globals['_GRIDMAZEPUZZLE']._serialized_end=324
+  _globals['_GRIDMAZETRUTH']._serialized_start=326
+  _globals['_GRIDMAZETRUTH']._serialized_end=412
 # @@protoc_insertion_point(module_scope)

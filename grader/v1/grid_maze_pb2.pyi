@@ -1,3 +1,5 @@
+from grader.v1 import maze_pb2 as _maze_pb2
+from grader.v1 import media_pb2 as _media_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -7,18 +9,24 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GridMazeTask(_message.Message):
-    __slots__ = ("puzzle", "truth")
+    __slots__ = ("puzzle", "truth", "path_color")
     PUZZLE_FIELD_NUMBER: _ClassVar[int]
     TRUTH_FIELD_NUMBER: _ClassVar[int]
+    PATH_COLOR_FIELD_NUMBER: _ClassVar[int]
     puzzle: GridMazePuzzle
     truth: GridMazeTruth
-    def __init__(self, puzzle: _Optional[_Union[GridMazePuzzle, _Mapping]] = ..., truth: _Optional[_Union[GridMazeTruth, _Mapping]] = ...) -> None: ...
+    path_color: _maze_pb2.PathColor
+    def __init__(self, puzzle: _Optional[_Union[GridMazePuzzle, _Mapping]] = ..., truth: _Optional[_Union[GridMazeTruth, _Mapping]] = ..., path_color: _Optional[_Union[_maze_pb2.PathColor, str]] = ...) -> None: ...
 
 class GridMazePuzzle(_message.Message):
-    __slots__ = ("rows",)
+    __slots__ = ("rows", "image", "box")
     ROWS_FIELD_NUMBER: _ClassVar[int]
+    IMAGE_FIELD_NUMBER: _ClassVar[int]
+    BOX_FIELD_NUMBER: _ClassVar[int]
     rows: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, rows: _Optional[_Iterable[str]] = ...) -> None: ...
+    image: _media_pb2.Media
+    box: _maze_pb2.MazeBox
+    def __init__(self, rows: _Optional[_Iterable[str]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., box: _Optional[_Union[_maze_pb2.MazeBox, _Mapping]] = ...) -> None: ...
 
 class GridMazeTruth(_message.Message):
     __slots__ = ("reachable", "accepted_shortest_paths")

@@ -8,8 +8,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+import grader
 from grader.answers.structures.grid_mazes import MazeAnswer
 from grader.answers.tasks import read_grid_maze
 from grader.media.types import MediaLimits
@@ -104,3 +107,23 @@ def test_every_shortest_path_passes_and_one_with_another_letter_fails_or_is_one_
 
 def _with(read, answered):
     return type(read)((answered,), read.extraction, ())
+
+
+@pytest.mark.parametrize("name", ["gen_maze_009", "gen_maze_038", "gen_maze_094"])
+def test_the_public_pixel_art_is_read_and_drawn_on(name):
+    """Swords and letters beside the player; a maze that can't be solved, whose picture as it is says so."""
+    rows = json.loads((FOLDER / "meta.json").read_text(encoding="utf-8"))[name]["text_grid"]
+    maze = parse_lines(rows)
+    given = grader.grid_maze(rows, image=FOLDER / f"{name}.png", path_color="magenta")
+    path = next(iter(shortest_paths(maze).paths()), None)
+    if path is None:
+        assert grader.grade(given, FOLDER / f"{name}.png").codes == ()
+        return
+    place = layout_of(maze.rows, maze.cols)
+    spots = walk(maze, path).spots
+    points = [
+        [round(place.origin_xy[axis] + (spot[1 - axis] + 0.5) * place.tile_px) for axis in (0, 1)] for spot in spots
+    ]
+    drawn = cv2.imread(str(FOLDER / f"{name}.png"))[..., ::-1].copy()
+    cv2.polylines(drawn, [np.array(points)], False, (235, 30, 220), 14, cv2.LINE_AA)
+    assert grader.grade(given, drawn).codes == ()

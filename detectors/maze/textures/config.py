@@ -41,9 +41,9 @@ class FlatConfig:
     marker_apart : least OKLab distance of a marker's flat colour to every mixture of those two
     beyond : by how many levels, 0 to 255, a pixel of a marker is beyond what the floor has in its place elsewhere
     closed : gaps of a marker up to this share of a cell are closed
-    least_marker : smallest part of a marker, as a share of a cell's area...
-    marker : ...and the smallest marker
-    stray : ...and the smallest mark, such a share, that does not belong where neither start nor goal is
+    marker : smallest marker, as a share of a cell's area
+    inside : a marker keeps away from the edges of its cell by this share of it
+    stray : smallest mark that does not belong where neither start nor goal is, as a share of the smaller marker
     hues : colours, 0 to 255, of markers whose own are too near to those of floor and walls...
     named : ...of which none is taken that has the name of the path's...
     slack_deg : ...or nearly, by so many degrees of hue
@@ -53,9 +53,9 @@ class FlatConfig:
     marker_apart: float = 0.2
     beyond: float = 24.0
     closed: float = 0.08
-    least_marker: float = 0.004
     marker: float = 0.02
-    stray: float = 0.08
+    inside: float = 0.06
+    stray: float = 0.6
     hues: tuple[tuple[int, int, int], ...] = (
         (235, 60, 220),
         (250, 150, 20),
@@ -100,7 +100,8 @@ class DifferenceConfig:
     Attributes
     ----------
     blurs : standard deviations, in working pixels, of the blurs that the candidate may have
-    slack : levels, 0 to 255, that a pixel may be beyond the range of those around it
+    slack : levels, 0 to 255, that a pixel may be beyond the range of those around it...
+    rough : ...and this share of that range beside, for compression blurs what has strong edges
     usual : quantile of that excess in a cell...
     quiet : ...of which the one at this quantile of all cells...
     noisy : ...times this, is allowed as well
@@ -117,6 +118,7 @@ class DifferenceConfig:
 
     blurs: tuple[float, ...] = (0.0, 0.6, 1.0, 1.6, 2.4)
     slack: float = 5.0
+    rough: float = 0.2
     usual: float = 0.9
     quiet: float = 0.25
     noisy: float = 2.0

@@ -66,7 +66,8 @@ def draw_flat(
     floor = [zone for zone in zones if zone.kind is ZoneKind.FLOOR]
     plain = [zone for zone in floor if zone.cell and zone.cell not in marked]
     blocked = [zone for zone in zones if zone.kind is ZoneKind.BLOCKED]
-    floor_rgb, wall_rgb = (_middle(picture, some, looks) for some in (plain, blocked))
+    floor_rgb = _middle(picture, plain, looks)
+    wall_rgb = _middle(picture, blocked, looks) if blocked else floor_rgb
     if _apart(floor_rgb, wall_rgb) < config.apart:
         wall_rgb = max((_BLACK, _WHITE), key=lambda one: _apart(floor_rgb, one))
     flat = np.empty_like(picture)
@@ -79,19 +80,21 @@ def draw_flat(
         wrong.append("A mark as long as a cell lies on the floor, as if an answer were drawn already.")
     colors = []
     usual = _Usual(picture, plain)
-    for place in plain:
-        mask = _marker(picture, place, usual, cell_px, config)
-        if np.count_nonzero(mask) >= config.stray * cell_px**2:
-            wrong.append(f"There is a mark in cell {place.cell}, where the path neither starts nor ends.")
+    least = cell_px**2
     for cell in marked:
         place = next(zone for zone in floor if zone.cell == cell)
         mask = _marker(picture, place, usual, cell_px, config)
-        if np.count_nonzero(mask) < config.marker * cell_px**2:
+        area = int(np.count_nonzero(mask))
+        least = min(least, area)
+        if area < config.marker * cell_px**2:
             wrong.append(f"There is no marker in cell {cell}, where the path starts or ends.")
             continue
         own = np.median(picture[place.pixels()][mask], axis=0).astype(np.float64)
         flat[place.pixels()][mask] = np.rint(_marker_color(own, floor_rgb, wall_rgb, asked, config)).astype(np.uint8)
         colors.append((cell, (float(own[0]), float(own[1]), float(own[2]))))
+    for place in () if wrong else plain:
+        if np.count_nonzero(_marker(picture, place, usual, cell_px, config)) >= config.stray * least:
+            wrong.append(f"There is a mark in cell {place.cell}, where the path neither starts nor ends.")
     return FlatMaze(flat, (np.rint(floor_rgb), np.rint(wall_rgb)), tuple(colors), tuple(wrong))
 
 
@@ -184,8 +187,12 @@ def _marker(
     closed = cv2.morphologyEx(beyond.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     mask = np.zeros((height, width), np.uint8)
-    large = [one for one in outlines if cv2.contourArea(one) >= config.least_marker * cell_px**2]
-    cv2.drawContours(mask, large, -1, 1, -1)
+    if outlines:
+        # The largest part, in a plain shape, stands for all of a sprite: labels, swords and sparks are no part of it.
+        largest = max(outlines, key=cv2.contourArea)
+        cv2.fillConvexPoly(mask, cv2.convexHull(largest), 1)
+    rim = max(1, round(config.inside * min(height, width)))
+    mask[:rim], mask[-rim:], mask[:, :rim], mask[:, -rim:] = 0, 0, 0, 0
     return mask > 0
 
 

@@ -153,7 +153,8 @@ class MazeTexture:
         """What the maze has at and beside each pixel at least and at most, under a blur."""
         values = _opponent(self._blurred(blur))
         low, high = cv2.erode(values, _AROUND), cv2.dilate(values, _AROUND)
-        return np.asarray(low, np.float32), np.asarray(high, np.float32)
+        wider = np.float32(self.config.rough) * (high - low)
+        return np.asarray(low - wider, np.float32), np.asarray(high + wider, np.float32)
 
 
 def _colors(

@@ -87,8 +87,8 @@ def read_zones(
     floor = [at for at, zone in enumerate(zones) if zone.kind is ZoneKind.FLOOR and zone.cell not in marked]
     floor = [at for at in floor if looks[at] is not None]
     blocked = [at for at, zone in enumerate(zones) if zone.kind is ZoneKind.BLOCKED and looks[at] is not None]
-    if len(floor) < 2 or not blocked:
-        return ZoneReading(tuple(zones), ("It shows too little floor, or no walls.",))
+    if len(floor) < 2:
+        return ZoneReading(tuple(zones), ("It shows too little floor.",))
     told: list[Zone] = []
     wrong: list[str] = []
     for at, zone in enumerate(zones):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.media.types import MediaLimits
+from grader.model.errors import InvalidRequestError
 from grader.model.jobs import CandidateKind
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.grid_maze.model import GridMazeInput
 from grader.tasks.grid_maze.settings import GridMazeSettings
+from grader.tasks.maze.model import MazeBox, MazeGeometry, MazeGridInput, MazeInput
+from grader.tasks.maze.puzzle import MazePuzzle
+from grader.tasks.maze.self_check import prepare_readable_maze
 from puzzles.grid_maze.maze import GridMaze, parse_lines, parse_steps
 from puzzles.grid_maze.paths import ShortestPaths, WalkEnd, shortest_paths, walk
+from puzzles.grid_maze.render import layout_of
 
 _ROWS = "grid_maze.puzzle.rows"
+_IMAGE = "grid_maze.puzzle.image"
 _TRUTH = "grid_maze.truth"
 
 
@@ -26,21 +32,23 @@ class GridPuzzle:
     paths : its shortest paths
     length : steps of one; None where the goal can't be reached
     listed : the published paths; None where there is no annotation
+    drawn : how its picture is read; None where no pictures are judged
     """
 
     maze: GridMaze
     paths: ShortestPaths
     length: int | None
     listed: frozenset[str] | None
+    drawn: MazePuzzle | None = None
 
     @property
     def size(self) -> tuple[int, int]:
-        """It has no picture."""
-        return (1, 1)
+        """That of its picture, where it has one."""
+        return (1, 1) if self.drawn is None else self.drawn.size
 
 
 def prepare_grid_maze(
-    task: GridMazeInput, _settings: GridMazeSettings, limits: MediaLimits, _kind: CandidateKind
+    task: GridMazeInput, settings: GridMazeSettings, limits: MediaLimits, kind: CandidateKind
 ) -> GridPuzzle:
     """Checks a maze; raises InvalidRequestError naming every wrong field."""
     inputs = Inputs(limits)
@@ -51,7 +59,59 @@ def prepare_grid_maze(
     _check_truth(task, paths, inputs)
     inputs.check()
     listed = None if task.reachable is None else frozenset(task.accepted_shortest_paths)
-    return GridPuzzle(maze, paths, paths.length, listed)
+    drawn = None
+    if kind is not CandidateKind.TEXT:
+        if task.image is None:
+            inputs.fault(
+                _IMAGE, "MISSING", "give the picture that the model was given: drawn answers are compared with it"
+            )
+        inputs.check()
+        drawn = _drawn(task, maze, paths.length is not None, settings, limits)
+    return GridPuzzle(maze, paths, paths.length, listed, drawn)
+
+
+def _drawn(
+    task: GridMazeInput, maze: GridMaze, reachable: bool, settings: GridMazeSettings, limits: MediaLimits
+) -> MazePuzzle:
+    """The maze as one of tiles, in its picture."""
+    box = task.box
+    if box is None and task.image is not None:
+        inputs = Inputs(limits)
+        picture = inputs.checked(inputs.picture(_IMAGE, task.image))
+        place = layout_of(maze.rows, maze.cols, min(picture.shape[:2]))
+        (left, top), tile = place.origin_xy, place.tile_px
+        box = MazeBox(left, top, maze.cols * tile, maze.rows * tile)
+    asked = MazeInput(
+        image=task.image,
+        cell_map=None,
+        geometry=MazeGeometry.SQUARE,
+        width_cells=maze.cols,
+        height_cells=maze.rows,
+        rings=0,
+        cell_size_px=0.0,
+        wall_width_px=0.0,
+        path_cell_ids=(),
+        solution_image=None,
+        mask=None,
+        path_color=task.path_color,
+        any_solution=reachable,
+        box=box,
+        grid=MazeGridInput(tuple("".join(tile.value for tile in row) for row in maze.tiles)),
+        without_way=not reachable,
+    )
+    try:
+        return prepare_readable_maze(asked, settings.drawn, limits, CandidateKind.IMAGE)
+    except InvalidRequestError as error:
+        # The fields of a maze have other names here.
+        renamed = [replace(one, field=one.field.replace("maze.puzzle.grid.rows", _ROWS)) for one in error.violations]
+        raise InvalidRequestError(
+            *(
+                replace(one, field=one.field.replace("maze.", "grid_maze.", 1))
+                if one.field.startswith("maze.")
+                else one
+                for one in renamed
+            )
+        ) from None
 
 
 def _maze(task: GridMazeInput, inputs: Inputs) -> GridMaze | None:

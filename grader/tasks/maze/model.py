@@ -64,7 +64,8 @@ class MazeInput(TaskInput):
 
     Without a cell map the cells are where the geometry puts them, without a box the maze is its picture, and a cell
     size of 0 lets squares take up all of that. A grid says which cells there are and where walls stand; without a width
-    of walls its cells lie side by side.
+    of walls its cells lie side by side. A maze without a way is one whose goal can't be reached: its path is start and
+    goal alone.
     """
 
     image: bytes | None = field(metadata={"path": "maze.puzzle.image"})
@@ -83,6 +84,7 @@ class MazeInput(TaskInput):
     box: MazeBox | None = None
     goal_may_change: bool = False
     grid: MazeGridInput | None = None
+    without_way: bool = False
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,6 @@ _COLORS = {
 
 def _read(task: maze_pb2.MazeTask, reader: RequestReader) -> MazeInput:
     puzzle, truth = task.puzzle, task.truth
-    color = _COLORS.get(task.path_color)
-    if color is None:
-        reader.wrong("maze.path_color", "OUT_OF_RANGE", f"{task.path_color} is no PathColor")
     return MazeInput(
         image=reader.media(puzzle, "image", "maze.puzzle.image"),
         cell_map=reader.media(puzzle, "cell_map", "maze.puzzle.cell_map"),
@@ -55,12 +52,20 @@ def _read(task: maze_pb2.MazeTask, reader: RequestReader) -> MazeInput:
         path_cell_ids=tuple(truth.path_cell_ids),
         solution_image=reader.media(truth, "solution_image", "maze.truth.solution_image"),
         mask=reader.media(truth, "mask", "maze.truth.mask"),
-        path_color=color or PathColor.BLUE,
+        path_color=read_path_color(task.path_color, "maze.path_color", reader),
         any_solution=truth.any_solution,
         box=_box(puzzle.box) if puzzle.HasField("box") else None,
         goal_may_change=truth.goal_may_change,
         grid=_grid(puzzle.grid) if puzzle.HasField("grid") else None,
     )
+
+
+def read_path_color(number: maze_pb2.PathColor, field: str, reader: RequestReader) -> PathColor:
+    """The colour of a path by its number; blue where that is none, which is noted."""
+    color = _COLORS.get(number)
+    if color is None:
+        reader.wrong(field, "OUT_OF_RANGE", f"{number} is no PathColor")
+    return color or PathColor.BLUE
 
 
 def _box(box: maze_pb2.MazeBox) -> MazeBox:

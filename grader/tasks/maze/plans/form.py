@@ -34,10 +34,13 @@ def with_grid(task: MazeInput, inputs: Inputs) -> MazeInput:
             inputs.fault(f"{_FIELD}.walls", "MISMATCH", text)
             return task
     cleaned = MazeGridInput(rows, walls)
-    ends = tuple("".join(rows).index(sign) + 1 for sign in (START, GOAL))
+    start, goal = ("".join(rows).index(sign) + 1 for sign in (START, GOAL))
+    ends = (start, goal)
     passages = passages_of(cleaned)
     given = task.path_cell_ids
     way = given or _shortest(passages, *ends)
+    if way is None and task.without_way:
+        way = ends
     if way is None:
         inputs.fault(f"{_FIELD}.rows", "MISMATCH", "no way leads from S to G")
         return task
@@ -45,7 +48,7 @@ def with_grid(task: MazeInput, inputs: Inputs) -> MazeInput:
         text = f"it leads from cell {way[0]} to {way[-1]}, and the grid has S in cell {ends[0]} and G in cell {ends[1]}"
         inputs.fault("maze.truth.path_cell_ids", "MISMATCH", text)
         return task
-    aside = None if given else way_round(passages, way)
+    aside = None if given or task.without_way else way_round(passages, way)
     if aside is not None and not task.any_solution:
         text = (
             f"the grid has another way from S to G, by way of cell {aside}; set maze.truth.any_solution if any is right"
