@@ -10,6 +10,7 @@ import typer
 from grader.cli.common.completion import complete_profile
 from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, plain
 from grader.cli.importing.mazebench import MAZEBENCH_EPILOG, mazebench
+from grader.cli.importing.mazes import MAZES_EPILOG, mazes
 from grader.cli.importing.telling import ManifestPlace as _Manifest
 from grader.cli.importing.telling import Missing as _Missing
 from grader.cli.importing.telling import absent as _absent
@@ -323,3 +324,4 @@ def _print_gsi(out: Output, made: GsiSummary) -> None:
 
 
 import_app.command(epilog=MAZEBENCH_EPILOG)(mazebench)
+import_app.command(epilog=MAZES_EPILOG)(mazes)

@@ -101,7 +101,7 @@ class MazePuzzle:
             self.template,
             config,
             alone=self._alone,
-            corner=(self.box.left, self.box.top),
+            corner=(max(0, self.box.left), max(0, self.box.top)),
             line_px=self.plan.wall_px * self.plan.factor,
         )
 
@@ -111,7 +111,8 @@ class MazePuzzle:
         box = self.box
         if (box.width, box.height) == self.size:
             return self.template
-        rows, columns = slice(box.top, box.top + box.height), slice(box.left, box.left + box.width)
+        rows = slice(max(0, box.top), box.top + box.height)
+        columns = slice(max(0, box.left), box.left + box.width)
         return make_template(np.ascontiguousarray(self.picture[rows, columns]), self.template.config)
 
     def taking(self, drawn: Collection[Passage]) -> MazePuzzle:

@@ -21,6 +21,6 @@ SPEC: TaskSpec[MazeInput, MazePuzzle, MazeSettings] = TaskSpec(
     judges=Judges(picture=judge_maze_picture, clip=judge_maze_frames),
     metrics=(*PICTURE_METRICS, *CLIP_METRICS),
     reasons=REASONS,
-    formats=("amaze",),
+    formats=("amaze", "mazes"),
     drawn=(CandidateKind.IMAGE, CandidateKind.VIDEO),
 )

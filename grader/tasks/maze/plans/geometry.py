@@ -58,7 +58,10 @@ def box_of(task: MazeInput, size: tuple[int, int], inputs: Inputs) -> MazeBox:
     box = task.box
     if box is None:
         return MazeBox(0, 0, *size)
-    within = box.left >= 0 and box.top >= 0 and box.left + box.width <= size[0] and box.top + box.height <= size[1]
+    # The outer walls of some mazes are cut by the picture's edges.
+    over = math.ceil(0.5 * task.wall_width_px) + 1 if task.wall_width_px > 0 else 0  # not a threshold: half, rounded
+    ends = box.left + box.width, box.top + box.height
+    within = min(box.left, box.top) >= -over and ends[0] <= size[0] + over and ends[1] <= size[1] + over
     if not (within and box.width > 0 and box.height > 0):
         text = (
             f"{box.width} x {box.height} at ({box.left}, {box.top}) does not lie in a picture of {size[0]} x {size[1]}"
@@ -80,7 +83,11 @@ def in_picture(cell_map: NDArray[np.int32], size: tuple[int, int], box: MazeBox)
         return cell_map if cell_map.shape == (height, width) else resize_labels(cell_map, size)
     whole = np.zeros((height, width), np.int32)
     inner = (box.width, box.height)
-    whole[box.top : box.top + box.height, box.left : box.left + box.width] = resize_labels(cell_map, inner)
+    rows, columns = slice(max(0, box.top), box.top + box.height), slice(max(0, box.left), box.left + box.width)
+    part = whole[rows, columns]
+    # What of the box lies beyond the picture's edges is cut off.
+    drawn = resize_labels(cell_map, inner)[rows.start - box.top :, columns.start - box.left :]
+    part[:] = drawn[: part.shape[0], : part.shape[1]]
     return whole
 
 

@@ -1,0 +1,1 @@
+"""Mazes of square cells in the layouts that public data sets have."""
