@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from grader.face.pictures import member
+from grader.face.errors import WrongValueError
+from grader.face.pictures import PictureLike, encoded, member
 from grader.tasks.form_board.model import FormBoardInput
 from grader.tasks.hinge_folding.model import HingeFoldingInput, HingeTurnInput
 from grader.tasks.paper_fold.model import PaperFoldInput
 from puzzles.hinge_folding.chain import HingeShape
 
 
-def form_board(labels: Iterable[str], solution: Iterable[str]) -> FormBoardInput:
+def form_board(
+    labels: Iterable[str],
+    solution: Iterable[str],
+    *,
+    image: PictureLike | None = None,
+    silhouette: Sequence[tuple[float, float]] = (),
+    pieces: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+) -> FormBoardInput:
     """Describes a form board.
 
     Parameters
@@ -20,8 +28,29 @@ def form_board(labels: Iterable[str], solution: Iterable[str]) -> FormBoardInput
         Of the pieces that are offered, such as ``"ABCDE"``.
     solution : str or iterable of str
         Of those that fill the silhouette.
+    image : picture, optional
+        What the model was given; drawn answers need it, and the outlines.
+    silhouette : sequence of (x, y), optional
+        Its corners in order, in pixels of the picture. With outlines, any set of pieces that fills it is right.
+    pieces : mapping of str to sequence of (x, y), optional
+        The corners of each piece where it is given, by its label.
+
+    Raises
+    ------
+    WrongValueError
+        If an outline is of no label that is offered, or one has none.
     """
-    return FormBoardInput(tuple(labels), tuple(solution))
+    offered, outlines = tuple(labels), dict(pieces or {})
+    if outlines and set(outlines) != set(offered):
+        strange = sorted(set(outlines) ^ set(offered))[0]
+        raise WrongValueError(f"pieces have to be those of labels; {strange!r} is in one of the two alone")
+    return FormBoardInput(
+        offered,
+        tuple(solution),
+        None if image is None else encoded(image),
+        tuple((float(x), float(y)) for x, y in silhouette),
+        tuple(tuple((float(x), float(y)) for x, y in outlines[label]) for label in offered if outlines),
+    )
 
 
 def paper_fold(labels: Iterable[str], solution: str) -> PaperFoldInput:

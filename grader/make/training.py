@@ -19,6 +19,7 @@ _FACTS = {
     "queens": ("instruction", "n"),
     "rush_hour": ("instruction", "level"),
     "sliding": ("instruction", "size", "moves"),
+    "form_board": ("instruction", "level"),
     "tabletop": ("operation", "twins"),
     "grid_maze": ("instruction", "rows", "cols", "wall_density", "trap_count"),
 }
@@ -29,6 +30,12 @@ _FILES = {
     "sliding": {
         "input": "initial.png",
         "target": "target.png",
+        "metadata": "metadata.json",
+        "answer": "answer.json",
+    },
+    "form_board": {
+        "input": "initial.png",
+        "solution": "solution.png",
         "metadata": "metadata.json",
         "answer": "answer.json",
     },

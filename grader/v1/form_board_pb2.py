@@ -22,19 +22,24 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from grader.v1 import media_pb2 as grader_dot_v1_dot_media__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1agrader/v1/form_board.proto\x12\tgrader.v1\"e\n\rFormBoardTask\x12*\n\x06puzzle\x18\x01 \x01(\x0b\x32\x1a.grader.v1.FormBoardPuzzle\x12(\n\x05truth\x18\x02 \x01(\x0b\x32\x19.grader.v1.FormBoardTruth\"!\n\x0f\x46ormBoardPuzzle\x12\x0e\n\x06labels\x18\x01 \x03(\t\" \n\x0e\x46ormBoardTruth\x12\x0e\n\x06labels\x18\x01 \x03(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1agrader/v1/form_board.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\"e\n\rFormBoardTask\x12*\n\x06puzzle\x18\x01 \x01(\x0b\x32\x1a.grader.v1.FormBoardPuzzle\x12(\n\x05truth\x18\x02 \x01(\x0b\x32\x19.grader.v1.FormBoardTruth\"\x9d\x01\n\x0f\x46ormBoardPuzzle\x12\x0e\n\x06labels\x18\x01 \x03(\t\x12\x1f\n\x05image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\x12.\n\nsilhouette\x18\x03 \x03(\x0b\x32\x1a.grader.v1.FormBoardCorner\x12)\n\x06pieces\x18\x04 \x03(\x0b\x32\x19.grader.v1.FormBoardPiece\"=\n\x0e\x46ormBoardPiece\x12+\n\x07\x63orners\x18\x01 \x03(\x0b\x32\x1a.grader.v1.FormBoardCorner\"-\n\x0f\x46ormBoardCorner\x12\x0c\n\x04x_px\x18\x01 \x01(\x01\x12\x0c\n\x04y_px\x18\x02 \x01(\x01\" \n\x0e\x46ormBoardTruth\x12\x0e\n\x06labels\x18\x01 \x03(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'grader.v1.form_board_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_FORMBOARDTASK']._serialized_start=41
-  _globals['_FORMBOARDTASK']._serialized_end=142
-  _globals['_FORMBOARDPUZZLE']._serialized_start=144
-  _globals['_FORMBOARDPUZZLE']._serialized_end=177
-  _globals['_FORMBOARDTRUTH']._serialized_start=179
-  _globals['_FORMBOARDTRUTH']._serialized_end=211
+  _globals['_FORMBOARDTASK']._serialized_start=64
+  _globals['_FORMBOARDTASK']._serialized_end=165
+  _globals['_FORMBOARDPUZZLE']._serialized_start=168
+  _globals['_FORMBOARDPUZZLE']._serialized_end=325
+  _globals['_FORMBOARDPIECE']._serialized_start=327
+  _globals['_FORMBOARDPIECE']._serialized_end=388
+  _globals['_FORMBOARDCORNER']._serialized_start=390
+  _globals['_FORMBOARDCORNER']._serialized_end=435
+  _globals['_FORMBOARDTRUTH']._serialized_start=437
+  _globals['_FORMBOARDTRUTH']._serialized_end=469
 # @@protoc_insertion_point(module_scope)

@@ -144,7 +144,7 @@ class PixelBox(_message.Message):
     def __init__(self, left_px: _Optional[float] = ..., top_px: _Optional[float] = ..., width_px: _Optional[float] = ..., height_px: _Optional[float] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit", "assembly")
+    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit", "assembly", "form_board")
     PATH_FIELD_NUMBER: _ClassVar[int]
     QUEENS_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -154,6 +154,7 @@ class Observation(_message.Message):
     MAZE_ROLLOUT_FIELD_NUMBER: _ClassVar[int]
     EDIT_FIELD_NUMBER: _ClassVar[int]
     ASSEMBLY_FIELD_NUMBER: _ClassVar[int]
+    FORM_BOARD_FIELD_NUMBER: _ClassVar[int]
     path: PathObservation
     queens: QueensObservation
     plan: PlanObservation
@@ -163,7 +164,36 @@ class Observation(_message.Message):
     maze_rollout: MazeRolloutObservation
     edit: EditObservation
     assembly: AssemblyObservation
-    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ..., assembly: _Optional[_Union[AssemblyObservation, _Mapping]] = ...) -> None: ...
+    form_board: FormBoardObservation
+    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ..., assembly: _Optional[_Union[AssemblyObservation, _Mapping]] = ..., form_board: _Optional[_Union[FormBoardObservation, _Mapping]] = ...) -> None: ...
+
+class FormBoardObservation(_message.Message):
+    __slots__ = ("shapes", "silhouette_iou", "beside")
+    SHAPES_FIELD_NUMBER: _ClassVar[int]
+    SILHOUETTE_IOU_FIELD_NUMBER: _ClassVar[int]
+    BESIDE_FIELD_NUMBER: _ClassVar[int]
+    shapes: _containers.RepeatedCompositeFieldContainer[FormShapeObservation]
+    silhouette_iou: float
+    beside: _containers.RepeatedCompositeFieldContainer[PixelBox]
+    def __init__(self, shapes: _Optional[_Iterable[_Union[FormShapeObservation, _Mapping]]] = ..., silhouette_iou: _Optional[float] = ..., beside: _Optional[_Iterable[_Union[PixelBox, _Mapping]]] = ...) -> None: ...
+
+class FormShapeObservation(_message.Message):
+    __slots__ = ("piece", "change", "like", "moved_x_px", "moved_y_px", "deviation", "box")
+    PIECE_FIELD_NUMBER: _ClassVar[int]
+    CHANGE_FIELD_NUMBER: _ClassVar[int]
+    LIKE_FIELD_NUMBER: _ClassVar[int]
+    MOVED_X_PX_FIELD_NUMBER: _ClassVar[int]
+    MOVED_Y_PX_FIELD_NUMBER: _ClassVar[int]
+    DEVIATION_FIELD_NUMBER: _ClassVar[int]
+    BOX_FIELD_NUMBER: _ClassVar[int]
+    piece: str
+    change: str
+    like: str
+    moved_x_px: float
+    moved_y_px: float
+    deviation: float
+    box: PixelBox
+    def __init__(self, piece: _Optional[str] = ..., change: _Optional[str] = ..., like: _Optional[str] = ..., moved_x_px: _Optional[float] = ..., moved_y_px: _Optional[float] = ..., deviation: _Optional[float] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ...) -> None: ...
 
 class AssemblyObservation(_message.Message):
     __slots__ = ("quarters", "events")

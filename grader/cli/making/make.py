@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog
+from grader.cli.making.form_board import FORM_BOARD_EPILOG, form_board
 from grader.cli.making.grid_maze import GRID_MAZE_EPILOG, grid_maze
 from grader.cli.making.jigsaw import JIGSAW_EPILOG, jigsaw
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
@@ -310,6 +311,7 @@ def _make_plans(
     shown.answer(made_answer(report))
 
 
+make_app.command("form-board", epilog=FORM_BOARD_EPILOG)(form_board)
 make_app.command("grid-maze", epilog=GRID_MAZE_EPILOG)(grid_maze)
 make_app.command(epilog=TABLETOP_EPILOG)(tabletop)
 make_app.command(epilog=JIGSAW_EPILOG)(jigsaw)
@@ -321,10 +323,12 @@ def list_(as_json: Json = False) -> None:
     from puzzles.amaze.presets import MAZE_PRESETS, QUEENS_PRESETS
     from puzzles.amaze.styles import MAZE_STYLES, QUEENS_STYLES
     from puzzles.grid_maze.palettes import PALETTES
+    from puzzles.mentis.form_boards import FORM_STYLES
     from puzzles.mentis.styles import LOT_STYLES, SLIDING_STYLES
 
     presets = {"maze": MAZE_PRESETS, "queens": QUEENS_PRESETS}
     styles = {"maze": MAZE_STYLES, "queens": QUEENS_STYLES, "rush-hour": LOT_STYLES, "sliding": SLIDING_STYLES}
+    styles["form-board"] = FORM_STYLES
     out = Output(as_json=as_json)
     for task, names in styles.items():
         out.line(f"{task} styles: {', '.join(names)}, random")

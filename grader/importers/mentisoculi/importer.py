@@ -29,6 +29,10 @@ _MOST_TAG = 100
 """Characters of a reason that a tag takes."""
 
 
+_BY_PICTURE = (MentisTask.SLIDING, MentisTask.FORM_BOARD)
+"""Tasks whose clips and series are judged by the puzzle's picture."""
+
+
 class Kind(enum.Enum):
     """What a model made beside answers, by the strategy that it is counted under where none is said."""
 
@@ -305,11 +309,12 @@ class _Lines:
         task = self._task(instance, seen=seen)
         set_task(request, task.message)
         if task.picture is not None:
-            request.sliding.puzzle.image.uri = self._writer.uri(task.picture)
+            shown = request.sliding if instance.task is MentisTask.SLIDING else request.form_board
+            shown.puzzle.image.uri = self._writer.uri(task.picture)
         return request
 
     def _task(self, instance: MentisInstance, *, seen: bool) -> ReadTask:
-        key = (instance.puzzle_id, seen and instance.task is MentisTask.SLIDING)
+        key = (instance.puzzle_id, seen and instance.task in _BY_PICTURE)
         if key not in self._read:
             self._read[key] = read_task(instance, with_picture=key[1])
         return self._read[key]

@@ -83,8 +83,8 @@ def find_instances(source: Path) -> FoundPuzzles:
 
     Puzzles lie at ``<task>/level_0N/puzzle_NNNN/metadata.json``, with or without a folder ``output`` below the task's,
     at ``<task>/level_0N/puzzle_NNNN.json``, or, in no level, at ``<task>/<name>/metadata.json``. Those that ``grader
-    make`` wrote lie at ``instances/rush-hour-<level>-<number>/metadata.json`` and ``instances/sliding-...``. The source
-    may also be a folder within one of these.
+    make`` wrote lie at ``instances/rush-hour-<level>-<number>/metadata.json``, ``instances/sliding-...`` and
+    ``instances/form-board-...``. The source may also be a folder within one of these.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def read_task(instance: MentisInstance, *, with_picture: bool) -> ReadTask:
     ----------
     instance : Instance
     with_picture : bool
-        Whether the picture of a sliding puzzle is needed, as it is for clips and series of pictures.
+        Whether the picture of a sliding puzzle or form board is needed, as it is for clips and series of pictures.
 
     Raises
     ------
@@ -165,13 +165,14 @@ def read_task(instance: MentisInstance, *, with_picture: bool) -> ReadTask:
             if instance.number is not None:
                 said = shapes.puzzle_id
                 _agree(instance, "puzzle_id", number_of(said) if isinstance(said, str) else said, instance.number)
-            return ReadTask(shapes.message, None)
+            picture = _picture(instance, "combined_image", shapes.picture) if with_picture and shapes.picture else None
+            return ReadTask(shapes.message, picture)
         tiles = read_sliding(instance.record)
     except ValueError as error:
         raise ImportFormatError(f"{error}; fetch the record again") from error
     if instance.number is not None:
         _agree(instance, "puzzle_id", tiles.puzzle_id, instance.number)
-    picture = _picture(instance, tiles.initial_image) if with_picture else None
+    picture = _picture(instance, "initial_image", tiles.initial_image) if with_picture else None
     return ReadTask(tiles_message(tiles.puzzle), picture)
 
 
@@ -182,10 +183,10 @@ def _agree(instance: MentisInstance, field: str, said: object, wanted: object) -
         )
 
 
-def _picture(instance: MentisInstance, name: str) -> Path:
+def _picture(instance: MentisInstance, field: str, name: str) -> Path:
     if not name or Path(name).name != name:
         raise ImportFormatError(
-            f"{instance.record}: initial_image is {name!r}; clips and step pictures need it to be the name of a file "
+            f"{instance.record}: {field} is {name!r}; clips and step pictures need it to be the name of a file "
             "beside the record"
         )
     picture = instance.record.with_name(name)
@@ -193,8 +194,8 @@ def _picture(instance: MentisInstance, name: str) -> Path:
         decode_image(picture.read_bytes())
     except FileNotFoundError as error:
         raise ImportFormatError(
-            f"{picture} is missing; clips and step pictures of a sliding puzzle are judged by the picture that "
-            f"initial_image of {instance.record.name} names: fetch it"
+            f"{picture} is missing; clips and step pictures of this puzzle are judged by the picture that "
+            f"{field} of {instance.record.name} names: fetch it"
         ) from error
     except MediaError as error:
         raise ImportFormatError(f"{picture}: the picture of the puzzle is unusable: {error}") from error

@@ -31,9 +31,10 @@ _TASKS = {
     "hinge-folding": MentisTask.HINGE_FOLDING,
     "paper-fold": MentisTask.PAPER_FOLD,
 }
+_FIRST_LETTERS = {"r": MentisTask.RUSH_HOUR, "s": MentisTask.SLIDING, "f": MentisTask.FORM_BOARD}
 _SEPARATORS = "/_.-"
 _NAMED = re.compile(
-    r"(?:^|[/_.-])(rush[_-]?hour|sliding(?:[_-]puzzle)?)(?:/output)?"
+    r"(?:^|[/_.-])(rush[_-]?hour|sliding(?:[_-]puzzle)?|form[_-]board)(?:/output)?"
     r"[/_.-]level[_-]?([0-9]{1,6})[/_.-]puzzle[_-]?([0-9]{1,9})(?![0-9A-Za-z])",
     re.IGNORECASE,
 )
@@ -54,10 +55,10 @@ def task_of(name: str) -> MentisTask | None:
 
 
 def made_name(name: str) -> tuple[MentisTask, int | None] | None:
-    """The task, and the level of a lot, of a folder that ``grader make`` names; None for another folder."""
-    lot = re.fullmatch(r"rush-hour-([0-9]{1,6})-[0-9]+", name)
-    if lot is not None:
-        return MentisTask.RUSH_HOUR, int(lot[1])
+    """The task, and the level where it has one, of a folder that ``grader make`` names; None for another folder."""
+    leveled = re.fullmatch(r"(rush-hour|form-board)-([0-9]{1,6})-[0-9]+", name)
+    if leveled is not None:
+        return _TASKS[leveled[1]], int(leveled[2])
     tiles = re.fullmatch(r"sliding-[0-9]+x[0-9]+-[0-9]+-[0-9]+", name)
     return None if tiles is None else (MentisTask.SLIDING, None)
 
@@ -97,7 +98,7 @@ def name_in(path: PurePath, flat_ids: Collection[str]) -> Named | None:
     text = path.as_posix()
     found = list(_NAMED.finditer(text))
     if found:
-        task = task_of("sliding" if found[-1][1].lower().startswith("sliding") else "rushhour")
+        task = _FIRST_LETTERS.get(found[-1][1][0].lower())
         if task is not None:
             return Named(puzzle_id_of(task, int(found[-1][2]), int(found[-1][3])), text[found[-1].end() :])
     for place in range(len(path.parts) - 1, -1, -1):

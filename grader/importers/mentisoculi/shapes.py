@@ -1,4 +1,4 @@
-"""Reads the public MentisOculi puzzles that name no coordinates: form board, hinge folding, paper fold.
+"""Reads MentisOculi puzzles whose public records name no coordinates: form board, hinge folding, paper fold.
 
 Their records say which labels are right, or by which angles the hinges of a chain turn.
 """
@@ -17,10 +17,11 @@ ShapesMessage = form_board_pb2.FormBoardTask | hinge_folding_pb2.HingeFoldingTas
 
 @dataclass(frozen=True)
 class ShapesRecord:
-    """A public puzzle: its number or name in its level, and the puzzle as a message."""
+    """A puzzle: its number or name in its level, the puzzle as a message, and its picture's name if it has outlines."""
 
     puzzle_id: int | str
     message: ShapesMessage
+    picture: str = ""
 
 
 def read_form_board(path: Path) -> ShapesRecord:
@@ -34,7 +35,14 @@ def read_form_board(path: Path) -> ShapesRecord:
     message = form_board_pb2.FormBoardTask()
     message.puzzle.labels.extend(piece.text("label") for piece in pieces)
     message.truth.labels.extend(said)
-    return ShapesRecord(record.whole_or_text("puzzle_id"), message)
+    picture = ""
+    if record.has("geometry"):
+        outlines = record.child("geometry")
+        message.puzzle.silhouette.extend(_corners(outlines, "silhouette"))
+        for label in message.puzzle.labels:
+            message.puzzle.pieces.add(corners=_corners(outlines.child("pieces"), label))
+        picture = record.text("combined_image")
+    return ShapesRecord(record.whole_or_text("puzzle_id"), message, picture)
 
 
 def read_paper_fold(path: Path) -> ShapesRecord:
@@ -61,6 +69,16 @@ def read_hinges(path: Path) -> ShapesRecord:
     for step in record.children("rotation_steps"):
         message.truth.turns.add(hinge=step.text("hinge_id"), angle_deg=step.whole("angle"))
     return ShapesRecord(record.whole_or_text("puzzle_id"), message)
+
+
+def _corners(record: JsonObject, field: str) -> list[form_board_pb2.FormBoardCorner]:
+    """Corners as pairs of numbers."""
+    corners = []
+    for place, pair in enumerate(record.items(field)):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(one, int | float) for one in pair):
+            raise record.fault(f"{field}[{place}]", f"must be two numbers, not {shown(pair)}")
+        corners.append(form_board_pb2.FormBoardCorner(x_px=pair[0], y_px=pair[1]))
+    return corners
 
 
 def _texts(record: JsonObject, field: str) -> list[str]:

@@ -9,8 +9,9 @@ from grader.tasks.common.declarations import MetricInfo, ReasonInfo
 from grader.tasks.common.guesses import guesses
 from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.form_board.model import FormBoardInput
+from grader.tasks.form_board.puzzle import PreparedBoard, prepare_form_board
 from grader.tasks.form_board.settings import FormBoardSettings
-from grader.tasks.form_board.words import FormBoard, judge_form_board_words, prepare_form_board
+from grader.tasks.form_board.words import judge_form_board_words
 from grader.tasks.plans.marks import marked
 from grader.tasks.plans.metrics import WORD_METRICS
 from grader.tasks.plans.reasons import WORD_REASONS
@@ -18,7 +19,7 @@ from grader.tasks.plans.reasons import WORD_REASONS
 _TEXT = (CandidateKind.TEXT,)
 _GUESS = Walk("guess", "chance (a guess)", "One of all sets of pieces, at least one piece, each as likely.")
 
-SPEC: TaskSpec[FormBoardInput, FormBoard, FormBoardSettings] = TaskSpec(
+SPEC: TaskSpec[FormBoardInput, PreparedBoard, FormBoardSettings] = TaskSpec(
     name="form_board",
     description="The pieces that fill a silhouette, by their labels.",
     input_type=FormBoardInput,

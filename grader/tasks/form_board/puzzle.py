@@ -1,0 +1,113 @@
+"""Form boards, checked, with every set of pieces that is right."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import shapely
+
+from grader.media.types import MediaLimits
+from grader.model.jobs import CandidateKind
+from grader.tasks.common.inputs import Inputs
+from grader.tasks.common.labels import check_labels
+from grader.tasks.form_board.model import FormBoardInput
+from grader.tasks.form_board.settings import FormBoardSettings
+from puzzles.form_board.rules import MOST_PIECES, Corners, FormBoard, FormPiece, Tiling, tilings
+
+_LABELS = "form_board.puzzle.labels"
+_SILHOUETTE = "form_board.puzzle.silhouette"
+_PIECES = "form_board.puzzle.pieces"
+_TRUTH = "form_board.truth.labels"
+_FEWEST_CORNERS = 3  # not a threshold: of a polygon
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedBoard:
+    """A form board that was checked.
+
+    Attributes
+    ----------
+    labels : of the pieces that are offered
+    solution : those that fill the silhouette, as the request says
+    board : outlines; None where only labels are known
+    tilings : every way found to fill the silhouette, the given set first; empty where only labels are known
+    size : width and height of its picture in pixels
+    """
+
+    labels: str
+    solution: frozenset[str]
+    board: FormBoard | None = None
+    tilings: tuple[Tiling, ...] = ()
+    size: tuple[int, int] = (1, 1)
+
+    @property
+    def right(self) -> tuple[frozenset[str], ...]:
+        """Every set that is right, the given one first."""
+        return tuple(tiling.labels for tiling in self.tilings) or (self.solution,)
+
+    def nearest(self, chosen: frozenset[str]) -> frozenset[str]:
+        """The right set that differs least from a chosen one."""
+        return min(self.right, key=lambda one: len(one ^ chosen))
+
+
+def prepare_form_board(
+    task: FormBoardInput, settings: FormBoardSettings, limits: MediaLimits, _kind: CandidateKind
+) -> PreparedBoard:
+    """Checks a form board; raises InvalidRequestError naming every wrong field."""
+    inputs = Inputs(limits)
+    check_labels(inputs, _LABELS, task.labels)
+    _check_truth(inputs, task)
+    labels, solution = "".join(task.labels), frozenset(task.solution)
+    if not task.silhouette and not task.pieces:
+        inputs.check()
+        return PreparedBoard(labels, solution)
+    _check_outlines(inputs, task, settings)
+    inputs.check()
+    board = FormBoard(
+        task.silhouette, tuple(FormPiece(label, corners) for label, corners in zip(labels, task.pieces, strict=True))
+    )
+    found = tilings(board, settings.cover.slack, settings.cover.near)
+    given = [tiling for tiling in found if tiling.labels == solution]
+    if not given:
+        inputs.fault(_TRUTH, "MISMATCH", "by their outlines these pieces do not fill the silhouette")
+        inputs.check()
+    return PreparedBoard(labels, solution, board, (*given, *(one for one in found if one.labels != solution)))
+
+
+def _check_truth(inputs: Inputs, task: FormBoardInput) -> None:
+    strange = [label for label in task.solution if label not in task.labels]
+    if not task.solution:
+        inputs.fault(_TRUTH, "MISSING", "give the labels of the pieces that fill the silhouette")
+    elif strange:
+        inputs.fault(_TRUTH, "MISMATCH", f"{strange[0][:20]!r} is none of {_LABELS}")
+    elif len(set(task.solution)) != len(task.solution):
+        inputs.fault(_TRUTH, "OUT_OF_RANGE", "a label is there twice; give each once")
+
+
+def _check_outlines(inputs: Inputs, task: FormBoardInput, settings: FormBoardSettings) -> None:
+    if len(task.pieces) != len(task.labels):
+        text = f"there are {len(task.pieces)} outlines and {len(task.labels)} labels; give one for each, or none"
+        inputs.fault(_PIECES, "MISMATCH", text)
+    if len(task.pieces) > MOST_PIECES:
+        inputs.fault(_PIECES, "OUT_OF_RANGE", f"there are {len(task.pieces)}; give at most {MOST_PIECES}")
+    _check_corners(inputs, _SILHOUETTE, task.silhouette, settings)
+    for place, corners in enumerate(task.pieces):
+        _check_corners(inputs, f"{_PIECES}[{place}].corners", corners, None)
+
+
+def _check_corners(inputs: Inputs, field: str, corners: Corners, settings: FormBoardSettings | None) -> None:
+    if len(corners) < _FEWEST_CORNERS:
+        reason = "OUT_OF_RANGE" if corners else "MISSING"
+        inputs.fault(field, reason, f"there are {len(corners)} corners; give at least {_FEWEST_CORNERS}")
+        return
+    if not all(math.isfinite(value) for corner in corners for value in corner):
+        inputs.fault(field, "OUT_OF_RANGE", "a coordinate is not finite")
+        return
+    polygon = shapely.Polygon(corners)
+    if not polygon.is_valid or polygon.area <= 0:
+        inputs.fault(field, "OUT_OF_RANGE", "the outline crosses or touches itself, or holds no area")
+    elif settings is not None:
+        left, top, right, bottom = polygon.bounds
+        if min(right - left, bottom - top) < settings.cover.least_px:
+            inputs.fault(field, "OUT_OF_RANGE", f"it is less than {settings.cover.least_px:g} px high or wide")

@@ -1,0 +1,142 @@
+"""What a form board is, and which of its pieces fill the silhouette: an exact cover by polygons that only slide."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import shapely
+
+Point = tuple[float, float]
+Corners = tuple[Point, ...]
+Offset = tuple[float, float]
+"""By how much a piece is moved from where it is given, (x, y)."""
+
+MOST_PIECES: Final = 16
+"""The most pieces of a board: all their sets are looked at."""
+_MITRE: Final = 20.0
+"""How far a sharp corner may reach when an area is made smaller and larger again, so that it stays what it was."""
+
+
+@dataclass(frozen=True)
+class FormPiece:
+    """A piece: its label, and its corners in order, x to the right and y down."""
+
+    label: str
+    corners: Corners
+
+    @cached_property
+    def polygon(self) -> shapely.Polygon:
+        """Its area."""
+        return shapely.Polygon(self.corners)
+
+
+@dataclass(frozen=True)
+class FormBoard:
+    """A silhouette with the pieces that are offered, all at one scale; pieces are neither turned nor scaled."""
+
+    silhouette: Corners
+    pieces: tuple[FormPiece, ...]
+
+    @cached_property
+    def polygon(self) -> shapely.Polygon:
+        """The silhouette's area."""
+        return shapely.Polygon(self.silhouette)
+
+    @property
+    def size(self) -> float:
+        """The longer side of the silhouette's box."""
+        left, top, right, bottom = self.polygon.bounds
+        return float(max(right - left, bottom - top))
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """Pieces that fill the silhouette: of each label by how much the piece is moved."""
+
+    offsets: Mapping[str, Offset]
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The pieces."""
+        return frozenset(self.offsets)
+
+
+def tilings(board: FormBoard, slack: float = 1e-6, near: float = 1e-6) -> tuple[Tiling, ...]:
+    """Every set of pieces that fills the silhouette without gap and overlap, with one way to lay each.
+
+    The part that is still free has a corner that is highest, and leftmost among those; the piece that covers it has
+    its own such corner there. So a set of pieces can be laid in few ways, and all of them are tried.
+
+    Parameters
+    ----------
+    board : FormBoard
+    slack : float
+        Areas count as equal, and a piece as inside, up to this share of the silhouette's area.
+    near : float
+        Corners count as equally high within this share of the silhouette's size, and what is left free is nothing
+        where it is not twice as wide.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 16 pieces.
+    """
+    if len(board.pieces) > MOST_PIECES:
+        raise ValueError(f"there are {len(board.pieces)} pieces; at most {MOST_PIECES} can be looked at")
+    area = board.polygon.area
+    found = []
+    for chosen in sets_of_area(board.pieces, area, slack * area):
+        offsets = _laid(board.polygon, chosen, slack * area, near * board.size)
+        if offsets is not None:
+            found.append(Tiling(offsets))
+    return tuple(found)
+
+
+def sets_of_area(pieces: Sequence[FormPiece], area: float, slack: float) -> Iterator[tuple[FormPiece, ...]]:
+    """The sets of pieces whose areas add up to one, within a slack of the same unit; smaller sets first."""
+    areas = {piece.label: float(piece.polygon.area) for piece in pieces}
+    for count in range(1, len(pieces) + 1):
+        for chosen in itertools.combinations(pieces, count):
+            if abs(sum(areas[piece.label] for piece in chosen) - area) <= slack:
+                yield chosen
+
+
+def moved(polygon: shapely.Polygon, offset: Offset) -> shapely.Polygon:
+    """A polygon somewhere else."""
+    return shapely.transform(polygon, lambda points: points + offset)
+
+
+def _laid(free: shapely.Geometry, pieces: tuple[FormPiece, ...], slack: float, near: float) -> dict[str, Offset] | None:
+    """How pieces fill what is free; None if they do not."""
+    if not pieces or free.area <= slack:
+        return {} if not pieces and free.area <= slack else None
+    corner = _first(free, near)
+    for place, piece in enumerate(pieces):
+        own = _first(piece.polygon, near)
+        offset = (corner[0] - own[0], corner[1] - own[1])
+        laid = moved(piece.polygon, offset)
+        if laid.difference(free).area > slack:
+            continue
+        rest = _opened(free.difference(laid), near)
+        others = _laid(rest, pieces[:place] + pieces[place + 1 :], slack, near)
+        if others is not None:
+            return {piece.label: offset} | others
+    return None
+
+
+def _opened(rest: shapely.Geometry, near: float) -> shapely.Geometry:
+    """What is left, without what is so thin that only rounding left it."""
+    thinner = rest.buffer(-near, join_style="mitre", mitre_limit=_MITRE)
+    return thinner.buffer(near, join_style="mitre", mitre_limit=_MITRE)
+
+
+def _first(area: shapely.Geometry, near: float) -> Point:
+    """The highest corner, and the leftmost among those."""
+    points = shapely.get_coordinates(area)
+    highest = points[points[:, 1] <= points[:, 1].min() + near]
+    x, y = highest[highest[:, 0].argmin()]
+    return float(x), float(y)
