@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 import shapely
 
+from detectors.form_board.scene import BoardScene, make_scene
+from grader.alignment.template import Template, make_template
 from grader.media.types import MediaLimits
 from grader.model.jobs import CandidateKind
+from grader.model.places import PixelBox
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.common.labels import check_labels
 from grader.tasks.form_board.model import FormBoardInput
@@ -23,6 +26,14 @@ _FEWEST_CORNERS = 3  # not a threshold: of a polygon
 
 
 @dataclass(frozen=True, eq=False)
+class DrawnBoard:
+    """What drawn answers are looked at with: the board as it is looked for, and what they are aligned with."""
+
+    scene: BoardScene
+    template: Template
+
+
+@dataclass(frozen=True, eq=False)
 class PreparedBoard:
     """A form board that was checked.
 
@@ -32,14 +43,39 @@ class PreparedBoard:
     solution : those that fill the silhouette, as the request says
     board : outlines; None where only labels are known
     tilings : every way found to fill the silhouette, the given set first; empty where only labels are known
-    size : width and height of its picture in pixels
+    shown : for drawn answers
     """
 
     labels: str
     solution: frozenset[str]
     board: FormBoard | None = None
     tilings: tuple[Tiling, ...] = ()
-    size: tuple[int, int] = (1, 1)
+    shown: DrawnBoard | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of its picture in pixels; it may have none."""
+        return (1, 1) if self.shown is None else self.shown.scene.size
+
+    @property
+    def drawn(self) -> DrawnBoard:
+        """What drawn answers are looked at with; ValueError where the puzzle was prepared for words."""
+        if self.shown is None:
+            raise ValueError("the board was prepared for words")
+        return self.shown
+
+    @property
+    def side(self) -> float:
+        """The silhouette's longer side, in pixels of the picture."""
+        return 0.0 if self.board is None else self.board.size
+
+    @property
+    def box(self) -> PixelBox | None:
+        """Where the silhouette is."""
+        if self.board is None:
+            return None
+        left, top, right, bottom = self.board.polygon.bounds
+        return PixelBox(left, top, right - left, bottom - top)
 
     @property
     def right(self) -> tuple[frozenset[str], ...]:
@@ -52,17 +88,19 @@ class PreparedBoard:
 
 
 def prepare_form_board(
-    task: FormBoardInput, settings: FormBoardSettings, limits: MediaLimits, _kind: CandidateKind
+    task: FormBoardInput, settings: FormBoardSettings, limits: MediaLimits, kind: CandidateKind
 ) -> PreparedBoard:
     """Checks a form board; raises InvalidRequestError naming every wrong field."""
     inputs = Inputs(limits)
     check_labels(inputs, _LABELS, task.labels)
     _check_truth(inputs, task)
     labels, solution = "".join(task.labels), frozenset(task.solution)
-    if not task.silhouette and not task.pieces:
+    drawn = kind is not CandidateKind.TEXT
+    if not task.silhouette and not task.pieces and not drawn:
         inputs.check()
         return PreparedBoard(labels, solution)
     _check_outlines(inputs, task, settings)
+    picture = inputs.picture("form_board.puzzle.image", task.image) if drawn else None
     inputs.check()
     board = FormBoard(
         task.silhouette, tuple(FormPiece(label, corners) for label, corners in zip(labels, task.pieces, strict=True))
@@ -72,7 +110,13 @@ def prepare_form_board(
     if not given:
         inputs.fault(_TRUTH, "MISMATCH", "by their outlines these pieces do not fill the silhouette")
         inputs.check()
-    return PreparedBoard(labels, solution, board, (*given, *(one for one in found if one.labels != solution)))
+    ways = (*given, *(one for one in found if one.labels != solution))
+    if picture is None:
+        return PreparedBoard(labels, solution, board, ways)
+    outlines = {piece.label: piece.corners for piece in board.pieces}
+    scene = make_scene(picture, board.silhouette, outlines, settings.board)
+    template = make_template(picture, settings.alignment, scene.around)
+    return PreparedBoard(labels, solution, board, ways, DrawnBoard(scene, template))
 
 
 def _check_truth(inputs: Inputs, task: FormBoardInput) -> None:

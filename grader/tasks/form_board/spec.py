@@ -9,6 +9,7 @@ from grader.tasks.common.declarations import MetricInfo, ReasonInfo
 from grader.tasks.common.guesses import guesses
 from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.form_board.model import FormBoardInput
+from grader.tasks.form_board.pictures import judge_form_board_picture
 from grader.tasks.form_board.puzzle import PreparedBoard, prepare_form_board
 from grader.tasks.form_board.settings import FormBoardSettings
 from grader.tasks.form_board.words import judge_form_board_words
@@ -17,26 +18,50 @@ from grader.tasks.plans.metrics import WORD_METRICS
 from grader.tasks.plans.reasons import WORD_REASONS
 
 _TEXT = (CandidateKind.TEXT,)
+_IMAGE = (CandidateKind.IMAGE,)
+_BOTH = (CandidateKind.IMAGE, CandidateKind.TEXT)
+_WRONG = FailureMode.CONSTRAINT_VIOLATION
 _GUESS = Walk("guess", "chance (a guess)", "One of all sets of pieces, at least one piece, each as likely.")
 
 SPEC: TaskSpec[FormBoardInput, PreparedBoard, FormBoardSettings] = TaskSpec(
     name="form_board",
-    description="The pieces that fill a silhouette, by their labels.",
+    description="The pieces that fill a silhouette, by their labels or moved into it.",
     input_type=FormBoardInput,
     settings_type=FormBoardSettings,
     prepare=prepare_form_board,
-    judges=Judges(words=marked(judge_form_board_words)),
+    judges=Judges(picture=judge_form_board_picture, words=marked(judge_form_board_words)),
     metrics=(
         *WORD_METRICS,
-        MetricInfo("piece_precision", "Share of the named pieces that are needed.", "1", True, 0.0, 1.0, _TEXT),
-        MetricInfo("piece_recall", "Share of the needed pieces that are named.", "1", True, 0.0, 1.0, _TEXT),
+        MetricInfo("piece_precision", "Share of named or drawn pieces that are needed.", "1", True, 0.0, 1.0, _BOTH),
+        MetricInfo("piece_recall", "Share of the needed pieces that are named or drawn.", "1", True, 0.0, 1.0, _BOTH),
+        MetricInfo(
+            "silhouette_iou", "What is in the silhouette and drawn, over what is either.", "1", True, 0.0, 1.0, _IMAGE
+        ),
+        MetricInfo("pieces_placed", "Share of the needed pieces that lie in place.", "1", True, 0.0, 1.0, _IMAGE),
+        MetricInfo(
+            "pieces_intact", "Share of what lies there that is a piece as it was given.", "1", True, 0.0, 1.0, _IMAGE
+        ),
+        MetricInfo("gaps", "Share of the silhouette that is left free.", "1", False, 0.0, 1.0, _IMAGE),
     ),
     reasons=(
         *WORD_REASONS,
-        ReasonInfo("WRONG_PIECES", "A piece is named that is not needed.", FailureMode.CONSTRAINT_VIOLATION),
-        ReasonInfo("PIECES_MISSING", "Only needed pieces are named, and not all.", FailureMode.INCOMPLETE_SOLUTION),
+        ReasonInfo("NO_PIECES", "Nothing lies in the silhouette.", FailureMode.NO_ANSWER),
+        ReasonInfo("PIECES_JOINED", "No cut shows which pieces an area is made of.", FailureMode.WRONG_FORM),
+        ReasonInfo("PIECE_INVENTED", "What lies there is none of the pieces.", FailureMode.ALTERED_PUZZLE),
+        ReasonInfo("PIECE_MIRRORED", "A piece lies there mirrored.", _WRONG),
+        ReasonInfo("PIECE_TURNED", "A piece lies there turned.", _WRONG),
+        ReasonInfo("PIECE_SCALED", "A piece lies there in another size.", FailureMode.ALTERED_PUZZLE),
+        ReasonInfo("PIECE_ALTERED", "A piece lies there in another shape.", FailureMode.ALTERED_PUZZLE),
+        ReasonInfo("PIECES_OVERLAP", "A piece covers a part of another one.", _WRONG),
+        ReasonInfo("PIECE_TWICE", "A piece is there twice or more.", _WRONG),
+        ReasonInfo("WRONG_PIECES", "A piece is named or drawn that is not needed.", _WRONG),
+        ReasonInfo("PIECE_MISPLACED", "A needed piece does not lie where it fits.", _WRONG),
+        ReasonInfo("OUTSIDE_SILHOUETTE", "What lies there sticks out of the silhouette.", _WRONG),
+        ReasonInfo("GAPS", "A part of the silhouette is left free.", FailureMode.INCOMPLETE_SOLUTION),
+        ReasonInfo("PIECES_MISSING", "Only needed pieces are there, and not all.", FailureMode.INCOMPLETE_SOLUTION),
+        ReasonInfo("DRAWN_BESIDE", "Something else is drawn beside the silhouette.", FailureMode.ALTERED_PUZZLE),
     ),
     formats=("mentisoculi",),
-    drawn=_TEXT,
+    drawn=_BOTH,
     chance=guesses("form_board.puzzle.labels", {_GUESS: lambda task: 2 ** len(task.labels) - 1}),
 )

@@ -1,0 +1,1 @@
+"""Form boards drawn right and wrong, under what happens to pictures: how often verdicts are right."""

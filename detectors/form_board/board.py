@@ -1,0 +1,190 @@
+"""From an aligned picture of a form board to what lies in its silhouette and beside. The answer is not looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.ground import fit_ground
+from detectors.common.residual.mixing import lengths, seen
+from detectors.form_board.config import BoardConfig
+from detectors.form_board.fitting import Area, PieceChange, area_of, recognise
+from detectors.form_board.scene import BoardScene, Mask, Outline, filled
+from detectors.form_board.segments import take_apart
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in pixels of the puzzle's picture."""
+
+
+@dataclass(frozen=True)
+class ShapeSeen:
+    """An area of one colour.
+
+    Attributes
+    ----------
+    label : the piece that it is or is most like; empty if it is like none
+    change : what became of that piece
+    moved : by how much it lies elsewhere than where it was given, in pixels of the puzzle's picture
+    deviation : how far most of its outline is from the piece's, as a share of the silhouette's longer side
+    inside : share of it that lies in the silhouette
+    size : its area, as a share of the silhouette's
+    box : where it is
+    """
+
+    label: str
+    change: PieceChange
+    moved: tuple[float, float]
+    deviation: float
+    inside: float
+    size: float
+    box: Box
+
+
+@dataclass(frozen=True)
+class GapSeen:
+    """Paper in the silhouette: its share of the silhouette's area, and where it is."""
+
+    size: float
+    box: Box
+
+
+@dataclass(frozen=True)
+class BoardFindings:
+    """What is seen of a form board.
+
+    Attributes
+    ----------
+    shapes : what is drawn in and at the silhouette, from the top down
+    gaps : paper in the silhouette, the largest first
+    silhouette_iou : what is in the silhouette and drawn, over what is either
+    beside : things that are drawn elsewhere, each its share of the silhouette's area and its box, the largest first
+    enclosed : small things within pieces, such as letters
+    """
+
+    shapes: tuple[ShapeSeen, ...]
+    gaps: tuple[GapSeen, ...]
+    silhouette_iou: float
+    beside: tuple[GapSeen, ...]
+    enclosed: int
+
+
+def find_board(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) -> BoardFindings:
+    """Finds what lies in a silhouette.
+
+    Parameters
+    ----------
+    view : (h, w, 3) uint8 RGB
+        The candidate in the puzzle's frame, reduced by the scene's factor.
+    scene : BoardScene
+    config : BoardConfig
+    """
+    left, top, right, bottom = _zone(scene, view.shape[:2], config.segments.zone)
+    part = np.ascontiguousarray(view[top:bottom, left:right])
+    size = (right - left, bottom - top)
+
+    def here(outline: Outline) -> Outline:
+        return outline / scene.factor - (left, top)
+
+    side = scene.side / scene.factor
+    silhouette = filled(here(scene.silhouette), size)
+    margin = max(1, round(config.segments.line * side))
+    kernel = np.ones((2 * margin + 1,) * 2, np.uint8)
+    paper = cv2.dilate(silhouette.astype(np.uint8), kernel) == 0
+    paper &= (
+        cv2.resize(scene.given.astype(np.uint8), (view.shape[1], view.shape[0]), interpolation=cv2.INTER_AREA)[
+            top:bottom, left:right
+        ]
+        == 0
+    )
+    area = area_of(scene.silhouette) / scene.factor**2
+    found = take_apart(part, paper, side, area, config.segments)
+    pieces = {label: here(outline) for label, outline in scene.pieces.items()}
+
+    def there(box: tuple[float, ...]) -> Box:
+        x0, y0, x1, y1 = (float(value) for value in box)
+        return tuple(scene.factor * value for value in (x0 + left, y0 + top, x1 + left, y1 + top))  # type: ignore[return-value]
+
+    shapes = []
+    for number in found.numbers:
+        mask = found.labels == number
+        shape = Area(mask, config.fit)
+        inside = float((mask & silhouette).sum()) / shape.size
+        what = recognise(shape, pieces, side, config.fit)
+        moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)
+        shapes.append(
+            ShapeSeen(
+                what.label,
+                what.change,
+                (scene.factor * moved[0], scene.factor * moved[1]),
+                deviation,
+                inside,
+                shape.size / area,
+                there(shape.box),
+            )
+        )
+    shapes.sort(key=lambda one: (one.box[1], one.box[0]))
+    drawn = found.labels > 0
+    union = int((drawn | silhouette).sum())
+    iou = float((drawn & silhouette).sum()) / union if union else 0.0
+    gaps = _gaps(silhouette & ~drawn, side, area, there, config)
+    return BoardFindings(tuple(shapes), gaps, iou, find_beside(view, scene, config), found.enclosed)
+
+
+def _gaps(
+    free: Mask, side: float, area: float, there: Callable[[tuple[float, ...]], Box], config: BoardConfig
+) -> tuple[GapSeen, ...]:
+    """What of the silhouette is paper, where it is wide enough to be more than a seam or a blurred rim."""
+    depth = cv2.distanceTransform(np.pad(free.astype(np.uint8), 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(free.astype(np.uint8), connectivity=4)
+    found = []
+    for number in range(1, count):
+        left, top, wide, high, size = (int(value) for value in stats[number])
+        if float(depth[parts == number].max()) >= config.segments.gap * side + 1:
+            found.append(GapSeen(size / area, there((left, top, left + wide, top + high))))
+    return tuple(sorted(found, key=lambda one: (-one.size, one.box)))
+
+
+def find_beside(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) -> tuple[GapSeen, ...]:
+    """Finds what is drawn elsewhere than in the silhouette and where something is given.
+
+    Parameters
+    ----------
+    view : (h, w, 3) uint8 RGB
+        The candidate in the puzzle's frame, reduced.
+    scene : BoardScene
+    config : BoardConfig
+    """
+    ratio = min(1.0, config.beside.side_px / max(view.shape[:2]))
+    size = (max(1, round(view.shape[1] * ratio)), max(1, round(view.shape[0] * ratio)))
+    small = np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)
+    known = cv2.resize(scene.known.astype(np.uint8), size, interpolation=cv2.INTER_AREA) > 0
+    lab = seen(small)
+    ground = fit_ground(lab, np.flatnonzero(~known), config.beside.paper)
+    drawn = (lengths(lab - ground.surface) > max(config.beside.contrast, config.beside.noise * ground.noise)) & ~known
+    opened = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_OPEN, np.ones((config.beside.opened_px,) * 2, np.uint8))
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    scale = scene.size[0] / size[0]
+    area = area_of(scene.silhouette) / scale**2
+    pieces = {label: outline / scale for label, outline in scene.pieces.items()}
+    found = []
+    for number, (left, top, wide, high, pixels) in enumerate(stats[1:count].tolist(), 1):
+        if pixels < config.beside.least * area:
+            continue
+        what = recognise(Area(parts == number, config.fit), pieces, scene.side / scale, config.fit)
+        if what.change is not PieceChange.AS_GIVEN:  # pieces that are not needed may lie about
+            box = (left * scale, top * scale, (left + wide) * scale, (top + high) * scale)
+            found.append(GapSeen(pixels / area, box))
+    return tuple(sorted(found, key=lambda one: (-one.size, one.box)))
+
+
+def _zone(scene: BoardScene, shape: tuple[int, int], zone: float) -> tuple[int, int, int, int]:
+    """The part of the view that holds the silhouette with some room: left, top, right, bottom."""
+    low = (scene.silhouette.min(axis=0) - zone * scene.side) / scene.factor
+    high = (scene.silhouette.max(axis=0) + zone * scene.side) / scene.factor
+    left, top = (max(0, int(np.floor(value))) for value in low)
+    right, bottom = (min(most, int(np.ceil(value))) for value, most in zip(high, (shape[1], shape[0]), strict=True))
+    return left, top, right, bottom

@@ -1,0 +1,121 @@
+"""What tunes the reading of form boards. Lengths are shares of the silhouette's longer side where no unit is named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from detectors.common.residual.ground import GroundConfig
+
+
+@dataclass(frozen=True)
+class SegmentConfig:
+    """How a silhouette is taken apart into areas of one colour.
+
+    Attributes
+    ----------
+    side_px : the silhouette's longer side is looked at with at least so many pixels, where the puzzle has them
+    zone : what lies this far around the silhouette is looked at with it
+    smooth_px : deviation of the Gaussian under which slopes are told
+    slope : contrast a pixel up to which an area is flat
+    noise_slopes : or up to so many times the slope that half of the ground stays below
+    ground : an area is ground if its colour differs by less than this contrast from the paper's
+    noise_contrasts : or by less than so many times the contrast that nine tenths of the paper stay below
+    line : half the width up to which what is drawn is a line between areas
+    gap : half the width up to which what is ground is a seam between areas
+    hole : an area that lies within one other is part of it up to this share of the silhouette's area
+    least : smaller areas than this share of the silhouette's are given to their neighbours
+    paper : how the paper's colour is told
+    """
+
+    side_px: int = 180
+    zone: float = 0.1
+    smooth_px: float = 0.7
+    slope: float = 0.014
+    noise_slopes: float = 2.2
+    ground: float = 0.035
+    noise_contrasts: float = 1.3
+    line: float = 0.022
+    gap: float = 0.011
+    hole: float = 0.004
+    least: float = 0.003
+    paper: GroundConfig = field(default_factory=GroundConfig)
+
+
+@dataclass(frozen=True)
+class FitConfig:
+    """When an area is a piece.
+
+    Attributes
+    ----------
+    pad_px : an area is looked at with so many pixels around it
+    points : outlines are compared at so many points
+    steps : how often an outline is moved onto the other
+    settled_px : which ends once it moves by less than so many pixels
+    kept : share of the points, those that lie nearest, by which it is moved
+    near : an area is a piece if this share of either outline...
+    deviation : ...lies within this length of the other...
+    farthest : ...and all of it within this one...
+    misfit : ...and what only one of them has is at most this share of the piece...
+    misfit_rim : ...and this length along its outline
+    area_ratio : areas up to so many times larger or smaller are compared with a piece
+    alike_ratio : areas up to so many times larger or smaller are compared with a piece that was turned
+    turn_deg : a turned piece is looked for in steps of so many degrees
+    like : an area is like a piece if what only one of them has is at most this share of it
+    joined : an area so many times larger than the largest piece is several
+    """
+
+    pad_px: int = 12
+    points: int = 100
+    steps: int = 12
+    settled_px: float = 0.02
+    kept: float = 0.8
+    near: float = 0.95
+    deviation: float = 0.014
+    farthest: float = 0.045
+    misfit: float = 0.012
+    misfit_rim: float = 0.007
+    area_ratio: float = 1.6
+    alike_ratio: float = 1.12
+    turn_deg: float = 30.0
+    like: float = 0.45
+    joined: float = 1.15
+
+
+@dataclass(frozen=True)
+class BesideConfig:
+    """What is drawn elsewhere.
+
+    Attributes
+    ----------
+    side_px : the picture is looked at with its longer side at so many pixels at most
+    contrast : what differs by this contrast from the paper is drawn
+    noise : or by so many times the contrast that nine tenths of the paper stay below
+    opened_px : what is thinner than so many of those pixels does not count
+    paper : how the paper's colour is told
+    room : what is given, pieces and labels, may be displaced by this length
+    least : share of the silhouette's area from which a thing counts
+    """
+
+    side_px: int = 300
+    contrast: float = 0.08
+    noise: float = 2.0
+    opened_px: int = 3
+    room: float = 0.05
+    least: float = 0.02
+    paper: GroundConfig = field(default_factory=GroundConfig)
+
+
+@dataclass(frozen=True)
+class BoardConfig:
+    """How form boards are read.
+
+    Attributes
+    ----------
+    segments : how a silhouette is taken apart
+    fit : when an area is a piece
+    beside : what is drawn elsewhere
+    """
+
+    segments: SegmentConfig = field(default_factory=SegmentConfig)
+    fit: FitConfig = field(default_factory=FitConfig)
+    beside: BesideConfig = field(default_factory=BesideConfig)

@@ -1,0 +1,206 @@
+"""Judges what was seen in a silhouette: every piece as it was given, once, in its place, and nothing left free.
+
+It sees no pixels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import shapely
+
+from detectors.form_board.board import BoardFindings, Box, ShapeSeen
+from detectors.form_board.fitting import PieceChange
+from grader.model.places import PixelBox, Place
+from grader.model.verdict import Reason
+from grader.tasks.common.labels import listed
+from grader.tasks.common.progress import FAILED_REWARD, count
+from grader.tasks.form_board.puzzle import PreparedBoard
+from grader.tasks.form_board.settings import PlacingRules
+from puzzles.form_board.rules import Tiling, moved
+
+_CHANGES = {
+    PieceChange.JOINED: ("PIECES_JOINED", "is larger than any piece: no cut shows which pieces it is made of"),
+    PieceChange.UNKNOWN: ("PIECE_INVENTED", "is none of the pieces"),
+    PieceChange.MIRRORED: ("PIECE_MIRRORED", "mirrored"),
+    PieceChange.TURNED: ("PIECE_TURNED", "turned"),
+    PieceChange.SCALED: ("PIECE_SCALED", "in another size"),
+    PieceChange.ALTERED: ("PIECE_ALTERED", "in another shape"),
+}
+"""What became of a piece: the code, and how that is said. The gravest first."""
+
+
+@dataclass(frozen=True)
+class BoardFit:
+    """What is said of a drawn board.
+
+    Attributes
+    ----------
+    reasons : gravest first; empty where it is right
+    shapes : what lies in the silhouette
+    right : of each, whether it is a piece that belongs there
+    tiling : the way to fill the silhouette that it comes nearest to
+    gaps : share of the silhouette that is left free
+    reward : 0 to 1
+    """
+
+    reasons: tuple[Reason, ...]
+    shapes: tuple[ShapeSeen, ...]
+    right: tuple[bool, ...]
+    tiling: Tiling
+    gaps: float
+    reward: float
+
+    @property
+    def placed(self) -> float:
+        """Share of the pieces of the tiling that lie in their places."""
+        return sum(self.right) / len(self.tiling.labels)
+
+    @property
+    def intact(self) -> float:
+        """Share of the shapes that are pieces as they were given."""
+        whole = [one for one in self.shapes if one.change is PieceChange.AS_GIVEN]
+        return len(whole) / len(self.shapes) if self.shapes else 0.0
+
+    @property
+    def recognised(self) -> frozenset[str]:
+        """The pieces that are there as they were given."""
+        return frozenset(one.label for one in self.shapes if one.change is PieceChange.AS_GIVEN)
+
+
+def judge_drawn_board(puzzle: PreparedBoard, seen: BoardFindings, beside: bool, rules: PlacingRules) -> BoardFit:
+    """Judges a drawn board.
+
+    Parameters
+    ----------
+    puzzle : PreparedBoard
+        With outlines.
+    seen : BoardFindings
+    beside : bool
+        Whether there are further drawings beside the puzzle.
+    rules : PlacingRules
+    """
+    shapes = tuple(one for one in seen.shapes if one.inside >= rules.stray)
+    tiling = max(puzzle.tilings, key=lambda one: sum(right_in(puzzle, shapes, one, rules)))
+    right = right_in(puzzle, shapes, tiling, rules)
+    gaps = sum(gap.size for gap in seen.gaps)
+    reasons = tuple(_reasons(puzzle, seen, shapes, tiling, right, gaps, beside, rules))
+    spoilt = any(one.change is not PieceChange.AS_GIVEN for one in shapes)
+    progress = 0.0 if spoilt else max(0.0, sum(right) - (len(right) - sum(right))) / len(tiling.labels)
+    return BoardFit(reasons, shapes, right, tiling, gaps, 1.0 if not reasons else FAILED_REWARD * min(1.0, progress))
+
+
+def right_in(
+    puzzle: PreparedBoard, shapes: Sequence[ShapeSeen], tiling: Tiling, rules: PlacingRules
+) -> tuple[bool, ...]:
+    """Of each shape, whether it is a piece of a tiling in its place; each piece counts once."""
+    found: list[bool] = []
+    taken: set[str] = set()
+    for one in shapes:
+        goal = tiling.offsets.get(one.label)
+        near = (
+            goal is not None
+            and one.change is PieceChange.AS_GIVEN
+            and one.label not in taken
+            and math.dist(one.moved, goal) <= rules.place * puzzle.side
+        )
+        found.append(near)
+        taken |= {one.label} if near else set()
+    return tuple(found)
+
+
+def _reasons(
+    puzzle: PreparedBoard,
+    seen: BoardFindings,
+    shapes: Sequence[ShapeSeen],
+    tiling: Tiling,
+    right: Sequence[bool],
+    gaps: float,
+    beside: bool,
+    rules: PlacingRules,
+) -> list[Reason]:
+    if not shapes:
+        return [Reason("NO_PIECES", "Nothing lies in the silhouette.", (Place(box=puzzle.box),))]
+    reasons = []
+    hidden = _covered(puzzle, shapes, rules)
+    for change, (code, how) in _CHANGES.items():
+        of_kind = [at for at, one in enumerate(shapes) if one.change is change and at not in hidden]
+        if of_kind:
+            first = shapes[of_kind[0]]
+            text = f"Piece {first.label} lies there {how}." if first.label else f"What lies there {how}."
+            reasons.append(Reason(code, text, _places(shapes, of_kind)))
+    if hidden:
+        text = f"{count(len(hidden), 'piece')} partly covered by another one, such as piece {shapes[hidden[0]].label}."
+        reasons.append(Reason("PIECES_OVERLAP", text, _places(shapes, hidden)))
+    whole = [at for at, one in enumerate(shapes) if one.change is PieceChange.AS_GIVEN]
+    times = Counter(shapes[at].label for at in whole)
+    twice = sorted(label for label, number in times.items() if number > 1)
+    if twice:
+        again = [at for at in whole if shapes[at].label == twice[0]]
+        reasons.append(
+            Reason("PIECE_TWICE", f"Piece {twice[0]} is there {times[twice[0]]} times.", _places(shapes, again))
+        )
+    wrong = [at for at in whole if shapes[at].label not in tiling.labels]
+    if wrong:
+        labels = sorted({shapes[at].label for at in wrong})
+        text = f"{'Piece' if len(labels) == 1 else 'Pieces'} {listed(labels)} {'is' if len(labels) == 1 else 'are'} "
+        reasons.append(Reason("WRONG_PIECES", f"{text}not needed.", _places(shapes, wrong)))
+    astray = [at for at in whole if not right[at] and at not in wrong and times[shapes[at].label] == 1]
+    if astray:
+        text = f"Piece {shapes[astray[0]].label} does not lie where it fits."
+        reasons.append(Reason("PIECE_MISPLACED", text, _places(shapes, astray)))
+    outside = [at for at, one in enumerate(shapes) if 1.0 - one.inside > rules.outside and at not in (*wrong, *astray)]
+    if outside:
+        reasons.append(
+            Reason("OUTSIDE_SILHOUETTE", "What lies there sticks out of the silhouette.", _places(shapes, outside))
+        )
+    if gaps > rules.gap:
+        text = f"{100 * gaps:.1f} % of the silhouette is left free."
+        reasons.append(Reason("GAPS", text, tuple(Place(box=box_of(gap.box)) for gap in seen.gaps)))
+    missing = sorted(tiling.labels - {shapes[at].label for at in range(len(shapes)) if right[at]})
+    if missing and not reasons:
+        reasons.append(Reason("PIECES_MISSING", f"{_named(missing)} missing.", (Place(box=puzzle.box),)))
+    things = [thing for thing in seen.beside if thing.size >= rules.beside]
+    if things or beside:
+        places = tuple(Place(box=box_of(thing.box)) for thing in things)
+        reasons.append(Reason("DRAWN_BESIDE", "Something else is drawn beside the silhouette.", places))
+    return reasons
+
+
+def _named(labels: list[str]) -> str:
+    return f"Piece {labels[0]} is" if len(labels) == 1 else f"Pieces {listed(labels)} are"
+
+
+def _covered(puzzle: PreparedBoard, shapes: Sequence[ShapeSeen], rules: PlacingRules) -> list[int]:
+    """Shapes that are pieces of which others cover a part."""
+    laid = [_laid(puzzle, one) for one in shapes]
+    found = []
+    for at, one in enumerate(shapes):
+        here = laid[at]
+        if one.change is not PieceChange.ALTERED or here is None:
+            continue
+        others = [area for other, area in enumerate(laid) if other != at and area is not None]
+        if any(here.intersection(area).area > rules.overlap * here.area for area in others):
+            found.append(at)
+    return found
+
+
+def _laid(puzzle: PreparedBoard, shape: ShapeSeen) -> shapely.Polygon | None:
+    """A piece where it seems to lie; None for what is no piece, or was turned or scaled."""
+    if puzzle.board is None or shape.change not in (PieceChange.AS_GIVEN, PieceChange.ALTERED):
+        return None
+    piece = next(one for one in puzzle.board.pieces if one.label == shape.label)
+    return moved(piece.polygon, shape.moved)
+
+
+def _places(shapes: Sequence[ShapeSeen], which: Sequence[int]) -> tuple[Place, ...]:
+    return tuple(Place(box=box_of(shapes[at].box), object=shapes[at].label) for at in which)
+
+
+def box_of(box: Box) -> PixelBox:
+    """Left, top, right and bottom as a box."""
+    left, top, right, bottom = box
+    return PixelBox(left, top, right - left, bottom - top)

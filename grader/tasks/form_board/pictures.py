@@ -1,0 +1,93 @@
+"""Verdicts on pictures in which pieces were moved into a silhouette."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.surroundings import drawn_beside
+from detectors.form_board.board import BoardFindings, ShapeSeen, find_board
+from detectors.form_board.fitting import PieceChange
+from grader.alignment.align import align, frame_outline, warp
+from grader.media.pyramid import Pyramid
+from grader.model.verdict import Alignment, Metric, Note, Outcome
+from grader.tasks.common.judgement import Judgement, optional_metric, stretch_notes
+from grader.tasks.form_board.judge import BoardFit, box_of, judge_drawn_board
+from grader.tasks.form_board.model import FormBoardObservation, FormShape
+from grader.tasks.form_board.overlay import draw_form_board
+from grader.tasks.form_board.puzzle import DrawnBoard, PreparedBoard
+from grader.tasks.form_board.settings import FormBoardSettings
+from grader.tasks.form_board.words import rule_note
+
+_NONE = "no piece was recognised"
+
+
+def judge_form_board_picture(
+    puzzle: PreparedBoard, candidate: NDArray[np.uint8], settings: FormBoardSettings
+) -> Judgement:
+    """Judges one candidate, (H, W, 3) uint8 RGB."""
+    drawn = puzzle.drawn
+    pyramid = Pyramid(candidate)
+    alignment, seen = read_board(drawn, pyramid, settings)
+    beside = alignment.method != "FAILED" and drawn_beside(
+        pyramid, frame_outline(alignment, drawn.scene.size), settings.surroundings
+    )
+    judged = judge_drawn_board(puzzle, seen, beside, settings.placing)
+    used = judged.recognised
+    right = len(used & judged.tiling.labels)
+    return Judgement(
+        outcome=Outcome.FAIL if judged.reasons else Outcome.PASS,
+        score=0.0 if judged.reasons else 1.0,
+        reward=judged.reward,
+        metrics=(
+            optional_metric("piece_precision", right / len(used) if used else None, _NONE),
+            Metric("piece_recall", right / len(judged.tiling.labels)),
+            Metric("silhouette_iou", seen.silhouette_iou),
+            Metric("pieces_placed", judged.placed),
+            Metric("pieces_intact", judged.intact),
+            Metric("gaps", min(1.0, judged.gaps)),
+        ),
+        reasons=judged.reasons,
+        observation=_observation(seen),
+        alignment=alignment,
+        notes=(rule_note(puzzle), *stretch_notes(alignment, settings.alignment.framing), *_notes(seen, judged)),
+        overlay=lambda: draw_form_board(puzzle, candidate, alignment, seen, judged),
+    )
+
+
+def read_board(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings) -> tuple[Alignment, BoardFindings]:
+    """How a picture is laid onto the puzzle's, and what is seen in it."""
+    alignment = align(candidate, drawn.template, settings.alignment)
+    scene = drawn.scene
+    size = (-(-scene.size[0] // scene.factor), -(-scene.size[1] // scene.factor))
+    view, _ = warp(candidate, alignment, size, scene.factor)
+    return alignment, find_board(view, scene, settings.board)
+
+
+def _notes(seen: BoardFindings, judged: BoardFit) -> tuple[Note, ...]:
+    notes = []
+    if seen.enclosed:
+        notes.append(Note("WRITING", "There is something small within a piece, such as a letter."))
+    if seen.beside and all(reason.code != "DRAWN_BESIDE" for reason in judged.reasons):
+        notes.append(Note("DECORATION", "Something small is drawn beside the silhouette."))
+    return tuple(notes)
+
+
+def _observation(seen: BoardFindings) -> FormBoardObservation:
+    return FormBoardObservation(
+        tuple(_shape(one) for one in seen.shapes),
+        seen.silhouette_iou,
+        tuple(box_of(one.box) for one in seen.beside),
+    )
+
+
+def _shape(seen: ShapeSeen) -> FormShape:
+    whole = seen.change is PieceChange.AS_GIVEN
+    return FormShape(
+        piece=seen.label if whole else "",
+        change=seen.change.value,
+        like="" if whole else seen.label,
+        moved_px=seen.moved,
+        deviation=seen.deviation,
+        box=box_of(seen.box),
+    )
