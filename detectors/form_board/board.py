@@ -61,18 +61,25 @@ class BoardFindings:
     shapes : what is drawn in and at the silhouette, from the top down
     gaps : paper in the silhouette, the largest first
     silhouette_iou : what is in the silhouette and drawn, over what is either
+    lines : what is drawn around the silhouette apart from it: the share of its area, and where
     beside : things that are drawn elsewhere, each its share of the silhouette's area and its box, the largest first
+    loose : pieces that lie about as they were given, neither in the silhouette nor where they were given; in clips
+        whatever is on its way
     enclosed : small things within pieces, such as letters
     """
 
     shapes: tuple[ShapeSeen, ...]
     gaps: tuple[GapSeen, ...]
     silhouette_iou: float
+    lines: GapSeen
     beside: tuple[GapSeen, ...]
+    loose: tuple[ShapeSeen, ...]
     enclosed: int
 
 
-def find_board(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) -> BoardFindings:
+def find_board(
+    view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig, *, closely: bool = True
+) -> BoardFindings:
     """Finds what lies in a silhouette.
 
     Parameters
@@ -81,6 +88,8 @@ def find_board(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) 
         The candidate in the puzzle's frame, reduced by the scene's factor.
     scene : BoardScene
     config : BoardConfig
+    closely : bool
+        Whether to tell how pieces were changed, and what is drawn beside; else what moves is told, as in clips.
     """
     left, top, right, bottom = _zone(scene, view.shape[:2], config.segments.zone)
     part = np.ascontiguousarray(view[top:bottom, left:right])
@@ -94,12 +103,10 @@ def find_board(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) 
     margin = max(1, round(config.segments.line * side))
     kernel = np.ones((2 * margin + 1,) * 2, np.uint8)
     paper = cv2.dilate(silhouette.astype(np.uint8), kernel) == 0
-    paper &= (
-        cv2.resize(scene.given.astype(np.uint8), (view.shape[1], view.shape[0]), interpolation=cv2.INTER_AREA)[
-            top:bottom, left:right
-        ]
-        == 0
-    )
+    whole = (view.shape[1], view.shape[0])
+    given = cv2.resize(scene.given.astype(np.uint8), whole, interpolation=cv2.INTER_NEAREST) > 0
+    given = given[top:bottom, left:right]
+    paper &= ~given
     area = area_of(scene.silhouette) / scene.factor**2
     found = take_apart(part, paper, side, area, config.segments)
     pieces = {label: here(outline) for label, outline in scene.pieces.items()}
@@ -113,7 +120,7 @@ def find_board(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) 
         mask = found.labels == number
         shape = Area(mask, config.fit)
         inside = float((mask & silhouette).sum()) / shape.size
-        what = recognise(shape, pieces, side, config.fit)
+        what = recognise(shape, pieces, side, config.fit, closely=closely)
         moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)
         shapes.append(
             ShapeSeen(
@@ -131,7 +138,10 @@ def find_board(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) 
     union = int((drawn | silhouette).sum())
     iou = float((drawn & silhouette).sum()) / union if union else 0.0
     gaps = _gaps(silhouette & ~drawn, side, area, there, config)
-    return BoardFindings(tuple(shapes), gaps, iou, find_beside(view, scene, config), found.enclosed)
+    beside, loose = find_beside(view, scene, config) if closely else ((), find_moving(view, scene, config))
+    near = cv2.dilate((silhouette | drawn).astype(np.uint8), kernel) > 0
+    lines = _lines(found.marked & ~near & ~given, area, there)
+    return BoardFindings(tuple(shapes), gaps, iou, lines, beside, loose, found.enclosed)
 
 
 def _gaps(
@@ -148,8 +158,16 @@ def _gaps(
     return tuple(sorted(found, key=lambda one: (-one.size, one.box)))
 
 
-def find_beside(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) -> tuple[GapSeen, ...]:
-    """Finds what is drawn elsewhere than in the silhouette and where something is given.
+def _lines(apart: Mask, area: float, there: Callable[[tuple[float, ...]], Box]) -> GapSeen:
+    """What is drawn apart from the silhouette: all of it together."""
+    left, top, wide, high = cv2.boundingRect(apart.astype(np.uint8))
+    return GapSeen(float(apart.sum()) / area, there((left, top, left + wide, top + high)))
+
+
+def find_beside(
+    view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig
+) -> tuple[tuple[GapSeen, ...], tuple[ShapeSeen, ...]]:
+    """Finds what is drawn elsewhere than in the silhouette and where something is given: things, and pieces.
 
     Parameters
     ----------
@@ -158,27 +176,60 @@ def find_beside(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig)
     scene : BoardScene
     config : BoardConfig
     """
-    ratio = min(1.0, config.beside.side_px / max(view.shape[:2]))
-    size = (max(1, round(view.shape[1] * ratio)), max(1, round(view.shape[0] * ratio)))
-    small = np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)
-    known = cv2.resize(scene.known.astype(np.uint8), size, interpolation=cv2.INTER_AREA) > 0
-    lab = seen(small)
-    ground = fit_ground(lab, np.flatnonzero(~known), config.beside.paper)
-    drawn = (lengths(lab - ground.surface) > max(config.beside.contrast, config.beside.noise * ground.noise)) & ~known
-    opened = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_OPEN, np.ones((config.beside.opened_px,) * 2, np.uint8))
+    tuning = config.beside
+    lab = seen(_reduced(view, scene))
+    known = cv2.resize(scene.known.astype(np.uint8), (lab.shape[1], lab.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
+    ground = fit_ground(lab, np.flatnonzero(~known), tuning.paper)
+    drawn = (lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)) & ~known
+    found = _things(drawn, scene, config, closely=True)
+    things = [GapSeen(one.size, one.box) for one in found if one.change is not PieceChange.AS_GIVEN]
+    loose = tuple(one for one in found if one.change is PieceChange.AS_GIVEN)
+    return tuple(sorted(things, key=lambda one: (-one.size, one.box))), loose
+
+
+def find_moving(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) -> tuple[ShapeSeen, ...]:
+    """Finds pieces on their way: what is drawn where the puzzle's picture has another colour.
+
+    Parameters
+    ----------
+    view : (h, w, 3) uint8 RGB
+        The candidate in the puzzle's frame, reduced.
+    scene : BoardScene
+    config : BoardConfig
+    """
+    tuning = config.beside
+    lab = seen(_reduced(view, scene))
+    other = lengths(lab - scene.small) > tuning.contrast
+    drawn = other & (lengths(lab - scene.paper) > tuning.contrast)
+    scale = scene.size[0] / drawn.shape[1]
+    drawn &= ~filled(scene.silhouette / scale, (drawn.shape[1], drawn.shape[0]))
+    return tuple(_things(drawn, scene, config, closely=False))
+
+
+def _reduced(view: NDArray[np.uint8], scene: BoardScene) -> NDArray[np.uint8]:
+    """A view at the size at which what lies elsewhere is looked for."""
+    size = (scene.small.shape[1], scene.small.shape[0])
+    return np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _things(drawn: Mask, scene: BoardScene, config: BoardConfig, *, closely: bool) -> list[ShapeSeen]:
+    """What is drawn, each thing that hangs together."""
+    tuning = config.beside
+    opened = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_OPEN, np.ones((tuning.opened_px,) * 2, np.uint8))
     count, parts, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
-    scale = scene.size[0] / size[0]
-    area = area_of(scene.silhouette) / scale**2
+    scale = scene.size[0] / drawn.shape[1]
+    area, side = area_of(scene.silhouette) / scale**2, scene.side / scale
     pieces = {label: outline / scale for label, outline in scene.pieces.items()}
-    found = []
+    things = []
     for number, (left, top, wide, high, pixels) in enumerate(stats[1:count].tolist(), 1):
-        if pixels < config.beside.least * area:
+        if pixels < tuning.least * area:
             continue
-        what = recognise(Area(parts == number, config.fit), pieces, scene.side / scale, config.fit)
-        if what.change is not PieceChange.AS_GIVEN:  # pieces that are not needed may lie about
-            box = (left * scale, top * scale, (left + wide) * scale, (top + high) * scale)
-            found.append(GapSeen(pixels / area, box))
-    return tuple(sorted(found, key=lambda one: (-one.size, one.box)))
+        what = recognise(Area(parts == number, config.fit), pieces, side, config.fit, closely=closely)
+        moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)
+        box = (left * scale, top * scale, (left + wide) * scale, (top + high) * scale)
+        by = (scale * moved[0], scale * moved[1])
+        things.append(ShapeSeen(what.label, what.change, by, deviation, 0.0, pixels / area, box))
+    return things
 
 
 def _zone(scene: BoardScene, shape: tuple[int, int], zone: float) -> tuple[int, int, int, int]:

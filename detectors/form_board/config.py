@@ -19,6 +19,7 @@ class SegmentConfig:
     slope : contrast a pixel up to which an area is flat
     noise_slopes : or up to so many times the slope that half of the ground stays below
     ground : an area is ground if its colour differs by less than this contrast from the paper's
+    marked : what differs by more than this contrast from the paper is plainly drawn
     noise_contrasts : or by less than so many times the contrast that nine tenths of the paper stay below
     line : half the width up to which what is drawn is a line between areas
     gap : half the width up to which what is ground is a seam between areas
@@ -33,6 +34,7 @@ class SegmentConfig:
     slope: float = 0.014
     noise_slopes: float = 2.2
     ground: float = 0.035
+    marked: float = 0.12
     noise_contrasts: float = 1.3
     line: float = 0.022
     gap: float = 0.011
@@ -60,6 +62,7 @@ class FitConfig:
     area_ratio : areas up to so many times larger or smaller are compared with a piece
     alike_ratio : areas up to so many times larger or smaller are compared with a piece that was turned
     turn_deg : a turned piece is looked for in steps of so many degrees
+    same_scale : what is larger or smaller by up to this share in either direction is as it was given
     like : an area is like a piece if what only one of them has is at most this share of it
     joined : an area so many times larger than the largest piece is several
     """
@@ -69,14 +72,15 @@ class FitConfig:
     steps: int = 12
     settled_px: float = 0.02
     kept: float = 0.8
-    near: float = 0.95
+    near: float = 0.9
     deviation: float = 0.014
-    farthest: float = 0.045
+    farthest: float = 0.1
     misfit: float = 0.012
     misfit_rim: float = 0.007
     area_ratio: float = 1.6
     alike_ratio: float = 1.12
     turn_deg: float = 30.0
+    same_scale: float = 0.05
     like: float = 0.45
     joined: float = 1.15
 

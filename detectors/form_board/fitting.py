@@ -107,7 +107,9 @@ class Area:
         return (float((laid ^ self._mask).sum()) + beyond) / max(1.0, size)
 
 
-def recognise(area: Area, pieces: Mapping[str, Outline], side: float, config: FitConfig) -> Recognised:
+def recognise(
+    area: Area, pieces: Mapping[str, Outline], side: float, config: FitConfig, *, closely: bool = True
+) -> Recognised:
     """Says what an area is.
 
     Parameters
@@ -118,6 +120,8 @@ def recognise(area: Area, pieces: Mapping[str, Outline], side: float, config: Fi
     side : float
         The silhouette's longer side in the same pixels.
     config : FitConfig
+    closely : bool
+        Whether to tell how a piece was changed.
     """
     sizes = {label: area_of(outline) for label, outline in pieces.items()}
     fits: dict[str, Fit] = {}
@@ -129,7 +133,7 @@ def recognise(area: Area, pieces: Mapping[str, Outline], side: float, config: Fi
         if right:
             best = min(right, key=lambda label: (fits[label].misfit, label))
             return Recognised(best, PieceChange.AS_GIVEN, fits[best])
-    changed = _changed(area, pieces, sizes, side, config)
+    changed = _changed(area, pieces, sizes, side, config) if closely else None
     if changed is not None:
         return changed
     like = [label for label in fits if fits[label].misfit <= config.like]
@@ -143,7 +147,7 @@ def recognise(area: Area, pieces: Mapping[str, Outline], side: float, config: Fi
 def _changed(
     area: Area, pieces: Mapping[str, Outline], sizes: Mapping[str, float], side: float, config: FitConfig
 ) -> Recognised | None:
-    """A piece that was mirrored, turned or scaled."""
+    """A piece that was mirrored, turned or scaled; as it was given where it was scaled so little."""
     found: list[tuple[float, str, PieceChange, Fit]] = []
     for label, outline in pieces.items():
         for change, other in _variants(area, outline, sizes[label], config):
@@ -157,7 +161,7 @@ def _changed(
     return Recognised(label, change, fit)
 
 
-_RANK = {PieceChange.MIRRORED: 0, PieceChange.TURNED: 1, PieceChange.SCALED: 2}
+_RANK = {PieceChange.AS_GIVEN: 0, PieceChange.MIRRORED: 1, PieceChange.TURNED: 2, PieceChange.SCALED: 3}
 
 
 def _variants(area: Area, outline: Outline, size: float, config: FitConfig) -> Iterator[tuple[PieceChange, Outline]]:
@@ -176,10 +180,11 @@ def _variants(area: Area, outline: Outline, size: float, config: FitConfig) -> I
                 )
                 yield PieceChange.MIRRORED if mirrored else PieceChange.TURNED, turned + middle
     factor = math.sqrt(area.size / size)
-    yield PieceChange.SCALED, factor * shape + middle
     wide, high = np.ptp(outline, axis=0)
     left, top, right, bottom = area.box
-    yield PieceChange.SCALED, shape * ((right - left + 1) / wide, (bottom - top + 1) / high) + middle
+    for across, down in ((factor, factor), ((right - left) / wide, (bottom - top) / high)):
+        same = max(abs(across - 1), abs(down - 1)) <= config.same_scale
+        yield PieceChange.AS_GIVEN if same else PieceChange.SCALED, shape * (across, down) + middle
 
 
 def fit_outline(area: Area, outline: Outline, side: float, config: FitConfig) -> Fit:

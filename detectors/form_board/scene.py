@@ -31,6 +31,8 @@ class BoardScene:
     factor : pixels of the puzzle's picture for one that is looked at, a power of two
     given : what is drawn in the puzzle's picture elsewhere than in the silhouette, with some room, at the full size
     known : the same and the silhouette with its surroundings
+    small : the puzzle's picture at the size at which what lies elsewhere is looked for, in the colours of `seen`
+    paper : the paper's colour
     """
 
     size: tuple[int, int]
@@ -40,6 +42,14 @@ class BoardScene:
     factor: int
     given: Mask
     known: Mask
+    small: NDArray[np.float32]
+    paper: NDArray[np.float32]
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the silhouette."""
+        (left, top), (right, bottom) = (self.silhouette.min(axis=0), self.silhouette.max(axis=0))
+        return float(left), float(top), float(right), float(bottom)
 
     @property
     def around(self) -> Mask:
@@ -80,9 +90,13 @@ def make_scene(
     zone = _wider(within, config.segments.zone * side)
     lab = seen(picture)
     paper = np.median(lab.reshape(-1, 3)[:: max(1, lab[..., 0].size // config.beside.paper.samples)], axis=0)
-    drawn = lengths(lab - paper.astype(np.float32)) > config.beside.contrast
+    paper = paper.astype(np.float32)
+    drawn = lengths(lab - paper) > config.beside.contrast
     given = _wider(drawn & ~zone, config.beside.room * side)
-    return BoardScene((width, height), outline, outlines, side, factor, given, given | zone)
+    ratio = min(1.0, config.beside.side_px / max(width, height))
+    size = (max(1, round(width * ratio)), max(1, round(height * ratio)))
+    small = seen(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
+    return BoardScene((width, height), outline, outlines, side, factor, given, given | zone, small, paper)
 
 
 def _wider(mask: Mask, by: float) -> Mask:

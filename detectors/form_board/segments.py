@@ -25,11 +25,13 @@ class Segments:
     ----------
     labels : (h, w) int32, the number of each pixel's area; 0 is paper
     numbers : of the areas that are drawn, ascending
+    marked : (h, w) bool, what differs plainly from the paper, lines too
     enclosed : small areas that lie within one other, as letters do, and were given to it
     """
 
     labels: Labels
     numbers: tuple[int, ...]
+    marked: Mask
     enclosed: int
 
 
@@ -56,12 +58,13 @@ def take_apart(
     usual = float(np.percentile(slope[paper], _HALF)) if paper.any() else 0.0
     flat = slope <= max(config.slope, config.noise_slopes * usual)
     bound = max(config.ground, config.noise_contrasts * ground.noise)
-    is_ground = lengths(off) <= bound
+    contrast = lengths(off)
+    is_ground = contrast <= bound
     seeds, drawn = _seeds(flat, is_ground, side_px, config)
     labels = _grown(seeds)
     labels, enclosed = _without_small(labels, drawn, area_px, config)
     numbers = tuple(int(one) for one in np.unique(labels) if one)
-    return Segments(labels, numbers, enclosed)
+    return Segments(labels, numbers, contrast > max(config.marked, 2 * bound), enclosed)
 
 
 def _slopes(lab: NDArray[np.float32]) -> NDArray[np.float32]:

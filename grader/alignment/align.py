@@ -25,6 +25,9 @@ from grader.alignment.warping import Field, draw
 from grader.media.pyramid import Pyramid, fitted, resize
 from grader.model.verdict import Alignment, Bend
 
+Span = tuple[float, float, float, float]
+"""Left, top, right and bottom in pixels, of areas."""
+
 
 def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Alignment:
     """Finds how a candidate maps onto its puzzle.
@@ -50,6 +53,26 @@ def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Al
     if field is not None and method != "LETTERBOXED":
         method = "WARPED"
     return _describe(matrix, field, plain, (width, height), template, method, quality)
+
+
+def align_by(candidate: Pyramid, template: Template, box: Span, target: Span, config: AlignmentConfig) -> Alignment:
+    """Aligns by a thing that was found in a candidate by other means, and refines that where the puzzle agrees.
+
+    Parameters
+    ----------
+    candidate : Pyramid
+    template : Template
+    box, target : (left, top, right, bottom)
+        Where the thing is in the candidate, and where it is in the puzzle, in pixels.
+    config : AlignmentConfig
+    """
+    height, width = candidate.picture.shape[:2]
+    matrix = onto(box, target)
+    refined, quality = Probe(candidate, template, config).refine(matrix)
+    plain = stretch((width, height), template.size)
+    if quality < config.accept:
+        refined = matrix
+    return _describe(refined, None, plain, (width, height), template, "LETTERBOXED", quality)
 
 
 def _place(candidate: Pyramid, plain: Matrix, probe: Probe) -> tuple[Matrix, str, float]:

@@ -22,7 +22,7 @@ from grader.tasks.form_board.puzzle import PreparedBoard
 from grader.tasks.form_board.settings import PlacingRules
 from puzzles.form_board.rules import Tiling, moved
 
-_CHANGES = {
+CHANGES = {
     PieceChange.JOINED: ("PIECES_JOINED", "is larger than any piece: no cut shows which pieces it is made of"),
     PieceChange.UNKNOWN: ("PIECE_INVENTED", "is none of the pieces"),
     PieceChange.MIRRORED: ("PIECE_MIRRORED", "mirrored"),
@@ -126,7 +126,7 @@ def _reasons(
         return [Reason("NO_PIECES", "Nothing lies in the silhouette.", (Place(box=puzzle.box),))]
     reasons = []
     hidden = _covered(puzzle, shapes, rules)
-    for change, (code, how) in _CHANGES.items():
+    for change, (code, how) in CHANGES.items():
         of_kind = [at for at, one in enumerate(shapes) if one.change is change and at not in hidden]
         if of_kind:
             first = shapes[of_kind[0]]
@@ -152,7 +152,8 @@ def _reasons(
     if astray:
         text = f"Piece {shapes[astray[0]].label} does not lie where it fits."
         reasons.append(Reason("PIECE_MISPLACED", text, _places(shapes, astray)))
-    outside = [at for at, one in enumerate(shapes) if 1.0 - one.inside > rules.outside and at not in (*wrong, *astray)]
+    told = {*wrong, *astray, *(at for at, good in enumerate(right) if good)}
+    outside = [at for at, one in enumerate(shapes) if 1.0 - one.inside > rules.outside and at not in told]
     if outside:
         reasons.append(
             Reason("OUTSIDE_SILHOUETTE", "What lies there sticks out of the silhouette.", _places(shapes, outside))
@@ -163,6 +164,9 @@ def _reasons(
     missing = sorted(tiling.labels - {shapes[at].label for at in range(len(shapes)) if right[at]})
     if missing and not reasons:
         reasons.append(Reason("PIECES_MISSING", f"{_named(missing)} missing.", (Place(box=puzzle.box),)))
+    if seen.lines.size > rules.lines:
+        text = "The silhouette's outline, or another line, is seen beside what lies in it."
+        reasons.append(Reason("OUTLINE_APART", text, (Place(box=box_of(seen.lines.box)),)))
     things = [thing for thing in seen.beside if thing.size >= rules.beside]
     if things or beside:
         places = tuple(Place(box=box_of(thing.box)) for thing in things)
@@ -176,7 +180,7 @@ def _named(labels: list[str]) -> str:
 
 def _covered(puzzle: PreparedBoard, shapes: Sequence[ShapeSeen], rules: PlacingRules) -> list[int]:
     """Shapes that are pieces of which others cover a part."""
-    laid = [_laid(puzzle, one) for one in shapes]
+    laid = [laid_piece(puzzle, one) for one in shapes]
     found = []
     for at, one in enumerate(shapes):
         here = laid[at]
@@ -188,7 +192,7 @@ def _covered(puzzle: PreparedBoard, shapes: Sequence[ShapeSeen], rules: PlacingR
     return found
 
 
-def _laid(puzzle: PreparedBoard, shape: ShapeSeen) -> shapely.Polygon | None:
+def laid_piece(puzzle: PreparedBoard, shape: ShapeSeen) -> shapely.Polygon | None:
     """A piece where it seems to lie; None for what is no piece, or was turned or scaled."""
     if puzzle.board is None or shape.change not in (PieceChange.AS_GIVEN, PieceChange.ALTERED):
         return None

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from detectors.form_board.fitting import PieceChange
@@ -14,7 +16,6 @@ from grader.drawing import canvas as brush
 from grader.drawing.canvas import AMBER, BLUE, GREEN, VERMILION, Canvas, Color, Sheet
 from grader.drawing.strip import LegendEntry, Strip, with_strip
 from grader.media.pyramid import Pyramid
-from puzzles.form_board.rules import moved
 
 if TYPE_CHECKING:
     from detectors.form_board.board import BoardFindings, Box, ShapeSeen
@@ -69,20 +70,41 @@ def draw_form_board(
     return with_strip(sheet.canvas, Strip(facts, praise, judged.reasons, entries, footer))
 
 
+def draw_board_frame(
+    puzzle: PreparedBoard, picture: NDArray[np.uint8], alignment: Alignment, judged: BoardFit
+) -> NDArray[np.uint8]:
+    """A frame of a clip with the outlines of the pieces in the silhouette, (H, W, 3) uint8 RGB of its size."""
+    canvas = picture.copy()
+    back = cv2.invertAffineTransform(np.array(alignment.matrix, np.float64).reshape(2, 3))
+
+    def at(points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray((points[:, None, :] * back[None, :, :2]).sum(axis=2) + back[:, 2], np.float64)
+
+    brush.dashed_line(canvas, at(puzzle.drawn.scene.silhouette), BLUE, 2, closed=True)
+    for shape, right in zip(judged.shapes, judged.right, strict=True):
+        kind = _RIGHT if right else _WRONG if shape.change is PieceChange.AS_GIVEN else _CHANGED
+        corners = _shape_of(puzzle, shape)
+        brush.line(canvas, at(_corners(shape.box) if corners is None else corners), _COLORS[kind], 2, closed=True)
+    return canvas
+
+
+def _shape_of(puzzle: PreparedBoard, shape: ShapeSeen) -> NDArray[np.float64] | None:
+    """The corners of a piece where it lies; None for what is none, or was turned or scaled."""
+    if puzzle.board is None or shape.change not in (PieceChange.AS_GIVEN, PieceChange.ALTERED):
+        return None
+    corners = next(one.corners for one in puzzle.board.pieces if one.label == shape.label)
+    return np.array(corners, np.float64) + shape.moved
+
+
 def _outline(sheet: Sheet, puzzle: PreparedBoard, shape: ShapeSeen, color: Color) -> None:
     """The outline of a piece that was found, or else the box of what is none; with its label."""
-    piece = None
-    if puzzle.board is not None and shape.change in (PieceChange.AS_GIVEN, PieceChange.ALTERED):
-        piece = next((one for one in puzzle.board.pieces if one.label == shape.label), None)
-    if piece is None:
-        corners = sheet.at(_corners(shape.box))
-        brush.line(sheet.canvas, corners, color, 2 * sheet.unit, closed=True, casing=sheet.unit)
-        middle = corners.mean(axis=0)
-    else:
-        laid = moved(piece.polygon, shape.moved)
-        draw = brush.line if shape.change is PieceChange.AS_GIVEN else brush.dashed_line
-        draw(sheet.canvas, sheet.at(np.array(laid.exterior.coords[:-1])), color, 1.5 * sheet.unit, closed=True)
-        middle = sheet.at(np.array(laid.representative_point().coords[0]))[0]
+    found = _shape_of(puzzle, shape)
+    corners = sheet.at(_corners(shape.box) if found is None else found)
+    draw = brush.dashed_line if shape.change is PieceChange.ALTERED else brush.line
+    draw(sheet.canvas, corners, color, 1.5 * sheet.unit, closed=True)
+    middle = corners.mean(axis=0)
+    if found is not None:
+        middle = sheet.at(np.array(shapely.Polygon(found).representative_point().coords[0]))[0]
     text = shape.label if shape.change is PieceChange.AS_GIVEN else f"{shape.label or '?'} {shape.change.value}"
     brush.tag(sheet.canvas, middle, text, color, _LABEL_PX)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.surroundings import drawn_beside
 from detectors.form_board.board import BoardFindings, ShapeSeen, find_board
 from detectors.form_board.fitting import PieceChange
-from grader.alignment.align import align, frame_outline, warp
+from detectors.form_board.outlines import find_silhouette
+from grader.alignment.align import align, align_by, frame_outline, warp
+from grader.answers.result import Reading
 from grader.media.pyramid import Pyramid
 from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.judgement import Judgement, optional_metric, stretch_notes
@@ -17,7 +22,9 @@ from grader.tasks.form_board.model import FormBoardObservation, FormShape
 from grader.tasks.form_board.overlay import draw_form_board
 from grader.tasks.form_board.puzzle import DrawnBoard, PreparedBoard
 from grader.tasks.form_board.settings import FormBoardSettings
-from grader.tasks.form_board.words import rule_note
+from grader.tasks.form_board.steps import moves_that_matter, read_form_steps
+from grader.tasks.form_board.words import judge_form_board, rule_note
+from grader.tasks.plans.steps import judge_steps
 
 _NONE = "no piece was recognised"
 
@@ -48,17 +55,39 @@ def judge_form_board_picture(
             Metric("gaps", min(1.0, judged.gaps)),
         ),
         reasons=judged.reasons,
-        observation=_observation(seen),
+        observation=observed(seen),
         alignment=alignment,
         notes=(rule_note(puzzle), *stretch_notes(alignment, settings.alignment.framing), *_notes(seen, judged)),
         overlay=lambda: draw_form_board(puzzle, candidate, alignment, seen, judged),
     )
 
 
+def judge_form_board_steps(
+    puzzle: PreparedBoard, images: Sequence[NDArray[np.uint8] | None], text: str, settings: FormBoardSettings
+) -> Judgement:
+    """Judges a picture after every move."""
+    seen = [None if one is None else read_board(puzzle.drawn, Pyramid(one), settings)[1] for one in images]
+    words = judge_form_board(puzzle, text)[Reading.LENIENT]
+    judged = judge_steps(
+        read_form_steps(puzzle, seen, settings.placing),
+        words.moves if words.end is not None else None,
+        words.solved,
+        min(len(one) for one in puzzle.right),
+        settings.plan,
+        lambda moves: moves_that_matter(puzzle, moves),
+    )
+    return replace(judged, notes=(rule_note(puzzle),))
+
+
 def read_board(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings) -> tuple[Alignment, BoardFindings]:
     """How a picture is laid onto the puzzle's, and what is seen in it."""
     alignment = align(candidate, drawn.template, settings.alignment)
     scene = drawn.scene
+    if alignment.method == "FAILED":
+        # Nothing but the silhouette may be shown, or the rest of the puzzle in another way.
+        box = find_silhouette(candidate.picture, scene, settings.outline)
+        if box is not None:
+            alignment = align_by(candidate, drawn.template, box, scene.box, settings.alignment)
     size = (-(-scene.size[0] // scene.factor), -(-scene.size[1] // scene.factor))
     view, _ = warp(candidate, alignment, size, scene.factor)
     return alignment, find_board(view, scene, settings.board)
@@ -73,7 +102,8 @@ def _notes(seen: BoardFindings, judged: BoardFit) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _observation(seen: BoardFindings) -> FormBoardObservation:
+def observed(seen: BoardFindings) -> FormBoardObservation:
+    """What was seen, as verdicts hold it."""
     return FormBoardObservation(
         tuple(_shape(one) for one in seen.shapes),
         seen.silhouette_iou,

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 from detectors.common.surroundings import SurroundingsConfig
 from detectors.form_board.config import BoardConfig
+from detectors.form_board.outlines import OutlineConfig
 from grader.alignment.template import AlignmentConfig
+from grader.tasks.plans.settings import PlanRules
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class PlacingRules:
     outside : share of a shape that may lie outside of the silhouette
     stray : a shape of which less than this share lies in the silhouette is not in it
     overlap : share of a piece that another one may cover
+    lines : lines around the silhouette count as apart from it from this area on
     beside : what else is drawn is a fault from this area on
     """
 
@@ -44,7 +47,31 @@ class PlacingRules:
     outside: float = 0.06
     stray: float = 0.05
     overlap: float = 0.06
+    lines: float = 0.006
     beside: float = 0.04
+
+
+@dataclass(frozen=True)
+class BoardClipRules:
+    """How a clip is looked at and judged.
+
+    Attributes
+    ----------
+    looks_a_second : so many frames of a second are looked at, and the last one
+    on_the_way : a piece so far from where it lies in the end, and from where it was given, is on its way, as a share
+        of the silhouette's longer side
+    like_size : what is up to so many times larger or smaller than a piece may be it, half hidden
+    compared_px : frames are compared with the first one with their longer side at so many pixels
+    levels : by more than which a pixel's channel differs, 0 to 255
+    replaced : share of a frame that may differ
+    """
+
+    looks_a_second: float = 12.0
+    on_the_way: float = 0.12
+    like_size: float = 1.6
+    compared_px: int = 160
+    levels: int = 40
+    replaced: float = 0.6
 
 
 @dataclass(frozen=True)
@@ -55,13 +82,19 @@ class FormBoardSettings:
     ----------
     cover : when pieces fill a silhouette
     alignment : how a picture is laid onto the puzzle's
+    outline : how a silhouette is looked for where that fails
     board : how it is read
     placing : what of it counts
+    clip : how clips are judged
+    plan : how long a plan may be
     surroundings : what counts as a further drawing beside the puzzle
     """
 
     cover: CoverRules = field(default_factory=CoverRules)
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
+    outline: OutlineConfig = field(default_factory=OutlineConfig)
     board: BoardConfig = field(default_factory=BoardConfig)
     placing: PlacingRules = field(default_factory=PlacingRules)
+    clip: BoardClipRules = field(default_factory=BoardClipRules)
+    plan: PlanRules = field(default_factory=PlanRules)
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
