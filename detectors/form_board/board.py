@@ -92,29 +92,30 @@ def find_board(
         Whether to tell how pieces were changed, and what is drawn beside; else what moves is told, as in clips.
     """
     left, top, right, bottom = _zone(scene, view.shape[:2], config.segments.zone)
-    part = np.ascontiguousarray(view[top:bottom, left:right])
-    size = (right - left, bottom - top)
+    ratio = min(1.0, config.segments.side_px * scene.factor / scene.side)
+    size = (max(1, round((right - left) * ratio)), max(1, round((bottom - top) * ratio)))
+    part = np.asarray(cv2.resize(view[top:bottom, left:right], size, interpolation=cv2.INTER_AREA), np.uint8)
+    scales = np.array([size[0] / (right - left), size[1] / (bottom - top)])
 
     def here(outline: Outline) -> Outline:
-        return outline / scene.factor - (left, top)
+        return (outline / scene.factor - (left, top)) * scales
 
-    side = scene.side / scene.factor
+    def there(box: tuple[float, ...]) -> Box:
+        x0, y0, x1, y1 = (float(value) for value in box)
+        across, down = (scene.factor / float(scale) for scale in scales)
+        corner = (left * scene.factor, top * scene.factor)
+        return x0 * across + corner[0], y0 * down + corner[1], x1 * across + corner[0], y1 * down + corner[1]
+
+    side = scene.side / scene.factor * ratio
     silhouette = filled(here(scene.silhouette), size)
     margin = max(1, round(config.segments.line * side))
     kernel = np.ones((2 * margin + 1,) * 2, np.uint8)
     paper = cv2.dilate(silhouette.astype(np.uint8), kernel) == 0
-    whole = (view.shape[1], view.shape[0])
-    given = cv2.resize(scene.given.astype(np.uint8), whole, interpolation=cv2.INTER_NEAREST) > 0
-    given = given[top:bottom, left:right]
+    given = cv2.resize(scene.near[top:bottom, left:right].astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
     paper &= ~given
-    area = area_of(scene.silhouette) / scene.factor**2
+    area = area_of(here(scene.silhouette))
     found = take_apart(part, paper, side, area, config.segments)
     pieces = {label: here(outline) for label, outline in scene.pieces.items()}
-
-    def there(box: tuple[float, ...]) -> Box:
-        x0, y0, x1, y1 = (float(value) for value in box)
-        return tuple(scene.factor * value for value in (x0 + left, y0 + top, x1 + left, y1 + top))  # type: ignore[return-value]
-
     shapes = []
     for number in found.numbers:
         mask = found.labels == number
@@ -126,7 +127,7 @@ def find_board(
             ShapeSeen(
                 what.label,
                 what.change,
-                (scene.factor * moved[0], scene.factor * moved[1]),
+                (moved[0] * scene.factor / float(scales[0]), moved[1] * scene.factor / float(scales[1])),
                 deviation,
                 inside,
                 shape.size / area,
@@ -178,9 +179,9 @@ def find_beside(
     """
     tuning = config.beside
     lab = seen(_reduced(view, scene))
-    known = cv2.resize(scene.known.astype(np.uint8), (lab.shape[1], lab.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
-    ground = fit_ground(lab, np.flatnonzero(~known), tuning.paper)
-    drawn = (lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)) & ~known
+    ground = fit_ground(lab, np.flatnonzero(scene.elsewhere), tuning.paper)
+    drawn = lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)
+    drawn &= scene.elsewhere
     found = _things(drawn, scene, config, closely=True)
     things = [GapSeen(one.size, one.box) for one in found if one.change is not PieceChange.AS_GIVEN]
     loose = tuple(one for one in found if one.change is PieceChange.AS_GIVEN)

@@ -13,7 +13,7 @@ class SegmentConfig:
 
     Attributes
     ----------
-    side_px : the silhouette's longer side is looked at with at least so many pixels, where the puzzle has them
+    side_px : the silhouette's longer side is looked at with so many pixels, where the puzzle has them
     zone : what lies this far around the silhouette is looked at with it
     smooth_px : deviation of the Gaussian under which slopes are told
     slope : contrast a pixel up to which an area is flat
@@ -23,12 +23,15 @@ class SegmentConfig:
     noise_contrasts : or by less than so many times the contrast that nine tenths of the paper stay below
     line : half the width up to which what is drawn is a line between areas
     gap : half the width up to which what is ground is a seam between areas
+    samples : an area's colour is told by about so many pixels
+    same_color : what differs by less than this contrast from an area beside it belongs to it...
+    spread_px : ...up to so many pixels from where it is flat
     hole : an area that lies within one other is part of it up to this share of the silhouette's area
     least : smaller areas than this share of the silhouette's are given to their neighbours
     paper : how the paper's colour is told
     """
 
-    side_px: int = 180
+    side_px: int = 200
     zone: float = 0.1
     smooth_px: float = 0.7
     slope: float = 0.014
@@ -38,9 +41,12 @@ class SegmentConfig:
     noise_contrasts: float = 1.3
     line: float = 0.022
     gap: float = 0.011
+    samples: int = 400
+    same_color: float = 0.05
+    spread_px: int = 4
     hole: float = 0.004
-    least: float = 0.003
-    paper: GroundConfig = field(default_factory=GroundConfig)
+    least: float = 0.008
+    paper: GroundConfig = field(default_factory=lambda: GroundConfig(samples=1000, rounds=3))
 
 
 @dataclass(frozen=True)
@@ -68,9 +74,9 @@ class FitConfig:
     """
 
     pad_px: int = 12
-    points: int = 100
+    points: int = 72
     steps: int = 12
-    settled_px: float = 0.02
+    settled_px: float = 0.05
     kept: float = 0.8
     near: float = 0.9
     deviation: float = 0.014
@@ -100,13 +106,13 @@ class BesideConfig:
     least : share of the silhouette's area from which a thing counts
     """
 
-    side_px: int = 300
+    side_px: int = 240
     contrast: float = 0.08
     noise: float = 2.0
     opened_px: int = 3
     room: float = 0.05
     least: float = 0.02
-    paper: GroundConfig = field(default_factory=GroundConfig)
+    paper: GroundConfig = field(default_factory=lambda: GroundConfig(samples=1000, rounds=3))
 
 
 @dataclass(frozen=True)

@@ -125,14 +125,14 @@ def recognise(
     """
     sizes = {label: area_of(outline) for label, outline in pieces.items()}
     fits: dict[str, Fit] = {}
-    for most in (config.alike_ratio, config.area_ratio):
-        for label, outline in pieces.items():
-            if label not in fits and _ratio(area.size, sizes[label]) <= most:
-                fits[label] = fit_outline(area, outline, side, config)
-        right = [label for label in fits if _is_fit(fits[label], pieces[label], side, config)]
-        if right:
-            best = min(right, key=lambda label: (fits[label].misfit, label))
-            return Recognised(best, PieceChange.AS_GIVEN, fits[best])
+    for label in sorted(pieces, key=lambda one: (_unlike(area, pieces[one], sizes[one]), one)):
+        if _ratio(area.size, sizes[label]) > config.area_ratio:
+            continue
+        fit = fit_outline(area, pieces[label], side, config)
+        # Pieces differ so much that no area fits two of them; the likeliest are tried first.
+        if _is_fit(fit, pieces[label], side, config):
+            return Recognised(label, PieceChange.AS_GIVEN, fit)
+        fits[label] = fit
     changed = _changed(area, pieces, sizes, side, config) if closely else None
     if changed is not None:
         return changed
@@ -142,6 +142,13 @@ def recognise(
         return Recognised(best, PieceChange.ALTERED, fits[best])
     joined = area.size > config.joined * max(sizes.values())
     return Recognised("", PieceChange.JOINED if joined else PieceChange.UNKNOWN, None)
+
+
+def _unlike(area: Area, outline: Outline, size: float) -> float:
+    """How much an area and an outline differ in size, width and height."""
+    left, top, right, bottom = area.box
+    wide, high = np.ptp(outline, axis=0)
+    return math.log(_ratio(area.size, size) * _ratio(right - left, wide) * _ratio(bottom - top, high))
 
 
 def _changed(
@@ -208,10 +215,12 @@ def _settled(points: Points, outline: Outline, start: Points, config: FitConfig)
         apart = points - moved - near
         chosen = np.argsort((apart**2).sum(axis=1), kind="stable")[:kept]
         across = normals[edges[chosen]]
-        # Sums, not products of matrices: a BLAS may add in another order with another number of threads.
-        # not a threshold: a millionth keeps a system solvable that has no answer
-        system = (across[:, :, None] * across[:, None, :]).sum(axis=0) + 1e-6 * np.eye(2)
-        step = np.linalg.solve(system, (across * (across * apart[chosen]).sum(axis=1)[:, None]).sum(axis=0))
+        pull = (across * apart[chosen]).sum(axis=1)
+        xx, yy, xy = (float((across[:, i] * across[:, j]).sum()) for i, j in ((0, 0), (1, 1), (0, 1)))
+        x, y = (float((across[:, i] * pull).sum()) for i in (0, 1))
+        # not a threshold: against a division by 0
+        size = max(1e-9, xx * yy - xy * xy)
+        step = np.array([(yy * x - xy * y) / size, (xx * y - xy * x) / size])
         moved = moved + step
         if float(np.abs(step).max()) < config.settled_px:
             break

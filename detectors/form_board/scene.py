@@ -30,7 +30,8 @@ class BoardScene:
     side : the silhouette's longer side
     factor : pixels of the puzzle's picture for one that is looked at, a power of two
     given : what is drawn in the puzzle's picture elsewhere than in the silhouette, with some room, at the full size
-    known : the same and the silhouette with its surroundings
+    near : ``given``, reduced by the factor
+    elsewhere : neither that nor the silhouette with its surroundings, at the size at which that is looked for
     small : the puzzle's picture at the size at which what lies elsewhere is looked for, in the colours of `seen`
     paper : the paper's colour
     """
@@ -41,7 +42,8 @@ class BoardScene:
     side: float
     factor: int
     given: Mask
-    known: Mask
+    near: Mask
+    elsewhere: Mask
     small: NDArray[np.float32]
     paper: NDArray[np.float32]
 
@@ -96,7 +98,10 @@ def make_scene(
     ratio = min(1.0, config.beside.side_px / max(width, height))
     size = (max(1, round(width * ratio)), max(1, round(height * ratio)))
     small = seen(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
-    return BoardScene((width, height), outline, outlines, side, factor, given, given | zone, small, paper)
+    view = (-(-width // factor), -(-height // factor))
+    near = cv2.resize(given.astype(np.uint8), view, interpolation=cv2.INTER_NEAREST) > 0
+    elsewhere = cv2.resize((given | zone).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) == 0
+    return BoardScene((width, height), outline, outlines, side, factor, given, near, elsewhere, small, paper)
 
 
 def _wider(mask: Mask, by: float) -> Mask:

@@ -61,9 +61,9 @@ def take_apart(
     contrast = lengths(off)
     is_ground = contrast <= bound
     seeds, drawn = _seeds(flat, is_ground, side_px, config)
-    labels = _grown(seeds)
+    labels = _grown(_spread(seeds, lab, drawn, config))
     labels, enclosed = _without_small(labels, drawn, area_px, config)
-    numbers = tuple(int(one) for one in np.unique(labels) if one)
+    numbers = tuple((np.flatnonzero(np.bincount(labels.ravel())[1:]) + 1).tolist())
     return Segments(labels, numbers, contrast > max(config.marked, 2 * bound), enclosed)
 
 
@@ -82,10 +82,9 @@ def _seeds(flat: Mask, is_ground: Mask, side_px: float, config: SegmentConfig) -
         chosen = (flat & (is_ground if ground else ~is_ground)).astype(np.uint8)
         count, parts, stats, _ = cv2.connectedComponentsWithStats(chosen, connectivity=4)
         depth = cv2.distanceTransform(np.pad(chosen, 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
-        deepest = np.zeros(count, np.float32)
-        np.maximum.at(deepest, parts.ravel(), depth.ravel())
         # What is flat was made narrower by the blur on both sides.
-        wide = [number for number in range(1, count) if deepest[number] >= max(1.0, least * side_px - 1.0)]
+        deep = parts[depth >= max(1.0, least * side_px - 1.0)]
+        wide = [number for number in np.flatnonzero(np.bincount(deep, minlength=count)).tolist() if number]
         table = np.zeros(count, np.int32)
         for number in wide:
             table[number] = 1 if ground else 2 + len(drawn)
@@ -93,6 +92,30 @@ def _seeds(flat: Mask, is_ground: Mask, side_px: float, config: SegmentConfig) -
                 drawn[2 + len(drawn)] = int(stats[number, cv2.CC_STAT_AREA])
         seeds += table[parts]
     return seeds, drawn
+
+
+def _spread(seeds: Labels, lab: NDArray[np.float32], drawn: dict[int, int], config: SegmentConfig) -> Labels:
+    """Seeds with what is beside them and has their colour, though it is not flat: sharp corners, mostly."""
+    made = seeds.copy()
+    kernel = np.ones((3, 3), np.uint8)
+    rooms = {number: _room(seeds == number, config.spread_px + 1) for number in drawn}
+    alike = {}
+    for number, room in rooms.items():
+        inside = lab[room][seeds[room] == number]
+        color = np.median(inside[:: max(1, len(inside) // config.samples)], axis=0).astype(np.float32)
+        alike[number] = lengths(np.ascontiguousarray(lab[room]) - color) <= config.same_color
+    for _ in range(config.spread_px):
+        for number, room in rooms.items():
+            part = made[room]
+            near = cv2.dilate((part == number).astype(np.uint8), kernel) > 0
+            part[near & alike[number] & (part == 0)] = number
+    return made
+
+
+def _room(mask: Mask, pad: int) -> tuple[slice, slice]:
+    """Rows and columns of what is in a mask and so many pixels around it."""
+    left, top, wide, high = cv2.boundingRect(mask.astype(np.uint8))
+    return slice(max(0, top - pad), top + high + pad), slice(max(0, left - pad), left + wide + pad)
 
 
 def _grown(seeds: Labels) -> Labels:

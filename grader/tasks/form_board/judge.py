@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import shapely
 
@@ -83,14 +83,34 @@ def judge_drawn_board(puzzle: PreparedBoard, seen: BoardFindings, beside: bool, 
         Whether there are further drawings beside the puzzle.
     rules : PlacingRules
     """
-    shapes = tuple(one for one in seen.shapes if one.inside >= rules.stray)
+    shapes = vouched(puzzle, seen, rules)
     tiling = max(puzzle.tilings, key=lambda one: sum(right_in(puzzle, shapes, one, rules)))
     right = right_in(puzzle, shapes, tiling, rules)
-    gaps = sum(gap.size for gap in seen.gaps)
+    gaps = sum((gap.size for gap in seen.gaps), 0.0)
     reasons = tuple(_reasons(puzzle, seen, shapes, tiling, right, gaps, beside, rules))
     spoilt = any(one.change is not PieceChange.AS_GIVEN for one in shapes)
     progress = 0.0 if spoilt else max(0.0, sum(right) - (len(right) - sum(right))) / len(tiling.labels)
     return BoardFit(reasons, shapes, right, tiling, gaps, 1.0 if not reasons else FAILED_REWARD * min(1.0, progress))
+
+
+def vouched(puzzle: PreparedBoard, seen: BoardFindings, rules: PlacingRules) -> tuple[ShapeSeen, ...]:
+    """What lies in the silhouette; a last piece that is not plain by itself is, where all others are in their places.
+
+    Then what is left of the silhouette is the piece: its outline is that of the others and of the silhouette. Sharp
+    corners between dark lines are hard to see.
+    """
+    shapes = tuple(one for one in seen.shapes if one.inside >= rules.stray)
+    vague = [at for at, one in enumerate(shapes) if one.change is PieceChange.ALTERED]
+    if len(vague) != 1 or sum(gap.size for gap in seen.gaps) > rules.gap:
+        return shapes
+    at, one = vague[0], shapes[vague[0]]
+    if one.deviation > rules.vague or 1.0 - one.inside > rules.outside:
+        return shapes
+    made = (*shapes[:at], replace(one, change=PieceChange.AS_GIVEN), *shapes[at + 1 :])
+    filled = any(
+        len(made) == len(tiling.labels) and all(right_in(puzzle, made, tiling, rules)) for tiling in puzzle.tilings
+    )
+    return made if filled else shapes
 
 
 def right_in(

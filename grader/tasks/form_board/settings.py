@@ -36,6 +36,7 @@ class PlacingRules:
     place : a piece lies where it belongs up to this distance
     gap : paper in the silhouette up to this area is none
     outside : share of a shape that may lie outside of the silhouette
+    vague : how far most of the outline of the last piece may be off, where all others are in their places
     stray : a shape of which less than this share lies in the silhouette is not in it
     overlap : share of a piece that another one may cover
     lines : lines around the silhouette count as apart from it from this area on
@@ -45,6 +46,7 @@ class PlacingRules:
     place: float = 0.025
     gap: float = 0.004
     outside: float = 0.06
+    vague: float = 0.06
     stray: float = 0.05
     overlap: float = 0.06
     lines: float = 0.006
