@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.edit_cheats import EDIT_CHEATS
+from benchmarks.cheats.hinge_cheats import HINGE_CHEATS
 from benchmarks.cheats.jigsaw_cheats import JIGSAW_CHEATS
 from benchmarks.cheats.maze_cheats import MAZE_CHEATS
 from benchmarks.cheats.queens_cheats import QUEENS_CHEATS
@@ -15,6 +16,7 @@ BANK: dict[str, Sequence[Cheat]] = {
     "queens": QUEENS_CHEATS,
     "spatial_edit": EDIT_CHEATS,
     "jigsaw": JIGSAW_CHEATS,
+    "hinge_folding": HINGE_CHEATS,
 }
 """All cheats by task."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from grader.face.errors import WrongValueError
 from grader.face.pictures import PictureLike, encoded, member
 from grader.tasks.form_board.model import FormBoardInput
-from grader.tasks.hinge_folding.model import HingeFoldingInput, HingeTurnInput
+from grader.tasks.hinge_folding.model import ChainPlaceInput, HingeFoldingInput, HingeTurnInput
 from grader.tasks.paper_fold.model import PaperFoldInput
 from puzzles.hinge_folding.chain import HingeShape
 
@@ -66,7 +66,13 @@ def paper_fold(labels: Iterable[str], solution: str) -> PaperFoldInput:
     return PaperFoldInput(tuple(labels), solution)
 
 
-def hinge_folding(shapes: Sequence[HingeShape | str], turns: Mapping[str, int]) -> HingeFoldingInput:
+def hinge_folding(
+    shapes: Sequence[HingeShape | str],
+    turns: Mapping[str, int],
+    *,
+    image: PictureLike | None = None,
+    place: tuple[float, float, float] | None = None,
+) -> HingeFoldingInput:
     """Describes a chain of pieces, and turns of its hinges that give the silhouette which is asked for.
 
     Parameters
@@ -75,6 +81,10 @@ def hinge_folding(shapes: Sequence[HingeShape | str], turns: Mapping[str, int]) 
         From the left to the right: ``"square"``, ``"diamond"``, ``"triangle"`` or ``"rectangle"``.
     turns : mapping
         By how many degrees each hinge is turned, counter-clockwise, by its letter: ``{"A": 90, "B": 270}``.
+    image : picture, optional
+        The picture that the model was given; needed for what is drawn.
+    place : (float, float, float), optional
+        Where the chain is in it: pixels of a unit, and the centre of the first piece, from the left and from the top.
 
     Raises
     ------
@@ -82,6 +92,8 @@ def hinge_folding(shapes: Sequence[HingeShape | str], turns: Mapping[str, int]) 
         If a shape is none of these.
     """
     return HingeFoldingInput(
-        tuple(member(HingeShape, shape, "shapes") for shape in shapes),
-        tuple(HingeTurnInput(hinge, degrees) for hinge, degrees in turns.items()),
+        shapes=tuple(member(HingeShape, shape, "shapes") for shape in shapes),
+        turns=tuple(HingeTurnInput(hinge, degrees) for hinge, degrees in turns.items()),
+        image=None if image is None else encoded(image),
+        place=None if place is None else ChainPlaceInput(*place),
     )

@@ -86,7 +86,8 @@ def _plan(request: service_pb2.GradeRequest, file: Path, task: MentisTask) -> No
     read = read_task(MentisInstance(file.parent.name, task, None, None, file), with_picture=True)
     set_task(request, read.message)
     if read.picture is not None:
-        request.sliding.puzzle.image.data = read.picture.read_bytes()
+        puzzle = request.sliding.puzzle if task is MentisTask.SLIDING else request.hinge_folding.puzzle
+        puzzle.image.data = read.picture.read_bytes()
 
 
 def _edit(request: service_pb2.GradeRequest, record: JsonObject, file: Path) -> None:

@@ -20,6 +20,7 @@ _FACTS = {
     "rush_hour": ("instruction", "level"),
     "sliding": ("instruction", "size", "moves"),
     "form_board": ("instruction", "level"),
+    "hinge_folding": ("instruction", "level"),
     "tabletop": ("operation", "twins"),
     "grid_maze": ("instruction", "rows", "cols", "wall_density", "trap_count"),
 }
@@ -36,6 +37,12 @@ _FILES = {
     "form_board": {
         "input": "initial.png",
         "solution": "solution.png",
+        "metadata": "metadata.json",
+        "answer": "answer.json",
+    },
+    "hinge_folding": {
+        "input": "combined.png",
+        "target": "target.png",
         "metadata": "metadata.json",
         "answer": "answer.json",
     },

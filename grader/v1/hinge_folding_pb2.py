@@ -22,23 +22,26 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from grader.v1 import media_pb2 as grader_dot_v1_dot_media__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dgrader/v1/hinge_folding.proto\x12\tgrader.v1\"n\n\x10HingeFoldingTask\x12-\n\x06puzzle\x18\x01 \x01(\x0b\x32\x1d.grader.v1.HingeFoldingPuzzle\x12+\n\x05truth\x18\x02 \x01(\x0b\x32\x1c.grader.v1.HingeFoldingTruth\";\n\x12HingeFoldingPuzzle\x12%\n\x06shapes\x18\x01 \x03(\x0e\x32\x15.grader.v1.HingeShape\"8\n\x11HingeFoldingTruth\x12#\n\x05turns\x18\x01 \x03(\x0b\x32\x14.grader.v1.HingeTurn\"-\n\tHingeTurn\x12\r\n\x05hinge\x18\x01 \x01(\t\x12\x11\n\tangle_deg\x18\x02 \x01(\x05*\x8f\x01\n\nHingeShape\x12\x1b\n\x17HINGE_SHAPE_UNSPECIFIED\x10\x00\x12\x16\n\x12HINGE_SHAPE_SQUARE\x10\x01\x12\x17\n\x13HINGE_SHAPE_DIAMOND\x10\x02\x12\x18\n\x14HINGE_SHAPE_TRIANGLE\x10\x03\x12\x19\n\x15HINGE_SHAPE_RECTANGLE\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dgrader/v1/hinge_folding.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\"n\n\x10HingeFoldingTask\x12-\n\x06puzzle\x18\x01 \x01(\x0b\x32\x1d.grader.v1.HingeFoldingPuzzle\x12+\n\x05truth\x18\x02 \x01(\x0b\x32\x1c.grader.v1.HingeFoldingTruth\"\x82\x01\n\x12HingeFoldingPuzzle\x12%\n\x06shapes\x18\x01 \x03(\x0e\x32\x15.grader.v1.HingeShape\x12\x1f\n\x05image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\x12$\n\x05place\x18\x03 \x01(\x0b\x32\x15.grader.v1.ChainPlace\"9\n\nChainPlace\x12\x0f\n\x07unit_px\x18\x01 \x01(\x01\x12\x0c\n\x04x_px\x18\x02 \x01(\x01\x12\x0c\n\x04y_px\x18\x03 \x01(\x01\"8\n\x11HingeFoldingTruth\x12#\n\x05turns\x18\x01 \x03(\x0b\x32\x14.grader.v1.HingeTurn\"-\n\tHingeTurn\x12\r\n\x05hinge\x18\x01 \x01(\t\x12\x11\n\tangle_deg\x18\x02 \x01(\x05*\x8f\x01\n\nHingeShape\x12\x1b\n\x17HINGE_SHAPE_UNSPECIFIED\x10\x00\x12\x16\n\x12HINGE_SHAPE_SQUARE\x10\x01\x12\x17\n\x13HINGE_SHAPE_DIAMOND\x10\x02\x12\x18\n\x14HINGE_SHAPE_TRIANGLE\x10\x03\x12\x19\n\x15HINGE_SHAPE_RECTANGLE\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'grader.v1.hinge_folding_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_HINGESHAPE']._serialized_start=323
-  _globals['_HINGESHAPE']._serialized_end=466
-  _globals['_HINGEFOLDINGTASK']._serialized_start=44
-  _globals['_HINGEFOLDINGTASK']._serialized_end=154
-  _globals['_HINGEFOLDINGPUZZLE']._serialized_start=156
-  _globals['_HINGEFOLDINGPUZZLE']._serialized_end=215
-  _globals['_HINGEFOLDINGTRUTH']._serialized_start=217
-  _globals['_HINGEFOLDINGTRUTH']._serialized_end=273
-  _globals['_HINGETURN']._serialized_start=275
-  _globals['_HINGETURN']._serialized_end=320
+  _globals['_HINGESHAPE']._serialized_start=477
+  _globals['_HINGESHAPE']._serialized_end=620
+  _globals['_HINGEFOLDINGTASK']._serialized_start=67
+  _globals['_HINGEFOLDINGTASK']._serialized_end=177
+  _globals['_HINGEFOLDINGPUZZLE']._serialized_start=180
+  _globals['_HINGEFOLDINGPUZZLE']._serialized_end=310
+  _globals['_CHAINPLACE']._serialized_start=312
+  _globals['_CHAINPLACE']._serialized_end=369
+  _globals['_HINGEFOLDINGTRUTH']._serialized_start=371
+  _globals['_HINGEFOLDINGTRUTH']._serialized_end=427
+  _globals['_HINGETURN']._serialized_start=429
+  _globals['_HINGETURN']._serialized_end=474
 # @@protoc_insertion_point(module_scope)

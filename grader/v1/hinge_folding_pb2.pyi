@@ -1,3 +1,4 @@
+from grader.v1 import media_pb2 as _media_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -29,10 +30,24 @@ class HingeFoldingTask(_message.Message):
     def __init__(self, puzzle: _Optional[_Union[HingeFoldingPuzzle, _Mapping]] = ..., truth: _Optional[_Union[HingeFoldingTruth, _Mapping]] = ...) -> None: ...
 
 class HingeFoldingPuzzle(_message.Message):
-    __slots__ = ("shapes",)
+    __slots__ = ("shapes", "image", "place")
     SHAPES_FIELD_NUMBER: _ClassVar[int]
+    IMAGE_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
     shapes: _containers.RepeatedScalarFieldContainer[HingeShape]
-    def __init__(self, shapes: _Optional[_Iterable[_Union[HingeShape, str]]] = ...) -> None: ...
+    image: _media_pb2.Media
+    place: ChainPlace
+    def __init__(self, shapes: _Optional[_Iterable[_Union[HingeShape, str]]] = ..., image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., place: _Optional[_Union[ChainPlace, _Mapping]] = ...) -> None: ...
+
+class ChainPlace(_message.Message):
+    __slots__ = ("unit_px", "x_px", "y_px")
+    UNIT_PX_FIELD_NUMBER: _ClassVar[int]
+    X_PX_FIELD_NUMBER: _ClassVar[int]
+    Y_PX_FIELD_NUMBER: _ClassVar[int]
+    unit_px: float
+    x_px: float
+    y_px: float
+    def __init__(self, unit_px: _Optional[float] = ..., x_px: _Optional[float] = ..., y_px: _Optional[float] = ...) -> None: ...
 
 class HingeFoldingTruth(_message.Message):
     __slots__ = ("turns",)

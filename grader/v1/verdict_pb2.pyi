@@ -144,7 +144,7 @@ class PixelBox(_message.Message):
     def __init__(self, left_px: _Optional[float] = ..., top_px: _Optional[float] = ..., width_px: _Optional[float] = ..., height_px: _Optional[float] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit", "assembly", "form_board")
+    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit", "assembly", "form_board", "chain")
     PATH_FIELD_NUMBER: _ClassVar[int]
     QUEENS_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -155,6 +155,7 @@ class Observation(_message.Message):
     EDIT_FIELD_NUMBER: _ClassVar[int]
     ASSEMBLY_FIELD_NUMBER: _ClassVar[int]
     FORM_BOARD_FIELD_NUMBER: _ClassVar[int]
+    CHAIN_FIELD_NUMBER: _ClassVar[int]
     path: PathObservation
     queens: QueensObservation
     plan: PlanObservation
@@ -165,7 +166,8 @@ class Observation(_message.Message):
     edit: EditObservation
     assembly: AssemblyObservation
     form_board: FormBoardObservation
-    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ..., assembly: _Optional[_Union[AssemblyObservation, _Mapping]] = ..., form_board: _Optional[_Union[FormBoardObservation, _Mapping]] = ...) -> None: ...
+    chain: ChainObservation
+    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ..., assembly: _Optional[_Union[AssemblyObservation, _Mapping]] = ..., form_board: _Optional[_Union[FormBoardObservation, _Mapping]] = ..., chain: _Optional[_Union[ChainObservation, _Mapping]] = ...) -> None: ...
 
 class FormBoardObservation(_message.Message):
     __slots__ = ("shapes", "silhouette_iou", "beside")
@@ -194,6 +196,36 @@ class FormShapeObservation(_message.Message):
     deviation: float
     box: PixelBox
     def __init__(self, piece: _Optional[str] = ..., change: _Optional[str] = ..., like: _Optional[str] = ..., moved_x_px: _Optional[float] = ..., moved_y_px: _Optional[float] = ..., deviation: _Optional[float] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ...) -> None: ...
+
+class ChainObservation(_message.Message):
+    __slots__ = ("pieces", "hinges")
+    PIECES_FIELD_NUMBER: _ClassVar[int]
+    HINGES_FIELD_NUMBER: _ClassVar[int]
+    pieces: _containers.RepeatedCompositeFieldContainer[ChainPiece]
+    hinges: _containers.RepeatedCompositeFieldContainer[ChainHinge]
+    def __init__(self, pieces: _Optional[_Iterable[_Union[ChainPiece, _Mapping]]] = ..., hinges: _Optional[_Iterable[_Union[ChainHinge, _Mapping]]] = ...) -> None: ...
+
+class ChainPiece(_message.Message):
+    __slots__ = ("found", "corners", "size", "bare_share")
+    FOUND_FIELD_NUMBER: _ClassVar[int]
+    CORNERS_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    BARE_SHARE_FIELD_NUMBER: _ClassVar[int]
+    found: bool
+    corners: _containers.RepeatedCompositeFieldContainer[Point]
+    size: float
+    bare_share: float
+    def __init__(self, found: _Optional[bool] = ..., corners: _Optional[_Iterable[_Union[Point, _Mapping]]] = ..., size: _Optional[float] = ..., bare_share: _Optional[float] = ...) -> None: ...
+
+class ChainHinge(_message.Message):
+    __slots__ = ("hinge", "angle_deg", "gap_units")
+    HINGE_FIELD_NUMBER: _ClassVar[int]
+    ANGLE_DEG_FIELD_NUMBER: _ClassVar[int]
+    GAP_UNITS_FIELD_NUMBER: _ClassVar[int]
+    hinge: str
+    angle_deg: float
+    gap_units: float
+    def __init__(self, hinge: _Optional[str] = ..., angle_deg: _Optional[float] = ..., gap_units: _Optional[float] = ...) -> None: ...
 
 class AssemblyObservation(_message.Message):
     __slots__ = ("quarters", "events")
@@ -344,18 +376,20 @@ class StepsObservation(_message.Message):
     def __init__(self, steps: _Optional[_Iterable[_Union[StepSeen, _Mapping]]] = ..., moves_in_words: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class StepSeen(_message.Message):
-    __slots__ = ("moves", "legal", "faults", "tiles", "vehicles")
+    __slots__ = ("moves", "legal", "faults", "tiles", "vehicles", "hinges_deg")
     MOVES_FIELD_NUMBER: _ClassVar[int]
     LEGAL_FIELD_NUMBER: _ClassVar[int]
     FAULTS_FIELD_NUMBER: _ClassVar[int]
     TILES_FIELD_NUMBER: _ClassVar[int]
     VEHICLES_FIELD_NUMBER: _ClassVar[int]
+    HINGES_DEG_FIELD_NUMBER: _ClassVar[int]
     moves: _containers.RepeatedScalarFieldContainer[str]
     legal: bool
     faults: _containers.RepeatedScalarFieldContainer[str]
     tiles: _containers.RepeatedScalarFieldContainer[int]
     vehicles: _containers.RepeatedCompositeFieldContainer[VehicleSeen]
-    def __init__(self, moves: _Optional[_Iterable[str]] = ..., legal: _Optional[bool] = ..., faults: _Optional[_Iterable[str]] = ..., tiles: _Optional[_Iterable[int]] = ..., vehicles: _Optional[_Iterable[_Union[VehicleSeen, _Mapping]]] = ...) -> None: ...
+    hinges_deg: _containers.RepeatedScalarFieldContainer[float]
+    def __init__(self, moves: _Optional[_Iterable[str]] = ..., legal: _Optional[bool] = ..., faults: _Optional[_Iterable[str]] = ..., tiles: _Optional[_Iterable[int]] = ..., vehicles: _Optional[_Iterable[_Union[VehicleSeen, _Mapping]]] = ..., hinges_deg: _Optional[_Iterable[float]] = ...) -> None: ...
 
 class VehicleSeen(_message.Message):
     __slots__ = ("label", "x", "y", "theta_rad")

@@ -30,6 +30,8 @@ MOST_PIECES = 27
 """One more than there are letters for hinges."""
 SAME_AREA = 1e-4
 """Silhouettes that differ by less, in units of area, are one (MentisOculi)."""
+GRID = 1e-9
+"""Corners are brought to a grid this fine, in units, when areas are computed, so that rounding does no harm."""
 _RADIUS = 0.5
 
 
@@ -72,6 +74,12 @@ def outline_of(shape: HingeShape) -> PieceOutline:
     return _PIECES[shape]
 
 
+def reach_of(shapes: Sequence[HingeShape]) -> float:
+    """How far from the first piece's centre the last joint can be, if corners beyond joints are left out."""
+    first = _PIECES[shapes[0]]
+    return first.right + sum(_PIECES[shape].right - _PIECES[shape].left for shape in shapes[1:])
+
+
 def folded(shapes: Sequence[HingeShape], angles: Sequence[float]) -> tuple[Floats, ...]:
     """Where the pieces of a chain are after its hinges were turned.
 
@@ -111,7 +119,7 @@ def folded(shapes: Sequence[HingeShape], angles: Sequence[float]) -> tuple[Float
 @lru_cache(maxsize=256)
 def silhouette(shapes: tuple[HingeShape, ...], angles: tuple[float, ...]) -> shapely.Geometry:
     """The union of the pieces; parameters and errors as of `folded`. Kept, for many answers are held against one."""
-    return shapely.union_all([shapely.Polygon(corners) for corners in folded(shapes, angles)])
+    return shapely.union_all([shapely.Polygon(corners) for corners in folded(shapes, angles)], grid_size=GRID)
 
 
 @dataclass(frozen=True)
@@ -129,7 +137,18 @@ class SilhouetteOverlap:
 
 def compare(shapes: Sequence[HingeShape], angles: Sequence[float], target: Sequence[float]) -> SilhouetteOverlap:
     """How the silhouettes of a chain at two settings of its hinges lie on each other; as `folded`."""
-    made, wanted = silhouette(tuple(shapes), tuple(angles)), silhouette(tuple(shapes), tuple(target))
-    both = made.intersection(wanted).area
+    return _overlap(silhouette(tuple(shapes), tuple(angles)), silhouette(tuple(shapes), tuple(target)))
+
+
+def overlap_of(
+    pieces: Sequence[Sequence[tuple[float, float]]], shapes: Sequence[HingeShape], target: Sequence[float]
+) -> SilhouetteOverlap:
+    """How pieces that lie anywhere, by their corners, lie on the silhouette of a chain; as `compare`."""
+    made = shapely.union_all([shapely.Polygon(corners) for corners in pieces], grid_size=GRID)
+    return _overlap(made, silhouette(tuple(shapes), tuple(target)))
+
+
+def _overlap(made: shapely.Geometry, wanted: shapely.Geometry) -> SilhouetteOverlap:
+    both = made.intersection(wanted, grid_size=GRID).area
     either = made.area + wanted.area - both
-    return SilhouetteOverlap(min(1.0, both / either), made.symmetric_difference(wanted).area)
+    return SilhouetteOverlap(min(1.0, both / either), made.symmetric_difference(wanted, grid_size=GRID).area)

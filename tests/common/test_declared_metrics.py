@@ -25,6 +25,7 @@ RANGES = {
     "turned": ("1", 0.0, 8.1),  # squared Frobenius distance of rotations: 4 (1 - cos), at most 8
     "metres": ("m", 0.0, 1e12),
     "angle": ("rad", 0.0, 3.1416),  # up to half a turn
+    "degrees": ("degrees", 0.0, 180.0),
     "count": ("count", 0.0, 1e6),
     "place": ("count", 1.0, 1e6),  # counted from 1
     "difference": ("count", -1e6, 1e6),
@@ -83,7 +84,15 @@ DECLARED: dict[str, tuple[str, ...]] = {
     ),
     "compare": ("image levels down: mse_in mse_out", *ASKED_FOR),
     "form_board": ("text share up: parse_strict parse_lenient piece_precision piece_recall",),
-    "hinge_folding": ("text share up: parse_strict parse_lenient silhouette_iou",),
+    "hinge_folding": (
+        "text share up: parse_strict parse_lenient",
+        "image+text share up: silhouette_iou",
+        "image share up: joints_joined pieces_found",
+        "image degrees down: angle_error",
+        *(line for line in PLANS if line.startswith("frames")),
+        "frames count down: moves least_moves",
+        "frames share up: plan_progress",
+    ),
     "paper_fold": ("text share up: parse_strict parse_lenient",),
     "grid_maze": (
         "text share up: parse_strict parse_lenient upstream_list_match grid_size reachability length path",
@@ -109,12 +118,13 @@ TAKEN = {
     "spatial_edit": "image+scene",
     "compare": "image",
     "form_board": "text",
-    "hinge_folding": "text",
+    "hinge_folding": "image+frames+text",
     "paper_fold": "text",
     "grid_maze": "text",
     "jigsaw": "image+video+frames+text",
 }
 DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text", "jigsaw": "image+video+text"}
+DRAWN |= {"hinge_folding": "image+text"}
 TASKS = {task.name: task for task in list_tasks()}
 
 

@@ -225,6 +225,8 @@ SOLVERS = (
     "puzzles.queens",
     "puzzles.sliding.tiles",
     "puzzles.sliding.chance",
+    "puzzles.hinge_folding.solver",
+    "puzzles.hinge_folding.generator",
     *(f"puzzles.rush_hour.{name}" for name in ("rules", "slides", "solver", "generator", "chance")),
 )
 """What knows answers. A lot's layout (``puzzles.rush_hour.lot``) and a board's shape are geometry and may be seen."""

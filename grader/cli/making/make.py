@@ -12,6 +12,7 @@ import typer
 from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog
 from grader.cli.making.form_board import FORM_BOARD_EPILOG, form_board
 from grader.cli.making.grid_maze import GRID_MAZE_EPILOG, grid_maze
+from grader.cli.making.hinge_folding import HINGE_EPILOG, hinge_folding
 from grader.cli.making.jigsaw import JIGSAW_EPILOG, jigsaw
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
 from grader.cli.making.tabletop import TABLETOP_EPILOG, OperationName, tabletop
@@ -313,6 +314,7 @@ def _make_plans(
 
 make_app.command("form-board", epilog=FORM_BOARD_EPILOG)(form_board)
 make_app.command("grid-maze", epilog=GRID_MAZE_EPILOG)(grid_maze)
+make_app.command("hinge-folding", epilog=HINGE_EPILOG)(hinge_folding)
 make_app.command(epilog=TABLETOP_EPILOG)(tabletop)
 make_app.command(epilog=JIGSAW_EPILOG)(jigsaw)
 
@@ -323,12 +325,14 @@ def list_(as_json: Json = False) -> None:
     from puzzles.amaze.presets import MAZE_PRESETS, QUEENS_PRESETS
     from puzzles.amaze.styles import MAZE_STYLES, QUEENS_STYLES
     from puzzles.grid_maze.palettes import PALETTES
+    from puzzles.hinge_folding.style import HINGE_STYLES
     from puzzles.mentis.form_boards import FORM_STYLES
     from puzzles.mentis.styles import LOT_STYLES, SLIDING_STYLES
 
     presets = {"maze": MAZE_PRESETS, "queens": QUEENS_PRESETS}
     styles = {"maze": MAZE_STYLES, "queens": QUEENS_STYLES, "rush-hour": LOT_STYLES, "sliding": SLIDING_STYLES}
     styles["form-board"] = FORM_STYLES
+    styles |= {"hinge-folding": HINGE_STYLES}
     out = Output(as_json=as_json)
     for task, names in styles.items():
         out.line(f"{task} styles: {', '.join(names)}, random")

@@ -25,12 +25,10 @@ from grader.model.wording import count_of, first_few
 from grader.output.progress import progress_of
 from grader.v1 import service_pb2
 
+_WITHOUT_PICTURE = (MentisTask.RUSH_HOUR,)
+"""Tasks whose records say all, whatever a model made."""
 _MOST_TAG = 100
 """Characters of a reason that a tag takes."""
-
-
-_BY_PICTURE = (MentisTask.SLIDING, MentisTask.FORM_BOARD)
-"""Tasks whose clips and series are judged by the puzzle's picture."""
 
 
 class Kind(enum.Enum):
@@ -309,12 +307,22 @@ class _Lines:
         task = self._task(instance, seen=seen)
         set_task(request, task.message)
         if task.picture is not None:
-            shown = request.sliding if instance.task is MentisTask.SLIDING else request.form_board
+            shown = {
+                MentisTask.SLIDING: request.sliding,
+                MentisTask.FORM_BOARD: request.form_board,
+                MentisTask.HINGE_FOLDING: request.hinge_folding,
+            }[instance.task]
             shown.puzzle.image.uri = self._writer.uri(task.picture)
         return request
 
     def _task(self, instance: MentisInstance, *, seen: bool) -> ReadTask:
-        key = (instance.puzzle_id, seen and instance.task in _BY_PICTURE)
+        key = (instance.puzzle_id, seen and instance.task not in _WITHOUT_PICTURE)
         if key not in self._read:
-            self._read[key] = read_task(instance, with_picture=key[1])
+            read = read_task(instance, with_picture=key[1])
+            if key[1] and read.picture is None:
+                raise ImportFormatError(
+                    f"{instance.record} does not say where the puzzle is in its picture, which clips and step pictures "
+                    f"need; of {instance.task.value} that is known of what `grader make` made"
+                )
+            self._read[key] = read
         return self._read[key]

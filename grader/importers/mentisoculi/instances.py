@@ -83,8 +83,8 @@ def find_instances(source: Path) -> FoundPuzzles:
 
     Puzzles lie at ``<task>/level_0N/puzzle_NNNN/metadata.json``, with or without a folder ``output`` below the task's,
     at ``<task>/level_0N/puzzle_NNNN.json``, or, in no level, at ``<task>/<name>/metadata.json``. Those that ``grader
-    make`` wrote lie at ``instances/rush-hour-<level>-<number>/metadata.json``, ``instances/sliding-...`` and
-    ``instances/form-board-...``. The source may also be a folder within one of these.
+    make`` wrote lie at ``instances/rush-hour-<level>-<number>/metadata.json`` and the like. The source
+    may also be a folder within one of these.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def read_task(instance: MentisInstance, *, with_picture: bool) -> ReadTask:
     ----------
     instance : Instance
     with_picture : bool
-        Whether the picture of a sliding puzzle or form board is needed, as it is for clips and series of pictures.
+        Whether the picture of a puzzle is needed, as those of sliding puzzles and chains are for what is drawn.
 
     Raises
     ------
@@ -186,8 +186,8 @@ def _agree(instance: MentisInstance, field: str, said: object, wanted: object) -
 def _picture(instance: MentisInstance, field: str, name: str) -> Path:
     if not name or Path(name).name != name:
         raise ImportFormatError(
-            f"{instance.record}: {field} is {name!r}; clips and step pictures need it to be the name of a file "
-            "beside the record"
+            f"{instance.record}: the picture of the question is {name!r}; clips and step pictures need it to be "
+            "the name of a file beside the record"
         )
     picture = instance.record.with_name(name)
     try:

@@ -17,7 +17,10 @@ ShapesMessage = form_board_pb2.FormBoardTask | hinge_folding_pb2.HingeFoldingTas
 
 @dataclass(frozen=True)
 class ShapesRecord:
-    """A puzzle: its number or name in its level, the puzzle as a message, and its picture's name if it has outlines."""
+    """A public puzzle: its number or name in its level, the puzzle as a message, and the picture of the question.
+
+    The picture's name is empty where nothing is known of where things are in it.
+    """
 
     puzzle_id: int | str
     message: ShapesMessage
@@ -68,7 +71,13 @@ def read_hinges(path: Path) -> ShapesRecord:
         message.puzzle.shapes.append(hinge_folding_pb2.HingeShape.Value(f"HINGE_SHAPE_{names[name].name}"))
     for step in record.children("rotation_steps"):
         message.truth.turns.add(hinge=step.text("hinge_id"), angle_deg=step.whole("angle"))
-    return ShapesRecord(record.whole_or_text("puzzle_id"), message)
+    picture = ""
+    if record.has("frame"):
+        frame = record.child("frame")
+        place = message.puzzle.place
+        place.unit_px, place.x_px, place.y_px = (frame.number(name) for name in ("unit_px", "x_px", "y_px"))
+        picture = record.text("combined_image")
+    return ShapesRecord(record.whole_or_text("puzzle_id"), message, picture)
 
 
 def _corners(record: JsonObject, field: str) -> list[form_board_pb2.FormBoardCorner]:

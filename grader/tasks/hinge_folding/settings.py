@@ -1,10 +1,44 @@
-"""How folded chains are judged: every threshold, with its unit."""
+"""How folded chains are read and judged: every threshold, with its unit. Answers in words are right by the rules."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from detectors.hinge_folding.config import ChainConfig
+from grader.tasks.plans.settings import PlanRules
+
+
+@dataclass(frozen=True)
+class DrawnChainRules:
+    """What of a drawn chain counts.
+
+    Attributes
+    ----------
+    most_gap : joints that are farther apart, in units, are not joined
+    most_off_deg : an angle may be so many degrees off a multiple of 45
+    most_turned_deg : the first piece may be turned by so many degrees
+    most_scaled : a piece may be larger or smaller than the others by so large a share
+    corner : by how much corners may reach beyond the joints, in units
+    """
+
+    most_gap: float = 0.09
+    most_off_deg: float = 6.0
+    most_turned_deg: float = 8.0
+    most_scaled: float = 0.165
+    corner: float = 0.12
 
 
 @dataclass(frozen=True)
 class HingeFoldingSettings:
-    """Nothing tunes it: an answer is right or wrong by the rules."""
+    """How folded chains are read and judged.
+
+    Attributes
+    ----------
+    chain : how they are looked for
+    drawn : what counts of what was found
+    plan : how long a series of turns may be
+    """
+
+    chain: ChainConfig = field(default_factory=ChainConfig)
+    drawn: DrawnChainRules = field(default_factory=DrawnChainRules)
+    plan: PlanRules = field(default_factory=PlanRules)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from grader.model.failure import FailureMode
+from dataclasses import replace
+
 from grader.model.jobs import CandidateKind
 from grader.tasks.common.chance import Walk
-from grader.tasks.common.declarations import MetricInfo, ReasonInfo
+from grader.tasks.common.declarations import MetricInfo
 from grader.tasks.common.guesses import guesses
 from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.hinge_folding.model import HingeFoldingInput
+from grader.tasks.hinge_folding.pictures import judge_hinge_picture
 from grader.tasks.hinge_folding.puzzle import HingeChain, prepare_hinges
+from grader.tasks.hinge_folding.reasons import REASONS
 from grader.tasks.hinge_folding.settings import HingeFoldingSettings
+from grader.tasks.hinge_folding.steps import judge_hinge_pictures
 from grader.tasks.hinge_folding.words import judge_hinge_words
 from grader.tasks.plans.marks import marked
-from grader.tasks.plans.metrics import WORD_METRICS
-from grader.tasks.plans.reasons import WORD_REASONS
+from grader.tasks.plans.metrics import PLAN_METRICS, WORD_METRICS
+from grader.tasks.plans.steps import STEP_METRICS
 
-_TEXT = (CandidateKind.TEXT,)
+_SHOWN = (CandidateKind.IMAGE, CandidateKind.TEXT)
 _QUARTERS = Walk(
     "quarters",
     "chance (steps of 90 degrees)",
@@ -32,32 +36,38 @@ def _programs(task: HingeFoldingInput, turns: int) -> int:
 
 SPEC: TaskSpec[HingeFoldingInput, HingeChain, HingeFoldingSettings] = TaskSpec(
     name="hinge_folding",
-    description="Turns of hinges that fold a chain of pieces into a silhouette, made and compared.",
+    description="Turns of hinges that fold a chain of pieces into a silhouette: said, or the folded chain drawn.",
     input_type=HingeFoldingInput,
     settings_type=HingeFoldingSettings,
     prepare=prepare_hinges,
-    judges=Judges(words=marked(judge_hinge_words)),
+    judges=Judges(picture=judge_hinge_picture, steps=judge_hinge_pictures, words=marked(judge_hinge_words)),
     metrics=(
         *WORD_METRICS,
+        *STEP_METRICS,
+        *(replace(metric, kinds=(CandidateKind.FRAMES,)) for metric in PLAN_METRICS),
         MetricInfo(
             "silhouette_iou",
-            "Area that the silhouette of the turns and the right one share, over the area of either.",
+            "Area that the silhouette of what is said or drawn shares with the right one, over that of either.",
             "1",
             True,
             0.0,
             1.0,
-            _TEXT,
+            _SHOWN,
         ),
-    ),
-    reasons=(
-        *WORD_REASONS,
-        ReasonInfo("UNKNOWN_HINGE", "A hinge is turned that is not in the chain.", FailureMode.CONSTRAINT_VIOLATION),
-        ReasonInfo(
-            "WRONG_SILHOUETTE", "The turns give another silhouette than the right one.", FailureMode.INCOMPLETE_SOLUTION
+        MetricInfo(
+            "angle_error",
+            "How far the angles of the hinges are off the right ones, in the mean.",
+            "degrees",
+            False,
+            0.0,
+            180.0,
         ),
+        MetricInfo("joints_joined", "Share of the hinges at which both pieces are joined.", "1", True, 0.0, 1.0),
+        MetricInfo("pieces_found", "Share of the pieces that were found.", "1", True, 0.0, 1.0),
     ),
+    reasons=REASONS,
     formats=("mentisoculi",),
-    drawn=_TEXT,
+    drawn=(CandidateKind.IMAGE, CandidateKind.TEXT),
     chance=guesses(
         "hinge_folding.puzzle.shapes",
         {_QUARTERS: lambda task: _programs(task, 3), _EIGHTHS: lambda task: _programs(task, 7)},

@@ -97,6 +97,7 @@ class StepSeen:
     faults : what is wrong with it, as codes
     tiles : as seen, row by row; empty for lots
     vehicles : as seen; empty for sliding puzzles
+    hinges_deg : by how many degrees each hinge is turned; empty but for chains
     """
 
     moves: tuple[str, ...]
@@ -104,6 +105,7 @@ class StepSeen:
     faults: tuple[str, ...]
     tiles: tuple[int, ...] = ()
     vehicles: tuple[VehicleSeen, ...] = ()
+    hinges_deg: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ def _steps(seen: StepsObservation) -> verdict_pb2.StepsObservation:
                     verdict_pb2.VehicleSeen(label=body.label, x=body.x, y=body.y, theta_rad=body.theta_rad)
                     for body in one.vehicles
                 ],
+                hinges_deg=one.hinges_deg,
             )
             for one in seen.steps
         ],

@@ -1,0 +1,207 @@
+"""Finds a chain in a picture: first where it was given, and if it is not there, anywhere and at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from detectors.hinge_folding.colors import GivenLook
+from detectors.hinge_folding.config import ChainConfig
+from detectors.hinge_folding.fits import score_poses
+from detectors.hinge_folding.fitting import EdgeCheck, check_edges, snapped
+from detectors.hinge_folding.placing import LaidChain, lay_chain, lay_rigid
+from detectors.hinge_folding.scan import ChainScan, scan_chain
+from detectors.hinge_folding.search import ChainSighting, Sizes, search_chain, second_chain, sizes_to_try
+from detectors.hinge_folding.view import ChainView, Floats, Pixels, make_view
+from puzzles.hinge_folding.chain import HingeShape, folded
+
+
+@dataclass(frozen=True, eq=False)
+class ChainFindings:
+    """What was found of a chain.
+
+    Attributes
+    ----------
+    scan : the picture explained by it
+    scale : working pixels over the picture's, across and down
+    second : whether another chain lies outside of this one's reach
+    """
+
+    scan: ChainScan
+    scale: tuple[float, float]
+    second: bool
+
+    def outlines(self) -> tuple[Floats, ...]:
+        """The corners of each piece in pixels of the picture."""
+        return tuple(piece.corners / self.scale for piece in self.scan.pieces)
+
+
+def given_look(
+    picture: Pixels,
+    shapes: Sequence[HingeShape],
+    unit_px: float,
+    x_px: float,
+    y_px: float,
+    reach: float,
+    config: ChainConfig,
+) -> GivenLook:
+    """Looks at the picture that was given, in which all hinges are at 0; its unit and first centre are known."""
+    box = (x_px - reach * unit_px, y_px - reach * unit_px, x_px + reach * unit_px, y_px + reach * unit_px)
+    view = make_view(picture, (unit_px, unit_px), box, config.view)
+    poses = np.array(
+        [(x_px * view.scale[0] + one[:, 0].mean() * view.unit_px, y_px * view.scale[1], 0.0)
+         for one in folded(shapes, [0.0] * (len(shapes) - 1))]
+    )  # fmt: skip
+    blank = GivenLook(np.zeros((len(shapes), 3)), picture, unit_px, x_px, y_px, reach)
+    edges = EdgeCheck(*np.ones((2, len(shapes))))
+    scan = scan_chain(view, shapes, poses, 1.0, edges, blank, config.scan, config.view)
+    return GivenLook(np.array([piece.contrast for piece in scan.pieces]), picture, unit_px, x_px, y_px, reach)
+
+
+def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig) -> ChainFindings:
+    """Finds the chain in a picture, (H, W, 3) uint8 RGB.
+
+    It is looked for where it was given, at the sizes that the picture's own size may mean; then anywhere.
+    """
+    best: ChainFindings | None = None
+    expected = list(sizes_to_try(picture, given, config.search))
+    for unit, place in expected:
+        best = _better(best, _near(picture, shapes, unit, place, given, config))
+        if _clean(best, config):
+            return best
+    sighted: list[ChainSighting] = []
+    if best is None or not (_mostly(best) or _empty(best)):
+        sighted = search_chain(picture, shapes, given, config)
+        clean: list[ChainFindings] = []
+        for one in sighted:
+            unit, place = _sized(picture, shapes, one, given, config)
+            found = _near(picture, shapes, unit, place, given, config)
+            best = _better(best, found)
+            clean += [found] if _clean(found, config) else []
+        if clean:
+            # A chain of equal pieces can be read from either end; its first piece is nearer to where it was given.
+            best = min(clean, key=lambda one: _astray(one, expected))
+    if best is None:
+        raise RuntimeError("a picture has at least one size")
+    if not any(one.area >= config.scan.around for one in best.scan.around):
+        return best
+    first = best.scan.pieces[0].pose[:2] / best.scale
+    unit_px = best.scan.unit_px / best.scale[1]
+    return ChainFindings(best.scan, best.scale, second_chain(sighted, first, unit_px, given, config.search))
+
+
+def _better(one: ChainFindings | None, other: ChainFindings) -> ChainFindings:
+    return other if one is None or other.scan.unexplained < one.scan.unexplained else one
+
+
+def _empty(found: ChainFindings) -> bool:
+    """Whether there is nothing but ground."""
+    scan = found.scan
+    return not (scan.remainders or scan.around or any(piece.found for piece in scan.pieces))
+
+
+def _mostly(found: ChainFindings) -> bool:
+    """Whether more than half of the pieces were found, the first among them: then size and place are right."""
+    there = [piece.found for piece in found.scan.pieces]
+    return there[0] and 2 * sum(there) > len(there)
+
+
+def _astray(found: ChainFindings, expected: Sequence[Sizes]) -> float:
+    """How far a first piece is from where it may be expected, in units."""
+    place = found.scan.pieces[0].pose[:2] / found.scale
+    unit = found.scan.unit_px / found.scale[0]
+    return min(float(np.hypot(*(place - one[1]))) / unit for one in expected) if expected else 0.0
+
+
+def _clean(found: ChainFindings, config: ChainConfig) -> bool:
+    return found.scan.complete and found.scan.unexplained < config.scan.clean
+
+
+def _near(
+    picture: Pixels,
+    shapes: Sequence[HingeShape],
+    unit: tuple[float, float],
+    place: tuple[float, float],
+    given: GivenLook,
+    config: ChainConfig,
+) -> ChainFindings:
+    """The best chain whose first piece lies near to a place, in pixels of the picture."""
+    view = _view(picture, unit, place, given, config)
+    placing = config.placing
+    steps = np.arange(-placing.first_reach, placing.first_reach + 1e-9, placing.first_step) * view.unit_px
+    x, y = place[0] * view.scale[0], place[1] * view.scale[1]
+    poses = np.stack(np.meshgrid(x + steps, y + steps, [0.0], indexing="ij"), axis=-1).reshape(-1, 3)
+    scores = score_poses(view, shapes[0], poses, 1.0, placing, config.view.edge_half)
+    first = poses[np.argsort(-scores, kind="stable")[: placing.kept]]
+    best: ChainFindings | None = None
+    for scan in _scanned(view, shapes, first, given, config):
+        best = _better(best, ChainFindings(scan, view.scale, False))
+    if best is None:
+        raise RuntimeError("a chain was laid at least once")
+    return best
+
+
+def _view(
+    picture: Pixels, unit: tuple[float, float], place: tuple[float, float], given: GivenLook, config: ChainConfig
+) -> ChainView:
+    across, down = given.reach * unit[0], given.reach * unit[1]
+    box = (place[0] - across, place[1] - down, place[0] + across, place[1] + down)
+    return make_view(picture, unit, box, config.view)
+
+
+def _sized(
+    picture: Pixels, shapes: Sequence[HingeShape], sighting: ChainSighting, given: GivenLook, config: ChainConfig
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Size of a unit and place of the first piece where a chain was sighted, more exactly."""
+    unit, place = sighting.unit, sighting.poses[0][:2]
+    view = _view(picture, unit, place, given, config)
+    poses = np.array(sighting.poses) * (*view.scale, 1.0)
+    chain = LaidChain(poses, np.zeros(len(poses)))
+    fitted = snapped(view, shapes, chain, config.placing, config.view, config.placing.wide)
+    if fitted is None:
+        return unit, place
+    x, y, _ = fitted.poses[0]
+    return (
+        (unit[0] * fitted.scale, unit[1] * fitted.scale),
+        (float(x) / view.scale[0], float(y) / view.scale[1]),
+    )
+
+
+def _scanned(
+    view: ChainView, shapes: Sequence[HingeShape], first: Floats, given: GivenLook, config: ChainConfig
+) -> Iterator[ChainScan]:
+    """Pictures explained by the best chains, first with the angles that hinges have; a clean one is the last."""
+    for one in _chains(view, shapes, first, config):
+        edges = check_edges(view, shapes, one, config.placing, config.view)
+        scan = scan_chain(view, shapes, one.poses, one.scale, edges, given, config.scan, config.view)
+        yield scan
+        if scan.complete and scan.unexplained < config.scan.clean:
+            return
+
+
+def _chains(view: ChainView, shapes: Sequence[HingeShape], first: Floats, config: ChainConfig) -> Iterator[LaidChain]:
+    placing = config.placing
+    rigid: list[LaidChain] = []
+    for scale in placing.rigid_scales:
+        rigid += lay_rigid(view, shapes, first, scale, placing, config.view)
+    rigid.sort(key=lambda one: -one.total)
+    for one in _different(rigid)[: placing.rigid_kept]:
+        fitted = snapped(view, shapes, one, placing, config.view)
+        if fitted is not None:
+            yield fitted
+    free = lay_chain(view, shapes, first, placing, config.view)
+    for one in free:
+        fitted = snapped(view, shapes, one, placing, config.view)
+        if fitted is not None:
+            yield fitted
+    yield from free
+
+
+def _different(chains: Sequence[LaidChain]) -> list[LaidChain]:
+    """The first of those with the same angles."""
+    kept: dict[bytes, LaidChain] = {}
+    for one in chains:
+        kept.setdefault(np.rint(np.degrees(one.poses[:, 2] - one.poses[0, 2])).astype(np.int64).tobytes(), one)
+    return list(kept.values())

@@ -1,0 +1,246 @@
+"""Explains a picture by the pieces that were laid onto it: what of it is which piece, and what is something else."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.hinge_folding.colors import GivenLook, faint_pieces, merged_pairs, one_color
+from detectors.hinge_folding.config import ChainScanConfig, ChainViewConfig
+from detectors.hinge_folding.fitting import EdgeCheck
+from detectors.hinge_folding.plan import ChainPlan, Mask, corners_of, make_plan
+from detectors.hinge_folding.view import ChainView, Field, Floats, farthest
+from puzzles.hinge_folding.chain import HingeShape
+
+
+@dataclass(frozen=True, eq=False)
+class ChainPart:
+    """A piece in a picture.
+
+    Attributes
+    ----------
+    pose : centre in working pixels, y down, and angle in radians, counter-clockwise
+    corners : in working pixels
+    color : as it is seen
+    contrast : its colour less the ground's
+    shown : how much of it shows, in square units
+    bare : share of what shows that has another colour
+    size : at which it fits best, over that of all
+    found : whether it is there: seen, of one colour, and not the ground's
+    """
+
+    pose: Floats
+    corners: Floats
+    color: Floats
+    contrast: Floats
+    shown: float
+    bare: float
+    size: float
+    found: bool
+
+
+@dataclass(frozen=True)
+class ChainRemainder:
+    """What no piece explains: its box in working pixels, its size in square units, and whether it is but a mark."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    area: float
+    mark: bool
+
+
+@dataclass(frozen=True, eq=False)
+class ChainScan:
+    """A picture explained by a chain.
+
+    Attributes
+    ----------
+    pieces : in their order
+    unit_px : pixels of a unit of this chain
+    remainders : what no piece explains, within the chain's reach
+    around : likewise outside of it, where that is not in the given picture
+    merged : pairs of pieces, from 0, that can't be told apart
+    one_color : whether all pieces are of one colour, where those given were not
+    blended : pairs of pieces that are both seen where they overlap
+    faint : pieces, from 0, that are drawn fainter than the others
+    """
+
+    pieces: tuple[ChainPart, ...]
+    unit_px: float
+    remainders: tuple[ChainRemainder, ...]
+    around: tuple[ChainRemainder, ...]
+    merged: tuple[tuple[int, int], ...]
+    one_color: bool
+    blended: tuple[tuple[int, int], ...]
+    faint: tuple[int, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all pieces were found."""
+        return all(piece.found for piece in self.pieces)
+
+    @property
+    def unexplained(self) -> float:
+        """What is drawn beside the pieces, in square units, and a unit for each piece that is not there."""
+        drawn = sum(one.area for one in self.remainders if not one.mark)
+        bare = sum(piece.bare for piece in self.pieces)
+        unsure = len(self.merged) + len(self.blended) + len(self.pieces) * self.one_color
+        return drawn + bare + unsure + sum(not piece.found for piece in self.pieces)
+
+
+def scan_chain(
+    view: ChainView,
+    shapes: Sequence[HingeShape],
+    poses: Floats,
+    scale: float,
+    edges: EdgeCheck,
+    given: GivenLook,
+    config: ChainScanConfig,
+    seen: ChainViewConfig,
+) -> ChainScan:
+    """Explains a picture by a chain of a scale.
+
+    ``edges`` says how those of its pieces lie on what is seen.
+    """
+    # The size of most; of two pieces that differ either may be the one.
+    usual = float(np.median(edges.sizes)) if len(shapes) > 2 else float(edges.sizes[0])
+    unit = view.unit_px * scale
+    corners = [corners_of(shape, pose, unit) for shape, pose in zip(shapes, poses, strict=True)]
+    tolerance = config.tolerance + config.noise_weight * view.noise
+    plan = make_plan(view, shapes, poses, corners, unit, config)
+    colors, shown = [], []
+    for mask in plan.masks:
+        alone = mask & (plan.covers == 1)
+        own = alone & plan.free
+        if np.count_nonzero(own) < config.least_seen * unit * unit:
+            own = alone
+        shown.append(float(np.count_nonzero(own)) / unit**2)
+        colors.append(np.median(plan.pixels[own], axis=0).astype(np.float64) if own.any() else view.ground)
+    owner, near, blended = _owners(plan, colors, tolerance, config, unit)
+    off = view.paint > tolerance
+    off[plan.box] = np.where(owner >= 0, near > tolerance, off[plan.box]) & plan.free & ~blended.mask
+    # What is thin is noise or the blur of an edge.
+    kernel = np.ones((config.open_px, config.open_px), np.uint8)
+    off = cv2.morphologyEx(off.astype(np.uint8), cv2.MORPH_OPEN, kernel).astype(bool)
+    pieces = []
+    for number, (pose, one) in enumerate(zip(poses, corners, strict=True)):
+        mine = (owner == number) & plan.free
+        area = float(np.count_nonzero(mine))
+        bare = float(np.count_nonzero(off[plan.box] & mine)) / area if area else 1.0
+        contrast = colors[number] - view.ground
+        there = shown[number] >= config.least_seen and bare <= config.most_bare
+        there = there and float(np.abs(contrast).max()) >= config.least_contrast + view.noise
+        there = bool(there and edges.held[number] >= config.least_held)
+        pieces.append(
+            ChainPart(
+                pose, one, colors[number], contrast, shown[number], bare, float(edges.sizes[number]) / usual, there
+            )
+        )
+    inside = _reach_box(poses[0], given.reach * unit, off.shape)
+    beside = np.zeros(off.shape, np.uint8)
+    beside[plan.box] = plan.edges
+    beside = cv2.dilate(beside, np.ones((3, 3), np.uint8))
+    remainders = _remainders(off & inside, beside > 0, unit, config)
+    outside = off & ~inside
+    if outside.any():
+        outside &= ~_was_there(view, poses[0], unit, given, config)
+    around = _remainders(outside, None, unit, config)
+    return ChainScan(
+        pieces=tuple(pieces),
+        unit_px=unit,
+        remainders=remainders,
+        around=around,
+        merged=merged_pairs(view, plan, corners, colors, given, config, seen, unit),
+        one_color=one_color(colors, given, config),
+        blended=blended.pairs,
+        faint=faint_pieces([piece.contrast for piece in pieces], given, config),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Blended:
+    mask: Mask
+    pairs: tuple[tuple[int, int], ...]
+
+
+def _owners(
+    plan: ChainPlan, colors: Sequence[Floats], tolerance: float, config: ChainScanConfig, unit: float
+) -> tuple[NDArray[np.int16], Field, _Blended]:
+    """Of each pixel the piece that is seen there, from 0, or -1; how far its colour is; where two are seen at once."""
+    owner = np.full(plan.covers.shape, -1, np.int16)
+    off = np.full(plan.covers.shape, np.inf, np.float32)
+    for number, mask in enumerate(plan.masks):
+        rows, columns = np.nonzero(mask)
+        distance = farthest(plan.pixels[rows, columns], colors[number])
+        nearer = distance < off[rows, columns]
+        owner[rows[nearer], columns[nearer]] = number
+        off[rows[nearer], columns[nearer]] = distance[nearer]
+    neither = (plan.covers > 1) & plan.free & (off > tolerance)
+    mask, pairs = np.zeros(neither.shape, bool), []
+    least = config.least_blend * unit * unit
+    if np.count_nonzero(neither) >= least:
+        for one, other in itertools.combinations(range(len(colors)), 2):
+            both = plan.masks[one] & plan.masks[other] & neither
+            if np.count_nonzero(both) < least:
+                continue
+            if _between(np.median(plan.pixels[both], axis=0), colors[one], colors[other], tolerance):
+                pairs.append((one, other))
+                mask |= both
+    return owner, off, _Blended(mask, tuple(pairs))
+
+
+def _between(color: Floats, one: Floats, other: Floats, tolerance: float) -> bool:
+    """Whether a colour is a mixture of two, or darker than both as where two glasses lie on each other."""
+    line = other - one
+    share = float(np.clip((color - one) @ line / max(1e-9, float(line @ line)), 0, 1))
+    mixed = float(np.abs(color - (one + share * line)).max()) <= tolerance
+    return mixed or bool((color <= np.minimum(one, other) + tolerance).all())
+
+
+def _reach_box(first: Floats, reach: float, shape: tuple[int, ...]) -> Mask:
+    mask = np.zeros(shape, bool)
+    left, top = max(0, round(first[0] - reach)), max(0, round(first[1] - reach))
+    mask[top : max(0, round(first[1] + reach)), left : max(0, round(first[0] + reach))] = True
+    return mask
+
+
+def _was_there(view: ChainView, first: Floats, unit: float, given: GivenLook, config: ChainScanConfig) -> Mask:
+    """What is as in the given picture, laid so that the first pieces lie on each other."""
+    height, width = view.paint.shape
+    scale = unit / given.unit_px
+    matrix = np.array([[scale, 0, first[0] - scale * given.x_px], [0, scale, first[1] - scale * given.y_px]])
+    small = cv2.warpAffine(
+        given.picture, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(farthest(view.pixels, small) < config.given_near)
+
+
+def _remainders(off: Mask, beside: Mask | None, unit: float, config: ChainScanConfig) -> tuple[ChainRemainder, ...]:
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(off.astype(np.uint8))
+    if count == 1:
+        return ()
+    depth = cv2.distanceTransform(np.pad(off, 1).astype(np.uint8), cv2.DIST_L2, 3)[1:-1, 1:-1]
+    found = []
+    for number in range(1, count):
+        left, top, width, height, pixels = (int(value) for value in stats[number])
+        area = pixels / unit**2
+        if area < config.least_mark:
+            continue
+        part = labels[top : top + height, left : left + width] == number
+        thick = (2 * float(depth[top : top + height, left : left + width][part].max()) - 1) / unit
+        thin = thick <= config.most_thin or area <= config.least_drawn
+        mark = thin and max(width, height) <= config.most_extent * unit
+        if beside is not None and area >= config.least_beside:
+            mark = mark and not bool((beside[top : top + height, left : left + width] & part).any())
+        found.append(ChainRemainder(left, top, width, height, area, mark))
+    marks = sum(one.area for one in found if one.mark)
+    if marks > config.most_marks:
+        found = [ChainRemainder(one.left, one.top, one.width, one.height, one.area, False) for one in found]
+    return tuple(found)

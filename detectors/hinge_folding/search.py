@@ -1,0 +1,347 @@
+"""Looks for a chain whose size and place are not known: all angles of all hinges at all places at once.
+
+The picture is made small, so that a unit has few pixels. For each shape and angle a map says of every place how well
+the piece would fit there; then, from the last piece to the first, the best continuation is added at the place of the
+hinge, so that the map of the first piece holds the score of the best chain that begins there (a pictorial structure
+[1]_).
+
+References
+----------
+.. [1] Felzenszwalb and Huttenlocher, Pictorial structures for object recognition, IJCV 2005.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from detectors.hinge_folding.colors import GivenLook
+from detectors.hinge_folding.config import ChainConfig, ChainSearchConfig
+from detectors.hinge_folding.plan import corners_of
+from detectors.hinge_folding.view import ChainView, Field, Floats, Pixels, make_view
+from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, outline_of
+
+
+@dataclass(frozen=True)
+class ChainSighting:
+    """Where a chain may be.
+
+    Attributes
+    ----------
+    unit : pixels of a unit across and down
+    poses : of each piece the centre in pixels and the angle in radians
+    score : of a piece in the mean
+    """
+
+    unit: tuple[float, float]
+    poses: tuple[tuple[float, float, float], ...]
+    score: float
+
+
+Sizes = tuple[tuple[float, float], tuple[float, float]]
+"""Pixels of a unit across and down, and where the first piece's centre is, in pixels."""
+
+
+def sizes_to_try(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> Iterator[Sizes]:
+    """The sizes and places that a picture's own size may mean: the given picture, or the chain's part of it."""
+    height, width = picture.shape[:2]
+    frames = _frames(given)
+    boxes = [(0.0, 0.0, float(width), float(height))]
+    for whole_width, whole_height in frames:
+        # As a picture that was fitted into another one, with bars on two sides.
+        scale = min(width / whole_width, height / whole_height)
+        across, down = scale * whole_width, scale * whole_height
+        boxes.append(((width - across) / 2, (height - down) / 2, across, down))
+    left, top, right, bottom = _trimmed(picture, config)
+    boxes.append((float(left), float(top), float(right - left), float(bottom - top)))
+    tried: list[Sizes] = []
+    for left_px, top_px, box_width, box_height in boxes:
+        for whole_width, whole_height in frames:
+            across, down = box_width / whole_width, box_height / whole_height
+            if max(across / down, down / across) > config.most_stretch:
+                continue
+            unit = (given.unit_px * across, given.unit_px * down)
+            place = (left_px + given.x_px * across, top_px + given.y_px * down)
+            near = config.same_size * min(unit)
+            if not any(
+                max(
+                    abs(one[0][0] - unit[0]),
+                    abs(one[0][1] - unit[1]),
+                    abs(one[1][0] - place[0]),
+                    abs(one[1][1] - place[1]),
+                )
+                < near
+                for one in tried
+            ):
+                tried.append((unit, place))
+                yield unit, place
+
+
+def _frames(given: GivenLook) -> tuple[tuple[float, float], ...]:
+    height, width = given.picture.shape[:2]
+    part = (2 * given.x_px, 2 * given.y_px)
+    whole = (float(width), float(height))
+    return (whole,) if abs(part[0] - whole[0]) < 2 and abs(part[1] - whole[1]) < 2 else (whole, part)
+
+
+def search_chain(
+    picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig
+) -> list[ChainSighting]:
+    """Looks for the chain at many sizes.
+
+    Returns
+    -------
+    list of ChainSighting
+        The best ones, the best first; of each size only the best place.
+    """
+    search = config.search
+    found: list[ChainSighting] = []
+    for unit in _units(picture, given, search):
+        found += _at_size(picture, shapes, unit, config)
+    found.sort(key=lambda one: -one.score)
+    kept: list[ChainSighting] = []
+    for one in found:
+        if len(kept) < search.fits and not any(_same(one, other, search) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _same(one: ChainSighting, other: ChainSighting, search: ChainSearchConfig) -> bool:
+    """Whether two are one chain at sizes near to each other."""
+    unit = max(one.unit[1], other.unit[1])
+    apart = max(abs(a - b) for a, b in zip(one.poses[0][:2], other.poses[0][:2], strict=True))
+    ratio = max(one.unit[1] / other.unit[1], other.unit[1] / one.unit[1])
+    return apart < search.same_place * unit and ratio < search.near_sizes
+
+
+def second_chain(
+    sighted: Sequence[ChainSighting], first: Floats, unit_px: float, given: GivenLook, config: ChainSearchConfig
+) -> bool:
+    """Whether a chain of about the same size and score begins outside of the reach of one at a place."""
+    if not sighted:
+        return False
+    best = sighted[0].score
+    return any(
+        one.score >= config.second * best
+        and max(one.unit[1] / unit_px, unit_px / one.unit[1]) <= config.most_stretch
+        and max(abs(one.poses[0][0] - first[0]), abs(one.poses[0][1] - first[1])) > given.reach * unit_px
+        for one in sighted
+    )
+
+
+def _units(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> Iterator[tuple[float, float]]:
+    """Sizes of a unit, across and down, that a picture may have."""
+    height, width = picture.shape[:2]
+    left, top, right, bottom = _trimmed(picture, config)
+    ratios = [1.0]
+    guesses = []
+    for whole_width, whole_height in _frames(given):
+        for wide, high in ((width, height), (right - left, bottom - top)):
+            across, down = wide / whole_width, high / whole_height
+            guesses += [given.unit_px * across, given.unit_px * down]
+            if max(across / down, down / across) <= config.most_stretch:
+                ratios.append(across / down)
+    low, high_ = config.least_scale * min(guesses), min(config.most_scale * max(guesses), height, width)
+    count = int(np.ceil(np.log(max(1.0, high_ / low)) / np.log(config.scale_step)))
+    scales = [low * config.scale_step**step for step in range(count + 1)]
+    kept: list[float] = []
+    for ratio in ratios:
+        if all(max(ratio / one, one / ratio) > config.same_ratio for one in kept):
+            kept.append(ratio)
+    for ratio in kept:
+        yield from ((unit * ratio**0.5, unit / ratio**0.5) for unit in scales)
+
+
+def _trimmed(picture: Pixels, config: ChainSearchConfig) -> tuple[int, int, int, int]:
+    """The box of what is not a margin of the colour of the picture's corner."""
+    off = np.abs(picture.astype(np.int16) - picture[0, 0]).max(axis=2) > config.trim_levels
+    rows, columns = np.flatnonzero(off.any(axis=1)), np.flatnonzero(off.any(axis=0))
+    if not len(rows):
+        return 0, 0, picture.shape[1], picture.shape[0]
+    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+
+
+def _at_size(
+    picture: Pixels, shapes: Sequence[HingeShape], unit: tuple[float, float], config: ChainConfig
+) -> list[ChainSighting]:
+    search = config.search
+    height, width = picture.shape[:2]
+    scale = (search.unit_px / unit[0], search.unit_px / unit[1])
+    if width * scale[0] * height * scale[1] > search.most_px or min(width * scale[0], height * scale[1]) < 2:
+        return []
+    size = (max(2, round(width * scale[0])), max(2, round(height * scale[1])))
+    small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    view = make_view(small, (search.unit_px, search.unit_px), None, config.view)
+    maps = _Maps(view, search, config)
+    fields: list[list[Field]] = []
+    for number in range(len(shapes) - 1, -1, -1):
+        own = [maps.of(shapes[number], turn) for turn in range(search.turns)]
+        if fields:
+            before, after = outline_of(shapes[number]), outline_of(shapes[number + 1])
+            own = [one + _continued(fields[0], turn, before.right, -after.left, search) for turn, one in enumerate(own)]
+        fields.insert(0, own)
+    # A chain may be turned as a whole; but one that is upright comes first.
+    field = np.stack([one - search.turned * len(shapes) * (turn > 0) for turn, one in enumerate(fields[0])])
+    found: list[ChainSighting] = []
+    near = round(search.same_place * search.unit_px)
+    for _ in range(2):
+        turn, y, x = (int(at) for at in np.unravel_index(int(field.argmax()), field.shape))
+        poses = _traced(fields, shapes, turn, x, y, search)
+        placed = tuple(
+            ((px + 0.5) / scale[0], (py + 0.5) / scale[1], at * FULL_TURN / search.turns) for px, py, at in poses
+        )
+        found.append(ChainSighting(unit, placed, float(field[turn, y, x]) / len(shapes)))
+        field[:, max(0, y - near) : y + near + 1, max(0, x - near) : x + near + 1] = -1
+    return found
+
+
+def _traced(
+    fields: Sequence[Sequence[Field]],
+    shapes: Sequence[HingeShape],
+    turn: int,
+    x: int,
+    y: int,
+    search: ChainSearchConfig,
+) -> list[tuple[int, int, int]]:
+    """The best chain from a first piece on: of each piece the place in pixels, and the angle in steps."""
+    poses = [(x, y, turn)]
+    for number in range(1, len(shapes)):
+        before, after = outline_of(shapes[number - 1]), outline_of(shapes[number])
+        options = []
+        for at in range(search.turns):
+            across, down = _offset(turn, at, before.right, -after.left, search)
+            field = fields[number][at]
+            inside = 0 <= y + down < field.shape[0] and 0 <= x + across < field.shape[1]
+            value = float(field[y + down, x + across]) if inside else -1.0
+            value -= search.folded_back * _is_back(turn, at, search)
+            options.append((value, -at, x + across, y + down))
+        _, negative, x, y = max(options)
+        turn = -negative
+        poses.append((x, y, turn))
+    return poses
+
+
+def _continued(fields: Sequence[Field], turn: int, reach: float, on: float, search: ChainSearchConfig) -> Field:
+    """The best of all angles of the next piece, at the centre of the piece before."""
+    best = _from(fields[0], turn, 0, reach, on, search)
+    if _is_back(turn, 0, search):
+        best -= search.folded_back
+    for at in range(1, search.turns):
+        option = _from(fields[at], turn, at, reach, on, search)
+        if _is_back(turn, at, search):
+            option -= search.folded_back
+        np.maximum(best, option, out=best)
+    return best
+
+
+def _is_back(turn: int, next_turn: int, search: ChainSearchConfig) -> bool:
+    """Whether a piece lies back on the one before it, so that it shows the same edges and paint."""
+    return (next_turn - turn) % search.turns == search.turns // 2
+
+
+def _from(field: Field, turn: int, next_turn: int, reach: float, on: float, search: ChainSearchConfig) -> Field:
+    """A map of the next piece, moved so that its value stands at the centre of the piece before."""
+    return _moved(field, *_offset(turn, next_turn, reach, on, search))
+
+
+def _offset(turn: int, next_turn: int, reach: float, on: float, search: ChainSearchConfig) -> tuple[int, int]:
+    """From a piece's centre over the hinge to the centre of the next, in pixels to the right and down."""
+    angles = (turn * FULL_TURN / search.turns, next_turn * FULL_TURN / search.turns)
+    across = reach * np.cos(angles[0]) + on * np.cos(angles[1])
+    down = -(reach * np.sin(angles[0]) + on * np.sin(angles[1]))
+    return round(float(across) * search.unit_px), round(float(down) * search.unit_px)
+
+
+def _moved(field: Field, x: int, y: int) -> Field:
+    """The field at (x, y) farther on, at every place; -1 where that is outside."""
+    height, width = field.shape
+    moved = np.full_like(field, -1.0)
+    if abs(x) >= width or abs(y) >= height:
+        return moved
+    moved[max(0, -y) : height - max(0, y), max(0, -x) : width - max(0, x)] = field[
+        max(0, y) : height - max(0, -y), max(0, x) : width - max(0, -x)
+    ]
+    return moved
+
+
+class _Maps:
+    """How well each shape at each angle would fit at every place of a small picture; each map is made once."""
+
+    def __init__(self, view: ChainView, search: ChainSearchConfig, config: ChainConfig) -> None:
+        self._search = search
+        across, down = view.change[..., 0], -view.change[..., 1]
+        strength = np.hypot(across, down)
+        sure = strength / (strength + config.view.edge_half)
+        safe = np.maximum(strength, 1e-9)
+        # Of an edge's normal twice the angle, so that opposite ones are one.
+        self._cos = sure * (across**2 - down**2) / safe**2
+        self._sin = sure * 2 * across * down / safe**2
+        self._pad = int(np.ceil(search.unit_px)) + 1
+        self._size = (view.paint.shape[0], view.paint.shape[1])
+        self._paint = np.pad((view.paint / (view.paint + config.placing.paint_half)).astype(np.float32), self._pad)
+        self._weight = config.placing.inner_weight
+        self._edges: dict[int, Field] = {}
+        self._fits: dict[tuple[HingeShape, int], Field] = {}
+
+    def of(self, shape: HingeShape, turn: int) -> Field:
+        """The map of a shape at an angle."""
+        if (shape, turn) not in self._fits:
+            inner, sides = _points(shape, turn, self._search)
+            fit = self._sum(self._paint, inner) * np.float32(self._weight / len(inner))
+            for normal_deg, weight, points in sides:
+                fit += self._sum(self._edge(normal_deg), points) * np.float32(weight / len(points))
+            self._fits[(shape, turn)] = fit
+        return self._fits[(shape, turn)]
+
+    def _sum(self, padded: Field, points: Sequence[tuple[int, int]]) -> Field:
+        """The sum of a padded field at points around every place."""
+        height, width = self._size
+        pad = self._pad
+        total = np.zeros(self._size, np.float32)
+        for x, y in points:
+            total += padded[pad + y : pad + y + height, pad + x : pad + x + width]
+        return total
+
+    def _edge(self, normal_deg: int) -> Field:
+        """How strong edges of a direction are, and their near surroundings."""
+        if normal_deg not in self._edges:
+            angle = 2 * np.radians(normal_deg)
+            along = np.maximum(0, self._cos * np.cos(angle) + self._sin * np.sin(angle)).astype(np.float32)
+            self._edges[normal_deg] = np.pad(cv2.dilate(along, np.ones((3, 3), np.uint8)), self._pad)
+        return self._edges[normal_deg]
+
+
+_Point = tuple[int, int]
+
+
+@lru_cache(maxsize=256)  # not a threshold: how much is kept
+def _points(
+    shape: HingeShape, turn: int, search: ChainSearchConfig
+) -> tuple[tuple[_Point, ...], tuple[tuple[int, float, tuple[_Point, ...]], ...]]:
+    """Pixels of a piece at an angle, from its centre.
+
+    Those of its inside; and of each side the angle of its normal in degrees, its share of all sides, and its pixels.
+    """
+    unit = search.unit_px
+    corners = corners_of(shape, np.array([0.0, 0.0, turn * FULL_TURN / search.turns]), unit)
+    lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    sides = []
+    inner: set[_Point] = set()
+    for start, end, length in zip(corners, np.roll(corners, -1, axis=0), lengths, strict=True):
+        shares = (np.arange(search.side_points) + 0.5) / search.side_points
+        points = start + shares[:, None] * (end - start)
+        right_angle = 90  # not a threshold: what a normal stands at
+        normal = np.degrees(np.arctan2(-(end - start)[1], (end - start)[0])) + right_angle
+        step = search.normal_step_deg
+        rounded = round(normal / step) * step % (2 * right_angle)
+        sides.append((rounded, float(length / lengths.sum()), tuple(_pixel(point) for point in points)))
+        inner |= {_pixel(point / 2) for point in points}
+    return tuple(sorted(inner)), tuple(sides)
+
+
+def _pixel(point: Floats) -> _Point:
+    return round(float(point[0])), round(float(point[1]))

@@ -1,0 +1,159 @@
+"""A picture at its working size: its ground, what is paint, and how strongly it changes in which direction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.hinge_folding.config import ChainViewConfig
+from grader.media.pyramid import reduce_picture
+
+Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Field = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class ChainView:
+    """A picture at its working size.
+
+    Attributes
+    ----------
+    pixels : (H, W, 3) float32, evenly lit where that could be told
+    change : (H, W, 2) float32, how a channel changes to the right and down, of the channel that changes most
+    paint : (H, W) float32, distance from the ground, 0 to 255
+    ground : colour of the ground
+    noise : standard deviation of noise, 0 to 255
+    unit_px : pixels of a unit
+    scale : working pixels over the picture's, across and down
+    """
+
+    pixels: Field
+    change: Field
+    paint: Field
+    ground: Floats
+    noise: float
+    unit_px: float
+    scale: tuple[float, float]
+
+
+def make_view(
+    picture: Pixels,
+    unit: tuple[float, float],
+    box: tuple[float, float, float, float] | None,
+    config: ChainViewConfig,
+) -> ChainView:
+    """Brings a picture to its working size.
+
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 RGB
+    unit : (float, float)
+        Pixels of a unit across and down.
+    box : (left, top, right, bottom) or None
+        Where the ground is taken from, in pixels of the picture; None for all of it.
+    config : ChainViewConfig
+    """
+    height, width = picture.shape[:2]
+    least = max(config.unit_px, 1.0)
+    pixels, halved = picture, 1
+    while max(unit) / halved > least or pixels.shape[0] * pixels.shape[1] > config.most_px:
+        halved *= 2
+        pixels = reduce_picture(pixels, 2)
+    # Both sides alike: a stretched picture is brought to the smaller scale.
+    unit_px = min(unit) / halved
+    size = max(1, round(width * unit_px / unit[0])), max(1, round(height * unit_px / unit[1]))
+    if abs(size[0] - pixels.shape[1]) > 1 or abs(size[1] - pixels.shape[0]) > 1:
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        scale = (size[0] / width, size[1] / height)
+    else:
+        scale = (1 / halved, 1 / halved)
+    smooth = cv2.GaussianBlur(pixels, (0, 0), config.smooth_px).astype(np.float32)
+    where = None
+    if box is not None:
+        where = (box[0] * scale[0], box[1] * scale[1], box[2] * scale[0], box[3] * scale[1])
+    flat, ground, noise = _evened(smooth, where, config)
+    return ChainView(flat, changes(flat), farthest(flat, ground), ground, noise, unit_px, scale)
+
+
+def farthest(pixels: Field, color: Floats | Field) -> Field:
+    """How far pixels, (..., 3), are from a colour or from others, in the channel that differs most."""
+    off = np.abs(pixels - np.asarray(color, np.float32))
+    return np.asarray(np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2]), np.float32)
+
+
+def changes(pixels: Field) -> Field:
+    """How a channel changes a pixel, to the right and down, of the channel that changes most."""
+    kernel_sum = 8  # not a threshold: of OpenCV's kernel
+    across = cv2.Sobel(pixels, cv2.CV_32F, 1, 0, scale=1 / kernel_sum)
+    down = cv2.Sobel(pixels, cv2.CV_32F, 0, 1, scale=1 / kernel_sum)
+    strength = across * across + down * down
+    first, second, third = strength[..., 0], strength[..., 1], strength[..., 2]
+    changed = np.empty((*pixels.shape[:2], 2), np.float32)
+    second_best, third_best = second > first, third > np.maximum(first, second)
+    for at, change in enumerate((across, down)):
+        changed[..., at] = change[..., 0]
+        np.copyto(changed[..., at], change[..., 1], where=second_best)
+        np.copyto(changed[..., at], change[..., 2], where=third_best)
+    return changed
+
+
+def frequent_color(pixels: Field, config: ChainViewConfig) -> Floats:
+    """The most frequent colour of some pixels, (N, 3)."""
+    step = (255 + 1) / config.ground_bins
+    bins = np.clip(pixels / step, 0, config.ground_bins - 1).astype(np.int64)
+    flat = (bins[:, 0] * config.ground_bins + bins[:, 1]) * config.ground_bins + bins[:, 2]
+    chosen = np.bincount(flat).argmax()
+    return np.asarray(np.median(pixels[flat == chosen], axis=0), np.float64)
+
+
+def _evened(
+    pixels: Field, box: tuple[float, float, float, float] | None, config: ChainViewConfig
+) -> tuple[Field, Floats, float]:
+    """A picture with its light evened where its ground is bright; the colour of the ground; the noise on it."""
+    height, width = pixels.shape[:2]
+    left, top, right, bottom = (0, 0, width, height) if box is None else _within(box, width, height)
+    step = max(1, min(right - left, bottom - top) // config.ground_samples)
+    part = pixels[top:bottom:step, left:right:step]
+    rows, columns = np.mgrid[top:bottom:step, left:right:step]
+    colors = part.reshape(-1, 3)
+    x, y = columns.ravel() / width - 0.5, rows.ravel() / height - 0.5
+    ground = frequent_color(colors, config)
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    fitted = np.tile(ground, (len(colors), 1))
+    near = farthest(colors, fitted) < config.ground_near
+    factors = np.zeros((terms.shape[1], 3))
+    factors[0] = ground
+    bright = float(ground.min()) > config.ground_flat
+    if bright:
+        for _ in range(config.ground_rounds):
+            known = terms[near]
+            factors = np.linalg.pinv(known.T @ known) @ (known.T @ colors[near])
+            fitted = terms @ factors
+            closer = farthest(colors, fitted) < config.ground_near
+            if (closer == near).all() or closer.sum() < terms.shape[1]:
+                break
+            near = closer
+    noise = float(config.noise_scale * np.median(np.abs(colors[near] - fitted[near]))) if near.any() else 0.0
+    if not bright:
+        return pixels, ground, noise
+    # Of the whole picture, from a coarse field.
+    small = (max(2, width // 8), max(2, height // 8))  # not a threshold: light changes slowly
+    rows, columns = np.mgrid[: small[1], : small[0]]
+    x, y = (columns.ravel() + 0.5) / small[0] - 0.5, (rows.ravel() + 0.5) / small[1] - 0.5
+    field = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1) @ factors
+    level = field.mean(axis=1) / ground.mean()
+    shade = cv2.resize(level.reshape(small[1], small[0]).astype(np.float32), (width, height))
+    return pixels / np.clip(shade, config.light_least, 2)[..., None], ground, noise
+
+
+def _within(box: tuple[float, float, float, float], width: int, height: int) -> tuple[int, int, int, int]:
+    """A box cut to a picture; the whole picture where nothing of it would be left."""
+    left, top = max(0, round(box[0])), max(0, round(box[1]))
+    right, bottom = min(width, round(box[2])), min(height, round(box[3]))
+    if right - left < 2 or bottom - top < 2:
+        return 0, 0, width, height
+    return left, top, right, bottom

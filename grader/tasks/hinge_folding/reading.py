@@ -1,0 +1,97 @@
+"""From what a detector found of a chain to what is said of it: in units of the chain, and in pixels of the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.hinge_folding.finding import ChainFindings, find_chain
+from detectors.hinge_folding.fits import joint_of
+from detectors.hinge_folding.scan import ChainPart, ChainRemainder, ChainScan
+from detectors.hinge_folding.view import Floats
+from grader.model.places import PixelBox
+from grader.tasks.hinge_folding.judge import ChainFaults
+from grader.tasks.hinge_folding.model import ChainHingeSeen, ChainObservation, ChainPieceSeen
+from grader.tasks.hinge_folding.puzzle import HingeChain
+from grader.tasks.hinge_folding.settings import HingeFoldingSettings
+from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, outline_of
+
+
+@dataclass(frozen=True, eq=False)
+class ChainReading:
+    """What a picture shows: what was found, as it is told, and what is wrong beside the angles."""
+
+    found: ChainFindings
+    seen: ChainObservation
+    faults: ChainFaults
+
+
+def read_chain(puzzle: HingeChain, picture: NDArray[np.uint8], settings: HingeFoldingSettings) -> ChainReading:
+    """Reads a picture, (H, W, 3) uint8 RGB; ValueError if the puzzle has none of its own."""
+    if puzzle.given is None:
+        raise ValueError("a picture is judged by the picture that was given")
+    found = find_chain(picture, puzzle.shapes, puzzle.given, settings.chain)
+    scan = found.scan
+    outlines = found.outlines()
+    pieces = tuple(
+        ChainPieceSeen(one.found, tuple((float(x), float(y)) for x, y in corners), one.size, one.bare)
+        for one, corners in zip(scan.pieces, outlines, strict=True)
+    )
+    seen = ChainObservation(pieces, _hinges(puzzle, scan))
+    return ChainReading(found, seen, _faults(puzzle, found, settings))
+
+
+def _hinges(puzzle: HingeChain, scan: ChainScan) -> tuple[ChainHingeSeen, ...]:
+    hinges = []
+    for place, letter in enumerate(puzzle.hinges):
+        left, right = scan.pieces[place], scan.pieces[place + 1]
+        if not (left.found and right.found):
+            hinges.append(ChainHingeSeen(letter, None, None))
+            continue
+        angle = float(np.degrees((right.pose[2] - left.pose[2]) % FULL_TURN))
+        ends = [
+            joint_of(left.pose, outline_of(puzzle.shapes[place]).right, scan.unit_px),
+            joint_of(right.pose, outline_of(puzzle.shapes[place + 1]).left, scan.unit_px),
+        ]
+        hinges.append(ChainHingeSeen(letter, angle, float(np.hypot(*(ends[0] - ends[1]))) / scan.unit_px))
+    return tuple(hinges)
+
+
+def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSettings) -> ChainFaults:
+    scan = found.scan
+    first = scan.pieces[0].pose
+    turned = float(np.degrees((first[2] + FULL_TURN / 2) % FULL_TURN - FULL_TURN / 2))
+    around = [one for one in scan.around if one.area >= settings.chain.scan.around]
+    return ChainFaults(
+        merged=scan.merged,
+        one_color=scan.one_color,
+        blended=scan.blended,
+        faint=scan.faint,
+        extras=tuple(_box(one, found) for one in scan.remainders if not one.mark),
+        marks=sum(one.mark for one in scan.remainders),
+        around=bool(around),
+        second=found.second,
+        turned_deg=turned,
+        units=tuple(
+            _in_units(one, shape, first, scan.unit_px) if one.found else ()
+            for one, shape in zip(scan.pieces, puzzle.shapes, strict=True)
+        ),
+    )
+
+
+def _box(one: ChainRemainder, found: ChainFindings) -> PixelBox:
+    across, down = found.scale
+    return PixelBox(one.left / across, one.top / down, one.width / across, one.height / down)
+
+
+def _in_units(piece: ChainPart, shape: HingeShape, first: Floats, unit_px: float) -> tuple[tuple[float, float], ...]:
+    """Corners with the first piece's centre as origin, y up."""
+    turn = float(piece.pose[2])
+    x, y = float(piece.pose[0] - first[0]) / unit_px, -float(piece.pose[1] - first[1]) / unit_px
+    cos, sin = np.cos(turn), np.sin(turn)
+    return tuple(
+        (float(x + cos * across - sin * up), float(y + sin * across + cos * up))
+        for across, up in outline_of(shape).corners
+    )

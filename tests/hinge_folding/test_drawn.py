@@ -1,0 +1,151 @@
+"""Drawn hinge folding: the chain is read whatever it looks like, and what is wrong with it is named."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+import grader
+from benchmarks.accuracy.scenes import encoded
+from benchmarks.hinge_folding.faults import FAULTS, whole
+from benchmarks.hinge_folding.subjects import ChainSubject
+from grader import ImageCandidate
+from grader.model.errors import InvalidRequestError
+from grader.model.jobs import FramesCandidate
+from grader.model.verdict import Outcome
+from puzzles.hinge_folding.style import HINGE_STYLES, HingeStyle
+
+THREE = ChainSubject(3, 4, HingeStyle(), 320)
+TWO = ChainSubject(2, 5, HINGE_STYLES["dark"], 240)
+DICE = np.random.default_rng(3)
+
+
+def verdict_on(picture, one=THREE, *, overlay=False):
+    return grader.grade(one.task, ImageCandidate(encoded(np.ascontiguousarray(picture))), overlay=overlay)
+
+
+def codes(verdict):
+    return [reason.code for reason in verdict.reasons]
+
+
+@pytest.mark.parametrize("one", [THREE, TWO], ids=["light", "dark"])
+def test_the_folded_chain_passes_with_and_without_the_silhouette_beside_it(one):
+    folded = one.drawn(one.puzzle.angles)
+    for picture in (folded, whole(one, folded)):
+        verdict = verdict_on(picture, one)
+        assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.PASS, 1.0, 1.0), verdict.reasons
+        assert [verdict.metric(name) for name in ("silhouette_iou", "joints_joined", "pieces_found")] == [1.0, 1.0, 1.0]
+        assert verdict.metric("angle_error") < 1.0
+        seen = verdict.observation.hinges
+        wanted = [math.degrees(angle) for angle in one.puzzle.angles]
+        assert [round(hinge.angle_deg / 45) * 45 % 360 for hinge in seen] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda one: one.drawn(one.puzzle.angles, ("#aa3311", "#118833", "#2244cc", "#999911")),
+        lambda one: one.drawn(one.puzzle.angles, style=replace(one.style, last_on_top=False)),
+        lambda one: one.drawn(one.puzzle.angles, style=replace(one.style, disc_radius=0.0, letter_height=0.0)),
+        lambda one: cv2.resize(one.drawn(one.puzzle.angles), (200, 200), interpolation=cv2.INTER_AREA),
+        lambda one: cv2.copyMakeBorder(
+            one.drawn(one.puzzle.angles), 60, 60, 0, 0, cv2.BORDER_CONSTANT, value=(0, 0, 0)
+        ),
+        lambda one: cv2.GaussianBlur(one.drawn(one.puzzle.angles), (0, 0), 1.2),
+    ],
+    ids=["colours", "order", "no letters", "smaller", "letterbox", "blurred"],
+)
+def test_looks_do_not_matter(change):
+    assert codes(verdict_on(change(THREE))) == []
+
+
+CAUGHT = {
+    "wrong_angle": {"WRONG_SILHOUETTE"},
+    "not_turned": {"WRONG_SILHOUETTE"},
+    "added": {"SOMETHING_DRAWN"},
+    "scribbled": {"SOMETHING_DRAWN"},
+    "empty": {"NO_CHAIN"},
+}
+"""Some of them; benchmarks/cheats has all."""
+
+
+@pytest.mark.parametrize("kind", CAUGHT)
+def test_what_is_wrong_is_named(kind):
+    picture = FAULTS[kind](THREE, np.random.default_rng(5))
+    verdict = verdict_on(picture)
+    assert verdict.outcome is Outcome.FAIL
+    assert set(codes(verdict)) & CAUGHT[kind], codes(verdict)
+    assert 0.0 <= verdict.metric("silhouette_iou") <= 1.0
+    assert verdict.reward <= 0.9
+    # A chain that is not what was given earns nothing; one with wrong angles what is right of it.
+    assert (verdict.reward > 0) <= (codes(verdict) == ["WRONG_SILHOUETTE"])
+
+
+def test_an_overlay_shows_more_than_the_candidate():
+    verdict = verdict_on(FAULTS["wrong_angle"](THREE, np.random.default_rng(5)), overlay=True)
+    assert verdict.overlay is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "reason"),
+    [
+        ({"image": None}, "hinge_folding.puzzle.image", "MISSING"),
+        ({"place": None}, "hinge_folding.puzzle.place", "MISSING"),
+        ({"unit_px": 2.0}, "hinge_folding.puzzle.place.unit_px", "OUT_OF_RANGE"),
+        ({"x_px": 9e9}, "hinge_folding.puzzle.place.x_px", "OUT_OF_RANGE"),
+        ({"y_px": math.nan}, "hinge_folding.puzzle.place.y_px", "OUT_OF_RANGE"),
+        ({"y_px": 10.0}, "hinge_folding.puzzle.image", "MISMATCH"),
+    ],
+)
+def test_pictures_need_the_given_one_and_where_the_chain_is_in_it(change, field, reason):
+    task = THREE.task
+    own = {name: value for name, value in change.items() if name in ("image", "place")}
+    task = replace(task, **own)
+    if not own:
+        task = replace(task, place=replace(task.place, **change))
+    with pytest.raises(InvalidRequestError) as caught:
+        grader.grade(task, ImageCandidate(encoded(THREE.initial)))
+    assert (field, reason) in [(one.field, one.reason) for one in caught.value.violations]
+
+
+def series(one, states, text=""):
+    return FramesCandidate(tuple(encoded(one.drawn(angles)) for angles in states), text)
+
+
+def test_a_picture_after_every_turn():
+    states = list(THREE.puzzle.states())
+    answer = ", ".join(f"{hinge} {angle}" for hinge, angle in THREE.puzzle.turns)
+    verdict = grader.grade(THREE.task, series(THREE, states[1:], f'{{"answer": "{answer}"}}'))
+    assert (verdict.outcome, verdict.reward, codes(verdict)) == (Outcome.PASS, 1.0, [])
+    assert [verdict.metric(name) for name in ("solved_by_words", "agreement", "moves", "least_moves")] == [1, 1, 3, 3]
+    assert [one.moves for one in verdict.observation.steps] == [
+        (f"{hinge} {angle}",) for hinge, angle in THREE.puzzle.turns
+    ]
+
+
+@pytest.mark.parametrize(
+    ("states", "code"),
+    [
+        (lambda all_: all_[1:-1], "GOAL_NOT_SHOWN"),
+        (lambda all_: all_[2:], "STEP_MISSING"),
+        (lambda _: [], "NO_IMAGES"),
+    ],
+)
+def test_series_that_are_wrong(states, code):
+    verdict = grader.grade(THREE.task, series(THREE, states(list(THREE.puzzle.states()))))
+    assert (verdict.outcome, codes(verdict)) == (Outcome.FAIL, [code])
+
+
+def test_altered_and_unreadable_steps():
+    last = list(THREE.puzzle.states())[-1]
+    pictures = [FAULTS[kind](THREE, np.random.default_rng(5)) for kind in ("added", "empty", "cut")]
+    frames = FramesCandidate((b"none", *(encoded(one) for one in pictures), encoded(THREE.drawn(last))), "")
+    verdict = grader.grade(THREE.task, frames)
+    faults = [step.faults for step in verdict.observation.steps]
+    assert faults[:3] == [("STEP_UNREADABLE",), ("STEP_ALTERED",), ("STEP_UNREADABLE",)]
+    assert faults[3] in [("STEP_ILLEGAL",), ("STEP_ALTERED",)]
+    assert faults[4] == ("STEP_MISSING",)
