@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.edit_cheats import EDIT_CHEATS
+from benchmarks.cheats.fold_cheats import FOLD_CHEATS
 from benchmarks.cheats.hinge_cheats import HINGE_CHEATS
 from benchmarks.cheats.jigsaw_cheats import JIGSAW_CHEATS
 from benchmarks.cheats.maze_cheats import MAZE_CHEATS
@@ -17,6 +18,7 @@ BANK: dict[str, Sequence[Cheat]] = {
     "spatial_edit": EDIT_CHEATS,
     "jigsaw": JIGSAW_CHEATS,
     "hinge_folding": HINGE_CHEATS,
+    "paper_fold": FOLD_CHEATS,
 }
 """All cheats by task."""
 

@@ -11,6 +11,7 @@ which pixel (0, 0) covers (0, 0) to (1, 1), so that a plain resize is a pure sca
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -29,7 +30,7 @@ Span = tuple[float, float, float, float]
 """Left, top, right and bottom in pixels, of areas."""
 
 
-def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Alignment:
+def align(candidate: Pyramid, template: Template, config: AlignmentConfig, guesses: Sequence[Matrix] = ()) -> Alignment:
     """Finds how a candidate maps onto its puzzle.
 
     Parameters
@@ -39,6 +40,8 @@ def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Al
     template : Template
         Of the puzzle.
     config : AlignmentConfig
+    guesses : sequence of ndarray of shape (2, 3)
+        Maps from the candidate's pixels to the puzzle's that somebody else found; taken where they agree better.
 
     Returns
     -------
@@ -49,6 +52,11 @@ def align(candidate: Pyramid, template: Template, config: AlignmentConfig) -> Al
     plain = stretch((width, height), template.size)
     probe = Probe(candidate, template, config)
     matrix, method, agreement = _place(candidate, plain, probe)
+    for guess in guesses:
+        if _largest_offset(guess, matrix, (width, height)) > config.structure.apart * max(template.size):
+            refined, score = probe.refine(guess)
+            if score > max(config.accept, agreement + config.search.bend_gain):
+                matrix, method, agreement = refined, "LETTERBOXED", score
     field, quality = (None, agreement) if method == "FAILED" else probe.bend(matrix, agreement)
     if field is not None and method != "LETTERBOXED":
         method = "WARPED"

@@ -131,6 +131,9 @@ def mentisoculi(
     steps: Annotated[
         Path | None, typer.Option(help="Folder of folders with step_01.png, step_02.png, ... and answer.txt.")
     ] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(help="Folder of pictures of the end alone, such as unfolded sheets.")
+    ] = None,
     model: Annotated[
         str, typer.Option(help="Who made clips and step pictures, and answers whose file does not say it.")
     ] = "",
@@ -156,7 +159,7 @@ def mentisoculi(
     with out.errors(manifest):
         from grader.importers.mentisoculi.importer import MentisSources, import_mentisoculi
 
-        sources = MentisSources(source, answers, clips, steps, model, strategy, missing)
+        sources = MentisSources(source, answers, clips, steps, model, strategy, missing, pictures)
         made = import_mentisoculi(sources, manifest, progress=out.progress)
         _print_mentisoculi(out, made)
         out.answer(plain(made))
@@ -229,6 +232,8 @@ def _print_mentisoculi(out: Output, made: MentisSummary) -> None:
         _strangers(out, "clip", "clips", made.unmatched_clips)
     if made.unmatched_series:
         _strangers(out, "series or picture", "series and pictures", made.unmatched_series)
+    if made.unmatched_pictures:
+        _strangers(out, "picture", "pictures", made.unmatched_pictures)
 
 
 @import_app.command(

@@ -23,6 +23,7 @@ _FACTS = {
     "hinge_folding": ("instruction", "level"),
     "tabletop": ("operation", "twins"),
     "grid_maze": ("instruction", "rows", "cols", "wall_density", "trap_count"),
+    "paper_fold": ("instruction", "level"),
 }
 _FILES = {
     "maze": {"input": "input.png", "solution": "solution.png", "cell_map": "cell_map.png", "mask": "mask.png"},
@@ -47,6 +48,12 @@ _FILES = {
         "answer": "answer.json",
     },
     "tabletop": {"input": "before.png", "solution": "after.png", "metadata": "metadata.json"},
+    "paper_fold": {
+        "input": "combined.png",
+        "sheet": "sheet_00.png",
+        "metadata": "metadata.json",
+        "answer": "answer.json",
+    },
     "grid_maze": {"input": "maze.png", "text": "maze.txt", "metadata": "metadata.json", "answer": "answer.json"},
 }
 _VIDEO_NAME = "solution.mp4"

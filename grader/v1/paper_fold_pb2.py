@@ -22,19 +22,28 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from grader.v1 import media_pb2 as grader_dot_v1_dot_media__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1agrader/v1/paper_fold.proto\x12\tgrader.v1\"e\n\rPaperFoldTask\x12*\n\x06puzzle\x18\x01 \x01(\x0b\x32\x1a.grader.v1.PaperFoldPuzzle\x12(\n\x05truth\x18\x02 \x01(\x0b\x32\x19.grader.v1.PaperFoldTruth\"!\n\x0fPaperFoldPuzzle\x12\x0e\n\x06labels\x18\x01 \x03(\t\"\x1f\n\x0ePaperFoldTruth\x12\r\n\x05label\x18\x01 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1agrader/v1/paper_fold.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\"e\n\rPaperFoldTask\x12*\n\x06puzzle\x18\x01 \x01(\x0b\x32\x1a.grader.v1.PaperFoldPuzzle\x12(\n\x05truth\x18\x02 \x01(\x0b\x32\x19.grader.v1.PaperFoldTruth\"\xcb\x01\n\x0fPaperFoldPuzzle\x12\x0e\n\x06labels\x18\x01 \x03(\t\x12#\n\x05\x66olds\x18\x02 \x03(\x0b\x32\x14.grader.v1.SheetFold\x12&\n\x07punches\x18\x03 \x03(\x0b\x32\x15.grader.v1.SheetPoint\x12\x13\n\x0bhole_radius\x18\x04 \x01(\x01\x12 \n\x06sheets\x18\x05 \x03(\x0b\x32\x10.grader.v1.Media\x12$\n\x05\x66rame\x18\x06 \x01(\x0b\x32\x15.grader.v1.SheetFrame\"M\n\tSheetFold\x12!\n\x04line\x18\x01 \x01(\x0e\x32\x13.grader.v1.FoldLine\x12\x0e\n\x06offset\x18\x02 \x01(\x01\x12\r\n\x05\x61\x62ove\x18\x03 \x01(\x08\"\"\n\nSheetPoint\x12\t\n\x01x\x18\x01 \x01(\x01\x12\t\n\x01y\x18\x02 \x01(\x01\">\n\nSheetFrame\x12\x0f\n\x07left_px\x18\x01 \x01(\x01\x12\x0e\n\x06top_px\x18\x02 \x01(\x01\x12\x0f\n\x07side_px\x18\x03 \x01(\x01\"\x1f\n\x0ePaperFoldTruth\x12\r\n\x05label\x18\x01 \x01(\t*\x87\x01\n\x08\x46oldLine\x12\x19\n\x15\x46OLD_LINE_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46OLD_LINE_HORIZONTAL\x10\x01\x12\x16\n\x12\x46OLD_LINE_VERTICAL\x10\x02\x12\x16\n\x12\x46OLD_LINE_DIAG_POS\x10\x03\x12\x16\n\x12\x46OLD_LINE_DIAG_NEG\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'grader.v1.paper_fold_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PAPERFOLDTASK']._serialized_start=41
-  _globals['_PAPERFOLDTASK']._serialized_end=142
-  _globals['_PAPERFOLDPUZZLE']._serialized_start=144
-  _globals['_PAPERFOLDPUZZLE']._serialized_end=177
-  _globals['_PAPERFOLDTRUTH']._serialized_start=179
-  _globals['_PAPERFOLDTRUTH']._serialized_end=210
+  _globals['_FOLDLINE']._serialized_start=586
+  _globals['_FOLDLINE']._serialized_end=721
+  _globals['_PAPERFOLDTASK']._serialized_start=64
+  _globals['_PAPERFOLDTASK']._serialized_end=165
+  _globals['_PAPERFOLDPUZZLE']._serialized_start=168
+  _globals['_PAPERFOLDPUZZLE']._serialized_end=371
+  _globals['_SHEETFOLD']._serialized_start=373
+  _globals['_SHEETFOLD']._serialized_end=450
+  _globals['_SHEETPOINT']._serialized_start=452
+  _globals['_SHEETPOINT']._serialized_end=486
+  _globals['_SHEETFRAME']._serialized_start=488
+  _globals['_SHEETFRAME']._serialized_end=550
+  _globals['_PAPERFOLDTRUTH']._serialized_start=552
+  _globals['_PAPERFOLDTRUTH']._serialized_end=583
 # @@protoc_insertion_point(module_scope)

@@ -144,7 +144,7 @@ class PixelBox(_message.Message):
     def __init__(self, left_px: _Optional[float] = ..., top_px: _Optional[float] = ..., width_px: _Optional[float] = ..., height_px: _Optional[float] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit", "assembly", "form_board", "chain")
+    __slots__ = ("path", "queens", "plan", "lot", "tiles", "steps", "maze_rollout", "edit", "assembly", "form_board", "chain", "sheet")
     PATH_FIELD_NUMBER: _ClassVar[int]
     QUEENS_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -156,6 +156,7 @@ class Observation(_message.Message):
     ASSEMBLY_FIELD_NUMBER: _ClassVar[int]
     FORM_BOARD_FIELD_NUMBER: _ClassVar[int]
     CHAIN_FIELD_NUMBER: _ClassVar[int]
+    SHEET_FIELD_NUMBER: _ClassVar[int]
     path: PathObservation
     queens: QueensObservation
     plan: PlanObservation
@@ -167,7 +168,8 @@ class Observation(_message.Message):
     assembly: AssemblyObservation
     form_board: FormBoardObservation
     chain: ChainObservation
-    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ..., assembly: _Optional[_Union[AssemblyObservation, _Mapping]] = ..., form_board: _Optional[_Union[FormBoardObservation, _Mapping]] = ..., chain: _Optional[_Union[ChainObservation, _Mapping]] = ...) -> None: ...
+    sheet: SheetObservation
+    def __init__(self, path: _Optional[_Union[PathObservation, _Mapping]] = ..., queens: _Optional[_Union[QueensObservation, _Mapping]] = ..., plan: _Optional[_Union[PlanObservation, _Mapping]] = ..., lot: _Optional[_Union[LotObservation, _Mapping]] = ..., tiles: _Optional[_Union[TilesObservation, _Mapping]] = ..., steps: _Optional[_Union[StepsObservation, _Mapping]] = ..., maze_rollout: _Optional[_Union[MazeRolloutObservation, _Mapping]] = ..., edit: _Optional[_Union[EditObservation, _Mapping]] = ..., assembly: _Optional[_Union[AssemblyObservation, _Mapping]] = ..., form_board: _Optional[_Union[FormBoardObservation, _Mapping]] = ..., chain: _Optional[_Union[ChainObservation, _Mapping]] = ..., sheet: _Optional[_Union[SheetObservation, _Mapping]] = ...) -> None: ...
 
 class FormBoardObservation(_message.Message):
     __slots__ = ("shapes", "silhouette_iou", "beside")
@@ -226,6 +228,32 @@ class ChainHinge(_message.Message):
     angle_deg: float
     gap_units: float
     def __init__(self, hinge: _Optional[str] = ..., angle_deg: _Optional[float] = ..., gap_units: _Optional[float] = ...) -> None: ...
+
+class SheetObservation(_message.Message):
+    __slots__ = ("holes", "marks", "creases", "sheet_iou")
+    HOLES_FIELD_NUMBER: _ClassVar[int]
+    MARKS_FIELD_NUMBER: _ClassVar[int]
+    CREASES_FIELD_NUMBER: _ClassVar[int]
+    SHEET_IOU_FIELD_NUMBER: _ClassVar[int]
+    holes: _containers.RepeatedCompositeFieldContainer[SheetHole]
+    marks: _containers.RepeatedCompositeFieldContainer[RejectedMark]
+    creases: float
+    sheet_iou: float
+    def __init__(self, holes: _Optional[_Iterable[_Union[SheetHole, _Mapping]]] = ..., marks: _Optional[_Iterable[_Union[RejectedMark, _Mapping]]] = ..., creases: _Optional[float] = ..., sheet_iou: _Optional[float] = ...) -> None: ...
+
+class SheetHole(_message.Message):
+    __slots__ = ("center", "radius_px", "contrast", "fits", "outside")
+    CENTER_FIELD_NUMBER: _ClassVar[int]
+    RADIUS_PX_FIELD_NUMBER: _ClassVar[int]
+    CONTRAST_FIELD_NUMBER: _ClassVar[int]
+    FITS_FIELD_NUMBER: _ClassVar[int]
+    OUTSIDE_FIELD_NUMBER: _ClassVar[int]
+    center: Point
+    radius_px: float
+    contrast: float
+    fits: bool
+    outside: bool
+    def __init__(self, center: _Optional[_Union[Point, _Mapping]] = ..., radius_px: _Optional[float] = ..., contrast: _Optional[float] = ..., fits: _Optional[bool] = ..., outside: _Optional[bool] = ...) -> None: ...
 
 class AssemblyObservation(_message.Message):
     __slots__ = ("quarters", "events")

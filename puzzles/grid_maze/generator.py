@@ -40,7 +40,8 @@ class MazeParameters:
     Raises
     ------
     ValueError
-        If a number is out of range, more traps are asked for than there are tiles, or a least length is asked for of a goal that is not to be reached.
+        If a number is out of range, more traps are asked for than there are tiles, or a least length is asked for of a
+        goal that is not to be reached.
     """
 
     rows: int

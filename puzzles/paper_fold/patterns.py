@@ -1,4 +1,4 @@
-"""Patterns of holes on the unfolded sheet: which can be told apart at a glance, and the mistakes that give wrong ones."""
+"""Patterns of holes on the unfolded sheet: which can be told apart at a glance, and mistakes that give wrong ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from puzzles.paper_fold.rules import Fold, FoldedSheet, FoldType, Outline, Point
 
 RADIUS = 0.035
 """Of a hole, in sides of the sheet."""
-LEAST_CLEARANCE = 1.4 * RADIUS
+LEAST_CLEARANCE = 1.6 * RADIUS
 """From a hole's middle to an edge or a crease."""
 LEAST_SPACING = 0.1
 """From the middle of a hole to that of the next."""
@@ -25,8 +25,8 @@ class Mistake(enum.Enum):
     """What somebody who arrives at a wrong pattern did.
 
     FOLD_FORGOTTEN: a fold was not undone. MIRROR_WRONG: holes were mirrored at another line than the fold's.
-    HOLE_NOT_DOUBLED: a hole was left where it is, and not punched through the flap too. HOLE_MOVED: holes went along with
-    the flap, and were not left below it. HOLE_DISPLACED: one hole lies elsewhere.
+    HOLE_NOT_DOUBLED: a hole was left where it is, and not punched through the flap too. HOLE_MOVED: holes went along
+    with the flap, and were not left below it. HOLE_DISPLACED: one hole lies elsewhere.
     """
 
     FOLD_FORGOTTEN = "fold_forgotten"
@@ -46,7 +46,7 @@ class WrongPattern:
 
 
 def difference(one: Sequence[Point], other: Sequence[Point]) -> float:
-    """How far some hole of either pattern lies from all of the other's, at most; a side and a half where one is empty."""
+    """How far some hole of either pattern lies from all of the other's, at most; 1.5 sides where one is empty."""
     if not one or not other:
         return 1.5 if one or other else 0.0
     return max(

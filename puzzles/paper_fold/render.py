@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -22,7 +23,7 @@ _FAINT = 0.45
 _DASHES = 24
 
 
-class Frame:
+class UnitSquare:
     """Where the unit square lies in a picture of a side in pixels."""
 
     def __init__(self, side: int, share: float, at: tuple[float, float] = (0.0, 0.0)) -> None:
@@ -51,7 +52,7 @@ def render_sheet(sheet: FoldedSheet, holes: Outline, style: FoldStyle, side: int
         Of the picture in pixels.
     """
     picture = np.full((side, side, 3), style.ground, np.uint8)
-    _draw_sheet(picture, sheet, holes, Frame(side, style.sheet_share), style)
+    _draw_sheet(picture, sheet, holes, UnitSquare(side, style.sheet_share), style)
     return _textured(picture, style, side)
 
 
@@ -80,21 +81,23 @@ def render_question(puzzle: PaperFoldPuzzle, style: FoldStyle, side: int) -> Pic
     picture = np.full((upper + 2 * head + lower, side, 3), style.ground, np.uint8)
     left = (side - steps * upper) / 2
     for at, fold in enumerate(puzzle.folds):
-        frame = Frame(upper, style.sheet_share, (left + at * upper, 0.0))
+        frame = UnitSquare(upper, style.sheet_share, (left + at * upper, 0.0))
         _draw_dashes(picture, FLAT.layers[0].outline, frame, style)
         _draw_sheet(picture, puzzle.sheets[at + 1], (), frame, style)
         _draw_arrow(picture, puzzle.sheets[at + 1], fold, frame, style)
-    frame = Frame(upper, style.sheet_share, (left + len(puzzle.folds) * upper, 0.0))
+    frame = UnitSquare(upper, style.sheet_share, (left + len(puzzle.folds) * upper, 0.0))
     _draw_dashes(picture, FLAT.layers[0].outline, frame, style)
     _draw_sheet(picture, puzzle.sheets[-1], puzzle.punches, frame, style)
     for at, option in enumerate(puzzle.options):
         centre = ((at + 0.5) * lower, upper + 1.2 * head)
         draw_text(picture, LABELS[at], centre, 0.7 * head, style.ink, style.font)
-        _draw_sheet(picture, FLAT, option, Frame(lower, style.sheet_share, (at * lower, upper + 1.6 * head)), style)
+        _draw_sheet(
+            picture, FLAT, option, UnitSquare(lower, style.sheet_share, (at * lower, upper + 1.6 * head)), style
+        )
     return _textured(picture, style, lower)
 
 
-def _draw_sheet(picture: Picture, sheet: FoldedSheet, holes: Outline, frame: Frame, style: FoldStyle) -> None:
+def _draw_sheet(picture: Picture, sheet: FoldedSheet, holes: Outline, frame: UnitSquare, style: FoldStyle) -> None:
     for layer in sheet.layers:
         corners = frame.of(layer.outline)[::-1]  # up is down on the screen
         _lay(picture, corners, style.back if layer.turned else style.front)
@@ -104,11 +107,40 @@ def _draw_sheet(picture: Picture, sheet: FoldedSheet, holes: Outline, frame: Fra
         draw_hole(picture, hole, frame, style)
 
 
-def draw_hole(picture: Picture, hole: Point, frame: Frame, style: FoldStyle, radius: float = RADIUS) -> None:
+def draw_hole(picture: Picture, hole: Point, frame: UnitSquare, style: FoldStyle, radius: float = RADIUS) -> None:
     """Draws a hole with its rim, whose middle line is the hole's edge, in place."""
     place = frame.of([hole])
     for color, grown in ((style.rim, style.rim_width / 2), (style.hole, -style.rim_width / 2)):
         _draw_line(picture, place, color, 2 * (radius + grown) * frame.scale)
+
+
+def lay_outline(
+    picture: Picture, outline: Outline, color: Color, style: FoldStyle, frame: UnitSquare, *, hole: bool = False
+) -> None:
+    """Lays a convex area with its edge on a picture, in place; nothing of one that is seen from its side.
+
+    Parameters
+    ----------
+    picture
+        Changed in place.
+    outline
+        Corners on the unit square, in either order.
+    color
+        Of the area.
+    style
+        Of its edge.
+    frame
+        Where the unit square lies.
+    hole
+        Whether it has the edge of a hole.
+    """
+    corners = frame.of(outline)
+    x, y = corners[:, 0], corners[:, 1]
+    area = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) / 2
+    if abs(area) > 1.0:
+        _lay(picture, corners if area > 0 else corners[::-1], color)
+    width = style.rim_width if hole else style.edge_width
+    _draw_line(picture, np.concatenate([corners, corners[:1]]), style.rim if hole else style.edge, width * frame.scale)
 
 
 def _lay(picture: Picture, corners: FloatArray, color: Color) -> None:
@@ -141,16 +173,16 @@ def _textured(picture: Picture, style: FoldStyle, side: int) -> Picture:
     return picture
 
 
-def _draw_dashes(picture: Picture, outline: Outline, frame: Frame, style: FoldStyle) -> None:
+def _draw_dashes(picture: Picture, outline: Outline, frame: UnitSquare, style: FoldStyle) -> None:
     """Where the flat sheet lay, dashed."""
     corners = frame.of((*outline, outline[0]))
-    for start, end in zip(corners[:-1], corners[1:], strict=True):
+    for start, end in pairwise(corners):
         for dash in range(0, _DASHES, 2):
             ends = np.array([start + (end - start) * at / _DASHES for at in (dash, dash + 1)])
             _draw_line(picture, ends, style.ink, max(1.0, 0.006 * frame.scale), _FAINT)
 
 
-def _draw_arrow(picture: Picture, sheet: FoldedSheet, fold: Fold, frame: Frame, style: FoldStyle) -> None:
+def _draw_arrow(picture: Picture, sheet: FoldedSheet, fold: Fold, frame: UnitSquare, style: FoldStyle) -> None:
     """From where the flap lay to where it lies."""
     middle = shapely.get_coordinates(shapely.centroid(sheet.flap))[0].tolist()
     lies = (middle[0], middle[1])

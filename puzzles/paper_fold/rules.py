@@ -1,8 +1,8 @@
 """A square sheet that is folded along lines, and where holes that are punched through it lie once it is unfolded.
 
-The sheet is the unit square; x goes to the right and y up. A fold line is horizontal (y = c), vertical (x = c) or one of
-the diagonals y = x + c and y = -x + c. All that lies on one side of it is mirrored at it and laid on top. Coordinates are
-multiples of a power of two, and so mirrored without any rounding.
+The sheet is the unit square; x goes to the right and y up. A fold line is horizontal (y = c), vertical (x = c) or one
+of the diagonals y = x + c and y = -x + c. All that lies on one side of it is mirrored at it and laid on top.
+Coordinates are multiples of a power of two, and so mirrored without any rounding.
 """
 
 from __future__ import annotations
@@ -249,7 +249,7 @@ def _segments(shape: shapely.Geometry) -> list[tuple[Point, Point]]:
     """The straight lines of a geometry, by their ends."""
     found = []
     for part in shapely.get_parts(shape):
-        if isinstance(part, shapely.LineString):
+        if isinstance(part, shapely.LineString) and not part.is_empty:
             ends = shapely.get_coordinates(part).tolist()
             found.append(((ends[0][0], ends[0][1]), (ends[-1][0], ends[-1][1])))
     return found

@@ -93,7 +93,16 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "frames count down: moves least_moves",
         "frames share up: plan_progress",
     ),
-    "paper_fold": ("text share up: parse_strict parse_lenient",),
+    "paper_fold": (
+        "text share up: parse_strict parse_lenient",
+        "frames share up: solved_by_images solved_by_words",
+        "frames count up: images",
+        "frames difference up: images_minus_expected",
+        "frames place up: first_wrong_step",
+        "frames count down: missing_steps extra_steps",
+        "image+frames share up: hole_precision hole_recall sheet_iou",
+        "image+frames count up: holes",
+    ),
     "grid_maze": (
         "text share up: parse_strict parse_lenient upstream_list_match grid_size reachability length path",
         "text share down: said_reachable",
@@ -119,12 +128,12 @@ TAKEN = {
     "compare": "image",
     "form_board": "text",
     "hinge_folding": "image+frames+text",
-    "paper_fold": "text",
+    "paper_fold": "image+frames+text",
     "grid_maze": "text",
     "jigsaw": "image+video+frames+text",
 }
 DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text", "jigsaw": "image+video+text"}
-DRAWN |= {"hinge_folding": "image+text"}
+DRAWN |= {"hinge_folding": "image+text", "paper_fold": "image+text"}
 TASKS = {task.name: task for task in list_tasks()}
 
 

@@ -15,6 +15,7 @@ from grader.cli.making.grid_maze import GRID_MAZE_EPILOG, grid_maze
 from grader.cli.making.hinge_folding import HINGE_EPILOG, hinge_folding
 from grader.cli.making.jigsaw import JIGSAW_EPILOG, jigsaw
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
+from grader.cli.making.paper_fold import PAPER_FOLD_EPILOG, paper_fold
 from grader.cli.making.tabletop import TABLETOP_EPILOG, OperationName, tabletop
 from grader.cli.making.telling import made_answer, make_epilog, tell_import, tell_made
 from grader.model.errors import GraderError
@@ -315,6 +316,7 @@ def _make_plans(
 make_app.command("form-board", epilog=FORM_BOARD_EPILOG)(form_board)
 make_app.command("grid-maze", epilog=GRID_MAZE_EPILOG)(grid_maze)
 make_app.command("hinge-folding", epilog=HINGE_EPILOG)(hinge_folding)
+make_app.command("paper-fold", epilog=PAPER_FOLD_EPILOG)(paper_fold)
 make_app.command(epilog=TABLETOP_EPILOG)(tabletop)
 make_app.command(epilog=JIGSAW_EPILOG)(jigsaw)
 
@@ -327,12 +329,14 @@ def list_(as_json: Json = False) -> None:
     from puzzles.grid_maze.palettes import PALETTES
     from puzzles.hinge_folding.style import HINGE_STYLES
     from puzzles.mentis.form_boards import FORM_STYLES
+    from puzzles.mentis.paper_folds import FOLD_STYLES
     from puzzles.mentis.styles import LOT_STYLES, SLIDING_STYLES
 
     presets = {"maze": MAZE_PRESETS, "queens": QUEENS_PRESETS}
     styles = {"maze": MAZE_STYLES, "queens": QUEENS_STYLES, "rush-hour": LOT_STYLES, "sliding": SLIDING_STYLES}
     styles["form-board"] = FORM_STYLES
     styles |= {"hinge-folding": HINGE_STYLES}
+    styles["paper-fold"] = FOLD_STYLES
     out = Output(as_json=as_json)
     for task, names in styles.items():
         out.line(f"{task} styles: {', '.join(names)}, random")

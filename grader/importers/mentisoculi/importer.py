@@ -19,7 +19,7 @@ from grader.importers.mentisoculi.answers import Sheets, read_answers
 from grader.importers.mentisoculi.instances import MentisInstance, ReadTask, find_instances, read_task
 from grader.importers.mentisoculi.messages import set_task
 from grader.importers.mentisoculi.names import MentisTask
-from grader.importers.mentisoculi.outputs import Matched, MentisOutput, find_clips, find_series
+from grader.importers.mentisoculi.outputs import Matched, MentisOutput, find_clips, find_pictures, find_series
 from grader.importers.mentisoculi.sheets import Answer, AnswerSheet
 from grader.model.wording import count_of, first_few
 from grader.output.progress import progress_of
@@ -36,6 +36,7 @@ class Kind(enum.Enum):
 
     CLIP = "video"
     SERIES = "frames"
+    PICTURE = "image"
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class MentisSources:
     answers : file or folder of written answers
     clips : folder of clips
     series : folder of series of step pictures
+    pictures : folder of pictures of the end alone
     model : who made clips and series, and answers whose file does not say it
     strategy : how, likewise; where it is empty, clips have the strategy video, and series frames
     missing : whether a puzzle that a model left out, of a task and level of which it answered others, is a request with
@@ -61,6 +63,7 @@ class MentisSources:
     model: str = ""
     strategy: str = ""
     missing: MissingAnswers = MissingAnswers.WRONG
+    pictures: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class MentisSummary:
     missing : whether these have a request with an empty text
     skipped_instances, skipped_answers : (task, number) for tasks that can't be graded
     unmatched_answers : answers to puzzles that are not there, each as model, strategy and puzzle
-    unmatched_clips, unmatched_series : names of outputs that belong to no puzzle
+    unmatched_clips, unmatched_series, unmatched_pictures : names of outputs that belong to no puzzle
     """
 
     manifest: Path
@@ -92,6 +95,7 @@ class MentisSummary:
     unmatched_answers: tuple[str, ...]
     unmatched_clips: tuple[str, ...]
     unmatched_series: tuple[str, ...]
+    unmatched_pictures: tuple[str, ...] = ()
 
 
 def import_mentisoculi(sources: MentisSources, manifest: Path, *, progress: bool) -> MentisSummary:
@@ -115,8 +119,10 @@ def import_mentisoculi(sources: MentisSources, manifest: Path, *, progress: bool
     OSError
         If a file can't be read or written.
     """
-    if sources.answers is None and sources.clips is None and sources.series is None:
-        raise ImportFormatError("say what models made: give --answers, --clips or --steps, or several of them")
+    if sources.answers is None and sources.clips is None and sources.series is None and sources.pictures is None:
+        raise ImportFormatError(
+            "say what models made: give --answers, --clips, --steps or --pictures, or several of them"
+        )
     manifest = manifest_place(manifest)
     found = find_instances(sources.instances)
     instances = {one.puzzle_id: one for one in found.instances}
@@ -127,28 +133,26 @@ def import_mentisoculi(sources: MentisSources, manifest: Path, *, progress: bool
         sheets = read_answers(sources.answers, found.instances, sources.model, sources.strategy)
     clips = nothing if sources.clips is None else find_clips(sources.clips, instances, flat)
     series = nothing if sources.series is None else find_series(sources.series, instances, flat)
+    pictures = nothing if sources.pictures is None else find_pictures(sources.pictures, instances, flat)
+    made = ((Kind.CLIP, clips.outputs), (Kind.SERIES, series.outputs), (Kind.PICTURE, pictures.outputs))
     matched, unmatched = _split(sheets, instances)
     # An answer that is null is one that the model did not give, as one that is not there.
     untold = [one for one in matched if one[1].missing]
     left_out = list(_left_out(sheets, found.instances))
-    no_output = [
-        Gap(kind, *one)
-        for kind, outputs in ((Kind.CLIP, clips.outputs), (Kind.SERIES, series.outputs))
-        for one in _without(outputs, instances)
-    ]
+    no_output = [Gap(kind, *one) for kind, outputs in made for one in _without(outputs, instances)]
     keep = sources.missing is MissingAnswers.WRONG
     chosen = [*matched, *left_out] if keep else [one for one in matched if not one[1].missing]
     empty = no_output if keep else []
     used: set[str] = set()
     with whole_manifest(manifest) as writer:
         lines = _Lines(writer, instances)
-        total = len(chosen) + len(clips.outputs) + len(series.outputs) + len(empty)
+        total = len(chosen) + sum(len(outputs) for _, outputs in made) + len(empty)
         with progress_of("import", total, "request", show=progress) as bar:
             for sheet, answer in chosen:
                 lines.answer(sheet, answer)
                 used.add(answer.puzzle_id)
                 bar.update()
-            for kind, outputs in ((Kind.CLIP, clips.outputs), (Kind.SERIES, series.outputs)):
+            for kind, outputs in made:
                 for output in outputs:
                     lines.output(output, kind, sources)
                     used.add(output.puzzle_id)
@@ -158,11 +162,12 @@ def import_mentisoculi(sources: MentisSources, manifest: Path, *, progress: bool
                 used.add(gap.instance.puzzle_id)
                 bar.update()
         if writer.requests == 0:
-            named = [*(_shown(*one) for one in unmatched), *clips.unmatched, *series.unmatched]
+            named = [*(_shown(*one) for one in unmatched), *clips.unmatched, *series.unmatched, *pictures.unmatched]
             strangers = (
                 count_of(len(unmatched), "answer"),
                 count_of(len(clips.unmatched), "clip"),
                 count_of(len(series.unmatched), "series", "series"),
+                count_of(len(pictures.unmatched), "picture"),
             )
             raise ImportFormatError(
                 f"nothing belongs to the {count_of(len(instances), 'puzzle')} in {sources.instances}: there are "
@@ -185,6 +190,7 @@ def import_mentisoculi(sources: MentisSources, manifest: Path, *, progress: bool
         unmatched_answers=tuple(_shown(*one) for one in unmatched),
         unmatched_clips=clips.unmatched,
         unmatched_series=series.unmatched,
+        unmatched_pictures=pictures.unmatched,
     )
 
 
@@ -276,6 +282,8 @@ class _Lines:
         request.attempt = output.attempt
         if kind is Kind.CLIP:
             request.video.uri = self._writer.uri(output.path)
+        elif kind is Kind.PICTURE:
+            request.image.uri = self._writer.uri(output.path)
         else:
             request.frames.text = output.text
             for picture in output.pictures:
@@ -313,13 +321,15 @@ class _Lines:
                 MentisTask.HINGE_FOLDING: request.hinge_folding,
             }[instance.task]
             shown.puzzle.image.uri = self._writer.uri(task.picture)
+        for sheet in task.sheets if seen else ():
+            request.paper_fold.puzzle.sheets.add(uri=self._writer.uri(sheet))
         return request
 
     def _task(self, instance: MentisInstance, *, seen: bool) -> ReadTask:
         key = (instance.puzzle_id, seen and instance.task not in _WITHOUT_PICTURE)
         if key not in self._read:
             read = read_task(instance, with_picture=key[1])
-            if key[1] and read.picture is None:
+            if key[1] and read.picture is None and not read.sheets:
                 raise ImportFormatError(
                     f"{instance.record} does not say where the puzzle is in its picture, which clips and step pictures "
                     f"need; of {instance.task.value} that is known of what `grader make` made"

@@ -20,7 +20,7 @@ from grader.importers.mentisoculi.names import (
     task_of,
 )
 from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
-from grader.importers.mentisoculi.shapes import read_form_board, read_hinges, read_paper_fold
+from grader.importers.mentisoculi.shapes import PaperFoldRecord, read_form_board, read_hinges, read_paper_fold
 from grader.media.pictures import MediaError, decode_image
 
 _RECORD = "metadata.json"
@@ -72,10 +72,18 @@ class FoundPuzzles:
 
 @dataclass(frozen=True)
 class ReadTask:
-    """A puzzle as a message; ``picture`` is the file that shows it, None where the message says all that is needed."""
+    """A puzzle as a message.
+
+    Attributes
+    ----------
+    message : the puzzle
+    picture : the file that shows it, None where the message says all that is needed
+    sheets : of a paper fold, the files that show the sheet without holes
+    """
 
     message: MentisMessage
     picture: Path | None
+    sheets: tuple[Path, ...] = ()
 
 
 def find_instances(source: Path) -> FoundPuzzles:
@@ -166,7 +174,7 @@ def read_task(instance: MentisInstance, *, with_picture: bool) -> ReadTask:
                 said = shapes.puzzle_id
                 _agree(instance, "puzzle_id", number_of(said) if isinstance(said, str) else said, instance.number)
             picture = _picture(instance, "combined_image", shapes.picture) if with_picture and shapes.picture else None
-            return ReadTask(shapes.message, picture)
+            return ReadTask(shapes.message, picture, shapes.sheets if isinstance(shapes, PaperFoldRecord) else ())
         tiles = read_sliding(instance.record)
     except ValueError as error:
         raise ImportFormatError(f"{error}; fetch the record again") from error

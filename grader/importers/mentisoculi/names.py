@@ -31,11 +31,16 @@ _TASKS = {
     "hinge-folding": MentisTask.HINGE_FOLDING,
     "paper-fold": MentisTask.PAPER_FOLD,
 }
-_FIRST_LETTERS = {"r": MentisTask.RUSH_HOUR, "s": MentisTask.SLIDING, "f": MentisTask.FORM_BOARD}
-_FIRST_LETTERS |= {"h": MentisTask.HINGE_FOLDING, "p": MentisTask.PAPER_FOLD}
+_FIRST_LETTERS = {
+    "r": MentisTask.RUSH_HOUR,
+    "s": MentisTask.SLIDING,
+    "f": MentisTask.FORM_BOARD,
+    "h": MentisTask.HINGE_FOLDING,
+    "p": MentisTask.PAPER_FOLD,
+}
 _SEPARATORS = "/_.-"
 _NAMED = re.compile(
-    r"(?:^|[/_.-])(rush[_-]?hour|sliding(?:[_-]puzzle)?|form[_-]board|hinge[_-]folding)(?:/output)?"
+    r"(?:^|[/_.-])(rush[_-]?hour|sliding(?:[_-]puzzle)?|form[_-]board|hinge[_-]folding|paper[_-]fold)(?:/output)?"
     r"[/_.-]level[_-]?([0-9]{1,6})[/_.-]puzzle[_-]?([0-9]{1,9})(?![0-9A-Za-z])",
     re.IGNORECASE,
 )
@@ -57,7 +62,7 @@ def task_of(name: str) -> MentisTask | None:
 
 def made_name(name: str) -> tuple[MentisTask, int | None] | None:
     """The task, and the level where it has one, of a folder that ``grader make`` names; None for another folder."""
-    leveled = re.fullmatch(r"(rush-hour|form-board|hinge-folding)-([0-9]{1,6})-[0-9]+", name)
+    leveled = re.fullmatch(r"(rush-hour|form-board|hinge-folding|paper-fold)-([0-9]{1,6})-[0-9]+", name)
     if leveled is not None:
         return _TASKS[leveled[1]], int(leveled[2])
     tiles = re.fullmatch(r"sliding-[0-9]+x[0-9]+-[0-9]+-[0-9]+", name)

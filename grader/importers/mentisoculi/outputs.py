@@ -72,6 +72,12 @@ def find_clips(folder: Path, puzzle_ids: Collection[str], flat_ids: Collection[s
     return replace(matched, unmatched=(*matched.unmatched, *others))
 
 
+def find_pictures(folder: Path, puzzle_ids: Collection[str], flat_ids: Collection[str]) -> Matched:
+    """Finds pictures below a folder, by suffix; they are not opened. Parameters and errors are as of `find_clips`."""
+    files = [path for path in _files(folder, "pictures") if path.suffix.lower() in PICTURE_SUFFIXES]
+    return _matched(folder, in_order(files), puzzle_ids, flat_ids)
+
+
 def find_series(folder: Path, puzzle_ids: Collection[str], flat_ids: Collection[str]) -> Matched:
     """Finds folders of ``step_01.png``, ``step_02.png`` and so on, with words in ``answer.txt`` or ``answer.json``.
 
@@ -103,7 +109,7 @@ def _matched(folder: Path, paths: Sequence[Path], puzzle_ids: Collection[str], f
     unmatched: list[str] = []
     for path in paths:
         name = _name(path, root)
-        found = name_in(path.with_suffix("") if path.suffix.lower() in _CLIPS else path, flat_ids)
+        found = name_in(path.with_suffix("") if path.suffix.lower() in {*_CLIPS, *PICTURE_SUFFIXES} else path, flat_ids)
         if found is None or found.puzzle_id not in puzzle_ids:
             unmatched.append(name)
         else:

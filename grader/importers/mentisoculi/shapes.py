@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.model.json_fields import JsonObject, load_object, shown
 from grader.v1 import form_board_pb2, hinge_folding_pb2, paper_fold_pb2
 from puzzles.hinge_folding.chain import HingeShape
+from puzzles.paper_fold.rules import FoldType
 
 ShapesMessage = form_board_pb2.FormBoardTask | hinge_folding_pb2.HingeFoldingTask | paper_fold_pb2.PaperFoldTask
 
@@ -25,6 +26,13 @@ class ShapesRecord:
     puzzle_id: int | str
     message: ShapesMessage
     picture: str = ""
+
+
+@dataclass(frozen=True)
+class PaperFoldRecord(ShapesRecord):
+    """A folded sheet; the files that show it without holes, flat and after each fold, where the record names some."""
+
+    sheets: tuple[Path, ...] = ()
 
 
 def read_form_board(path: Path) -> ShapesRecord:
@@ -48,8 +56,8 @@ def read_form_board(path: Path) -> ShapesRecord:
     return ShapesRecord(record.whole_or_text("puzzle_id"), message, picture)
 
 
-def read_paper_fold(path: Path) -> ShapesRecord:
-    """Reads a paper fold's ``metadata.json``; errors as of `read_form_board`."""
+def read_paper_fold(path: Path) -> PaperFoldRecord:
+    """Reads a folded sheet's ``metadata.json``, with its geometry where it has that; errors as of `read_form_board`."""
     record = load_object(path.read_bytes(), str(path))
     choices, right = _texts(record, "choices"), record.text("correct_choice")
     if right not in choices:
@@ -57,7 +65,32 @@ def read_paper_fold(path: Path) -> ShapesRecord:
     message = paper_fold_pb2.PaperFoldTask()
     message.puzzle.labels.extend(choices)
     message.truth.label = right
-    return ShapesRecord(record.whole_or_text("puzzle_id"), message)
+    if not record.has("folds"):
+        return PaperFoldRecord(record.whole_or_text("puzzle_id"), message)
+    lines = {kind.value: kind for kind in FoldType}
+    for one in record.children("folds"):
+        line = one.text("line")
+        if line not in lines:
+            raise one.fault("line", f"must be one of {', '.join(lines)}, not {shown(line)}")
+        named = paper_fold_pb2.FoldLine.Value(f"FOLD_LINE_{lines[line].name}")
+        message.puzzle.folds.add(line=named, offset=one.number("offset"), above=one.flag("above"))
+    for place, entry in enumerate(record.items("punches")):
+        if not isinstance(entry, list) or len(entry) != 2 or not all(isinstance(one, int | float) for one in entry):
+            raise record.fault(f"punches[{place}]", f"must be two numbers, not {shown(entry)}")
+        message.puzzle.punches.add(x=entry[0], y=entry[1])
+    message.puzzle.hole_radius = record.number("hole_radius")
+    frame = record.child("sheet_frame")
+    for field in ("left_px", "top_px", "side_px"):
+        setattr(message.puzzle.frame, field, frame.number(field))
+    sheets = _texts(record, "sheet_images")
+    for place, name in enumerate(sheets):
+        if Path(name).name != name:
+            raise record.fault(
+                f"sheet_images[{place}]", f"must be the name of a file beside the record, not {shown(name)}"
+            )
+    return PaperFoldRecord(
+        record.whole_or_text("puzzle_id"), message, sheets=tuple(path.with_name(name) for name in sheets)
+    )
 
 
 def read_hinges(path: Path) -> ShapesRecord:

@@ -1,0 +1,226 @@
+"""From what is left of a sheet to the holes in it, and to what is drawn there and is no hole."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.paper_fold.residual import SheetResidual
+from detectors.paper_fold.sheet import BareSheet
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A hole: its middle (x, y) and radius in working pixels, its contrast, and whether it is of the right size."""
+
+    center: tuple[float, float]
+    radius: float
+    contrast: float
+    fits: bool
+    outside: bool
+
+
+class BlotKind(enum.Enum):
+    """What a mark is that is no hole: just that, a hole that is hardly seen, or a change of the sheet."""
+
+    MARK = "mark"
+    FAINT = "faint"
+    TORN = "torn"
+
+
+@dataclass(frozen=True)
+class Blot:
+    """What is drawn and no hole: its box (left, top, width, height) and area in working pixels."""
+
+    kind: BlotKind
+    box: tuple[float, float, float, float]
+    area: float
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """All that is plain to see beside the sheet itself.
+
+    Attributes
+    ----------
+    discs, blots : by place
+    taken : (h, w) bool, the pixels of both
+    torn : (h, w) bool, the pixels of changes of the sheet
+    """
+
+    discs: tuple[Disc, ...]
+    blots: tuple[Blot, ...]
+    taken: NDArray[np.bool_]
+    torn: NDArray[np.bool_]
+
+
+def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
+    """Finds holes, and marks that are none."""
+    config, radius = sheet.config.holes, sheet.radius
+    level = drawn_level(residual, sheet)
+    drawn = ((residual.contrast > level) & residual.usable).astype(np.uint8)
+    drawn[thin_along_creases(drawn, sheet)] = 0
+    filled = _filled(
+        cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.closed * radius / 2)), config.widest * radius
+    )
+    solid = _parted(cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(config.opened * radius)), sheet)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
+    discs: list[tuple[int, Disc]] = []
+    blots: list[Blot] = []
+    taken = np.zeros(solid.shape, np.bool_)
+    torn = np.zeros(solid.shape, np.bool_)
+    area_of_hole = math.pi * radius**2
+    for label in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[label])
+        window = (slice(top, top + height), slice(left, left + width))
+        piece = labels[window] == label
+        within = float((piece & sheet.inside[window]).sum()) / area
+        disc = _as_disc(piece, (left, top), residual.contrast[window], within, sheet)
+        if disc is not None and disc.contrast >= level:
+            discs.append((label, disc))
+            continue
+        at_edge = piece & (np.abs(sheet.depth[window]) <= config.touching * radius)
+        touches = float(at_edge.sum()) >= config.touching * area_of_hole
+        if within == 0.0 and not touches:
+            continue  # it lies beside the sheet
+        kind = BlotKind.MARK
+        if area >= config.torn * area_of_hole or (touches and area >= area_of_hole):
+            kind = BlotKind.TORN
+        elif area < config.mark * area_of_hole:
+            continue
+        taken[window] |= piece
+        if kind is BlotKind.TORN:
+            torn[window] |= piece
+        blots.append(Blot(kind, (float(left), float(top), float(width), float(height)), float(area)))
+    blots += [*_gone(residual, torn), *_covered(drawn, taken, sheet)]
+    usual = float(np.median([disc.contrast for _, disc in discs])) if discs else 0.0
+    kept: list[Disc] = []
+    for label, disc in discs:
+        left, top, width, height, area = (int(value) for value in stats[label])
+        taken[labels == label] = True
+        if disc.contrast < max(config.plain, config.fainter * usual):
+            if not disc.outside:
+                box = (float(left), float(top), float(width), float(height))
+                blots.append(Blot(BlotKind.FAINT, box, float(area)))
+        else:
+            kept.append(disc)
+    return Drawn(
+        tuple(sorted(kept, key=lambda one: (one.center[1], one.center[0]))),
+        tuple(sorted(blots, key=lambda one: (one.box[1], one.box[0]))),
+        taken,
+        torn,
+    )
+
+
+def thin_along_creases(drawn: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.bool_]:
+    """(h, w) bool, what of a drawing, (h, w) of 0 and 1, is thin and lies where creases may show."""
+    zone = sheet.along_creases
+    if not zone.any():
+        return zone
+    solid = cv2.morphologyEx(drawn, cv2.MORPH_OPEN, _disc(sheet.config.marks.crease * sheet.radius))
+    return np.asarray(zone & (drawn > 0) & (solid == 0), np.bool_)
+
+
+def drawn_level(residual: SheetResidual, sheet: BareSheet) -> float:
+    """The contrast from which something is drawn."""
+    config = sheet.config.holes
+    return max(config.visible, config.noise * min(residual.noise, config.loudest))
+
+
+def _covered(drawn: NDArray[np.uint8], taken: NDArray[np.bool_], sheet: BareSheet) -> list[Blot]:
+    """A mark over all of the sheet, where much of it is drawn on with what is neither a hole nor another mark."""
+    own = cv2.dilate(taken.astype(np.uint8), _disc(sheet.config.marks.around * sheet.radius + 2)) > 0
+    clear = sheet.inside & ~own & (sheet.edge_distance > sheet.config.paper.reach_px)
+    rest = (drawn > 0) & clear
+    if rest.sum() <= sheet.config.holes.busy * max(1, int(clear.sum())):
+        return []
+    left, top, width, height = cv2.boundingRect(rest.astype(np.uint8))
+    return [Blot(BlotKind.MARK, (float(left), float(top), float(width), float(height)), float(rest.sum()))]
+
+
+def _gone(residual: SheetResidual, torn: NDArray[np.bool_]) -> list[Blot]:
+    """Where the sheet's edge is gone, which is noted in ``torn``."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(residual.gone.astype(np.uint8))
+    torn |= residual.gone
+    boxes = stats[1:count].tolist()
+    return [Blot(BlotKind.TORN, tuple(map(float, box[:4])), float(box[4])) for box in boxes]  # type: ignore[arg-type]
+
+
+def _as_disc(
+    piece: NDArray[np.bool_],
+    corner: tuple[int, int],
+    contrast: NDArray[np.float32],
+    within: float,
+    sheet: BareSheet,
+) -> Disc | None:
+    """The disc that a piece is; None where it has another shape."""
+    config = sheet.config.holes
+    points = np.argwhere(piece)[:, ::-1].astype(np.float32)
+    equal = math.sqrt(len(points) / math.pi)
+    _, around = cv2.minEnclosingCircle(points)
+    # not a threshold: the circle goes through the middles of pixels
+    if around + 0.5 - config.raster_px > config.compact * equal:
+        return None
+    if not config.smallest / 2 <= equal / sheet.radius <= 2 * config.largest:
+        return None
+    plain = float(np.quantile(contrast[piece], 1.0 - config.share))
+    hull = cv2.convexHull(np.argwhere((contrast >= config.half * plain) & piece)[:, ::-1].astype(np.int32))
+    core = np.zeros(piece.shape, np.uint8)
+    cv2.fillConvexPoly(core, hull, 1)
+    inner = np.argwhere(core)[:, ::-1]
+    middle = inner.mean(axis=0) + 0.5  # not a threshold: pixel (0, 0) covers 0 to 1
+    radius = math.sqrt(len(inner) / math.pi)
+    fits = config.smallest <= radius / sheet.radius <= config.largest
+    center = (float(middle[0]) + corner[0], float(middle[1]) + corner[1])
+    # not a threshold: most of it lies there
+    return Disc(center, radius, plain, fits, within < 0.5)
+
+
+def _parted(solid: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.uint8]:
+    """What is drawn, with gaps between discs that touch."""
+    config = sheet.config.holes
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
+    area_of_hole = math.pi * sheet.radius**2
+    for label in range(1, count):
+        left, top, width, height, area = (int(value) for value in stats[label])
+        if not config.merged * area_of_hole <= area <= config.most_merged * area_of_hole:
+            continue
+        window = (slice(top, top + height), slice(left, left + width))
+        piece = (labels[window] == label).astype(np.uint8)
+        depth = cv2.distanceTransform(np.pad(piece, 1), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)[1:-1, 1:-1]
+        middles = (depth >= config.deep * depth.max()).astype(np.uint8)
+        number, seeds = cv2.connectedComponents(middles, connectivity=8)  # not a threshold: neighbours
+        if number <= 2:  # not a threshold: the ground and one middle
+            continue
+        apart = [(seeds != seed).astype(np.uint8) for seed in range(1, number)]
+        distances = np.stack([cv2.distanceTransform(one, cv2.DIST_L2, cv2.DIST_MASK_PRECISE) for one in apart])
+        nearest = distances.argmin(axis=0).astype(np.int16)
+        around = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
+        border = cv2.dilate(nearest, around) != cv2.erode(nearest, around)
+        solid[window][(piece > 0) & border] = 0
+    return solid
+
+
+def _filled(drawn: NDArray[np.uint8], widest: float) -> NDArray[np.uint8]:
+    """What is drawn, with all that small pieces of it go around."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)  # not a threshold: neighbours
+    found = drawn.copy()
+    for label in range(1, count):
+        left, top, width, height = (int(value) for value in stats[label][:4])
+        if max(width, height) > widest:
+            continue
+        window = found[top : top + height, left : left + width]
+        piece = (labels[top : top + height, left : left + width] == label).astype(np.uint8)
+        contours, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        cv2.drawContours(window, contours, -1, 1, cv2.FILLED)
+    return found
+
+
+def _disc(radius: float) -> NDArray[np.uint8]:
+    side = 2 * max(1, round(radius)) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)

@@ -1,0 +1,161 @@
+"""What is left of a candidate once the sheet itself is taken away, with all that mixes into it at its edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.light import even_light
+from detectors.common.residual.edges import distrust
+from detectors.common.residual.ground import fit_ground
+from detectors.common.residual.mixing import channel_sums, left_of_two, lengths, seen
+from detectors.paper_fold.sheet import BareSheet
+
+
+@dataclass(frozen=True, eq=False)
+class SheetResidual:
+    """What is left.
+
+    Attributes
+    ----------
+    values : (h, w, 3) float32, in the colours of `seen`
+    usable : (h, w) bool, where it is told
+    noise : contrast that most of what is left stays below, once it is smoothed
+    contrast : (h, w) float32, of what is left, smoothed
+    repainted : contrast between the sheet's colours and the puzzle's, of the area in which it is greatest
+    gone : (h, w) bool, where a line along the sheet's edge is gone
+    """
+
+    values: NDArray[np.float32]
+    usable: NDArray[np.bool_]
+    noise: float
+    contrast: NDArray[np.float32]
+    repainted: float
+    gone: NDArray[np.bool_]
+
+
+def find_residual(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sheet: BareSheet) -> SheetResidual:
+    """Takes the sheet off a candidate.
+
+    Parameters
+    ----------
+    view : ndarray of shape (h, w, 3), uint8 RGB
+        In the sheet's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    sheet : BareSheet
+    """
+    paper, holes = sheet.config.paper, sheet.config.holes
+    view = _without_pepper(view, sheet)
+    view = even_light(view, sheet.picture, sheet.sample, paper.light)
+    lab = seen(view)
+    usable = np.ones(lab.shape[:2], np.bool_) if covered is None else covered
+    told = usable.ravel()
+    surface = np.zeros_like(lab)
+    colors: list[NDArray[np.float32]] = []
+    repainted = 0.0
+    for place, at in enumerate(sheet.areas):
+        ground = fit_ground(lab, at[told[at]], paper.ground)
+        np.copyto(surface, ground.surface, where=(sheet.area_of == place)[..., None])
+        colors.append(ground.color)
+        if sheet.inside.ravel()[at[0]]:
+            change = float(np.sqrt(((ground.color - sheet.colors[place]) ** 2).sum()))
+            repainted = max(repainted, change)
+    values = lab - surface
+    if covered is not None:
+        values *= usable[..., None]
+    _take_off_edges(values, lab, sheet, colors)
+    soft = cv2.GaussianBlur(values, (0, 0), max(holes.least_px, holes.smooth * sheet.radius))
+    contrast = lengths(np.asarray(soft, np.float32))
+    inner = contrast[sheet.inside & usable & (sheet.edge_distance > paper.reach_px)]
+    noise = float(np.median(inner)) if inner.size else 0.0
+    return SheetResidual(values, usable, noise, contrast, repainted, _gone_lines(lab, usable, sheet, colors))
+
+
+def _take_off_edges(
+    values: NDArray[np.float32], lab: NDArray[np.float32], sheet: BareSheet, colors: list[NDArray[np.float32]]
+) -> None:
+    """Takes off, in place, what is a mixture with an edge's colour and that of the next area."""
+    paper = sheet.config.paper
+    core = sheet.edge_core
+    line = np.median(lab.reshape(-1, 3)[core], axis=0) if core.size else None
+    near = sheet.edge_distance <= paper.reach_px
+    core_zone = sheet.edge_distance <= paper.core_px
+    flat = values.reshape(-1, 3)
+    for place, color in enumerate(colors):
+        for zone, most in ((near & core_zone, paper.most), (near & ~core_zone, paper.soft)):
+            at = np.flatnonzero(zone & (sheet.area_of == place))
+            own = flat[at]
+            for other, far in enumerate(colors):
+                if other != place:
+                    axes = (far - color, (line if line is not None else far) - color)
+                    left = left_of_two(own, axes, most)
+                    less = channel_sums(left**2) < channel_sums(own**2)
+                    own[less] = left[less]
+            flat[at] = own
+    distrust(values, near, sheet.edge_rings, paper.trusted, paper.visible)
+
+
+def _gone_lines(
+    lab: NDArray[np.float32], usable: NDArray[np.bool_], sheet: BareSheet, colors: list[NDArray[np.float32]]
+) -> NDArray[np.bool_]:
+    """Where the line along the sheet's edge is gone, as far as it stands out from the areas beside it."""
+    paper = sheet.config.paper
+    gone = np.zeros(usable.shape, np.bool_)
+    core = np.zeros(usable.size, np.bool_)
+    core[sheet.edge_core] = True
+    # not a threshold: the line's middle lies on the edge
+    at = np.flatnonzero(core & (np.abs(sheet.depth) <= paper.reach_px).ravel() & usable.ravel())
+    if not at.size:
+        return gone
+    line = np.median(lab.reshape(-1, 3)[at], axis=0)
+    puzzle_line = np.median(seen(sheet.picture).reshape(-1, 3)[at], axis=0)
+    if _off_mixtures(puzzle_line, list(sheet.colors)) < paper.line:
+        return gone
+    shares = np.full(usable.shape, np.inf, np.float32)
+    for color in colors:
+        axis = (line - color).astype(np.float32)
+        length = float((axis**2).sum())
+        if length > 0:
+            shares = np.minimum(shares, channel_sums((lab - color) * axis) / length)
+    side = 2 * paper.line_px + 1
+    nearby = cv2.dilate(shares, np.ones((side, side), np.uint8)).ravel()[at]
+    usual = float(np.median(nearby))
+    gone.ravel()[at[nearby < paper.line_left * usual]] = True
+    grown = cv2.dilate(gone.astype(np.uint8), np.ones((side, side), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)  # not a threshold: neighbours
+    reach = paper.line_gone * sheet.radius
+    for label in range(1, count):
+        if max(stats[label, cv2.CC_STAT_WIDTH], stats[label, cv2.CC_STAT_HEIGHT]) < reach:
+            grown[labels == label] = 0
+    return np.asarray(grown > 0, np.bool_)
+
+
+def _off_mixtures(color: NDArray[np.float32], colors: list[NDArray[np.float32]]) -> float:
+    """How far a colour lies from all mixtures of two others, and from these."""
+    least = np.inf
+    for one in colors:
+        for other in colors:
+            left = left_of_two((color - one)[None], (other - one, other - one), 1.0)
+            least = min(least, float(np.sqrt((left**2).sum())))
+    return least
+
+
+def _without_pepper(view: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.uint8]:
+    """A picture whose lone pixels, where they are all over it, have the colour of those around."""
+    paper = sheet.config.paper
+    smooth = np.asarray(cv2.medianBlur(view, 3), np.uint8)  # not a threshold: a pixel's neighbours
+    red, green, blue = cv2.split(cv2.absdiff(view, smooth))
+    lone = (cv2.max(cv2.max(red, green), blue) > paper.lone) & (sheet.edge_distance > paper.core_px)
+    if not lone.any():
+        return view
+    pixels = lone.astype(np.uint8)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(pixels, connectivity=8)  # not a threshold: with diagonals
+    lone &= stats[parts, cv2.CC_STAT_AREA] <= paper.lone_px
+    side = max(1, round(3 * sheet.radius))  # not a threshold: tiles that are larger than a hole
+    rows, columns = (np.arange(0, length, side) for length in lone.shape)
+    tiles = np.logical_or.reduceat(np.logical_or.reduceat(lone, rows, axis=0), columns, axis=1)
+    return view if tiles.mean() <= paper.peppered else np.where(lone[..., None], smooth, view)

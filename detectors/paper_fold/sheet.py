@@ -1,0 +1,186 @@
+"""The picture of a sheet without holes, understood: its areas of one colour, its edges, where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.edges import rings
+from detectors.common.residual.mixing import distance_to, seen
+from detectors.paper_fold.config import SheetConfig
+from grader.media.pyramid import reduce_picture
+
+Points = Sequence[tuple[float, float]]
+_FIXED = 4  # not a threshold: bits of a fraction of a pixel, for OpenCV
+
+
+@dataclass(frozen=True, eq=False)
+class BareSheet:
+    """A sheet's picture without holes, understood. Lengths in pixels are those of the working frame.
+
+    Attributes
+    ----------
+    size : (width, height) of the picture in its own pixels
+    factor : picture pixels per working pixel
+    picture : (h, w, 3) uint8, in the working frame
+    outline : corners (x, y) of what the sheet covers
+    radius : of a hole
+    creases : ends (x, y) of the lines where creases may show
+    config : how it is looked at
+    """
+
+    size: tuple[int, int]
+    factor: int
+    picture: NDArray[np.uint8]
+    outline: tuple[tuple[float, float], ...]
+    radius: float
+    creases: tuple[tuple[tuple[float, float], tuple[float, float]], ...]
+    config: SheetConfig
+
+    @cached_property
+    def inside(self) -> NDArray[np.bool_]:
+        """(h, w), what the sheet covers."""
+        filled = np.zeros(self.picture.shape[:2], np.uint8)
+        cv2.fillPoly(filled, [_fixed(self.outline)], 1, shift=_FIXED)
+        return filled > 0
+
+    @cached_property
+    def depth(self) -> NDArray[np.float32]:
+        """(h, w), how far within the sheet a pixel lies; negative outside of it."""
+        return np.asarray(distance_to(~self.inside) - distance_to(self.inside), np.float32)
+
+    @cached_property
+    def along_creases(self) -> NDArray[np.bool_]:
+        """(h, w), where a crease may show."""
+        found = np.zeros(self.picture.shape[:2], np.uint8)
+        marks = self.config.marks
+        width = max(1, round(2 * (marks.crease_aside + marks.crease) * self.radius))
+        for ends in self.creases:
+            cv2.polylines(found, [_fixed(ends)], False, 1, width, shift=_FIXED)
+        return np.asarray((found > 0) & self.inside, np.bool_)
+
+    @cached_property
+    def edges(self) -> NDArray[np.bool_]:
+        """(h, w), pixels of lines and borders of the picture, or beside them."""
+        paper = self.config.paper
+        soft = cv2.GaussianBlur(seen(self.picture), (0, 0), paper.smooth_px)
+        around = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
+        change = (cv2.dilate(soft, around) - cv2.erode(soft, around)).max(axis=2)
+        wide = np.ones((2 * paper.thin_px + 1, 2 * paper.thin_px + 1), np.uint8)
+        plain = cv2.morphologyEx((change <= paper.edge).astype(np.uint8), cv2.MORPH_OPEN, wide)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(plain, connectivity=4)  # not a threshold: no corners
+        small = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] < paper.least_area_px)
+        return np.asarray((plain == 0) | np.isin(labels, small[small < count]), np.bool_)
+
+    @cached_property
+    def areas(self) -> tuple[NDArray[np.intp], ...]:
+        """Flat positions of the pixels of each colour that the picture has: those around the sheet first."""
+        lab = seen(self.picture).reshape(-1, 3)
+        plain = ~self.edges
+        parts: list[NDArray[np.intp]] = []
+        for region in (plain & ~self.inside, plain & self.inside):
+            left = np.flatnonzero(region)
+            while left.size >= self.config.paper.least_area_px:
+                near = self._of_one_color(lab[left])
+                parts.append(left[near])
+                left = left[~near]
+        return tuple(part for part in parts if part.size >= self.config.paper.least_area_px)
+
+    def _of_one_color(self, colors: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Which colours are as the most frequent one, by lightness."""
+        steps = np.rint(colors[:, 0] / self.config.paper.alike).astype(np.intp)
+        common = np.bincount(steps - steps.min()).argmax() + steps.min()
+        middle = np.median(colors[steps == common], axis=0)
+        near = np.sqrt(((colors - middle) ** 2).sum(axis=1)) <= 2 * self.config.paper.alike
+        return np.asarray(near if near.any() else np.ones(len(colors), np.bool_), np.bool_)
+
+    @cached_property
+    def area_of(self) -> NDArray[np.intp]:
+        """(h, w), the place in `areas` of each pixel; of one of an edge that of the nearest on its side."""
+        found = np.zeros(self.picture.shape[:2], np.intp)
+        best = np.full(found.shape, np.inf, np.float32)
+        for place, at in enumerate(self.areas):
+            mask = np.zeros(found.size, np.bool_)
+            mask[at] = True
+            mask = mask.reshape(found.shape)
+            away = distance_to(mask)
+            own = self.inside == bool(self.inside.ravel()[at[0]])
+            away = np.where(own, away, away + sum(found.shape))
+            nearer = away < best
+            found[nearer], best[nearer] = place, away[nearer]
+        return found
+
+    @cached_property
+    def edge_distance(self) -> NDArray[np.float32]:
+        """(h, w), the distance of each pixel to an edge."""
+        return distance_to(self.edges)
+
+    @cached_property
+    def edge_rings(self) -> tuple[NDArray[np.intp], ...]:
+        """Flat positions of pixels by their distance to an edge."""
+        return rings(self.edge_distance, self.config.paper.rings_px)
+
+    @cached_property
+    def colors(self) -> NDArray[np.float32]:
+        """(areas, 3), the middle colour of each area, in the colours of `seen`."""
+        lab = seen(self.picture).reshape(-1, 3)
+        return np.stack([np.median(lab[at], axis=0) for at in self.areas])
+
+    @cached_property
+    def edge_core(self) -> NDArray[np.intp]:
+        """Flat positions of the pixels in the middle of edges: as far from all areas as is usual along the outline."""
+        away = distance_to(~self.edges)
+        along = away[(np.abs(self.depth) <= 1.0) & self.edges]
+        usual = float(np.median(along)) if along.size else 1.0
+        return np.flatnonzero(away >= max(1.0, self.config.paper.middle * usual))
+
+    @cached_property
+    def sample(self) -> NDArray[np.intp]:
+        """Flat positions of pixels by which light is told."""
+        at = np.concatenate(self.areas) if self.areas else np.zeros(0, np.intp)
+        return at[:: max(1, at.size // max(1, self.config.paper.light.samples))]
+
+
+def read_sheet(
+    picture: NDArray[np.uint8],
+    outline: Points,
+    radius: float,
+    creases: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+    config: SheetConfig,
+) -> BareSheet:
+    """Reads the picture of a sheet without holes.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    outline : sequence of (x, y)
+        Corners of what the sheet covers, in pixels.
+    radius : float
+        Of a hole, in pixels.
+    creases : sequence of pair of (x, y)
+        Where creases may show.
+    config : SheetConfig
+    """
+    height, width = picture.shape[:2]
+    factor = 1
+    while radius / (2 * factor) >= config.paper.least_radius_px:
+        factor *= 2
+    return BareSheet(
+        (width, height),
+        factor,
+        reduce_picture(picture, factor),
+        tuple((x / factor, y / factor) for x, y in outline),
+        radius / factor,
+        tuple(((a / factor, b / factor), (c / factor, d / factor)) for (a, b), (c, d) in creases),
+        config,
+    )
+
+
+def _fixed(points: Points) -> NDArray[np.int32]:
+    # not a threshold: the middle of the first pixel lies at a half
+    return np.rint((np.asarray(points, np.float64) - 0.5) * (1 << _FIXED)).astype(np.int32).reshape(-1, 1, 2)

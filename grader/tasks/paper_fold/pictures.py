@@ -1,0 +1,138 @@
+"""Verdicts on pictures of the unfolded sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.surroundings import drawn_beside
+from detectors.paper_fold.finding import SheetFindings, find_sheet
+from detectors.paper_fold.locating import SheetFrameGuess, find_frames
+from grader.alignment.align import align, frame_outline, warp
+from grader.alignment.framing import Matrix, stretch
+from grader.alignment.template import AlignmentConfig
+from grader.media.pyramid import Pyramid
+from grader.model.places import PixelBox
+from grader.model.verdict import Alignment, Metric, Note, Outcome
+from grader.tasks.common.judgement import Judgement, stretch_notes
+from grader.tasks.paper_fold.judge import SheetJudgement, judge_sheet
+from grader.tasks.paper_fold.model import SheetHole, SheetMark, SheetObservation
+from grader.tasks.paper_fold.overlay import draw_sheet_overlay
+from grader.tasks.paper_fold.puzzle import FoldedPuzzle, SheetState
+from grader.tasks.paper_fold.settings import PaperFoldSettings
+
+
+@dataclass(frozen=True)
+class SheetLook:
+    """What a picture shows of a state of the sheet: how it lies, what was found (None: not the sheet), what that is."""
+
+    alignment: Alignment
+    found: SheetFindings | None
+    judged: SheetJudgement
+
+
+def judge_sheet_picture(puzzle: FoldedPuzzle, candidate: NDArray[np.uint8], settings: PaperFoldSettings) -> Judgement:
+    """Judges one candidate, (H, W, 3) uint8 RGB."""
+    state = puzzle.states[0]
+    look = look_at(state, Pyramid(candidate), settings)
+    return Judgement(
+        outcome=Outcome.FAIL if look.judged.reasons else Outcome.PASS,
+        score=look.judged.score,
+        reward=look.judged.reward,
+        metrics=sheet_metrics(look.judged),
+        reasons=look.judged.reasons,
+        observation=observation(look.found),
+        alignment=look.alignment,
+        notes=(*stretch_notes(look.alignment, settings.alignment.framing), *_notes(look.found, settings)),
+        overlay=lambda: draw_sheet_overlay(state, candidate, look.alignment, look.found, look.judged),
+    )
+
+
+def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) -> SheetLook:
+    """Looks at a picture as one of a state of the sheet."""
+    frames = find_frames(candidate, state.sheet)
+    guesses = [one.matrix for one in frames[: settings.sheet.locating.tried]]
+    alignment = align(candidate, state.template, _config(candidate, state, guesses, settings), guesses)
+    across, down = alignment.scale
+    stretched = max(across, down) / max(min(across, down), 1e-9)
+    if alignment.method == "FAILED" or stretched > settings.rules.most_stretch * _stretch_of(candidate, state):
+        return SheetLook(alignment, None, judge_sheet(None, state.holes, state.radius, settings.rules))
+    height, width = state.sheet.picture.shape[:2]
+    view, covered = warp(candidate, alignment, (width, height), state.sheet.factor)
+    found = find_sheet(view, covered, state.sheet)
+    beside = _sheets_beside(alignment, state, frames, settings) or drawn_beside(
+        candidate, frame_outline(alignment, state.size), settings.surroundings
+    )
+    return SheetLook(alignment, found, judge_sheet(found, state.holes, state.radius, settings.rules, beside=beside))
+
+
+def _config(
+    candidate: Pyramid, state: SheetState, guesses: Sequence[Matrix], settings: PaperFoldSettings
+) -> AlignmentConfig:
+    """How a candidate is aligned: where its sheet is seen to lie in its place, it need not be like the puzzle's."""
+    height, width = candidate.picture.shape[:2]
+    plain = stretch((width, height), state.size)
+    for guess in guesses:
+        corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+        moves = [np.abs(corners @ (guess - plain)[:, :2].T + (guess - plain)[:, 2]).max()]
+        if max(moves) <= settings.rules.in_place * max(state.size):
+            enough = settings.rules.placed
+            return replace(settings.alignment, good=enough, sure=enough, accept=enough)
+    return settings.alignment
+
+
+def _sheets_beside(
+    alignment: Alignment, state: SheetState, frames: Sequence[SheetFrameGuess], settings: PaperFoldSettings
+) -> bool:
+    """Whether an area of the sheet's shape lies beside it."""
+    back = cv2.invertAffineTransform(np.array(alignment.matrix, np.float64).reshape(2, 3))
+    outline = (np.array(state.sheet.outline) * state.sheet.factor) @ back[:, :2].T + back[:, 2]
+    (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
+    least = settings.sheet.locating.beside * (right - left) * (bottom - top)
+    for one in frames:
+        x, y, width, height = one.box
+        middle = (x + 0.5 * width, y + 0.5 * height)
+        within = left <= middle[0] <= right and top <= middle[1] <= bottom
+        slim = width * (bottom - top) / (height * (right - left))
+        if not within and width * height >= least and max(slim, 1.0 / slim) <= settings.sheet.locating.alike:
+            return True
+    return False
+
+
+def _stretch_of(candidate: Pyramid, state: SheetState) -> float:
+    """By how much a plain resize stretches a candidate."""
+    height, width = candidate.picture.shape[:2]
+    ratio = state.size[0] * height / (width * state.size[1])
+    return max(ratio, 1.0 / ratio)
+
+
+def sheet_metrics(judged: SheetJudgement) -> tuple[Metric, ...]:
+    """The metrics of a picture."""
+    return (
+        Metric("hole_precision", judged.precision),
+        Metric("hole_recall", judged.recall),
+        Metric("sheet_iou", judged.whole),
+        Metric("holes", float(len(judged.right) + len(judged.wrong))),
+    )
+
+
+def observation(found: SheetFindings | None) -> SheetObservation | None:
+    """What was found, for the verdict."""
+    if found is None:
+        return None
+    return SheetObservation(
+        tuple(SheetHole(one.center, one.radius, one.contrast, one.fits, one.outside) for one in found.discs),
+        tuple(SheetMark(PixelBox(*one.box), one.kind.name) for one in found.blots),
+        found.creases,
+        found.whole,
+    )
+
+
+def _notes(found: SheetFindings | None, settings: PaperFoldSettings) -> tuple[Note, ...]:
+    if found is None or found.creases < settings.rules.creased:
+        return ()
+    return (Note("CREASES", "Creases are drawn where the folds were."),)
