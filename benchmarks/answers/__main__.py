@@ -26,15 +26,17 @@ from grader.importers.mentisoculi.records import read_rush_hour, read_sliding
 from grader.media.types import MediaLimits
 from grader.model.jobs import CandidateKind
 from grader.tasks.form_board.model import FormBoardInput
+from grader.tasks.form_board.puzzle import prepare_form_board
 from grader.tasks.form_board.settings import FormBoardSettings
-from grader.tasks.form_board.words import judge_form_board, prepare_form_board
+from grader.tasks.form_board.words import judge_form_board
 from grader.tasks.hinge_folding.model import HingeFoldingInput
 from grader.tasks.hinge_folding.puzzle import prepare_hinges
 from grader.tasks.hinge_folding.settings import HingeFoldingSettings
 from grader.tasks.hinge_folding.words import judge_hinges
 from grader.tasks.paper_fold.model import PaperFoldInput
+from grader.tasks.paper_fold.puzzle import prepare_paper_fold
 from grader.tasks.paper_fold.settings import PaperFoldSettings
-from grader.tasks.paper_fold.words import judge_paper_fold, prepare_paper_fold
+from grader.tasks.paper_fold.words import judge_paper_fold
 from grader.tasks.plans.answers import PlanFault, PlanJudgement
 from grader.tasks.rush_hour.words import judge_rush_hour
 from grader.tasks.sliding.words import judge_sliding

@@ -38,7 +38,7 @@ def refused(tmp_path, message, **sources):
 
 
 def test_missing_things_are_named(tmp_path):
-    refused(tmp_path, "give --answers, --clips or --steps")
+    refused(tmp_path, "give --answers, --clips, --steps or --pictures")
     refused(tmp_path, "there is no folder .*data; name the folder", clips=tmp_path)
     write(tmp_path / "data/mirror-text/level_01/puzzle_0001/metadata.json", {})
     refused(tmp_path, r"holds no puzzle of .* or paper-fold; .* \(mirror-text can't be graded\)", clips=tmp_path)

@@ -315,12 +315,12 @@ class _Lines:
         task = self._task(instance, seen=seen)
         set_task(request, task.message)
         if task.picture is not None:
-            shown = {
-                MentisTask.SLIDING: request.sliding,
-                MentisTask.FORM_BOARD: request.form_board,
-                MentisTask.HINGE_FOLDING: request.hinge_folding,
+            puzzle = {
+                MentisTask.SLIDING: request.sliding.puzzle,
+                MentisTask.FORM_BOARD: request.form_board.puzzle,
+                MentisTask.HINGE_FOLDING: request.hinge_folding.puzzle,
             }[instance.task]
-            shown.puzzle.image.uri = self._writer.uri(task.picture)
+            puzzle.image.uri = self._writer.uri(task.picture)
         for sheet in task.sheets if seen else ():
             request.paper_fold.puzzle.sheets.add(uri=self._writer.uri(sheet))
         return request
