@@ -83,7 +83,16 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "image+scene count down: wrongly_removed",
     ),
     "compare": ("image levels down: mse_in mse_out", *ASKED_FOR),
-    "form_board": ("text share up: parse_strict parse_lenient piece_precision piece_recall",),
+    "form_board": (
+        "text share up: parse_strict parse_lenient",
+        "image+text share up: piece_precision piece_recall",
+        "image share up: silhouette_iou pieces_placed pieces_intact",
+        "image share down: gaps",
+        "video share up: solved strict_legal solved_strict ever_solved",
+        *(line for line in PLANS if line.startswith("frames")),
+        "video+frames count down: moves least_moves",
+        "video+frames share up: plan_progress",
+    ),
     "hinge_folding": (
         "text share up: parse_strict parse_lenient",
         "image+text share up: silhouette_iou",
@@ -104,10 +113,13 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "image+frames count up: holes",
     ),
     "grid_maze": (
-        "text share up: parse_strict parse_lenient upstream_list_match grid_size reachability length path",
-        "text share down: said_reachable",
-        "text count down: said_length moves least_moves",
-        "text share up: plan_progress",
+        "text share up: parse_strict parse_lenient upstream_list_match grid_size length",
+        "image+text share up: reachability path plan_progress",
+        "image+text share down: said_reachable",
+        "text count down: said_length",
+        "image+text count down: moves least_moves",
+        "image share up: steps_drawn",
+        "image count down: cells_visited walls_entered traps_entered",
     ),
     "jigsaw": (
         "text share up: parse_strict parse_lenient judgment_right position_right change_right",
@@ -126,14 +138,14 @@ TAKEN = {
     "sliding": "video+frames+text",
     "spatial_edit": "image+scene",
     "compare": "image",
-    "form_board": "text",
+    "form_board": "image+video+frames+text",
     "hinge_folding": "image+frames+text",
     "paper_fold": "image+frames+text",
-    "grid_maze": "text",
+    "grid_maze": "image+text",
     "jigsaw": "image+video+frames+text",
 }
 DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text", "jigsaw": "image+video+text"}
-DRAWN |= {"hinge_folding": "image+text", "paper_fold": "image+text"}
+DRAWN |= {"form_board": "image+video+text", "hinge_folding": "image+text", "paper_fold": "image+text"}
 TASKS = {task.name: task for task in list_tasks()}
 
 

@@ -246,7 +246,8 @@ def test_clips_are_matched_by_their_paths(tmp_path):
         ("rushhour/level_01/puzzle_0001/rushhour/level_02/puzzle_0002", ("rushhour/level_02/puzzle_0002", "")),
         ("notrushhour/level_01/puzzle_0001", None),
         ("rushhour/level_01/puzzle_0001b", None),
-        ("hinge-folding/level_01/puzzle_0001", None),
+        ("hinge-folding/level_01/puzzle_0001", ("hinge-folding/level_01/puzzle_0001", "")),
+        ("knot-tying/level_01/puzzle_0001", None),
         # Puzzles in no level: the longest name that fits.
         ("x/board_08", ("sliding-puzzle/board_08", "")),
         ("x/board_08_2", ("sliding-puzzle/board_08", "_2")),

@@ -194,8 +194,8 @@ def _agree(instance: MentisInstance, field: str, said: object, wanted: object) -
 def _picture(instance: MentisInstance, field: str, name: str) -> Path:
     if not name or Path(name).name != name:
         raise ImportFormatError(
-            f"{instance.record}: the picture of the question is {name!r}; clips and step pictures need it to be "
-            "the name of a file beside the record"
+            f"{instance.record}: {field} is {name!r}; clips and step pictures need it to be the name of a file "
+            "beside the record"
         )
     picture = instance.record.with_name(name)
     try:
