@@ -67,7 +67,7 @@ SPEC: TaskSpec[JigsawInput, JigsawPuzzle, JigsawSettings] = TaskSpec(
     ),
     reasons=(
         *WORD_REASONS,
-        ReasonInfo("NO_PIECES", "A picture holds none of the given pieces.", FailureMode.WRONG_FORM),
+        ReasonInfo("NO_PIECES", "A picture holds none of the given pieces.", FailureMode.NO_ANSWER),
         ReasonInfo(
             "PIECE_ALTERED", "A piece was painted anew, or something was painted over it.", FailureMode.ALTERED_PUZZLE
         ),
