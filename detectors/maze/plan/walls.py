@@ -62,7 +62,7 @@ class FloorplanConfig:
     least_border_px: float = 3.0
     unclear: float = 40.0
     colored: float = 0.1
-    grained: float = 24.0
+    grained: float = 16.0
     grainy: float = 0.03
     two_rows_px: float = 1.6
     maps: CellMapConfig = field(default_factory=CellMapConfig)

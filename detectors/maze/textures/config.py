@@ -104,10 +104,12 @@ class DifferenceConfig:
     rough : ...and this share of that range beside, for compression blurs what has strong edges
     usual : quantile of that excess in a cell...
     quiet : ...of which the one at this quantile of all cells...
-    noisy : ...times this, is allowed as well
+    noisy : ...times this, is allowed as well...
+    most_noise : ...up to so many levels
     painted : excess, 0 to 255, up to which a pixel is what it was, with something seen through...
     opaque : ...and from which it was painted over
-    closed_px : gaps up to so many working pixels between pixels that were painted over are, too
+    closed_px : gaps up to twice so many working pixels between pixels that were painted over are, too...
+    closed_alike : ...where their colour is that of these up to so many levels, 0 to 255
     trimmed : share of the pixels, those that differ least, by which blur and colours are told
     rounds : how often colours are fitted, each time by what differs least
     most_gain : largest factor of a channel that is undone
@@ -119,12 +121,14 @@ class DifferenceConfig:
     blurs: tuple[float, ...] = (0.0, 0.6, 1.0, 1.6, 2.4)
     slack: float = 5.0
     rough: float = 0.2
-    usual: float = 0.9
+    usual: float = 0.7
     quiet: float = 0.25
-    noisy: float = 2.0
+    noisy: float = 3.0
+    most_noise: float = 24.0
     painted: float = 18.0
     opaque: float = 48.0
     closed_px: int = 3
+    closed_alike: float = 60.0
     trimmed: float = 0.7
     rounds: int = 4
     most_gain: float = 1.8

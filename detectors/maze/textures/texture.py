@@ -26,6 +26,7 @@ _Range = tuple[Floats, Floats]
 _TO_OPPONENT = np.array([[0.299, 0.587, 0.114], [0.5, -0.5, 0.0], [-0.25, -0.25, 0.5]], np.float32)
 _FROM_OPPONENT = np.asarray(np.linalg.inv(_TO_OPPONENT.astype(np.float64)), np.float32)
 _AROUND = np.ones((3, 3), np.uint8)
+_LEAST = 1e-3  # not a threshold: against a division by 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,15 @@ class MazeTexture:
             return view
         view, seen = settled(view, seen, self.picture, self.config.settling)
         blur, colored = self._fitted(self._evened(view, seen), seen, range(len(self.config.blurs)))
-        return self._shown(colored, seen, self._range(blur))
+        return self._shown(colored, seen, self._range(blur), blur)
+
+    def misfit(self, view: NDArray[np.uint8], covered: NDArray[np.bool_] | None = None) -> float:
+        """By how many levels an aligned candidate differs from the maze, at the pixels that differ least."""
+        seen = np.ones(view.shape[:2], np.bool_) if covered is None else covered
+        if np.count_nonzero(seen) < self.cell_px:
+            return float("inf")
+        view, seen = settled(view, seen, self.picture, self.config.settling)
+        return self._fit(view, seen, range(len(self.config.blurs)))[0]
 
     def flattener(self) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
         """The same for the frames of one clip, in order, aligned: all are as blurred as the first one."""
@@ -84,11 +93,11 @@ class MazeTexture:
             blur, colored = self._fitted(frame, seen, blurs)
             if own is None:
                 blurs, own = range(blur, blur + 1), self._range(blur)
-            return self._shown(colored, seen, own)
+            return self._shown(colored, seen, own, blur)
 
         return flattened
 
-    def _shown(self, colored: Floats, seen: NDArray[np.bool_], own_range: _Range) -> NDArray[np.uint8]:
+    def _shown(self, colored: Floats, seen: NDArray[np.bool_], own_range: _Range, blur: int) -> NDArray[np.uint8]:
         """What a candidate in the maze's colours shows on the flat one."""
         config = self.config
         low, high = own_range
@@ -98,12 +107,24 @@ class MazeTexture:
         rest = _rgb(excess)
         strength = np.abs(rest).max(axis=2)
         painted = np.clip((strength - config.painted) / (config.opaque - config.painted), 0.0, 1.0)
-        kernel = np.ones((2 * config.closed_px + 1, 2 * config.closed_px + 1), np.uint8)
-        painted = np.asarray(cv2.morphologyEx(painted, cv2.MORPH_CLOSE, kernel), np.float32)[..., None]
-        flat = self.flat.astype(np.float32)
+        painted = self._closed(np.asarray(painted, np.float32), colored)[..., None]
+        flat = self._blurred(self.flat, blur)
         shown = flat + (1.0 - painted) * rest + painted * (colored - flat)
         shown[~seen] = flat[~seen]
         return np.asarray(np.clip(np.rint(shown), 0, 255), np.uint8)
+
+    def _closed(self, painted: Floats, colored: Floats) -> Floats:
+        """What was painted over, with gaps in it that have the colour of what is painted around."""
+        config = self.config
+        side = 2 * config.closed_px + 1
+        closed = np.asarray(cv2.morphologyEx(painted, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.float32)
+        gaps = closed > painted
+        if not gaps.any():
+            return painted
+        amount = cv2.boxFilter(painted, -1, (side, side))
+        around = cv2.boxFilter(colored * painted[..., None], -1, (side, side)) / np.maximum(amount, _LEAST)[..., None]
+        alike = np.abs(colored - around).max(axis=2) <= config.closed_alike
+        return np.asarray(np.where(gaps & alike, closed, painted), np.float32)
 
     def _denoised(self, own: Floats, low: Floats, high: Floats, excess: Floats, seen: NDArray[np.bool_]) -> Floats:
         """The excess beyond what even quiet cells have: noise, and what compression leaves."""
@@ -118,7 +139,7 @@ class MazeTexture:
         usual = float(np.quantile(np.quantile(blocks, config.usual, axis=1), config.quiet))
         if usual <= 0.0:
             return excess
-        slack = config.slack + config.noisy * usual
+        slack = config.slack + min(config.noisy * usual, config.most_noise)
         return np.asarray(own - np.clip(own, low - slack, high + slack), np.float32)
 
     def _evened(self, view: NDArray[np.uint8], seen: NDArray[np.bool_]) -> NDArray[np.uint8]:
@@ -129,30 +150,35 @@ class MazeTexture:
 
     def _fitted(self, view: NDArray[np.uint8], seen: NDArray[np.bool_], blurs: range) -> tuple[int, Floats]:
         """The blur, by its position, under which the maze is like a candidate, and the candidate in its colours."""
+        _, blur, (gains, shifts) = self._fit(view, seen, blurs)
+        return blur, np.asarray(view.astype(np.float32) * gains + shifts, np.float32)
+
+    def _fit(self, view: NDArray[np.uint8], seen: NDArray[np.bool_], blurs: range) -> tuple[float, int, Floats]:
+        """What is left, the blur, and the factors and shifts of channels under which least is."""
         config = self.config
         at = np.flatnonzero(seen)
         at = at[:: max(1, at.size // 5_000)]  # not a threshold: enough to fit two numbers
         best: tuple[float, int, Floats] | None = None
         pixels = view.reshape(-1, 3)[at].astype(np.float64)
         for index in blurs:
-            expected = self._blurred(index).reshape(-1, 3)[at].astype(np.float64)
+            expected = self._blurred(self.picture, index).reshape(-1, 3)[at].astype(np.float64)
             gains, shifts, left = _colors(pixels, expected, config)
             if best is None or left < best[0]:
                 best = (left, index, np.stack([gains, shifts]).astype(np.float32))
         if best is None:
             raise RuntimeError("no blur is tried")
-        gains, shifts = best[2]
-        return best[1], np.asarray(view.astype(np.float32) * gains + shifts, np.float32)
+        return best
 
-    def _blurred(self, blur: int) -> Floats:
-        """The maze under a blur. Kept by nobody, for it is large, and puzzles are many."""
-        own, sigma = self.picture.astype(np.float32), self.config.blurs[blur]
+    def _blurred(self, picture: NDArray[np.uint8], blur: int) -> Floats:
+        """A picture of the maze under a blur. Kept by nobody, for it is large, and puzzles are many."""
+        own, sigma = picture.astype(np.float32), self.config.blurs[blur]
         return own if sigma == 0.0 else np.asarray(cv2.GaussianBlur(own, (0, 0), sigma), np.float32)
 
     def _range(self, blur: int) -> _Range:
-        """What the maze has at and beside each pixel at least and at most, under a blur."""
-        values = _opponent(self._blurred(blur))
-        low, high = cv2.erode(values, _AROUND), cv2.dilate(values, _AROUND)
+        """What the maze has at and beside each pixel at least and at most, under a blur and under lesser ones."""
+        values = [_opponent(self._blurred(self.picture, one)) for one in range(blur + 1)]
+        low = np.min([cv2.erode(one, _AROUND) for one in values], axis=0)
+        high = np.max([cv2.dilate(one, _AROUND) for one in values], axis=0)
         wider = np.float32(self.config.rough) * (high - low)
         return np.asarray(low - wider, np.float32), np.asarray(high + wider, np.float32)
 

@@ -98,7 +98,7 @@ def judge_with_way(
     """Judges one candidate, (H, W, 3) uint8 RGB, and says by which way: that of the puzzle which is given back."""
     plan = puzzle.plan
     pyramid = Pyramid(candidate)
-    alignment = align(pyramid, puzzle.template, settings.alignment)
+    alignment = _unbent(pyramid, align(pyramid, puzzle.template, settings.alignment), puzzle)
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)
     view = plan.flattened(view, covered)
@@ -132,6 +132,19 @@ def judge_with_way(
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
     return judgement, puzzle
+
+
+def _unbent(candidate: Pyramid, alignment: Alignment, puzzle: MazePuzzle) -> Alignment:
+    """The same without a bend that fits a textured maze no better: on textures strokes may look like one."""
+    plan = puzzle.plan
+    if plan.texture is None or alignment.bend is None:
+        return alignment
+    height, width = plan.labels.shape
+    straight = replace(alignment, bend=None)
+    bent_off, off = (
+        plan.texture.misfit(*warp(candidate, one, (width, height), plan.factor)) for one in (alignment, straight)
+    )
+    return alignment if bent_off < off else straight
 
 
 def _is_led_around(candidate: Pyramid, alignment: Alignment, puzzle: MazePuzzle, settings: MazeSettings) -> bool:
