@@ -285,7 +285,7 @@ def test_grpc_is_known_to_few() -> None:
     names = ("service", "streams", "received", "server", "access/clients", "access/certificates", "box_client")
     open_users = [
         *(ROOT / "grader" / "serving" / f"{name}.py" for name in names),
-        ROOT / "grader" / "client.py",
+        *(ROOT / "grader" / "client" / f"{name}.py" for name in ("sync", "aio", "errors")),
     ]
     lazy_users = _sources("grader/cli", "grader/runs", "grader/face")
     others = [path for path in SOURCES if path not in (*open_users, *lazy_users)]

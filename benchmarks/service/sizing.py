@@ -1,4 +1,4 @@
-"""What 1, 16 and 256 machines do with up to 10^8 candidates: ``python -m benchmarks.sizing``.
+"""What 1, 16 and 256 machines do with up to 10^8 candidates: ``python -m benchmarks.service.sizing``.
 
 What a worker takes for candidates of several kinds, and what the process that hands them out takes for each, is
 measured here and now. Runs are then **simulated** from that: workers that are ready after a while, groups of candidates
