@@ -1,7 +1,7 @@
 """Whether chains keep what is promised: ``python -m benchmarks.hinge_folding.generated [--count N] [--levels 1-5]``.
 
-Of each level, from seed 0: the program gives the silhouette; all programs of fewer turns are enumerated by the solver and
-none does; each program with one angle changed gives another silhouette, by polygons and without the solver; every
+Of each level, from seed 0: the program gives the silhouette; the solver enumerates all that do, and none has fewer turns; the
+program with one angle changed gives another silhouette, by polygons and without the solver; every
 piece shows at first and after every turn. Ends with 1 where a chain does not.
 """
 
@@ -48,9 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
         wrong = [(puzzle.seed, why) for puzzle in puzzles if (why := broken(puzzle))]
         faults += len(wrong)
         each = 1000 * made_s / said.count
-        print(
-            f"level {level}: {said.count} made in {made_s:.1f} s ({each:.0f} ms each), {len(wrong)} broken", flush=True
-        )
+        text = f"{said.count} made in {made_s:.1f} s ({each:.0f} ms each), {len(wrong)} broken"
+        print(f"level {level}: {text}", flush=True)
         for seed, why in wrong:
             print(f"  seed {seed}: {why}")
     return int(faults > 0)

@@ -135,6 +135,7 @@ class ChainSearchConfig:
     fits : so many sizes are looked at closely
     turns : angles of a hinge
     normal_step_deg : edges are told apart by direction in such steps
+    same_shape : sides have the ratio of the given picture's if it differs by at most this factor
     same_ratio : two stretches that differ by less than this factor are one
     side_points : points of each side that are looked at
     turned : what a piece of a chain that is turned as a whole loses of its score
@@ -155,6 +156,7 @@ class ChainSearchConfig:
     fits: int = 3
     turns: int = 8
     normal_step_deg: int = 15
+    same_shape: float = 1.015
     same_ratio: float = 1.03
     side_points: int = 5
     turned: float = 0.08
@@ -182,6 +184,7 @@ class ChainScanConfig:
     most_thin : what is nowhere wider than this, in units, is a mark such as a letter
     least_beside : what touches the edge of a piece is a mark only if it is smaller than this, in square units
     least_held : a piece is there if the picture changes at this share of its free edge
+    most_grown : a piece whose edge lies by more than this farther out or in than those of the others is scaled, in units
     least_drawn : or what is smaller than this, in square units
     most_extent : a mark reaches no farther than this, in units
     most_marks : all marks together, in square units; more are something drawn
@@ -208,6 +211,7 @@ class ChainScanConfig:
     most_thin: float = 0.075
     least_beside: float = 0.012
     least_held: float = 0.75
+    most_grown: float = 0.053
     least_drawn: float = 0.022
     most_extent: float = 0.45
     most_marks: float = 0.3

@@ -13,7 +13,7 @@ from detectors.hinge_folding.fits import score_poses
 from detectors.hinge_folding.fitting import EdgeCheck, check_edges, snapped
 from detectors.hinge_folding.placing import LaidChain, lay_chain, lay_rigid
 from detectors.hinge_folding.scan import ChainScan, scan_chain
-from detectors.hinge_folding.search import ChainSighting, Sizes, search_chain, second_chain, sizes_to_try
+from detectors.hinge_folding.search import ChainSighting, Sizes, same_shape, search_chain, second_chain, sizes_to_try
 from detectors.hinge_folding.view import ChainView, Floats, Pixels, make_view
 from puzzles.hinge_folding.chain import HingeShape, folded
 
@@ -55,7 +55,7 @@ def given_look(
          for one in folded(shapes, [0.0] * (len(shapes) - 1))]
     )  # fmt: skip
     blank = GivenLook(np.zeros((len(shapes), 3)), picture, unit_px, x_px, y_px, reach)
-    edges = EdgeCheck(*np.ones((2, len(shapes))))
+    edges = EdgeCheck(np.ones(len(shapes)), np.zeros(len(shapes)))
     scan = scan_chain(view, shapes, poses, 1.0, edges, blank, config.scan, config.view)
     return GivenLook(np.array([piece.contrast for piece in scan.pieces]), picture, unit_px, x_px, y_px, reach)
 
@@ -72,7 +72,8 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
         if _clean(best, config):
             return best
     sighted: list[ChainSighting] = []
-    if best is None or not (_mostly(best) or _empty(best)):
+    sure = same_shape(picture, given, config.search)
+    if best is None or not ((sure and _mostly(best)) or _empty(best)):
         sighted = search_chain(picture, shapes, given, config)
         clean: list[ChainFindings] = []
         for one in sighted:
@@ -103,7 +104,7 @@ def _empty(found: ChainFindings) -> bool:
 
 
 def _mostly(found: ChainFindings) -> bool:
-    """Whether more than half of the pieces were found, the first among them: then size and place are right."""
+    """Whether more than half of the pieces were found, the first among them."""
     there = [piece.found for piece in found.scan.pieces]
     return there[0] and 2 * sum(there) > len(there)
 

@@ -92,10 +92,10 @@ def _scores_of(
 
 @dataclass(frozen=True, eq=False)
 class EdgeCheck:
-    """How each piece's free edge lies on what is seen: the share of it that does, and the piece's size over its own."""
+    """How each piece's free edge lies on what is seen: the share of it that does, and how far out it is, in units."""
 
     held: Floats
-    sizes: Floats
+    grown: Floats
 
 
 def check_edges(
@@ -103,14 +103,14 @@ def check_edges(
 ) -> EdgeCheck:
     """Looks across each edge, where no other piece is near, for the strongest change.
 
-    A piece of which hardly any edge is free is held, and of its own size.
+    A piece of which hardly any edge is free is held, and where it should be.
     """
     unit = view.unit_px * chain.scale
     height, width = view.paint.shape
     count = 2 * max(2, round(2 * placing.held_window * unit)) + 1
     reach = np.linspace(-placing.held_window, placing.held_window, count)
     near = np.abs(reach) <= placing.held_reach
-    held, sizes = [], []
+    held, outward = [], []
     for number, shape in enumerate(shapes):
         samples = samples_of(shape, placing.held_samples, placing.inner_grid)
         pose = chain.poses[number]
@@ -123,7 +123,7 @@ def check_edges(
                 free &= ~covered_by(places, other, chain.poses[at], unit, placing.held_rim)
         if free.sum() < placing.held_least * len(free):
             held.append(1.0)
-            sizes.append(1.0)
+            outward.append(0.0)
             continue
         tried = places[free][:, None] + (reach * unit)[:, None] * normals[free][:, None]
         columns = np.clip(np.rint(tried[..., 0] - 0.5).astype(np.intp), 0, width - 1)
@@ -136,12 +136,12 @@ def check_edges(
         strong = strength >= placing.held_strong * top[:, None]
         middle = (strong * reach).sum(axis=1) / np.maximum(1, strong.sum(axis=1))
         grown = float(np.median(middle[clear])) if clear.any() else 0.0
-        sizes.append(1 + grown / _inner_radius(shape) if free.mean() >= placing.sized_least else 1.0)
-    return EdgeCheck(np.array(held), np.array(sizes))
+        outward.append(grown if free.mean() >= placing.sized_least else 0.0)
+    return EdgeCheck(np.array(held), np.array(outward))
 
 
 @lru_cache(maxsize=8)  # not a threshold: how much is kept
-def _inner_radius(shape: HingeShape) -> float:
+def inner_radius(shape: HingeShape) -> float:
     """By how much the edge of a shape moves out, in the mean, where it grows by its own size: 2 areas / perimeter."""
     outward, reach = planes_of(shape)
     return float(reach.sum() / np.hypot(outward[0], outward[1]).sum())

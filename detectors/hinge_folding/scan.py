@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.hinge_folding.colors import GivenLook, faint_pieces, merged_pairs, one_color
 from detectors.hinge_folding.config import ChainScanConfig, ChainViewConfig
-from detectors.hinge_folding.fitting import EdgeCheck
+from detectors.hinge_folding.fitting import EdgeCheck, inner_radius
 from detectors.hinge_folding.plan import ChainPlan, Mask, corners_of, make_plan
 from detectors.hinge_folding.view import ChainView, Field, Floats, farthest
 from puzzles.hinge_folding.chain import HingeShape
@@ -70,6 +70,7 @@ class ChainScan:
     one_color : whether all pieces are of one colour, where those given were not
     blended : pairs of pieces that are both seen where they overlap
     faint : pieces, from 0, that are drawn fainter than the others
+    scaled : pieces, from 0, that are larger or smaller than the others
     """
 
     pieces: tuple[ChainPart, ...]
@@ -80,6 +81,7 @@ class ChainScan:
     one_color: bool
     blended: tuple[tuple[int, int], ...]
     faint: tuple[int, ...]
+    scaled: tuple[int, ...]
 
     @property
     def complete(self) -> bool:
@@ -110,7 +112,8 @@ def scan_chain(
     ``edges`` says how those of its pieces lie on what is seen.
     """
     # The size of most; of two pieces that differ either may be the one.
-    usual = float(np.median(edges.sizes)) if len(shapes) > 2 else float(edges.sizes[0])
+    usual = float(np.median(edges.grown)) if len(shapes) > 2 else float(edges.grown[0])
+    grown = edges.grown - usual
     unit = view.unit_px * scale
     corners = [corners_of(shape, pose, unit) for shape, pose in zip(shapes, poses, strict=True)]
     tolerance = config.tolerance + config.noise_weight * view.noise
@@ -140,7 +143,14 @@ def scan_chain(
         there = bool(there and edges.held[number] >= config.least_held)
         pieces.append(
             ChainPart(
-                pose, one, colors[number], contrast, shown[number], bare, float(edges.sizes[number]) / usual, there
+                pose,
+                one,
+                colors[number],
+                contrast,
+                shown[number],
+                bare,
+                1 + float(grown[number]) / inner_radius(shapes[number]),
+                there,
             )
         )
     inside = _reach_box(poses[0], given.reach * unit, off.shape)
@@ -161,6 +171,7 @@ def scan_chain(
         one_color=one_color(colors, given, config),
         blended=blended.pairs,
         faint=faint_pieces([piece.contrast for piece in pieces], given, config),
+        scaled=tuple(int(at) for at in np.flatnonzero(np.abs(grown) > config.most_grown)),
     )
 
 

@@ -81,6 +81,13 @@ def sizes_to_try(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -
                 yield unit, place
 
 
+def same_shape(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> bool:
+    """Whether a picture's sides have the ratio of the given one's, or of the chain's part of it."""
+    height, width = picture.shape[:2]
+    ratios = [width / wide / (height / high) for wide, high in _frames(given)]
+    return any(max(ratio, 1 / ratio) <= config.same_shape for ratio in ratios)
+
+
 def _frames(given: GivenLook) -> tuple[tuple[float, float], ...]:
     height, width = given.picture.shape[:2]
     part = (2 * given.x_px, 2 * given.y_px)

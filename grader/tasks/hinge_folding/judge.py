@@ -29,6 +29,7 @@ class ChainFaults:
     one_color : whether all pieces are of one colour, where those given were not
     blended : pairs of pieces that are both seen where they overlap
     faint : pieces, from 0, that are fainter than the others
+    scaled : pieces, from 0, that are larger or smaller than the others
     extras : boxes of what is drawn beside them, in pixels
     marks : how many small marks, such as letters, are there
     around : whether something is drawn outside of the chain's reach
@@ -41,6 +42,7 @@ class ChainFaults:
     one_color: bool = False
     blended: tuple[tuple[int, int], ...] = ()
     faint: tuple[int, ...] = ()
+    scaled: tuple[int, ...] = ()
     extras: tuple[PixelBox, ...] = ()
     marks: int = 0
     around: bool = False
@@ -154,7 +156,7 @@ def whole_reasons(seen: ChainObservation, faults: ChainFaults, rules: DrawnChain
         return (Reason("NO_CHAIN", "None of the pieces of the chain was found."),)
     reasons = []
     missing = [at for at, piece in enumerate(seen.pieces) if not piece.found]
-    scaled = [at for at, piece in enumerate(seen.pieces) if piece.found and abs(piece.size - 1) > rules.most_scaled]
+    scaled = [at for at in faults.scaled if seen.pieces[at].found]
     open_ = [hinge for hinge in seen.hinges if hinge.gap_units is not None and hinge.gap_units > rules.most_gap]
     if faults.one_color:
         text = "All pieces have one colour, so that only their silhouette is shown."

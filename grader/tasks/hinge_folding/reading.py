@@ -69,6 +69,7 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
         one_color=scan.one_color,
         blended=scan.blended,
         faint=scan.faint,
+        scaled=scan.scaled,
         extras=tuple(_box(one, found) for one in scan.remainders if not one.mark),
         marks=sum(one.mark for one in scan.remainders),
         around=bool(around),

@@ -17,14 +17,12 @@ class DrawnChainRules:
     most_gap : joints that are farther apart, in units, are not joined
     most_off_deg : an angle may be so many degrees off a multiple of 45
     most_turned_deg : the first piece may be turned by so many degrees
-    most_scaled : a piece may be larger or smaller than the others by so large a share
     corner : by how much corners may reach beyond the joints, in units
     """
 
     most_gap: float = 0.09
     most_off_deg: float = 6.0
     most_turned_deg: float = 8.0
-    most_scaled: float = 0.165
     corner: float = 0.12
 
 
