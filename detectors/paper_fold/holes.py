@@ -97,7 +97,7 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
         if kind is BlotKind.TORN:
             torn[window] |= piece
         blots.append(Blot(kind, (float(left), float(top), float(width), float(height)), float(area)))
-    blots += [*_gone(residual, torn), *_covered(drawn, taken, sheet)]
+    blots += _gone(residual, torn)
     usual = float(np.median([disc.contrast for _, disc in discs])) if discs else 0.0
     kept: list[Disc] = []
     for label, disc in discs:
@@ -109,6 +109,7 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
                 blots.append(Blot(BlotKind.FAINT, box, float(area)))
         else:
             kept.append(disc)
+    blots += _covered(drawn, taken, sheet)
     return Drawn(
         tuple(sorted(kept, key=lambda one: (one.center[1], one.center[0]))),
         tuple(sorted(blots, key=lambda one: (one.box[1], one.box[0]))),

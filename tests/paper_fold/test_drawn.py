@@ -14,7 +14,7 @@ from benchmarks.paper_fold.faults import FAULTS
 from grader.model.errors import InvalidRequestError
 from grader.model.verdict import Outcome
 from grader.tasks.paper_fold.model import SheetFrame
-from puzzles.paper_fold.rules import Fold, FoldType
+from puzzles.paper_fold.rules import Fold, FoldType, creases
 from tests.paper_fold.drawn import codes, drawn, flat_task, sheet, verdict
 
 RIGHT = sheet().puzzle.holes[0]
@@ -79,20 +79,16 @@ def test_a_hole_may_lie_half_its_width_off():
 @pytest.mark.parametrize(
     ("fault", "first"),
     [
-        ("blank", {"NO_HOLES"}),
         ("faint_rings", {"NO_HOLES"}),
         ("half_drawn", {"NO_HOLES"}),
-        ("half_size", {"HOLE_SIZE", "NO_HOLES", "MARK_NOT_A_HOLE"}),
+        ("half_size", {"HOLE_SIZE"}),
         ("twice_size", {"HOLE_SIZE"}),
         ("sprinkled", {"HOLES_EVERYWHERE"}),
         ("close_in_color", {"MARK_NOT_A_HOLE"}),
         ("holes_outside", {"HOLE_OUTSIDE"}),
         ("corner_folded", {"SHEET_ALTERED"}),
         ("torn", {"SHEET_ALTERED"}),
-        ("repainted", {"SHEET_ALTERED"}),
-        ("question_returned", {"NOT_THE_PUZZLE", "OTHER_DRAWINGS", "SHEET_ALTERED"}),
         ("options_copied", {"NOT_THE_PUZZLE", "OTHER_DRAWINGS", "SHEET_ALTERED"}),
-        ("two_options", {"OTHER_DRAWINGS", "MARK_NOT_A_HOLE"}),
     ],
 )
 def test_cheats_fail_for_their_reason(fault, first):
@@ -106,10 +102,6 @@ def test_cheats_fail_for_their_reason(fault, first):
 def test_creases_are_harmless_and_told_and_other_lines_are_not():
     one = sheet()
     creased, ruled = drawn(), drawn()
-    fold = one.puzzle.folds[0]
-    assert fold.kind in (FoldType.HORIZONTAL, FoldType.VERTICAL, FoldType.DIAG_NEG, FoldType.DIAG_POS)
-    from puzzles.paper_fold.rules import creases
-
     for ends in creases(one.puzzle.sheets, one.puzzle.folds, 0):
         start, end = np.rint(one.frame.of(ends)).astype(int).tolist()
         cv2.line(creased, start, end, (120, 130, 150), 1, cv2.LINE_AA)

@@ -22,6 +22,7 @@ class HoleRules:
     whole : the sheet is whole if at least this share of it is as it was
     in_place : a sheet whose area is seen to lie so near to its place, in sides of the picture, lies there...
     placed : ...if the picture agrees at least so much, -1 to 1
+    told : a picture of a series shows a state if the sheet is as it is there, with at least this share of its holes
     most_stretch : a sheet whose one side is scaled so many times as much as the other is another one
     """
 
@@ -32,6 +33,7 @@ class HoleRules:
     whole: float = 0.98
     in_place: float = 0.01
     placed: float = 0.1
+    told: float = 0.5
     most_stretch: float = 1.3
 
 

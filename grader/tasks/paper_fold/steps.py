@@ -89,7 +89,7 @@ def _look(puzzle: FoldedPuzzle, image: NDArray[np.uint8] | None, left: int, sett
     for state in states:
         look = look_at(state, pyramid, settings)
         looks.append((state, look))
-        if not look.judged.reasons:
+        if not _is_changed(look) and look.judged.recall >= settings.rules.told:
             break
     state, look = max(looks, key=lambda one: _likeness(one[1]))
     if look.found is None:
@@ -111,8 +111,16 @@ def _look(puzzle: FoldedPuzzle, image: NDArray[np.uint8] | None, left: int, sett
 def _likeness(look: SheetLook) -> tuple[bool, bool, float]:
     """How well a state explains a picture: wholly, with the sheet as it was, by its holes and its agreement."""
     judged = look.judged
-    changed = look.found is None or any(one.code in SHEET_CHANGES for one in judged.reasons)
-    return not judged.reasons, not changed, judged.precision + judged.recall + judged.whole + look.alignment.quality
+    return (
+        not judged.reasons,
+        not _is_changed(look),
+        judged.precision + judged.recall + judged.whole + look.alignment.quality,
+    )
+
+
+def _is_changed(look: SheetLook) -> bool:
+    """Whether a picture does not show the sheet as it is in a state."""
+    return look.found is None or any(one.code in SHEET_CHANGES for one in look.judged.reasons)
 
 
 def _seen(step: _Step) -> StepSeen:
