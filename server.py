@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from calibration.service.servicer import calibration_services
 from grader.model.errors import GraderError
 from grader.serving.server import serve
 from grader.serving.settings import load_settings
@@ -12,7 +13,8 @@ from grader.serving.settings import load_settings
 def main() -> int:
     """Serves until it is told to end; gives the exit code."""
     try:
-        serve(load_settings())
+        settings = load_settings()
+        serve(settings, beside=calibration_services(settings))
     except GraderError as error:
         print(f"server: {error}", file=sys.stderr)
         return 1

@@ -158,8 +158,9 @@ def compare(folder: Path, manifest: Path, truth: Mapping[str, bool], wish: argpa
     )
     print(f"the threshold alone lets {alone['false_passes']} of {alone['wrong']} wrong ones pass there")
     print(f"by the server: {turned} verdicts turned, {len(other)} of {len(before)} not as they have to be {other[:3]}")
-    named = {one.made_by for one in after}
-    print(f"made by {', '.join(sorted(named))}")
+    refused = [one.item.request_id for one in after if not one.is_candidate]
+    named = {one.made_by for one in after if one.is_candidate}
+    print(f"made by {', '.join(sorted(named))}; without a verdict, in both runs: {len(refused)} {refused[:3]}")
     holds = max(share, alone["false_passes"] / alone["wrong"]) <= wish.most
     return holds and not other and all(f"profile {NAME} " in one for one in named)
 

@@ -1,10 +1,11 @@
 """Times the page on which people label: from a key to the next candidate on the screen, in a real browser.
 
-``python -m benchmarks.labelling [--items 200] [--side 1024]`` needs Chromium on the path and the packages of the extras
-``label`` and ``browser``. The run is invented: nothing is graded. A key is pressed as soon as the candidate before is
-on the screen, which no person does; the time is the page's own, from its keydown to after the frame in which the next
-candidate's picture is painted. In it are the transaction on disk, the way there and back, and the picture, which is
-loaded ahead.
+``python -m benchmarks.labelling [--items 200] [--side 1024] [--look 0.4]`` needs Chromium on the path and the
+packages of the extras ``label`` and ``browser``. The run is invented: nothing is graded. A candidate is looked at for
+``--look`` seconds before the next key, less than a person needs; with 0 a key is pressed as soon as the candidate
+before is on the screen, so that pictures that are loaded ahead compete with those that are shown. The time is the
+page's own, from its keydown to after the frame in which the next candidate's picture is painted. In it are the
+transaction on disk, the way there and back, and the picture.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -78,10 +80,11 @@ def served(run: Path) -> Iterator[str]:
             process.terminate()
 
 
-def key_times(page: Any, count: int) -> list[float]:
-    """Presses a key for each candidate, and gives the times in ms."""
+def key_times(page: Any, count: int, look_s: float) -> list[float]:
+    """Presses a key for each candidate once it was looked at, and gives the times in ms."""
     page.evaluate(_PROBE)
     for at in range(count - 1):
+        time.sleep(look_s)
         page.keyboard.press("rw"[at % 2])
         page.wait_for_function(f"() => window.times.length > {at}")
     found: list[float] = page.evaluate("() => window.times")
@@ -93,6 +96,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--items", type=int, default=200)
     parser.add_argument("--side", type=int, default=1024, help="of the pictures, in pixels")
+    parser.add_argument("--look", type=float, default=0.4, help="seconds between a candidate and the key")
     options = parser.parse_args()
     from playwright.sync_api import sync_playwright
 
@@ -104,12 +108,13 @@ def main() -> int:
             page = window.new_page()
             page.goto(address)
             page.wait_for_selector("body[data-turn]")
-            times = np.array(key_times(page, options.items))
+            times = np.array(key_times(page, options.items, options.look))
             window.close()
     finally:
         shutil.rmtree(folder)
     shares = ", ".join(f"{100 * share:g} % {np.quantile(times, share):.0f} ms" for share in (0.5, 0.9, 0.99))
-    print(f"{len(times)} keys, pictures of {options.side} px: {shares}, longest {times.max():.0f} ms")
+    told = f"{len(times)} keys, {options.look:g} s after it was shown, pictures of {options.side} px"
+    print(f"{told}: {shares}, longest {times.max():.0f} ms")
     return 0
 
 

@@ -15,7 +15,7 @@ from calibration.statistics.probability import FitKind
 from calibration.statistics.undefined import Floats, Indices
 from grader.metrics.space.edit_tables import human_class
 from grader.report.data.estimates import Resampling
-from grader.report.data.grouping import Dimensions
+from grader.report.data.grouping import Dimensions, natural
 from grader.report.data.records import Record, Results
 
 CONFIDENCE = "confidence"
@@ -37,8 +37,9 @@ class CalibrationOptions:
     split : share of the puzzles that is fitted to
     false_pass_cost, false_fail_cost : what a wrong candidate that passes costs, and a right one that does not
     most_false_passes : bound on the share of wrong candidates that pass
-    by : slices
-    few : a slice of fewer labelled candidates is marked
+    by : slices; by task and model, and by geometry, scale and nuisance where candidates have such tags, if not said
+    few, few_puzzles : a slice of fewer labelled candidates, or of fewer puzzles, is marked, for a bootstrap of a few
+        puzzles says little; 0 candidates mark nothing
     worst : how many disagreements are shown
     resampling : how intervals are made; its seed parts puzzles, too
     """
@@ -49,8 +50,9 @@ class CalibrationOptions:
     false_pass_cost: float = 1.0
     false_fail_cost: float = 1.0
     most_false_passes: float = 0.05
-    by: tuple[Dimensions, ...] = (Dimensions(("task",)), Dimensions(("model",)))
+    by: tuple[Dimensions, ...] | None = None
     few: int = 20
+    few_puzzles: int = 5
     worst: int = 20
     resampling: Resampling = field(default_factory=Resampling)
 
@@ -203,3 +205,21 @@ def with_number(
 def puzzles_of(cases: Iterable[LabelledCase]) -> Indices:
     """The puzzle of each case."""
     return np.array([one.record.cluster for one in cases], np.intp)
+
+
+def disagreements(cases: Sequence[LabelledCase]) -> list[LabelledCase]:
+    """Candidates of which people say otherwise than the verdict, the worst first.
+
+    First those that people are most of one mind about, then those that most people labelled, then those whose score
+    speaks most against people; the order is always the same.
+    """
+
+    def against(one: LabelledCase) -> float:
+        score = one.record.score
+        return 0.0 if score is None else 1.0 - score if one.right else score
+
+    found = [one for one in cases if one.right is not one.record.passed]
+    return sorted(
+        found,
+        key=lambda one: (-one.share, -len(one.labels), -against(one), natural(one.record.item.request_id)),
+    )

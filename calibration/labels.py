@@ -120,12 +120,31 @@ def read_people(files: Sequence[Path], question: str | None = None) -> PeopleLab
     OSError
         If a file can't be read.
     """
-    said = [
-        _label(fields, place)
-        for place, fields in _of_question(
-            [row for file in files for row in label_fields(file, LABEL_COLUMNS)], question
-        )
-    ]
+    digest = hashlib.sha256()
+    rows = [row for file in files for row in label_fields(file, LABEL_COLUMNS)]
+    for file in files:
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return people_of(rows, digest.hexdigest(), question)
+
+
+def people_of(rows: Sequence[tuple[str, Mapping[str, str]]], digest: str, question: str | None = None) -> PeopleLabels:
+    """Reads labels that came somehow.
+
+    Parameters
+    ----------
+    rows : sequence of (str, mapping)
+        The place of each, for errors, and its fields, of which ``request_id`` and ``label`` are there.
+    digest : str
+        SHA-256 over what they came from, hex.
+    question : str, optional
+        As for `read_people`.
+
+    Raises
+    ------
+    CalibrationError
+        As `read_people`.
+    """
+    said = [_label(fields, place) for place, fields in _of_question(rows, question)]
     asked = _question(said)
     first: dict[tuple[str, str], PersonLabel] = {}
     decided: dict[str, PersonLabel] = {}
@@ -143,10 +162,7 @@ def read_people(files: Sequence[Path], question: str | None = None) -> PeopleLab
                 f"{one.place}: request_id {one.request_id!r} is labelled in {first[key].place} too; "
                 "name the people in a column rater"
             )
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return PeopleLabels(asked, tuple(first.values()), tuple(again), decided, digest.hexdigest())
+    return PeopleLabels(asked, tuple(first.values()), tuple(again), decided, digest)
 
 
 def _of_question(
@@ -167,17 +183,36 @@ def _of_question(
     return [row for row in rows if question is None or row[1].get("question", "").strip() in ("", question)]
 
 
+def asked_by(label: str) -> Question | None:
+    """The question that a label answers; None for "can't tell", which answers any.
+
+    Raises
+    ------
+    CalibrationError
+        If it is no label.
+    """
+    return _meaning(label)[0]
+
+
+def _meaning(label: str) -> tuple[Question | None, int | None]:
+    word = "_".join(label.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
+    if word in _UNSURE:
+        return None, None
+    if word not in _WORDS:
+        raise CalibrationError(
+            f"label is {label[:100]!r}; write right or wrong, or completely, partially or not_at_all, or cant_tell"
+        )
+    return _WORDS[word]
+
+
 def _label(fields: Mapping[str, str], place: str) -> tuple[PersonLabel, Question | None]:
     request_id = fields["request_id"].strip()
     if not request_id:
         raise CalibrationError(f"{place}: request_id is empty")
-    word = "_".join(fields["label"].lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
-    question, level = (None, None) if word in _UNSURE else _WORDS.get(word, (None, -1))
-    if level == -1:
-        raise CalibrationError(
-            f"{place}: label is {fields['label']!r}; write right or wrong, or completely, partially or not_at_all, or "
-            "cant_tell"
-        )
+    try:
+        question, level = _meaning(fields["label"])
+    except CalibrationError as error:
+        raise CalibrationError(f"{place}: {error}") from None
     rater, stratum, comment = (fields.get(name, "").strip() for name in ("rater", "stratum", "comment"))
     decides = _YES.get(fields.get("adjudicated", "").strip().lower())
     if decides is None:

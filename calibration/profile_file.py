@@ -23,7 +23,14 @@ from grader.output.files import replacing
 from grader.report.data.records import Results
 from grader.report.page.entries import Source
 
-_FITTED_FIELDS = ("graderVersion", "profile", "profileDigest")
+
+@dataclass(frozen=True)
+class VerdictMaker:
+    """What made a verdict: version of the grader, name of the profile, and the digest of its task's settings."""
+
+    grader_version: str
+    profile: str
+    digest: str
 
 
 @dataclass(frozen=True)
@@ -52,9 +59,56 @@ def write_profile(
     OSError
         If the file can't be read or written.
     """
-    rule, least = _threshold(wish, fitted, options)
-    made_by = _made_by(results, matched.told)
-    name = wish.file.stem
+    if wish.file.suffix != ".json":
+        raise CalibrationError(f"--profile {wish.file}: a profile is a file NAME.json")
+    with Source(results) as source:
+        makers = [_maker(source.ended(one.record).get("verdict") or {}) for one in matched.told]
+    content = profile_content(wish.file.stem, wish.kind, makers, people, matched, fitted, options)
+    if wish.file.exists():
+        if _there(wish.file) == content:
+            return
+        raise CalibrationError(
+            f"{wish.file} is another profile, and what was fitted is never changed; choose another name"
+        )
+    wish.file.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(wish.file) as file:
+        file.write(profile_text(content))
+
+
+def profile_text(content: Mapping[str, Any]) -> str:
+    """A profile as its file has it."""
+    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def profile_content(
+    name: str,
+    kind: ThresholdKind,
+    makers: Sequence[VerdictMaker],
+    people: PeopleLabels,
+    matched: LabelledRun,
+    fitted: Fitted,
+    options: CalibrationOptions,
+) -> dict[str, Any]:
+    """Makes a profile that departs from the one of the verdicts by what was fitted.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    kind : ThresholdKind
+        Which threshold it has.
+    makers : sequence of VerdictMaker
+        What made the verdict of each candidate that people are of one mind about.
+    people, matched, fitted, options
+        The calibration.
+
+    Raises
+    ------
+    CalibrationError
+        If nothing was fitted that verdicts can be held to, or the verdicts are by several versions or profiles.
+    """
+    rule, least = _threshold(kind, fitted, options)
+    made_by = _made_by(makers, matched.told)
     content: dict[str, Any] = {
         "name": name,
         "description": f"{made_by['profile']}, held to labels of people: {options.number} at least "
@@ -78,16 +132,7 @@ def write_profile(
         },
     }
     content["calibration"]["sha256"] = canonical_digest(content)
-    if wish.file.exists():
-        if _there(wish.file) == content:
-            return
-        raise CalibrationError(
-            f"{wish.file} is another profile, and what was fitted is never changed; choose another name"
-        )
-    wish.file.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(wish.file) as file:
-        json.dump(content, file, indent=1, ensure_ascii=False, allow_nan=False)
-        file.write("\n")
+    return content
 
 
 def _there(file: Path) -> object:
@@ -101,15 +146,13 @@ def _scale(options: CalibrationOptions) -> int:
     return 100 if options.number in OF_HUNDRED else 1
 
 
-def _threshold(wish: ProfileWish, fitted: Fitted, options: CalibrationOptions) -> tuple[str, float]:
+def _threshold(kind: ThresholdKind, fitted: Fitted, options: CalibrationOptions) -> tuple[str, float]:
     """What verdicts are held to: its rule in words, and the number."""
-    if wish.file.suffix != ".json":
-        raise CalibrationError(f"--profile {wish.file}: a profile is a file NAME.json")
     if options.number == CONFIDENCE:
         raise CalibrationError(
             "--profile: verdicts are held to score, reward or a metric, not to confidence; see --number"
         )
-    found = next(one for one in fitted.thresholds if one.kind is wish.kind)
+    found = next(one for one in fitted.thresholds if one.kind is kind)
     if isinstance(found.threshold, Undefined):
         raise CalibrationError(f"--profile: there is no threshold for {found.rule}: {found.threshold.why}")
     if math.isinf(found.threshold):
@@ -117,16 +160,17 @@ def _threshold(wish: ProfileWish, fitted: Fitted, options: CalibrationOptions) -
     return found.rule, found.threshold
 
 
-def _made_by(results: Results, cases: Sequence[LabelledCase]) -> dict[str, Any]:
+def _maker(verdict: Mapping[str, Any]) -> VerdictMaker:
+    made = verdict.get("provenance") or {}
+    return VerdictMaker(*(str(made.get(name) or "") for name in ("graderVersion", "profile", "profileDigest")))
+
+
+def _made_by(makers: Sequence[VerdictMaker], cases: Sequence[LabelledCase]) -> dict[str, Any]:
     """The one version and profile that made the verdicts, and the digest of each task's settings."""
-    found: set[tuple[str, str]] = set()
+    found = {(one.grader_version, one.profile) for one in makers}
     digests: dict[str, set[str]] = {}
-    with Source(results) as source:
-        for one in cases:
-            made = (source.ended(one.record).get("verdict") or {}).get("provenance") or {}
-            version, profile, digest = (str(made.get(name) or "") for name in _FITTED_FIELDS)
-            found.add((version, profile))
-            digests.setdefault(one.record.item.task, set()).add(digest)
+    for maker, case in zip(makers, cases, strict=True):
+        digests.setdefault(case.record.item.task, set()).add(maker.digest)
     if len(found) > 1 or any(len(some) > 1 for some in digests.values()):
         told = "; ".join(f"grader {version}, profile {profile}" for version, profile in sorted(found))
         raise CalibrationError(

@@ -33,12 +33,14 @@ _ORDER = (
 )
 
 
-def verdict_tables(matched: LabelledRun, results: Results, options: CalibrationOptions) -> list[Table]:
-    """All tables of the grader against people."""
+def verdict_tables(
+    matched: LabelledRun, results: Results, by: Sequence[Dimensions], options: CalibrationOptions
+) -> list[Table]:
+    """All tables of the grader against people, with slices by some names."""
     told = matched.told
     tables = [_overall(matched, told, options), _classes(matched, told, options), _reasons(told)]
     by_record = {id(one.record): one for one in told}
-    for dimensions in options.by:
+    for dimensions in by:
         rows = rows_by(results, [one.record for one in told], dimensions)
         slices = {key: [by_record[id(record)] for record in records] for key, records in rows.items()}
         tables.append(_sliced(matched.question, slices, dimensions, options))
@@ -55,8 +57,17 @@ def _sliced(
     question: Question, slices: Mapping[Key, list[LabelledCase]], dimensions: Dimensions, options: CalibrationOptions
 ) -> Table:
     """The same comparison, a row a slice."""
-    few = [key for key, cases in slices.items() if len(cases) < options.few]
-    notes = (f"Slices marked * have fewer than {options.few} labelled candidates.",) if few else ()
+    few = [
+        key
+        for key, cases in slices.items()
+        if len(cases) < options.few
+        or (options.few and len({one.record.cluster for one in cases}) < options.few_puzzles)
+    ]
+    marked = (
+        f"Slices marked * have fewer than {options.few} labelled candidates, or of fewer than {options.few_puzzles} "
+        "puzzles."
+    )
+    notes = (marked,) if few else ()
     rows: list[tuple[Cell, ...]] = []
     for key, cases in slices.items():
         names = (*key[:-1], f"{key[-1]} *" if key in few else key[-1])

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from markupsafe import Markup
 
-from calibration.cases import CalibrationOptions, LabelledCase, LabelledRun
+from calibration.cases import CalibrationOptions, LabelledCase, LabelledRun, disagreements
 from calibration.fitting import Fitted, FittedProbability
 from calibration.rates import RunsCompared
-from grader.report.data.grouping import natural
 from grader.report.data.records import Results
 from grader.report.page.entries import Source
 from grader.report.page.gallery import Album, Card
@@ -69,24 +67,6 @@ class PageContent:
     tables: tuple[Table, ...]
     notes: tuple[str, ...]
     facts: tuple[str, ...]
-
-
-def disagreements(cases: Sequence[LabelledCase]) -> list[LabelledCase]:
-    """Candidates of which people say otherwise than the verdict, the worst first.
-
-    First those that people are most of one mind about, then those that most people labelled, then those whose score
-    speaks most against people; the order is always the same.
-    """
-
-    def against(one: LabelledCase) -> float:
-        score = one.record.score
-        return 0.0 if score is None else 1.0 - score if one.right else score
-
-    found = [one for one in cases if one.right is not one.record.passed]
-    return sorted(
-        found,
-        key=lambda one: (-one.share, -len(one.labels), -against(one), natural(one.record.item.request_id)),
-    )
 
 
 def render_calibration(content: PageContent, options: CalibrationOptions, out: Path) -> str:

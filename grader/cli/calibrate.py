@@ -81,12 +81,13 @@ def calibrate(
         ThresholdFor, typer.Option(help="Which threshold it has: that of false passes below a bound, or of least cost.")
     ] = ThresholdFor.BOUND,
     by: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="Slices: model, task, run, puzzle, attempt, profile or any tag; + joins two.",
+            help="Slices: model, task, run, puzzle, attempt, profile or any tag; + joins two [default: task,model, and "
+            "geometry, scale and nuisance where candidates have such tags].",
             autocompletion=complete_by,
         ),
-    ] = "task,model",
+    ] = None,
     few: Annotated[int, typer.Option(min=0, help="Slices with fewer labelled candidates are marked.")] = 20,
     worst: Annotated[int, typer.Option(min=0, help="Disagreements that the page shows.")] = 20,
     bootstrap: Annotated[int, typer.Option(min=0, help="Resamples for intervals; 0 for none.")] = 1000,
@@ -122,7 +123,7 @@ def calibrate(
             false_pass_cost=false_pass_cost,
             false_fail_cost=false_fail_cost,
             most_false_passes=most_false_passes,
-            by=parse_by(by),
+            by=None if by is None else parse_by(by),
             few=few,
             worst=worst,
             resampling=Resampling(resamples=bootstrap, seed=seed),

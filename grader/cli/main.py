@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from grader.cli import calibrate, doctor, grade, label, report, serve, tasks, weights
+from grader.cli import calibrate, doctor, grade, humans, label, report, serve, tasks, weights
 from grader.cli.common.choices import PlainWords
 from grader.cli.common.output import EXIT_CODES
 from grader.cli.imports import import_app
@@ -28,6 +28,7 @@ app.command(epilog=grade.EPILOG)(grade.grade)
 app.command(epilog=report.EPILOG)(report.report)
 app.command(epilog=label.EPILOG)(label.label)
 app.command(epilog=calibrate.EPILOG)(calibrate.calibrate)
+app.command(epilog=humans.EPILOG)(humans.humans)
 app.command(epilog=tasks.EPILOG)(tasks.tasks)
 app.add_typer(import_app, name="import")
 app.add_typer(make_app, name="make")

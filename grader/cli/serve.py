@@ -67,9 +67,10 @@ def serve(
             profiles=profiles,
             log_level="ERROR" if quiet else None,
         )
+        from calibration.service.servicer import calibration_services
         from grader.serving import server as server_app
 
-        server_app.serve(loaded)
+        server_app.serve(loaded, beside=calibration_services(loaded))
 
 
 def _print_settings() -> None:

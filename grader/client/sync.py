@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +23,7 @@ from grader.client.sending import (
     metadata_of,
 )
 from grader.model.errors import GraderError
-from grader.v1 import service_pb2, service_pb2_grpc
+from grader.v1 import calibration_service_pb2, calibration_service_pb2_grpc, service_pb2, service_pb2_grpc
 from grader.wire import statuses
 from grader.wire.media import SentMedia
 
@@ -202,6 +203,56 @@ class GraderClient:
         yield from refused
         if failed:
             raise failed[0]
+
+    def calibrate(
+        self,
+        candidates: Iterable[calibration_service_pb2.LabelledVerdict],
+        options: calibration_service_pb2.CalibrateOptions | None = None,
+        timeout_s: float | None = None,
+    ) -> calibration_service_pb2.CalibrateResponse:
+        """Compares verdicts with what people say of them, and fits probabilities and thresholds to them.
+
+        Parameters
+        ----------
+        candidates : iterable of LabelledVerdict
+            Candidates with their verdicts and labels. They are read only as fast as the server takes them.
+        options : CalibrateOptions, optional
+            How it is done.
+        timeout_s : float, optional
+            How long to wait; as long as the server works, if not said.
+
+        Raises
+        ------
+        GraderCallError
+            If there is no answer. Nothing is tried again.
+        GraderError
+            Whatever error of this program ``candidates`` raises.
+        """
+        failed: list[GraderError] = []
+        begun = threading.Event()
+
+        def items() -> Iterator[calibration_service_pb2.CalibrateRequest]:
+            # Runs in a thread of gRPC, as those of a batch do.
+            try:
+                if options is not None:
+                    yield calibration_service_pb2.CalibrateRequest(options=options)
+                for one in candidates:
+                    yield calibration_service_pb2.CalibrateRequest(candidate=one)
+            except GraderError as error:
+                failed.append(error)
+                begun.wait()
+                call.cancel()
+
+        stub = calibration_service_pb2_grpc.CalibrationServiceStub(self._channel)  # type: ignore[no-untyped-call]
+        call = stub.Calibrate.future(items(), timeout=timeout_s, metadata=self._metadata)
+        begun.set()
+        try:
+            answer: calibration_service_pb2.CalibrateResponse = call.result()
+        except grpc.FutureCancelledError:
+            raise failed[0] from None
+        except grpc.RpcError as error:
+            raise call_error(error, self._target) from error
+        return answer
 
     def _too_large(self, request: service_pb2.GradeRequest) -> service_pb2.ItemStatus | None:
         """What the server would answer to a request over its limit; beyond twice the limit it can't say so itself."""

@@ -72,6 +72,7 @@ def make_catalogue(
             max_duration_s=limits.max_duration_s,
             max_frame_pixels=limits.max_frame_pixels,
             kept_media_bytes=settings.kept_media_bytes,
+            max_calibration_candidates=settings.calibration_max_candidates if settings.max_calibrations else 0,
         )
     )
     made.measures.extend(

@@ -10,9 +10,10 @@ import signal
 import socket
 import threading
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -118,6 +119,28 @@ def _hard_limit_bytes(max_message_bytes: int) -> int:
     return max(2 * max_message_bytes, max_message_bytes + 4 * 1024 * 1024)
 
 
+class ServesBeside(Protocol):
+    """A service that stands beside the grader's: behind the same port, for the same callers.
+
+    Attributes
+    ----------
+    name : its full name in the contract
+    threads : how many of its calls may wait at a time
+    """
+
+    name: str
+    threads: int
+
+    def handlers(self) -> grpc.GenericRpcHandler:
+        """Its methods, for a server."""
+
+    def close(self) -> None:
+        """Gives up what it is at."""
+
+
+MakesService = Callable[[ServerSettings, GraderService], ServesBeside]
+
+
 class GraderServer:
     """A server that listens from the moment it is made.
 
@@ -131,6 +154,8 @@ class GraderServer:
         What ListTasks answers.
     lpips : LpipsBroker, optional
         What measures LPIPS, for ListTasks to say how it stands; it stays the caller's to close.
+    beside : sequence of callable
+        Make services that stand beside the grader's.
 
     Raises
     ------
@@ -144,6 +169,7 @@ class GraderServer:
         executor: Executor,
         catalogue: service_pb2.ListTasksResponse,
         lpips: LpipsBroker | None = None,
+        beside: Sequence[MakesService] = (),
     ) -> None:
         self.service = GraderService(
             executor,
@@ -153,10 +179,12 @@ class GraderServer:
             Callers(None if settings.token_file is None else TokenFile(settings.token_file)),
             [AccessLog(settings.access_log)],
         )
+        self._beside = [make(settings, self.service) for make in beside]
         self.certificates = _certificates(settings)
         self._executor = executor
         # One thread for each call that may wait, so that a call over the limit is refused at once and not left waiting.
         threads = settings.workers + settings.queue_size + settings.max_batch_streams + _OTHER_THREADS
+        threads += sum(one.threads for one in self._beside)
         self._server = grpc.server(
             ThreadPoolExecutor(threads, thread_name_prefix="grader-rpc"),
             options=[
@@ -170,12 +198,13 @@ class GraderServer:
                 ("grpc.keepalive_permit_without_calls", 1),
             ],
         )
-        self._server.add_generic_rpc_handlers((self.service.handlers(),))
+        self._server.add_generic_rpc_handlers((self.service.handlers(), *(one.handlers() for one in self._beside)))
         self._health = health.HealthServicer(
             experimental_non_blocking=True, experimental_thread_pool=ThreadPoolExecutor(1, "grader-health")
         )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        names = (SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        self._names = ("", SERVICE_NAME, *(one.name for one in self._beside))
+        names = (*self._names[1:], health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
         self.port = self._bind(settings)
         self.address = settings.address.rpartition(":")[0] + f":{self.port}"
@@ -207,7 +236,7 @@ class GraderServer:
         """Has health follow what can be done; under the name of liveness it says SERVING as long as it answers."""
         with self._saying:
             said = health_pb2.HealthCheckResponse
-            for name in ("", SERVICE_NAME):
+            for name in self._names:
                 self._health.set(name, said.SERVING if self.ready else said.NOT_SERVING)
 
     def _bind(self, settings: ServerSettings) -> int:
@@ -231,16 +260,25 @@ class GraderServer:
         self.service.drain()
         self._say_health()
 
+    def close_beside(self) -> None:
+        """Gives up what the services beside the grader's are at; they say so to their callers."""
+        for one in self._beside:
+            one.close()
+
     def stop(self) -> None:
         """Ends every call and stops listening; a call that does not end in time is left behind."""
         self._ended.set()
         self._looker.join()
+        self.close_beside()
         if not self._server.stop(grace=_STOP_GRACE_S).wait(_STOP_TIMEOUT_S):
             logger.error("some calls did not end within %g s; they are left behind", _STOP_TIMEOUT_S)
 
 
 def serve(
-    settings: ServerSettings, spec: WorkSpec | None = None, catalogue: service_pb2.ListTasksResponse | None = None
+    settings: ServerSettings,
+    spec: WorkSpec | None = None,
+    catalogue: service_pb2.ListTasksResponse | None = None,
+    beside: Sequence[MakesService] = (),
 ) -> None:
     """Serves until SIGTERM or Ctrl-C, then drains; a second signal ends it at once.
 
@@ -253,6 +291,8 @@ def serve(
         LPIPS for all of them.
     catalogue : ListTasksResponse, optional
         What ListTasks answers; by default what workers say that they can do.
+    beside : sequence of callable, optional
+        Make services that stand beside the grader's.
 
     Raises
     ------
@@ -282,7 +322,7 @@ def serve(
         signals: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda got, _: signals.put(got))
-        server = GraderServer(settings, pool, offered, lpips)
+        server = GraderServer(settings, pool, offered, lpips, beside)
         if settings.traces_endpoint:
             traces = Traces(connect(settings.traces_endpoint, settings.traces_share))
             server.service.watchers.append(traces)
@@ -310,6 +350,7 @@ def serve(
             pass
         # What is still there is told so by the pool, and has a moment to say it on; gRPC would only cut it off.
         pool.close()
+        server.close_beside()
         server.service.wait_idle(timeout_s=_LAST_WORDS_S)
         server.stop()
         logger.info("stopped")

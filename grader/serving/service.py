@@ -143,7 +143,8 @@ class GraderService:
             return self._changed.wait_for(lambda: self._active == 0, timeout_s)
 
     @contextlib.contextmanager
-    def _counted(self) -> Iterator[None]:
+    def counted(self) -> Iterator[None]:
+        """Within, a call is in progress."""
         with self._changed:
             self._active += 1
         try:
@@ -163,13 +164,13 @@ class GraderService:
             found = replace(self._callers.caller(context), trace_id=trace_id, parents=parents)
         except TokenRefusedError:
             stranger = Caller(f"peer:{peer_name(context.peer())}", trace_id=trace_id, parents=parents)
-            self._refuse(rpc, stranger, statuses.token_refused(), context)
+            self.refuse(rpc, stranger, statuses.token_refused(), context)
             raise
         if needed is not None and needed not in found.roles:
-            self._refuse(rpc, found, statuses.role_missing(needed.value), context)
+            self.refuse(rpc, found, statuses.role_missing(needed.value), context)
         return found
 
-    def _refuse(self, rpc: str, caller: Caller, status: service_pb2.ItemStatus, context: grpc.ServicerContext) -> None:
+    def refuse(self, rpc: str, caller: Caller, status: service_pb2.ItemStatus, context: grpc.ServicerContext) -> None:
         """Ends a call before anything of it was looked at."""
         self._note(rpc, caller, Received(None, b""), statuses.response("", status), 0.0)
         abort(context, status)
@@ -177,7 +178,7 @@ class GraderService:
     def grade(self, received: Received, context: grpc.ServicerContext) -> service_pb2.GradeResponse:
         """Grades one candidate."""
         caller = self.caller("Grade", context, Role.GRADE)
-        with self._counted():
+        with self.counted():
             answer = self.answer("Grade", received, context, caller)
             if answer.status.code:
                 abort(context, answer.status)
@@ -199,16 +200,16 @@ class GraderService:
         """Grades a stream; answers come as they are ready."""
         caller = self.caller("GradeBatch", context, Role.GRADE)
         if self.draining:
-            self._refuse("GradeBatch", caller, statuses.shutting_down(), context)
+            self.refuse("GradeBatch", caller, statuses.shutting_down(), context)
         note = functools.partial(self._note, "GradeBatch", caller)
         try:
-            with self.streams.place(caller.client), self._counted():
+            with self.streams.place(caller.client), self.counted():
                 stream = BatchStream(self, request_iterator, context, caller.client, note)
                 with self.streams.watched(stream):
                     yield from stream.answers()
         except TooManyStreamsError:
-            refused = statuses.too_many_streams(self.limits.max_batch_streams)
-            self._refuse("GradeBatch", caller, refused, context)
+            refused = statuses.too_many_streams(self.limits.max_batch_streams, "GradeBatch")
+            self.refuse("GradeBatch", caller, refused, context)
 
     def list_tasks(self, request: bytes, context: grpc.ServicerContext) -> service_pb2.ListTasksResponse:
         """Says what can be graded here."""
@@ -292,5 +293,9 @@ class GraderService:
             stages,
             caller.parents,
         )
+        self.note(call)
+
+    def note(self, call: Call) -> None:
+        """Tells the watchers of a call that has ended, of this service or of one beside it."""
         for watcher in self.watchers:
             watcher.note(call)

@@ -112,8 +112,17 @@ class ServerSettings(BaseSettings):
     max_batch_streams: int = Field(
         16, ge=1, le=256, description="GradeBatch calls at a time, of which one client gets a part; more are refused."
     )
+    max_calibrations: int = Field(
+        2, ge=0, le=64, description="Calibrate calls at a time, each with a process of its own; 0 serves none."
+    )
+    calibration_max_candidates: int = Field(
+        10_000, ge=1, le=1_000_000, description="Most candidates of a Calibrate call (STREAM_TOO_LONG)."
+    )
+    calibration_timeout_s: float = Field(
+        300.0, gt=0, le=3600, description="The longest that a Calibrate call may take once all of it has come."
+    )
     stream_idle_s: float = Field(
-        60.0, gt=0, le=86_400, description="A GradeBatch call over which nothing goes for so long is ended."
+        60.0, gt=0, le=86_400, description="A stream over which nothing goes for so long is ended."
     )
     spare_workers: int = Field(
         1, ge=0, le=64, description="Processes that stand ready, so that a worker that dies is replaced at once."

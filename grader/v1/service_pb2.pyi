@@ -308,7 +308,7 @@ class Calibration(_message.Message):
     def __init__(self, number: _Optional[str] = ..., threshold: _Optional[float] = ..., rule: _Optional[str] = ..., tasks: _Optional[_Iterable[str]] = ..., grader_version: _Optional[str] = ..., fitted_profile: _Optional[str] = ..., labels_digest: _Optional[str] = ..., question: _Optional[str] = ..., raters: _Optional[int] = ..., labels: _Optional[int] = ..., candidates: _Optional[int] = ..., split_share: _Optional[float] = ..., split_seed: _Optional[int] = ..., wrong: _Optional[int] = ..., false_passes: _Optional[int] = ..., right: _Optional[int] = ..., false_fails: _Optional[int] = ..., bound: _Optional[float] = ..., bound_level: _Optional[float] = ..., accuracy: _Optional[float] = ..., people_percent: _Optional[float] = ..., people_ac1: _Optional[float] = ...) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats", "video_formats", "max_frames", "max_duration_s", "max_frame_pixels", "kept_media_bytes")
+    __slots__ = ("max_message_bytes", "max_media_bytes", "max_pixels", "max_side_px", "formats", "video_formats", "max_frames", "max_duration_s", "max_frame_pixels", "kept_media_bytes", "max_calibration_candidates")
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
     MAX_MEDIA_BYTES_FIELD_NUMBER: _ClassVar[int]
     MAX_PIXELS_FIELD_NUMBER: _ClassVar[int]
@@ -319,6 +319,7 @@ class Limits(_message.Message):
     MAX_DURATION_S_FIELD_NUMBER: _ClassVar[int]
     MAX_FRAME_PIXELS_FIELD_NUMBER: _ClassVar[int]
     KEPT_MEDIA_BYTES_FIELD_NUMBER: _ClassVar[int]
+    MAX_CALIBRATION_CANDIDATES_FIELD_NUMBER: _ClassVar[int]
     max_message_bytes: int
     max_media_bytes: int
     max_pixels: int
@@ -329,4 +330,5 @@ class Limits(_message.Message):
     max_duration_s: float
     max_frame_pixels: int
     kept_media_bytes: int
-    def __init__(self, max_message_bytes: _Optional[int] = ..., max_media_bytes: _Optional[int] = ..., max_pixels: _Optional[int] = ..., max_side_px: _Optional[int] = ..., formats: _Optional[_Iterable[str]] = ..., video_formats: _Optional[_Iterable[str]] = ..., max_frames: _Optional[int] = ..., max_duration_s: _Optional[float] = ..., max_frame_pixels: _Optional[int] = ..., kept_media_bytes: _Optional[int] = ...) -> None: ...
+    max_calibration_candidates: int
+    def __init__(self, max_message_bytes: _Optional[int] = ..., max_media_bytes: _Optional[int] = ..., max_pixels: _Optional[int] = ..., max_side_px: _Optional[int] = ..., formats: _Optional[_Iterable[str]] = ..., video_formats: _Optional[_Iterable[str]] = ..., max_frames: _Optional[int] = ..., max_duration_s: _Optional[float] = ..., max_frame_pixels: _Optional[int] = ..., kept_media_bytes: _Optional[int] = ..., max_calibration_candidates: _Optional[int] = ...) -> None: ...

@@ -48,6 +48,7 @@ class StatusReason(enum.Enum):
     DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
     CANCELLED = "CANCELLED"
     STREAM_IDLE = "STREAM_IDLE"
+    STREAM_TOO_LONG = "STREAM_TOO_LONG"
     MEDIA_UNKNOWN = "MEDIA_UNKNOWN"
     TOKEN_REFUSED = "TOKEN_REFUSED"
     ROLE_MISSING = "ROLE_MISSING"
@@ -73,9 +74,9 @@ def invalid_request(error: InvalidRequestError) -> service_pb2.ItemStatus:
     )
 
 
-def undecodable() -> service_pb2.ItemStatus:
+def undecodable(what: str = "GradeRequest") -> service_pb2.ItemStatus:
     """What came is no message of the contract, or has text that is none."""
-    text = "the request is no GradeRequest of grader.v1, or a text in it is not UTF-8"
+    text = f"the request is no {what} of grader.v1, or a text in it is not UTF-8"
     return invalid_request(InvalidRequestError(FieldViolation("", "UNDECODABLE", text)))
 
 
@@ -140,12 +141,12 @@ def overloaded(waiting: int, again_s: float = 0.0) -> service_pb2.ItemStatus:
     )
 
 
-def too_many_streams(limit: int) -> service_pb2.ItemStatus:
-    """As many GradeBatch calls are open as may be, or as may be of one caller."""
+def too_many_streams(limit: int, rpc: str) -> service_pb2.ItemStatus:
+    """As many calls of a method are open as may be, or as may be of one caller."""
     return service_pb2.ItemStatus(
         code=code_pb2.RESOURCE_EXHAUSTED,
-        message=f"this server takes {limit} streams of GradeBatch at a time, and one client not all of them; send more "
-        "over the ones that are open, or try again later",
+        message=f"this server takes {limit} streams of {rpc} at a time, and one client not all of them; send more over "
+        "the ones that are open, or try again later",
         reason=StatusReason.OVERLOADED.value,
         retry_delay=_retry_delay(),
     )
@@ -157,6 +158,15 @@ def stream_idle(idle_s: float) -> service_pb2.ItemStatus:
         code=code_pb2.ABORTED,
         message=f"nothing went over this stream for {idle_s:g} s; open another when there is something to grade",
         reason=StatusReason.STREAM_IDLE.value,
+    )
+
+
+def stream_too_long(most: int, what: str) -> service_pb2.ItemStatus:
+    """More came over a stream than is taken; without a retry delay, for trying again can't help."""
+    return service_pb2.ItemStatus(
+        code=code_pb2.RESOURCE_EXHAUSTED,
+        message=f"this server takes at most {most} {what} over one stream",
+        reason=StatusReason.STREAM_TOO_LONG.value,
     )
 
 

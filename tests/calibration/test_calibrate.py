@@ -149,16 +149,16 @@ def test_what_does_not_decode_did_not_pass_and_faults_count_nowhere(tmp_path):
     assert (wrong["n"], wrong["fail"], wrong["ungradable"]) == (64, Part(40, 64), Part(24, 64))
 
 
-def test_agreement_in_three_levels_is_worked_out_as_the_study_does(tmp_path):
-    """Of 60 edits 43 have the class that people give, 43 / 60 = 0.7167; the other 17 are one class higher."""
-    scores = [0.05, 0.4, 0.9]
-    lines = [Line(f"e{at}", FAIL, score=scores[at % 3], metrics={"el": 100 * scores[at % 3]}) for at in range(60)]
+@pytest.mark.parametrize(("number", "same", "shown"), [("ic", 129, 0.7167), ("el", 145, 0.8056), ("ac", 152, 0.8444)])
+def test_agreement_in_three_levels_is_worked_out_as_the_study_does(tmp_path, number, same, shown):
+    """Table 2: of 180 edits 129, 145 and 152 have the class that people give; the others are one class higher."""
+    scores, scale = [0.05, 0.4, 0.9], 1 if number == "ic" else 100
+    lines = [Line(f"e{at}", FAIL, score=0.5, metrics={number: scale * scores[at % 3]}) for at in range(180)]
     names = ("not_at_all", "partially", "completely")
-    missed = [at for at in range(60) if at % 3][:17]
-    said = [f"e{at},,{names[at % 3 - (at in missed)]}," for at in range(60)]
-    for number in ("score", "el"):
-        (row,) = table(made(tmp_path / number, lines, *said, number=number), "verdicts")
-        assert round(row["accuracy"].value, 4) == 0.7167
+    missed = [at for at in range(180) if at % 3][: 180 - same]
+    said = [f"e{at},,{names[at % 3 - (at in missed)]}," for at in range(180)]
+    (row,) = table(made(tmp_path, lines, *said, number=number), "verdicts")
+    assert round(row["accuracy"].value, 4) == shown
 
 
 def many(n=400):
@@ -224,6 +224,17 @@ def test_the_pass_rate_of_all_from_labels_of_some(tmp_path):
     assert (classical.value, verdicts.value) == (0.5, 0.7)
     assert powered.value == pytest.approx(0.5)
     assert powered.interval.high - powered.interval.low < classical.interval.high - classical.interval.low
+
+
+def test_usual_slices_are_of_tags_that_are_there(tmp_path):
+    lines = [Line("a", PASS, tags={"scale": "8x8", "nuisance": "blur"}), Line("b", PASS, tags={"nuisance": "none"})]
+    found = made(tmp_path, lines, "a,x,right,", "b,x,wrong,")
+    keys = [one.key for one in found.tables if one.key.startswith("verdicts_by_")]
+    assert keys == [f"verdicts_by_{name}" for name in ("task", "model", "scale", "nuisance")]
+    assert {one["nuisance"]: one["accuracy"].value for one in table(found, "verdicts_by_nuisance")} == {
+        "blur *": 1.0,
+        "none *": 0.0,
+    }
 
 
 def test_slices_are_by_what_there_is(tmp_path):

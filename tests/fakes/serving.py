@@ -16,13 +16,16 @@ ROOT = FAKES.parent.parent
 
 
 @contextlib.contextmanager
-def running(executor=None, catalogue=CATALOGUE, **settings):
-    """A server in this process, on any free port; with a pool of its own unless an executor is given."""
+def running(executor=None, catalogue=CATALOGUE, *, beside=lambda settings: (), **settings):
+    """A server in this process, on any free port; with a pool of its own unless an executor is given.
+
+    `beside` says what else is served there, by the settings.
+    """
     made = ServerSettings(port=0, **{"workers": 2, **settings})
     pool = executor or WorkerPool(SPEC, made.workers, made.queue_size, made.request_timeout_s)
     try:
         pool.wait_ready()
-        server = GraderServer(made, pool, catalogue)
+        server = GraderServer(made, pool, catalogue, beside=beside(made))
         try:
             yield server
         finally:

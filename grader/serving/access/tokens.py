@@ -28,7 +28,7 @@ class Role(enum.Enum):
     GRADE = "grade"
     """Have candidates graded."""
     CALIBRATE = "calibrate"
-    """See how thresholds were fitted to people: who rated, how many, where the threshold lies."""
+    """Fit to people, and see how thresholds were fitted: who rated, how many, where the threshold lies."""
 
 
 ALL_ROLES = frozenset(Role)

@@ -29,7 +29,7 @@ class Call:
 
     Attributes
     ----------
-    rpc : Grade or GradeBatch
+    rpc : Grade, GradeBatch or Calibrate
     request_id : the request's
     trace_id : what the caller sent as x-request-id; empty where nothing
     client : who called
@@ -62,10 +62,12 @@ class Call:
 
     @property
     def end(self) -> str:
-        """The outcome of its verdict, or the reason of its status."""
+        """The outcome of its verdict, or the reason of its status; OK where it has neither."""
         status = self.answer.status
         if status.code:
             return str(status.reason or code_pb2.Code.Name(status.code))
+        if not self.answer.verdict.outcome:
+            return "OK"
         name: str = verdict_pb2.Outcome.Name(self.answer.verdict.outcome)
         return name.removeprefix("OUTCOME_")
 

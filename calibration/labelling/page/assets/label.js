@@ -90,7 +90,8 @@ function take(said) {
   document.body.dataset.turn = Number(document.body.dataset.turn || 0) + 1;
   // A comment that was kept shows nothing new.
   if (!before || !item || before.showing !== item.showing || asked !== document.body.dataset.question) shownAt = performance.now();
-  lookAhead();
+  // Only once this one is painted: pictures that are decoded ahead would take the time that it needs.
+  requestAnimationFrame(() => setTimeout(lookAhead));
 }
 
 function lookAhead() {
