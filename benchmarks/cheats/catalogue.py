@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.edit_cheats import EDIT_CHEATS
 from benchmarks.cheats.fold_cheats import FOLD_CHEATS
+from benchmarks.cheats.form_board_cheats import FORM_BOARD_CHEATS
 from benchmarks.cheats.hinge_cheats import HINGE_CHEATS
 from benchmarks.cheats.jigsaw_cheats import JIGSAW_CHEATS
 from benchmarks.cheats.maze_cheats import MAZE_CHEATS
@@ -19,6 +20,7 @@ BANK: dict[str, Sequence[Cheat]] = {
     "jigsaw": JIGSAW_CHEATS,
     "hinge_folding": HINGE_CHEATS,
     "paper_fold": FOLD_CHEATS,
+    "form_board": FORM_BOARD_CHEATS,
 }
 """All cheats by task."""
 

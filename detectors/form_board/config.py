@@ -19,8 +19,9 @@ class SegmentConfig:
     slope : contrast a pixel up to which an area is flat
     noise_slopes : or up to so many times the slope that half of the ground stays below
     ground : an area is ground if its colour differs by less than this contrast from the paper's
+    noise_contrasts : or by less than so many times the contrast that nine tenths of the paper stay below...
+    most_ground : ...but by less than this, since what lies on the paper may be taken for its noise
     marked : what differs by more than this contrast from the paper is plainly drawn
-    noise_contrasts : or by less than so many times the contrast that nine tenths of the paper stay below
     line : half the width up to which what is drawn is a line between areas
     gap : half the width up to which what is ground is a seam between areas
     samples : an area's colour is told by about so many pixels
@@ -37,8 +38,9 @@ class SegmentConfig:
     slope: float = 0.014
     noise_slopes: float = 2.2
     ground: float = 0.035
-    marked: float = 0.12
     noise_contrasts: float = 1.3
+    most_ground: float = 0.08
+    marked: float = 0.12
     line: float = 0.022
     gap: float = 0.011
     samples: int = 400
@@ -68,6 +70,7 @@ class FitConfig:
     area_ratio : areas up to so many times larger or smaller are compared with a piece
     alike_ratio : areas up to so many times larger or smaller are compared with a piece that was turned
     turn_deg : a turned piece is looked for in steps of so many degrees
+    told : a piece was mirrored or turned if it fits by so much better then, as a share of its area
     same_scale : what is larger or smaller by up to this share in either direction is as it was given
     like : an area is like a piece if what only one of them has is at most this share of it
     joined : an area so many times larger than the largest piece is several
@@ -86,6 +89,7 @@ class FitConfig:
     area_ratio: float = 1.6
     alike_ratio: float = 1.12
     turn_deg: float = 30.0
+    told: float = 0.08
     same_scale: float = 0.05
     like: float = 0.45
     joined: float = 1.15

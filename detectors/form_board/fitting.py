@@ -133,7 +133,7 @@ def recognise(
         if _is_fit(fit, pieces[label], side, config):
             return Recognised(label, PieceChange.AS_GIVEN, fit)
         fits[label] = fit
-    changed = _changed(area, pieces, sizes, side, config) if closely else None
+    changed = _changed(area, pieces, fits, side, config) if closely else None
     if changed is not None:
         return changed
     like = [label for label in fits if fits[label].misfit <= config.like]
@@ -152,13 +152,17 @@ def _unlike(area: Area, outline: Outline, size: float) -> float:
 
 
 def _changed(
-    area: Area, pieces: Mapping[str, Outline], sizes: Mapping[str, float], side: float, config: FitConfig
+    area: Area, pieces: Mapping[str, Outline], fits: Mapping[str, Fit], side: float, config: FitConfig
 ) -> Recognised | None:
     """A piece that was mirrored, turned or scaled; as it was given where it was scaled so little."""
     found: list[tuple[float, str, PieceChange, Fit]] = []
     for label, outline in pieces.items():
-        for change, other in _variants(area, outline, sizes[label], config):
+        for change, other in _variants(area, outline, area_of(outline), config):
             fit = fit_outline(area, other, side, config)
+            # A piece that is nearly the same when it is mirrored or turned was not.
+            turned = change in (PieceChange.MIRRORED, PieceChange.TURNED)
+            if turned and label in fits and fits[label].misfit < fit.misfit + config.told:
+                continue
             if _is_fit(fit, other, side, config):
                 found.append((fit.misfit, label, change, fit))
     if not found:

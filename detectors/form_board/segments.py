@@ -57,7 +57,7 @@ def take_apart(
     slope = _slopes(lab)
     usual = float(np.percentile(slope[paper], _HALF)) if paper.any() else 0.0
     flat = slope <= max(config.slope, config.noise_slopes * usual)
-    bound = max(config.ground, config.noise_contrasts * ground.noise)
+    bound = min(config.most_ground, max(config.ground, config.noise_contrasts * ground.noise))
     contrast = lengths(off)
     is_ground = contrast <= bound
     seeds, drawn = _seeds(flat, is_ground, side_px, config)

@@ -10,6 +10,8 @@ from detectors.form_board.outlines import OutlineConfig
 from grader.alignment.template import AlignmentConfig
 from grader.tasks.plans.settings import PlanRules
 
+_MOST_BENT = 0.008  # more would bend a wrong piece into a right one; it is the field ``alignment.max_bend``
+
 
 @dataclass(frozen=True)
 class CoverRules:
@@ -93,7 +95,7 @@ class FormBoardSettings:
     """
 
     cover: CoverRules = field(default_factory=CoverRules)
-    alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
+    alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(max_bend=_MOST_BENT))
     outline: OutlineConfig = field(default_factory=OutlineConfig)
     board: BoardConfig = field(default_factory=BoardConfig)
     placing: PlacingRules = field(default_factory=PlacingRules)
