@@ -47,7 +47,10 @@ def test_missing_things_are_named(tmp_path):
     refused(tmp_path, "no folder .*none of clips", clips=tmp_path / "none")
     refused(tmp_path, "no folder .*none of step pictures", series=tmp_path / "none")
     write(tmp_path / "out" / "a.mp4", b"")
-    text = r"nothing belongs to the 3 puzzles .* 1 clip, 0 series, 0 pictures .* \(a.mp4\); .* such as rushhour/level_01/puzzle_0001"
+    text = (
+        r"nothing belongs to the 3 puzzles .* 1 clip, 0 series, 0 pictures .* \(a.mp4\); "
+        r".* such as rushhour/level_01/puzzle_0001"
+    )
     refused(tmp_path, text, clips=tmp_path / "out")
 
 

@@ -67,12 +67,12 @@ def _least_lengths(picture: NDArray[np.uint8], floor: NDArray[np.intp], config: 
     By chance on the floor nothing is learned of that, for the floor is light. A step of a channel makes more of a hue
     the darker a pixel is, and so the more is asked of it, if there is noise.
     """
-    least = np.full(256, config.colorful, np.float32)
+    levels = np.arange(np.iinfo(np.uint8).max + 1, dtype=np.float32)
+    least = np.full_like(levels, config.colorful)
     soft = cv2.blur(picture, (3, 3)).reshape(-1, 3)[floor]  # not a threshold: a pixel's neighbours
     off = np.abs(picture.reshape(-1, 3)[floor].astype(np.float32) - soft)
     if not floor.size or float(np.median(off)) < config.noisy:
         return least
-    levels = np.arange(256, dtype=np.float32)
     tinted = np.stack([levels, *[np.maximum(levels - config.step, 0)] * 2], axis=-1)
     hues = np.hypot(*seen(tinted.astype(np.uint8))[:, 1:].T)
     return np.asarray(least * np.maximum(hues / hues[-1], 1), np.float32)
