@@ -1,7 +1,7 @@
 """Simulates intervals: how often those of 95 % hold what they are of, and how often bounds are broken.
 
-``python -m benchmarks.intervals [--runs 400] [--puzzles 150] [--resamples 300] [--seed 0]`` makes up verdicts and
-labels whose true statistics are known from two million candidates, and asks for each interval of a calibration many
+``python -m benchmarks.people.intervals [--runs 400] [--puzzles 150] [--resamples 300] [--seed 0]`` makes up verdicts
+and labels whose true statistics are known from two million candidates, and asks for each interval of a calibration many
 times: bootstrap intervals over puzzles with two candidates each, those of estimates of a pass rate, by labels alone
 and by labels and verdicts, and the bound on false passes of a fitted threshold. The share of runs that an interval has
 to hold is 93 to 97 %; what falls out of that by more than chance is marked.
@@ -21,7 +21,7 @@ from numpy.random import Generator
 
 from calibration.people import pairs_kappa, share_equal
 from calibration.statistics.powered import LabelledPart, powered_rates
-from calibration.statistics.ranking import auroc, average_precision, spearman
+from calibration.statistics.ranking import Bools, auroc, average_precision, spearman
 from calibration.statistics.raters import Distance, best_agreement, gwet_ac1, krippendorff_alpha, percent_agreement
 from calibration.statistics.thresholds import bounded
 from calibration.statistics.undefined import Floats, Undefined, estimate_rows
@@ -57,7 +57,7 @@ def draw(dice: Generator, puzzles: int) -> Drawn:
     return Drawn(right.astype(float), score, (score >= 0.5).astype(float), labels.astype(float))
 
 
-def _by(of: Callable[[Floats, np.ndarray], float | Undefined], rows: Floats) -> float | Undefined:  # type: ignore[type-arg]
+def _by(of: Callable[[Floats, Bools], float | Undefined], rows: Floats) -> float | Undefined:
     return of(rows[:, 0], rows[:, 1] > 0)
 
 

@@ -1,10 +1,11 @@
 """Fits a profile to labels and grades by it in the service: whether the bound holds, and verdicts are the same.
 
-``python -m benchmarks.calibrated [--cases 400] [--flips 0.02] [--seed 0] [--number reward] [--most 0.1]`` draws cases
-of ``benchmarks.accuracy``, whose truth is known, and grades them into a run. Labels are the truth, but for a seeded
-share that is flipped; they stand for people. A profile is fitted to one part of the puzzles by ``grader calibrate``.
-Then a server loads it, the same cases are graded by it, and it is said whether the bound on false passes holds on the
-other part, and whether each verdict is the one that the threshold and the first run give. The exit code is 1 if not.
+``python -m benchmarks.people.calibrated [--cases 400] [--flips 0.02] [--seed 0] [--number reward] [--most 0.1]`` draws
+cases of ``benchmarks.accuracy``, whose truth is known, and grades them into a run. Labels are the truth, but for a
+seeded share that is flipped; they stand for people. A profile is fitted to one part of the puzzles by ``grader
+calibrate``. Then a server loads it, the same cases are graded by it, and it is said whether the bound on false passes
+holds on the other part, and whether each verdict is the one that the threshold and the first run give. The exit code is
+1 if not.
 """
 
 from __future__ import annotations
