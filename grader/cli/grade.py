@@ -33,7 +33,7 @@ EPILOG = epilog(
 )
 
 
-class Engine(enum.Enum):
+class RunEngine(enum.Enum):
     """What grades where no server does."""
 
     HERE = "here"
@@ -79,8 +79,8 @@ def grade(
         ),
     ] = None,
     engine: Annotated[
-        Engine, typer.Option(help="What grades, without --server: this machine, or a Ray cluster (extra ray).")
-    ] = Engine.HERE,
+        RunEngine, typer.Option(help="What grades, without --server: this machine, or a Ray cluster (extra ray).")
+    ] = RunEngine.HERE,
     ray_address: Annotated[
         str, typer.Option(help="HOST:PORT or auto, with --engine ray [default: a cluster of this machine alone].")
     ] = "",
@@ -103,9 +103,9 @@ def grade(
         check_address(server)
         if server is not None and profiles is not None:
             raise GraderError("--profiles is for grading on this machine; a server has its own profiles")
-        if engine is not Engine.RAY and ray_address:
+        if engine is not RunEngine.RAY and ray_address:
             raise GraderError("--ray-address is for --engine ray")
-        if engine is Engine.RAY and server is not None:
+        if engine is RunEngine.RAY and server is not None:
             raise GraderError("--engine ray is for grading without --server")
         check_folder(profiles)
         report = run_batch(
@@ -121,7 +121,7 @@ def grade(
             credentials=credentials(tls_ca, tls_cert, tls_key),
             selection=Selection(tuple(only or ()), limit),
             media_roots=tuple(media_root or ()),
-            ray_address=ray_address if engine is Engine.RAY else None,
+            ray_address=ray_address if engine is RunEngine.RAY else None,
         )
         if out.for_people:
             _print_summary(report.summary)

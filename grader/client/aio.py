@@ -18,7 +18,7 @@ from grader.client.sending import (
     MEDIA_UNKNOWN,
     SERVICE,
     SURELY_SMALL_BYTES,
-    Named,
+    NamedItems,
     channel_options,
     metadata_of,
 )
@@ -162,7 +162,7 @@ class AsyncGraderClient:
         Exception
             Whatever ``requests`` raises, after the answers that came before it.
         """
-        items = Named()
+        items = NamedItems()
 
         async def named() -> AsyncIterator[service_pb2.GradeRequest]:
             async for request in _each(requests):

@@ -28,7 +28,7 @@ def metadata_of(token: str) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer {token}"),) if token else ()
 
 
-class Named:
+class NamedItems:
     """Items of a stream that went out with names in place of media, until they are answered."""
 
     def __init__(self) -> None:

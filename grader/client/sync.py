@@ -18,7 +18,7 @@ from grader.client.sending import (
     MEDIA_UNKNOWN,
     SERVICE,
     SURELY_SMALL_BYTES,
-    Named,
+    NamedItems,
     channel_options,
     metadata_of,
 )
@@ -161,7 +161,7 @@ class GraderClient:
         if not self._send_once:
             yield from self._batch(requests)
             return
-        items = Named()
+        items = NamedItems()
 
         def named() -> Iterator[service_pb2.GradeRequest]:
             for request in requests:

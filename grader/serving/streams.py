@@ -15,7 +15,7 @@ import grpc
 
 from grader.model.errors import GraderError
 from grader.processes.stages import StageTime
-from grader.serving.pool.tasks import Answer, ClosedError, Executor, OverloadedError
+from grader.serving.pool.tasks import ClosedError, Executor, OverloadedError, PendingAnswer
 from grader.serving.received import Received, abort
 from grader.serving.work import contained
 from grader.v1 import service_pb2
@@ -146,7 +146,7 @@ class BatchStream:
         self._note = note
         self._ready: queue.SimpleQueue[service_pb2.GradeBatchResponse] = queue.SimpleQueue()
         self._changed = threading.Condition()
-        self._running: set[Answer] = set()
+        self._running: set[PendingAnswer] = set()
         self._open = 0
         self._read_all = False
         self._gone = threading.Event()
@@ -258,7 +258,7 @@ class BatchStream:
             return None
         return None
 
-    def _ended(self, answer: Answer, item: Received, begun: float) -> None:
+    def _ended(self, answer: PendingAnswer, item: Received, begun: float) -> None:
         cancelled = statuses.response(item.request_id, statuses.cancelled())
         given = cancelled if answer.cancelled() else answer.result()
         self._moved_at = time.monotonic()

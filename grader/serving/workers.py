@@ -20,7 +20,7 @@ from grader.processes.stages import noted_stages
 from grader.serving.pool.fair_queue import FairQueue
 from grader.serving.pool.slots import Slot
 from grader.serving.pool.spares import Spares
-from grader.serving.pool.tasks import Answer, ClosedError, OverloadedError, Task
+from grader.serving.pool.tasks import ClosedError, OverloadedError, PendingAnswer, Task
 from grader.serving.work import Grading, WorkSpec
 from grader.serving.worker_process import WorkerProcess, WorkerStartError
 from grader.v1 import service_pb2
@@ -154,7 +154,7 @@ class WorkerPool:
 
     def submit(
         self, payload: bytes, request_id: str, deadline: float | None = None, wait_s: float = 0.0, client: str = ""
-    ) -> Answer:
+    ) -> PendingAnswer:
         """Puts a request into the queue; see `Executor.submit`."""
         task = Task(payload, request_id, deadline, client)
         with self._changed:
@@ -250,7 +250,7 @@ class InProcessExecutor:
 
     def submit(
         self, payload: bytes, request_id: str, deadline: float | None = None, wait_s: float = 0.0, client: str = ""
-    ) -> Answer:
+    ) -> PendingAnswer:
         """Puts a request into the queue; see `Executor.submit`."""
         if self._closed:
             raise ClosedError("the executor was closed")

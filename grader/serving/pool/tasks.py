@@ -14,7 +14,7 @@ from grader.v1 import service_pb2
 from grader.wire import statuses
 
 
-class Answer(Future[service_pb2.GradeBatchResponse]):
+class PendingAnswer(Future[service_pb2.GradeBatchResponse]):
     """The answer that is to come to a request.
 
     Attributes
@@ -48,7 +48,7 @@ class Executor(Protocol):
 
     def submit(
         self, payload: bytes, request_id: str, deadline: float | None = None, wait_s: float = 0.0, client: str = ""
-    ) -> Answer:
+    ) -> PendingAnswer:
         """Takes a serialized ``GradeRequest``.
 
         Parameters
@@ -105,7 +105,7 @@ class Task:
     request_id: str
     deadline: float | None
     client: str = ""
-    answer: Answer = field(default_factory=Answer)
+    answer: PendingAnswer = field(default_factory=PendingAnswer)
     taken_at: float = field(default_factory=time.monotonic)
 
     def abandoned(self, now: float) -> bool:
