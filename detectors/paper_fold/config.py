@@ -40,6 +40,8 @@ class PaperConfig:
     line_gone : ...over a length of so many radii
     line_px : an edge may lie so far off
     repainted : contrast between the sheet's colour and the puzzle's from which it was painted anew
+    same : contrast up to which two pixels have one colour
+    even : an area of which at least this share of the pixels has one colour is even
     ground : how its colour is fitted
     light : what counts as light
     """
@@ -66,6 +68,8 @@ class PaperConfig:
     line_gone: float = 2.5
     line_px: int = 2
     repainted: float = 0.3
+    same: float = 0.003
+    even: float = 0.75
     ground: GroundConfig = field(default_factory=GroundConfig)
     light: LightConfig = field(default_factory=LightConfig)
 
@@ -80,6 +84,10 @@ class HolesConfig:
     visible : contrast from which something is drawn...
     noise : ...if it is also so many times the noise...
     loudest : ...which is at most this: what is stronger everywhere was drawn
+    stroke : a stroke is plain to see from this contrast...
+    surely : ...which is at least so many times that from which something is drawn...
+    long : ...and from this length
+    beside_px : what lies within so many pixels more of a hole is its own
     busy : share of the sheet that is drawn on from which it is covered with something
     closed : gaps up to this width are closed
     half : a hole ends where its contrast is this share of its own
@@ -103,10 +111,14 @@ class HolesConfig:
     visible: float = 0.045
     noise: float = 5.0
     loudest: float = 0.03
+    stroke: float = 0.11
+    surely: float = 2.0
+    long: float = 0.7
+    beside_px: float = 2.0
     busy: float = 0.04
     closed: float = 0.24
     half: float = 0.55
-    merged: float = 1.4
+    merged: float = 2.3
     most_merged: float = 14.0
     deep: float = 0.7
     widest: float = 4.6
@@ -134,14 +146,16 @@ class MarksConfig:
     around_px : ...and so many pixels more
     crease : width of a crease that is a crease still
     crease_aside : how far a crease may lie from where the fold was
+    nothing : where nothing is left that has this contrast in any axis, there is no mark
     windows : over what areas what is left is averaged
     """
 
     cell: float = 3.0
     around: float = 0.2
     around_px: float = 2.5
-    crease: float = 0.25
-    crease_aside: float = 0.2
+    crease: float = 0.12
+    crease_aside: float = 0.12
+    nothing: float = 0.005
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
             dot=WindowConfig(0.0, 3, 0.5, 0.07, 3.0, 6.0, 10.0, 0.172),

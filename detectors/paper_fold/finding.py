@@ -92,6 +92,8 @@ def _marks(values: NDArray[np.float32], residual: SheetResidual, drawn: Drawn, s
     own = away <= config.around * radius + config.around_px
     usable = residual.usable & sheet.inside & ~own & (sheet.edge_distance > 1.0)  # not a threshold: an edge's own pixel
     values = values * usable[..., None]
+    if float(np.abs(values).max(initial=0.0)) < config.nothing:
+        return ()
     distrust(values, usable, rings(away, round(config.around * radius + sheet.config.paper.rings_px)),
              sheet.config.paper.trusted, sheet.config.paper.visible)  # fmt: skip
     height, width = usable.shape

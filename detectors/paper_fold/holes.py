@@ -68,8 +68,8 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
     filled = _filled(
         cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.closed * radius / 2)), config.widest * radius
     )
-    solid = _parted(cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(config.opened * radius)), sheet)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
+    solid = cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(config.opened * radius))
+    count, labels, stats = _parts(solid, sheet)
     discs: list[tuple[int, Disc]] = []
     blots: list[Blot] = []
     taken = np.zeros(solid.shape, np.bool_)
@@ -100,16 +100,18 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
     blots += _gone(residual, torn)
     usual = float(np.median([disc.contrast for _, disc in discs])) if discs else 0.0
     kept: list[Disc] = []
+    of_discs = np.zeros(count, np.bool_)
+    of_discs[[label for label, _ in discs]] = True
+    taken |= of_discs[labels]
     for label, disc in discs:
         left, top, width, height, area = (int(value) for value in stats[label])
-        taken[labels == label] = True
         if disc.contrast < max(config.plain, config.fainter * usual):
             if not disc.outside:
                 box = (float(left), float(top), float(width), float(height))
                 blots.append(Blot(BlotKind.FAINT, box, float(area)))
         else:
             kept.append(disc)
-    blots += _covered(drawn, taken, sheet)
+    blots += _strokes(residual, drawn, taken, sheet)
     return Drawn(
         tuple(sorted(kept, key=lambda one: (one.center[1], one.center[0]))),
         tuple(sorted(blots, key=lambda one: (one.box[1], one.box[0]))),
@@ -133,19 +135,33 @@ def drawn_level(residual: SheetResidual, sheet: BareSheet) -> float:
     return max(config.visible, config.noise * min(residual.noise, config.loudest))
 
 
-def _covered(drawn: NDArray[np.uint8], taken: NDArray[np.bool_], sheet: BareSheet) -> list[Blot]:
-    """A mark over all of the sheet, where much of it is drawn on with what is neither a hole nor another mark."""
-    own = cv2.dilate(taken.astype(np.uint8), _disc(sheet.config.marks.around * sheet.radius + 2)) > 0
+def _strokes(
+    residual: SheetResidual, drawn: NDArray[np.uint8], taken: NDArray[np.bool_], sheet: BareSheet
+) -> list[Blot]:
+    """Thin things that are plain to see, and a mark over all of the sheet where much of it is drawn on."""
+    config, radius = sheet.config.holes, sheet.radius
+    own = cv2.dilate(taken.astype(np.uint8), _disc(sheet.config.marks.around * radius + config.beside_px)) > 0
     clear = sheet.inside & ~own & (sheet.edge_distance > sheet.config.paper.reach_px)
     rest = (drawn > 0) & clear
-    if rest.sum() <= sheet.config.holes.busy * max(1, int(clear.sum())):
+    if not rest.any():
         return []
-    left, top, width, height = cv2.boundingRect(rest.astype(np.uint8))
-    return [Blot(BlotKind.MARK, (float(left), float(top), float(width), float(height)), float(rest.sum()))]
+    blots: list[Blot] = []
+    if rest.sum() > config.busy * max(1, int(clear.sum())):
+        left, top, width, height = cv2.boundingRect(rest.astype(np.uint8))
+        return [Blot(BlotKind.MARK, (float(left), float(top), float(width), float(height)), float(rest.sum()))]
+    plain = max(config.stroke, config.surely * drawn_level(residual, sheet))
+    strong = (rest & (residual.contrast > plain)).astype(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(strong, connectivity=8)  # not a threshold: neighbours
+    for box in stats[1:count].tolist():
+        if box[4] >= config.mark * math.pi * radius**2 and max(box[2], box[3]) >= config.long * radius:
+            blots.append(Blot(BlotKind.MARK, tuple(map(float, box[:4])), float(box[4])))  # type: ignore[arg-type]
+    return blots
 
 
 def _gone(residual: SheetResidual, torn: NDArray[np.bool_]) -> list[Blot]:
     """Where the sheet's edge is gone, which is noted in ``torn``."""
+    if not residual.gone.any():
+        return []
     count, _, stats, _ = cv2.connectedComponentsWithStats(residual.gone.astype(np.uint8))
     torn |= residual.gone
     boxes = stats[1:count].tolist()
@@ -169,7 +185,7 @@ def _as_disc(
         return None
     if not config.smallest / 2 <= equal / sheet.radius <= 2 * config.largest:
         return None
-    plain = float(np.quantile(contrast[piece], 1.0 - config.share))
+    plain = float(np.sort(contrast[piece])[int((1.0 - config.share) * (len(points) - 1))])
     hull = cv2.convexHull(np.argwhere((contrast >= config.half * plain) & piece)[:, ::-1].astype(np.int32))
     core = np.zeros(piece.shape, np.uint8)
     cv2.fillConvexPoly(core, hull, 1)
@@ -182,9 +198,10 @@ def _as_disc(
     return Disc(center, radius, plain, fits, within < 0.5)
 
 
-def _parted(solid: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.uint8]:
-    """What is drawn, with gaps between discs that touch."""
+def _parts(solid: NDArray[np.uint8], sheet: BareSheet) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
+    """How many pieces there are, that of each pixel, and where and how large each is; touching discs are parted."""
     config = sheet.config.holes
+    parted = False
     count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
     area_of_hole = math.pi * sheet.radius**2
     for label in range(1, count):
@@ -204,7 +221,10 @@ def _parted(solid: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.uint8]:
         around = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
         border = cv2.dilate(nearest, around) != cv2.erode(nearest, around)
         solid[window][(piece > 0) & border] = 0
-    return solid
+        parted = True
+    if parted:
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
+    return count, np.asarray(labels, np.int32), np.asarray(stats, np.int32)
 
 
 def _filled(drawn: NDArray[np.uint8], widest: float) -> NDArray[np.uint8]:

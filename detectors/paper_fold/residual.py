@@ -12,6 +12,7 @@ from detectors.common.light import even_light
 from detectors.common.residual.edges import distrust
 from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import channel_sums, left_of_two, lengths, seen
+from detectors.paper_fold.config import PaperConfig
 from detectors.paper_fold.sheet import BareSheet
 
 
@@ -58,11 +59,17 @@ def find_residual(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sh
     colors: list[NDArray[np.float32]] = []
     repainted = 0.0
     for place, at in enumerate(sheet.areas):
-        ground = fit_ground(lab, at[told[at]], paper.ground)
-        np.copyto(surface, ground.surface, where=(sheet.area_of == place)[..., None])
-        colors.append(ground.color)
+        shown = at if covered is None else at[told[at]]
+        color = _even_color(lab, shown, paper)
+        if color is None:
+            ground = fit_ground(lab, shown, paper.ground)
+            color = ground.color
+            np.copyto(surface, ground.surface, where=(sheet.area_of == place)[..., None])
+        else:
+            surface[sheet.area_of == place] = color
+        colors.append(color)
         if sheet.inside.ravel()[at[0]]:
-            change = float(np.sqrt(((ground.color - sheet.colors[place]) ** 2).sum()))
+            change = float(np.sqrt(((color - sheet.colors[place]) ** 2).sum()))
             repainted = max(repainted, change)
     values = lab - surface
     if covered is not None:
@@ -73,6 +80,17 @@ def find_residual(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sh
     inner = contrast[sheet.inside & usable & (sheet.edge_distance > paper.reach_px)]
     noise = float(np.median(inner)) if inner.size else 0.0
     return SheetResidual(values, usable, noise, contrast, repainted, _gone_lines(lab, usable, sheet, colors))
+
+
+def _even_color(lab: NDArray[np.float32], at: NDArray[np.intp], config: PaperConfig) -> NDArray[np.float32] | None:
+    """The colour of an area that nearly all of its pixels have; None where it has no such one."""
+    colors = lab.reshape(-1, 3)[at[:: max(1, at.size // config.ground.samples)]]
+    if not len(colors):
+        return None
+    middle = np.median(colors, axis=0)
+    off = channel_sums((colors - middle) ** 2)
+    same = float((off <= config.same**2).mean())
+    return np.asarray(middle, np.float32) if same >= config.even else None
 
 
 def _take_off_edges(
@@ -88,6 +106,7 @@ def _take_off_edges(
     for place, color in enumerate(colors):
         for zone, most in ((near & core_zone, paper.most), (near & ~core_zone, paper.soft)):
             at = np.flatnonzero(zone & (sheet.area_of == place))
+            at = at[channel_sums(flat[at] ** 2) > paper.same**2]  # what is left of nothing is nothing
             own = flat[at]
             for other, far in enumerate(colors):
                 if other != place:
@@ -112,7 +131,7 @@ def _gone_lines(
     if not at.size:
         return gone
     line = np.median(lab.reshape(-1, 3)[at], axis=0)
-    puzzle_line = np.median(seen(sheet.picture).reshape(-1, 3)[at], axis=0)
+    puzzle_line = np.median(sheet.lab.reshape(-1, 3)[at], axis=0)
     if _off_mixtures(puzzle_line, list(sheet.colors)) < paper.line:
         return gone
     shares = np.full(usable.shape, np.inf, np.float32)
@@ -125,6 +144,8 @@ def _gone_lines(
     nearby = cv2.dilate(shares, np.ones((side, side), np.uint8)).ravel()[at]
     usual = float(np.median(nearby))
     gone.ravel()[at[nearby < paper.line_left * usual]] = True
+    if not gone.any():
+        return gone
     grown = cv2.dilate(gone.astype(np.uint8), np.ones((side, side), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)  # not a threshold: neighbours
     reach = paper.line_gone * sheet.radius

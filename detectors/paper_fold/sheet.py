@@ -43,6 +43,11 @@ class BareSheet:
     config: SheetConfig
 
     @cached_property
+    def lab(self) -> NDArray[np.float32]:
+        """(h, w, 3), the picture in the colours of `seen`."""
+        return seen(self.picture)
+
+    @cached_property
     def inside(self) -> NDArray[np.bool_]:
         """(h, w), what the sheet covers."""
         filled = np.zeros(self.picture.shape[:2], np.uint8)
@@ -68,7 +73,7 @@ class BareSheet:
     def edges(self) -> NDArray[np.bool_]:
         """(h, w), pixels of lines and borders of the picture, or beside them."""
         paper = self.config.paper
-        soft = cv2.GaussianBlur(seen(self.picture), (0, 0), paper.smooth_px)
+        soft = cv2.GaussianBlur(self.lab, (0, 0), paper.smooth_px)
         around = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
         change = (cv2.dilate(soft, around) - cv2.erode(soft, around)).max(axis=2)
         wide = np.ones((2 * paper.thin_px + 1, 2 * paper.thin_px + 1), np.uint8)
@@ -80,7 +85,7 @@ class BareSheet:
     @cached_property
     def areas(self) -> tuple[NDArray[np.intp], ...]:
         """Flat positions of the pixels of each colour that the picture has: those around the sheet first."""
-        lab = seen(self.picture).reshape(-1, 3)
+        lab = self.lab.reshape(-1, 3)
         plain = ~self.edges
         parts: list[NDArray[np.intp]] = []
         for region in (plain & ~self.inside, plain & self.inside):
@@ -128,7 +133,7 @@ class BareSheet:
     @cached_property
     def colors(self) -> NDArray[np.float32]:
         """(areas, 3), the middle colour of each area, in the colours of `seen`."""
-        lab = seen(self.picture).reshape(-1, 3)
+        lab = self.lab.reshape(-1, 3)
         return np.stack([np.median(lab[at], axis=0) for at in self.areas])
 
     @cached_property

@@ -102,7 +102,7 @@ def make_paper_folds(
 
 
 def _list_answers(writer: ManifestWriter, record: Path) -> None:
-    """Writes the right answers to a puzzle: in words, drawn, step by step, and as a clip where there is one."""
+    """Writes the right answers to a puzzle: in words, drawn, and step by step."""
     folder = record.parent
     try:
         read = read_paper_fold(record)
@@ -110,9 +110,7 @@ def _list_answers(writer: ManifestWriter, record: Path) -> None:
         raise MakeError(f"{error}; remove its folder, and run the command again") from None
     steps = [folder / step_name(number) for number in range(len(read.message.puzzle.folds))]
     answer = (folder / ANSWER_NAME).read_text(encoding="utf-8")
-    for kind in ("text", "image", "frames", "video"):
-        if kind == "video" and not (folder / VIDEO_NAME).is_file():
-            continue
+    for kind in ("text", "image", "frames"):
         name = folder.name
         request = service_pb2.GradeRequest(
             request_id=f"{_MODEL}/{kind}/{name}", puzzle_id=f"paper-fold/{name}", model=_MODEL
@@ -127,12 +125,10 @@ def _list_answers(writer: ManifestWriter, record: Path) -> None:
             request.paper_fold.puzzle.sheets.add(uri=writer.uri(sheet))
         if kind == "image":
             request.image.uri = writer.uri(steps[-1])
-        elif kind == "frames":
+        else:
             request.frames.text = answer
             for step in steps:
                 request.frames.images.add(uri=writer.uri(step))
-        else:
-            request.video.uri = writer.uri(folder / VIDEO_NAME)
         writer.write(request, record)
 
 
