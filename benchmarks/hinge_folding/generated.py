@@ -1,7 +1,8 @@
 """Whether chains keep what is promised: ``python -m benchmarks.hinge_folding.generated [--count N] [--levels 1-5]``.
 
-Of each level, from seed 0: the program gives the silhouette; the solver enumerates all that do, and none has fewer
-turns; the program with one angle changed gives another silhouette, by polygons and without the solver; every piece shows at first and after every turn. Ends with 1 where a chain does not.
+Of each level, from seed 0: the solver enumerates all programs that give the silhouette, none turns fewer hinges; the
+program with any one angle changed gives another silhouette, by polygons and without the solver; every piece shows at
+first and after every turn. Ends with 1 where a chain does not.
 """
 
 from __future__ import annotations

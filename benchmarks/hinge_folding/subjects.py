@@ -132,4 +132,4 @@ def moved(
 ) -> Floats:
     """Corners turned and scaled about a point, and moved."""
     cos, sin = np.cos(angle), np.sin(angle)
-    return (corners - about) @ np.array([[cos, sin], [-sin, cos]]) * scale + about + by
+    return np.asarray((corners - about) @ np.array([[cos, sin], [-sin, cos]]) * scale + about + by, np.float64)

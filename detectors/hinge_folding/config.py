@@ -184,7 +184,7 @@ class ChainScanConfig:
     most_thin : what is nowhere wider than this, in units, is a mark such as a letter
     least_beside : what touches the edge of a piece is a mark only if it is smaller than this, in square units
     least_held : a piece is there if the picture changes at this share of its free edge
-    most_grown : a piece whose edge lies by more than this farther out or in than those of the others is scaled, in units
+    most_grown : a piece whose edge is by more than this farther out or in than those of others is scaled, in units
     least_drawn : or what is smaller than this, in square units
     most_extent : a mark reaches no farther than this, in units
     most_marks : all marks together, in square units; more are something drawn
@@ -222,7 +222,7 @@ class ChainScanConfig:
     given_pair: float = 36.0
     line: float = 0.35
     least_blend: float = 0.02
-    faint: float = 0.62
+    faint: float = 0.52
     faint_hue: float = 0.97
     given_near: float = 40.0
     around: float = 0.3

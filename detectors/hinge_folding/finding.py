@@ -117,7 +117,7 @@ def _astray(found: ChainFindings, expected: Sequence[Sizes]) -> float:
 
 
 def _clean(found: ChainFindings, config: ChainConfig) -> bool:
-    return found.scan.complete and found.scan.unexplained < config.scan.clean
+    return found.scan.clean(config.scan.clean)
 
 
 def _near(
@@ -178,7 +178,7 @@ def _scanned(
         edges = check_edges(view, shapes, one, config.placing, config.view)
         scan = scan_chain(view, shapes, one.poses, one.scale, edges, given, config.scan, config.view)
         yield scan
-        if scan.complete and scan.unexplained < config.scan.clean:
+        if scan.clean(config.scan.clean):
             return
 
 

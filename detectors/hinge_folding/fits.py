@@ -135,7 +135,7 @@ def less_hidden(shape: HingeShape, scores: Floats, open_points: NDArray[np.bool_
     """Scores less what a piece loses that other pieces cover too much of."""
     count = len(samples_of(shape, placing.samples_unit, placing.inner_grid).edge)
     hidden = 1 - open_points[:, count:].mean(axis=1)
-    return scores - placing.hidden_weight * np.maximum(0, hidden - placing.most_hidden)
+    return np.asarray(scores - placing.hidden_weight * np.maximum(0, hidden - placing.most_hidden), np.float64)
 
 
 def refine(

@@ -88,6 +88,11 @@ class ChainScan:
         """Whether all pieces were found."""
         return all(piece.found for piece in self.pieces)
 
+    def clean(self, least: float) -> bool:
+        """Whether all pieces were found, nothing is drawn beside them, and less than this is unexplained."""
+        drawn = any(not one.mark for one in self.remainders)
+        return self.complete and not drawn and self.unexplained < least
+
     @property
     def unexplained(self) -> float:
         """What is drawn beside the pieces, in square units, and a unit for each piece that is not there."""
@@ -154,10 +159,10 @@ def scan_chain(
             )
         )
     inside = _reach_box(poses[0], given.reach * unit, off.shape)
-    beside = np.zeros(off.shape, np.uint8)
-    beside[plan.box] = plan.edges
-    beside = cv2.dilate(beside, np.ones((3, 3), np.uint8))
-    remainders = _remainders(off & inside, beside > 0, unit, config)
+    edge = np.zeros(off.shape, np.uint8)
+    edge[plan.box] = plan.edges
+    beside = np.asarray(cv2.dilate(edge, np.ones((3, 3), np.uint8)) > 0)
+    remainders = _remainders(off & inside, beside, unit, config)
     outside = off & ~inside
     if outside.any():
         outside &= ~_was_there(view, poses[0], unit, given, config)
@@ -230,7 +235,7 @@ def _was_there(view: ChainView, first: Floats, unit: float, given: GivenLook, co
     small = cv2.warpAffine(
         given.picture, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    return np.asarray(farthest(view.pixels, small) < config.given_near)
+    return np.asarray(farthest(view.pixels, np.asarray(small, np.float32)) < config.given_near)
 
 
 def _remainders(off: Mask, beside: Mask | None, unit: float, config: ChainScanConfig) -> tuple[ChainRemainder, ...]:

@@ -78,8 +78,8 @@ def prepare_hinges(
     hinges = hinge_labels(len(task.shapes))
     if not task.turns:
         inputs.fault("hinge_folding.truth.turns", "MISSING", "give the turns that give the silhouette")
-    for place, turn in enumerate(task.turns):
-        field = f"hinge_folding.truth.turns[{place}]"
+    for number, turn in enumerate(task.turns):
+        field = f"hinge_folding.truth.turns[{number}]"
         if len(turn.hinge) != 1 or turn.hinge not in hinges:
             text = f"{turn.hinge[:20]!r} is no hinge of this chain, whose hinges are {', '.join(hinges)}"
             inputs.fault(f"{field}.hinge", "OUT_OF_RANGE", text)

@@ -53,8 +53,8 @@ def _step(
     puzzle: HingeChain, before: State, image: NDArray[np.uint8] | None, settings: HingeFoldingSettings
 ) -> tuple[ShownStep, State | None]:
     if image is None:
-        fault = PictureFault("STEP_UNREADABLE", "it does not decode.")
-        return ShownStep(StepSeen((), False, (fault.code,)), fault), None
+        none = PictureFault("STEP_UNREADABLE", "it does not decode.")
+        return ShownStep(StepSeen((), False, (none.code,)), none), None
     read = read_chain(puzzle, image, settings)
     whole = whole_reasons(read.seen, read.faults, settings.drawn)
     state = steps_of(read.seen, settings.drawn)

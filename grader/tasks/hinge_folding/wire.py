@@ -12,9 +12,9 @@ _SHAPES = {hinge_folding_pb2.HingeShape.Value(f"HINGE_SHAPE_{shape.name}"): shap
 
 
 def _read(task: hinge_folding_pb2.HingeFoldingTask, reader: RequestReader) -> HingeFoldingInput:
-    for place, number in enumerate(task.puzzle.shapes):
+    for piece, number in enumerate(task.puzzle.shapes):
         if number and number not in _SHAPES:
-            field = f"hinge_folding.puzzle.shapes[{place}]"
+            field = f"hinge_folding.puzzle.shapes[{piece}]"
             reader.wrong(field, "OUT_OF_RANGE", f"there is no shape {number}; give one of HingeShape")
     place = task.puzzle.place if task.puzzle.HasField("place") else None
     return HingeFoldingInput(
