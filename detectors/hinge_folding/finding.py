@@ -94,7 +94,10 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
 
 
 def _better(one: ChainFindings | None, other: ChainFindings) -> ChainFindings:
-    return other if one is None or other.scan.unexplained < one.scan.unexplained else one
+    if one is None:
+        return other
+    doubts = [scan.unexplained + (1 - scan.held) / 3 for scan in (one.scan, other.scan)]
+    return other if doubts[1] < doubts[0] else one
 
 
 def _empty(found: ChainFindings) -> bool:
@@ -117,7 +120,8 @@ def _astray(found: ChainFindings, expected: Sequence[Sizes]) -> float:
 
 
 def _clean(found: ChainFindings, config: ChainConfig) -> bool:
-    return found.scan.clean(config.scan.clean)
+    stretched = max(found.scale) > config.scan.stretched * min(found.scale)
+    return found.scan.clean(config.scan.clean) and (not stretched or found.scan.held >= config.scan.stretched_held)
 
 
 def _near(

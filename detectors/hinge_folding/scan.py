@@ -71,6 +71,7 @@ class ChainScan:
     blended : pairs of pieces that are both seen where they overlap
     faint : pieces, from 0, that are drawn fainter than the others
     scaled : pieces, from 0, that are larger or smaller than the others
+    held : least share of a piece's free edge that lies on what is seen
     """
 
     pieces: tuple[ChainPart, ...]
@@ -82,6 +83,7 @@ class ChainScan:
     blended: tuple[tuple[int, int], ...]
     faint: tuple[int, ...]
     scaled: tuple[int, ...]
+    held: float
 
     @property
     def complete(self) -> bool:
@@ -177,6 +179,7 @@ def scan_chain(
         blended=blended.pairs,
         faint=faint_pieces([piece.contrast for piece in pieces], given, config),
         scaled=tuple(int(at) for at in np.flatnonzero(np.abs(grown) > config.most_grown)),
+        held=float(edges.held.min()),
     )
 
 

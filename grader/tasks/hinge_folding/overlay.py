@@ -35,7 +35,8 @@ def draw_chain(
     read : ChainReading
     judged : ChainJudgement
     """
-    sheet = brush.make_sheet(candidate, None, min(candidate.shape[:2]) / 2)
+    across = read.found.scan.unit_px / max(read.found.scale)
+    sheet = brush.make_sheet(candidate, None, 0.3 * across)
     unit, used = sheet.unit, {_WANTED: BLUE}
     for ring in _target_rings(puzzle, read):
         brush.line(sheet.canvas, sheet.at(ring), BLUE, 3 * unit, closed=True, casing=unit)
