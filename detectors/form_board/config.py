@@ -88,7 +88,7 @@ class FitConfig:
     misfit_rim: float = 0.007
     area_ratio: float = 1.6
     alike_ratio: float = 1.12
-    turn_deg: float = 30.0
+    turn_deg: float = 45.0
     told: float = 0.08
     same_scale: float = 0.05
     like: float = 0.45
