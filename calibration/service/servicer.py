@@ -13,7 +13,7 @@ import grpc
 
 from calibration.service.process import CalibrationProcess, StreamLimits
 from grader.processes.child import START_TIMEOUT_S
-from grader.serving.access.tokens import Role
+from grader.serving.access.tokens import TokenRole
 from grader.serving.received import abort
 from grader.serving.seen.calls import Call
 from grader.serving.server import MakesService
@@ -88,7 +88,7 @@ class CalibrationService:
 
     def calibrate(self, requests: Iterator[bytes], context: grpc.ServicerContext) -> messages.CalibrateResponse:
         """Takes a stream, and answers once it has ended."""
-        caller = self._door.caller("Calibrate", context, Role.CALIBRATE)
+        caller = self._door.caller("Calibrate", context, TokenRole.CALIBRATE)
         if self._door.draining:
             self._door.refuse("Calibrate", caller, statuses.shutting_down(), context)
         begun, taken = time.monotonic(), _Taken(requests)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from grader.serving.access.clients import Callers
-from grader.serving.access.tokens import Role, TokenFile
+from grader.serving.access.tokens import TokenFile, TokenRole
 from grader.serving.catalogue import make_catalogue
 from grader.serving.pool.tasks import Executor
 from grader.serving.received import Received
@@ -151,7 +151,7 @@ class GraderReplica:
         """Grades a stream; answers come as they are ready. As many items are read as a window holds."""
         context = ProxyContext(grpc_context)
         try:
-            caller = await self._do(self._service.caller, "GradeBatch", context, Role.GRADE)
+            caller = await self._do(self._service.caller, "GradeBatch", context, TokenRole.GRADE)
         except CallEndedError:
             return
         running: set[asyncio.Future[Any]] = set()

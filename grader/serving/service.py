@@ -14,7 +14,7 @@ import grpc
 
 from grader.processes.stages import StageTime
 from grader.serving.access.clients import Caller, Callers, TokenRefusedError, metadata_of, peer_name
-from grader.serving.access.tokens import Role
+from grader.serving.access.tokens import TokenRole
 from grader.serving.kept_media import KeptMedia
 from grader.serving.pool.tasks import ClosedError, Executor, OverloadedError
 from grader.serving.received import Received, abort, read_item, read_request
@@ -154,7 +154,7 @@ class GraderService:
                 self._active -= 1
                 self._changed.notify_all()
 
-    def caller(self, rpc: str, context: grpc.ServicerContext, needed: Role | None = None) -> Caller:
+    def caller(self, rpc: str, context: grpc.ServicerContext, needed: TokenRole | None = None) -> Caller:
         """Who calls, with the id that the caller gave the call, which goes back; ends the call of one who may not."""
         trace_id = metadata_of(context, _TRACE_KEY)[:_MAX_TRACE_CHARS]
         if trace_id:
@@ -177,7 +177,7 @@ class GraderService:
 
     def grade(self, received: Received, context: grpc.ServicerContext) -> service_pb2.GradeResponse:
         """Grades one candidate."""
-        caller = self.caller("Grade", context, Role.GRADE)
+        caller = self.caller("Grade", context, TokenRole.GRADE)
         with self.counted():
             answer = self.answer("Grade", received, context, caller)
             if answer.status.code:
@@ -198,7 +198,7 @@ class GraderService:
         self, request_iterator: Iterator[Received], context: grpc.ServicerContext
     ) -> Iterator[service_pb2.GradeBatchResponse]:
         """Grades a stream; answers come as they are ready."""
-        caller = self.caller("GradeBatch", context, Role.GRADE)
+        caller = self.caller("GradeBatch", context, TokenRole.GRADE)
         if self.draining:
             self.refuse("GradeBatch", caller, statuses.shutting_down(), context)
         note = functools.partial(self._note, "GradeBatch", caller)
@@ -217,7 +217,7 @@ class GraderService:
         caller = self.caller("ListTasks", context)
         answer = service_pb2.ListTasksResponse()
         answer.CopyFrom(self._catalogue)
-        if Role.CALIBRATE not in caller.roles:
+        if TokenRole.CALIBRATE not in caller.roles:
             for profile in answer.profiles:
                 profile.ClearField("calibration")
         if self._measures is not None:

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sys
 
 import pytest
 
@@ -196,3 +197,19 @@ def test_a_variable_that_is_no_setting_is_refused_and_those_of_kubernetes_are_no
     )
     done = run("grade", tmp_path / "none", "--run", tmp_path / "run", env={"GRADER_SERVICE_HOST": "10.0.0.1"})
     assert done.stderr.startswith(f"grader: {tmp_path / 'none'}: No such file")
+
+
+def test_options_for_ray_are_for_ray(tmp_path, monkeypatch):
+    manifest = write_manifest(tmp_path, {"a": b"PASS"})
+    here = ("grade", manifest, "--run", tmp_path / "run")
+    for more, said in (
+        (("--ray-address", "auto"), "grader: --ray-address is for --engine ray\n"),
+        (("--engine", "ray", "--server", "127.0.0.1:1"), "grader: --engine ray is for grading without --server\n"),
+    ):
+        done = run(*here, *more)
+        assert (done.exit_code, done.stderr) == (2, said)
+    monkeypatch.setitem(sys.modules, "ray", None)
+    done = run(*here, "--engine", "ray")
+    assert done.exit_code == 2
+    assert "pip install '.[ray]'" in done.stderr
+    assert not (tmp_path / "run").exists()

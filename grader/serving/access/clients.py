@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import grpc
 
-from grader.serving.access.tokens import ALL_ROLES, Role, TokenFile, TokenOwner
+from grader.serving.access.tokens import ALL_ROLES, TokenFile, TokenOwner, TokenRole
 
 _MAX_NAME_CHARS = 80
 _BEARER = "bearer "
@@ -28,7 +28,7 @@ class Caller:
     """
 
     client: str
-    roles: frozenset[Role] = ALL_ROLES
+    roles: frozenset[TokenRole] = ALL_ROLES
     trace_id: str = ""
     parents: Mapping[str, str] = field(default_factory=dict)
 

@@ -22,7 +22,7 @@ _LINE = re.compile(r"(?P<name>[A-Za-z0-9._@-]{1,64})\s+(?P<digest>[0-9a-fA-F]{64
 _MAX_TOKEN_CHARS = 512
 
 
-class Role(enum.Enum):
+class TokenRole(enum.Enum):
     """What a caller may do. All may ask what can be graded."""
 
     GRADE = "grade"
@@ -31,7 +31,7 @@ class Role(enum.Enum):
     """Fit to people, and see how thresholds were fitted: who rated, how many, where the threshold lies."""
 
 
-ALL_ROLES = frozenset(Role)
+ALL_ROLES = frozenset(TokenRole)
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class TokenOwner:
     """Whose a token is, and what it may do."""
 
     name: str
-    roles: frozenset[Role] = ALL_ROLES
+    roles: frozenset[TokenRole] = ALL_ROLES
 
 
 class TokenFileError(GraderError):
@@ -69,9 +69,9 @@ def read_tokens(path: Path) -> dict[bytes, TokenOwner]:
                 "docs/operations.md"
             )
         try:
-            roles = frozenset(map(Role, said["roles"].split()))
+            roles = frozenset(map(TokenRole, said["roles"].split()))
         except ValueError:
-            known = " and ".join(role.value for role in Role)
+            known = " and ".join(role.value for role in TokenRole)
             raise TokenFileError(f"{path}:{number}: there is no such role; roles are {known}") from None
         found[bytes.fromhex(said["digest"])] = TokenOwner(said["name"], roles or ALL_ROLES)
     if not found:
