@@ -88,6 +88,8 @@ class HolesConfig:
     surely : ...which is at least so many times that from which something is drawn...
     long : ...and from this length
     beside_px : what lies within so many pixels more of a hole is its own
+    bridge : where discs that were taken apart lie so far from each other, a stroke joins them...
+    bridging : ...if it has more than this share of their contrast
     busy : share of the sheet that is drawn on from which it is covered with something
     closed : gaps up to this width are closed
     half : a hole ends where its contrast is this share of its own
@@ -115,6 +117,8 @@ class HolesConfig:
     surely: float = 2.0
     long: float = 0.7
     beside_px: float = 2.0
+    bridge: float = 0.2
+    bridging: float = 0.35
     busy: float = 0.04
     closed: float = 0.24
     half: float = 0.55

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -69,7 +70,7 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
         cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.closed * radius / 2)), config.widest * radius
     )
     solid = cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(config.opened * radius))
-    count, labels, stats = _parts(solid, sheet)
+    count, labels, stats, seams = _parts(solid, sheet)
     discs: list[tuple[int, Disc]] = []
     blots: list[Blot] = []
     taken = np.zeros(solid.shape, np.bool_)
@@ -111,7 +112,7 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
                 blots.append(Blot(BlotKind.FAINT, box, float(area)))
         else:
             kept.append(disc)
-    blots += _strokes(residual, drawn, taken, sheet)
+    blots += [*_strokes(residual, drawn, taken, sheet), *_bridges(seams, kept, residual, sheet)]
     return Drawn(
         tuple(sorted(kept, key=lambda one: (one.center[1], one.center[0]))),
         tuple(sorted(blots, key=lambda one: (one.box[1], one.box[0]))),
@@ -198,10 +199,32 @@ def _as_disc(
     return Disc(center, radius, plain, fits, within < 0.5)
 
 
-def _parts(solid: NDArray[np.uint8], sheet: BareSheet) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
-    """How many pieces there are, that of each pixel, and where and how large each is; touching discs are parted."""
+def _bridges(
+    seams: Sequence[NDArray[np.intp]], discs: Sequence[Disc], residual: SheetResidual, sheet: BareSheet
+) -> list[Blot]:
+    """Strokes from one disc to the next: seams, (n, 2) rows and columns, that are plain, and that no disc reaches."""
     config = sheet.config.holes
-    parted = False
+    blots = []
+    for seam in seams:
+        y, x = (seam.mean(axis=0) + 0.5).tolist()  # not a threshold: the middle of a pixel
+        near = sorted((math.dist(one.center, (x, y)) - one.radius, one.contrast) for one in discs)[:2]
+        if len(near) < 2:  # not a threshold: a stroke has two ends
+            continue
+        contrast = float(residual.contrast[seam[:, 0], seam[:, 1]].max())
+        plain = max(config.stroke, config.bridging * min(one for _, one in near))
+        if near[0][0] + near[1][0] > config.bridge * sheet.radius and contrast > plain:
+            (top, left), (bottom, right) = seam.min(axis=0).tolist(), (seam.max(axis=0) + 1).tolist()
+            box = (float(left), float(top), float(right - left), float(bottom - top))
+            blots.append(Blot(BlotKind.MARK, box, float(len(seam))))
+    return blots
+
+
+def _parts(
+    solid: NDArray[np.uint8], sheet: BareSheet
+) -> tuple[int, NDArray[np.int32], NDArray[np.int32], list[NDArray[np.intp]]]:
+    """How many pieces there are, that of each pixel, where and how large each is; discs are parted at seams."""
+    config = sheet.config.holes
+    seams: list[NDArray[np.intp]] = []
     count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
     area_of_hole = math.pi * sheet.radius**2
     for label in range(1, count):
@@ -220,11 +243,13 @@ def _parts(solid: NDArray[np.uint8], sheet: BareSheet) -> tuple[int, NDArray[np.
         nearest = distances.argmin(axis=0).astype(np.int16)
         around = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
         border = cv2.dilate(nearest, around) != cv2.erode(nearest, around)
-        solid[window][(piece > 0) & border] = 0
-        parted = True
-    if parted:
+        seam = (piece > 0) & border
+        solid[window][seam] = 0
+        pieces, lines = cv2.connectedComponents(seam.astype(np.uint8), connectivity=8)  # not a threshold: neighbours
+        seams += [np.argwhere(lines == line) + np.array([top, left]) for line in range(1, pieces)]
+    if seams:
         count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
-    return count, np.asarray(labels, np.int32), np.asarray(stats, np.int32)
+    return count, np.asarray(labels, np.int32), np.asarray(stats, np.int32), seams
 
 
 def _filled(drawn: NDArray[np.uint8], widest: float) -> NDArray[np.uint8]:
