@@ -216,8 +216,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with serving(_COMMAND, workers=2, access_log=0) as server, GraderClient(server.address) as client:
         headings = ("what", "in process ms", "service ms", "over", "a process a candidate ms")
         _table(console, "By task", headings, by_task(client, options.runs, options.side))
-        headings = ("what", "service a second", "pool a second", "ratio")
-        _table(console, "Batches, two workers, beside a pool of two processes", headings, batches(client, request))
+        beside_pool = ("what", "service a second", "pool a second", "ratio")
+        _table(console, "Batches, two workers, beside a pool of two processes", beside_pool, batches(client, request))
     payload = request.SerializeToString()
     _table(console, "Start-up and memory", ("what", "time", "memory"), start_and_memory(payload))
     _table(console, "Pictures, beside decoding two and subtracting", beside, growth_with_pictures(options.runs))

@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from google.protobuf import json_format
@@ -70,7 +71,7 @@ def measure(requests: Sequence[service_pb2.GradeRequest], runs: int) -> Measured
     grading = Grading(default_spec(MediaLimits(), log_level="CRITICAL"))
     payloads = [request.SerializeToString() for request in requests]
     answers = [service_pb2.GradeBatchResponse.FromString(grading.answer(payload)) for payload in payloads]
-    seconds = [_cpu(lambda payload=payload: grading.answer(payload)) for _ in range(runs) for payload in payloads]
+    seconds = [_cpu(partial(grading.answer, payload)) for _ in range(runs) for payload in payloads]
     with tempfile.TemporaryDirectory() as name:
         manifest = _manifest(Path(name), requests, 2000)
         lines = len(manifest)
@@ -81,9 +82,12 @@ def measure(requests: Sequence[service_pb2.GradeRequest], runs: int) -> Measured
         identity = RunIdentity(manifest.digest, "", "", "")
         with RunFolder(Path(name) / "run", manifest, identity) as folder:
             back = [(at, answers[at % len(answers)].SerializeToString()) for at in range(lines)]
-            writing = _cpu(
-                lambda: [folder.add(at, service_pb2.GradeBatchResponse.FromString(data)) for at, data in back]
-            )
+
+            def write() -> None:
+                for at, data in back:
+                    folder.add(at, service_pb2.GradeBatchResponse.FromString(data))
+
+            writing = _cpu(write)
             folder.commit()
             size = folder.results.stat().st_size
     held = 8.0 * 5 + 2  # offset, number, key, sorted key, order; two marks

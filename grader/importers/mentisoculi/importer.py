@@ -315,12 +315,13 @@ class _Lines:
         task = self._task(instance, seen=seen)
         set_task(request, task.message)
         if task.picture is not None:
-            puzzle = {
-                MentisTask.SLIDING: request.sliding.puzzle,
-                MentisTask.FORM_BOARD: request.form_board.puzzle,
-                MentisTask.HINGE_FOLDING: request.hinge_folding.puzzle,
-            }[instance.task]
-            puzzle.image.uri = self._writer.uri(task.picture)
+            uri = self._writer.uri(task.picture)
+            if instance.task is MentisTask.SLIDING:
+                request.sliding.puzzle.image.uri = uri
+            elif instance.task is MentisTask.FORM_BOARD:
+                request.form_board.puzzle.image.uri = uri
+            else:
+                request.hinge_folding.puzzle.image.uri = uri
         for sheet in task.sheets if seen else ():
             request.paper_fold.puzzle.sheets.add(uri=self._writer.uri(sheet))
         return request

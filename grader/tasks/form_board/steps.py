@@ -65,8 +65,8 @@ def _step(
 ) -> tuple[ShownStep, Laid | None]:
     """What a picture shows, and the pieces in it; None where they can't be told."""
     if seen is None:
-        fault = PictureFault("STEP_UNREADABLE", "it can't be read.")
-        return ShownStep(StepSeen((), False, (fault.code,)), fault), None
+        unread = PictureFault("STEP_UNREADABLE", "it can't be read.")
+        return ShownStep(StepSeen((), False, (unread.code,)), unread), None
     shapes = [one for one in seen.shapes if one.inside >= rules.stray]
     fault = _altered(shapes, seen, rules)
     if fault is not None:
