@@ -13,7 +13,7 @@ from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import lengths, seen
 from detectors.form_board.config import BoardConfig
 from detectors.form_board.fitting import Area, PieceChange, area_of, recognise
-from detectors.form_board.scene import BoardScene, Mask, Outline, filled
+from detectors.form_board.scene import CORNERS, MASK_PX, SIDES, BoardScene, Mask, Outline, filled
 from detectors.form_board.segments import take_apart
 
 Box = tuple[float, float, float, float]
@@ -149,8 +149,8 @@ def _gaps(
     free: Mask, side: float, area: float, there: Callable[[tuple[float, ...]], Box], config: BoardConfig
 ) -> tuple[GapSeen, ...]:
     """What of the silhouette is paper, where it is wide enough to be more than a seam or a blurred rim."""
-    depth = cv2.distanceTransform(np.pad(free.astype(np.uint8), 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(free.astype(np.uint8), connectivity=4)
+    depth = cv2.distanceTransform(np.pad(free.astype(np.uint8), 1), cv2.DIST_L2, MASK_PX)[1:-1, 1:-1]
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(free.astype(np.uint8), connectivity=SIDES)
     found = []
     for number in range(1, count):
         left, top, wide, high, size = (int(value) for value in stats[number])
@@ -217,7 +217,7 @@ def _things(drawn: Mask, scene: BoardScene, config: BoardConfig, *, closely: boo
     """What is drawn, each thing that hangs together."""
     tuning = config.beside
     opened = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_OPEN, np.ones((tuning.opened_px,) * 2, np.uint8))
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=CORNERS)
     scale = scene.size[0] / drawn.shape[1]
     area, side = area_of(scene.silhouette) / scale**2, scene.side / scale
     pieces = {label: outline / scale for label, outline in scene.pieces.items()}

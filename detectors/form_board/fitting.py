@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.form_board.config import FitConfig
-from detectors.form_board.scene import Mask, Outline, filled
+from detectors.form_board.scene import MASK_PX, Mask, Outline, filled
 
 Points = NDArray[np.float64]
 
@@ -87,7 +87,7 @@ class Area:
         self.centroid = np.array([columns.mean() + 0.5, rows.mean() + 0.5]) + self._corner
         edge = np.ones(self._mask.shape, np.uint8)
         edge[rim[:, 1], rim[:, 0]] = 0
-        self._distance = cv2.distanceTransform(edge, cv2.DIST_L2, 5)
+        self._distance = cv2.distanceTransform(edge, cv2.DIST_L2, MASK_PX)
 
     def distances(self, points: Points) -> NDArray[np.float64]:
         """How far points are from its outline; far outside of its box, at least how far."""

@@ -15,6 +15,9 @@ from detectors.form_board.config import BoardConfig
 Outline = NDArray[np.float64]
 """Corners in order, (k, 2), x and y in pixels; pixel (0, 0) covers 0 to 1."""
 Mask = NDArray[np.bool_]
+MASK_PX = 5  # not a threshold: the side of OpenCV's larger mask for distances
+SIDES = 4  # not a threshold: pixels that share a side hang together
+CORNERS = 8  # not a threshold: so do those that share a corner
 _FINE_BITS = 4  # not a threshold: OpenCV's fixed point
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import lengths, seen
 from detectors.form_board.config import SegmentConfig
+from detectors.form_board.scene import MASK_PX, SIDES, Mask
 
 Labels = NDArray[np.int32]
-Mask = NDArray[np.bool_]
 _HALF = 50  # not a threshold: the median is the fiftieth of a hundred
 
 
@@ -80,8 +80,8 @@ def _seeds(flat: Mask, is_ground: Mask, side_px: float, config: SegmentConfig) -
     drawn: dict[int, int] = {}
     for ground, least in ((True, config.gap), (False, config.line)):
         chosen = (flat & (is_ground if ground else ~is_ground)).astype(np.uint8)
-        count, parts, stats, _ = cv2.connectedComponentsWithStats(chosen, connectivity=4)
-        depth = cv2.distanceTransform(np.pad(chosen, 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
+        count, parts, stats, _ = cv2.connectedComponentsWithStats(chosen, connectivity=SIDES)
+        depth = cv2.distanceTransform(np.pad(chosen, 1), cv2.DIST_L2, MASK_PX)[1:-1, 1:-1]
         # What is flat was made narrower by the blur on both sides.
         deep = parts[depth >= max(1.0, least * side_px - 1.0)]
         wide = [number for number in np.flatnonzero(np.bincount(deep, minlength=count)).tolist() if number]
@@ -123,7 +123,7 @@ def _grown(seeds: Labels) -> Labels:
     if not seeds.any():
         return np.zeros_like(seeds)
     away = (seeds == 0).astype(np.uint8)
-    _, nearest = cv2.distanceTransformWithLabels(away, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    _, nearest = cv2.distanceTransformWithLabels(away, cv2.DIST_L2, MASK_PX, labelType=cv2.DIST_LABEL_PIXEL)
     table = np.zeros(int(nearest.max()) + 1, np.int32)
     at = away == 0
     table[nearest[at]] = seeds[at]
@@ -151,7 +151,7 @@ def _without_small(labels: Labels, drawn: dict[int, int], area_px: float, config
 
 def _holes_filled(labels: Labels, most: float, enclosed: int) -> tuple[Labels, int]:
     """Small islands of paper within one area become part of it."""
-    count, parts, stats, _ = cv2.connectedComponentsWithStats((labels == 0).astype(np.uint8), connectivity=4)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats((labels == 0).astype(np.uint8), connectivity=SIDES)
     kernel = np.ones((3, 3), np.uint8)
     for number in range(1, count):
         if stats[number, cv2.CC_STAT_AREA] > most:

@@ -85,7 +85,7 @@ def judge_form_board_clip(
             reasons += last.judged.reasons
     solved = not reasons
     moves = _moves(looked_at)
-    legal = _is_strict(puzzle, looked_at, hidden, replaced)
+    legal = _is_strict(puzzle, looked_at, hidden, replaced, rules)
     progress = 1.0 if solved else 0.0 if hidden or replaced else last.judged.placed
     return Judgement(
         outcome=Outcome.PASS if solved else Outcome.FAIL,
@@ -221,7 +221,11 @@ def _moves(looked_at: Sequence[FrameSeen]) -> list[tuple[FrameSeen, str]]:
 
 
 def _is_strict(
-    puzzle: PreparedBoard, looked_at: Sequence[FrameSeen], hidden: Sequence[str], replaced: Sequence[FrameSeen]
+    puzzle: PreparedBoard,
+    looked_at: Sequence[FrameSeen],
+    hidden: Sequence[str],
+    replaced: Sequence[FrameSeen],
+    rules: BoardClipRules,
 ) -> bool:
     """Whether one piece moves at a time, each is seen on its way, none is changed, and none but needed ones come."""
     if hidden or replaced:
@@ -232,7 +236,7 @@ def _is_strict(
         moving = [
             shape.label
             for shape in _pieces(one)
-            if shape.label in was and math.dist(was[shape.label], shape.moved) > 1.0 + 0.01 * puzzle.side
+            if shape.label in was and math.dist(was[shape.label], shape.moved) > rules.still * puzzle.side
         ]
         if len(set(moving)) > 1 or any(label not in needed for label in moving):
             return False

@@ -10,8 +10,6 @@ from detectors.form_board.outlines import OutlineConfig
 from grader.alignment.template import AlignmentConfig
 from grader.tasks.plans.settings import PlanRules
 
-_MOST_BENT = 0.008  # more would bend a wrong piece into a right one; it is the field ``alignment.max_bend``
-
 
 @dataclass(frozen=True)
 class CoverRules:
@@ -64,6 +62,7 @@ class BoardClipRules:
     looks_a_second : so many frames of a second are looked at, and the last one
     on_the_way : a piece so far from where it lies in the end, and from where it was given, is on its way, as a share
         of the silhouette's longer side
+    still : a piece that moves by less than this share of the silhouette's longer side from look to look does not move
     like_size : what is up to so many times larger or smaller than a piece may be it, half hidden
     compared_px : frames are compared with the first one with their longer side at so many pixels
     levels : by more than which a pixel's channel differs, 0 to 255
@@ -72,6 +71,7 @@ class BoardClipRules:
 
     looks_a_second: float = 12.0
     on_the_way: float = 0.12
+    still: float = 0.012
     like_size: float = 1.6
     compared_px: int = 160
     levels: int = 40
@@ -85,7 +85,7 @@ class FormBoardSettings:
     Attributes
     ----------
     cover : when pieces fill a silhouette
-    alignment : how a picture is laid onto the puzzle's
+    alignment : how a picture is laid onto the puzzle's; bent but little, since more would make a wrong piece right
     outline : how a silhouette is looked for where that fails
     board : how it is read
     placing : what of it counts
@@ -95,7 +95,7 @@ class FormBoardSettings:
     """
 
     cover: CoverRules = field(default_factory=CoverRules)
-    alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(max_bend=_MOST_BENT))
+    alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(max_bend=0.008))
     outline: OutlineConfig = field(default_factory=OutlineConfig)
     board: BoardConfig = field(default_factory=BoardConfig)
     placing: PlacingRules = field(default_factory=PlacingRules)
