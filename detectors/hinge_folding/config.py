@@ -13,6 +13,7 @@ class ChainViewConfig:
     ----------
     unit_px : most pixels of a unit at the working size; pictures are halved until they have as many or fewer
     most_px : most pixels of a picture at the working size; a larger one gets smaller units
+    large_px, large_unit_px : one with more than so many pixels gets units of at most so many
     smooth_px : Gaussian that takes off noise, in working pixels
     edge_half : brightness change per pixel, 0 to 255, that counts half as an edge
     ground_samples : so many pixels across and down are looked at for the ground
@@ -26,6 +27,8 @@ class ChainViewConfig:
 
     unit_px: float = 44.0
     most_px: int = 1_200_000
+    large_px: int = 200_000
+    large_unit_px: float = 30.0
     smooth_px: float = 0.8
     edge_half: float = 7.0
     ground_samples: int = 56

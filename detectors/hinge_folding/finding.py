@@ -66,8 +66,9 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
     It is looked for where it was given, at the sizes that the picture's own size may mean; then anywhere.
     """
     best: ChainFindings | None = None
-    expected = list(sizes_to_try(picture, given, config.search))
-    for unit, place in expected:
+    expected: list[Sizes] = []
+    for unit, place in sizes_to_try(picture, given, config.search):
+        expected.append((unit, place))
         best = _better(best, _near(picture, shapes, unit, place, given, config))
         if _clean(best, config):
             return best
@@ -191,6 +192,11 @@ def _chains(view: ChainView, shapes: Sequence[HingeShape], first: Floats, config
     rigid: list[LaidChain] = []
     for scale in placing.rigid_scales:
         rigid += lay_rigid(view, shapes, first, scale, placing, config.view)
+        if scale == 1.0:
+            # Mostly the picture is as large as it should be, and no more is needed.
+            fitted = snapped(view, shapes, max(rigid, key=lambda one: one.total), placing, config.view)
+            if fitted is not None:
+                yield fitted
     rigid.sort(key=lambda one: -one.total)
     for one in _different(rigid)[: placing.rigid_kept]:
         fitted = snapped(view, shapes, one, placing, config.view)

@@ -165,7 +165,8 @@ def _units(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> Iter
 
 def _trimmed(picture: Pixels, config: ChainSearchConfig) -> tuple[int, int, int, int]:
     """The box of what is not a margin of the colour of the picture's corner."""
-    off = np.abs(picture.astype(np.int16) - picture[0, 0]).max(axis=2) > config.trim_levels
+    low, high = (np.clip(picture[0, 0] + sign * config.trim_levels, 0, 255) for sign in (-1, 1))
+    off = cv2.inRange(picture, low.astype(np.uint8), high.astype(np.uint8)) == 0
     rows, columns = np.flatnonzero(off.any(axis=1)), np.flatnonzero(off.any(axis=0))
     if not len(rows):
         return 0, 0, picture.shape[1], picture.shape[0]

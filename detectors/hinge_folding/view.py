@@ -60,7 +60,11 @@ def make_view(
     height, width = picture.shape[:2]
     least = max(config.unit_px, 1.0)
     pixels, halved = picture, 1
-    while max(unit) / halved > least or pixels.shape[0] * pixels.shape[1] > config.most_px:
+    while (
+        max(unit) / halved > least
+        or pixels.shape[0] * pixels.shape[1] > config.most_px
+        or (pixels.shape[0] * pixels.shape[1] > config.large_px and max(unit) / halved > config.large_unit_px)
+    ):
         halved *= 2
         pixels = reduce_picture(pixels, 2)
     # Both sides alike: a stretched picture is brought to the smaller scale.
