@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -22,10 +22,11 @@ from grader.client.sending import (
     channel_options,
     metadata_of,
 )
-from grader.v1 import service_pb2, service_pb2_grpc
+from grader.v1 import calibration_service_pb2, calibration_service_pb2_grpc, service_pb2, service_pb2_grpc
 from grader.wire import statuses
 from grader.wire.media import SentMedia
 
+T = TypeVar("T")
 Requests = Iterable[service_pb2.GradeRequest] | AsyncIterable[service_pb2.GradeRequest]
 
 
@@ -217,6 +218,39 @@ class AsyncGraderClient:
         while refused:
             yield refused.popleft()
 
+    async def calibrate(
+        self,
+        candidates: Iterable[calibration_service_pb2.LabelledVerdict]
+        | AsyncIterable[calibration_service_pb2.LabelledVerdict],
+        options: calibration_service_pb2.CalibrateOptions | None = None,
+        timeout_s: float | None = None,
+    ) -> calibration_service_pb2.CalibrateResponse:
+        """Compares verdicts with what people say of them; see `GraderClient.calibrate`.
+
+        Raises
+        ------
+        GraderCallError
+            If there is no answer. Nothing is tried again.
+        Exception
+            Whatever ``candidates`` raises.
+        """
+        self._connect()
+        stub = calibration_service_pb2_grpc.CalibrationServiceStub(self._channel)  # type: ignore[no-untyped-call]
+        call = stub.Calibrate(timeout=timeout_s, metadata=self._metadata)
+        try:
+            with contextlib.suppress(grpc.RpcError, asyncio.InvalidStateError):  # the call has ended: it says why below
+                if options is not None:
+                    await call.write(calibration_service_pb2.CalibrateRequest(options=options))
+                async for one in _each(candidates):
+                    await call.write(calibration_service_pb2.CalibrateRequest(candidate=one))
+                await call.done_writing()
+            answer: calibration_service_pb2.CalibrateResponse = await call
+        except grpc.RpcError as error:
+            raise call_error(error, self._target) from error
+        finally:
+            call.cancel()
+        return answer
+
     async def _named(self, request: service_pb2.GradeRequest, *, anew: bool = False) -> service_pb2.GradeRequest:
         """The request with names in place of media that the server has, if this is done."""
         if not self._send_once:
@@ -245,7 +279,7 @@ class AsyncGraderClient:
             await asyncio.sleep(delay_s)
 
 
-async def _each(requests: Requests) -> AsyncIterator[service_pb2.GradeRequest]:
+async def _each(requests: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]:
     if isinstance(requests, AsyncIterable):
         async for request in requests:
             yield request

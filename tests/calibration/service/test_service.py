@@ -1,5 +1,6 @@
 """The service of calibrations over real sockets: answers, statuses, limits, who may call."""
 
+import asyncio
 import hashlib
 import queue
 import threading
@@ -12,7 +13,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from calibration.service import servicer
 from calibration.service.process import CalibrationProcess, StreamWork
 from calibration.service.servicer import calibration_services
-from grader.client import GraderCallError, GraderClient
+from grader.client import AsyncGraderClient, GraderCallError, GraderClient
 from grader.model.errors import GraderError
 from grader.serving.settings import ServerSettings
 from grader.serving.workers import InProcessExecutor
@@ -160,6 +161,26 @@ def test_the_server_has_a_limit_of_time_and_drains(executor, inside, monkeypatch
         assert health.Check(health_pb2.HealthCheckRequest(service=name)).status == serves
         server.drain()
         assert refusal(lambda: client.calibrate(many(1))) == ("UNAVAILABLE", "SHUTTING_DOWN")
+
+
+def test_the_client_for_event_loops_does_the_same(server, inside):
+    async def work():
+        async with AsyncGraderClient(server.address, token=TOKEN) as client:
+            answer = await client.calibrate(many(), messages.CalibrateOptions(resamples=0))
+            with pytest.raises(GraderCallError) as wrong:
+                await client.calibrate([candidate("a", "PASS", 2.0, "right"), *many(100)])
+
+            async def broken():
+                raise GraderError("no more of these")
+                yield
+
+            with pytest.raises(GraderError, match="no more of these"):
+                await client.calibrate(broken())
+            return answer, wrong.value
+
+    answer, wrong = asyncio.run(work())
+    assert rows(answer, "verdicts")[0]["accuracy"].value == 0.8
+    assert [one.field for one in wrong.violations] == ["candidates[0].verdict.score"]
 
 
 def test_a_server_may_do_without(executor):
