@@ -42,7 +42,8 @@ def recoloured(board: DrawnOn, dice: Dice) -> Picture:
     start = dice.uniform(0, 180)
     count = len(drawing.areas)
     for at, label in enumerate(drawing.areas):
-        hsv = np.uint8([[[int(start + 180 * at / count) % 180, dice.integers(120, 255), dice.integers(110, 230)]]])
+        turn = int(start + 180 * at / count) % 180
+        hsv = np.array([[[turn, dice.integers(120, 255), dice.integers(110, 230)]]], np.uint8)
         red, green, blue = cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0]
         drawing.colors[label] = (int(red), int(green), int(blue))
     return board.draw(drawing)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import lengths, seen
-from detectors.form_board.config import BoardConfig
-from detectors.form_board.fitting import Area, PieceChange, area_of, recognise
+from detectors.form_board.config import FormBoardConfig
+from detectors.form_board.fitting import Area, ShapeChange, area_of, recognise
 from detectors.form_board.scene import CORNERS, MASK_PX, SIDES, BoardScene, Mask, Outline, filled
 from detectors.form_board.segments import take_apart
 
@@ -36,7 +36,7 @@ class ShapeSeen:
     """
 
     label: str
-    change: PieceChange
+    change: ShapeChange
     moved: tuple[float, float]
     deviation: float
     inside: float
@@ -53,7 +53,7 @@ class GapSeen:
 
 
 @dataclass(frozen=True)
-class BoardFindings:
+class FormBoardFindings:
     """What is seen of a form board.
 
     Attributes
@@ -78,8 +78,8 @@ class BoardFindings:
 
 
 def find_board(
-    view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig, *, closely: bool = True
-) -> BoardFindings:
+    view: NDArray[np.uint8], scene: BoardScene, config: FormBoardConfig, *, closely: bool = True
+) -> FormBoardFindings:
     """Finds what lies in a silhouette.
 
     Parameters
@@ -87,7 +87,7 @@ def find_board(
     view : (h, w, 3) uint8 RGB
         The candidate in the puzzle's frame, reduced by the scene's factor.
     scene : BoardScene
-    config : BoardConfig
+    config : FormBoardConfig
     closely : bool
         Whether to tell how pieces were changed, and what is drawn beside; else what moves is told, as in clips.
     """
@@ -98,7 +98,7 @@ def find_board(
     scales = np.array([size[0] / (right - left), size[1] / (bottom - top)])
 
     def here(outline: Outline) -> Outline:
-        return (outline / scene.factor - (left, top)) * scales
+        return np.asarray((outline / scene.factor - (left, top)) * scales, np.float64)
 
     def there(box: tuple[float, ...]) -> Box:
         x0, y0, x1, y1 = (float(value) for value in box)
@@ -142,11 +142,11 @@ def find_board(
     beside, loose = find_beside(view, scene, config) if closely else ((), find_moving(view, scene, config))
     near = cv2.dilate((silhouette | drawn).astype(np.uint8), kernel) > 0
     lines = _lines(found.marked & ~near & ~given, area, there)
-    return BoardFindings(tuple(shapes), gaps, iou, lines, beside, loose, found.enclosed)
+    return FormBoardFindings(tuple(shapes), gaps, iou, lines, beside, loose, found.enclosed)
 
 
 def _gaps(
-    free: Mask, side: float, area: float, there: Callable[[tuple[float, ...]], Box], config: BoardConfig
+    free: Mask, side: float, area: float, there: Callable[[tuple[float, ...]], Box], config: FormBoardConfig
 ) -> tuple[GapSeen, ...]:
     """What of the silhouette is paper, where it is wide enough to be more than a seam or a blurred rim."""
     depth = cv2.distanceTransform(np.pad(free.astype(np.uint8), 1), cv2.DIST_L2, MASK_PX)[1:-1, 1:-1]
@@ -166,7 +166,7 @@ def _lines(apart: Mask, area: float, there: Callable[[tuple[float, ...]], Box]) 
 
 
 def find_beside(
-    view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig
+    view: NDArray[np.uint8], scene: BoardScene, config: FormBoardConfig
 ) -> tuple[tuple[GapSeen, ...], tuple[ShapeSeen, ...]]:
     """Finds what is drawn elsewhere than in the silhouette and where something is given: things, and pieces.
 
@@ -175,7 +175,7 @@ def find_beside(
     view : (h, w, 3) uint8 RGB
         The candidate in the puzzle's frame, reduced.
     scene : BoardScene
-    config : BoardConfig
+    config : FormBoardConfig
     """
     tuning = config.beside
     lab = seen(_reduced(view, scene))
@@ -183,12 +183,12 @@ def find_beside(
     drawn = lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)
     drawn &= scene.elsewhere
     found = _things(drawn, scene, config, closely=True)
-    things = [GapSeen(one.size, one.box) for one in found if one.change is not PieceChange.AS_GIVEN]
-    loose = tuple(one for one in found if one.change is PieceChange.AS_GIVEN)
+    things = [GapSeen(one.size, one.box) for one in found if one.change is not ShapeChange.AS_GIVEN]
+    loose = tuple(one for one in found if one.change is ShapeChange.AS_GIVEN)
     return tuple(sorted(things, key=lambda one: (-one.size, one.box))), loose
 
 
-def find_moving(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig) -> tuple[ShapeSeen, ...]:
+def find_moving(view: NDArray[np.uint8], scene: BoardScene, config: FormBoardConfig) -> tuple[ShapeSeen, ...]:
     """Finds pieces on their way: what is drawn where the puzzle's picture has another colour.
 
     Parameters
@@ -196,7 +196,7 @@ def find_moving(view: NDArray[np.uint8], scene: BoardScene, config: BoardConfig)
     view : (h, w, 3) uint8 RGB
         The candidate in the puzzle's frame, reduced.
     scene : BoardScene
-    config : BoardConfig
+    config : FormBoardConfig
     """
     tuning = config.beside
     lab = seen(_reduced(view, scene))
@@ -213,7 +213,7 @@ def _reduced(view: NDArray[np.uint8], scene: BoardScene) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _things(drawn: Mask, scene: BoardScene, config: BoardConfig, *, closely: bool) -> list[ShapeSeen]:
+def _things(drawn: Mask, scene: BoardScene, config: FormBoardConfig, *, closely: bool) -> list[ShapeSeen]:
     """What is drawn, each thing that hangs together."""
     tuning = config.beside
     opened = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_OPEN, np.ones((tuning.opened_px,) * 2, np.uint8))

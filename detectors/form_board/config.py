@@ -96,7 +96,7 @@ class FitConfig:
 
 
 @dataclass(frozen=True)
-class BesideConfig:
+class ShapesBesideConfig:
     """What is drawn elsewhere.
 
     Attributes
@@ -120,7 +120,7 @@ class BesideConfig:
 
 
 @dataclass(frozen=True)
-class BoardConfig:
+class FormBoardConfig:
     """How form boards are read.
 
     Attributes
@@ -132,4 +132,4 @@ class BoardConfig:
 
     segments: SegmentConfig = field(default_factory=SegmentConfig)
     fit: FitConfig = field(default_factory=FitConfig)
-    beside: BesideConfig = field(default_factory=BesideConfig)
+    beside: ShapesBesideConfig = field(default_factory=ShapesBesideConfig)

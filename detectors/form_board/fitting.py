@@ -17,7 +17,7 @@ from detectors.form_board.scene import MASK_PX, Mask, Outline, filled
 Points = NDArray[np.float64]
 
 
-class PieceChange(enum.Enum):
+class ShapeChange(enum.Enum):
     """What became of a piece."""
 
     AS_GIVEN = "as_given"
@@ -59,7 +59,7 @@ class Recognised:
     """
 
     label: str
-    change: PieceChange
+    change: ShapeChange
     fit: Fit | None
 
 
@@ -95,7 +95,7 @@ class Area:
         at = points - self._corner
         columns = np.clip(at[:, 0].astype(int), 0, width - 1)
         rows = np.clip(at[:, 1].astype(int), 0, height - 1)
-        return self._distance[rows, columns].astype(np.float64)
+        return np.asarray(self._distance[rows, columns], np.float64)
 
     def misfit(self, outline: Outline) -> float:
         """What only the area or an outline has, over the outline's area."""
@@ -131,7 +131,7 @@ def recognise(
         fit = fit_outline(area, pieces[label], side, config)
         # Pieces differ so much that no area fits two of them; the likeliest are tried first.
         if _is_fit(fit, pieces[label], side, config):
-            return Recognised(label, PieceChange.AS_GIVEN, fit)
+            return Recognised(label, ShapeChange.AS_GIVEN, fit)
         fits[label] = fit
     changed = _changed(area, pieces, fits, side, config) if closely else None
     if changed is not None:
@@ -139,9 +139,9 @@ def recognise(
     like = [label for label in fits if fits[label].misfit <= config.like]
     if like:
         best = min(like, key=lambda label: (fits[label].misfit, label))
-        return Recognised(best, PieceChange.ALTERED, fits[best])
+        return Recognised(best, ShapeChange.ALTERED, fits[best])
     joined = area.size > config.joined * max(sizes.values())
-    return Recognised("", PieceChange.JOINED if joined else PieceChange.UNKNOWN, None)
+    return Recognised("", ShapeChange.JOINED if joined else ShapeChange.UNKNOWN, None)
 
 
 def _unlike(area: Area, outline: Outline, size: float) -> float:
@@ -155,12 +155,12 @@ def _changed(
     area: Area, pieces: Mapping[str, Outline], fits: Mapping[str, Fit], side: float, config: FitConfig
 ) -> Recognised | None:
     """A piece that was mirrored, turned or scaled; as it was given where it was scaled so little."""
-    found: list[tuple[float, str, PieceChange, Fit]] = []
+    found: list[tuple[float, str, ShapeChange, Fit]] = []
     for label, outline in pieces.items():
         for change, other in _variants(area, outline, area_of(outline), config):
             fit = fit_outline(area, other, side, config)
             # A piece that is nearly the same when it is mirrored or turned was not.
-            turned = change in (PieceChange.MIRRORED, PieceChange.TURNED)
+            turned = change in (ShapeChange.MIRRORED, ShapeChange.TURNED)
             if turned and label in fits and fits[label].misfit < fit.misfit + config.told:
                 continue
             if _is_fit(fit, other, side, config):
@@ -172,10 +172,10 @@ def _changed(
     return Recognised(label, change, fit)
 
 
-_RANK = {PieceChange.AS_GIVEN: 0, PieceChange.MIRRORED: 1, PieceChange.TURNED: 2, PieceChange.SCALED: 3}
+_RANK = {ShapeChange.AS_GIVEN: 0, ShapeChange.MIRRORED: 1, ShapeChange.TURNED: 2, ShapeChange.SCALED: 3}
 
 
-def _variants(area: Area, outline: Outline, size: float, config: FitConfig) -> Iterator[tuple[PieceChange, Outline]]:
+def _variants(area: Area, outline: Outline, size: float, config: FitConfig) -> Iterator[tuple[ShapeChange, Outline]]:
     middle = outline.mean(axis=0)
     shape = outline - middle
     if _ratio(area.size, size) <= config.alike_ratio:
@@ -189,13 +189,13 @@ def _variants(area: Area, outline: Outline, size: float, config: FitConfig) -> I
                 turned = np.stack(
                     [cosine * base[:, 0] - sine * base[:, 1], sine * base[:, 0] + cosine * base[:, 1]], axis=1
                 )
-                yield PieceChange.MIRRORED if mirrored else PieceChange.TURNED, turned + middle
+                yield ShapeChange.MIRRORED if mirrored else ShapeChange.TURNED, turned + middle
     factor = math.sqrt(area.size / size)
     wide, high = np.ptp(outline, axis=0)
     left, top, right, bottom = area.box
     for across, down in ((factor, factor), ((right - left) / wide, (bottom - top) / high)):
         same = max(abs(across - 1), abs(down - 1)) <= config.same_scale
-        yield PieceChange.AS_GIVEN if same else PieceChange.SCALED, shape * (across, down) + middle
+        yield ShapeChange.AS_GIVEN if same else ShapeChange.SCALED, shape * (across, down) + middle
 
 
 def fit_outline(area: Area, outline: Outline, side: float, config: FitConfig) -> Fit:
@@ -283,7 +283,8 @@ def _centroid(outline: Outline) -> Points:
     x, y = outline.T
     to_x, to_y = np.roll(x, -1), np.roll(y, -1)
     cross = x * to_y - to_x * y
-    return np.array([((x + to_x) * cross).sum(), ((y + to_y) * cross).sum()]) / (3.0 * cross.sum())
+    sums = np.array([((x + to_x) * cross).sum(), ((y + to_y) * cross).sum()])
+    return np.asarray(sums / (3.0 * cross.sum()), np.float64)
 
 
 def _ratio(one: float, other: float) -> float:

@@ -15,7 +15,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class OutlineConfig:
+class PieceOutlineConfig:
     """How a silhouette is looked for by its shape alone.
 
     Attributes
@@ -40,7 +40,7 @@ class OutlineConfig:
     iou: float = 0.93
 
 
-def _things(drawn: Mask, config: OutlineConfig) -> list[NDArray[np.int32]]:
+def _things(drawn: Mask, config: PieceOutlineConfig) -> list[NDArray[np.int32]]:
     """The outlines of the largest things that are drawn."""
     kernel = np.ones((config.closed_px,) * 2, np.uint8)
     closed = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
@@ -50,14 +50,14 @@ def _things(drawn: Mask, config: OutlineConfig) -> list[NDArray[np.int32]]:
     return sorted(large, key=cv2.contourArea, reverse=True)[: config.most_things]
 
 
-def find_silhouette(picture: NDArray[np.uint8], scene: BoardScene, config: OutlineConfig) -> Box | None:
+def find_silhouette(picture: NDArray[np.uint8], scene: BoardScene, config: PieceOutlineConfig) -> Box | None:
     """The box (left, top, right, bottom) of what has the silhouette's shape, in the picture's pixels; None where none.
 
     Parameters
     ----------
     picture : (H, W, 3) uint8 RGB
     scene : BoardScene
-    config : OutlineConfig
+    config : PieceOutlineConfig
     """
     factor = 1
     while max(picture.shape[:2]) / factor > config.side_px:

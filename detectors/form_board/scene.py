@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import lengths, seen
-from detectors.form_board.config import BoardConfig
+from detectors.form_board.config import FormBoardConfig
 
 Outline = NDArray[np.float64]
 """Corners in order, (k, 2), x and y in pixels; pixel (0, 0) covers 0 to 1."""
@@ -72,7 +72,7 @@ def make_scene(
     picture: NDArray[np.uint8],
     silhouette: Sequence[tuple[float, float]],
     pieces: Mapping[str, Sequence[tuple[float, float]]],
-    config: BoardConfig,
+    config: FormBoardConfig,
 ) -> BoardScene:
     """Prepares a board.
 
@@ -82,7 +82,7 @@ def make_scene(
         As the model was given it.
     silhouette : sequence of (x, y)
     pieces : mapping of label to sequence of (x, y)
-    config : BoardConfig
+    config : FormBoardConfig
     """
     height, width = picture.shape[:2]
     outline = np.array(silhouette, np.float64)

@@ -69,8 +69,10 @@ def take_apart(
 
 def _slopes(lab: NDArray[np.float32]) -> NDArray[np.float32]:
     """Change of colour a pixel."""
-    across = lengths(cv2.Scharr(lab, cv2.CV_32F, 1, 0, scale=1 / 32))  # not a threshold: it makes the sum a slope
-    down = lengths(cv2.Scharr(lab, cv2.CV_32F, 0, 1, scale=1 / 32))
+    scale = 1 / 32  # not a threshold: it makes the sum a slope
+    across, down = (
+        lengths(np.asarray(cv2.Scharr(lab, cv2.CV_32F, dx, 1 - dx, scale=scale), np.float32)) for dx in (1, 0)
+    )
     return np.asarray(cv2.magnitude(across, down), np.float32)
 
 

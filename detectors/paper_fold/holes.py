@@ -66,10 +66,9 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
     level = drawn_level(residual, sheet)
     drawn = ((residual.contrast > level) & residual.usable).astype(np.uint8)
     drawn[thin_along_creases(drawn, sheet)] = 0
-    filled = _filled(
-        cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.closed * radius / 2)), config.widest * radius
-    )
-    solid = cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(config.opened * radius))
+    closed = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.closed * radius / 2))
+    filled = _filled(np.asarray(closed, np.uint8), config.widest * radius)
+    solid = np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(config.opened * radius)), np.uint8)
     count, labels, stats, seams = _parts(solid, sheet)
     discs: list[tuple[int, Disc]] = []
     blots: list[Blot] = []

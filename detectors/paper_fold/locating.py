@@ -36,8 +36,8 @@ def find_frames(candidate: Pyramid, sheet: BareSheet) -> list[SheetFrameGuess]:
     small = cv2.medianBlur(candidate.reduced(factor), 3)  # not a threshold: a pixel's neighbours
     around = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
     red, green, blue = cv2.split(cv2.morphologyEx(small, cv2.MORPH_GRADIENT, around))
-    plain = cv2.max(cv2.max(red, green), blue) <= config.step
-    plain = cv2.morphologyEx(plain.astype(np.uint8), cv2.MORPH_OPEN, around)
+    level = cv2.max(cv2.max(red, green), blue) <= config.step
+    plain = cv2.morphologyEx(level.astype(np.uint8), cv2.MORPH_OPEN, around)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(plain, connectivity=4)  # not a threshold: no corners
     corners = np.asarray(sheet.outline) * sheet.factor
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)

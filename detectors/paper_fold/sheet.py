@@ -110,9 +110,8 @@ class BareSheet:
         found = np.zeros(self.picture.shape[:2], np.intp)
         best = np.full(found.shape, np.inf, np.float32)
         for place, at in enumerate(self.areas):
-            mask = np.zeros(found.size, np.bool_)
-            mask[at] = True
-            mask = mask.reshape(found.shape)
+            mask = np.zeros(found.shape, np.bool_)
+            mask.ravel()[at] = True
             away = distance_to(mask)
             own = self.inside == bool(self.inside.ravel()[at[0]])
             away = np.where(own, away, away + sum(found.shape))

@@ -137,7 +137,7 @@ def cover_shape(size: tuple[int, int], corners: Sequence[tuple[float, float]]) -
     scaled = (np.array(corners, np.float64) * _OVERSAMPLING - 0.5) * (1 << _FIXED_BITS)
     cv2.fillPoly(fine, [np.rint(scaled).astype(np.int32).reshape(-1, 1, 2)], 255, cv2.LINE_8, _FIXED_BITS)
     small = cv2.resize(fine, (size[1], size[0]), interpolation=cv2.INTER_AREA)
-    return small.astype(np.float32) / 255
+    return np.asarray(small, np.float32) / np.float32(255)
 
 
 def _window(picture: Picture, corners: Sequence[tuple[float, float]], width: float) -> tuple[Picture, int, int] | None:

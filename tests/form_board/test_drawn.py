@@ -13,10 +13,10 @@ import grader
 from benchmarks.form_board.boards import board
 from benchmarks.form_board.faults import FAULTS
 from benchmarks.form_board.right import RIGHT
-from detectors.form_board.board import BoardFindings, GapSeen, ShapeSeen
-from detectors.form_board.config import BoardConfig, FitConfig, SegmentConfig
-from detectors.form_board.fitting import Area, PieceChange, recognise
-from detectors.form_board.outlines import OutlineConfig, find_silhouette
+from detectors.form_board.board import FormBoardFindings, GapSeen, ShapeSeen
+from detectors.form_board.config import FitConfig, FormBoardConfig, SegmentConfig
+from detectors.form_board.fitting import Area, ShapeChange, recognise
+from detectors.form_board.outlines import PieceOutlineConfig, find_silhouette
 from detectors.form_board.scene import filled, make_scene
 from detectors.form_board.segments import take_apart
 from grader.contract.requests import job_from_proto
@@ -61,7 +61,7 @@ def shape_of(outline, at=(30, 40), size=(200, 200)):
 @pytest.mark.parametrize("label", ["A", "B"])
 def test_a_piece_is_known_wherever_it_lies(label):
     found = recognise(shape_of(PIECES[label], (61.5, 37)), PIECES, 200, FIT)
-    assert (found.label, found.change) == (label, PieceChange.AS_GIVEN)
+    assert (found.label, found.change) == (label, ShapeChange.AS_GIVEN)
     assert found.fit.moved == pytest.approx((61.5, 37), abs=0.6)
     assert found.fit.deviation < 1.5
 
@@ -69,14 +69,14 @@ def test_a_piece_is_known_wherever_it_lies(label):
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda one: one * (-1, 1) + (60, 0), PieceChange.MIRRORED),
-        (lambda one: one[:, ::-1] * (-1, 1) + (80, 0), PieceChange.TURNED),
-        (lambda one: one * 1.2, PieceChange.SCALED),
-        (lambda one: one * (1.0, 0.75), PieceChange.SCALED),
-        (lambda one: one * 1.02, PieceChange.AS_GIVEN),  # two hundredths larger: nobody sees it
-        (lambda one: np.concatenate([one[:4], [(20, 64), (0, 58)]]), PieceChange.ALTERED),
-        (lambda one: np.array([(0, 0), (120, 0), (120, 80), (0, 80)], float), PieceChange.JOINED),
-        (lambda one: np.array([(0, 0), (12, 0), (12, 30), (0, 30)], float), PieceChange.UNKNOWN),
+        (lambda one: one * (-1, 1) + (60, 0), ShapeChange.MIRRORED),
+        (lambda one: one[:, ::-1] * (-1, 1) + (80, 0), ShapeChange.TURNED),
+        (lambda one: one * 1.2, ShapeChange.SCALED),
+        (lambda one: one * (1.0, 0.75), ShapeChange.SCALED),
+        (lambda one: one * 1.02, ShapeChange.AS_GIVEN),  # two hundredths larger: nobody sees it
+        (lambda one: np.concatenate([one[:4], [(20, 64), (0, 58)]]), ShapeChange.ALTERED),
+        (lambda one: np.array([(0, 0), (120, 0), (120, 80), (0, 80)], float), ShapeChange.JOINED),
+        (lambda one: np.array([(0, 0), (12, 0), (12, 30), (0, 30)], float), ShapeChange.UNKNOWN),
     ],
 )
 def test_what_became_of_a_piece_is_told(change, expected):
@@ -215,14 +215,14 @@ def prepared():
 
 def shape(label, **changed):
     moved = puzzle().laid.solution.offsets.get(label, (0.0, 0.0))
-    one = ShapeSeen(label, PieceChange.AS_GIVEN, moved, 0.005, 1.0, 0.3, (20.0, 20.0, 60.0, 60.0))
+    one = ShapeSeen(label, ShapeChange.AS_GIVEN, moved, 0.005, 1.0, 0.3, (20.0, 20.0, 60.0, 60.0))
     return replace(one, **changed)
 
 
 def seen(*shapes, gaps=(), beside=(), lines=0.0):
     box = (0.0, 0.0, 9.0, 9.0)
     things = [tuple(GapSeen(size, box) for size in sizes) for sizes in (gaps, beside)]
-    return BoardFindings(shapes, things[0], 0.98, GapSeen(lines, box), things[1], (), 0)
+    return FormBoardFindings(shapes, things[0], 0.98, GapSeen(lines, box), things[1], (), 0)
 
 
 def judged(found, beside=False):
@@ -245,23 +245,23 @@ def test_each_fault_has_its_reason():
     assert judged(seen(*right, beside=(0.3,))) == ["DRAWN_BESIDE"]
     assert judged(seen(*right), beside=True) == ["DRAWN_BESIDE"]
     assert judged(seen(*right, lines=0.05)) == ["OUTLINE_APART"]
-    assert judged(seen(*right[:2], shape(three, change=PieceChange.MIRRORED))) == ["PIECE_MIRRORED"]
-    assert judged(seen(*right, shape("", change=PieceChange.UNKNOWN, inside=0.01))) == []  # it lies elsewhere
+    assert judged(seen(*right[:2], shape(three, change=ShapeChange.MIRRORED))) == ["PIECE_MIRRORED"]
+    assert judged(seen(*right, shape("", change=ShapeChange.UNKNOWN, inside=0.01))) == []  # it lies elsewhere
 
 
 def test_the_last_piece_may_be_vague_where_all_others_leave_room_for_it_alone():
     one, two, three = puzzle().puzzle.labels
-    vague = shape(three, change=PieceChange.ALTERED, deviation=0.04)
+    vague = shape(three, change=ShapeChange.ALTERED, deviation=0.04)
     assert judged(seen(shape(one), shape(two), vague)) == []
     assert "PIECE_ALTERED" in judged(seen(shape(one), shape(two), vague, gaps=(0.05,)))
     assert "PIECE_ALTERED" in judged(seen(shape(one), shape(two), replace(vague, deviation=0.2)))
-    assert "PIECE_ALTERED" in judged(seen(shape(one), replace(shape(two), change=PieceChange.ALTERED), vague))
+    assert "PIECE_ALTERED" in judged(seen(shape(one), replace(shape(two), change=ShapeChange.ALTERED), vague))
 
 
 def test_a_silhouette_is_found_by_its_shape():
     on = puzzle()
     outlines = {piece.label: piece.corners for piece in on.laid.board.pieces}
-    scene = make_scene(on.question, on.laid.board.silhouette, outlines, BoardConfig())
-    found = find_silhouette(on.question, scene, OutlineConfig())
+    scene = make_scene(on.question, on.laid.board.silhouette, outlines, FormBoardConfig())
+    found = find_silhouette(on.question, scene, PieceOutlineConfig())
     assert found == pytest.approx(scene.box, abs=4)
-    assert find_silhouette(np.full((300, 300, 3), 255, np.uint8), scene, OutlineConfig()) is None
+    assert find_silhouette(np.full((300, 300, 3), 255, np.uint8), scene, PieceOutlineConfig()) is None

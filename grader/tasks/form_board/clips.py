@@ -15,8 +15,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.form_board.board import BoardFindings, ShapeSeen, find_board
-from detectors.form_board.fitting import PieceChange
+from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board
+from detectors.form_board.fitting import ShapeChange
 from grader.alignment.align import warp
 from grader.drawing.clip import chosen_moments
 from grader.drawing.strip import Strip
@@ -41,7 +41,7 @@ class FrameSeen:
 
     index: int
     time_s: float
-    seen: BoardFindings
+    seen: FormBoardFindings
     judged: BoardFit
     changed: float
 
@@ -155,7 +155,7 @@ def _seen(
 
 def _pieces(one: FrameSeen) -> list[ShapeSeen]:
     """Pieces as they were given, in the silhouette and about."""
-    return [shape for shape in (*one.seen.shapes, *one.seen.loose) if shape.change is PieceChange.AS_GIVEN]
+    return [shape for shape in (*one.seen.shapes, *one.seen.loose) if shape.change is ShapeChange.AS_GIVEN]
 
 
 def _hidden(
@@ -166,7 +166,7 @@ def _hidden(
     outlines = {} if puzzle.board is None else {one.label: one.polygon for one in puzzle.board.pieces}
     least = rules.on_the_way * puzzle.side
     for shape in last.judged.shapes:
-        if shape.change is not PieceChange.AS_GIVEN:
+        if shape.change is not ShapeChange.AS_GIVEN:
             continue
         home = outlines[shape.label].envelope.centroid.coords[0]
         goal = (home[0] + shape.moved[0], home[1] + shape.moved[1])
@@ -184,7 +184,7 @@ def _like(one: FrameSeen, piece: ShapeSeen, rules: BoardClipRules) -> list[Shape
         for shape in (*one.seen.shapes, *one.seen.loose)
         if shape.label == piece.label
         or (
-            shape.change is not PieceChange.AS_GIVEN
+            shape.change is not ShapeChange.AS_GIVEN
             and 1 / rules.like_size <= shape.size / piece.size <= rules.like_size
         )
     ]
@@ -210,8 +210,8 @@ def _moves(looked_at: Sequence[FrameSeen]) -> list[tuple[FrameSeen, str]]:
     resting: set[str] = set()
     moves: list[tuple[FrameSeen, str]] = []
     for before, one in pairwise(looked_at):
-        was = {shape.label: shape.moved for shape in before.judged.shapes if shape.change is PieceChange.AS_GIVEN}
-        now = {shape.label: shape.moved for shape in one.judged.shapes if shape.change is PieceChange.AS_GIVEN}
+        was = {shape.label: shape.moved for shape in before.judged.shapes if shape.change is ShapeChange.AS_GIVEN}
+        now = {shape.label: shape.moved for shape in one.judged.shapes if shape.change is ShapeChange.AS_GIVEN}
         rests = {label for label in now if label in was and math.dist(was[label], now[label]) < 1.0}
         moves += [(one, label) for label in sorted(rests - resting)]
         gone = {shape.label for shape in one.seen.loose} & resting

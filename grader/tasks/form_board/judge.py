@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import shapely
 
-from detectors.form_board.board import BoardFindings, Box, ShapeSeen
-from detectors.form_board.fitting import PieceChange
+from detectors.form_board.board import Box, FormBoardFindings, ShapeSeen
+from detectors.form_board.fitting import ShapeChange
 from grader.model.places import PixelBox, Place
 from grader.model.verdict import Reason
 from grader.tasks.common.labels import listed
@@ -23,12 +23,12 @@ from grader.tasks.form_board.settings import PlacingRules
 from puzzles.form_board.rules import Tiling, moved
 
 CHANGES = {
-    PieceChange.JOINED: ("PIECES_JOINED", "is larger than any piece: no cut shows which pieces it is made of"),
-    PieceChange.UNKNOWN: ("PIECE_INVENTED", "is none of the pieces"),
-    PieceChange.MIRRORED: ("PIECE_MIRRORED", "mirrored"),
-    PieceChange.TURNED: ("PIECE_TURNED", "turned"),
-    PieceChange.SCALED: ("PIECE_SCALED", "in another size"),
-    PieceChange.ALTERED: ("PIECE_ALTERED", "in another shape"),
+    ShapeChange.JOINED: ("PIECES_JOINED", "is larger than any piece: no cut shows which pieces it is made of"),
+    ShapeChange.UNKNOWN: ("PIECE_INVENTED", "is none of the pieces"),
+    ShapeChange.MIRRORED: ("PIECE_MIRRORED", "mirrored"),
+    ShapeChange.TURNED: ("PIECE_TURNED", "turned"),
+    ShapeChange.SCALED: ("PIECE_SCALED", "in another size"),
+    ShapeChange.ALTERED: ("PIECE_ALTERED", "in another shape"),
 }
 """What became of a piece: the code, and how that is said. The gravest first."""
 
@@ -62,23 +62,23 @@ class BoardFit:
     @property
     def intact(self) -> float:
         """Share of the shapes that are pieces as they were given."""
-        whole = [one for one in self.shapes if one.change is PieceChange.AS_GIVEN]
+        whole = [one for one in self.shapes if one.change is ShapeChange.AS_GIVEN]
         return len(whole) / len(self.shapes) if self.shapes else 0.0
 
     @property
     def recognised(self) -> frozenset[str]:
         """The pieces that are there as they were given."""
-        return frozenset(one.label for one in self.shapes if one.change is PieceChange.AS_GIVEN)
+        return frozenset(one.label for one in self.shapes if one.change is ShapeChange.AS_GIVEN)
 
 
-def judge_drawn_board(puzzle: PreparedBoard, seen: BoardFindings, beside: bool, rules: PlacingRules) -> BoardFit:
+def judge_drawn_board(puzzle: PreparedBoard, seen: FormBoardFindings, beside: bool, rules: PlacingRules) -> BoardFit:
     """Judges a drawn board.
 
     Parameters
     ----------
     puzzle : PreparedBoard
         With outlines.
-    seen : BoardFindings
+    seen : FormBoardFindings
     beside : bool
         Whether there are further drawings beside the puzzle.
     rules : PlacingRules
@@ -88,25 +88,25 @@ def judge_drawn_board(puzzle: PreparedBoard, seen: BoardFindings, beside: bool, 
     right = right_in(puzzle, shapes, tiling, rules)
     gaps = sum((gap.size for gap in seen.gaps), 0.0)
     reasons = tuple(_reasons(puzzle, seen, shapes, tiling, right, gaps, beside, rules))
-    spoilt = any(one.change is not PieceChange.AS_GIVEN for one in shapes)
+    spoilt = any(one.change is not ShapeChange.AS_GIVEN for one in shapes)
     progress = 0.0 if spoilt else max(0.0, sum(right) - (len(right) - sum(right))) / len(tiling.labels)
     return BoardFit(reasons, shapes, right, tiling, gaps, 1.0 if not reasons else FAILED_REWARD * min(1.0, progress))
 
 
-def vouched(puzzle: PreparedBoard, seen: BoardFindings, rules: PlacingRules) -> tuple[ShapeSeen, ...]:
+def vouched(puzzle: PreparedBoard, seen: FormBoardFindings, rules: PlacingRules) -> tuple[ShapeSeen, ...]:
     """What lies in the silhouette; a last piece that is not plain by itself is, where all others are in their places.
 
     Then what is left of the silhouette is the piece: its outline is that of the others and of the silhouette. Sharp
     corners between dark lines are hard to see.
     """
     shapes = tuple(one for one in seen.shapes if one.inside >= rules.stray)
-    vague = [at for at, one in enumerate(shapes) if one.change is PieceChange.ALTERED]
+    vague = [at for at, one in enumerate(shapes) if one.change is ShapeChange.ALTERED]
     if len(vague) != 1 or sum(gap.size for gap in seen.gaps) > rules.gap:
         return shapes
     at, one = vague[0], shapes[vague[0]]
     if one.deviation > rules.vague or 1.0 - one.inside > rules.outside:
         return shapes
-    made = (*shapes[:at], replace(one, change=PieceChange.AS_GIVEN), *shapes[at + 1 :])
+    made = (*shapes[:at], replace(one, change=ShapeChange.AS_GIVEN), *shapes[at + 1 :])
     filled = any(
         len(made) == len(tiling.labels) and all(right_in(puzzle, made, tiling, rules)) for tiling in puzzle.tilings
     )
@@ -123,7 +123,7 @@ def right_in(
         goal = tiling.offsets.get(one.label)
         near = (
             goal is not None
-            and one.change is PieceChange.AS_GIVEN
+            and one.change is ShapeChange.AS_GIVEN
             and one.label not in taken
             and math.dist(one.moved, goal) <= rules.place * puzzle.side
         )
@@ -134,7 +134,7 @@ def right_in(
 
 def _reasons(
     puzzle: PreparedBoard,
-    seen: BoardFindings,
+    seen: FormBoardFindings,
     shapes: Sequence[ShapeSeen],
     tiling: Tiling,
     right: Sequence[bool],
@@ -155,7 +155,7 @@ def _reasons(
     if hidden:
         text = f"{count(len(hidden), 'piece')} partly covered by another one, such as piece {shapes[hidden[0]].label}."
         reasons.append(Reason("PIECES_OVERLAP", text, _places(shapes, hidden)))
-    whole = [at for at, one in enumerate(shapes) if one.change is PieceChange.AS_GIVEN]
+    whole = [at for at, one in enumerate(shapes) if one.change is ShapeChange.AS_GIVEN]
     times = Counter(shapes[at].label for at in whole)
     twice = sorted(label for label, number in times.items() if number > 1)
     if twice:
@@ -204,7 +204,7 @@ def _covered(puzzle: PreparedBoard, shapes: Sequence[ShapeSeen], rules: PlacingR
     found = []
     for at, one in enumerate(shapes):
         here = laid[at]
-        if one.change is not PieceChange.ALTERED or here is None:
+        if one.change is not ShapeChange.ALTERED or here is None:
             continue
         others = [area for other, area in enumerate(laid) if other != at and area is not None]
         if any(here.intersection(area).area > rules.overlap * here.area for area in others):
@@ -214,7 +214,7 @@ def _covered(puzzle: PreparedBoard, shapes: Sequence[ShapeSeen], rules: PlacingR
 
 def laid_piece(puzzle: PreparedBoard, shape: ShapeSeen) -> shapely.Polygon | None:
     """A piece where it seems to lie; None for what is no piece, or was turned or scaled."""
-    if puzzle.board is None or shape.change not in (PieceChange.AS_GIVEN, PieceChange.ALTERED):
+    if puzzle.board is None or shape.change not in (ShapeChange.AS_GIVEN, ShapeChange.ALTERED):
         return None
     piece = next(one for one in puzzle.board.pieces if one.label == shape.label)
     return moved(piece.polygon, shape.moved)

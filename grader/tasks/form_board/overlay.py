@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from detectors.form_board.fitting import PieceChange
+from detectors.form_board.fitting import ShapeChange
 from grader.alignment.align import warp
 from grader.drawing import canvas as brush
 from grader.drawing.canvas import AMBER, BLUE, GREEN, VERMILION, Canvas, Color, Sheet
@@ -18,7 +18,7 @@ from grader.drawing.strip import LegendEntry, Strip, with_strip
 from grader.media.pyramid import Pyramid
 
 if TYPE_CHECKING:
-    from detectors.form_board.board import BoardFindings, Box, ShapeSeen
+    from detectors.form_board.board import Box, FormBoardFindings, ShapeSeen
     from grader.model.verdict import Alignment
     from grader.tasks.form_board.judge import BoardFit
     from grader.tasks.form_board.puzzle import PreparedBoard
@@ -33,7 +33,7 @@ def draw_form_board(
     puzzle: PreparedBoard,
     candidate: NDArray[np.uint8],
     alignment: Alignment,
-    seen: BoardFindings,
+    seen: FormBoardFindings,
     judged: BoardFit,
 ) -> NDArray[np.uint8]:
     """Draws a verdict on the aligned candidate: outlines of pieces where they were found, with their labels.
@@ -43,7 +43,7 @@ def draw_form_board(
     puzzle : PreparedBoard
     candidate : (H, W, 3) uint8 RGB
     alignment : Alignment
-    seen : BoardFindings
+    seen : FormBoardFindings
     judged : BoardFit
     """
     view, covered = warp(Pyramid(candidate), alignment, puzzle.drawn.scene.size, 1)
@@ -51,7 +51,7 @@ def draw_form_board(
     used: list[str] = []
     brush.dashed_line(sheet.canvas, sheet.at(puzzle.drawn.scene.silhouette), BLUE, sheet.unit, closed=True)
     for shape, right in zip(judged.shapes, judged.right, strict=True):
-        kind = _RIGHT if right else _WRONG if shape.change is PieceChange.AS_GIVEN else _CHANGED
+        kind = _RIGHT if right else _WRONG if shape.change is ShapeChange.AS_GIVEN else _CHANGED
         used.append(kind)
         _outline(sheet, puzzle, shape, _COLORS[kind])
     for kind, things in ((_GAP, seen.gaps), (_BESIDE, seen.beside)):
@@ -82,7 +82,7 @@ def draw_board_frame(
 
     brush.dashed_line(canvas, at(puzzle.drawn.scene.silhouette), BLUE, 2, closed=True)
     for shape, right in zip(judged.shapes, judged.right, strict=True):
-        kind = _RIGHT if right else _WRONG if shape.change is PieceChange.AS_GIVEN else _CHANGED
+        kind = _RIGHT if right else _WRONG if shape.change is ShapeChange.AS_GIVEN else _CHANGED
         corners = _shape_of(puzzle, shape)
         brush.line(canvas, at(_corners(shape.box) if corners is None else corners), _COLORS[kind], 2, closed=True)
     return canvas
@@ -90,7 +90,7 @@ def draw_board_frame(
 
 def _shape_of(puzzle: PreparedBoard, shape: ShapeSeen) -> NDArray[np.float64] | None:
     """The corners of a piece where it lies; None for what is none, or was turned or scaled."""
-    if puzzle.board is None or shape.change not in (PieceChange.AS_GIVEN, PieceChange.ALTERED):
+    if puzzle.board is None or shape.change not in (ShapeChange.AS_GIVEN, ShapeChange.ALTERED):
         return None
     corners = next(one.corners for one in puzzle.board.pieces if one.label == shape.label)
     return np.array(corners, np.float64) + shape.moved
@@ -100,12 +100,12 @@ def _outline(sheet: Sheet, puzzle: PreparedBoard, shape: ShapeSeen, color: Color
     """The outline of a piece that was found, or else the box of what is none; with its label."""
     found = _shape_of(puzzle, shape)
     corners = sheet.at(_corners(shape.box) if found is None else found)
-    draw = brush.dashed_line if shape.change is PieceChange.ALTERED else brush.line
+    draw = brush.dashed_line if shape.change is ShapeChange.ALTERED else brush.line
     draw(sheet.canvas, corners, color, 1.5 * sheet.unit, closed=True)
     middle = corners.mean(axis=0)
     if found is not None:
         middle = sheet.at(np.array(shapely.Polygon(found).representative_point().coords[0]))[0]
-    text = shape.label if shape.change is PieceChange.AS_GIVEN else f"{shape.label or '?'} {shape.change.value}"
+    text = shape.label if shape.change is ShapeChange.AS_GIVEN else f"{shape.label or '?'} {shape.change.value}"
     brush.tag(sheet.canvas, middle, text, color, _LABEL_PX)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.surroundings import drawn_beside
-from detectors.form_board.board import BoardFindings, ShapeSeen, find_board
-from detectors.form_board.fitting import PieceChange
+from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board
+from detectors.form_board.fitting import ShapeChange
 from detectors.form_board.outlines import find_silhouette
 from grader.alignment.align import align, align_by, frame_outline, warp
 from grader.answers.result import Reading
@@ -79,7 +79,9 @@ def judge_form_board_steps(
     return replace(judged, notes=(rule_note(puzzle),))
 
 
-def read_board(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings) -> tuple[Alignment, BoardFindings]:
+def read_board(
+    drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings
+) -> tuple[Alignment, FormBoardFindings]:
     """How a picture is laid onto the puzzle's, and what is seen in it."""
     alignment = align(candidate, drawn.template, settings.alignment)
     scene = drawn.scene
@@ -93,7 +95,7 @@ def read_board(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSetting
     return alignment, find_board(view, scene, settings.board)
 
 
-def _notes(seen: BoardFindings, judged: BoardFit) -> tuple[Note, ...]:
+def _notes(seen: FormBoardFindings, judged: BoardFit) -> tuple[Note, ...]:
     notes = []
     if seen.enclosed:
         notes.append(Note("WRITING", "There is something small within a piece, such as a letter."))
@@ -102,7 +104,7 @@ def _notes(seen: BoardFindings, judged: BoardFit) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def observed(seen: BoardFindings) -> FormBoardObservation:
+def observed(seen: FormBoardFindings) -> FormBoardObservation:
     """What was seen, as verdicts hold it."""
     return FormBoardObservation(
         tuple(_shape(one) for one in seen.shapes),
@@ -112,7 +114,7 @@ def observed(seen: BoardFindings) -> FormBoardObservation:
 
 
 def _shape(seen: ShapeSeen) -> FormShape:
-    whole = seen.change is PieceChange.AS_GIVEN
+    whole = seen.change is ShapeChange.AS_GIVEN
     return FormShape(
         piece=seen.label if whole else "",
         change=seen.change.value,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from detectors.common.surroundings import SurroundingsConfig
-from detectors.form_board.config import BoardConfig
-from detectors.form_board.outlines import OutlineConfig
+from detectors.form_board.config import FormBoardConfig
+from detectors.form_board.outlines import PieceOutlineConfig
 from grader.alignment.template import AlignmentConfig
 from grader.tasks.plans.settings import PlanRules
 
@@ -96,8 +96,8 @@ class FormBoardSettings:
 
     cover: CoverRules = field(default_factory=CoverRules)
     alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(max_bend=0.008))
-    outline: OutlineConfig = field(default_factory=OutlineConfig)
-    board: BoardConfig = field(default_factory=BoardConfig)
+    outline: PieceOutlineConfig = field(default_factory=PieceOutlineConfig)
+    board: FormBoardConfig = field(default_factory=FormBoardConfig)
     placing: PlacingRules = field(default_factory=PlacingRules)
     clip: BoardClipRules = field(default_factory=BoardClipRules)
     plan: PlanRules = field(default_factory=PlanRules)

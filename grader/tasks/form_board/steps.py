@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from detectors.form_board.board import BoardFindings, ShapeSeen
-from detectors.form_board.fitting import PieceChange
+from detectors.form_board.board import FormBoardFindings, ShapeSeen
+from detectors.form_board.fitting import ShapeChange
 from grader.tasks.form_board.judge import CHANGES, judge_drawn_board, laid_piece
 from grader.tasks.form_board.puzzle import PreparedBoard
 from grader.tasks.form_board.settings import PlacingRules
@@ -19,14 +19,16 @@ BACK = "-"
 """Stands before the label of a piece that is moved back."""
 
 
-def read_form_steps(puzzle: PreparedBoard, pictures: Sequence[BoardFindings | None], rules: PlacingRules) -> ShownPlan:
+def read_form_steps(
+    puzzle: PreparedBoard, pictures: Sequence[FormBoardFindings | None], rules: PlacingRules
+) -> ShownPlan:
     """Reads the moves between pictures.
 
     Parameters
     ----------
     puzzle : PreparedBoard
         With outlines.
-    pictures : sequence of BoardFindings or None
+    pictures : sequence of FormBoardFindings or None
         What is seen in each; None for one that does not decode.
     rules : PlacingRules
     """
@@ -61,7 +63,7 @@ def moves_left(puzzle: PreparedBoard, laid: Laid, rules: PlacingRules) -> int:
 
 
 def _step(
-    puzzle: PreparedBoard, before: Laid, seen: BoardFindings | None, rules: PlacingRules
+    puzzle: PreparedBoard, before: Laid, seen: FormBoardFindings | None, rules: PlacingRules
 ) -> tuple[ShownStep, Laid | None]:
     """What a picture shows, and the pieces in it; None where they can't be told."""
     if seen is None:
@@ -87,10 +89,10 @@ def _step(
     return step, after
 
 
-def _altered(shapes: Sequence[ShapeSeen], seen: BoardFindings, rules: PlacingRules) -> PictureFault | None:
+def _altered(shapes: Sequence[ShapeSeen], seen: FormBoardFindings, rules: PlacingRules) -> PictureFault | None:
     """What in a picture is no piece as it was given."""
     for one in shapes:
-        if one.change is not PieceChange.AS_GIVEN:
+        if one.change is not ShapeChange.AS_GIVEN:
             how = CHANGES[one.change][1]
             text = f"piece {one.label} lies there {how}." if one.label else f"what lies there {how}."
             return PictureFault("STEP_ALTERED", text, one.label)

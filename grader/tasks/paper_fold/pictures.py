@@ -107,7 +107,7 @@ def _stretch_of(candidate: Pyramid, state: SheetState) -> float:
     """By how much a plain resize stretches a candidate."""
     height, width = candidate.picture.shape[:2]
     ratio = state.size[0] * height / (width * state.size[1])
-    return max(ratio, 1.0 / ratio)
+    return float(max(ratio, 1.0 / ratio))
 
 
 def sheet_metrics(judged: SheetJudgement) -> tuple[Metric, ...]:
