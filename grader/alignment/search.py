@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from grader.alignment.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
 from grader.alignment.framing import Matrix, compose, scaling, stretch
 from grader.alignment.many_maps import best_of, correlations
-from grader.alignment.template import AlignmentConfig, AnswerConfig, SearchConfig, Template, grey_and_color
+from grader.alignment.template import AlignmentConfig, AnswerConfig, SearchConfig, Template, grey_and_spread
 from grader.alignment.warping import Field, draw
 from grader.media.pyramid import Pyramid, resize
 
@@ -144,9 +144,14 @@ class Probe:
             view, inside = resize(self.small, (width, height)), everywhere
         else:
             view, inside = draw(self.small, full, (width, height))
-        grey, colored = grey_and_color(view, self.config)
-        usable = inside & self.template.compared & ~(colored & self.template.colorless)
         marks = self.config.marks
+        plain_grey, spread = grey_and_spread(view)
+        grey = plain_grey.astype(np.float32)
+        own = self.template.spread
+        answered = (spread >= marks.colorful) & self.template.colorless
+        if own is not None:
+            answered = cv2.subtract(spread, own) >= marks.colorful
+        usable = inside & self.template.compared & ~answered
         if marks.are_dark:
             usable &= ~_thick((self.template.grey - grey) >= marks.darker, marks)
         return _View(grey, usable)

@@ -138,6 +138,7 @@ class Template:
     picture : (H, W, 3) uint8, what it was made of
     around : what lies around the puzzle, at any reduction, or None
     config : how candidates are aligned with it
+    spread : (h, w) uint8, by how much channels differ, where answers are told on colours as well; else None
     """
 
     size: tuple[int, int]
@@ -150,6 +151,7 @@ class Template:
     picture: NDArray[np.uint8]
     around: NDArray[np.bool_] | None
     config: AlignmentConfig
+    spread: NDArray[np.uint8] | None = None
 
     @cached_property
     def rhythm(self) -> Rhythm:
@@ -161,17 +163,21 @@ class Template:
         """The same at half the resolution, for a search that tries many maps; None where little would be left."""
         if max(self.grey.shape) < config.search.coarse_px:
             return None
-        return _template(self.picture, 2 * self.factor, config, self.around, self.content)
+        return _template(self.picture, 2 * self.factor, config, self.around, self.content, self.spread is not None)
 
     def finer(self, config: AlignmentConfig) -> Template | None:
         """The same at twice the resolution, to place thin lines exactly; None where there is none."""
         if self.factor == 1:
             return None
-        return _template(self.picture, self.factor // 2, config, self.around, self.content)
+        return _template(self.picture, self.factor // 2, config, self.around, self.content, self.spread is not None)
 
 
 def make_template(
-    picture: NDArray[np.uint8], config: AlignmentConfig, around: NDArray[np.bool_] | None = None
+    picture: NDArray[np.uint8],
+    config: AlignmentConfig,
+    around: NDArray[np.bool_] | None = None,
+    *,
+    over_colors: bool = False,
 ) -> Template:
     """Reduces a puzzle's picture to what candidates are compared with.
 
@@ -181,12 +187,14 @@ def make_template(
     config : AlignmentConfig
     around : ndarray, bool, optional
         What lies around the puzzle, at any reduction: a model may repaint it, which moves nothing.
+    over_colors : bool
+        Whether answers are told where the puzzle has colours as well: by pixels that are far more colourful than its.
     """
     height, width = picture.shape[:2]
     factor = 1
     while max(width, height) / factor > config.template_px:
         factor *= 2
-    return _template(picture, factor, config, around, content_box(picture, config.framing))
+    return _template(picture, factor, config, around, content_box(picture, config.framing), over_colors)
 
 
 def _template(
@@ -195,9 +203,11 @@ def _template(
     config: AlignmentConfig,
     around: NDArray[np.bool_] | None,
     content: Box | None,
+    over_colors: bool,
 ) -> Template:
     small = reduce_picture(picture, factor)
-    grey, colored = grey_and_color(small, config)
+    plain_grey, spread = grey_and_spread(small)
+    grey, colored = plain_grey.astype(np.float32), spread >= config.marks.colorful
     along_x = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=SOBEL_SCALE), np.float32)
     along_y = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=SOBEL_SCALE), np.float32)
     compared = np.ones(grey.shape, np.bool_)
@@ -216,6 +226,7 @@ def _template(
         picture=picture,
         around=around,
         config=config,
+        spread=spread if over_colors else None,
     )
 
 

@@ -200,7 +200,7 @@ def prepare_maze(
         size=size,
         picture=picture,
         plan=plan,
-        template=make_template(picture, settings.alignment, plan.exterior),
+        template=make_template(picture, settings.alignment, plan.exterior, over_colors=plan.texture is not None),
         cell_map=cell_map,
         path=task.path_cell_ids,
         asked=ColorName(task.path_color.value),

@@ -206,3 +206,13 @@ def test_another_answer_in_the_margin_of_the_puzzles_own_picture_fails():
     given = puzzle(image=np.pad(empty(), ((0, 0), (0, SIDE + 30), (0, 0)), constant_values=255), box=(0, 0, SIDE, SIDE))
     assert grader.grade(given, right).outcome is Outcome.PASS
     assert "OTHER_DRAWINGS" in grader.grade(given, wrong).codes
+
+
+def test_a_page_of_words_beside_the_maze_is_no_other_answer():
+    page = np.full((SIDE, SIDE, 3), 255, np.uint8)
+    for line in range(10):
+        cv2.putText(
+            page, "The way leads right, then up", (8, 24 * line + 30), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1
+        )
+    given = puzzle(image=empty(), box=None)
+    assert grader.grade(given, np.hstack([answer(), page])).outcome is Outcome.PASS
