@@ -33,7 +33,7 @@ from grader.report.data.estimates import Resampling
 from grader.report.data.reading import read_runs
 from grader.report.data.records import Record
 from grader.runs.batch import run_batch
-from grader.tasks.maze.model import MazeInput
+from grader.tasks.maze.model import MazeBox, MazeInput
 from grader.tasks.queens.model import QueensInput
 from grader.v1 import maze_pb2, media_pb2, queens_pb2, service_pb2
 
@@ -58,6 +58,10 @@ def _media(data: bytes | None) -> media_pb2.Media | None:
     return None if data is None else media_pb2.Media(data=data)
 
 
+def _box(box: MazeBox) -> maze_pb2.MazeBox:
+    return maze_pb2.MazeBox(left_px=box.left, top_px=box.top, width_px=box.width, height_px=box.height)
+
+
 def _maze(task: MazeInput) -> maze_pb2.MazeTask:
     geometry = "UNSPECIFIED" if task.geometry is None else task.geometry.name
     return maze_pb2.MazeTask(
@@ -70,12 +74,14 @@ def _maze(task: MazeInput) -> maze_pb2.MazeTask:
             rings=task.rings,
             cell_size_px=task.cell_size_px,
             wall_width_px=task.wall_width_px,
+            box=None if task.box is None else _box(task.box),
         ),
         truth=maze_pb2.MazeTruth(
             path_cell_ids=task.path_cell_ids,
             solution_image=_media(task.solution_image),
             mask=_media(task.mask),
             any_solution=task.any_solution,
+            goal_may_change=task.goal_may_change,
         ),
         path_color=maze_pb2.PathColor.Value(f"PATH_COLOR_{task.path_color.name}"),
     )
