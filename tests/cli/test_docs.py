@@ -37,5 +37,6 @@ def test_keys_of_what_is_made_are_named(tmp_path):
     code, said = run_json("make", "list")
     assert code == 0
     assert missing(said) == []
-    assert {"maze", "queens", "rush-hour", "sliding"} == set(said["styles"])
+    of_tasks = {"maze", "queens", "rush-hour", "sliding", "form-board", "hinge-folding", "paper-fold"}
+    assert of_tasks == set(said["styles"])
     assert missing(said["presets"]["maze"][0]) == []
