@@ -29,6 +29,8 @@ _LEVELS = 5
 _CELL = 2.5
 """Units of a cell's free width, which nuisances are measured by: about the width of a piece."""
 _CLEAN = "clean"
+_TELL = 50
+"""After so many candidates it is said on stderr how far it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +107,8 @@ def main(arguments: list[str] | None = None) -> int:
         code = verdict.reasons[0].code if verdict.reasons else "PASS"
         ended[("right" if made.right else "wrong", made.plan)][code] += 1
         good = (code == "PASS") == made.right
+        if graded % _TELL == 0:
+            print(f"{graded} graded, {wrong.total() + (not good)} of them wrongly", file=sys.stderr, flush=True)
         by_nuisance[made.nuisance.rpartition("-")[0] or made.nuisance][good] += 1
         if not good:
             wrong["false passes" if code == "PASS" else "false fails"] += 1

@@ -10,7 +10,7 @@ from typing import Final
 
 import shapely
 
-from puzzles.form_board.rules import Corners, Point, moved
+from puzzles.form_board.rules import Corners, Point, area_without, moved
 
 _STRAIGHT: Final = 1e-9
 """Areas, and turns at a corner, are none up to so many square units."""
@@ -116,7 +116,7 @@ def difference(one: Corners, other: Corners) -> float:
     least = math.inf
     for here, there in pairs:
         laid = moved(second, (here[0] - there[0], here[1] - there[1]))
-        least = min(least, first.symmetric_difference(laid).area)
+        least = min(least, area_without(first, laid) + area_without(laid, first))
     return float(least / min(first.area, second.area))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+import numpy as np
 import shapely
 
 Point = tuple[float, float]
@@ -17,6 +18,12 @@ Offset = tuple[float, float]
 
 MOST_PIECES: Final = 16
 """The most pieces of a board: all their sets are looked at."""
+_GRID: Final = 1e-9
+"""Areas are laid over each other on a grid of this share of their size.
+
+Without one, GEOS 3.14 now and then takes edges that lie on one another to within rounding for something else, and calls
+two areas that touch one inside the other.
+"""
 _MITRE: Final = 20.0
 """How far a sharp corner may reach when an area is made smaller and larger again, so that it stays what it was."""
 
@@ -110,6 +117,21 @@ def moved(polygon: shapely.Polygon, offset: Offset) -> shapely.Polygon:
     return shapely.transform(polygon, lambda points: points + offset)
 
 
+def area_without(one: shapely.Geometry, other: shapely.Geometry) -> float:
+    """The area that one has and another has not."""
+    return float(shapely.difference(one, other, grid_size=_grid(one)).area)
+
+
+def shared_area(one: shapely.Geometry, other: shapely.Geometry) -> float:
+    """The area that both have."""
+    return float(shapely.intersection(one, other, grid_size=_grid(one)).area)
+
+
+def _grid(area: shapely.Geometry) -> float:
+    left, top, right, bottom = area.bounds
+    return _GRID * float(max(right - left, bottom - top))
+
+
 def _laid(free: shapely.Geometry, pieces: tuple[FormPiece, ...], slack: float, near: float) -> dict[str, Offset] | None:
     """How pieces fill what is free; None if they do not."""
     if not pieces or free.area <= slack:
@@ -119,9 +141,9 @@ def _laid(free: shapely.Geometry, pieces: tuple[FormPiece, ...], slack: float, n
         own = _first(piece.polygon, near)
         offset = (corner[0] - own[0], corner[1] - own[1])
         laid = moved(piece.polygon, offset)
-        if laid.difference(free).area > slack:
+        if area_without(laid, free) > slack:
             continue
-        rest = _opened(free.difference(laid), near)
+        rest = _opened(shapely.difference(free, laid, grid_size=_grid(free)), near)
         others = _laid(rest, pieces[:place] + pieces[place + 1 :], slack, near)
         if others is not None:
             return {piece.label: offset} | others
@@ -130,8 +152,9 @@ def _laid(free: shapely.Geometry, pieces: tuple[FormPiece, ...], slack: float, n
 
 def _opened(rest: shapely.Geometry, near: float) -> shapely.Geometry:
     """What is left, without what is so thin that only rounding left it."""
-    thinner = rest.buffer(-near, join_style="mitre", mitre_limit=_MITRE)
-    return thinner.buffer(near, join_style="mitre", mitre_limit=_MITRE)
+    with np.errstate(divide="ignore", invalid="ignore"):  # of edges that vanish
+        thinner = rest.buffer(-near, join_style="mitre", mitre_limit=_MITRE)
+        return thinner.buffer(near, join_style="mitre", mitre_limit=_MITRE)
 
 
 def _first(area: shapely.Geometry, near: float) -> Point:

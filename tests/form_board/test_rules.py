@@ -13,7 +13,7 @@ from puzzles.form_board.cuts import FitRules, area_of, cut_in_two, difference, i
 from puzzles.form_board.generator import OfferRules, generate_form_board, pieces_of_level
 from puzzles.form_board.layout import lay_out
 from puzzles.form_board.render import FormCanvas, cover_shape, render_clip, render_steps
-from puzzles.form_board.rules import FormBoard, FormPiece, moved, sets_of_area, tilings
+from puzzles.form_board.rules import FormBoard, FormPiece, area_without, moved, sets_of_area, shared_area, tilings
 from puzzles.form_board.style import FormStyle
 
 
@@ -73,6 +73,18 @@ def test_a_board_has_as_many_right_pieces_as_its_level_and_one_right_set(level):
         laid = [moved(pieces[label], puzzle.solution.offsets[label]) for label in puzzle.labels]
         assert shapely.union_all(laid).symmetric_difference(puzzle.board.polygon).area < 1e-6
         assert sum(one.area for one in laid) == pytest.approx(puzzle.board.polygon.area)
+
+
+def test_pieces_that_touch_along_a_slanted_cut_share_nothing():
+    """GEOS calls the one inside the other where areas are not laid on a grid."""
+    puzzle = generate_form_board(2, 19)
+    one, other = (
+        moved(piece.polygon, puzzle.solution.offsets[piece.label])
+        for piece in puzzle.board.pieces
+        if piece.label in puzzle.labels
+    )
+    assert shared_area(one, other) < 1e-6
+    assert area_without(one, other) == pytest.approx(one.area)
 
 
 def test_any_two_pieces_differ_by_more_than_is_hard_to_see():

@@ -20,7 +20,7 @@ from grader.tasks.common.labels import listed
 from grader.tasks.common.progress import FAILED_REWARD, count
 from grader.tasks.form_board.puzzle import PreparedBoard
 from grader.tasks.form_board.settings import PlacingRules
-from puzzles.form_board.rules import Tiling, moved
+from puzzles.form_board.rules import Tiling, moved, shared_area
 
 CHANGES = {
     ShapeChange.JOINED: ("PIECES_JOINED", "is larger than any piece: no cut shows which pieces it is made of"),
@@ -207,7 +207,7 @@ def _covered(puzzle: PreparedBoard, shapes: Sequence[ShapeSeen], rules: PlacingR
         if one.change is not ShapeChange.ALTERED or here is None:
             continue
         others = [area for other, area in enumerate(laid) if other != at and area is not None]
-        if any(here.intersection(area).area > rules.overlap * here.area for area in others):
+        if any(shared_area(here, area) > rules.overlap * here.area for area in others):
             found.append(at)
     return found
 

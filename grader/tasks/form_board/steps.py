@@ -12,6 +12,7 @@ from grader.tasks.form_board.puzzle import PreparedBoard
 from grader.tasks.form_board.settings import PlacingRules
 from grader.tasks.plans.model import StepSeen
 from grader.tasks.plans.steps import PictureFault, ShownPlan, ShownStep
+from puzzles.form_board.rules import area_without, shared_area
 
 Laid = Mapping[str, ShapeSeen]
 """Pieces in a silhouette by their labels."""
@@ -110,11 +111,11 @@ def _misplaced(puzzle: PreparedBoard, laid: Laid, label: str, rules: PlacingRule
     here = laid_piece(puzzle, laid[label])
     if here is None or puzzle.board is None:
         return None
-    if here.difference(puzzle.board.polygon).area > rules.outside * here.area:
+    if area_without(here, puzzle.board.polygon) > rules.outside * here.area:
         return PictureFault("STEP_ILLEGAL", f"piece {label} sticks out of the silhouette.", label)
     for other, shape in laid.items():
         area = None if other == label else laid_piece(puzzle, shape)
-        if area is not None and here.intersection(area).area > rules.overlap * min(here.area, area.area):
+        if area is not None and shared_area(here, area) > rules.overlap * min(here.area, area.area):
             return PictureFault("STEP_ILLEGAL", f"piece {label} lies on piece {other}.", label)
     return None
 
