@@ -8,8 +8,9 @@ from grader.face.errors import WrongValueError
 from grader.face.pictures import PictureLike, encoded, member
 from grader.tasks.form_board.model import FormBoardInput
 from grader.tasks.hinge_folding.model import ChainPlaceInput, HingeFoldingInput, HingeTurnInput
-from grader.tasks.paper_fold.model import PaperFoldInput
+from grader.tasks.paper_fold.model import PaperFoldInput, SheetFrame
 from puzzles.hinge_folding.chain import HingeShape
+from puzzles.paper_fold.rules import Fold, FoldType
 
 
 def form_board(
@@ -53,8 +54,17 @@ def form_board(
     )
 
 
-def paper_fold(labels: Iterable[str], solution: str) -> PaperFoldInput:
-    """Describes a folded and punched sheet.
+def paper_fold(
+    labels: Iterable[str] = "",
+    solution: str = "",
+    *,
+    folds: Iterable[tuple[FoldType | str, float, bool]] = (),
+    punches: Iterable[tuple[float, float]] = (),
+    hole_radius: float = 0.0,
+    sheets: Iterable[PictureLike] = (),
+    frame: tuple[float, float, float] | None = None,
+) -> PaperFoldInput:
+    """Describes a folded and punched sheet; words need labels and a solution, drawings all the rest.
 
     Parameters
     ----------
@@ -62,8 +72,28 @@ def paper_fold(labels: Iterable[str], solution: str) -> PaperFoldInput:
         Of the patterns that are offered, such as ``"ABCDE"``.
     solution : str
         Of the one that the sheet shows once it is unfolded.
+    folds : iterable of (type, offset, above)
+        In the order in which they are made: ``"horizontal"`` (y = offset), ``"vertical"`` (x = offset), ``"diag_pos"``
+        (y = x + offset) or ``"diag_neg"`` (y = -x + offset), and whether what lies above the line (of a vertical one,
+        right of it) is laid over. The sheet is the unit square, y goes up.
+    punches : iterable of (x, y)
+        Where the folded sheet is punched.
+    hole_radius : float
+        In sides of the sheet.
+    sheets : iterable of pictures
+        The sheet without holes: flat; for series also after the first fold, and so on.
+    frame : (left, top, side), optional
+        Where the flat sheet lies in them, in pixels.
     """
-    return PaperFoldInput(tuple(labels), solution)
+    return PaperFoldInput(
+        tuple(labels),
+        solution,
+        tuple(Fold(member(FoldType, kind, "fold"), float(offset), bool(above)) for kind, offset, above in folds),
+        tuple((float(x), float(y)) for x, y in punches),
+        float(hole_radius),
+        tuple(encoded(one) for one in sheets),
+        None if frame is None else SheetFrame(*map(float, frame)),
+    )
 
 
 def hinge_folding(

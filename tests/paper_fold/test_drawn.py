@@ -145,3 +145,16 @@ def test_wrong_fields_are_named(change, field, reason):
     with pytest.raises(InvalidRequestError) as caught:
         grader.grade(replace(flat_task(), **change), drawn())
     assert (field, reason) in [(one.field, one.reason) for one in caught.value.violations]
+
+
+def test_a_sheet_is_described_with_plain_values():
+    task = flat_task()
+    folds = [(one.kind.value, one.offset, one.above) for one in task.folds]
+    picture = cv2.imdecode(np.frombuffer(task.sheets[0], np.uint8), cv2.IMREAD_COLOR)[..., ::-1]
+    frame = (task.frame.left_px, task.frame.top_px, task.frame.side_px)
+    described = grader.paper_fold(
+        folds=folds, punches=task.punches, hole_radius=task.hole_radius, sheets=[picture], frame=frame
+    )
+    assert grader.grade(described, drawn()).outcome is Outcome.PASS
+    with pytest.raises(ValueError, match="fold"):
+        grader.paper_fold(folds=[("sideways", 0.5, True)])
