@@ -25,6 +25,7 @@ from benchmarks.cheats.catalogue import BANK, KNOWN_HOLES, table
 from benchmarks.cheats.edit_scenes import EDITED, GateBySsim, edit_subject
 from benchmarks.cheats.fold_cheats import fold_subject
 from benchmarks.cheats.form_board_cheats import form_board_subject
+from benchmarks.cheats.grid_cheats import grid_subject
 from benchmarks.cheats.hinge_cheats import hinge_subject
 from benchmarks.cheats.jigsaw_cheats import jigsaw_subject
 from benchmarks.cheats.mazes import maze_subject
@@ -63,6 +64,7 @@ def _subjects(scales: list[int], sizes: list[int], seeds: list[int]) -> list[tup
         *((task, column, size, board_subject(size)) for task, column, size in boards),
         *(("spatial_edit", one.value, seed, edit_subject(one, seed)) for seed in seeds for one in EDITED),
         *(("jigsaw", "landscape", seed, jigsaw_subject(seed)) for seed in seeds),
+        *(("grid_maze", "dungeon", seed, grid_subject(seed)) for seed in seeds),
         *(("hinge_folding", "chain", seed, hinge_subject(seed)) for seed in seeds),
         *(("paper_fold", "sheet", seed, fold_subject(seed)) for seed in seeds),
         *(("form_board", "board", seed, form_board_subject(seed)) for seed in seeds),

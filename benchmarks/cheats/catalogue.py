@@ -8,6 +8,7 @@ from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.edit_cheats import EDIT_CHEATS
 from benchmarks.cheats.fold_cheats import FOLD_CHEATS
 from benchmarks.cheats.form_board_cheats import FORM_BOARD_CHEATS
+from benchmarks.cheats.grid_cheats import GRID_CHEATS
 from benchmarks.cheats.hinge_cheats import HINGE_CHEATS
 from benchmarks.cheats.jigsaw_cheats import JIGSAW_CHEATS
 from benchmarks.cheats.maze_cheats import MAZE_CHEATS
@@ -18,6 +19,7 @@ BANK: dict[str, Sequence[Cheat]] = {
     "queens": QUEENS_CHEATS,
     "spatial_edit": EDIT_CHEATS,
     "jigsaw": JIGSAW_CHEATS,
+    "grid_maze": GRID_CHEATS,
     "hinge_folding": HINGE_CHEATS,
     "paper_fold": FOLD_CHEATS,
     "form_board": FORM_BOARD_CHEATS,

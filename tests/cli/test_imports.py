@@ -65,7 +65,7 @@ def test_import_mentisoculi_says_what_was_left_out(tmp_path):
     assert "1 answer is missing and in no denominator (--missing wrong counts such as wrong): m simple" in done.stderr
     done = run(*command[:3], "--manifest", manifest)
     assert (done.exit_code, done.stderr) == (
-        2, "grader: say what models made: give --answers, --clips or --steps, or several of them\n",
+        2, "grader: say what models made: give --answers, --clips, --steps or --pictures, or several of them\n",
     )  # fmt: skip
 
 

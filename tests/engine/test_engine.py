@@ -127,7 +127,7 @@ STRANGE_MAP[0, 0] = 77
     [
         ({"image": None}, [("maze.puzzle.image", "MISSING")]),
         ({"box": MazeBox(0, 0, 10**6, 5)}, [("maze.puzzle.box", "OUT_OF_RANGE")]),
-        ({"box": MazeBox(-1, 0, 40, 40)}, [("maze.puzzle.box", "OUT_OF_RANGE")]),
+        ({"box": MazeBox(-9, 0, 40, 40)}, [("maze.puzzle.box", "OUT_OF_RANGE")]),
         ({"box": MazeBox(0, 0, 0, 40)}, [("maze.puzzle.box", "OUT_OF_RANGE")]),
         ({"path_cell_ids": ()}, [("maze.truth.path_cell_ids", "MISSING")]),
         ({"geometry": None}, [("maze.puzzle.geometry", "MISSING")]),

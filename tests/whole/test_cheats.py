@@ -15,6 +15,7 @@ from benchmarks.cheats.edit_harmless import EDIT_HARMLESS
 from benchmarks.cheats.edit_scenes import EDITED, GateBySsim, edit_subject
 from benchmarks.cheats.fold_cheats import fold_subject
 from benchmarks.cheats.form_board_cheats import form_board_subject
+from benchmarks.cheats.grid_cheats import grid_subject
 from benchmarks.cheats.harmless import HARMLESS
 from benchmarks.cheats.hinge_cheats import hinge_subject
 from benchmarks.cheats.jigsaw_cheats import jigsaw_subject
@@ -34,12 +35,13 @@ PUZZLES = {
     "queens": ((board_subject, 5), (board_subject, 6)),
     "spatial_edit": tuple((edit_subject, operation, 2) for operation in EDITED),
     "jigsaw": ((jigsaw_subject, 11), (jigsaw_subject, 12)),
+    "grid_maze": ((grid_subject, 1), (grid_subject, 2)),
     "form_board": ((form_board_subject, 1), (form_board_subject, 2)),
     "hinge_folding": ((hinge_subject, 1), (hinge_subject, 2)),
     "paper_fold": ((fold_subject, 1), (fold_subject, 2)),
 }
 LEAST_KINDS = {"maze": 25, "queens": 25, "spatial_edit": 25, "jigsaw": 15, "form_board": 15}
-LEAST_KINDS |= {"hinge_folding": 20, "paper_fold": 15}
+LEAST_KINDS |= {"grid_maze": 15, "hinge_folding": 20, "paper_fold": 15}
 CASES = [(task, cheat, place) for task, cheats in BANK.items() for place, cheat in enumerate(cheats)]
 # What both tasks have, such as blanks, crops and hidden frames, takes turns.
 SHARED = sorted({cheat.name for cheat in BANK["maze"]} & {cheat.name for cheat in BANK["queens"]})
