@@ -148,6 +148,32 @@ def recoloured(quarters: Quarters, at: int, _dice: np.random.Generator) -> None:
     quarters[at] = np.ascontiguousarray(quarters[at][..., [1, 2, 0]])
 
 
+def darkened(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
+    """A piece at a half to three quarters of its light."""
+    quarters[at] = (quarters[at] * dice.uniform(0.5, 0.75)).astype(np.uint8)
+
+
+def grainy(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
+    """A piece under noise."""
+    noise = dice.normal(0, dice.uniform(35, 60), quarters[at].shape)
+    quarters[at] = np.clip(quarters[at] + noise, 0, 255).astype(np.uint8)
+
+
+def mosaic(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
+    """A piece in squares of five to eight pixels."""
+    height, width = quarters[at].shape[:2]
+    side = int(dice.integers(5, 9))
+    small = cv2.resize(quarters[at], (width // side, height // side), interpolation=cv2.INTER_AREA)
+    quarters[at] = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def wavy(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
+    """A piece whose rows are shifted to and fro."""
+    reach = dice.uniform(3, 6)
+    rows = [np.roll(row, round(reach * np.sin(place / 3)), axis=0) for place, row in enumerate(quarters[at])]
+    quarters[at] = np.stack(rows)
+
+
 def another_picture(quarters: Quarters, _at: int, dice: np.random.Generator) -> None:
     """Another picture altogether."""
     height, width = quarters[0].shape[:2]
@@ -213,6 +239,7 @@ FAULTS: dict[str, Fault] = {
     for one in (
         *(swapped, rotated, mirrored, twice, blank, invented, blended, repainted, all_repainted, drawn_in, patched),
         *(at_the_centre, on_a_cut, at_the_edge),
+        *(darkened, grainy, mosaic, wavy),
         *(shrunk, blurred_seams, recoloured, another_picture, another_crop, side_by_side),
     )
 }

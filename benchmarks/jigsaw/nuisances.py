@@ -47,6 +47,12 @@ def drift(picture: Pixels, dice: np.random.Generator) -> Pixels:
     return np.clip(curved * dice.uniform(0.88, 1.12, 3) + dice.uniform(-14, 14, 3), 0, 255).astype(np.uint8)
 
 
+def paler(picture: Pixels, dice: np.random.Generator) -> Pixels:
+    """Colours at 60 to 130 % of their strength."""
+    grey = picture.mean(axis=2, keepdims=True)
+    return np.clip(grey + dice.uniform(0.6, 1.3) * (picture - grey), 0, 255).astype(np.uint8)
+
+
 def bars(picture: Pixels, dice: np.random.Generator) -> Pixels:
     """Bars of one colour above and below, or at the sides."""
     wide, grey = int(dice.integers(8, 60)), int(dice.choice([0, 128, 255]))
@@ -80,5 +86,5 @@ def several(picture: Pixels, dice: np.random.Generator) -> Pixels:
 
 
 NUISANCES: dict[str, Nuisance] = {
-    one.__name__: one for one in (nothing, resized, jpeg, noise, blur, drift, bars, shift, seams, several)
+    one.__name__: one for one in (nothing, resized, jpeg, noise, blur, drift, paler, bars, shift, seams, several)
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from detectors.jigsaw.colors import Tint, beside_tint, common_tint
 from detectors.jigsaw.pieces import AssemblyConfig, Flags, Floats, LaidPiece, PieceTurn, Pixels, frames_of
 
 QUARTERS = 4  # not a threshold: a picture has so many
@@ -29,6 +30,8 @@ class QuarterSeen:
     altered : share of it that differs from the piece
     blob : largest coherent share of it that does
     detail : correlation of its fine structure with the piece's, -1 to 1
+    shift : by how many levels of 255 it is lighter or darker in the mean, beside what all four pieces are
+    rough : how far its finest structure is off the piece's, in levels of 255
     box : left, top, right, bottom of where the piece was found, in the candidate's pixels
     space : the same of the quarter itself
     """
@@ -41,6 +44,8 @@ class QuarterSeen:
     altered: float
     blob: float
     detail: float
+    shift: float
+    rough: float
     box: tuple[float, float, float, float]
     space: tuple[float, float, float, float]
 
@@ -148,7 +153,7 @@ def _closely(
     picture: Pixels, frame: tuple[int, int, int, int], matched: list[list[_Match]], config: AssemblyConfig
 ) -> tuple[QuarterSeen, ...]:
     """The best pieces of each quarter again, at the larger size, and what of the best is not as it was given."""
-    seen = []
+    placed = []
     for quarter, ranked in enumerate(matched):
         fine = ranked[0].laid.fine
         size = (fine.shape[1], fine.shape[0])
@@ -159,13 +164,54 @@ def _closely(
         )
         near = close[0].scale + np.linspace(-config.near_scale, config.near_scale, config.near_scales, dtype=np.float32)
         close[0] = _search(window, close[0].laid, close[0].laid.fine, near, config)
-        seen.append(_quarter(quarter, window, close, frame, config))
-    return tuple(seen)
+        placed.append(_placed(quarter, window, close, frame, config))
+    tint = common_tint([(one.aligned, one.piece) for one in placed], config)
+    return tuple(_quarter(one, tint, config) for one in placed)
 
 
-def _quarter(
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    """A quarter with the piece that is most like it: what is shown in the piece's frame, and where that is.
+
+    ``there`` says which pixels lie in the frame; ``smooth_px`` and ``tolerance`` allow for how much it was enlarged.
+    """
+
+    quarter: int
+    best: _Match
+    other: float
+    aligned: Pixels
+    piece: Pixels
+    there: Flags
+    smooth_px: float
+    tolerance: float
+    box: tuple[float, float, float, float]
+    space: tuple[float, float, float, float]
+
+
+def _quarter(placed: _Placed, tint: Tint, config: AssemblyConfig) -> QuarterSeen:
+    tinted = tint.of(placed.piece)
+    altered, blob, detail = _compared(placed.aligned, tinted, placed.there, placed.smooth_px, placed.tolerance, config)
+    shift, rough = beside_tint(placed.aligned, tinted, config)
+    best = placed.best
+    return QuarterSeen(
+        quarter=placed.quarter,
+        piece=best.laid.piece,
+        turn=best.laid.turn,
+        likeness=best.likeness,
+        other=placed.other,
+        altered=altered,
+        blob=blob,
+        detail=detail,
+        shift=shift,
+        rough=rough,
+        box=placed.box,
+        space=placed.space,
+    )
+
+
+def _placed(
     quarter: int, window: Pixels, close: list[_Match], frame: tuple[int, int, int, int], config: AssemblyConfig
-) -> QuarterSeen:
+) -> _Placed:
     best = close[0]
     piece = best.laid.fine
     height, width = piece.shape[:2]
@@ -180,16 +226,13 @@ def _quarter(
         key=lambda one: _detail(_smoothed(one[0], smooth_px), soft, config.detail_px),
     )
     there = _shown(window, place, piece, quarter, config)
-    altered, blob, detail = _compared(aligned, piece, there, smooth_px, config.tolerance * enlarged, config)
     left = frame[0] + (column * width + best.left - round(config.reach * width)) * across
     top = frame[1] + (row * height + best.top - round(config.reach * height)) * down
     box = (left, top, float(left + width * best.scale * across), float(top + height * best.scale * down))
     first = (frame[0] + column * width * across, frame[1] + row * height * down)
     space = (first[0], first[1], first[0] + width * across, first[1] + height * down)
     other = close[1].likeness if len(close) > 1 else -1.0
-    return QuarterSeen(
-        quarter, best.laid.piece, best.laid.turn, best.likeness, other, altered, blob, detail, box, space
-    )
+    return _Placed(quarter, best, other, aligned, piece, there, smooth_px, config.tolerance * enlarged, box, space)
 
 
 def _warped(window: Pixels, place: Floats, piece: Pixels) -> Pixels:
@@ -239,11 +282,11 @@ def _refined(window: Pixels, piece: Pixels, match: _Match, config: AssemblyConfi
 
 
 def _compared(
-    aligned: Pixels, piece: Pixels, there: Flags, smooth_px: float, tolerance: float, config: AssemblyConfig
+    aligned: Pixels, piece: Floats, there: Flags, smooth_px: float, tolerance: float, config: AssemblyConfig
 ) -> tuple[float, float, float]:
     """Share that differs, largest coherent share that does, and correlation of fine structure within the rim."""
-    _, across, down = _inner(piece, config.rim)
     height, width = piece.shape[:2]
+    across, down = round(config.rim * width), round(config.rim * height)
     inner = np.s_[down : height - down, across : width - across]
     one, other = _smoothed(aligned, smooth_px), _smoothed(piece, smooth_px)
     expected = _drifted(other, one, inner, config)
@@ -278,7 +321,7 @@ def _compared_there(excess: Floats, there: Flags, config: AssemblyConfig) -> Fla
     return compared
 
 
-def _smoothed(picture: Pixels, deviation_px: float) -> Floats:
+def _smoothed(picture: Pixels | Floats, deviation_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(picture.astype(np.float32), (0, 0), deviation_px), np.float32)
 
 

@@ -38,6 +38,12 @@ class AssemblyConfig:
     refine_coarse_px, refine_fine_px : and what is left under Gaussians of these, one after the other
     refine_steps, refine_step : how often a found place is improved at most, and the least improvement
     most_refined : by how much it may be moved or stretched by that, as a share
+    tint_step, tint_rounds : a change of colours of all pieces is found in every so manieth pixel, averaged over as
+        many, in so many rounds
+    tint_doubt, tint_ridge : a pixel that is so many levels off counts half; what keeps colours as they are, in levels
+        squared a pixel
+    most_tint : a larger change of a colour's share, or of ``most_offset`` levels, is not one of a whole picture
+    rough_px : finest structure is what a Gaussian of this deviation takes away
     smooth_px : pictures are smoothed by a Gaussian of this deviation before they are compared, for noise and JPEG
     enlarged_power : and by so high a power of how much a candidate had to be enlarged more
     least_gain, most_gain, most_offset : what a drift of colours may be, a factor and levels of 255
@@ -76,6 +82,12 @@ class AssemblyConfig:
     refine_steps: int = 40
     refine_step: float = 1e-4
     most_refined: float = 0.06
+    tint_step: int = 4
+    tint_rounds: int = 6
+    tint_doubt: float = 12.0
+    tint_ridge: float = 4.0
+    most_tint: float = 0.4
+    rough_px: float = 1.0
     smooth_px: float = 1.2
     enlarged_power: float = 1.5
     least_gain: float = 0.7

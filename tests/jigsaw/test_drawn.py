@@ -163,7 +163,7 @@ RULES = DrawnRules()
 
 def seen(*pieces, **changes):
     """Four quarters with such pieces; ``changes`` of the first."""
-    made = [QuarterObservation(piece, 0, False, 0.99, 0.99, 0.0, BOX) for piece in pieces]
+    made = [QuarterObservation(piece, 0, False, 0.99, 0.99, 0.5, 1.0, 0.0, BOX) for piece in pieces]
     return [replace(made[0], **changes), *made[1:]]
 
 
@@ -173,6 +173,9 @@ def seen(*pieces, **changes):
         (seen(2, 3, 1, 4), [], 1.0),
         (seen(3, 2, 1, 4), ["WRONG_ORDER"], 0.9 * 2 / 4),
         (seen(2, 3, 1, 4, rotation_deg=180), ["PIECE_TURNED"], 0.9 * 3 / 4),
+        (seen(2, 3, 1, 4, shift=14.5), ["PIECE_ALTERED"], 0.0),
+        (seen(2, 3, 1, 4, rough=5.7), [], 1.0),  # 4.5 + 1.3 x the middle one's 1.0
+        (seen(2, 3, 1, 4, rough=5.9), ["PIECE_ALTERED"], 0.0),
         (seen(2, 3, 1, 4, mirrored=True), ["PIECE_TURNED"], 0.9 * 3 / 4),
         (seen(3, 3, 1, 4), ["PIECE_TWICE", "WRONG_ORDER"], 0.9 * 3 / 4),
         (seen(0, 3, 1, 4), ["PIECE_MISSING"], 0.9 * 3 / 4),

@@ -50,16 +50,24 @@ def judge_assembly(quarters: Sequence[QuarterObservation], truth: Order, rules: 
     upright = [not one.rotation_deg and not one.mirrored for one in quarters]
     placed = [one.piece == piece for one, piece in zip(quarters, truth, strict=True)]
     right = tuple(both and how for both, how in zip(placed, upright, strict=True))
-    intact = tuple(
-        one.piece > 0 and one.altered_share <= rules.most_altered and one.detail >= rules.least_detail
-        for one in quarters
-    )
+    intact = tuple(one.piece > 0 and _is_intact(one, quarters, rules) for one in quarters)
     seen = Counter(one.piece for one in quarters if one.piece)
     reasons = tuple(_reasons(quarters, truth, placed, upright, intact, seen))
     spoilt = not seen or any(one.piece and not kept for one, kept in zip(quarters, intact, strict=True))
     progress = 0.0 if spoilt else sum(right) / len(right)
     return AssemblyJudgement(
         reasons, right, intact, len(seen), FAILED_REWARD * progress if reasons else 1.0, not spoilt
+    )
+
+
+def _is_intact(one: QuarterObservation, quarters: Sequence[QuarterObservation], rules: DrawnRules) -> bool:
+    """Whether a piece is as it was given, but for what happened to all of the picture."""
+    usual = sorted(other.rough for other in quarters)[(len(quarters) - 1) // 2]
+    return (
+        one.altered_share <= rules.most_altered
+        and one.detail >= rules.least_detail
+        and one.shift <= rules.most_shift
+        and one.rough <= rules.most_rough + rules.rough_times * usual
     )
 
 

@@ -46,6 +46,8 @@ class QuarterObservation:
     rotation_deg : by how much it lies turned, counter-clockwise, a multiple of 90
     mirrored : whether it was mirrored left and right before
     likeness, detail : correlations with the piece, and of the fine structure of both
+    shift, rough : by how many levels of 255 it is lighter or darker than all together, and how far its finest structure
+        is off the piece's
     altered_share : largest coherent share of it that differs from the piece
     box : where it was found, in pixels of the candidate
     """
@@ -55,6 +57,8 @@ class QuarterObservation:
     mirrored: bool
     likeness: float
     detail: float
+    shift: float
+    rough: float
     altered_share: float
     box: PixelBox
 

@@ -52,6 +52,8 @@ def _quarter(seen: QuarterSeen, settings: JigsawSettings) -> QuarterObservation:
         mirrored=like and seen.turn.mirrored,
         likeness=seen.likeness,
         detail=seen.detail,
+        shift=seen.shift,
+        rough=seen.rough,
         altered_share=seen.blob,
         box=PixelBox(left, top, right - left, bottom - top),
     )

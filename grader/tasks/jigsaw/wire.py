@@ -47,6 +47,8 @@ def _assembly(seen: AssemblyObservation) -> verdict_pb2.Observation:
             mirrored=one.mirrored,
             likeness=one.likeness,
             detail=one.detail,
+            shift_levels=one.shift,
+            rough_levels=one.rough,
             altered_share=one.altered_share,
             box=box_to_proto(one.box),
         )
