@@ -13,6 +13,7 @@ from pathlib import Path
 
 import grader
 from benchmarks.hinge_folding.cases import RIGHT, compose
+from benchmarks.hinge_folding.clips import grade_clips
 from grader import ImageCandidate
 
 
@@ -23,7 +24,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="folder for pictures whose verdict is wrong")
+    parser.add_argument("--clips", type=int, default=0, help="so many clips instead")
     said = parser.parse_args(arguments)
+    if said.clips:
+        return int(grade_clips(said.first, said.clips, said.seed) > 0)
     ended: dict[str, Counter[str]] = defaultdict(Counter)
     wrong = Counter({"false passes": 0, "false fails": 0})
     for number in range(said.first, said.first + said.count):

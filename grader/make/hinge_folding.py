@@ -88,8 +88,8 @@ def make_hinges(
 ) -> HingeReport:
     """Makes chains as ``out/instances/<name>/``, as `grader.make.sets.make_planned` says, and ``out/requests.jsonl``.
 
-    That is a manifest of the solutions of all instances in ``out``, in words, as a picture and as a picture of every
-    step, for ``grader grade``. MakeError too if no style has the look's name.
+    That is a manifest of the solutions of all instances in ``out``, in words, as a picture, as a picture of every step
+    and as a clip where there is one, for ``grader grade``. MakeError too if no style has the look's name.
     """
     planned = [plan_hinges(recipe, look) for recipe in recipes]
     report = make_planned(out, planned, write_hinges, jobs=jobs, training=training, progress=progress)
@@ -148,7 +148,7 @@ def write_hinges(folder: Path, instance: HingeInstance) -> None:
 
 
 def _write_solutions(instances: Path, manifest: Path) -> int:
-    """Writes lines for every chain that is there: its program, its picture in the end, and a picture of every step."""
+    """Writes lines for every chain that is there: its program, its picture in the end, those of its steps, its clip."""
     with whole_manifest(manifest) as writer:
         for answer in sorted(instances.glob(f"hinge-folding-*/{ANSWER_NAME}")):
             folder, name = answer.parent, answer.parent.name
@@ -158,7 +158,8 @@ def _write_solutions(instances: Path, manifest: Path) -> int:
             except ValueError as error:
                 raise MakeError(f"{error}; remove its folder, and run the command again") from None
             steps = [writer.uri(folder / step_name(number)) for number in range(int(level))]
-            for strategy in ("text", "image", "frames"):
+            clip = ("video",) if (folder / VIDEO_NAME).is_file() else ()
+            for strategy in ("text", "image", "frames", *clip):
                 request = service_pb2.GradeRequest(
                     request_id=f"solution/{strategy}/{name}", puzzle_id=f"hinge-folding/{name}", model="solution"
                 )
@@ -170,6 +171,8 @@ def _write_solutions(instances: Path, manifest: Path) -> int:
                     request.hinge_folding.puzzle.image.uri = writer.uri(folder / COMBINED_NAME)
                 if strategy == "image":
                     request.image.uri = steps[-1]
+                if strategy == "video":
+                    request.video.uri = writer.uri(folder / VIDEO_NAME)
                 if strategy == "frames":
                     request.frames.text = answer.read_text(encoding="utf-8")
                     for step in steps:

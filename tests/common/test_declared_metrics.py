@@ -95,9 +95,10 @@ DECLARED: dict[str, tuple[str, ...]] = {
     ),
     "hinge_folding": (
         "text share up: parse_strict parse_lenient",
-        "image+text share up: silhouette_iou",
-        "image share up: joints_joined pieces_found",
-        "image degrees down: angle_error",
+        "image+video+text share up: silhouette_iou",
+        "image+video share up: joints_joined pieces_found",
+        "image+video degrees down: angle_error",
+        "video share up: ever_solved",
         *(line for line in PLANS if line.startswith("frames")),
         "frames count down: moves least_moves",
         "frames share up: plan_progress",
@@ -139,13 +140,13 @@ TAKEN = {
     "spatial_edit": "image+scene",
     "compare": "image",
     "form_board": "image+video+frames+text",
-    "hinge_folding": "image+frames+text",
+    "hinge_folding": "image+video+frames+text",
     "paper_fold": "image+frames+text",
     "grid_maze": "image+text",
     "jigsaw": "image+video+frames+text",
 }
 DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text", "jigsaw": "image+video+text"}
-DRAWN |= {"form_board": "image+video+text", "hinge_folding": "image+text", "paper_fold": "image+text"}
+DRAWN |= {"form_board": "image+video+text", "hinge_folding": "image+video+text", "paper_fold": "image+text"}
 TASKS = {task.name: task for task in list_tasks()}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import grader
 from benchmarks.jigsaw.clips import CLIP_FAULTS, RIGHT_CLIPS, as_frames
-from detectors.jigsaw.clips import ChangeKind, QuarterConfig, see_clip
+from detectors.common.changes import BlockConfig, ChangeKind, see_clip
 from detectors.jigsaw.pieces import lay_pieces
 from grader.contract.verdicts import verdict_to_proto
 from grader.model.jobs import VideoPolicy
@@ -87,7 +87,7 @@ def test_light_that_changes_is_no_fade():
         type(one)(one.index, one.time_s, np.clip(one.pixels * (1 - 0.002 * one.index), 0, 255).astype(np.uint8))
         for one in frames
     ]
-    assert {one.kind for one in see_clip(lit, QuarterConfig()).changes} == {ChangeKind.MOVED}
+    assert {one.kind for one in see_clip(lit, BlockConfig()).changes} == {ChangeKind.MOVED}
     assert judged(lit).outcome is Outcome.PASS
 
 

@@ -113,10 +113,10 @@ def judge_chain(
     elif not spoilt:
         reasons = (*reasons, _between(seen, rules))
     wanted = [angle % FULL_TURN * _FULL_DEG / FULL_TURN for angle in target]
-    errors = [_apart(hinge.angle_deg, goal) for hinge, goal in zip(seen.hinges, wanted, strict=True)]
+    errors = [apart(hinge.angle_deg, goal) for hinge, goal in zip(seen.hinges, wanted, strict=True)]
     if same and steps is not None:
         # Another program than the one that is given may have this silhouette, too.
-        errors = [_apart(hinge.angle_deg, step * _STEP_DEG) for hinge, step in zip(seen.hinges, steps, strict=True)]
+        errors = [apart(hinge.angle_deg, step * _STEP_DEG) for hinge, step in zip(seen.hinges, steps, strict=True)]
     known = [error for error in errors if error is not None]
     joined = [hinge.gap_units is not None and hinge.gap_units <= rules.most_gap for hinge in seen.hinges]
     right = tuple(
@@ -217,8 +217,8 @@ def _silhouette_places(seen: ChainObservation, steps: Sequence[int], target: Seq
     )
 
 
-def _apart(one: float | None, other: float) -> float | None:
-    """How far two angles in degrees are apart."""
+def apart(one: float | None, other: float) -> float | None:
+    """How far two angles in degrees are apart, 0 to 180; None where the one is not known."""
     return None if one is None else abs((one - other + _FULL_DEG / 2) % _FULL_DEG - _FULL_DEG / 2)
 
 

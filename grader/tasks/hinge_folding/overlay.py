@@ -15,7 +15,9 @@ from grader.drawing.strip import LegendEntry, Strip, with_strip
 from puzzles.hinge_folding.chain import silhouette
 
 if TYPE_CHECKING:
+    from grader.media.frames import Frame
     from grader.tasks.hinge_folding.judge import ChainJudgement
+    from grader.tasks.hinge_folding.model import ChainPieceSeen
     from grader.tasks.hinge_folding.puzzle import HingeChain
     from grader.tasks.hinge_folding.reading import ChainReading
 
@@ -41,9 +43,7 @@ def draw_chain(
     for ring in _target_rings(puzzle, read):
         brush.line(sheet.canvas, sheet.at(ring), BLUE, 3 * unit, closed=True, casing=unit)
     for number, piece in enumerate(read.seen.pieces):
-        joints = [at for at in (number - 1, number) if 0 <= at < len(judged.hinges_right)]
-        right = piece.found and (not judged.reasons or judged.hinges_right[joints[0]])
-        label, color = (_PIECE, GREEN) if right else (_WRONG, VERMILION)
+        label, color = _kind(number, piece, judged)
         used[label] = color
         corners = sheet.at(np.array(piece.corners))
         brush.line(sheet.canvas, corners, color, 2 * unit, closed=True, casing=unit)
@@ -65,6 +65,26 @@ def draw_chain(
     entries = tuple(LegendEntry(label, partial(_swatch, color)) for label, color in used.items())
     praise = "The chain is whole and has the right silhouette."
     return with_strip(sheet.canvas, Strip(facts, praise, judged.reasons, entries, f"silhouette: {judged.iou:.0%}"))
+
+
+def draw_frame(frame: Frame, *, shown: int, read: ChainReading, judged: ChainJudgement) -> NDArray[np.uint8]:
+    """A frame of a clip: with its pieces if it is the one that counts."""
+    canvas = frame.pixels.copy()
+    if frame.index != shown:
+        return canvas
+    size = max(11, round(min(canvas.shape[:2]) / 26))
+    for number, piece in enumerate(read.seen.pieces):
+        _, color = _kind(number, piece, judged)
+        corners = np.array(piece.corners)
+        brush.line(canvas, corners, color, size / 7, closed=True, casing=1.0)
+        brush.tag(canvas, corners.mean(axis=0), str(number + 1), color, size)
+    return canvas
+
+
+def _kind(number: int, piece: ChainPieceSeen, judged: ChainJudgement) -> tuple[str, Color]:
+    joints = [at for at in (number - 1, number) if 0 <= at < len(judged.hinges_right)]
+    right = piece.found and (not judged.reasons or judged.hinges_right[joints[0]])
+    return (_PIECE, GREEN) if right else (_WRONG, VERMILION)
 
 
 def _said(angle: float | None, gap: float | None, *, right: bool) -> str:

@@ -25,10 +25,20 @@ _DRAWN: tuple[ReasonInfo, ...] = (
 )
 """As a picture."""
 
+_CLIPS: tuple[ReasonInfo, ...] = (
+    ReasonInfo("NOT_THE_PUZZLE", "The first frame of a clip does not show the chain as it was given.", _ALTERED),
+    ReasonInfo("CHAIN_JUMPED", "In a clip the chain changes from one frame to the next.", _ALTERED),
+    ReasonInfo("CROSS_FADE", "In a clip the picture fades into another one.", _ALTERED),
+    ReasonInfo("SHOWN_ON_THE_WAY", "In a clip something is drawn, for a time, that is not in the puzzle.", _ALTERED),
+    ReasonInfo("NOTHING_MOVES", "No hinge turns, or the first frame shows the answer.", FailureMode.NO_ANSWER),
+    ReasonInfo("SOLVED_THEN_UNDONE", "The silhouette is shown at some time, and not at the end.", _INCOMPLETE),
+)
+"""As a clip."""
+
 _SHARED: tuple[ReasonInfo, ...] = (
     ReasonInfo("UNKNOWN_HINGE", "A hinge is turned that is not in the chain.", _WRONG),
     ReasonInfo("WRONG_SILHOUETTE", "The turns give another silhouette than the right one.", _INCOMPLETE),
 )
 
-REASONS = (*WORD_REASONS, *PLAN_REASONS, *_DRAWN, *_SHARED, *STEP_REASONS)
+REASONS = (*WORD_REASONS, *PLAN_REASONS, *_CLIPS, *_DRAWN, *_SHARED, *STEP_REASONS)
 """All of them, in the order of what is looked at."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.changes import BlockConfig
 from detectors.hinge_folding.config import ChainConfig
 from grader.tasks.plans.settings import PlanRules
 
@@ -35,8 +36,16 @@ class HingeFoldingSettings:
     chain : how they are looked for
     drawn : what counts of what was found
     plan : how long a series of turns may be
+    changes : how clips change; chains are thin, and lie on flat ground
+    first_found : least share of the pieces that the first frame of a clip has to show
+    first_turned_deg : and no hinge may be turned there by more than so many degrees
     """
 
     chain: ChainConfig = field(default_factory=ChainConfig)
     drawn: DrawnChainRules = field(default_factory=DrawnChainRules)
     plan: PlanRules = field(default_factory=PlanRules)
+    changes: BlockConfig = field(
+        default_factory=lambda: BlockConfig(side_px=48, by_parts=True, still=1.0, most_still=6.0)
+    )
+    first_found: float = 0.5
+    first_turned_deg: float = 30.0

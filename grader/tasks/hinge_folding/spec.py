@@ -10,17 +10,18 @@ from grader.tasks.common.declarations import MetricInfo
 from grader.tasks.common.guesses import guesses
 from grader.tasks.common.spec import Judges, TaskSpec
 from grader.tasks.hinge_folding.model import HingeFoldingInput
-from grader.tasks.hinge_folding.pictures import judge_hinge_picture
+from grader.tasks.hinge_folding.pictures import judge_hinge_clip, judge_hinge_picture
 from grader.tasks.hinge_folding.puzzle import HingeChain, prepare_hinges
 from grader.tasks.hinge_folding.reasons import REASONS
 from grader.tasks.hinge_folding.settings import HingeFoldingSettings
 from grader.tasks.hinge_folding.steps import judge_hinge_pictures
 from grader.tasks.hinge_folding.words import judge_hinge_words
 from grader.tasks.plans.marks import marked
-from grader.tasks.plans.metrics import PLAN_METRICS, WORD_METRICS
+from grader.tasks.plans.metrics import EVER_SOLVED, PLAN_METRICS, WORD_METRICS
 from grader.tasks.plans.steps import STEP_METRICS
 
-_SHOWN = (CandidateKind.IMAGE, CandidateKind.TEXT)
+_DRAWN = (CandidateKind.IMAGE, CandidateKind.VIDEO)
+_SHOWN = (*_DRAWN, CandidateKind.TEXT)
 _QUARTERS = Walk(
     "quarters",
     "chance (steps of 90 degrees)",
@@ -40,7 +41,12 @@ SPEC: TaskSpec[HingeFoldingInput, HingeChain, HingeFoldingSettings] = TaskSpec(
     input_type=HingeFoldingInput,
     settings_type=HingeFoldingSettings,
     prepare=prepare_hinges,
-    judges=Judges(picture=judge_hinge_picture, steps=judge_hinge_pictures, words=marked(judge_hinge_words)),
+    judges=Judges(
+        picture=judge_hinge_picture,
+        clip=judge_hinge_clip,
+        steps=judge_hinge_pictures,
+        words=marked(judge_hinge_words),
+    ),
     metrics=(
         *WORD_METRICS,
         *STEP_METRICS,
@@ -61,13 +67,17 @@ SPEC: TaskSpec[HingeFoldingInput, HingeChain, HingeFoldingSettings] = TaskSpec(
             False,
             0.0,
             180.0,
+            _DRAWN,
         ),
-        MetricInfo("joints_joined", "Share of the hinges at which both pieces are joined.", "1", True, 0.0, 1.0),
-        MetricInfo("pieces_found", "Share of the pieces that were found.", "1", True, 0.0, 1.0),
+        MetricInfo(
+            "joints_joined", "Share of the hinges at which both pieces are joined.", "1", True, 0.0, 1.0, _DRAWN
+        ),
+        MetricInfo("pieces_found", "Share of the pieces that were found.", "1", True, 0.0, 1.0, _DRAWN),
+        EVER_SOLVED,
     ),
     reasons=REASONS,
     formats=("mentisoculi",),
-    drawn=(CandidateKind.IMAGE, CandidateKind.TEXT),
+    drawn=_SHOWN,
     chance=guesses(
         "hinge_folding.puzzle.shapes",
         {_QUARTERS: lambda task: _programs(task, 3), _EIGHTHS: lambda task: _programs(task, 7)},

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.changes import BlockChange, ChangeKind, ClipSeen, see_clip
 from detectors.jigsaw.assembly import find_assembly
-from detectors.jigsaw.clips import ChangeKind, ClipSeen, QuarterChange, see_clip
 from grader.answers.result import Reading
 from grader.drawing.clip import chosen_moments
 from grader.drawing.strip import Strip
@@ -168,7 +168,7 @@ def _reasons(
         changes = [one for one in clip.changes if one.kind is kind and one.last_frame <= shown.index]
         if changes:
             first = changes[0]
-            text = f"The quarter at the {POSITIONS[first.quarter]} {says}, at {first.last_time_s:.2f} s."
+            text = f"The quarter at the {POSITIONS[first.block]} {says}, at {first.last_time_s:.2f} s."
             found.append(Reason(code, text, tuple(Place(span=_span(one)) for one in changes)))
     given = puzzle.order == tuple(sorted(puzzle.order))
     if not judged.reasons and not given and not _looked_at(puzzle, clip.first, settings)[1].reasons:
@@ -181,12 +181,12 @@ def _reasons(
     return (*found, *judged.reasons)
 
 
-def _span(change: QuarterChange) -> TimeSpan:
+def _span(change: BlockChange) -> TimeSpan:
     return TimeSpan(change.first_frame, change.last_frame, change.first_time_s, change.last_time_s)
 
 
-def _event(change: QuarterChange) -> SceneEvent:
-    return SceneEvent(_CODES[change.kind][0], _span(change), POSITIONS[change.quarter])
+def _event(change: BlockChange) -> SceneEvent:
+    return SceneEvent(_CODES[change.kind][0], _span(change), POSITIONS[change.block])
 
 
 def _drawing(

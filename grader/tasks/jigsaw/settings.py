@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from detectors.jigsaw.clips import QuarterConfig
+from detectors.common.changes import BlockConfig
 from detectors.jigsaw.pieces import AssemblyConfig
 
 
@@ -44,5 +44,5 @@ class JigsawSettings:
     """
 
     assembly: AssemblyConfig = field(default_factory=AssemblyConfig)
-    changes: QuarterConfig = field(default_factory=QuarterConfig)
+    changes: BlockConfig = field(default_factory=BlockConfig)
     drawn: DrawnRules = field(default_factory=DrawnRules)
