@@ -57,9 +57,9 @@ class PaperConfig:
     most: float = 1.3
     core_px: float = 1.5
     soft: float = 0.4
-    rings_px: int = 5
+    rings_px: int = 8
     trusted: float = 0.9
-    visible: float = 0.03
+    visible: float = 0.012
     lone: int = 40
     lone_px: int = 5
     peppered: float = 0.08
@@ -90,12 +90,14 @@ class HolesConfig:
     beside_px : what lies within so many pixels more of a hole is its own
     bridge : where discs that were taken apart lie so far from each other, a stroke joins them...
     bridging : ...if it has more than this share of their contrast
+    middle_px : ...where it is as far from both, but for so much
     busy : share of the sheet that is drawn on from which it is covered with something
     closed : gaps up to this width are closed
     half : a hole ends where its contrast is this share of its own
     merged, most_merged : a mark of more than so many holes' area, and fewer than so many, may be holes that touch...
     deep : ...whose middles are at least this share of the deepest one's depth off its rim
-    widest : what is drawn is filled where it is at most so wide
+    widest : what is drawn is filled where it is at most so wide; in what is wider, what it goes around is filled where
+        that is as wide as the largest hole at most
     opened : what is narrower than twice this is a line, and no part of a hole
     smallest, largest : range of a hole's radius, as a share of the given one
     compact : radius of the circle around it over that of the circle of its area, at most...
@@ -119,6 +121,7 @@ class HolesConfig:
     beside_px: float = 2.0
     bridge: float = 0.2
     bridging: float = 0.35
+    middle_px: float = 1.5
     busy: float = 0.04
     closed: float = 0.24
     half: float = 0.55

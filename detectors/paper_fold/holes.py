@@ -67,7 +67,7 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
     drawn = ((residual.contrast > level) & residual.usable).astype(np.uint8)
     drawn[thin_along_creases(drawn, sheet)] = 0
     closed = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.closed * radius / 2))
-    filled = _filled(np.asarray(closed, np.uint8), config.widest * radius)
+    filled = _filled(np.asarray(closed, np.uint8), config.widest * radius, 2 * config.largest * radius)
     solid = np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(config.opened * radius)), np.uint8)
     count, labels, stats, seams = _parts(solid, sheet)
     discs: list[tuple[int, Disc]] = []
@@ -206,12 +206,16 @@ def _bridges(
     blots = []
     for seam in seams:
         y, x = (seam.mean(axis=0) + 0.5).tolist()  # not a threshold: the middle of a pixel
-        near = sorted((math.dist(one.center, (x, y)) - one.radius, one.contrast) for one in discs)[:2]
+        near = sorted((math.dist(one.center, (x, y)) - one.radius, at) for at, one in enumerate(discs))[:2]
         if len(near) < 2:  # not a threshold: a stroke has two ends
             continue
-        contrast = float(residual.contrast[seam[:, 0], seam[:, 1]].max())
-        plain = max(config.stroke, config.bridging * min(one for _, one in near))
-        if near[0][0] + near[1][0] > config.bridge * sheet.radius and contrast > plain:
+        ends = [discs[at] for _, at in near]
+        # A seam is some pixels wide; those beside a disc have its own rim in them.
+        to_one, to_other = (np.hypot(*(seam + 0.5 - one.center[::-1]).T) - one.radius for one in ends)
+        middle = np.abs(to_one - to_other) <= config.middle_px
+        contrast = float(residual.contrast[tuple(seam[middle].T)].max(initial=0.0))
+        plain = max(config.stroke, config.bridging * min(one.contrast for one in ends))
+        if sum(away for away, _ in near) > config.bridge * sheet.radius and contrast > plain:
             (top, left), (bottom, right) = seam.min(axis=0).tolist(), (seam.max(axis=0) + 1).tolist()
             box = (float(left), float(top), float(right - left), float(bottom - top))
             blots.append(Blot(BlotKind.MARK, box, float(len(seam))))
@@ -251,16 +255,20 @@ def _parts(
     return count, np.asarray(labels, np.int32), np.asarray(stats, np.int32), seams
 
 
-def _filled(drawn: NDArray[np.uint8], widest: float) -> NDArray[np.uint8]:
-    """What is drawn, with all that small pieces of it go around."""
+def _filled(drawn: NDArray[np.uint8], widest: float, around: float) -> NDArray[np.uint8]:
+    """What is drawn, with all that small pieces of it go around, and what is small and larger ones go around."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)  # not a threshold: neighbours
     found = drawn.copy()
     for label in range(1, count):
         left, top, width, height = (int(value) for value in stats[label][:4])
-        if max(width, height) > widest:
-            continue
         window = found[top : top + height, left : left + width]
         piece = (labels[top : top + height, left : left + width] == label).astype(np.uint8)
+        if max(width, height) > widest:
+            # Rings that touch.
+            for contour in cv2.findContours(piece, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)[0]:
+                if max(cv2.boundingRect(contour)[2:]) <= around:
+                    cv2.drawContours(window, [contour], -1, 1, cv2.FILLED)
+            continue
         contours, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         cv2.drawContours(window, contours, -1, 1, cv2.FILLED)
     return found

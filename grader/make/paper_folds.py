@@ -1,7 +1,7 @@
 """Paper folds as files: the question, the sheet after each fold and each unfolding, the public record, a clip.
 
-Beside them ``manifest.jsonl`` has the right answer to every puzzle of the folder, in words, drawn and step by step,
-to be graded.
+Beside them ``manifest.jsonl`` has the right answer to every puzzle of the folder, in words, drawn, step by step and as
+a clip, to be graded.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def make_paper_folds(
 
 
 def _list_answers(writer: ManifestWriter, record: Path) -> None:
-    """Writes the right answers to a puzzle: in words, drawn, and step by step."""
+    """Writes the right answers to a puzzle: in words, drawn, step by step, and as a clip where there is one."""
     folder = record.parent
     try:
         read = read_paper_fold(record)
@@ -110,7 +110,8 @@ def _list_answers(writer: ManifestWriter, record: Path) -> None:
         raise MakeError(f"{error}; remove its folder, and run the command again") from None
     steps = [folder / step_name(number) for number in range(len(read.message.puzzle.folds))]
     answer = (folder / ANSWER_NAME).read_text(encoding="utf-8")
-    for kind in ("text", "image", "frames"):
+    video = folder / VIDEO_NAME
+    for kind in ("text", "image", "frames", *(("video",) if video.is_file() else ())):
         name = folder.name
         request = service_pb2.GradeRequest(
             request_id=f"{_MODEL}/{kind}/{name}", puzzle_id=f"paper-fold/{name}", model=_MODEL
@@ -125,6 +126,8 @@ def _list_answers(writer: ManifestWriter, record: Path) -> None:
             request.paper_fold.puzzle.sheets.add(uri=writer.uri(sheet))
         if kind == "image":
             request.image.uri = writer.uri(steps[-1])
+        elif kind == "video":
+            request.video.uri = writer.uri(video)
         else:
             request.frames.text = answer
             for step in steps:

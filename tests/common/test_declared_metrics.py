@@ -110,8 +110,9 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "frames difference up: images_minus_expected",
         "frames place up: first_wrong_step",
         "frames count down: missing_steps extra_steps",
-        "image+frames share up: hole_precision hole_recall sheet_iou",
-        "image+frames count up: holes",
+        "image+video+frames share up: hole_precision hole_recall sheet_iou",
+        "image+video+frames count up: holes",
+        "video share up: ever_solved",
     ),
     "grid_maze": (
         "text share up: parse_strict parse_lenient upstream_list_match grid_size length",
@@ -141,12 +142,12 @@ TAKEN = {
     "compare": "image",
     "form_board": "image+video+frames+text",
     "hinge_folding": "image+video+frames+text",
-    "paper_fold": "image+frames+text",
+    "paper_fold": "image+video+frames+text",
     "grid_maze": "image+text",
     "jigsaw": "image+video+frames+text",
 }
 DRAWN = TAKEN | {"rush_hour": "video+text", "sliding": "video+text", "jigsaw": "image+video+text"}
-DRAWN |= {"form_board": "image+video+text", "hinge_folding": "image+video+text", "paper_fold": "image+text"}
+DRAWN |= {"form_board": "image+video+text", "hinge_folding": "image+video+text", "paper_fold": "image+video+text"}
 TASKS = {task.name: task for task in list_tasks()}
 
 

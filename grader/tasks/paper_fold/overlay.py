@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +22,16 @@ if TYPE_CHECKING:
     from grader.model.verdict import Alignment
     from grader.tasks.paper_fold.judge import SheetJudgement
     from grader.tasks.paper_fold.puzzle import SheetState
+
+
+@dataclass(frozen=True)
+class SheetMoment:
+    """When a quarter of a clip's picture, 0 top left to 3 bottom right, changes without that anything moves."""
+
+    first_frame: int
+    last_frame: int
+    quarter: int
+    code: str
 
 
 def draw_sheet_overlay(
@@ -75,6 +88,50 @@ def draw_sheet_overlay(
     praise = f"All {len(judged.right)} holes lie where they belong, and the sheet is whole."
     strip = Strip(facts, praise, judged.reasons, tuple(legend.values()), describe_alignment(alignment))
     return with_strip(sheet.canvas, strip)
+
+
+def draw_sheet_frame(
+    picture: NDArray[np.uint8],
+    state: SheetState,
+    alignment: Alignment,
+    judged: SheetJudgement | None,
+    moments: Sequence[SheetMoment],
+) -> NDArray[np.uint8]:
+    """A frame of a clip: with its holes where it is the one that counts, and with what changes there suddenly.
+
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 RGB
+    state : SheetState
+    alignment : Alignment
+        How the frame that counts lies.
+    judged : SheetJudgement or None
+        None for all other frames.
+    moments : sequence of SheetMoment
+        What changes in this frame.
+    """
+    canvas = picture.copy()
+    height, width = canvas.shape[:2]
+    size = max(11, round(min(height, width) / 18))
+    if judged is not None:
+        back = cv2.invertAffineTransform(np.array(alignment.matrix, np.float64).reshape(2, 3))
+        scale = float(np.sqrt(abs(np.linalg.det(back[:, :2]))))
+        for places, color in (
+            ([one.center for one in judged.right], GREEN),
+            ([one.center for one in judged.wrong], VERMILION),
+            (judged.missing, AMBER),
+        ):
+            for place in places:
+                at = back[:, :2] @ np.array(place) + back[:, 2]
+                brush.ring(canvas, at, 1.35 * state.radius * scale, color, size / 8, dashes=color == AMBER)
+    for one in moments:
+        row, column = divmod(one.quarter, 2)
+        left, top = (column + 0.03) * width / 2, (row + 0.03) * height / 2
+        right, bottom = (column + 0.97) * width / 2, (row + 0.97) * height / 2
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        brush.line(canvas, corners, VERMILION, size / 5, closed=True, casing=1.0)
+        brush.tag(canvas, corners.mean(axis=0), one.code, VERMILION, size)
+    return canvas
 
 
 def _draw_arrow(sheet: Sheet, start: Points, end: Points, width: float) -> None:

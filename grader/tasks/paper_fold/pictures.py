@@ -19,7 +19,7 @@ from grader.media.pyramid import Pyramid
 from grader.model.places import PixelBox
 from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.judgement import Judgement, stretch_notes
-from grader.tasks.paper_fold.judge import SheetJudgement, judge_sheet
+from grader.tasks.paper_fold.judge import SHEET_CHANGES, SheetJudgement, judge_sheet
 from grader.tasks.paper_fold.model import SheetHole, SheetMark, SheetObservation
 from grader.tasks.paper_fold.overlay import draw_sheet_overlay
 from grader.tasks.paper_fold.puzzle import FoldedPuzzle, SheetState
@@ -68,6 +68,11 @@ def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) 
         candidate, frame_outline(alignment, state.size), settings.surroundings
     )
     return SheetLook(alignment, found, judge_sheet(found, state.holes, state.radius, settings.rules, beside=beside))
+
+
+def is_changed(look: SheetLook) -> bool:
+    """Whether a picture does not show the sheet as it is in a state."""
+    return look.found is None or any(one.code in SHEET_CHANGES for one in look.judged.reasons)
 
 
 def _config(

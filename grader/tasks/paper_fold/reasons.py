@@ -30,7 +30,24 @@ SHEET_REASONS: tuple[ReasonInfo, ...] = (
 )
 """Of a picture, gravest first."""
 
+CLIP_REASONS: tuple[ReasonInfo, ...] = (
+    ReasonInfo("SHEET_JUMPED", "In a clip a part of the picture changes from one frame to the next.", _ALTERED),
+    ReasonInfo("CROSS_FADE", "In a clip a part of the picture fades into another one.", _ALTERED),
+    ReasonInfo(
+        "NOTHING_MOVES",
+        "In a clip nothing is unfolded, or the first frame shows the unfolded sheet.",
+        FailureMode.NO_ANSWER,
+    ),
+    ReasonInfo(
+        "SOLVED_THEN_UNDONE",
+        "A clip shows the unfolded sheet at some time, and not at its end.",
+        FailureMode.INCOMPLETE_SOLUTION,
+    ),
+)
+"""Of how a clip comes to its last frame."""
+
 REASONS: tuple[ReasonInfo, ...] = (
+    *CLIP_REASONS,
     *SHEET_REASONS,
     *STEP_REASONS,
     *WORD_REASONS,
@@ -38,7 +55,7 @@ REASONS: tuple[ReasonInfo, ...] = (
 )
 """All, gravest first."""
 
-_DRAWN = (CandidateKind.IMAGE, CandidateKind.FRAMES)
+_DRAWN = (CandidateKind.IMAGE, CandidateKind.VIDEO, CandidateKind.FRAMES)
 
 SHEET_METRICS: tuple[MetricInfo, ...] = (
     MetricInfo(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.changes import BlockConfig
 from detectors.common.surroundings import SurroundingsConfig
 from detectors.paper_fold.config import SheetConfig
 from grader.alignment.template import AlignmentConfig, AnswerConfig
@@ -58,7 +59,10 @@ class SheetRules:
 
 @dataclass(frozen=True)
 class PaperFoldSettings:
-    """How pictures of sheets are read and judged; nothing tunes words. Holes may be dark, and many."""
+    """How pictures of sheets are read and judged; nothing tunes words. Holes may be dark, and many.
+
+    Of clips, a flap of a few pixels that turns slowly, and a hole of few pixels, are changes.
+    """
 
     limits: SheetRules = field(default_factory=SheetRules)
     alignment: AlignmentConfig = field(
@@ -67,3 +71,4 @@ class PaperFoldSettings:
     sheet: SheetConfig = field(default_factory=SheetConfig)
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
     rules: HoleRules = field(default_factory=HoleRules)
+    changes: BlockConfig = field(default_factory=lambda: BlockConfig(side_px=48, by_parts=True, least_part=12.0))

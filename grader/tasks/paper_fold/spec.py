@@ -6,6 +6,7 @@ from grader.model.jobs import CandidateKind
 from grader.tasks.common.chance import Walk
 from grader.tasks.common.guesses import guesses
 from grader.tasks.common.spec import Judges, TaskSpec
+from grader.tasks.paper_fold.clips import judge_sheet_clip
 from grader.tasks.paper_fold.model import PaperFoldInput
 from grader.tasks.paper_fold.pictures import judge_sheet_picture
 from grader.tasks.paper_fold.puzzle import FoldedPuzzle, prepare_paper_fold
@@ -14,7 +15,7 @@ from grader.tasks.paper_fold.settings import PaperFoldSettings
 from grader.tasks.paper_fold.steps import judge_sheet_steps
 from grader.tasks.paper_fold.words import judge_paper_fold_words
 from grader.tasks.plans.marks import marked
-from grader.tasks.plans.metrics import WORD_METRICS
+from grader.tasks.plans.metrics import EVER_SOLVED, WORD_METRICS
 from grader.tasks.plans.steps import STEP_METRICS
 
 STEPS = tuple(one for one in STEP_METRICS if one.name not in ("agreement", "images_minus_actions"))
@@ -27,10 +28,15 @@ SPEC: TaskSpec[PaperFoldInput, FoldedPuzzle, PaperFoldSettings] = TaskSpec(
     input_type=PaperFoldInput,
     settings_type=PaperFoldSettings,
     prepare=prepare_paper_fold,
-    judges=Judges(picture=judge_sheet_picture, steps=judge_sheet_steps, words=marked(judge_paper_fold_words)),
-    metrics=(*WORD_METRICS, *STEPS, *SHEET_METRICS),
+    judges=Judges(
+        picture=judge_sheet_picture,
+        clip=judge_sheet_clip,
+        steps=judge_sheet_steps,
+        words=marked(judge_paper_fold_words),
+    ),
+    metrics=(*WORD_METRICS, *STEPS, *SHEET_METRICS, EVER_SOLVED),
     reasons=REASONS,
     formats=("mentisoculi",),
-    drawn=(CandidateKind.IMAGE, CandidateKind.TEXT),
+    drawn=(CandidateKind.IMAGE, CandidateKind.VIDEO, CandidateKind.TEXT),
     chance=guesses("paper_fold.puzzle.labels", {_GUESS: lambda task: len(task.labels)}),
 )

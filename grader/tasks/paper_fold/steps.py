@@ -15,7 +15,7 @@ from grader.model.verdict import Metric, Outcome, Reason
 from grader.tasks.common.judgement import Judgement, optional_metric
 from grader.tasks.common.progress import FAILED_REWARD, count
 from grader.tasks.paper_fold.judge import SHEET_CHANGES, judge_sheet
-from grader.tasks.paper_fold.pictures import SheetLook, look_at, sheet_metrics
+from grader.tasks.paper_fold.pictures import SheetLook, is_changed, look_at, sheet_metrics
 from grader.tasks.paper_fold.puzzle import FoldedPuzzle, SheetState
 from grader.tasks.paper_fold.settings import PaperFoldSettings
 from grader.tasks.paper_fold.words import judge_paper_fold
@@ -89,7 +89,7 @@ def _look(puzzle: FoldedPuzzle, image: NDArray[np.uint8] | None, left: int, sett
     for state in states:
         look = look_at(state, pyramid, settings)
         looks.append((state, look))
-        if not _is_changed(look) and look.judged.recall >= settings.rules.told:
+        if not is_changed(look) and look.judged.recall >= settings.rules.told:
             break
     state, look = max(looks, key=lambda one: _likeness(one[1]))
     if look.found is None:
@@ -113,14 +113,9 @@ def _likeness(look: SheetLook) -> tuple[bool, bool, float]:
     judged = look.judged
     return (
         not judged.reasons,
-        not _is_changed(look),
+        not is_changed(look),
         judged.precision + judged.recall + judged.whole + look.alignment.quality,
     )
-
-
-def _is_changed(look: SheetLook) -> bool:
-    """Whether a picture does not show the sheet as it is in a state."""
-    return look.found is None or any(one.code in SHEET_CHANGES for one in look.judged.reasons)
 
 
 def _seen(step: _Step) -> StepSeen:
