@@ -152,7 +152,8 @@ class MarksConfig:
     around : of a hole, what lies within so much more than its radius is its own...
     around_px : ...and so many pixels more
     crease : width of a crease that is a crease still
-    crease_aside : how far a crease may lie from where the fold was
+    crease_aside : how far a crease may lie from where the fold was...
+    crease_px : ...and by how many working pixels more, as far as its edges are soft
     nothing : where nothing is left that has this contrast in any axis, there is no mark
     windows : over what areas what is left is averaged
     """
@@ -162,6 +163,7 @@ class MarksConfig:
     around_px: float = 2.5
     crease: float = 0.12
     crease_aside: float = 0.12
+    crease_px: float = 1.0
     nothing: float = 0.005
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(

@@ -125,7 +125,8 @@ def thin_along_creases(drawn: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np
     zone = sheet.along_creases
     if not zone.any():
         return zone
-    solid = cv2.morphologyEx(drawn, cv2.MORPH_OPEN, _disc(sheet.config.marks.crease * sheet.radius))
+    widest = sheet.config.marks.crease * sheet.radius + sheet.config.marks.crease_px
+    solid = cv2.morphologyEx(drawn, cv2.MORPH_OPEN, _disc(widest))
     return np.asarray(zone & (drawn > 0) & (solid == 0), np.bool_)
 
 

@@ -64,7 +64,7 @@ class BareSheet:
         """(h, w), where a crease may show."""
         found = np.zeros(self.picture.shape[:2], np.uint8)
         marks = self.config.marks
-        width = max(1, round(2 * (marks.crease_aside + marks.crease) * self.radius))
+        width = max(1, round(2 * ((marks.crease_aside + marks.crease) * self.radius + marks.crease_px)))
         for ends in self.creases:
             cv2.polylines(found, [_fixed(ends)], False, 1, width, shift=_FIXED)
         return np.asarray((found > 0) & self.inside, np.bool_)
