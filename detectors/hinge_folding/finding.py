@@ -55,7 +55,8 @@ def given_look(
          for one in folded(shapes, [0.0] * (len(shapes) - 1))]
     )  # fmt: skip
     blank = GivenLook(np.zeros((len(shapes), 3)), picture, unit_px, x_px, y_px, reach)
-    edges = EdgeCheck(np.ones(len(shapes)), np.zeros(len(shapes)))
+    none = np.zeros(len(shapes))
+    edges = EdgeCheck(np.ones(len(shapes)), none, none, none)
     scan = scan_chain(view, shapes, poses, 1.0, edges, blank, config.scan, config.view)
     return GivenLook(np.array([piece.contrast for piece in scan.pieces]), picture, unit_px, x_px, y_px, reach)
 

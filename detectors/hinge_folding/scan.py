@@ -32,6 +32,7 @@ class ChainPart:
     bare : share of what shows that has another colour
     size : at which it fits best, over that of all
     found : whether it is there: seen, of one colour, and not the ground's
+    turned : by how much it is turned beyond its pose, in radians, by what is seen of its edges
     """
 
     pose: Floats
@@ -42,6 +43,7 @@ class ChainPart:
     bare: float
     size: float
     found: bool
+    turned: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class ChainScan:
     blended : pairs of pieces that are both seen where they overlap
     faint : pieces, from 0, that are drawn fainter than the others
     scaled : pieces, from 0, that are larger or smaller than the others
+    bent : pieces, from 0, that have another shape
     held : least share of a piece's free edge that lies on what is seen
     """
 
@@ -83,6 +86,7 @@ class ChainScan:
     blended: tuple[tuple[int, int], ...]
     faint: tuple[int, ...]
     scaled: tuple[int, ...]
+    bent: tuple[int, ...]
     held: float
 
     @property
@@ -158,6 +162,7 @@ def scan_chain(
                 bare,
                 1 + float(grown[number]) / inner_radius(shapes[number]),
                 there,
+                float(edges.turned[number]),
             )
         )
     inside = _reach_box(poses[0], given.reach * unit, off.shape)
@@ -179,6 +184,7 @@ def scan_chain(
         blended=blended.pairs,
         faint=faint_pieces([piece.contrast for piece in pieces], given, config),
         scaled=tuple(int(at) for at in np.flatnonzero(np.abs(grown) > config.most_grown)),
+        bent=tuple(int(at) for at in np.flatnonzero(edges.bent > config.most_bent)),
         held=float(edges.held.min()),
     )
 

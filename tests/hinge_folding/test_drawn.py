@@ -96,6 +96,7 @@ def test_an_overlay_shows_more_than_the_candidate():
         ({"image": None}, "hinge_folding.puzzle.image", "MISSING"),
         ({"place": None}, "hinge_folding.puzzle.place", "MISSING"),
         ({"unit_px": 2.0}, "hinge_folding.puzzle.place.unit_px", "OUT_OF_RANGE"),
+        ({"unit_px": 1e308}, "hinge_folding.puzzle.place.unit_px", "OUT_OF_RANGE"),
         ({"x_px": 9e9}, "hinge_folding.puzzle.place.x_px", "OUT_OF_RANGE"),
         ({"y_px": math.nan}, "hinge_folding.puzzle.place.y_px", "OUT_OF_RANGE"),
         ({"y_px": 10.0}, "hinge_folding.puzzle.image", "MISMATCH"),
@@ -110,6 +111,49 @@ def test_pictures_need_the_given_one_and_where_the_chain_is_in_it(change, field,
     with pytest.raises(InvalidRequestError) as caught:
         grader.grade(task, ImageCandidate(encoded(THREE.initial)))
     assert (field, reason) in [(one.field, one.reason) for one in caught.value.violations]
+
+
+def placed_with(change, one=THREE):
+    """The folded chain, with the corners of its last piece changed, drawn without discs."""
+    pieces = one.placed
+    pieces[-1] = change(pieces[-1])
+    return one.laid(pieces)
+
+
+def polygon(corners, count, radius):
+    """Corners of a regular polygon about the middle of others."""
+    turns = np.arange(count) * 2 * np.pi / count
+    return corners.mean(axis=0) + radius * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+
+
+def cut(corners, share):
+    """Corners with the one that is farthest out cut off by a share of both its sides."""
+    at = int(np.hypot(*corners.T).argmax())
+    before, own, after = (corners[(at + step) % len(corners)] for step in (-1, 0, 1))
+    new = [own + share * (before - own), own + share * (after - own)]
+    return np.array([*corners[:at], *new, *corners[at + 1 :]])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda corners: polygon(corners, 40, 0.42),
+        lambda corners: polygon(corners, 8, 0.42),
+        lambda corners: cut(corners, 0.4),
+    ],
+    ids=["disc", "octagon", "corner cut"],
+)
+def test_a_piece_of_another_shape_is_none_of_the_chain(change):
+    assert {"PIECE_ALTERED", "PIECE_MISSING"} & set(codes(verdict_on(placed_with(change))))
+    assert codes(verdict_on(placed_with(lambda corners: corners))) == []
+
+
+@pytest.mark.parametrize(("off_deg", "code"), [(3, None), (11, "HINGE_BETWEEN"), (-11, "HINGE_BETWEEN")])
+def test_angles_are_read_from_the_edges(off_deg, code):
+    angles = list(THREE.puzzle.angles)
+    angles[-1] += math.radians(off_deg)
+    said = codes(verdict_on(THREE.drawn(tuple(angles))))
+    assert (code in said) if code else said == []
 
 
 def series(one, states, text=""):

@@ -30,6 +30,7 @@ class ChainFaults:
     blended : pairs of pieces that are both seen where they overlap
     faint : pieces, from 0, that are fainter than the others
     scaled : pieces, from 0, that are larger or smaller than the others
+    bent : pieces, from 0, that have another shape
     extras : boxes of what is drawn beside them, in pixels
     marks : how many small marks, such as letters, are there
     around : whether something is drawn outside of the chain's reach
@@ -43,6 +44,7 @@ class ChainFaults:
     blended: tuple[tuple[int, int], ...] = ()
     faint: tuple[int, ...] = ()
     scaled: tuple[int, ...] = ()
+    bent: tuple[int, ...] = ()
     extras: tuple[PixelBox, ...] = ()
     marks: int = 0
     around: bool = False
@@ -177,6 +179,10 @@ def whole_reasons(seen: ChainObservation, faults: ChainFaults, rules: DrawnChain
         size = seen.pieces[scaled[0]].size
         text = f"{_named(scaled)} another size than the others: piece {scaled[0] + 1} has {size:.0%} of its own."
         reasons.append(Reason("PIECE_ALTERED", text, _places(seen, scaled)))
+    bent = [at for at in faults.bent if seen.pieces[at].found]
+    if bent:
+        text = f"{_named(bent)} of another shape: a part of the edge is not where it has to be."
+        reasons.append(Reason("PIECE_ALTERED", text, _places(seen, bent)))
     if faults.faint:
         text = f"{_named(faults.faint)} much fainter than the others."
         reasons.append(Reason("PIECE_FAINT", text, _places(seen, faults.faint)))

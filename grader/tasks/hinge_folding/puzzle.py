@@ -108,8 +108,10 @@ def _check_place(inputs: Inputs, task: HingeFoldingInput, picture: NDArray[np.ui
     if place is None:
         inputs.fault(field, "MISSING", "say where the chain is in the picture, for what is drawn")
         return
-    if not (math.isfinite(place.unit_px) and place.unit_px >= _LEAST_UNIT_PX):
-        inputs.fault(f"{field}.unit_px", "OUT_OF_RANGE", f"it is {place.unit_px:g}; give {_LEAST_UNIT_PX} or more")
+    most = math.inf if picture is None else max(picture.shape[:2])
+    if not (math.isfinite(place.unit_px) and _LEAST_UNIT_PX <= place.unit_px <= most):
+        text = f"it is {place.unit_px:g}; give {_LEAST_UNIT_PX} or more, and no more than the picture's longer side"
+        inputs.fault(f"{field}.unit_px", "OUT_OF_RANGE", text)
     for name, value, side in (("x_px", place.x_px, 1), ("y_px", place.y_px, 0)):
         if not math.isfinite(value) or (picture is not None and not 0 <= value <= picture.shape[side]):
             inputs.fault(f"{field}.{name}", "OUT_OF_RANGE", f"{value:g} is outside of the picture")

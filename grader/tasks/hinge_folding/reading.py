@@ -50,7 +50,7 @@ def _hinges(puzzle: HingeChain, scan: ChainScan) -> tuple[ChainHingeSeen, ...]:
         if not (left.found and right.found):
             hinges.append(ChainHingeSeen(letter, None, None))
             continue
-        angle = float(np.degrees((right.pose[2] - left.pose[2]) % FULL_TURN))
+        angle = float(np.degrees((right.pose[2] + right.turned - left.pose[2] - left.turned) % FULL_TURN))
         ends = [
             joint_of(left.pose, outline_of(puzzle.shapes[place]).right, scan.unit_px),
             joint_of(right.pose, outline_of(puzzle.shapes[place + 1]).left, scan.unit_px),
@@ -70,6 +70,7 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
         blended=scan.blended,
         faint=scan.faint,
         scaled=scan.scaled,
+        bent=scan.bent,
         extras=tuple(_box(one, found) for one in scan.remainders if not one.mark),
         marks=sum(one.mark for one in scan.remainders),
         around=bool(around),

@@ -16,7 +16,7 @@ _DRAWN: tuple[ReasonInfo, ...] = (
     ReasonInfo("SECOND_CHAIN", "A picture shows two chains.", _ALTERED),
     ReasonInfo("PIECE_MISSING", "A piece was not found at its hinge or near it.", _INCOMPLETE),
     ReasonInfo("SOMETHING_DRAWN", "Something is drawn that is no piece of the chain.", _ALTERED),
-    ReasonInfo("PIECE_ALTERED", "A piece has another size than the others.", _ALTERED),
+    ReasonInfo("PIECE_ALTERED", "A piece has another size than the others, or another shape.", _ALTERED),
     ReasonInfo("PIECE_FAINT", "A piece is much fainter than the others.", _ALTERED),
     ReasonInfo("PIECE_SEE_THROUGH", "Two pieces shine through each other.", _ALTERED),
     ReasonInfo("CHAIN_CUT", "Two pieces are not joined at their hinge.", _WRONG),
