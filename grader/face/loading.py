@@ -85,6 +85,8 @@ def _drawn(request: service_pb2.GradeRequest, text: str, file: Path) -> None:
 def _plan(request: service_pb2.GradeRequest, file: Path, task: MentisTask) -> None:
     read = read_task(MentisInstance(file.parent.name, task, None, None, file), with_picture=True)
     set_task(request, read.message)
+    for sheet in read.sheets:
+        request.paper_fold.puzzle.sheets.add(data=_bytes(file, sheet.name))
     if read.picture is not None:
         puzzle = request.sliding.puzzle if task is MentisTask.SLIDING else request.hinge_folding.puzzle
         puzzle.image.data = read.picture.read_bytes()

@@ -7,10 +7,11 @@ import shutil
 
 import pytest
 
+import grader
 from grader.importers.mentisoculi.importer import MentisSources, import_mentisoculi
 from grader.importers.mentisoculi.shapes import read_paper_fold
 from grader.make.errors import MakeError
-from grader.make.paper_folds import make_paper_folds, plan_paper_fold
+from grader.make.paper_folds import make_paper_folds, plan_paper_fold, write_paper_fold
 from grader.make.plans import PlanLook
 from puzzles.mentis.paper_folds import FOLD_STYLES, PaperFoldRecipe, paper_fold_record, random_fold_style
 
@@ -33,6 +34,14 @@ def test_files_and_manifest(made):
     assert json.loads((made / "train.jsonl").read_text())["level"] == 1
     again = make_paper_folds(made, [RECIPE], LOOK, progress=False)
     assert (again.made, again.kept) == (0, 1)
+
+
+def test_a_made_folder_is_a_puzzle_to_draw_on(tmp_path):
+    folder = tmp_path / "paper-fold-1-0000003"
+    write_paper_fold(folder, plan_paper_fold(RECIPE, PlanLook("published", 192, None)))
+    puzzle = grader.load_puzzle(folder)
+    assert grader.grade(puzzle, folder / "cot_00.png").reward == 1.0
+    assert grader.grade(puzzle, folder / "sheet_00.png").codes == ("NO_HOLES", "HOLES_MISSING")
 
 
 def test_drawings_are_imported(made, tmp_path):
