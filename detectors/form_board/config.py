@@ -120,6 +120,52 @@ class ShapesBesideConfig:
 
 
 @dataclass(frozen=True)
+class ExplainConfig:
+    """When a filled silhouette is explained by pieces in their places.
+
+    Attributes
+    ----------
+    smooth_px : deviation of the Gaussian under which it is looked at
+    color : what differs by up to this contrast from a piece's colour is the piece...
+    noise : ...or by so many times the contrast that nine tenths of it stay below...
+    most_color : ...but by no more than this
+    line : half the width up to which what is between pieces is a line or seam
+    seam : half the width up to which paper between pieces is a seam
+    gap : paper counts from this share of a piece's side on, beyond lines or seams
+    place : a piece may be off by this share of its own side, the root of its area, more than such a line...
+    unsteady : ...or by this length...
+    slack_px : ...and so many pixels that are looked at
+    run : what runs along a piece's rim for more than this share of its side is no writing
+    least : what is there instead counts from this share of the piece's area on
+    thick : half the width up to which what lies within a piece is writing...
+    thick_px : ...and so many pixels, by which a blurred rim widens it
+    around : what sticks out of the silhouette is looked for this far around it
+    faint : a piece is faint with less than this share of the least contrast that a given piece has
+    same : a colour is another one's up to this contrast
+    apart : and not its own from so many times that contrast on
+    """
+
+    smooth_px: float = 0.7
+    color: float = 0.08
+    noise: float = 2.5
+    most_color: float = 0.12
+    line: float = 0.022
+    seam: float = 0.009
+    gap: float = 0.022
+    place: float = 0.03
+    unsteady: float = 0.009
+    slack_px: float = 0.7
+    run: float = 0.15
+    least: float = 0.002
+    thick: float = 0.011
+    thick_px: float = 0.8
+    around: float = 0.08
+    faint: float = 0.25
+    same: float = 0.06
+    apart: float = 1.7
+
+
+@dataclass(frozen=True)
 class FormBoardConfig:
     """How form boards are read.
 
@@ -128,8 +174,10 @@ class FormBoardConfig:
     segments : how a silhouette is taken apart
     fit : when an area is a piece
     beside : what is drawn elsewhere
+    explain : what is not explained by pieces in their places
     """
 
     segments: SegmentConfig = field(default_factory=SegmentConfig)
     fit: FitConfig = field(default_factory=FitConfig)
     beside: ShapesBesideConfig = field(default_factory=ShapesBesideConfig)
+    explain: ExplainConfig = field(default_factory=ExplainConfig)

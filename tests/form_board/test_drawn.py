@@ -8,6 +8,7 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
+import shapely
 
 import grader
 from benchmarks.form_board.boards import board
@@ -28,6 +29,7 @@ from grader.tasks.form_board.judge import judge_drawn_board
 from grader.tasks.form_board.puzzle import prepare_form_board
 from grader.tasks.form_board.settings import FormBoardSettings, PlacingRules
 from grader.v1 import form_board_pb2, service_pb2
+from puzzles.form_board.render import piece_colors
 from puzzles.form_board.style import FormStyle
 
 FIT = FitConfig()
@@ -137,6 +139,53 @@ def test_right_pieces_earn_their_share_and_changed_ones_nothing():
     assert missing.metric("pieces_placed") == pytest.approx(2 / 3)
     assert missing.reward == pytest.approx(0.9 * 2 / 3)
     assert graded(on, FAULTS["bent"](on, np.random.default_rng(0))).reward == 0.0
+
+
+def laid(change=lambda one: one, color=None, gone=True, over=None):
+    """The board with its first piece changed, in another colour, or something drawn over it."""
+    on = puzzle(width=1024)
+    drawing = on.solved()
+    label = min(drawing.areas, key=lambda one: shapely.Polygon(drawing.areas[one]).area * (one != on.puzzle.order[0]))
+    corners = np.array(drawing.areas[label])
+    middle = np.array(shapely.Polygon(corners).representative_point().coords[0])
+    drawing.areas = {label: change(corners - middle) + middle} | {
+        one: area for one, area in drawing.areas.items() if one != label
+    }
+    if color is not None:
+        drawing.colors[label] = color
+    drawing.gone = {one for one in drawing.gone if gone or one != label} | (set() if gone else set(on.others))
+    picture = on.draw(drawing)
+    if over is not None:
+        cv2.circle(picture, tuple(int(value) for value in middle), round(over * on.unit), (255, 255, 255), -1)
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("picture", "expected"),
+    [
+        (lambda: laid(), []),
+        (lambda: laid(lambda one: one + 0.05 * puzzle(width=1024).unit), []),
+        (lambda: laid(lambda one: one * 0.985), []),
+        (lambda: laid(lambda one: one + np.array([0.28 * puzzle(width=1024).unit, 0])), ["PIECE_MISPLACED"]),
+        (lambda: laid(lambda one: one * 0.88), ["PIECE_MISPLACED"]),
+        (lambda: laid(lambda one: one @ turn(9)), ["PIECE_MISPLACED"]),
+        (lambda: laid(over=0.3), ["PIECE_INVENTED"]),
+        (lambda: laid(color=tuple(int(0.1 * one + 0.9 * 255) for one in (200, 60, 60))), ["PIECE_FAINT"]),
+        (lambda: laid(color=color_of(puzzle(width=1024).others[0]), gone=False), ["PIECE_ALTERED"]),
+    ],
+)
+def test_every_pixel_of_a_board_is_compared_with_pieces_in_their_places(picture, expected):
+    assert codes(graded(puzzle(width=1024), picture()))[:1] == expected
+
+
+def turn(degrees):
+    angle = np.radians(degrees)
+    return np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+
+
+def color_of(label):
+    labels = [piece.label for piece in puzzle(width=1024).laid.board.pieces]
+    return piece_colors(puzzle(width=1024).style, labels)[label]
 
 
 def test_another_size_noise_and_bars_do_no_harm():

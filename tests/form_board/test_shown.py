@@ -112,9 +112,15 @@ def fade(one, other, count):
     return [np.asarray(one * (1 - share) + other * share, np.uint8) for share in np.linspace(0, 1, count)]
 
 
+def wipe(one, other, count):
+    edges = np.linspace(0, one.shape[1], count).astype(int)
+    return [np.concatenate([other[:, :edge], one[:, edge:]], axis=1) for edge in edges]
+
+
 @pytest.mark.parametrize(
     ("pictures", "first"),
     [
+        (lambda: [puzzle().question, *wipe(puzzle().question, steps()[1], 20), *[steps()[1]] * 3], "MOVE_HIDDEN"),
         (lambda: [puzzle().question] * 12, "NOTHING_MOVES"),
         (lambda: [puzzle().question] * 4 + [steps()[0]] * 4 + [steps()[1]] * 4, "MOVE_HIDDEN"),
         (lambda: fade(puzzle().question, steps()[1], 14) + [steps()[1]] * 3, "MOVE_HIDDEN"),

@@ -27,9 +27,9 @@ from grader.model.places import Place, TimeSpan
 from grader.model.verdict import Alignment, Metric, Outcome, Reason
 from grader.tasks.common.judgement import ClipDrawing, Judgement
 from grader.tasks.common.progress import FAILED_REWARD
-from grader.tasks.form_board.judge import BoardFit, judge_drawn_board
+from grader.tasks.form_board.judge import BoardFit, judge_closely, judge_drawn_board
 from grader.tasks.form_board.overlay import draw_board_frame
-from grader.tasks.form_board.pictures import observed, read_board
+from grader.tasks.form_board.pictures import look_closely, observed, read_board
 from grader.tasks.form_board.puzzle import PreparedBoard
 from grader.tasks.form_board.settings import BoardClipRules, FormBoardSettings
 from grader.tasks.form_board.words import rule_note
@@ -150,7 +150,11 @@ def _seen(
     changed = 1.0
     if now.shape == start.shape:
         changed = float((np.abs(now.astype(np.int16) - start).max(axis=2) > settings.clip.levels).mean())
-    return FrameSeen(frame.index, frame.time_s, seen, judge_drawn_board(puzzle, seen, False, settings.placing), changed)
+    judged = judge_drawn_board(puzzle, seen, False, settings.placing)
+    if closely:
+        look = partial(look_closely, puzzle.drawn, Pyramid(frame.pixels), alignment, settings)
+        judged = judge_closely(judged, look)
+    return FrameSeen(frame.index, frame.time_s, seen, judged, changed)
 
 
 def _pieces(one: FrameSeen) -> list[ShapeSeen]:
@@ -171,7 +175,16 @@ def _hidden(
         home = outlines[shape.label].envelope.centroid.coords[0]
         goal = (home[0] + shape.moved[0], home[1] + shape.moved[1])
         apart = min(least, math.hypot(*shape.moved) / 3)  # not a threshold: the middle third of a short way
-        middles = (_middle(other) for one in looked_at for other in _like(one, shape, rules))
+        here = outlines[shape.label].bounds
+        ends = [here, tuple(value + shape.moved[at % 2] for at, value in enumerate(here))]
+        slack = rules.still * puzzle.side
+        # What lies within where a piece starts or ends is laid bare or hidden there, as by a wipe.
+        middles = (
+            _middle(other)
+            for one in looked_at
+            for other in _like(one, shape, rules)
+            if not any(_within(other.box, end, slack) for end in ends)
+        )
         if not any(min(math.dist(middle, home), math.dist(middle, goal)) >= apart for middle in middles):
             found.append(shape.label)
     return tuple(sorted(found))
@@ -188,6 +201,11 @@ def _like(one: FrameSeen, piece: ShapeSeen, rules: BoardClipRules) -> list[Shape
             and 1 / rules.like_size <= shape.size / piece.size <= rules.like_size
         )
     ]
+
+
+def _within(box: Sequence[float], other: Sequence[float], slack: float) -> bool:
+    low = all(one >= limit - slack for one, limit in zip(box[:2], other[:2], strict=True))
+    return low and all(one <= limit + slack for one, limit in zip(box[2:], other[2:], strict=True))
 
 
 def _middle(shape: ShapeSeen) -> tuple[float, float]:

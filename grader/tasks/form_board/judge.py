@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import shapely
 
 from detectors.form_board.board import Box, FormBoardFindings, ShapeSeen
+from detectors.form_board.explained import Unexplained
 from detectors.form_board.fitting import ShapeChange
 from grader.model.places import PixelBox, Place
 from grader.model.verdict import Reason
@@ -88,9 +89,45 @@ def judge_drawn_board(puzzle: PreparedBoard, seen: FormBoardFindings, beside: bo
     right = right_in(puzzle, shapes, tiling, rules)
     gaps = sum((gap.size for gap in seen.gaps), 0.0)
     reasons = tuple(_reasons(puzzle, seen, shapes, tiling, right, gaps, beside, rules))
-    spoilt = any(one.change is not ShapeChange.AS_GIVEN for one in shapes)
+    # What is drawn beside was added to the puzzle: then nothing is earned, as where a piece was changed.
+    spoilt = any(one.change is not ShapeChange.AS_GIVEN for one in shapes) or any(
+        reason.code == "DRAWN_BESIDE" for reason in reasons
+    )
     progress = 0.0 if spoilt else max(0.0, sum(right) - (len(right) - sum(right))) / len(tiling.labels)
     return BoardFit(reasons, shapes, right, tiling, gaps, 1.0 if not reasons else FAILED_REWARD * min(1.0, progress))
+
+
+def judge_closely(judged: BoardFit, look: Callable[[Tiling], Unexplained]) -> BoardFit:
+    """What is said of a board that seems right, once every pixel of it was compared with pieces in their places."""
+    if judged.reasons:
+        return judged
+    seen = look(judged.tiling)
+    reasons = []
+    if seen.faint:
+        text = f"Piece {seen.faint[0]} is hardly coloured."
+        reasons.append(Reason("PIECE_FAINT", text, _boxes(judged, seen.faint)))
+    if seen.swapped:
+        place, used = seen.swapped[0]
+        text = f"Piece {used} lies there in the shape of piece {place}, which is still where it was given."
+        reasons.append(Reason("PIECE_ALTERED", text, _boxes(judged, [one for one, _ in seen.swapped])))
+    if seen.things:
+        places = tuple(Place(box=box_of(box), object=label) for label, box in seen.things)
+        reasons.append(Reason("PIECE_INVENTED", f"Something is drawn onto piece {seen.things[0][0]}.", places))
+    spoilt = bool(reasons)
+    off = sorted({label for label, _ in seen.apart})
+    if off:
+        places = tuple(Place(box=box_of(box), object=label) for label, box in seen.apart)
+        text = f"Piece {off[0]} does not fill its place to the rim, or sticks out: moved, turned, or in another size."
+        reasons.append(Reason("PIECE_MISPLACED", text, places))
+    if not reasons:
+        return judged
+    right = tuple(good and one.label not in off for good, one in zip(judged.right, judged.shapes, strict=True))
+    progress = 0.0 if spoilt else max(0.0, sum(right) - (len(right) - sum(right))) / len(judged.tiling.labels)
+    return replace(judged, reasons=tuple(reasons), right=right, reward=FAILED_REWARD * progress)
+
+
+def _boxes(judged: BoardFit, labels: Sequence[str]) -> tuple[Place, ...]:
+    return tuple(Place(box=box_of(one.box), object=one.label) for one in judged.shapes if one.label in labels)
 
 
 def vouched(puzzle: PreparedBoard, seen: FormBoardFindings, rules: PlacingRules) -> tuple[ShapeSeen, ...]:

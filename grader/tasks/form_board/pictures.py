@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.surroundings import drawn_beside
 from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board
+from detectors.form_board.explained import Unexplained, find_unexplained
 from detectors.form_board.fitting import ShapeChange
 from detectors.form_board.outlines import find_silhouette
 from grader.alignment.align import align, align_by, frame_outline, warp
@@ -17,7 +19,7 @@ from grader.answers.result import Reading
 from grader.media.pyramid import Pyramid
 from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.judgement import Judgement, optional_metric, stretch_notes
-from grader.tasks.form_board.judge import BoardFit, box_of, judge_drawn_board
+from grader.tasks.form_board.judge import BoardFit, box_of, judge_closely, judge_drawn_board
 from grader.tasks.form_board.model import FormBoardObservation, FormShape
 from grader.tasks.form_board.overlay import draw_form_board
 from grader.tasks.form_board.puzzle import DrawnBoard, PreparedBoard
@@ -25,6 +27,7 @@ from grader.tasks.form_board.settings import FormBoardSettings
 from grader.tasks.form_board.steps import moves_that_matter, read_form_steps
 from grader.tasks.form_board.words import judge_form_board, rule_note
 from grader.tasks.plans.steps import judge_steps
+from puzzles.form_board.rules import Tiling
 
 _NONE = "no piece was recognised"
 
@@ -40,6 +43,7 @@ def judge_form_board_picture(
         pyramid, frame_outline(alignment, drawn.scene.size), settings.surroundings
     )
     judged = judge_drawn_board(puzzle, seen, beside, settings.placing)
+    judged = judge_closely(judged, partial(look_closely, drawn, pyramid, alignment, settings))
     used = judged.recognised
     right = len(used & judged.tiling.labels)
     return Judgement(
@@ -66,10 +70,20 @@ def judge_form_board_steps(
     puzzle: PreparedBoard, images: Sequence[NDArray[np.uint8] | None], text: str, settings: FormBoardSettings
 ) -> Judgement:
     """Judges a picture after every move."""
-    seen = [None if one is None else read_board(puzzle.drawn, Pyramid(one), settings)[1] for one in images]
+    pyramids = [None if one is None else Pyramid(one) for one in images]
+    read = [None if one is None else read_board(puzzle.drawn, one, settings) for one in pyramids]
+    seen = [None if one is None else one[1] for one in read]
+    shown = read_form_steps(puzzle, seen, settings.placing)
+    if shown.reached and pyramids[-1] is not None and read[-1] is not None:
+        alignment, last = read[-1]
+        closely = judge_closely(
+            judge_drawn_board(puzzle, last, False, settings.placing),
+            partial(look_closely, puzzle.drawn, pyramids[-1], alignment, settings),
+        )
+        shown = replace(shown, reached=not closely.reasons)
     words = judge_form_board(puzzle, text)[Reading.LENIENT]
     judged = judge_steps(
-        read_form_steps(puzzle, seen, settings.placing),
+        shown,
         words.moves if words.end is not None else None,
         words.solved,
         min(len(one) for one in puzzle.right),
@@ -90,9 +104,22 @@ def read_board(
         box = find_silhouette(candidate.picture, scene, settings.outline)
         if box is not None:
             alignment = align_by(candidate, drawn.template, box, scene.box, settings.alignment)
+    return alignment, find_board(_view(drawn, candidate, alignment), scene, settings.board)
+
+
+def look_closely(
+    drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment, settings: FormBoardSettings, tiling: Tiling
+) -> Unexplained:
+    """What in a picture is not explained by the pieces of a tiling in their places."""
+    view = _view(drawn, candidate, alignment)
+    return find_unexplained(view, drawn.scene, tiling.offsets, settings.board.explain)
+
+
+def _view(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment) -> NDArray[np.uint8]:
+    """The candidate in the puzzle's frame, reduced."""
+    scene = drawn.scene
     size = (-(-scene.size[0] // scene.factor), -(-scene.size[1] // scene.factor))
-    view, _ = warp(candidate, alignment, size, scene.factor)
-    return alignment, find_board(view, scene, settings.board)
+    return warp(candidate, alignment, size, scene.factor)[0]
 
 
 def _notes(seen: FormBoardFindings, judged: BoardFit) -> tuple[Note, ...]:
