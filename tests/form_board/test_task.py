@@ -91,6 +91,15 @@ def test_a_wrong_puzzle_is_refused_by_field(labels, solution, field, reason):
     assert (field, reason) in [(one.field, one.reason) for one in caught.value.violations]
 
 
+def test_a_corner_beyond_any_picture_is_refused():
+    square = ((0.0, 0.0), (60.0, 0.0), (60.0, 60.0), (0.0, 60.0))
+    far = ((0.0, 0.0), (60.0, -1e9), (60.0, 60.0))
+    with pytest.raises(InvalidRequestError) as caught:
+        task = FormBoardInput(("A", "B"), ("A",), silhouette=square, pieces=(square, far))
+        grader.grade(task, TextCandidate("A"))
+    assert [one.field for one in caught.value.violations] == ["form_board.puzzle.pieces[1].corners"]
+
+
 def test_a_guess_is_right_once_in_all_sets():
     (level,) = SPEC.chance.levels(BOARD)
     assert (level.probability, level.exact) == (1 / 31, True)  # 2^5 - 1 sets with a piece in them

@@ -23,6 +23,7 @@ _SILHOUETTE = "form_board.puzzle.silhouette"
 _PIECES = "form_board.puzzle.pieces"
 _TRUTH = "form_board.truth.labels"
 _FEWEST_CORNERS = 3  # not a threshold: of a polygon
+_FARTHEST_PX = 100_000  # not a threshold: farther than any picture reaches
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +148,9 @@ def _check_corners(inputs: Inputs, field: str, corners: Corners, settings: FormB
         return
     if not all(math.isfinite(value) for corner in corners for value in corner):
         inputs.fault(field, "OUT_OF_RANGE", "a coordinate is not finite")
+        return
+    if any(abs(value) > _FARTHEST_PX for corner in corners for value in corner):
+        inputs.fault(field, "OUT_OF_RANGE", f"a coordinate is beyond {_FARTHEST_PX} px")
         return
     polygon = shapely.Polygon(corners)
     if not polygon.is_valid or polygon.area <= 0:
