@@ -94,8 +94,8 @@ def test_a_wrong_puzzle_is_refused_by_field(labels, solution, field, reason):
 def test_a_corner_beyond_any_picture_is_refused():
     square = ((0.0, 0.0), (60.0, 0.0), (60.0, 60.0), (0.0, 60.0))
     far = ((0.0, 0.0), (60.0, -1e9), (60.0, 60.0))
+    task = FormBoardInput(("A", "B"), ("A",), silhouette=square, pieces=(square, far))
     with pytest.raises(InvalidRequestError) as caught:
-        task = FormBoardInput(("A", "B"), ("A",), silhouette=square, pieces=(square, far))
         grader.grade(task, TextCandidate("A"))
     assert [one.field for one in caught.value.violations] == ["form_board.puzzle.pieces[1].corners"]
 
