@@ -88,8 +88,13 @@ def _plan(request: service_pb2.GradeRequest, file: Path, task: MentisTask) -> No
     for sheet in read.sheets:
         request.paper_fold.puzzle.sheets.add(data=_bytes(file, sheet.name))
     if read.picture is not None:
-        puzzle = request.sliding.puzzle if task is MentisTask.SLIDING else request.hinge_folding.puzzle
-        puzzle.image.data = read.picture.read_bytes()
+        if task is MentisTask.SLIDING:
+            image = request.sliding.puzzle.image
+        elif task is MentisTask.FORM_BOARD:
+            image = request.form_board.puzzle.image
+        else:
+            image = request.hinge_folding.puzzle.image
+        image.data = read.picture.read_bytes()
 
 
 def _edit(request: service_pb2.GradeRequest, record: JsonObject, file: Path) -> None:

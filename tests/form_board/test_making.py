@@ -68,6 +68,13 @@ def test_answers_are_imported_with_the_outlines(made, tmp_path):
     assert json.loads(manifest.read_text())["tags"]["level"] == "2"
 
 
+def test_a_folder_is_a_puzzle_for_drawn_answers(made):
+    folder = made / "instances" / "form-board-2-0000004"
+    board = grader.load_puzzle(folder)
+    assert grader.grade(board, folder / "solution.png").outcome is Outcome.PASS
+    assert grader.grade(board, folder / "initial.png").outcome is Outcome.FAIL
+
+
 def test_looks_are_named_or_drawn_by_the_seed():
     assert random_form_style(3) == random_form_style(3) != random_form_style(4)
     recipe = FormBoardRecipe(3, 7)
