@@ -75,6 +75,46 @@ class PaperConfig:
 
 
 @dataclass(frozen=True)
+class RoundConfig:
+    """What of a hole one disc explains. Contrasts are shares of the hole's own.
+
+    Attributes
+    ----------
+    rays : its rim is looked for along so many rays from its middle...
+    reach : ...up to so many times its radius...
+    step_px : ...in such steps...
+    told : ...and told if at least this share of them is not hidden
+    half : the rim lies where the contrast is this much, the farthest out
+    rim_px, ring_px : how deep within the rim colours are told, and how wide the rings are...
+    least_px : ...that have a usual colour from so many pixels on
+    aside, between : a pixel may have the colour of a place so many rings deeper or less deep, in so many steps
+    foreign : a pixel is of another colour than its ring from this contrast...
+    deep : ...which is that of the hole's middle where it lies so deep within the rim, as a share of the radius
+    uneven, uneven_px : a rim may be so much uneven, as a share of the radius, and so much more
+    slim : and the hole so many times as long as wide
+    alien, alien_px : and this share of its area of another colour than its rings, and so much more over the radius
+    """
+
+    rays: int = 48
+    reach: float = 1.7
+    step_px: float = 0.25
+    told: float = 0.5
+    half: float = 0.5
+    rim_px: float = 1.0
+    ring_px: float = 0.8
+    least_px: int = 4
+    aside: float = 1.5
+    between: int = 9
+    foreign: float = 0.3
+    deep: float = 0.4
+    uneven: float = 0.03
+    uneven_px: float = 0.15
+    slim: float = 1.3
+    alien: float = 0.05
+    alien_px: float = 0.25
+
+
+@dataclass(frozen=True)
 class HolesConfig:
     """What counts as a hole.
 
@@ -108,6 +148,7 @@ class HolesConfig:
     mark : what is at least so large, as a share of a hole's area, is a mark
     torn : a mark of so many holes' area is a change of the sheet
     touching : so near to the sheet's edge, a mark of so much of a hole's area touches it
+    round : what one disc explains
     """
 
     smooth: float = 0.09
@@ -140,6 +181,7 @@ class HolesConfig:
     mark: float = 0.08
     torn: float = 4.0
     touching: float = 0.5
+    round: RoundConfig = field(default_factory=RoundConfig)
 
 
 @dataclass(frozen=True)

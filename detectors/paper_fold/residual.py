@@ -25,7 +25,8 @@ class SheetResidual:
     values : (h, w, 3) float32, in the colours of `seen`
     usable : (h, w) bool, where it is told
     noise : contrast that most of what is left stays below, once it is smoothed
-    contrast : (h, w) float32, of what is left, smoothed
+    soft : (h, w, 3) float32, the same, smoothed
+    contrast : (h, w) float32, its length
     repainted : contrast between the sheet's colours and the puzzle's, of the area in which it is greatest
     gone : (h, w) bool, where a line along the sheet's edge is gone
     """
@@ -33,6 +34,7 @@ class SheetResidual:
     values: NDArray[np.float32]
     usable: NDArray[np.bool_]
     noise: float
+    soft: NDArray[np.float32]
     contrast: NDArray[np.float32]
     repainted: float
     gone: NDArray[np.bool_]
@@ -75,11 +77,11 @@ def find_residual(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sh
     if covered is not None:
         values *= usable[..., None]
     _take_off_edges(values, lab, sheet, colors)
-    soft = cv2.GaussianBlur(values, (0, 0), max(holes.least_px, holes.smooth * sheet.radius))
-    contrast = lengths(np.asarray(soft, np.float32))
+    soft = np.asarray(cv2.GaussianBlur(values, (0, 0), max(holes.least_px, holes.smooth * sheet.radius)), np.float32)
+    contrast = lengths(soft)
     inner = contrast[sheet.inside & usable & (sheet.edge_distance > paper.reach_px)]
     noise = float(np.median(inner)) if inner.size else 0.0
-    return SheetResidual(values, usable, noise, contrast, repainted, _gone_lines(lab, usable, sheet, colors))
+    return SheetResidual(values, usable, noise, soft, contrast, repainted, _gone_lines(lab, usable, sheet, colors))
 
 
 def _even_color(lab: NDArray[np.float32], at: NDArray[np.intp], config: PaperConfig) -> NDArray[np.float32] | None:
