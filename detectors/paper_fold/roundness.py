@@ -77,8 +77,9 @@ def find_roundness(
     shape = turns @ fitted
     off = (rims - shape)[told]
     uneven = float(np.sqrt((off**2).mean())) / radius
-    oval = min(0.5, math.hypot(fitted[3], fitted[4]) / max(1e-6, float(fitted[0])))
-    return Roundness(uneven, (1 + oval) / (1 - oval), _alien(soft, unknown, center, shape, plain, level, config))
+    middle, swing = float(fitted[0]), float(np.hypot(*fitted[-2:]))
+    slim = (middle + swing) / (middle - swing) if swing < middle else math.inf
+    return Roundness(uneven, slim, _alien(soft, unknown, center, shape, plain, level, config))
 
 
 def _alien(
