@@ -52,10 +52,11 @@ def sizes_to_try(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -
     frames = _frames(given)
     boxes = [(0.0, 0.0, float(width), float(height))]
     for whole_width, whole_height in frames:
-        # As a picture that was fitted into another one, with bars on two sides.
+        # As a picture that was fitted into another one, with bars on two sides, or with a title or a caption. Not with
+        # one bar beside it: there the silhouette would be taken for the chain.
         scale = min(width / whole_width, height / whole_height)
         across, down = scale * whole_width, scale * whole_height
-        boxes.append(((width - across) / 2, (height - down) / 2, across, down))
+        boxes += [((width - across) / 2, share * (height - down), across, down) for share in (0.5, 1.0, 0.0)]
     left, top, right, bottom = _trimmed(picture, config)
     boxes.append((float(left), float(top), float(right - left), float(bottom - top)))
     tried: list[Sizes] = []
