@@ -222,6 +222,8 @@ class ChainScanConfig:
     faint_hue : cosine from which on a hue is its own
     given_near : what differs less than this from the given picture was there before, 0 to 255
     around : what is painted outside of the chain's reach is looked at from this size on, in square units
+    around_piece : if two colours of pieces have such parts there, in square units, another chain is there
+    around_thick : which are nowhere thinner than this, in units
     stretched, stretched_held : in a picture that is taken to be stretched by more than this factor, so large a share of
         each free edge has to lie on what is seen before it is taken at once
     clean : a chain beside which less than this is unexplained, in square units, is taken at once
@@ -252,6 +254,8 @@ class ChainScanConfig:
     faint_hue: float = 0.97
     given_near: float = 40.0
     around: float = 0.3
+    around_piece: float = 0.06
+    around_thick: float = 0.14
     stretched: float = 1.02
     stretched_held: float = 0.9
     clean: float = 0.03

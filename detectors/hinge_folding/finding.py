@@ -72,7 +72,7 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
         expected.append((unit, place))
         best = _better(best, _near(picture, shapes, unit, place, given, config))
         if _clean(best, config):
-            return best
+            return ChainFindings(best.scan, best.scale, best.scan.colors_around > 1)
     sighted: list[ChainSighting] = []
     sure = same_shape(picture, given, config.search)
     if best is None or not ((sure and _mostly(best)) or _empty(best)):
@@ -92,7 +92,8 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
         return best
     first = best.scan.pieces[0].pose[:2] / best.scale
     unit_px = best.scan.unit_px / best.scale[1]
-    return ChainFindings(best.scan, best.scale, second_chain(sighted, first, unit_px, given, config.search))
+    second = best.scan.colors_around > 1 or second_chain(sighted, first, unit_px, given, config.search)
+    return ChainFindings(best.scan, best.scale, second)
 
 
 def _better(one: ChainFindings | None, other: ChainFindings) -> ChainFindings:

@@ -68,6 +68,7 @@ class ChainScan:
     unit_px : pixels of a unit of this chain
     remainders : what no piece explains, within the chain's reach
     around : likewise outside of it, where that is not in the given picture
+    colors_around : how many colours of pieces, or of those that were given, larger parts of that have
     merged : pairs of pieces, from 0, that can't be told apart
     one_color : whether all pieces are of one colour, where those given were not
     blended : pairs of pieces that are both seen where they overlap
@@ -81,6 +82,7 @@ class ChainScan:
     unit_px: float
     remainders: tuple[ChainRemainder, ...]
     around: tuple[ChainRemainder, ...]
+    colors_around: int
     merged: tuple[tuple[int, int], ...]
     one_color: bool
     blended: tuple[tuple[int, int], ...]
@@ -179,6 +181,7 @@ def scan_chain(
         unit_px=unit,
         remainders=remainders,
         around=around,
+        colors_around=_colors_in(view, outside, colors, given, tolerance, config, unit) if around else 0,
         merged=merged_pairs(view, plan, corners, colors, given, config, seen, unit),
         one_color=one_color(colors, given, config),
         blended=blended.pairs,
@@ -227,6 +230,32 @@ def _between(color: Floats, one: Floats, other: Floats, tolerance: float) -> boo
     share = float(np.clip((color - one) @ line / max(1e-9, float(line @ line)), 0, 1))
     mixed = float(np.abs(color - (one + share * line)).max()) <= tolerance
     return mixed or bool((color <= np.minimum(one, other) + tolerance).all())
+
+
+def _colors_in(
+    view: ChainView,
+    outside: Mask,
+    colors: Sequence[Floats],
+    given: GivenLook,
+    tolerance: float,
+    config: ChainScanConfig,
+    unit: float,
+) -> int:
+    """How many colours of pieces, as they are or as they were given, are seen in larger parts of a mask."""
+    # What is thinner than this, such as letters, is no piece.
+    side = max(1, round(config.around_thick * unit))
+    counts = []
+    for palette in (colors, view.ground + given.contrasts):
+        told: list[Floats] = []
+        for color in palette:
+            if any(float(np.abs(color - other).max()) < config.given_pair for other in told):
+                continue
+            own = outside & (farthest(view.pixels, color) <= tolerance)
+            thick = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+            if np.count_nonzero(thick) >= config.around_piece * unit * unit:
+                told.append(color)
+        counts.append(len(told))
+    return max(counts)
 
 
 def _reach_box(first: Floats, reach: float, shape: tuple[int, ...]) -> Mask:

@@ -148,6 +148,11 @@ def test_a_piece_of_another_shape_is_none_of_the_chain(change):
     assert codes(verdict_on(placed_with(lambda corners: corners))) == []
 
 
+def test_another_chain_where_the_silhouette_may_stand_is_seen():
+    right, wrong = THREE.drawn(THREE.puzzle.angles), THREE.initial
+    assert codes(verdict_on(np.hstack([right, wrong]))) == ["SECOND_CHAIN"]
+
+
 @pytest.mark.parametrize(("off_deg", "code"), [(3, None), (11, "HINGE_BETWEEN"), (-11, "HINGE_BETWEEN")])
 def test_angles_are_read_from_the_edges(off_deg, code):
     angles = list(THREE.puzzle.angles)
