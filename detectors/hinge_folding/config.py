@@ -82,7 +82,7 @@ class PlacingConfig:
     shape_off : an edge that is farther off is not the piece's, in units
     shape_corner, shape_corner_off : nearer than this to a corner one that is farther off than this, in units
     shape_unsure : a turn is told less so many standard deviations
-    sized_least : and its size is told only if at least this share is free
+    sized_least : and its size and turn are told only if at least this share is free
     least_scale, most_scale : sizes that a whole chain may have, over the expected one
     held_samples : points of a piece's edge, a unit, at which the picture has to change
     held_window : the strongest change is looked for so far to either side, in units
@@ -139,7 +139,7 @@ class PlacingConfig:
     shape_off: float = 0.045
     shape_corner: float = 0.1
     shape_corner_off: float = 0.075
-    shape_unsure: float = 1.2
+    shape_unsure: float = 2.0
     sized_least: float = 0.4
     least_scale: float = 0.7
     most_scale: float = 1.4

@@ -162,7 +162,7 @@ def check_edges(
             middle,
             placing,
         )
-        turned.append(turn_by)
+        turned.append(turn_by if free.mean() >= placing.sized_least else 0.0)
         bent.append(stretch)
     return EdgeCheck(np.array(held), np.array(outward), np.array(turned), np.array(bent))
 
