@@ -54,7 +54,8 @@ class GridSubject(Subject):
     @cached_property
     def task(self) -> TaskInput:
         """The tiles and the picture."""
-        rows = ["".join(self.maze.tile((row, col)).value for col in range(7)) for row in range(7)]
+        signs = {spot: tile.value for tile in Tile for spot in self.spots(tile)}
+        rows = ["".join(signs[row, col] for col in range(7)) for row in range(7)]
         return grader.grid_maze(rows, image=self.input, path_color="red")
 
     def middle(self, spot: Spot) -> tuple[int, int]:

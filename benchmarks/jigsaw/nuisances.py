@@ -50,7 +50,7 @@ def drift(picture: Pixels, dice: np.random.Generator) -> Pixels:
 def paler(picture: Pixels, dice: np.random.Generator) -> Pixels:
     """Colours at 60 to 130 % of their strength."""
     grey = picture.mean(axis=2, keepdims=True)
-    return np.clip(grey + dice.uniform(0.6, 1.3) * (picture - grey), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(grey + dice.uniform(0.6, 1.3) * (picture - grey), 0, 255), np.uint8)
 
 
 def bars(picture: Pixels, dice: np.random.Generator) -> Pixels:

@@ -58,7 +58,7 @@ def common_tint(pairs: Sequence[tuple[Pixels, Pixels]], config: AssemblyConfig) 
         ridge = np.diag([config.tint_ridge * len(known)] * 3 + [0.0])
         left = (weighted[:, :, None] * known[:, None, :]).sum(axis=0) + ridge
         right = (weighted[:, :, None] * wanted[:, None, :]).sum(axis=0) + _product(ridge, NO_TINT.matrix)
-        matrix = np.linalg.solve(left + 1e-6 * np.eye(4), right)
+        matrix = np.linalg.solve(left, right)
     change = np.abs(matrix - NO_TINT.matrix)
     small = change[:3].max() <= config.most_tint and change[3].max() <= config.most_offset
     return Tint(matrix) if small else NO_TINT

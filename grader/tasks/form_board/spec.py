@@ -86,7 +86,7 @@ SPEC: TaskSpec[FormBoardInput, PreparedBoard, FormBoardSettings] = TaskSpec(
         ReasonInfo("PIECE_TURNED", "A piece lies there turned.", _WRONG),
         ReasonInfo("PIECE_SCALED", "A piece lies there in another size.", _ALTERED),
         ReasonInfo("PIECE_ALTERED", "A piece lies there in another shape.", _ALTERED),
-        ReasonInfo("PIECE_FAINT", "A piece is hardly coloured.", FailureMode.WRONG_FORM),
+        ReasonInfo("PIECE_FAINT", "A piece is hardly coloured.", _ALTERED),
         ReasonInfo("PIECES_OVERLAP", "A piece covers a part of another one.", _WRONG),
         ReasonInfo("PIECE_TWICE", "A piece is there twice or more.", _WRONG),
         ReasonInfo("WRONG_PIECES", "A piece is named or drawn that is not needed.", _WRONG),
