@@ -18,6 +18,7 @@ ORDER = (2, 1, 3, 4)
         "[2,1,3,4]\nTop left is 2, as its sky goes on in 1.",
         "[2,1,3,4]\nPieces 2 and 1 form the top row.",
         "[2,1,3,4]. I did not rotate any piece.",
+        "[2,1,3,4]\nThe colours shift from blue to pink across pieces 2 and 1.",
         "Read row by row: [2,1,3,4]",
         "[2,1,3,4] (read from left to right, top to bottom)",
     ],

@@ -22,6 +22,11 @@ _CHANGED: Final = re.compile(
     r"\b(?:swap\w*|exchang\w*|interchang\w*|switch\w*|(?:trade|change)\s(?:their\s)?places|revers\w*|backwards?|mirrored"
     r"|invert\w*|inverse|transpos\w*|shift\w*|rotate the (?:order|list|pieces|numbers)|(?:anti|counter-?)?clockwise)\b"
 )
+_ASKED: Final = re.compile(
+    r"^\W*(?:(?:please|now|then|but|correction|actually|wait|no|sorry)\W+){0,3}$"
+    r"|\b(?:must|should|has to|have to|needs? to|let's|let us)\b"
+)
+"""What stands before a verb that asks for a change."""
 _READ_ANEW: Final = re.compile(
     r"\b(?:from\s)?(?:right to left|bottom to top|top to bottom(?:, (?:then )?left to right)"
     r"|from (?:the )?(?:right|bottom)"
@@ -73,7 +78,10 @@ def contradicts(text: str, start: int, end: int, order: Order) -> bool:
         return True
     if _READ_ANEW.search(before) is not None:
         return True
-    return any(_differs(sentence, order) for sentence in _sentences(text[end:].lower()))
+    rest = text[end:].lower()
+    goes_on = rest.lstrip(" \t*_`\"')")[:1] not in (".", "!", "?", ";", "\n", "")
+    behind = list(_sentences(rest))
+    return any(_differs(sentence, order, same=goes_on and not place) for place, sentence in enumerate(behind))
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -81,11 +89,12 @@ def _sentences(text: str) -> Iterator[str]:
         yield found[0]
 
 
-def _differs(sentence: str, order: Order) -> bool:
+def _differs(sentence: str, order: Order, *, same: bool) -> bool:
+    """Whether a sentence says something else; ``same`` is what goes on behind the order in its own sentence."""
     if sentence.endswith("?"):
         return False
     negated = _NOT.search(sentence) is not None
-    if not negated and (_READ_ANEW.search(sentence) is not None or _changes(sentence)):
+    if not negated and (_READ_ANEW.search(sentence) is not None or _changes(sentence, same=same)):
         return True
     for pattern in _LIES:
         for found in pattern.finditer(sentence):
@@ -95,5 +104,10 @@ def _differs(sentence: str, order: Order) -> bool:
     return False
 
 
-def _changes(sentence: str) -> bool:
-    return _CHANGED.search(sentence) is not None and re.search(r"\b(?:after|if|would|instead of)\b", sentence) is None
+def _changes(sentence: str, *, same: bool) -> bool:
+    """Whether something is to be changed: a colour that shifts, or a lake that mirrors, changes no order."""
+    found = _CHANGED.search(sentence)
+    if found is None or re.search(r"\b(?:after|if|would|instead of)\b", sentence) is not None:
+        return False
+    before = sentence[: found.start()]
+    return same or _ASKED.search(before) is not None

@@ -51,6 +51,7 @@ _ABOUT_MAZE: Final = re.compile(
     r"|\b(?:image[ _]ambiguity|ambiguity|confidence|grid[ _]size|start[ _]found|goal[ _]found)\b"
     r"|\b(?:shorter|longer|better|other|another|alternative)\s(?:\w+\s)?(?:path|route|way)s?\b"
     r"|\b(?:un)?(?:reach|solv|connect|access|travers|travel|walk|pass)\w*\b|\b(?:block|isolat|enclos|surround|seal|impass)\w*"
+    r"|\bdiagonal(?:ly)?\b"
     r"|\b(?:walls?|traps?|tiles?|cells?|rows?|columns?|grid|maze)\b"
 )
 _ABOUT_ANSWER: Final = re.compile(

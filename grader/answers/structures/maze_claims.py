@@ -57,12 +57,23 @@ _ADVERBS: Final = (
     r"(?:(?:indeed|actually|clearly|completely|therefore|thus|really|also|in fact|simply|fully|still|of course)\s){0,3}"
 )
 _IS: Final = r"(?:is|'s|was|remains|being|as|to be|seems|appears|looks|must be|should be)"
-_CUT_OFF: Final = (
-    r"(?:unreachable|inaccessible|unsolvable|impossible(?: to (?:reach|solve))?|walled (?:off|in)"
-    r"|blocked(?: off)?|isolated"
-    r"|sealed(?: off)?|enclosed|cut off|disconnected|not (?:reachable|accessible|solvable|connected"
+_THE_GOAL: Final = (
+    r"(?:(?:the|this|our|its)\s)?(?:goal|target|end|exit|finish|destination|treasure|g)"
+    r"(?:\s(?:cell|tile|square|position|node))?"
+)
+_OUT_OF_REACH: Final = (
+    r"(?:unreachable|inaccessible|unsolvable|impossible to (?:reach|solve)|not (?:reachable|accessible|solvable"
     r"|possible to reach))"
 )
+_CUT_OFF: Final = (
+    r"(?:walled (?:off|in)|blocked(?: off)?|isolated|sealed(?: off)?|enclosed|cut off|disconnected|not connected)"
+)
+"""A goal that is, can't be reached; a maze that is, has a border."""
+_SO_ONLY: Final = (
+    r"(?!\s(?:diagonal|direct|straight|in\s|within\s|without\s|by\s|through\s|via\s|with\s|any\s|faster|sooner|that way"
+    r"|from (?:the )?(?:left|right|top|bottom|above|below|north|south|east|west|its)))"
+)
+"""Not reached so: which says nothing of other ways."""
 _OPEN: Final = r"(?:reachable|accessible|solvable|connected)"
 _ALONE: Final = (
     r"(?:^|.{0,40}\b(?:answer|conclusion|verdict|result|correction|final|status|therefore|thus|so|hence"
@@ -72,13 +83,14 @@ _AMID: Final = (
     r"(?:in|behind|within|inside)\s(?:an?|the|its own)\s(?:\w+\s)?(?:sealed|closed|walled|isolated|separate|enclosed)"
 )
 _UNREACHABLE: Final = (
-    re.compile(rf"\b{_GOAL}\s(?:{_IS}\s)?{_ADVERBS}{_CUT_OFF}\b"),
+    re.compile(rf"\b{_GOAL}\s(?:{_IS}\s)?{_ADVERBS}{_OUT_OF_REACH}\b{_SO_ONLY}"),
+    re.compile(rf"\b{_THE_GOAL}\s(?:{_IS}\s)?{_ADVERBS}{_CUT_OFF}\b{_SO_ONLY}"),
     re.compile(rf"\b{_GOAL}\s(?:lies|sits|is|stands)\s{_ADVERBS}{_AMID}\b"),
     re.compile(rf"\b(?:isn't|aren't|wasn't)\s{_ADVERBS}{_OPEN}\b"),
-    re.compile(rf"{_ALONE}(?:the (?:answer|maze) is )?{_CUT_OFF}\W*$"),
+    re.compile(rf"{_ALONE}(?:the (?:answer|maze) is )?(?:{_OUT_OF_REACH}|{_CUT_OFF}|impossible)\W*$"),
     re.compile(
         rf"\b{_GOAL}\s(?:can ?not|can't|could ?not|couldn't|can never)\s(?:\w+\s)?be\s(?:\w+\s)?(?:reached"
-        rf"|solved|entered)\b"
+        rf"|solved|entered)\b{_SO_ONLY}"
     ),
     re.compile(
         r"\b(?:can ?not|can't|unable to|impossible to|no way to|not possible to)\s(?:ever\s)?(?:reach|get to"
@@ -142,6 +154,8 @@ _COUNTS: Final = (
         r"\s(?:steps?|moves?)\b"
     ),
 )
+_FEWER: Final = re.compile(rf"\b(?:no|fewer|less|under|than|below|shorter)\b|{_NOT}\s")
+"""What a length is not is no claim of what it is."""
 _LETTERS: Final = re.compile(
     rf"(?i:(?:^|\W){_MINE}(?:path|route|way|answer|solution|sequence|moves|steps|directions)\W{{0,3}}"
     r"(?:is|should be|would be|=|:|becomes|reads)\W{0,4}(?:(?:the|path|route)\W{0,3}){0,2})"
@@ -155,14 +169,13 @@ _PART: Final = (
     rf"(?:\s\W{{0,2}}[udlr]\W{{0,2}})?"
     r"|(?:the|this|that|my|above|it's)\s(?:\w+\s)?(?:path|route|answer|solution|sequence|plan)(?:\sabove)?|it|they|this|that)"
 )
-_HITS: Final = (
-    r"(?:hits?|enters?|entered|cross(?:es|ed)?|r[au]ns? (?:straight )?(?:into|through)|goes (?:into"
-    r"|through|off|out of|outside)|collides? with"
-    r"|pass(?:es|ed)? through|bumps?(?: into)?|leaves?|left|steps? (?:on|into|onto)|walks? (?:on|into|through"
-    r"|off)|moves? (?:into|through|off|out of)"
-    r"|is blocked by|leads? (?:into|onto|to|off|out of|through)|falls? into|lands? (?:on|in)|touche[sd]"
-    r"|contains|includes)"
+_ENTERS: Final = (
+    r"(?:hits?|enters?|entered|cross(?:es|ed)?|r[au]ns? (?:straight )?(?:into|through)|goes (?:into|through)"
+    r"|collides? with|pass(?:es|ed)? (?:through|over)|bumps?(?: into)?|steps? (?:on|into|onto)"
+    r"|walks? (?:on|into|through|over)|moves? (?:into|through|onto)|is blocked by|leads? (?:into|onto|through)"
+    r"|falls? into|lands? (?:on|in))"
 )
+_LEAVES: Final = r"(?:leaves?|left|(?:goes|moves?|walks?|leads?|runs?|steps?|falls?) (?:off|out of|outside(?: of)?))"
 _FAULTS: Final = (
     re.compile(r"\b(?:i|we)\s(?:really\s)?(?:doubt|don't (?:think|believe))\s(?:that\s)?(?:this|it|the|my)\b"),
     re.compile(
@@ -171,9 +184,9 @@ _FAULTS: Final = (
         r"(?:an?|the)\s(?:\w+\s)?(?:example|placeholder|template|sample|draft|illustration|format|dummy|joke)\b"
     ),
     re.compile(
-        rf"\b{_PART}\s(?:(?:actually|then|also|clearly|even|still|now|directly|would)\s)"
-        rf"{{0,2}}{_HITS}\s(?:an?|the|one)?\s?(?:\w+\s)?"
-        r"(?:walls?|traps?|obstacles?|grid|maze|board|boundary|blocked|border|illegal|invalid|edge)\b"
+        rf"\b{_PART}\s(?:(?:actually|then|also|clearly|even|still|now|directly|would)\s){{0,2}}(?:"
+        rf"{_ENTERS}\s(?:an?\s|the\s|1\s|that\s)?(?:(?!no\b|any\b|0\b|only\b)\w+\s)?(?:walls?|traps?|obstacles?)"
+        rf"|{_LEAVES}\s(?:the\s|its\s)?(?:grid|maze|board|map|picture))\b"
     ),
     re.compile(
         rf"\b{_PART}\s(?:{_ADVERBS})(?:does not|doesn't|fails to|never|did not|didn't|cannot|can't)"
@@ -185,9 +198,9 @@ _FAULTS: Final = (
         rf"|cell|tile))\b"
     ),
     re.compile(
-        rf"\b{_PART}\s(?:is|was|are)\s{_ADVERBS}(?:illegal|invalid|not (?:possible|allowed|legal|valid"
-        r"|right|correct|free|open)|impossible|blocked|wrong|incorrect"
-        rf"|too (?:long|short)|longer than)\b"
+        rf"\b(?!it\b|they\b){_PART}\s(?:is|was|are)\s{_ADVERBS}(?:illegal|invalid|not (?:possible|allowed|legal"
+        r"|valid|right|correct|free|open)|impossible|blocked|wrong|incorrect"
+        r"|too (?:long|short)|longer than)\b"
     ),
     re.compile(
         r"^\W*(?:\w+[,:]\s)?(?:please\s|but\s|now\s|then\s|and\s|you (?:have to|must|should)\s"
@@ -195,7 +208,10 @@ _FAULTS: Final = (
         r"(?:reverse|swap|replace|insert|remove|delete|append|drop|omit|flip|mirror|invert|exchange"
         r"|change|negate|rotate|shift|skip|prepend|cut)\b(?!\s(?:nothing|no)\b)"
     ),
-    re.compile(rf"\b(?:{_WAY}|reachable|it|size|step|move)\s(?:\w+\s)?should (?:be|have been|read|say)\b"),
+    re.compile(
+        rf"\b(?:{_WAY}|reachable|it|size|step|move)\s(?:\w+\s)?should (?:be|have been|read|say)\s\W{{0,3}}"
+        r"(?:\d|[udlr]\b|true|false|null|empty|up\b|down\b|left\b|right\b|longer|shorter|reversed|different|another)"
+    ),
 )
 
 
@@ -226,6 +242,8 @@ def maze_claims(sentence: str) -> MazeClaims:
     ):
         unreachable, reachable = False, True
     counts = [found for pattern in _COUNTS if (found := pattern.search(said)) is not None]
+    if _FEWER.search(said) is not None:
+        counts = []
     row = _LETTERS.search(sentence) or _ROW_ALONE.fullmatch(sentence)
     return MazeClaims(
         False if unreachable else True if reachable else None,
