@@ -27,6 +27,7 @@ from grpc_status import rpc_status
 
 from benchmarks.service.running import RunningServer, memory_mib, serving
 from benchmarks.service.samples import Sample, samples, verdict_bytes
+from grader.output.progress import Progress, progress_of
 from grader.v1 import service_pb2, service_pb2_grpc
 from grader.wire import statuses
 
@@ -97,10 +98,14 @@ class Soak:
         What to send.
     good, bad : sequence of Sample
         What requests are drawn from.
+    progress : Progress
+        Is told of each answer.
     """
 
-    def __init__(self, server: RunningServer, plan: Plan, good: Sequence[Sample], bad: Sequence[Sample]) -> None:
-        self._server, self._plan, self._good, self._bad = server, plan, good, bad
+    def __init__(
+        self, server: RunningServer, plan: Plan, good: Sequence[Sample], bad: Sequence[Sample], progress: Progress
+    ) -> None:
+        self._server, self._plan, self._good, self._bad, self._progress = server, plan, good, bad, progress
         self._lock = threading.Lock()
         self._sent: dict[str, Sample] = {}
         self._answered: set[str] = set()
@@ -223,6 +228,7 @@ class Soak:
                 self.outcome.wrong.append(f"{request_id}: an answer too many")
                 return
             self._answered.add(request_id)
+            self._progress.update()
             wrong = self._why_wrong(request_id, self._sent[request_id], answer)
             if wrong:
                 self.outcome.wrong.append(f"{request_id}: {wrong}")
@@ -273,8 +279,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn (default: 1)")
     options = parser.parse_args()
     good, bad = samples(options.side)
-    with serving(["-m", "grader", "serve"], workers=options.workers, access_log=0) as server:
-        outcome = Soak(server, Plan(options.requests, seed=options.seed), good, bad).run()
+    with (
+        serving(["-m", "grader", "serve"], workers=options.workers, access_log=0) as server,
+        progress_of("soak", options.requests, "request") as progress,
+    ):
+        outcome = Soak(server, Plan(options.requests, seed=options.seed), good, bad, progress).run()
     return 0 if report(outcome) else 1
 
 

@@ -6,6 +6,7 @@ from google.rpc import code_pb2
 from benchmarks.service.running import RunningServer, serving
 from benchmarks.service.samples import Sample, verdict_bytes
 from benchmarks.service.soak import Outcome, Plan, Soak, report
+from grader.output.progress import Silence
 from grader.serving.work import Grading
 from grader.v1 import service_pb2
 from grader.wire import statuses
@@ -26,7 +27,7 @@ GOOD, BAD = [sample(b"PASS"), sample(b"FAIL"), sample(b"SLEEP 0.005")], [sample(
 
 def test_every_request_is_answered_once_whatever_is_killed_or_left():
     with serving([str(FAKES / "server.py")], workers=1, spare_workers=1, access_log=0) as server:
-        outcome = Soak(server, Plan(120, bad=0.1, left=0.1, killed=0.008, small=0.1), GOOD, BAD).run()
+        outcome = Soak(server, Plan(120, bad=0.1, left=0.1, killed=0.008, small=0.1), GOOD, BAD, Silence()).run()
     assert outcome.wrong == []
     assert outcome.ends["OK"] > 80
     assert outcome.ends["INVALID_FIELD"] > 2
@@ -35,7 +36,7 @@ def test_every_request_is_answered_once_whatever_is_killed_or_left():
 
 @pytest.fixture
 def soak():
-    made = Soak(RunningServer(0, "nowhere"), Plan(10), GOOD, BAD)
+    made = Soak(RunningServer(0, "nowhere"), Plan(10), GOOD, BAD, Silence())
     made._sent |= {"good": GOOD[0], "bad": BAD[0], "left 1": GOOD[0]}
     return made
 
