@@ -88,7 +88,7 @@ accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures and 1
 soak: $(STAMP) ## many mixed requests with faults on purpose, each answered once; REQUESTS=10000
 	$(BIN)/python -m benchmarks.service.soak --requests $(or $(REQUESTS),10000)
 
-fuzz: $(STAMP) ## damaged media, requests and manifests, for BUDGET=300 seconds
+fuzz: $(STAMP) ## damaged media, requests of all tasks and manifests, for BUDGET=300 seconds
 	$(BIN)/python -m benchmarks.service.fuzz --seconds $(or $(BUDGET),300)
 
 node: $(STAMP) ## grade the demo's puzzles from Node, by the protos alone, and compare with Python; needs Node and npm

@@ -3,6 +3,7 @@
 Each input is a whole one that was changed by a seed: bits, numbers, pieces cut out, doubled, exchanged. What comes of
 it has to be a result or an error that is documented; a crash, a hang, or any other exception is a finding, whose input
 is kept in ``build/fuzz``. Inputs are tried in a process of its own, so that a crash of a library is one too.
+Requests of all tasks are changed field by field as well (``messages``): what is well-formed and yet makes no sense.
 """
 
 from __future__ import annotations
@@ -29,12 +30,15 @@ from google.protobuf import json_format
 from google.rpc import code_pb2
 from PIL import Image
 
+from benchmarks.service.all_tasks import all_tasks
+from benchmarks.service.messages import changed
 from benchmarks.service.running import ROOT
 from benchmarks.service.samples import bad_requests, good_requests
 from grader.media.clips.video import open_video
 from grader.media.encoding import encode_mp4
 from grader.media.pictures import MediaError, MediaLimits, decode_image, decode_labels, decode_mask
 from grader.model.errors import GraderError
+from grader.output.progress import progress_of
 from grader.runs.manifest import load_manifest
 from grader.serving.work import Grading, default_spec
 from grader.v1 import service_pb2
@@ -204,6 +208,12 @@ def seeds_of(name: str) -> list[bytes]:
             for request in made:
                 request.request_id = "fuzzed"
             return [request.SerializeToString() for request in made]
+        case "tasks":
+            with tempfile.TemporaryDirectory() as folder:
+                made = list(all_tasks(Path(folder)).values())
+            for number, request in enumerate(made):
+                request.request_id, request.options.overlay = "fuzzed", number % 2 == 0
+            return [request.SerializeToString() for request in made]
         case _:
             return list(_manifests())
 
@@ -211,8 +221,36 @@ def seeds_of(name: str) -> list[bytes]:
 TARGETS: dict[str, Callable[[], Target]] = {
     "media": lambda: decode_media,
     "requests": GradeRequests,
+    "tasks": GradeRequests,
     "manifests": lambda: read_manifest,
 }
+
+
+def changed_request(data: bytes, others: Sequence[bytes], draw: random.Random) -> bytes:
+    """A serialized request with some fields changed; now and then with pictures of another one."""
+    request = service_pb2.GradeRequest.FromString(data)
+    pictures = functools.partial(_other_picture, others=others, draw=draw)
+    changed(request, draw, pictures, draw.choice((1, 1, 1, 2, 4)))
+    return bytes(request.SerializeToString())
+
+
+def _other_picture(data: bytes, others: Sequence[bytes], draw: random.Random) -> bytes:
+    """Bytes of a media changed, of none, of a picture of a pixel, or of another request's candidate."""
+    match draw.randrange(4):
+        case 0:
+            return mutated(data, [data], draw)
+        case 1:
+            return draw.choice((b"", b"x", _pixel()))
+        case _:
+            other = service_pb2.GradeRequest.FromString(draw.choice(others))
+            return bytes(other.image.data or other.video.data or data)
+
+
+@functools.cache
+def _pixel() -> bytes:
+    stream = io.BytesIO()
+    Image.new("RGB", (1, 1)).save(stream, "PNG")
+    return stream.getvalue()
 
 
 def _try_inputs(pipe: multiprocessing.connection.Connection, name: str) -> None:
@@ -268,18 +306,21 @@ class Tried:
 def fuzz(name: str, seed: int, seconds: float, inputs: int | None = None, kept: Path = KEPT) -> Findings:
     """Tries changed inputs of a target, for a time or until so many were tried."""
     draw, seeds, findings = random.Random(f"{seed} {name}"), seeds_of(name), Findings()
+    change = changed_request if name == "tasks" else mutated
     tried = Tried(name)
     end = time.monotonic() + seconds
     try:
-        while time.monotonic() < end and (inputs is None or findings.ends.total() < inputs):
-            data = mutated(draw.choice(seeds), seeds, draw)
-            ended, wrong = tried.ends(data)
-            findings.ends[ended or "WRONG"] += 1
-            if wrong:
-                kept.mkdir(parents=True, exist_ok=True)
-                file = kept / f"{name}-{seed}-{findings.ends.total()}"
-                file.write_bytes(data)
-                findings.wrong.append(f"{file}: {wrong}")
+        with progress_of(f"fuzz {name}", None, "input") as progress:
+            while time.monotonic() < end and (inputs is None or findings.ends.total() < inputs):
+                data = change(draw.choice(seeds), seeds, draw)
+                ended, wrong = tried.ends(data)
+                findings.ends[ended or "WRONG"] += 1
+                if wrong:
+                    kept.mkdir(parents=True, exist_ok=True)
+                    file = kept / f"{name}-{seed}-{findings.ends.total()}"
+                    file.write_bytes(data)
+                    findings.wrong.append(f"{file}: {wrong}")
+                progress.update()
     finally:
         tried.close()
     return findings

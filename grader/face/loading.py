@@ -38,6 +38,11 @@ def load_puzzle(place: str | PathLike[str]) -> TaskInput:
     ImportFormatError
         If there is no such file, it is no record of a puzzle, or a picture is missing.
     """
+    return job_from_proto(request_of(place), _inline).task
+
+
+def request_of(place: str | PathLike[str]) -> service_pb2.GradeRequest:
+    """Reads a puzzle as a request about no words yet; raises as `load_puzzle`."""
     file = Path(place)
     if file.is_dir():
         file /= _RECORD
@@ -61,11 +66,13 @@ def load_puzzle(place: str | PathLike[str]) -> TaskInput:
         _plan(request, file, MentisTask.SLIDING)
     elif record.has("text_grid"):
         request.grid_maze.CopyFrom(grid_message(record))
+        if (file.parent / "maze.png").exists():  # answers in words need no picture
+            request.grid_maze.puzzle.image.data = _bytes(file, "maze.png")
     elif record.has("camera_intrinsics"):
         _edit(request, record, file)
     else:
         raise ImportFormatError(f"{file} is no record of a puzzle: it has no {_KEYS}")
-    return job_from_proto(request, _inline).task
+    return request
 
 
 def _drawn(request: service_pb2.GradeRequest, text: str, file: Path) -> None:

@@ -1,10 +1,12 @@
 """The fuzzing itself, in small: changed inputs end as is documented; what does not is a finding."""
 
+import math
 import random
 
 import pytest
 
 from benchmarks.service import fuzz
+from grader.v1 import service_pb2
 
 
 @pytest.mark.parametrize(("name", "inputs"), [("media", 300), ("requests", 25), ("manifests", 60)])
@@ -12,6 +14,17 @@ def test_changed_inputs_end_as_is_documented(name, inputs):
     draw, seeds, target = random.Random(20), fuzz.seeds_of(name), fuzz.TARGETS[name]()
     assert target(seeds[0]) in ("OK", "verdict")
     assert all(target(fuzz.mutated(draw.choice(seeds), seeds, draw)) for _ in range(inputs))
+
+
+def test_messages_are_changed_field_by_field_and_stay_messages():
+    draw, seeds = random.Random(21), fuzz.seeds_of("requests")
+    made = [fuzz.changed_request(seeds[0], seeds, draw) for _ in range(200)]
+    requests = [service_pb2.GradeRequest.FromString(data) for data in made]
+    assert sum(data != seeds[0] for data in made) > 150
+    assert any(math.isnan(one.maze.puzzle.cell_size_px) for one in requests)
+    assert any(not one.maze.truth.path_cell_ids for one in requests)
+    assert len({len(one.maze.truth.path_cell_ids) for one in requests}) >= 4
+    assert len({bytes(one.image.data) for one in requests}) > 3
 
 
 class Answers:
