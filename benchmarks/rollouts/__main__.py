@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.composed is not None:
-            return run_composed(options.composed, options.out, options.jobs, options.only)
+            return run_composed(options.composed, options.out, options.jobs, options.only, options.first)
         if options.marked is not None:
             return run_marked(options.first, options.marked, options.jobs, options.out)
         if options.series is not None:

@@ -232,6 +232,26 @@ def test_a_highlight_takes_at_most_a_part_of_a_queen():
         assert roles(find(picture)) == seen_on
 
 
+@pytest.mark.parametrize(("share", "seen_on"), [(0.5, {BoardRole.ON_QUEEN}), (0.08, set())])
+def test_a_queen_of_which_a_part_has_faded_is_not_as_the_others(share, seen_on):
+    """A third of the way to white, over half of her or a twelfth; alike on all it would be a highlight."""
+    x, y = middle(*CELLS[0])
+    faded = np.zeros((240, 240))
+    faded[y - RADIUS : round(y - RADIUS + 2 * RADIUS * share), x - RADIUS : x + RADIUS] = 1.0
+    inside = np.zeros((240, 240), np.uint8)
+    cv2.circle(inside, (x, y), RADIUS, 1, -1)
+    assert roles(find(blended(with_queens(), faded * inside, WHITE, 0.33))) == seen_on
+
+
+def test_ticks_at_all_queens_are_no_companions():
+    """Four at each: of a ring around her they take a tenth, so they do not count as what compression leaves there."""
+    picture = with_queens()
+    for x, y in (middle(*cell) for cell in CELLS):
+        for across, down in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            cv2.line(picture, (x + 11 * across, y + 11 * down), (x + 15 * across, y + 15 * down), (70, 70, 70), 2)
+    assert roles(find(picture)) & {BoardRole.MARK, BoardRole.WRITING}
+
+
 def test_something_coloured_on_a_queen_is_seen_though_it_is_as_dark_as_she_is():
     """A dark blue of about her lightness, 0.09 above it, and a contrast of 0.18; a grey as light as that is hers."""
     for color, seen_on in (((0, 0, 118), {BoardRole.ON_QUEEN}), ((34, 34, 34), set())):

@@ -163,9 +163,9 @@ def case_look(case: ComposedCase) -> Look:
     return replace(LOOKS[case.look], size=SIZE)
 
 
-def composed_cases(count: int) -> Iterator[ComposedCase]:
-    """Yields so many cases, always the same ones; fewer are a beginning of more."""
-    for number in range(count):
+def composed_cases(count: int, first: int = 0) -> Iterator[ComposedCase]:
+    """Yields so many cases from a number on, always the same ones; fewer are a beginning of more."""
+    for number in range(first, first + count):
         tries = (_case(number, attempt) for attempt in range(_TRIES))
         case = next((one for one in tries if made_deed(one) is not None), None)
         if case is not None:

@@ -65,9 +65,9 @@ def _made_and_graded(case: ComposedCase) -> Said:
     return grade(request_of(case).SerializeToString())
 
 
-def run_composed(count: int, out: Path | None, jobs: int, only: str) -> int:
-    """Grades so many composed clips; 0 if none passes whose fault is shown for long enough, 1 otherwise."""
-    cases = [case for case in composed_cases(count) if re.search(only, case.id)]
+def run_composed(count: int, out: Path | None, jobs: int, only: str, first: int = 0) -> int:
+    """Grades so many composed clips, from a number on; 0 if none passes whose fault is shown for long enough, 1 otherwise."""
+    cases = [case for case in composed_cases(count, first) if re.search(only, case.id)]
     if not cases:
         raise ValueError(f"no clip's name matches {only!r}")
     answers = in_processes(_made_and_graded, cases, jobs)

@@ -143,7 +143,9 @@ class TwoColorsConfig:
     turn_deg : ...which is another one than the line's if it is so many degrees off
     noisy, step : where the middle pixel of the floor is so many levels off its neighbours there is noise, and as much
         longer they have to be as a step of so many levels makes a longer hue of a dark grey than of white
-    share : a line has two colours if as many pixels as this share of its own have another hue
+    share : a line has two colours if as many pixels as this share of its own have another hue...
+    spread_deg : ...or if the middle four fifths of its hues are so many degrees apart...
+    apart_deg : ...and the middle half so many
     """
 
     beside: float = 2.0
@@ -154,6 +156,8 @@ class TwoColorsConfig:
     noisy: float = 1.5
     step: float = 12.0
     share: float = 0.06
+    spread_deg: float = 28.0
+    apart_deg: float = 16.0
 
 
 @dataclass(frozen=True)

@@ -54,11 +54,43 @@ def second_color(
     off = _is_other(hues, hue, least[pixels[at].max(axis=1)], config)
     # On a noisy floor any hue comes by chance.
     chances = least[pixels[floor].max(axis=1)]
-    by_chance = _is_other((seen(pixels[floor]) - ground)[:, 1:], hue, chances, config)
+    noise = (seen(pixels[floor]) - ground)[:, 1:]
+    by_chance = _is_other(noise, hue, chances, config)
     chance = np.count_nonzero(by_chance) / max(floor.size, 1)
     if np.count_nonzero(off) - chance * off.size > config.share * np.count_nonzero(line):
         other.ravel()[at[off]] = True
+        return other
+    usual = float(np.median(np.hypot(*noise.T))) if floor.size else 0.0
+    colorful = own & (np.hypot(*hues.T) > least[pixels[at].max(axis=1)])
+    other.ravel()[at[_other_side(hues, hue, colorful, usual, config)]] = True
     return other
+
+
+def _other_side(
+    hues: NDArray[np.float32],
+    hue: NDArray[np.float32],
+    own: NDArray[np.bool_],
+    noise: float,
+    config: TwoColorsConfig,
+) -> NDArray[np.bool_]:
+    """Which pixels of a line have the rarer one of two hues that lie close together; none where it has one hue.
+
+    Noise and compression spread a hue too, but most of a line stays near its middle; of two hues neither is the middle.
+    By as many degrees as the noise of the floor, as long as this, spreads a hue as long as the line's, it is more.
+    """
+    rarer = np.zeros(own.shape, np.bool_)
+    if not own.any():
+        return rarer
+    # not a threshold: a half turn
+    turn = (hue_degrees(hues) - hue_degrees(hue[None]) + 180.0) % 360.0 - 180.0
+    # not a threshold: where the middle half and the middle four fifths of a line lie
+    low, first, last, high = np.quantile(turn[own], (0.1, 0.25, 0.75, 0.9))
+    # not a threshold: four fifths of normal noise span 2.6 deviations, half of it 1.3
+    span = 2.6 * float(np.degrees(np.arctan2(noise, np.hypot(*hue))))
+    if high - low < config.spread_deg + span or last - first < config.apart_deg + span / 2.0:
+        return rarer
+    above = turn > (low + high) / 2.0
+    return np.asarray(own & (above if 2 * np.count_nonzero(above & own) < np.count_nonzero(own) else ~above), np.bool_)
 
 
 def _least_lengths(picture: NDArray[np.uint8], floor: NDArray[np.intp], config: TwoColorsConfig) -> NDArray[np.float32]:

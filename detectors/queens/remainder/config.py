@@ -60,6 +60,7 @@ class QueenCompanionConfig:
     doubt : in a queen's cell what is seen has to be so many times as plain as in another
     rays : directions in which it is looked at
     step_px : and how often along them, in working pixels
+    quantile : just outside of queens what is left counts as noise up to this quantile of all that is as near
     """
 
     reach: float = 2.0
@@ -69,6 +70,7 @@ class QueenCompanionConfig:
     doubt: float = 2.3
     rays: int = 72
     step_px: float = 0.5
+    quantile: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,9 @@ class QueenOutlineConfig:
     thin : ...if it is at least so many radii long
     most_gloss : a highlight takes at most this share of the inside
     least_px : of an inside of fewer working pixels nothing is told
+    unlike : a queen is not as the others where she is lighter or darker by this share of the way to her cell...
+    most_unlike : ...over more than this share of her inside...
+    fewest_alike : ...where there are so many queens
     """
 
     dark: float = 0.55
@@ -105,6 +110,9 @@ class QueenOutlineConfig:
     thin: float = 0.9
     most_gloss: float = 0.4
     least_px: int = 60
+    unlike: float = 0.15
+    most_unlike: float = 0.12
+    fewest_alike: int = 3
 
 
 @dataclass(frozen=True)

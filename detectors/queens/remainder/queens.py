@@ -91,6 +91,7 @@ def look_at_queens(
     # A blurred queen grows lighter towards her outline, all around alike.
     rising = np.minimum.accumulate(np.median(1.0 - darkness, axis=1)[:, ::-1], axis=1)[:, ::-1] * span[..., 0]
     marked = _marked(residual, discs, rays, outline.core * found.edges, ends, rising, outline)
+    marked = sorted({*marked, *_unlike(darkness, outline.core * found.edges, rays, outline)})
     known &= rays.sample(residual.usable.astype(np.float32)) > _WHOLE
     # What the puzzle's lines leave along rays tells nothing of companions.
     base = np.array([residual.base[_at(disc, shape)] for disc in discs], np.float32)
@@ -168,6 +169,23 @@ def _marked(
     usual = min(float(np.median(hues)), config.colorful)
     odd = (hues > max(config.colorful, 2.0 * usual)) | (light > config.most_gloss) | (thin > config.thin)
     return [int(queen) for queen in np.flatnonzero(odd)]
+
+
+def _unlike(
+    darkness: NDArray[np.floating], core: NDArray[np.float64], rays: Rays, config: QueenOutlineConfig
+) -> list[int]:
+    """Queens whose inside is not as light at each place, (Q, A, K), as that of the others there.
+
+    A highlight lies at the same place on all of them: they are lit, or drawn, alike.
+    """
+    if len(darkness) < config.fewest_alike:
+        return []
+    inside = rays.shares[None, None, :] < core[..., None]
+    off = np.abs(darkness - np.median(darkness, axis=0))
+    # Places farther from the middle stand for more of the disc.
+    area = np.where(inside, rays.shares, 0.0)
+    odd = (area * (off > config.unlike)).sum(axis=(1, 2)) / np.maximum(area.sum(axis=(1, 2)), 1e-9)
+    return [int(queen) for queen in np.flatnonzero(odd > config.most_unlike)]
 
 
 def _longest_stroke(lit: NDArray[np.bool_], least: float) -> float:
@@ -261,4 +279,4 @@ def settle_outlines(
     mixing = config.mixing
     radius = float(np.median([one for *_, one in discs]))
     near = rings(np.asarray((distance - 1.0) * radius, np.float32), mixing.edge_px + 2)
-    distrust(residual.values, residual.usable, near, mixing.edge_quantile, mixing.edge_visible)
+    distrust(residual.values, residual.usable, near, config.companions.quantile, mixing.edge_visible)

@@ -70,7 +70,17 @@ def test_a_share_of_the_line(share, seen_):
 
 @pytest.mark.parametrize(("turn", "seen_"), [(45.0, False), (56.0, True), (-45.0, False), (-56.0, True), (180.0, True)])
 def test_another_hue_is_fifty_degrees_off(turn, seen_):
-    assert (found(dotted(AREA // 3, hued(turn, 0.15))) > 0) is seen_
+    assert (found(dotted(AREA // 6, hued(turn, 0.15))) > 0) is seen_
+
+
+@pytest.mark.parametrize(
+    ("turn", "share", "seen_"), [(20.0, 0.4, False), (40.0, 0.4, True), (-40.0, 0.6, True), (40.0, 0.2, False)]
+)
+def test_of_two_hues_that_lie_close_together_neither_is_the_middle(turn, share, seen_):
+    """From 28 degrees on, where the middle half of the line holds both: from a quarter of it on."""
+    picture = dotted(round(share * AREA), hued(turn, 0.15))
+    assert (found(picture) > 0) is seen_
+    assert found(picture) <= 0.5 * AREA
 
 
 @pytest.mark.parametrize(("length", "seen_"), [(0.09, False), (0.11, True)])
