@@ -11,17 +11,28 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 import grader
+from grader.make.form_board import plan_form_board, write_form_board
+from grader.make.grid_mazes import GridMazeInstance, write_grid_maze
+from grader.make.hinge_folding import plan_hinges, write_hinges
+from grader.make.paper_folds import plan_paper_fold, write_paper_fold
+from grader.make.plans import PlanLook
 from grader.media.encoding import encode_mp4
 from grader.model.jobs import BoxInput
 from puzzles.amaze.files import write_maze
 from puzzles.common.raster import Picture
+from puzzles.grid_maze.generator import MazeParameters, generate_grid_maze
+from puzzles.grid_maze.paths import shortest_paths, walk
+from puzzles.grid_maze.recipes import GridMazeRecipe
+from puzzles.grid_maze.render import layout_of
 from puzzles.jigsaw.kinds import QuestionKind
 from puzzles.jigsaw.photographs import Photograph, PhotographSource
 from puzzles.jigsaw.questions import CutRules, ask_all
@@ -29,6 +40,11 @@ from puzzles.jigsaw.rendered import render_landscape
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import Maze, generate_maze, solve
 from puzzles.maze.render import MazeStyle, draw_path
+from puzzles.mentis.form_boards import FormBoardRecipe
+from puzzles.mentis.hinges import HingeRecipe
+from puzzles.mentis.paper_folds import PaperFoldRecipe
+from puzzles.paper_fold.generator import solve as solve_fold
+from puzzles.paper_fold.render import render_sheet
 from puzzles.queens.board import generate_queens
 from puzzles.queens.render import draw_queen, render_queens
 from puzzles.rush_hour import motion as lot_motion
@@ -51,6 +67,8 @@ _WIDTH, _GAP = 520, 16
 _PAPER = (255, 255, 255)
 _COLORS = (160, 96, 64, 48)
 _SIDE, _FPS = 240, 12.0
+_INK = (20, 60, 240)
+_LOOK = PlanLook(picture_px=720, video_px=None)
 Overlays = tuple[grader.Verdict, grader.Verdict]
 
 
@@ -153,6 +171,69 @@ def compare() -> Overlays:
     return _graded(puzzle, inside), _graded(puzzle, everywhere)
 
 
+def grid_maze() -> Overlays:
+    """A shortest path, and a way straight through walls and traps."""
+    recipe = GridMazeRecipe(MazeParameters(8, 8, 0.3, 5, seed=6, least_length=9), "meadow")
+    maze = generate_grid_maze(recipe.parameters)
+    with tempfile.TemporaryDirectory() as folder:
+        write_grid_maze(Path(folder), GridMazeInstance(recipe))
+        puzzle, empty = grader.load_puzzle(folder), _picture(Path(folder) / "maze.png")
+    layout = layout_of(maze.rows, maze.cols)
+    side, (left, top) = layout.tile_px, layout.origin_xy
+    corner = (maze.start[0], maze.goal[1])
+    ways = walk(maze, shortest_paths(maze).listed()[0]).spots, (maze.start, corner, maze.goal)
+    right, wrong = (
+        cv2.polylines(
+            empty.copy(),
+            [np.array([[left + (column + 0.5) * side, top + (row + 0.5) * side] for row, column in way], np.int32)],
+            False,
+            _INK,
+            round(side / 6),
+            cv2.LINE_AA,
+        )
+        for way in ways
+    )
+    return _graded(puzzle, np.asarray(right, np.uint8)), _graded(puzzle, np.asarray(wrong, np.uint8))
+
+
+def form_board() -> Overlays:
+    """The pieces that fill a silhouette, and one of them missing."""
+    instance = plan_form_board(FormBoardRecipe(4, 3), _LOOK)
+    return _last_and_one_before(partial(write_form_board, instance=instance))
+
+
+def hinge_folding() -> Overlays:
+    """A chain that is folded, and one with a hinge that has not turned yet."""
+    instance = plan_hinges(HingeRecipe(4, 4), _LOOK)
+    return _last_and_one_before(partial(write_hinges, instance=instance))
+
+
+def paper_fold() -> Overlays:
+    """The sheet that was unfolded, and one with the holes of another option."""
+    instance = plan_paper_fold(PaperFoldRecipe(3, 5), _LOOK)
+    made = instance.recipe.puzzle()
+    wrong = made.options[(solve_fold(made) + 1) % len(made.options)]
+    with tempfile.TemporaryDirectory() as folder:
+        write_paper_fold(Path(folder), instance)
+        puzzle, right = grader.load_puzzle(folder), _picture(max(Path(folder).glob("cot_*.png")))
+    other = render_sheet(made.sheets[0], wrong, instance.style, instance.look.picture_px)
+    return _graded(puzzle, right), _graded(puzzle, other)
+
+
+def _last_and_one_before(write: Callable[[Path], None]) -> Overlays:
+    """An instance's last picture, and that before the last step."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder))
+        puzzle = grader.load_puzzle(folder)
+        *_, before, last = sorted(Path(folder).glob("cot_*.png"))
+        return _graded(puzzle, _picture(last)), _graded(puzzle, _picture(before))
+
+
+def _picture(path: Path) -> Picture:
+    with Image.open(path) as image:
+        return np.asarray(image.convert("RGB"), np.uint8)
+
+
 def _graded(puzzle: grader.TaskInput, candidate: Picture | bytes) -> grader.Verdict:
     return grader.grade(puzzle, candidate, overlay=True)
 
@@ -162,6 +243,10 @@ TASKS: dict[str, Callable[[], Overlays]] = {
     "queens": queens,
     "rush_hour": rush_hour,
     "sliding": sliding,
+    "grid_maze": grid_maze,
+    "form_board": form_board,
+    "hinge_folding": hinge_folding,
+    "paper_fold": paper_fold,
     "spatial_edit": spatial_edit,
     "compare": compare,
 }
