@@ -71,6 +71,35 @@ def test_two_letters_under_keys_that_both_say_answer_are_none(key):
     assert not isinstance(read_choice(json.dumps({"answer": "C", key: "B"}), "ABCD").lenient, Parsed)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "C. Wait, no: {}",
+        "C. Wait, no, {}",
+        "C. Hmm, no, it's {}.",
+        "C. Oh no: it is {}",
+        "C\nActually, no - the answer is {}",
+    ],
+)
+def test_a_no_that_stands_by_itself_denies_what_was_said_before_it(text):
+    read = read_choice(text.format("B"), "ABCD").lenient
+    assert isinstance(read, Parsed)
+    assert read.value == ("B",)
+
+
+@pytest.mark.parametrize("text", ["The top row is wrong.", "This order is incorrect.", "The left column looks wrong"])
+def test_an_order_that_is_said_to_be_wrong_is_none(text):
+    for order in ("[2, 1, 3, 4]", "Row 1: 2, 1; row 2: 3, 4"):
+        assert not isinstance(read_order(f"{order}. {text}").lenient, Parsed)
+
+
+@pytest.mark.parametrize("text", ["Any other order is wrong.", "The top row is not wrong."])
+def test_what_is_said_of_other_orders_changes_none(text):
+    read = read_order(f"[2, 1, 3, 4]. {text}").lenient
+    assert isinstance(read, Parsed)
+    assert read.value == ((2, 1, 3, 4),)
+
+
 @pytest.mark.parametrize("text", ['{"answer": "C", "is_answer": false}', "Not C because it is dark", "C? No, B is it"])
 def test_a_letter_that_is_denied_is_none(text):
     read = read_choice(text, "ABCD").lenient

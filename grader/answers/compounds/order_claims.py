@@ -41,6 +41,10 @@ _LIES: Final = (
     re.compile(rf"\b{_PLACE}\s{{0,2}}{_IS}\s{{0,2}}(?P<no>not\s|never\s)?{_NUMBER}"),
     re.compile(rf"(?<![\w.,])(?:image|picture|piece)\s(?P<n>\d{{1,2}})\s{_IS}\s{{0,2}}(?P<no>not\s|never\s)?(?:in\s|at\s|to\s|into\s)?{_PLACE}"),
 )  # fmt: skip
+_WRONG: Final = re.compile(
+    r"\b(?:row|column|order|half|pair|left|right|piece|image|that|this|which)\b[^.]{0,20}\b(?:is|are|looks?|seems?)\s"
+    r"(?:still\s|clearly\s|also\s)?(?:wrong|incorrect|mistaken|swapped|reversed|not (?:right|correct))\b"
+)
 _ROW_BY_ROW: Final = re.compile(
     r"\(?\b(?:(?:when )?(?:read|reading|listed|given)\s)?(?:row by row|in row[- ]major order|row[- ]major"
     r"|in raster order"
@@ -95,6 +99,8 @@ def _differs(sentence: str, order: Order, *, same: bool) -> bool:
         return False
     negated = _NOT.search(sentence) is not None
     if not negated and (_READ_ANEW.search(sentence) is not None or _changes(sentence, same=same)):
+        return True
+    if _WRONG.search(sentence) is not None and not re.search(r"\b(?:if|would|other|else|options?)\b", sentence):
         return True
     for pattern in _LIES:
         for found in pattern.finditer(sentence):

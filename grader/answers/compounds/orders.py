@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from grader.answers.compounds.order_lines import told_by_lines
 from grader.answers.compounds.signs import Signs, TextEdit
 from grader.answers.text.passages import Passage
 
@@ -42,12 +43,12 @@ _PLACE_FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_FIRST: Final = re.compile(
-    r"(?<![\d.])(?:(?:image|picture|piece)\s)?(?P<n>[1-9])[\"'*`)]{0,3}\s{0,2}"
+    r"(?<![\d.])(?:(?:image|picture|piece)\s#?|#)?(?P<n>[1-9])[\"'*`)]{0,3}\s{0,2}"
     r"(?:[:=→-]{1,2}|is|goes|belongs|as|at|in)?" + _FILL + _PLACE.format(v="v", h="h"),
     re.IGNORECASE,
 )
 _APART: Final = re.compile(
-    r"[\s,;.|{}\"'*`•)(\[\]-]{0,12}(?:and[\s*]{0,3})?(?:\d[.)]\s)?(?:the\s)?"
+    r"[\s,;.|{}\"'*`•)(\[\]#-]{0,12}(?:and[\s*]{0,3})?(?:\d[.)]\s)?(?:the\s)?"
     r"(?:image\s|picture\s|piece\s)?[*\"']{0,3}",
     re.IGNORECASE,
 )
@@ -71,6 +72,7 @@ def is_order(order: Order) -> bool:
 def find_orders(text: str) -> list[FoundOrder]:
     """All orders of a text, from the front; what is written in brackets is one whatever numbers it has."""
     found = [*_by_place(text, _PLACE_FIRST), *_by_place(text, _NUMBER_FIRST)]
+    found += [FoundOrder(start, end, order) for start, end, order in told_by_lines(text)]
     for pattern in (_ROWS, _LISTED, _BARE, _TOGETHER):
         for match in pattern.finditer(text):
             numbers = _DIGITS.findall(match.group())

@@ -37,6 +37,9 @@ class Lead(enum.Enum):
 
 _NEUTRAL: Final = (m.FILLER | m.WRITER | m.THEN | m.ORDINAL | m.ARTICLE | m.MOVES | m.AND | m.STEP | m.ADVERB
                    | m.YES | m.IS | m.TO | m.THING | m.BLANK | m.OBJECT | m.HINGE | m.PIECE)  # fmt: skip
+_RENAMES: Final = m.THIS | m.IS | m.ARTICLE | m.ANSWER | m.FINAL | m.HEDGE | m.OPTION | m.PIECE | m.PATTERN | m.GOOD
+"""What may stand between a no and what is right instead: "no, it is", "no: the right answer is"."""
+_STOPS: Final = frozenset({",", ".", ";", ":", "!", "-", "–", "—"})
 _CONDITIONS: Final = m.IF | m.WHEN
 _MOST_WORDS: Final = 30
 _FEW: Final = 8
@@ -72,6 +75,8 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
     if said[0].means & m.NO and len(said) <= _SHORT:
         # "No, A" says what is right; "No A" that A is not.
         return Lead.CORRECTS if any(word.text in ",.;:!-" for word in words) else Lead.DENIES
+    if _turned_by_no(words):
+        return Lead.CORRECTS
     if denies(_last_clause(words)):
         return Lead.DENIES
     if grammar.about_others(said):
@@ -116,6 +121,19 @@ def lead_of(words: Sequence[Word], grammar: Grammar[T]) -> Lead:
     if (not _unknown(said) or _concludes(words)) and not together & m.NOT and not (single and together & m.IS):
         return Lead.NOTHING
     return Lead.UNKNOWN
+
+
+def _turned_by_no(words: Sequence[Word]) -> bool:
+    """ "Wait, no: A", "hm, no. It is A": a no that stands by itself denies what was said, and not what follows."""
+    place = next((at for at, word in enumerate(words[:-1]) if word.means & m.NO), -1)
+    if place <= 0 or words[place + 1].text not in _STOPS:
+        return False
+    before, behind = words[:place], words[place + 2 :]
+    return all(
+        not word.text[0].isalnum() or word.means & allowed
+        for part, allowed in ((before, m.TURNS | m.FILLER | m.BUT), (behind, _RENAMES))
+        for word in part
+    )
 
 
 def _last_sign(words: list[Word], signs: str) -> int:

@@ -55,6 +55,7 @@ ENGLISH: Final[tuple[tuple[int, str], ...]] = (
      "1st, 2nd, 3rd, first of all, to begin, to start"),
     (m.AND, "and, &, as well as, plus"),
     (m.FILLER,
+     "oh, ah, er, ugh, uh, argh, oof, sorry, "
      "please, simply, just, should, must, needs, need, has, have, will, can, let, let's, its, own, axis, "
      "along, in, order, here, me, ok, okay, following, do, does, direction, shall, be, being, then we, begin, "
      "start, starting, begin with, start with, with, via, right now, right away, right here, left over, left "
