@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -256,6 +257,8 @@ def _pixel() -> bytes:
 def _try_inputs(pipe: multiprocessing.connection.Connection, name: str) -> None:
     """Runs in the process of its own: tries what comes, and says how it ended."""
     target = TARGETS[name]()
+    # Numbers that leave their range are a finding, even where nothing comes of them yet.
+    warnings.simplefilter("error", RuntimeWarning)
     pipe.send(("", ""))
     with contextlib.suppress(EOFError):
         while True:

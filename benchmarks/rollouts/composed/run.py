@@ -66,7 +66,7 @@ def _made_and_graded(case: ComposedCase) -> Said:
 
 
 def run_composed(count: int, out: Path | None, jobs: int, only: str, first: int = 0) -> int:
-    """Grades so many composed clips, from a number on; 0 if none passes whose fault is shown for long enough, 1 otherwise."""
+    """Grades so many composed clips, from a number on; 0 if none passes whose fault is shown long enough, else 1."""
     cases = [case for case in composed_cases(count, first) if re.search(only, case.id)]
     if not cases:
         raise ValueError(f"no clip's name matches {only!r}")

@@ -23,6 +23,7 @@ from puzzles.paper_fold.patterns import spacing
 from puzzles.paper_fold.rules import MOST_FOLDS, MOST_PUNCHES, Fold, FoldedSheet, Point, creases, fold_all, unfold
 
 _FOLDS, _PUNCHES = "paper_fold.puzzle.folds", "paper_fold.puzzle.punches"
+_FARTHEST = 4.0  # not a threshold: farther off than any line that folds the sheet, or place on it
 _SHEETS, _FRAME, _RADIUS = "paper_fold.puzzle.sheets", "paper_fold.puzzle.frame", "paper_fold.puzzle.hole_radius"
 
 
@@ -129,10 +130,13 @@ def _geometry(inputs: Inputs, task: PaperFoldInput, settings: PaperFoldSettings)
         text = f"it is {task.hole_radius:g}; give {bounds.least_radius} to {bounds.most_radius} sides of the sheet"
         inputs.fault(_RADIUS, "OUT_OF_RANGE", text)
         return None
-    if not all(math.isfinite(part) for one in task.punches for part in one) or not all(
-        math.isfinite(one.offset) for one in folds
-    ):
-        inputs.fault(_PUNCHES, "OUT_OF_RANGE", "offsets and places have to be finite numbers")
+    near = f"give finite numbers, at most {_FARTHEST:g} sides of the sheet"
+    for place, one in enumerate(folds):
+        if not abs(one.offset) <= _FARTHEST:
+            inputs.fault(f"{_FOLDS}[{place}].offset", "OUT_OF_RANGE", f"it is {one.offset:g}; {near}")
+            return None
+    if not all(abs(part) <= _FARTHEST for punch in task.punches for part in punch):
+        inputs.fault(_PUNCHES, "OUT_OF_RANGE", f"a place lies far off the sheet; {near}")
         return None
     try:
         sheets = fold_all(folds)
