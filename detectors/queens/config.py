@@ -87,6 +87,9 @@ class QueensConfig:
     line : widest grid line, as a share of the cell; narrower strokes are no solid disc
     min_area : smallest dark mark that is looked at, as a share of a cell's area
     covered_board : a board that is dark to more than this share is covered, not marked
+    corner, sign : a disc within this share of the picture's sides of a corner, with less than this share of the middle
+        queen's radius, is a sign...
+    fewest : ...where there are more discs than so many
     board : how the board is looked at
     discs : what counts as a disc
     """
@@ -96,5 +99,8 @@ class QueensConfig:
     line: float = 0.07
     min_area: float = 0.004
     covered_board: float = 0.6
+    corner: float = 0.1
+    sign: float = 0.6
+    fewest: int = 3
     board: BoardConfig = field(default_factory=BoardConfig)
     discs: DiscConfig = field(default_factory=DiscConfig)

@@ -32,7 +32,10 @@ class QueenMark:
 
 @dataclass(frozen=True)
 class OtherMark:
-    """A dark mark that is no queen: its box (left, top, width, height) in puzzle pixels, and why not."""
+    """A dark mark that is no queen: its box (left, top, width, height) in puzzle pixels, and why not.
+
+    Codes: ON_BORDER, NOT_ROUND, RING, COLORED, SIGN.
+    """
 
     box: tuple[float, float, float, float]
     code: str
@@ -85,6 +88,9 @@ def find_queens(
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(3, width), max(3, width)))
     solid = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
     queens, others = _judge_marks(solid, picture, threshold, board, config)
+    signs = _signs(queens, board, config)
+    queens = [mark for mark in queens if mark not in signs]
+    others += [OtherMark(_box_around(mark), "SIGN") for mark in signs]
     recolored, merged = changed_regions(picture, board)
     # Where a cell is as dark as a queen, a queen on it does not show.
     blackened = [(int(row), int(column)) for row, column in np.argwhere(corner_brightness(grey, board) < threshold)]
@@ -96,6 +102,26 @@ def find_queens(
         recolored_cells=recolored,
         merged_regions=merged,
     )
+
+
+def _signs(queens: list[QueenMark], board: Board, config: QueensConfig) -> list[QueenMark]:
+    """Dark discs in the corners of the picture that are much smaller than queens are: the sign of who made it."""
+    if len(queens) <= config.fewest:
+        return []
+    usual = float(np.median([mark.radius for mark in queens]))
+    width, height = (side * board.n * board.factor for side in board.cell)
+    found = []
+    for mark in queens:
+        x, y = mark.center
+        aside = max(min(x, width - x) / width, min(y, height - y) / height)
+        if mark.radius < config.sign * usual and aside < config.corner:
+            found.append(mark)
+    return found
+
+
+def _box_around(mark: QueenMark) -> tuple[float, float, float, float]:
+    (x, y), radius = mark.center, mark.radius
+    return x - radius, y - radius, 2 * radius, 2 * radius
 
 
 def _judge_marks(

@@ -10,6 +10,7 @@ from detectors.common.colors import oklab
 from detectors.queens.board import read_board
 from tests.queens.test_board import (
     BOARD,
+    CELL,
     CONFIG,
     DARK,
     PICTURE,
@@ -128,3 +129,15 @@ def test_discs_that_run_into_lines_are_told_from_them():
         x, y = middle(queen.row, queen.column)
         assert queen.center == (pytest.approx(x + 0.5, abs=1.0), pytest.approx(y + 0.5, abs=1.0))
         assert queen.radius == pytest.approx(19.0, abs=1.0)
+
+
+@pytest.mark.parametrize(("radius", "beside", "sign"), [(5, 8, True), (5, 19, False), (9, 13, False)])
+def test_a_small_disc_in_a_corner_of_the_picture_is_the_sign_of_who_made_it(radius, beside, sign):
+    """Queens of 11 pixels, and a disc below 0.6 of that, within a tenth of 160 pixels of both sides of a corner."""
+    picture = PICTURE
+    for column, row in enumerate((1, 3, 0, 2)):
+        picture = disc(row, column, 11, on=picture)
+    away = CELL // 2 - beside
+    found = find(disc(N - 1, N - 1, radius, by=(away, away), on=picture))
+    assert len(found.queens) == (4 if sign else 5)
+    assert ("SIGN" in kinds(found)) is sign

@@ -232,9 +232,9 @@ def test_a_highlight_takes_at_most_a_part_of_a_queen():
         assert roles(find(picture)) == seen_on
 
 
-@pytest.mark.parametrize(("share", "seen_on"), [(0.5, {BoardRole.ON_QUEEN}), (0.08, set())])
+@pytest.mark.parametrize(("share", "seen_on"), [(0.66, {BoardRole.ON_QUEEN}), (0.08, set())])
 def test_a_queen_of_which_a_part_has_faded_is_not_as_the_others(share, seen_on):
-    """A third of the way to white, over half of her or a twelfth; alike on all it would be a highlight."""
+    """A third of the way to white, over two thirds of her or a twelfth; alike on all it would be a highlight."""
     x, y = middle(*CELLS[0])
     faded = np.zeros((240, 240))
     faded[y - RADIUS : round(y - RADIUS + 2 * RADIUS * share), x - RADIUS : x + RADIUS] = 1.0

@@ -70,7 +70,7 @@ class QueenCompanionConfig:
     doubt: float = 2.3
     rays: int = 72
     step_px: float = 0.5
-    quantile: float = 0.8
+    quantile: float = 0.9
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class QueenOutlineConfig:
     most_gloss: float = 0.4
     least_px: int = 60
     unlike: float = 0.15
-    most_unlike: float = 0.12
+    most_unlike: float = 0.3
     fewest_alike: int = 3
 
 

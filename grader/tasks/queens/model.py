@@ -36,8 +36,8 @@ class Queen:
 class RejectedMark:
     """A mark that is no queen.
 
-    ``code`` is RING, NOT_ROUND, COLORED or ON_BORDER of dark marks; of what else is left over, with the box of the
-    cell in which it shows, MARK, WRITING, ON_LINES, ON_QUEEN or NOT_ONE_DISC.
+    ``code`` is RING, NOT_ROUND, COLORED, ON_BORDER or SIGN of dark marks; of what else is left over, with the box of
+    the cell in which it shows, MARK, WRITING, ON_LINES, ON_QUEEN or NOT_ONE_DISC.
     """
 
     box: PixelBox
