@@ -52,6 +52,15 @@ def memory_mib(pid: int) -> float:
     return 0.0
 
 
+def cpu_s(pid: int | None) -> float:
+    """The processor's time that a process has used, in seconds; 0 where it is gone, or the system does not tell."""
+    with contextlib.suppress(OSError):
+        # Behind the name, which may have spaces, the state is the first field, and the times are the 12th and 13th.
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
 @contextlib.contextmanager
 def serving(command: Sequence[str], log: Path | None = None, **settings: object) -> Iterator[RunningServer]:
     """Runs a server on any free port of this machine, and ends it.
