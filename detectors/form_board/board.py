@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import lengths, seen
+from detectors.common.residual.mixing import lengths
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.fitting import Area, ShapeChange, area_of, recognise
-from detectors.form_board.scene import CORNERS, MASK_PX, SIDES, BoardScene, Mask, Outline, filled
+from detectors.form_board.scene import CORNERS, MASK_PX, SIDES, BoardScene, Mask, filled
 from detectors.form_board.segments import take_apart
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom in pixels of the puzzle's picture."""
+from detectors.form_board.zoom import Box, Zoom
 
 
 @dataclass(frozen=True)
@@ -66,6 +64,7 @@ class FormBoardFindings:
     loose : pieces that lie about as they were given, neither in the silhouette nor where they were given; in clips
         whatever is on its way
     enclosed : small things within pieces, such as letters
+    zoom : where that was seen; None of pictures that were not looked at closely
     """
 
     shapes: tuple[ShapeSeen, ...]
@@ -75,6 +74,7 @@ class FormBoardFindings:
     beside: tuple[GapSeen, ...]
     loose: tuple[ShapeSeen, ...]
     enclosed: int
+    zoom: Zoom | None = field(default=None, compare=False, repr=False)
 
 
 def find_board(
@@ -91,31 +91,16 @@ def find_board(
     closely : bool
         Whether to tell how pieces were changed, and what is drawn beside; else what moves is told, as in clips.
     """
-    left, top, right, bottom = _zone(scene, view.shape[:2], config.segments.zone)
-    ratio = min(1.0, config.segments.side_px * scene.factor / scene.side)
-    size = (max(1, round((right - left) * ratio)), max(1, round((bottom - top) * ratio)))
-    part = np.asarray(cv2.resize(view[top:bottom, left:right], size, interpolation=cv2.INTER_AREA), np.uint8)
-    scales = np.array([size[0] / (right - left), size[1] / (bottom - top)])
-
-    def here(outline: Outline) -> Outline:
-        return np.asarray((outline / scene.factor - (left, top)) * scales, np.float64)
-
-    def there(box: tuple[float, ...]) -> Box:
-        x0, y0, x1, y1 = (float(value) for value in box)
-        across, down = (scene.factor / float(scale) for scale in scales)
-        corner = (left * scene.factor, top * scene.factor)
-        return x0 * across + corner[0], y0 * down + corner[1], x1 * across + corner[0], y1 * down + corner[1]
-
-    side = scene.side / scene.factor * ratio
-    silhouette = filled(here(scene.silhouette), size)
+    zoom = Zoom(view, scene, config.segments)
+    side, silhouette = zoom.side, zoom.silhouette
     margin = max(1, round(config.segments.line * side))
     kernel = np.ones((2 * margin + 1,) * 2, np.uint8)
     paper = cv2.dilate(silhouette.astype(np.uint8), kernel) == 0
-    given = cv2.resize(scene.near[top:bottom, left:right].astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
-    paper &= ~given
-    area = area_of(here(scene.silhouette))
-    found = take_apart(part, paper, side, area, config.segments)
-    pieces = {label: here(outline) for label, outline in scene.pieces.items()}
+    paper &= ~zoom.given
+    area = area_of(zoom.here(scene.silhouette))
+    found = take_apart(zoom.lab, paper, side, area, config.segments)
+    pieces = {label: zoom.here(outline) for label, outline in scene.pieces.items()}
+    across, down = zoom.pixel
     shapes = []
     for number in found.numbers:
         mask = found.labels == number
@@ -127,22 +112,22 @@ def find_board(
             ShapeSeen(
                 what.label,
                 what.change,
-                (moved[0] * scene.factor / float(scales[0]), moved[1] * scene.factor / float(scales[1])),
+                (moved[0] * across, moved[1] * down),
                 deviation,
                 inside,
                 shape.size / area,
-                there(shape.box),
+                zoom.there(shape.box),
             )
         )
     shapes.sort(key=lambda one: (one.box[1], one.box[0]))
     drawn = found.labels > 0
     union = int((drawn | silhouette).sum())
     iou = float((drawn & silhouette).sum()) / union if union else 0.0
-    gaps = _gaps(silhouette & ~drawn, side, area, there, config)
-    beside, loose = find_beside(view, scene, config) if closely else ((), find_moving(view, scene, config))
+    gaps = _gaps(silhouette & ~drawn, side, area, zoom.there, config)
+    beside, loose = find_beside(zoom, scene, config) if closely else ((), find_moving(zoom, scene, config))
     near = cv2.dilate((silhouette | drawn).astype(np.uint8), kernel) > 0
-    lines = _lines(found.marked & ~near & ~given, area, there)
-    return FormBoardFindings(tuple(shapes), gaps, iou, lines, beside, loose, found.enclosed)
+    lines = _lines(found.marked & ~near & ~zoom.given, area, zoom.there)
+    return FormBoardFindings(tuple(shapes), gaps, iou, lines, beside, loose, found.enclosed, zoom if closely else None)
 
 
 def _gaps(
@@ -166,19 +151,11 @@ def _lines(apart: Mask, area: float, there: Callable[[tuple[float, ...]], Box]) 
 
 
 def find_beside(
-    view: NDArray[np.uint8], scene: BoardScene, config: FormBoardConfig
+    zoom: Zoom, scene: BoardScene, config: FormBoardConfig
 ) -> tuple[tuple[GapSeen, ...], tuple[ShapeSeen, ...]]:
-    """Finds what is drawn elsewhere than in the silhouette and where something is given: things, and pieces.
-
-    Parameters
-    ----------
-    view : (h, w, 3) uint8 RGB
-        The candidate in the puzzle's frame, reduced.
-    scene : BoardScene
-    config : FormBoardConfig
-    """
+    """Finds what is drawn elsewhere than in the silhouette and where something is given: things, and pieces."""
     tuning = config.beside
-    lab = seen(_reduced(view, scene))
+    lab = zoom.small
     ground = fit_ground(lab, np.flatnonzero(scene.elsewhere), tuning.paper)
     drawn = lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)
     drawn &= scene.elsewhere
@@ -188,29 +165,15 @@ def find_beside(
     return tuple(sorted(things, key=lambda one: (-one.size, one.box))), loose
 
 
-def find_moving(view: NDArray[np.uint8], scene: BoardScene, config: FormBoardConfig) -> tuple[ShapeSeen, ...]:
-    """Finds pieces on their way: what is drawn where the puzzle's picture has another colour.
-
-    Parameters
-    ----------
-    view : (h, w, 3) uint8 RGB
-        The candidate in the puzzle's frame, reduced.
-    scene : BoardScene
-    config : FormBoardConfig
-    """
+def find_moving(zoom: Zoom, scene: BoardScene, config: FormBoardConfig) -> tuple[ShapeSeen, ...]:
+    """Finds pieces on their way: what is drawn where the puzzle's picture has another colour."""
     tuning = config.beside
-    lab = seen(_reduced(view, scene))
+    lab = zoom.small
     other = lengths(lab - scene.small) > tuning.contrast
     drawn = other & (lengths(lab - scene.paper) > tuning.contrast)
     scale = scene.size[0] / drawn.shape[1]
     drawn &= ~filled(scene.silhouette / scale, (drawn.shape[1], drawn.shape[0]))
     return tuple(_things(drawn, scene, config, closely=False))
-
-
-def _reduced(view: NDArray[np.uint8], scene: BoardScene) -> NDArray[np.uint8]:
-    """A view at the size at which what lies elsewhere is looked for."""
-    size = (scene.small.shape[1], scene.small.shape[0])
-    return np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _things(drawn: Mask, scene: BoardScene, config: FormBoardConfig, *, closely: bool) -> list[ShapeSeen]:
@@ -231,12 +194,3 @@ def _things(drawn: Mask, scene: BoardScene, config: FormBoardConfig, *, closely:
         by = (scale * moved[0], scale * moved[1])
         things.append(ShapeSeen(what.label, what.change, by, deviation, 0.0, pixels / area, box))
     return things
-
-
-def _zone(scene: BoardScene, shape: tuple[int, int], zone: float) -> tuple[int, int, int, int]:
-    """The part of the view that holds the silhouette with some room: left, top, right, bottom."""
-    low = (scene.silhouette.min(axis=0) - zone * scene.side) / scene.factor
-    high = (scene.silhouette.max(axis=0) + zone * scene.side) / scene.factor
-    left, top = (max(0, int(np.floor(value))) for value in low)
-    right, bottom = (min(most, int(np.ceil(value))) for value, most in zip(high, (shape[1], shape[0]), strict=True))
-    return left, top, right, bottom

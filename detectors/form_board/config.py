@@ -120,12 +120,68 @@ class ShapesBesideConfig:
 
 
 @dataclass(frozen=True)
+class RimConfig:
+    """How pieces lie, by their rims.
+
+    Attributes
+    ----------
+    reach : a rim is looked for so far on both sides of where it should be
+    step_px : in such steps
+    stretch, samples : it is told by stretches of about this length, each on so many lines...
+    corner : ...that begin so far from a corner...
+    least : ...on edges of which so much is left then...
+    told : ...if it is seen on this share of the stretch
+    other : it is where the piece's colour is there for the last time, before one of this distance, 0 to 442...
+    ahead : ...half way to the farthest of these within this length
+    outer : rims so near to the silhouette's outline have its line beside them
+    line_px, lined : there are lines where pieces end so far before their rims, on the whole; a piece so near to them in
+        colour, 0 to 442, ends with its line
+    noise : a stretch is told to about this length
+    usual : pieces are usually moved, turned and scaled by this length at their rims
+    bends, warp : a picture may be bent smoothly by so many times as far as the middle one of all stretches lies off,
+        but by no more than this length
+    rounds : how often pieces that lie askew are trusted less
+    moved : a piece lies askew if it is moved by so much...
+    sloppy, most_moved : ...and so many times as far as the middle one of all, or in any case by so much
+    turned, shrunk, grown, bent : or from so much on
+    edge, edges : or one of its edges is displaced by so much, and so many times as far as the middle one of all
+        stretches
+    """
+
+    reach: float = 0.05
+    step_px: float = 0.5
+    stretch: float = 0.03
+    samples: int = 4
+    corner: float = 0.015
+    least: float = 0.015
+    told: float = 0.6
+    other: float = 24.0
+    ahead: float = 0.014
+    outer: float = 0.012
+    line_px: float = 0.3
+    lined: float = 110.0
+    noise: float = 0.002
+    usual: float = 0.004
+    bends: float = 1.5
+    warp: float = 0.01
+    rounds: int = 5
+    moved: float = 0.009
+    sloppy: float = 3.0
+    most_moved: float = 0.013
+    turned: float = 0.006
+    shrunk: float = 0.008
+    grown: float = 0.007
+    bent: float = 0.012
+    edge: float = 0.0115
+    edges: float = 4.0
+
+
+@dataclass(frozen=True)
 class ExplainConfig:
     """When a filled silhouette is explained by pieces in their places.
 
     Attributes
     ----------
-    smooth_px : deviation of the Gaussian under which it is looked at
     color : what differs by up to this contrast from a piece's colour is the piece...
     noise : ...or by so many times the contrast that nine tenths of it stay below...
     most_color : ...but by no more than this
@@ -138,14 +194,15 @@ class ExplainConfig:
     run : what runs along a piece's rim for more than this share of its side is no writing
     least : what is there instead counts from this share of the piece's area on
     thick : half the width up to which what lies within a piece is writing...
-    thick_px : ...and so many pixels, by which a blurred rim widens it
+    thick_px : ...and so many pixels, by which a blurred rim widens it...
+    softer, sharp_px : ...and so many times the blur of the picture, beyond this one
     around : what sticks out of the silhouette is looked for this far around it
     faint : a piece is faint with less than this share of the least contrast that a given piece has
     same : a colour is another one's up to this contrast
     apart : and not its own from so many times that contrast on
+    rims : how pieces lie by their rims
     """
 
-    smooth_px: float = 0.7
     color: float = 0.08
     noise: float = 2.5
     most_color: float = 0.12
@@ -159,10 +216,13 @@ class ExplainConfig:
     least: float = 0.002
     thick: float = 0.011
     thick_px: float = 0.8
+    softer: float = 1.5
+    sharp_px: float = 1.3
     around: float = 0.08
     faint: float = 0.25
     same: float = 0.06
     apart: float = 1.7
+    rims: RimConfig = field(default_factory=RimConfig)
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import lengths, seen
+from detectors.common.residual.mixing import lengths
 from detectors.form_board.config import ExplainConfig
+from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import CORNERS, MASK_PX, BoardScene, Mask, Outline, filled
+from detectors.form_board.zoom import Box, Zoom
 
 _WIDEST = 90  # not a threshold: the ninetieth of a hundred
 Lab = NDArray[np.float32]
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -41,39 +42,46 @@ class Unexplained:
 
 
 def find_unexplained(
-    view: NDArray[np.uint8], scene: BoardScene, offsets: Mapping[str, tuple[float, float]], config: ExplainConfig
+    zoom: Zoom, scene: BoardScene, offsets: Mapping[str, tuple[float, float]], config: ExplainConfig
 ) -> Unexplained:
     """Compares a picture with pieces in their places.
 
     Parameters
     ----------
-    view : (h, w, 3) uint8 RGB
-        The candidate in the puzzle's frame, reduced by the scene's factor.
+    zoom : Zoom
+        What of the candidate holds the silhouette.
     scene : BoardScene
     offsets : mapping of label to (x, y)
         By how much each piece has to be moved, in pixels of the puzzle's picture.
     config : ExplainConfig
     """
-    lab = seen(np.asarray(cv2.GaussianBlur(cv2.medianBlur(view, 3), (0, 0), config.smooth_px), np.uint8))
-    size = (view.shape[1], view.shape[0])
-    side = scene.side / scene.factor
-    places = {label: (scene.pieces[label] + by) / scene.factor for label, by in offsets.items()}
+    lab, size, side = zoom.lab, zoom.size, zoom.side
+    places = {label: zoom.here(scene.pieces[label] + by) for label, by in offsets.items()}
     masks = {label: filled(place, size) for label, place in places.items()}
     depths = {label: _depth(mask) for label, mask in masks.items()}
     colors = {label: _color(lab, depth) for label, depth in depths.items()}
-    own = {label: lengths(lab - color) <= _spread(lab, depths[label], color, config) for label, color in colors.items()}
-    silhouette = filled(scene.silhouette / scene.factor, size)
+    away = {label: lengths(lab - color) for label, color in colors.items()}
+    own = {label: one <= _spread(one, depths[label], config) for label, one in away.items()}
+    silhouette = zoom.silhouette
     outside, within = _depth(~silhouette), _depth(silhouette)
-    paper = _paper(lab, outside, scene)
-    free = lengths(lab - paper) <= config.color
+    paper = _paper(lab, outside, zoom, scene)
+    off_paper = lengths(lab - paper)
+    free = off_paper <= config.color
     # Seams are narrower than lines may be.
     seams = {label: one | (free & (depths[label] > config.seam * side)) for label, one in own.items()}
     rim = _rim(depths, seams, config.line * side)
     # The silhouette's own line may be wider than those between pieces.
-    outline = max(0.0, _rim({"": within}, {"": np.any([free, *own.values()], axis=0)}, config.line * side) - rim)
+    drawn = free.copy()
+    for one in own.values():
+        drawn |= one
+    outline = max(0.0, _rim({"": within}, {"": drawn}, config.line * side) - rim)
     # A line is neither paper nor a piece; two beside each other are wider than one.
-    line = np.min([lengths(lab - color) for color in (paper, *colors.values())], axis=0) > config.most_color
-    second = line * np.float32(rim / 2)  # not a threshold: half the width of a line as wide as others
+    least_away = off_paper
+    for beside in away.values():
+        least_away = cv2.min(least_away, beside)
+    second = (least_away > config.most_color) * np.float32(rim / 2)  # not a threshold: half the width of a line
+    shown = {label: _color(zoom.colors, depth) for label, depth in depths.items()}
+    rims = find_rims(zoom.colors, places, shown, cv2.max(outside, within), side, config.rims)
     apart: list[tuple[str, Box]] = []
     things: list[tuple[str, Box]] = []
     for label, mask in masks.items():
@@ -81,37 +89,41 @@ def find_unexplained(
         reach = rim + max(config.place * length, config.unsteady * side) + config.slack_px
         least = config.least * length * length
         # What runs along the rim is a gap or another piece, however thin; all else may be writing.
-        depth = np.minimum(depths[label], within - outline) - second
+        depth = cv2.min(depths[label], within - np.float32(outline)) - second
         gap = rim + max(config.gap * length, config.unsteady * side)
         missing = ((depth > reach) | (free & (depths[label] > gap))) & ~own[label]
         for part, box in _parts(missing, least):
-            if float((part & (depths[label] <= reach + second + 1)).sum()) > config.run * length:
-                apart.append((label, _there(box, scene.factor)))
-            elif _thickness(lab, part, colors[label]) > config.thick * side + config.thick_px:
-                things.append((label, _there(box, scene.factor)))
-        stray = (outside > reach) & (outside <= reach + config.around * side) & own[label]
-        stray &= ~scene.near[: size[1], : size[0]] & (_from(mask) <= reach + config.around * side)
-        apart += [(label, _there(box, scene.factor)) for _, box in _parts(stray, least)]
-    given = {label: _given(scene, outline) for label, outline in scene.pieces.items()}
+            runs = float((part & (depths[label] <= reach + second + 1)).sum()) > config.run * length
+            # A thin one of another colour is writing: that rims lie elsewhere is told by themselves.
+            if runs and 2 * (part & free).sum() > part.sum():  # not a threshold: most of it
+                apart.append((label, zoom.there(box)))
+            elif _is_thick(zoom, box, part, colors[label], rims.soft, config):
+                (apart if runs else things).append((label, zoom.there(box)))
+        stray = (outside > reach) & (outside <= reach + config.around * side) & own[label] & ~zoom.given
+        if stray.any():
+            stray &= _from(mask) <= reach + config.around * side
+            apart += [(label, zoom.there(box)) for _, box in _parts(stray, least)]
+    for label in find_askew(rims, side, config.rims):
+        apart.append((label, zoom.there((*places[label].min(axis=0), *places[label].max(axis=0)))))
+    given = {label: _given(scene.small, scene, outline) for label, outline in scene.pieces.items()}
     contrast = {label: _away(color, scene.paper) for label, color in given.items()}
     faint = tuple(
         label for label, color in colors.items() if _away(color, paper) < config.faint * min(contrast.values())
     )
-    return Unexplained(tuple(apart), tuple(things), faint, _swapped(lab, scene, colors, given, config))
+    return Unexplained(tuple(apart), tuple(things), faint, _swapped(zoom, scene, colors, given, config))
 
 
 def _swapped(
-    lab: Lab, scene: BoardScene, colors: Mapping[str, Lab], given: Mapping[str, Lab], config: ExplainConfig
+    zoom: Zoom, scene: BoardScene, colors: Mapping[str, Lab], given: Mapping[str, Lab], config: ExplainConfig
 ) -> tuple[tuple[str, str], ...]:
     """Pieces that lie where they were given, and in their places in the colour of one that is gone from where it was.
 
     Then that one was bent to the other's outline.
     """
-    size = (lab.shape[1], lab.shape[0])
-    there = {}
-    for label, outline in scene.pieces.items():
-        here = _color(lab, _depth(filled(outline / scene.factor, size)))
-        there[label] = _away(here, given[label]) <= config.same
+    there = {
+        label: _away(_given(zoom.small, scene, outline), given[label]) <= config.same
+        for label, outline in scene.pieces.items()
+    }
     found = []
     for label, color in colors.items():
         away = {other: _away(color, one) for other, one in given.items()}
@@ -122,13 +134,19 @@ def _swapped(
     return tuple(found)
 
 
-def _given(scene: BoardScene, outline: Outline) -> Lab:
-    height, width = scene.small.shape[:2]
-    return _color(scene.small, _depth(filled(outline * (width / scene.size[0]), (width, height))))
+def _given(small: Lab, scene: BoardScene, outline: Outline) -> Lab:
+    """The colour that a picture has where a piece is given."""
+    scale = small.shape[1] / scene.size[0]
+    left, top = (max(0, int(value)) for value in np.floor(outline.min(axis=0) * scale))
+    right, bottom = (int(value) for value in np.ceil(outline.max(axis=0) * scale))
+    part = small[top:bottom, left:right]
+    if not part.size:
+        return np.zeros(3, np.float32)
+    return _color(part, _depth(filled(outline * scale - (left, top), (part.shape[1], part.shape[0]))))
 
 
-def _paper(lab: Lab, outside: NDArray[np.float32], scene: BoardScene) -> Lab:
-    free = (outside > 1) & ~scene.near[: lab.shape[0], : lab.shape[1]]
+def _paper(lab: Lab, outside: NDArray[np.float32], zoom: Zoom, scene: BoardScene) -> Lab:
+    free = (outside > 1) & ~zoom.given
     return np.asarray(np.median(lab[free], axis=0), np.float32) if free.any() else scene.paper
 
 
@@ -142,12 +160,10 @@ def _away(one: Lab, other: Lab) -> float:
     return float(np.sqrt(((one - other) ** 2).sum()))
 
 
-def _spread(lab: Lab, depth: NDArray[np.float32], color: Lab, config: ExplainConfig) -> float:
+def _spread(away: NDArray[np.float32], depth: NDArray[np.float32], config: ExplainConfig) -> float:
     """How far colours of one area lie from its own."""
     deep = depth > depth.max() / 2
-    noise = (
-        float(np.percentile(lengths(np.ascontiguousarray(lab[deep][:, None]) - color), _WIDEST)) if deep.any() else 0
-    )
+    noise = float(np.percentile(away[deep], _WIDEST)) if deep.any() else 0.0
     return min(config.most_color, max(config.color, config.noise * noise))
 
 
@@ -162,10 +178,13 @@ def _rim(depths: Mapping[str, NDArray[np.float32]], own: Mapping[str, Mask], mos
     return float(min(np.median(found), most))
 
 
-def _thickness(lab: Lab, part: Mask, color: Lab) -> float:
-    """Half the width of what is drawn onto a piece, without its blurred rim."""
-    away = lengths(lab - color)
-    return float(_depth(part & (away > away[part].max() / 2)).max())  # not a threshold: half way to its colour
+def _is_thick(zoom: Zoom, box: tuple[float, ...], part: Mask, color: Lab, soft: float, config: ExplainConfig) -> bool:
+    """Whether what is drawn onto a piece is wider than writing, without its blurred rim: looked at in full size."""
+    near, mask, side = zoom.closer(box, part)
+    away = lengths(near - color)
+    there = mask & (away > away[mask].max() / 2)  # not a threshold: half way to its colour
+    wider = max(0.0, soft * side / zoom.side - config.sharp_px)
+    return float(_depth(there).max()) > config.thick * side + config.thick_px + config.softer * wider
 
 
 def _depth(mask: Mask) -> NDArray[np.float32]:
@@ -188,8 +207,3 @@ def _parts(mask: Mask, least: float) -> list[tuple[Mask, Box]]:
             box = (float(left), float(top), float(left + wide), float(top + high))
             found.append((np.asarray(parts == number), box))
     return found
-
-
-def _there(box: Box, factor: int) -> Box:
-    left, top, right, bottom = (factor * value for value in box)
-    return left, top, right, bottom

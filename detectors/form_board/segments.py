@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import lengths, seen
+from detectors.common.residual.mixing import lengths
 from detectors.form_board.config import SegmentConfig
 from detectors.form_board.scene import MASK_PX, SIDES, Mask
 
@@ -36,22 +36,20 @@ class Segments:
 
 
 def take_apart(
-    picture: NDArray[np.uint8], paper: Mask, side_px: float, area_px: float, config: SegmentConfig
+    lab: NDArray[np.float32], paper: Mask, side_px: float, area_px: float, config: SegmentConfig
 ) -> Segments:
     """Finds areas of one colour.
 
     Parameters
     ----------
-    picture : (h, w, 3) uint8 RGB
-        The silhouette and what is around it.
+    lab : (h, w, 3) float32
+        The silhouette and what is around it, smoothed a little, in the colours of `seen`.
     paper : (h, w) bool
         Where there is paper in the puzzle's picture.
     side_px, area_px : float
         The silhouette's longer side, and its area.
     config : SegmentConfig
     """
-    smooth = cv2.GaussianBlur(cv2.medianBlur(picture, 3), (0, 0), config.smooth_px)
-    lab = seen(np.asarray(smooth, np.uint8))
     ground = fit_ground(lab, np.flatnonzero(paper), config.paper)
     off = lab - ground.surface
     slope = _slopes(lab)

@@ -75,46 +75,6 @@ class PaperConfig:
 
 
 @dataclass(frozen=True)
-class RoundConfig:
-    """What of a hole one disc explains. Contrasts are shares of the hole's own.
-
-    Attributes
-    ----------
-    rays : its rim is looked for along so many rays from its middle...
-    reach : ...up to so many times its radius...
-    step_px : ...in such steps...
-    told : ...and told if at least this share of them is not hidden
-    half : the rim lies where the contrast is this much, the farthest out
-    rim_px, ring_px : how deep within the rim colours are told, and how wide the rings are...
-    least_px : ...that have a usual colour from so many pixels on
-    aside, between : a pixel may have the colour of a place so many rings deeper or less deep, in so many steps
-    foreign : a pixel is of another colour than its ring from this contrast...
-    deep : ...which is that of the hole's middle where it lies so deep within the rim, as a share of the radius
-    uneven, uneven_px : a rim may be so much uneven, as a share of the radius, and so much more
-    slim : and the hole so many times as long as wide
-    alien, alien_px : and this share of its area of another colour than its rings, and so much more over the radius
-    """
-
-    rays: int = 48
-    reach: float = 1.7
-    step_px: float = 0.25
-    told: float = 0.5
-    half: float = 0.5
-    rim_px: float = 1.0
-    ring_px: float = 0.8
-    least_px: int = 4
-    aside: float = 1.5
-    between: int = 9
-    foreign: float = 0.3
-    deep: float = 0.4
-    uneven: float = 0.03
-    uneven_px: float = 0.15
-    slim: float = 1.3
-    alien: float = 0.05
-    alien_px: float = 0.25
-
-
-@dataclass(frozen=True)
 class HolesConfig:
     """What counts as a hole.
 
@@ -148,7 +108,6 @@ class HolesConfig:
     mark : what is at least so large, as a share of a hole's area, is a mark
     torn : a mark of so many holes' area is a change of the sheet
     touching : so near to the sheet's edge, a mark of so much of a hole's area touches it
-    round : what one disc explains
     """
 
     smooth: float = 0.09
@@ -181,7 +140,6 @@ class HolesConfig:
     mark: float = 0.08
     torn: float = 4.0
     touching: float = 0.5
-    round: RoundConfig = field(default_factory=RoundConfig)
 
 
 @dataclass(frozen=True)
@@ -210,12 +168,43 @@ class MarksConfig:
     windows: WindowsConfig = field(
         default_factory=lambda: WindowsConfig(
             dot=WindowConfig(0.0, 3, 0.5, 0.07, 3.0, 6.0, 10.0, 0.172),
-            spot=WindowConfig(0.15, 7, 0.5, 0.0195, 3.0, 7.0, 0.021, 0.0195),
-            blot=WindowConfig(0.3, 9, 0.4, 0.015, 3.0, 8.0, 0.018, 0.015),
+            spot=WindowConfig(0.15, 7, 0.5, 0.025, 3.0, 7.0, 0.027, 0.025),
+            blot=WindowConfig(0.3, 9, 0.4, 0.0175, 3.0, 8.0, 0.021, 0.0175),
             patch=WindowConfig(0.6, 17, 0.35, 0.01, 3.0, 7.0, 0.014, 0.01),
             line=WindowConfig(0.4, 9, 0.7, 0.055, 3.0, 6.0, 10.0, 0.144),
         )
     )
+
+
+@dataclass(frozen=True)
+class PlausibleConfig:
+    """When a puzzle's picture of a sheet can be what it is said to be.
+
+    Attributes
+    ----------
+    smooth_px : it is smoothed by a Gaussian of this deviation
+    reach_px : an edge may lie so far off...
+    edge : ...and is there from this contrast...
+    corner : ...on all but this share of it at either end...
+    seen : ...if it is there on this share of the rest
+    middle, rim : a hole shows up to this share of its radius, and its rim from this one on...
+    alike : ...unless it differs by no more than this contrast...
+    common : ...from this share of the sheet...
+    around : ...outside of so many radii around holes...
+    samples : ...of which so many pixels are looked at
+    """
+
+    smooth_px: float = 0.7
+    reach_px: int = 3
+    edge: float = 0.03
+    corner: float = 0.06
+    seen: float = 0.75
+    middle: float = 0.7
+    rim: float = 0.85
+    alike: float = 0.05
+    common: float = 0.01
+    around: float = 1.3
+    samples: int = 4000
 
 
 @dataclass(frozen=True)
@@ -252,3 +241,4 @@ class SheetConfig:
     paper: PaperConfig = field(default_factory=PaperConfig)
     holes: HolesConfig = field(default_factory=HolesConfig)
     marks: MarksConfig = field(default_factory=MarksConfig)
+    plausible: PlausibleConfig = field(default_factory=PlausibleConfig)

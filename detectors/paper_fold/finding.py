@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -17,6 +17,14 @@ from detectors.paper_fold.residual import SheetResidual, find_residual
 from detectors.paper_fold.sheet import BareSheet
 
 
+@dataclass(frozen=True, eq=False)
+class LeftOnSheet:
+    """What is left beside holes: (h, w, 3) float32 in the colours of `seen`, and (h, w) bool, where it is told."""
+
+    values: NDArray[np.float32]
+    usable: NDArray[np.bool_]
+
+
 @dataclass(frozen=True)
 class SheetFindings:
     """What a picture of a sheet shows. Lengths are pixels of the puzzle's picture.
@@ -28,6 +36,7 @@ class SheetFindings:
     creases : share of the lines where folds were along which something thin is drawn
     repainted : whether the sheet has another colour
     whole : area of the sheet that is as it was, over that and all that was changed, 0 to 1
+    left : what is left beside holes, in the sheet's working frame; None where nothing is
     """
 
     discs: tuple[Disc, ...]
@@ -35,6 +44,7 @@ class SheetFindings:
     creases: float
     repainted: bool
     whole: float
+    left: LeftOnSheet | None = field(default=None, compare=False, repr=False)
 
 
 def find_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sheet: BareSheet) -> SheetFindings:
@@ -51,7 +61,7 @@ def find_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sheet
     residual = find_residual(view, covered, sheet)
     drawn = find_drawn(residual, sheet)
     creased, values = _without_creases(residual, drawn, sheet)
-    marks = _marks(values, residual, drawn, sheet)
+    marks, left = _marks(values, residual, drawn, sheet)
     factor = sheet.factor
     discs = tuple(
         Disc((one.center[0] * factor, one.center[1] * factor), one.radius * factor, one.contrast, one.fits, one.outside)
@@ -67,7 +77,7 @@ def find_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sheet
     area = float(sheet.inside.sum())
     whole = max(0.0, area - float(gone.sum())) / max(1.0, area + float((drawn.torn & ~sheet.inside).sum()))
     repainted = residual.repainted > sheet.config.paper.repainted
-    return SheetFindings(discs, blots, creased, repainted, whole)
+    return SheetFindings(discs, blots, creased, repainted, whole, left)
 
 
 def _without_creases(residual: SheetResidual, drawn: Drawn, sheet: BareSheet) -> tuple[float, NDArray[np.float32]]:
@@ -85,15 +95,17 @@ def _without_creases(residual: SheetResidual, drawn: Drawn, sheet: BareSheet) ->
     return min(1.0, share), values
 
 
-def _marks(values: NDArray[np.float32], residual: SheetResidual, drawn: Drawn, sheet: BareSheet) -> tuple[Blot, ...]:
-    """What is left on the sheet, by tiles that adjoin."""
+def _marks(
+    values: NDArray[np.float32], residual: SheetResidual, drawn: Drawn, sheet: BareSheet
+) -> tuple[tuple[Blot, ...], LeftOnSheet | None]:
+    """What is left on the sheet, by tiles that adjoin; and what that was told from."""
     config, radius = sheet.config.marks, sheet.radius
     away = distance_to(drawn.taken)
     own = away <= config.around * radius + config.around_px
     usable = residual.usable & sheet.inside & ~own & (sheet.edge_distance > 1.0)  # not a threshold: an edge's own pixel
     values = values * usable[..., None]
     if float(np.abs(values).max(initial=0.0)) < config.nothing:
-        return ()
+        return (), None
     distrust(values, usable, rings(away, round(config.around * radius + sheet.config.paper.rings_px)),
              sheet.config.paper.trusted, sheet.config.paper.visible)  # fmt: skip
     height, width = usable.shape
@@ -114,4 +126,4 @@ def _marks(values: NDArray[np.float32], residual: SheetResidual, drawn: Drawn, s
         box = (columns[left], rows[top], columns[right] - columns[left], rows[bottom] - rows[top])
         area = float(in_tiles[labels == label].sum())
         blots.append(Blot(BlotKind.MARK, tuple(map(float, box)), area))  # type: ignore[arg-type]
-    return tuple(blots)
+    return tuple(blots), LeftOnSheet(values, usable)

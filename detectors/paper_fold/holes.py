@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.paper_fold.residual import SheetResidual
-from detectors.paper_fold.roundness import find_roundness
 from detectors.paper_fold.sheet import BareSheet
 
 
@@ -83,11 +82,7 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
         piece = labels[window] == label
         within = float((piece & sheet.inside[window]).sum()) / area
         disc = _as_disc(piece, (left, top), residual.contrast[window], within, sheet)
-        if (
-            disc is not None
-            and disc.contrast >= level
-            and (not disc.fits or within == 0.0 or _is_round(disc, label, labels, creased, residual, sheet))
-        ):
+        if disc is not None and disc.contrast >= level:
             discs.append((label, disc))
             continue
         at_edge = piece & (np.abs(sheet.depth[window]) <= config.touching * radius)
@@ -203,36 +198,6 @@ def _as_disc(
     center = (float(middle[0]) + corner[0], float(middle[1]) + corner[1])
     # not a threshold: most of it lies there
     return Disc(center, radius, plain, fits, within < 0.5)
-
-
-def _is_round(
-    disc: Disc,
-    label: int,
-    labels: NDArray[np.int32],
-    creased: NDArray[np.bool_],
-    residual: SheetResidual,
-    sheet: BareSheet,
-) -> bool:
-    """Whether a disc explains all that is drawn where a piece lies."""
-    config = sheet.config.holes.round
-    reach = math.ceil(config.reach * disc.radius) + 2  # not a threshold: neighbours of the last pixel
-    left, top = (max(0, math.floor(part) - reach) for part in disc.center)
-    right, bottom = (math.ceil(part) + reach for part in disc.center)
-    window = (slice(top, bottom), slice(left, right))
-    others = creased[window] | ((labels[window] != label) & (labels[window] > 0)) | ~residual.usable[window]
-    others |= sheet.edge_distance[window] <= sheet.config.paper.core_px
-    hidden = cv2.dilate(others.astype(np.uint8), _disc(sheet.config.holes.beside_px)) > 0
-    found = find_roundness(
-        residual.soft[window],
-        residual.contrast[window],
-        hidden & (labels[window] != label),
-        (disc.center[0] - left, disc.center[1] - top),
-        disc.radius,
-        disc.contrast,
-        drawn_level(residual, sheet),
-        config,
-    )
-    return found.fits(disc.radius, config)
 
 
 def _bridges(

@@ -20,6 +20,7 @@ from detectors.form_board.fitting import Area, ShapeChange, recognise
 from detectors.form_board.outlines import PieceOutlineConfig, find_silhouette
 from detectors.form_board.scene import filled, make_scene
 from detectors.form_board.segments import take_apart
+from detectors.form_board.zoom import smoothed
 from grader.contract.requests import job_from_proto
 from grader.contract.verdicts import verdict_to_proto
 from grader.model.errors import InvalidRequestError
@@ -95,7 +96,7 @@ def test_areas_are_told_apart_by_colour_and_by_lines_and_letters_belong_to_them(
     cv2.putText(picture, "A", (40, 60), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
     paper = np.ones((160, 200), bool)
     paper[15:145, 15:185] = False
-    found = take_apart(picture, paper, 160, 160 * 120, SegmentConfig())
+    found = take_apart(smoothed(picture, SegmentConfig()), paper, 160, 160 * 120, SegmentConfig())
     sizes = sorted(int((found.labels == number).sum()) for number in found.numbers)
     assert len(sizes) == 4
     assert sizes == pytest.approx([80 * 59] * 2 + [80 * 61.5] * 2, rel=0.06)

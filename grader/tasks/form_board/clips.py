@@ -152,8 +152,7 @@ def _seen(
         changed = float((np.abs(now.astype(np.int16) - start).max(axis=2) > settings.clip.levels).mean())
     judged = judge_drawn_board(puzzle, seen, False, settings.placing)
     if closely:
-        look = partial(look_closely, puzzle.drawn, Pyramid(frame.pixels), alignment, settings)
-        judged = judge_closely(judged, look)
+        judged = judge_closely(judged, partial(look_closely, puzzle.drawn, seen, settings))
     return FrameSeen(frame.index, frame.time_s, seen, judged, changed)
 
 

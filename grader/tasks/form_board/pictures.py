@@ -43,7 +43,7 @@ def judge_form_board_picture(
         pyramid, frame_outline(alignment, drawn.scene.size), settings.surroundings
     )
     judged = judge_drawn_board(puzzle, seen, beside, settings.placing)
-    judged = judge_closely(judged, partial(look_closely, drawn, pyramid, alignment, settings))
+    judged = judge_closely(judged, partial(look_closely, drawn, seen, settings))
     used = judged.recognised
     right = len(used & judged.tiling.labels)
     return Judgement(
@@ -74,11 +74,11 @@ def judge_form_board_steps(
     read = [None if one is None else read_board(puzzle.drawn, one, settings) for one in pyramids]
     seen = [None if one is None else one[1] for one in read]
     shown = read_form_steps(puzzle, seen, settings.placing)
-    if shown.reached and pyramids[-1] is not None and read[-1] is not None:
-        alignment, last = read[-1]
+    if shown.reached and read[-1] is not None:
+        _, last = read[-1]
         closely = judge_closely(
             judge_drawn_board(puzzle, last, False, settings.placing),
-            partial(look_closely, puzzle.drawn, pyramids[-1], alignment, settings),
+            partial(look_closely, puzzle.drawn, last, settings),
         )
         shown = replace(shown, reached=not closely.reasons)
     words = judge_form_board(puzzle, text)[Reading.LENIENT]
@@ -108,11 +108,12 @@ def read_board(
 
 
 def look_closely(
-    drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment, settings: FormBoardSettings, tiling: Tiling
+    drawn: DrawnBoard, seen: FormBoardFindings, settings: FormBoardSettings, tiling: Tiling
 ) -> Unexplained:
-    """What in a picture is not explained by the pieces of a tiling in their places."""
-    view = _view(drawn, candidate, alignment)
-    return find_unexplained(view, drawn.scene, tiling.offsets, settings.board.explain)
+    """What in a picture that was looked at closely is not explained by the pieces of a tiling in their places."""
+    if seen.zoom is None:
+        raise ValueError("the picture was not looked at closely")
+    return find_unexplained(seen.zoom, drawn.scene, tiling.offsets, settings.board.explain)
 
 
 def _view(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment) -> NDArray[np.uint8]:

@@ -9,11 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.light import light_gain
 from detectors.common.surroundings import drawn_beside
+from detectors.paper_fold.closer.faint import texture_of
+from detectors.paper_fold.closer.looking import look_closer
 from detectors.paper_fold.finding import SheetFindings, find_sheet
 from detectors.paper_fold.locating import SheetFrameGuess, find_frames
 from grader.alignment.align import align, frame_outline, warp
-from grader.alignment.framing import Matrix, stretch
+from grader.alignment.framing import Matrix, compose, scaling, stretch
 from grader.alignment.template import AlignmentConfig
 from grader.media.pyramid import Pyramid
 from grader.model.places import PixelBox
@@ -56,7 +59,12 @@ def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) 
     """Looks at a picture as one of a state of the sheet."""
     frames = find_frames(candidate, state.sheet)
     guesses = [one.matrix for one in frames[: settings.sheet.locating.tried]]
-    alignment = align(candidate, state.template, _config(candidate, state, guesses, settings), guesses)
+    config = _config(candidate, state, guesses, settings)
+    alignment = align(candidate, state.template, config, guesses)
+    if guesses and alignment.method not in ("NONE", "RESIZED"):
+        # Light that falls off to one side looks like a displacement.
+        even = _evenly_lit(state, candidate, guesses[0], settings)
+        alignment = alignment if even is None else align(even, state.template, config, guesses)
     across, down = alignment.scale
     stretched = max(across, down) / max(min(across, down), 1e-9)
     if alignment.method == "FAILED" or stretched > settings.rules.most_stretch * _stretch_of(candidate, state):
@@ -67,7 +75,49 @@ def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) 
     beside = _sheets_beside(alignment, state, frames, settings) or drawn_beside(
         candidate, frame_outline(alignment, state.size), settings.surroundings
     )
+    judged = judge_sheet(found, state.holes, state.radius, settings.rules, beside=beside)
+    if judged.reasons:
+        return SheetLook(alignment, found, judged)
+    found = _look_closer(state, candidate, alignment, view, found, settings)
     return SheetLook(alignment, found, judge_sheet(found, state.holes, state.radius, settings.rules, beside=beside))
+
+
+def _evenly_lit(state: SheetState, candidate: Pyramid, guess: Matrix, settings: PaperFoldSettings) -> Pyramid | None:
+    """A picture whose light was evened out, as it is where its sheet is seen to lie; None where it is even."""
+    sheet = state.sheet
+    height, width = sheet.picture.shape[:2]
+    shrunk = compose(scaling(1.0 / sheet.factor, 1.0 / sheet.factor), guess)
+    view = cv2.warpAffine(
+        candidate.picture, shrunk, (width, height), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+    )
+    gain = light_gain(np.asarray(view, np.uint8), sheet.picture, sheet.sample, settings.sheet.paper.light)
+    if gain is None:
+        return None
+    size = (candidate.picture.shape[1], candidate.picture.shape[0])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    over = cv2.warpAffine(gain, shrunk, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    lit = np.clip(np.rint(candidate.picture * over[..., None]), 0, 255)  # not a threshold: the range of a channel
+    return Pyramid(lit.astype(np.uint8))
+
+
+def _look_closer(
+    state: SheetState,
+    candidate: Pyramid,
+    alignment: Alignment,
+    view: NDArray[np.uint8],
+    found: SheetFindings,
+    settings: PaperFoldSettings,
+) -> SheetFindings:
+    """What is found on a sheet that seems right once it is looked at again, more closely."""
+    sheet, config = state.sheet, settings.closer
+    height, width = view.shape[:2]
+    if sheet.factor > 1:
+        factor = sheet.factor // 2
+        view, _ = warp(candidate, alignment, (-(-sheet.size[0] // factor), -(-sheet.size[1] // factor)), factor)
+    rough = Pyramid(texture_of(candidate.picture, config.texture))
+    texture, _ = warp(rough, alignment, (width, height), sheet.factor)
+    block = config.texture.block_px * max(alignment.scale) / sheet.factor
+    return look_closer(view, texture, block, found, sheet, config)
 
 
 def is_changed(look: SheetLook) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from detectors.paper_fold.plausible import edges_seen, punched
 from detectors.paper_fold.sheet import BareSheet, read_sheet
 from grader.alignment.template import Template, make_template
 from grader.media.types import MediaLimits
@@ -94,6 +95,8 @@ def prepare_paper_fold(
         _state(number, picture, frame, task.hole_radius, inputs.checked(geometry), settings)
         for number, picture in enumerate(pictures)
     )
+    _check_sheets(inputs, states, pictures, settings)
+    inputs.check()
     return FoldedPuzzle(labels, task.solution, states, len(task.folds))
 
 
@@ -183,6 +186,24 @@ def _check_frame(
     elif radius * side < settings.limits.least_radius_px:
         text = f"a hole's radius is {radius * side:.1f} pixels there; it has to be at least"
         inputs.fault(_SHEETS, "OUT_OF_RANGE", f"{text} {settings.limits.least_radius_px:g}")
+
+
+def _check_sheets(
+    inputs: Inputs, states: Sequence[SheetState], pictures: Sequence[NDArray[np.uint8]], settings: PaperFoldSettings
+) -> None:
+    """Whether each picture shows the sheet as it is after its folds, and not punched; what no picture shows is not."""
+    config = settings.sheet.plausible
+    flat: list[bool | None] = []
+    for number, (state, picture) in enumerate(zip(states, pictures, strict=True)):
+        outline = [(x * state.sheet.factor, y * state.sheet.factor) for x, y in state.sheet.outline]
+        edges = edges_seen(picture, outline, config)
+        flat = flat or edges
+        if any(flat) and any(seen is False for seen in edges):
+            folds = f"{number} fold{'s' if number != 1 else ''}" if number else "no fold"
+            text = f"it does not show the sheet after {folds}: an edge of it is not where it should be"
+            inputs.fault(f"{_SHEETS}[{number}]", "MISMATCH", text)
+        elif punched(picture, outline, state.holes, state.radius, config):
+            inputs.fault(f"{_SHEETS}[{number}]", "MISMATCH", "it shows holes; give the sheet without them")
 
 
 def _state(

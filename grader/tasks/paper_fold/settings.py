@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from detectors.common.changes import BlockConfig
 from detectors.common.surroundings import SurroundingsConfig
+from detectors.paper_fold.closer.config import CloserConfig
 from detectors.paper_fold.config import SheetConfig
 from grader.alignment.template import AlignmentConfig, AnswerConfig
 
@@ -69,6 +70,7 @@ class PaperFoldSettings:
         default_factory=lambda: AlignmentConfig(marks=AnswerConfig(are_dark=True), good=0.93, hopeful=0.3, accept=0.35)
     )
     sheet: SheetConfig = field(default_factory=SheetConfig)
+    closer: CloserConfig = field(default_factory=CloserConfig)
     surroundings: SurroundingsConfig = field(default_factory=SurroundingsConfig)
     rules: HoleRules = field(default_factory=HoleRules)
     changes: BlockConfig = field(default_factory=lambda: BlockConfig(side_px=48, by_parts=True, least_part=12.0))

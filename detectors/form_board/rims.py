@@ -1,0 +1,270 @@
+"""How pieces lie in their places, told along their rims to fractions of a pixel.
+
+Where a piece ends is seen from its own colour, in short stretches of its rim. What all rims have in common is the width
+of lines or seams between pieces; what varies smoothly over the board is a warp of the picture; and the rest is a piece
+that was moved, turned, made larger or smaller, or bent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import lengths
+from detectors.form_board.config import RimConfig
+from detectors.form_board.scene import Outline
+
+Values = NDArray[np.float64]
+Lab = NDArray[np.float32]
+_POSE = 4  # not a threshold: across, down, turned, grown
+
+
+@dataclass(frozen=True)
+class PiecePose:
+    """How a piece lies, beside what all have in common. Lengths are shares of the silhouette's longer side.
+
+    Attributes
+    ----------
+    label : the piece
+    moved : by how much
+    turned : by how much its rim is displaced by a turn about its middle
+    grown : by how much its rim lies farther out, on the whole
+    bent : by how much a stretch of its rim is displaced besides
+    edge : by how much one of its edges is displaced, whatever the reason
+    """
+
+    label: str
+    moved: float
+    turned: float
+    grown: float
+    bent: float
+    edge: float
+
+
+@dataclass(frozen=True, eq=False)
+class Rims:
+    """Stretches of rims: of n, where each is, which way is out, how far out the rim is seen, and of which piece.
+
+    Attributes
+    ----------
+    at, out : (n, 2), in pixels; `out` of length 1
+    offset : (n,), in pixels; less than 0 where the piece ends before its rim
+    piece : (n,), its place among the labels
+    edge : (n,), the number of the edge, among those of all pieces
+    outer : (n,) bool, whether it lies along the silhouette
+    labels : of the pieces
+    lined : whether the piece of each has about the colour of the lines around pieces
+    soft : deviation of the Gaussian that makes an edge as soft as rims usually are, in pixels
+    """
+
+    at: Values
+    out: Values
+    offset: Values
+    piece: NDArray[np.intp]
+    edge: NDArray[np.intp]
+    outer: NDArray[np.bool_]
+    labels: tuple[str, ...]
+    lined: tuple[bool, ...]
+    soft: float
+
+
+def find_rims(
+    picture: Lab, places: Mapping[str, Outline], colors: Mapping[str, Lab], outside: NDArray[np.float32], side: float,
+    config: RimConfig,
+) -> Rims:  # fmt: skip
+    """Looks for the rims of pieces.
+
+    Parameters
+    ----------
+    picture : (h, w, 3) float32, 0 to 255
+        As pictures are drawn and made smaller: half of a piece's colour is half of its area, in no other colours.
+    places : mapping of label to outline
+        Where each piece should lie, in its pixels.
+    colors : mapping of label to (3,) float32
+        Of each piece, in the same.
+    outside : (h, w) float32
+        How far outside of the silhouette a pixel is, or within it, whichever is more.
+    side : float
+        The silhouette's longer side, in pixels.
+    config : RimConfig
+    """
+    labels = tuple(places)
+    reach = config.reach * side
+    steps = np.arange(-reach, reach + config.step_px, config.step_px)
+    found = [_stretches(places[label], side, config) for label in labels]
+    piece = np.repeat(np.arange(len(labels)), [len(one[0]) for one in found])
+    at, out, edge = (np.concatenate([one[part] for one in found]) for part in range(3))  # not a threshold: all of them
+    # Corners of all pieces have numbers of their own.
+    edge = edge + piece * (1 + max(len(place) for place in places.values()))
+    points = at[:, :, None, :] + steps[None, None, :, None] * out[:, None, None, :]
+    # not a threshold: centres of pixels lie at whole numbers there
+    x, y = (np.ascontiguousarray(points[..., axis] - 0.5, np.float32).reshape(-1, len(steps)) for axis in (0, 1))
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    own = np.stack([colors[label] for label in labels])[np.repeat(piece, config.samples)]
+    ends, soft = _ends(lengths(np.asarray(seen - own[:, None, :], np.float32)), steps, side, config)
+    ordered = np.sort(ends.reshape(-1, config.samples), axis=1)  # NaN last
+    known = np.isfinite(ordered).sum(axis=1)
+    kept = known >= config.told * config.samples
+    rows, last = np.flatnonzero(kept), known[kept] - 1
+    offset = (ordered[rows, last // 2] + ordered[rows, (last + 1) // 2]) / 2  # not a threshold: the median
+    middle = at[kept].mean(axis=1)
+    columns, lines = (np.clip(middle[:, axis].astype(int), 0, outside.shape[1 - axis] - 1) for axis in (0, 1))
+    outer = outside[lines, columns] <= config.outer * side + 1
+    lined = [False] * len(labels)
+    if len(offset) and float(np.median(offset)) < -config.line_px:
+        line = np.median(seen[:, len(steps) // 2], axis=0)  # not a threshold: the middle, where the rim should be
+        lined = [float(np.sqrt(((colors[label] - line) ** 2).sum())) <= config.lined for label in labels]
+    return Rims(
+        middle, out[kept], offset, piece[kept].astype(np.intp), edge[kept].astype(np.intp), outer, labels, tuple(lined),
+        float(np.nanmedian(soft)) if len(offset) else 0.0,
+    )  # fmt: skip
+
+
+def _stretches(outline: Outline, side: float, config: RimConfig) -> tuple[Values, Values, NDArray[np.intp]]:
+    """Points along stretches of an outline, (n, samples, 2), which way is out, (n, 2), and of which edge each is.
+
+    Corners are left out.
+    """
+    x, y = outline.T
+    turn = np.sign((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())
+    corner, stretch = config.corner * side, config.stretch * side
+    at: list[Values] = [np.zeros((0, config.samples, 2))]
+    out: list[Values] = [np.zeros((0, 2))]
+    edges: list[NDArray[np.intp]] = [np.zeros(0, np.intp)]
+    for number, (start, end) in enumerate(zip(outline, np.roll(outline, -1, axis=0), strict=True)):
+        length = float(np.hypot(*(end - start)))
+        room = length - 2 * corner  # not a threshold: both ends
+        if room < config.least * side:
+            continue
+        along = (end - start) / length
+        parts = max(1, round(room / stretch))
+        count = parts * config.samples
+        places = corner + (np.arange(count) + 0.5) * (room / count)  # not a threshold: the middle of each part
+        at.append((start + places[:, None] * along).reshape(parts, config.samples, 2))
+        out.append(np.broadcast_to(turn * np.array([along[1], -along[0]]), (parts, 2)))
+        edges.append(np.full(parts, number))
+    return np.concatenate(at), np.concatenate(out), np.concatenate(edges)
+
+
+def _ends(away: NDArray[np.float32], steps: Values, side: float, config: RimConfig) -> tuple[Values, Values]:
+    """How far out each line across a rim leaves the piece's colour, half way to what comes next, and how softly.
+
+    NaN where nowhere.
+    """
+    lines = np.arange(len(away))
+    plain = away > config.other
+    # The outermost place where the piece still is: what lies within it, such as a letter, is not its rim.
+    last = len(steps) - 1 - (~plain)[:, ::-1].argmax(axis=1)
+    ahead = max(1, round(config.ahead * side / config.step_px))
+    after = np.minimum(last[:, None] + np.arange(1, ahead + 1), len(steps) - 1)
+    half = away[lines[:, None], after].max(axis=1) / 2  # not a threshold: half way
+    # From where it is to where it is not, the contrast passes the half once.
+    passed = away[lines[:, None], after] >= half[:, None]
+    high = after[lines, passed.argmax(axis=1)]
+    low_away, high_away = away[lines, high - 1], away[lines, high]
+    # not a threshold: against a division by 0
+    share = np.clip((half - low_away) / np.maximum(high_away - low_away, 1e-9), 0.0, 1.0)
+    ends = steps[high - 1] + share * config.step_px
+    seen = (~plain).any(axis=1) & (last < len(steps) - 1)
+    # Half way through a step that is blurred by a Gaussian, its slope is its height over deviation and root of 2 pi.
+    slope = np.maximum(high_away - low_away, 1e-9) / config.step_px  # not a threshold: against a division by 0
+    soft = 2 * half / (slope * np.sqrt(2 * np.pi))  # not a threshold: all of its height
+    return np.where(seen, ends, np.nan), np.where(seen, soft, np.nan)
+
+
+def find_poses(rims: Rims, side: float, config: RimConfig) -> tuple[PiecePose, ...]:
+    """How each piece lies, once lines, seams and a smooth warp are taken off.
+
+    Parameters
+    ----------
+    rims : Rims
+    side : float
+        The silhouette's longer side, in pixels.
+    config : RimConfig
+    """
+    if not len(rims.offset):
+        return ()
+    offset = _offsets(rims, side)
+    # A warp moves nearly every rim; where most lie where they should, the picture is not bent.
+    warp = min(config.warp, max(config.noise / 2, config.bends * float(np.median(np.abs(offset)))))
+    field, own = _designs(rims)
+    columns = np.concatenate([field, own], axis=1)
+    system = (columns[:, :, None] * columns[:, None, :]).sum(axis=0) / config.noise**2
+    right = (columns * offset[:, None]).sum(axis=0) / config.noise**2
+    trust = np.full(len(rims.labels), config.usual)
+    fit = np.zeros(columns.shape[1])
+    for _ in range(config.rounds):
+        free = np.concatenate([np.full(field.shape[1], warp), np.repeat(trust, _POSE)])
+        fit = np.linalg.solve(system + np.diag(1.0 / free**2), right)
+        poses = fit[field.shape[1] :].reshape(-1, _POSE)
+        # Where one piece lies askew, all others say so: it is not the picture that is bent.
+        trust = np.maximum(config.usual, np.sqrt((poses**2).sum(axis=1)))
+    poses = fit[field.shape[1] :].reshape(-1, _POSE)
+    left = offset - (columns * fit).sum(axis=1)
+    found = []
+    for number, label in enumerate(rims.labels):
+        here = rims.piece == number
+        # One stretch alone may be a letter.
+        bent = float(np.sort(np.abs(left[here]))[-2]) if here.sum() > 1 else 0.0  # not a threshold: the second one
+        across, down, turned, grown = poses[number].tolist()
+        edges = [float(np.median(offset[rims.edge == one])) for one in np.unique(rims.edge[here])]
+        edge = max((abs(one) for one in edges), default=0.0)
+        found.append(PiecePose(label, float(np.hypot(across, down)), abs(turned), grown, bent, edge))
+    return tuple(found)
+
+
+def find_askew(rims: Rims, side: float, config: RimConfig) -> tuple[str, ...]:
+    """Pieces that do not lie as they should; parameters are those of `find_poses`."""
+    poses = find_poses(rims, side, config)
+    if not poses:
+        return ()
+    # Where all pieces lie a little off, it is how they were drawn.
+    moved = min(config.most_moved, max(config.moved, config.sloppy * float(np.median([one.moved for one in poses]))))
+    edge = max(config.edge, config.edges * float(np.median(np.abs(_offsets(rims, side)))))
+    return tuple(
+        one.label
+        for one in poses
+        if one.moved > moved
+        or one.turned > config.turned
+        or not -config.shrunk <= one.grown <= config.grown
+        or one.bent > config.bent
+        or one.edge > edge
+    )
+
+
+def _offsets(rims: Rims, side: float) -> Values:
+    """How far out each stretch is, as a share of the silhouette's side, once lines and seams are taken off."""
+    offset = rims.offset / side
+    # What is as dark as its own line ends where that does.
+    dark = np.array(rims.lined)[rims.piece]
+    groups = [~dark, *(rims.piece == number for number, lined in enumerate(rims.lined) if lined)]
+    for outer in (False, True):
+        for group in groups:
+            chosen = group & (rims.outer == outer)
+            if chosen.any():
+                offset[chosen] -= np.median(offset[chosen])
+    return offset
+
+
+def _designs(rims: Rims) -> tuple[Values, Values]:
+    """By how much a rim is moved outwards: by each term of a smooth warp, and by each part of a piece's pose."""
+    low, high = rims.at.min(axis=0), rims.at.max(axis=0)
+    x, y = (2.0 * (rims.at - low) / np.maximum(high - low, 1e-9) - 1.0).T  # not a threshold: against a division by 0
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    field = np.concatenate([terms * rims.out[:, :1], terms * rims.out[:, 1:]], axis=1)
+    own = np.zeros((len(x), _POSE * len(rims.labels)))
+    for number in range(len(rims.labels)):
+        here = rims.piece == number
+        if not here.any():
+            continue
+        away = rims.at[here] - rims.at[here].mean(axis=0)
+        radius = max(1e-9, float(np.sqrt((away**2).sum(axis=1).mean())))  # not a threshold: against a division by 0
+        across, down = rims.out[here].T
+        parts = (across, down, (down * away[:, 0] - across * away[:, 1]) / radius,
+                 (across * away[:, 0] + down * away[:, 1]) / radius)  # fmt: skip
+        own[here, _POSE * number : _POSE * (number + 1)] = np.stack(parts, axis=1)
+    return field, own

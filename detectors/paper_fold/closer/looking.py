@@ -1,0 +1,71 @@
+"""Looks again at a sheet that seems right, for what its first reading can't tell."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import distance_to
+from detectors.paper_fold.closer.config import CloserConfig
+from detectors.paper_fold.closer.creases import find_on_creases
+from detectors.paper_fold.closer.faint import find_ghosts, find_rough
+from detectors.paper_fold.closer.shapes import find_misshapen, measure_holes
+from detectors.paper_fold.finding import SheetFindings
+from detectors.paper_fold.holes import Blot, BlotKind, Disc
+from detectors.paper_fold.sheet import BareSheet
+
+
+def look_closer(
+    view: NDArray[np.uint8],
+    texture: NDArray[np.uint8],
+    block_px: float,
+    found: SheetFindings,
+    sheet: BareSheet,
+    config: CloserConfig,
+) -> SheetFindings:
+    """Finds what is neither hole nor crease nor paper, and adds it to what was found.
+
+    Parameters
+    ----------
+    view : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the puzzle's frame, larger than the sheet's working frame where that is reduced.
+    texture : ndarray of shape (h, w, 2), uint8
+        Its texture, in the working frame.
+    block_px : float
+        How far compression leaves texture beside what is drawn, in working pixels.
+    found : SheetFindings
+        Its first reading.
+    sheet : BareSheet
+    config : CloserConfig
+    """
+    factor = sheet.factor
+    shapes = measure_holes(view, sheet, found.discs, found.creases, config.shape)
+    misshapen = find_misshapen(shapes, config.shape)
+    marks = [_mark(found.discs[at]) for at in misshapen]
+    marks += find_on_creases(view, sheet, found.discs, config.crease)
+    rest: list[Blot] = []
+    if found.left is not None:
+        rest += find_ghosts(found.left.values, found.left.usable, sheet.radius, config.ghosts)
+    paper = sheet.inside & (sheet.edge_distance > block_px) & ~sheet.along_creases
+    taken = np.zeros(paper.shape, np.bool_)
+    rows, columns = np.indices(paper.shape)
+    for one in found.discs:
+        x, y = (part / factor - 0.5 for part in one.center)  # not a threshold: the middle of a pixel
+        taken |= (columns - x) ** 2 + (rows - y) ** 2 <= (config.shape.own * one.radius / factor) ** 2
+    paper &= distance_to(taken) > block_px
+    rest += find_rough(texture, paper, sheet.radius, block_px, config.texture)
+    scaled = [
+        Blot(one.kind, tuple(factor * part for part in one.box), one.area * factor**2)  # type: ignore[arg-type]
+        for one in rest
+    ]
+    discs = tuple(one for at, one in enumerate(found.discs) if at not in misshapen)
+    return replace(found, discs=discs, blots=(*found.blots, *marks, *scaled))
+
+
+def _mark(disc: Disc) -> Blot:
+    """A hole that is none."""
+    left, top = (part - disc.radius for part in disc.center)
+    return Blot(BlotKind.MARK, (left, top, 2 * disc.radius, 2 * disc.radius), math.pi * disc.radius**2)
