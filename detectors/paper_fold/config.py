@@ -227,7 +227,7 @@ class LocatingConfig:
     step: int = 24
     least: float = 0.1
     filled: float = 0.93
-    beside: float = 0.15
+    beside: float = 0.06
     alike: float = 1.25
     most: int = 8
     tried: int = 2

@@ -34,7 +34,8 @@ class ShapeConfig:
     deep : ...or of the hole's own, so deep within the rim, as a share of the radius
     rim_px : the rim itself is so wide at most...
     aside : ...and a place may have the colour of one that is so many steps deeper or less deep
-    alien, alien_px : share of a hole's area that may be of another colour, and so much more over the radius
+    alien, alien_px : share of a hole's area that may be of another colour, by how much it is another, and so much more
+        over the radius
     clear, clear_px : what lies so many radii and pixels beside its rim is not its own, and is drawn...
     drawn, drawn_noise, drawn_share : ...from this contrast, so many times the noise, and this share of the rim's...
     around : ...if it covers this share of the hole's area
@@ -67,8 +68,8 @@ class ShapeConfig:
     deep: float = 0.4
     rim_px: float = 1.0
     aside: int = 3
-    alien: float = 0.03
-    alien_px: float = 0.15
+    alien: float = 0.005
+    alien_px: float = 0.02
     clear: float = 0.1
     clear_px: float = 1.5
     drawn: float = 0.08

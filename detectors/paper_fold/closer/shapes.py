@@ -33,7 +33,7 @@ class HoleShape:
     radius : of the hole, in the pixels that were looked at
     uneven : middle distance of its rim from an ellipse, as far as it is no noise, as a share of its radius
     slim : length of that ellipse over its width
-    alien : share of its area whose colour is another one than is usual at that depth
+    alien : share of its area whose colour is another one than is usual at that depth, by how much it is another
     around : area right around it that is drawn on, as a share of its own
     """
 
@@ -166,7 +166,8 @@ def _measure(rays: _Rays, config: ShapeConfig) -> HoleShape | None:
     middle, swing = float(shape.mean()), float(np.ptp(shape)) / 2  # not a threshold: half of its range
     level = max(config.visible, config.other * noise)
     inner = np.arange(0.0, 1.0 - config.rim_px / radius, config.step_px / radius)[:, None] * shape
-    alien = _alien(rays.colors(inner) - paper, inner, shape, rays.hidden(inner), plain, level, config)
+    unseen = rays.hidden(inner) | ~told
+    alien = _alien(rays.colors(inner) - paper, inner, shape, unseen, plain, level, config)
     beside = (depths > (1 + config.clear) * shape + config.clear_px) & ~hidden
     strong = beside & (contrast > max(config.drawn, config.drawn_noise * noise, config.drawn_share * plain))
     # A step along a ray stands for an area as wide as the rays are apart there.
@@ -234,7 +235,9 @@ def _alien(
     inner = float(np.median(_lengths(usual[deep][:, None]))) if deep.any() else plain
     strong = np.where(deep, max(level, config.foreign * min(inner, plain)), max(level, config.foreign * plain))
     foreign = (least > strong[:, None]) & ~hidden
-    return float(depths[foreign].sum()) / max(float(depths[~hidden].sum()), 1.0)  # not a threshold: against nothing
+    # What is as plain as the rim counts whole.
+    weight = np.minimum(least / max(plain, level), 1.0) * depths
+    return float(weight[foreign].sum()) / max(float(depths[~hidden].sum()), 1.0)  # not a threshold: against nothing
 
 
 def _lengths(values: Values) -> Values:

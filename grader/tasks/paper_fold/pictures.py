@@ -22,7 +22,7 @@ from grader.media.pyramid import Pyramid
 from grader.model.places import PixelBox
 from grader.model.verdict import Alignment, Metric, Note, Outcome
 from grader.tasks.common.judgement import Judgement, stretch_notes
-from grader.tasks.paper_fold.judge import SHEET_CHANGES, SheetJudgement, judge_sheet
+from grader.tasks.paper_fold.judge import CHEATS, SHEET_CHANGES, SheetJudgement, judge_sheet
 from grader.tasks.paper_fold.model import SheetHole, SheetMark, SheetObservation
 from grader.tasks.paper_fold.overlay import draw_sheet_overlay
 from grader.tasks.paper_fold.puzzle import FoldedPuzzle, SheetState
@@ -76,7 +76,8 @@ def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) 
         candidate, frame_outline(alignment, state.size), settings.surroundings
     )
     judged = judge_sheet(found, state.holes, state.radius, settings.rules, beside=beside)
-    if judged.reasons:
+    # What earns nothing needs no second look.
+    if any(one.code in CHEATS for one in judged.reasons):
         return SheetLook(alignment, found, judged)
     found = _look_closer(state, candidate, alignment, view, found, settings)
     return SheetLook(alignment, found, judge_sheet(found, state.holes, state.radius, settings.rules, beside=beside))
