@@ -131,21 +131,26 @@ class RimConfig:
     corner : ...that begin so far from a corner...
     least : ...on edges of which so much is left then...
     told : ...if it is seen on this share of the stretch
-    other : it is where the piece's colour is there for the last time, before one of this distance, 0 to 442...
+    other : it is where the piece's colour ends nearest to there, at one of this distance, 0 to 442...
     ahead : ...half way to the farthest of these within this length
     outer : rims so near to the silhouette's outline have its line beside them
     line_px, lined : there are lines where pieces end so far before their rims, on the whole; a piece so near to them in
         colour, 0 to 442, ends with its line
     noise : a stretch is told to about this length
-    usual : pieces are usually moved, turned and scaled by this length at their rims
+    lines, apart : lines and seams are usually so wide, and those along the silhouette differ by so much from them
+    usual : a stretch that lies off by this length counts half where it is told what all have in common
+    posed : a piece may be moved, turned and scaled by this length at its rims
     bends, warp : a picture may be bent smoothly by so many times as far as the middle one of all stretches lies off,
         but by no more than this length
-    rounds : how often pieces that lie askew are trusted less
+    straight : and it may lie aside, turned or scaled by this length...
+    exact : ...or any of it by this one, where it needed not be laid onto the puzzle's
+    rounds : how often stretches that this does not explain are trusted less
     moved : a piece lies askew if it is moved by so much...
     sloppy, most_moved : ...and so many times as far as the middle one of all, or in any case by so much
     turned, shrunk, grown, bent : or from so much on
-    edge, edges : or one of its edges is displaced by so much, and so many times as far as the middle one of all
-        stretches
+    alone : of so many stretches that are bent most, nothing is told
+    edge : or one of its edges is displaced by so much
+    inexact : all of it times this, where the picture had to be laid onto the puzzle's
     """
 
     reach: float = 0.05
@@ -161,19 +166,25 @@ class RimConfig:
     line_px: float = 0.3
     lined: float = 110.0
     noise: float = 0.002
-    usual: float = 0.004
+    lines: float = 0.02
+    apart: float = 0.004
+    usual: float = 0.003
+    posed: float = 0.02
     bends: float = 1.5
     warp: float = 0.01
-    rounds: int = 5
+    straight: float = 0.006
+    exact: float = 0.0015
+    rounds: int = 8
     moved: float = 0.009
     sloppy: float = 3.0
     most_moved: float = 0.013
     turned: float = 0.006
-    shrunk: float = 0.008
+    shrunk: float = 0.0065
     grown: float = 0.007
-    bent: float = 0.012
-    edge: float = 0.0115
-    edges: float = 4.0
+    bent: float = 0.009
+    alone: int = 2
+    edge: float = 0.0135
+    inexact: float = 1.4
 
 
 @dataclass(frozen=True)
@@ -195,7 +206,8 @@ class ExplainConfig:
     least : what is there instead counts from this share of the piece's area on
     thick : half the width up to which what lies within a piece is writing...
     thick_px : ...and so many pixels, by which a blurred rim widens it...
-    softer, sharp_px : ...and so many times the blur of the picture, beyond this one
+    softer, sharp_px : ...and so many times the blur of the picture, beyond this one...
+    closed, closing : ...or half the width of a whole letter, where blur of this length closes it
     around : what sticks out of the silhouette is looked for this far around it
     faint : a piece is faint with less than this share of the least contrast that a given piece has
     same : a colour is another one's up to this contrast
@@ -215,11 +227,13 @@ class ExplainConfig:
     run: float = 0.15
     least: float = 0.002
     thick: float = 0.011
-    thick_px: float = 0.8
+    thick_px: float = 1.45
     softer: float = 1.5
     sharp_px: float = 1.3
+    closed: float = 0.024
+    closing: float = 0.006
     around: float = 0.08
-    faint: float = 0.25
+    faint: float = 0.42
     same: float = 0.06
     apart: float = 1.7
     rims: RimConfig = field(default_factory=RimConfig)

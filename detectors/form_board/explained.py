@@ -42,7 +42,7 @@ class Unexplained:
 
 
 def find_unexplained(
-    zoom: Zoom, scene: BoardScene, offsets: Mapping[str, tuple[float, float]], config: ExplainConfig
+    zoom: Zoom, scene: BoardScene, offsets: Mapping[str, tuple[float, float]], exact: bool, config: ExplainConfig
 ) -> Unexplained:
     """Compares a picture with pieces in their places.
 
@@ -53,6 +53,8 @@ def find_unexplained(
     scene : BoardScene
     offsets : mapping of label to (x, y)
         By how much each piece has to be moved, in pixels of the puzzle's picture.
+    exact : bool
+        Whether the candidate is known to lie where the puzzle's picture does.
     config : ExplainConfig
     """
     lab, size, side = zoom.lab, zoom.size, zoom.side
@@ -103,7 +105,7 @@ def find_unexplained(
         if stray.any():
             stray &= _from(mask) <= reach + config.around * side
             apart += [(label, zoom.there(box)) for _, box in _parts(stray, least)]
-    for label in find_askew(rims, side, config.rims):
+    for label in find_askew(rims, side, exact, config.rims):
         apart.append((label, zoom.there((*places[label].min(axis=0), *places[label].max(axis=0)))))
     given = {label: _given(scene.small, scene, outline) for label, outline in scene.pieces.items()}
     contrast = {label: _away(color, scene.paper) for label, color in given.items()}
@@ -184,7 +186,8 @@ def _is_thick(zoom: Zoom, box: tuple[float, ...], part: Mask, color: Lab, soft: 
     away = lengths(near - color)
     there = mask & (away > away[mask].max() / 2)  # not a threshold: half way to its colour
     wider = max(0.0, soft * side / zoom.side - config.sharp_px)
-    return float(_depth(there).max()) > config.thick * side + config.thick_px + config.softer * wider
+    thick = config.closed if soft > config.closing * zoom.side else config.thick
+    return float(_depth(there).max()) > thick * side + config.thick_px + config.softer * wider
 
 
 def _depth(mask: Mask) -> NDArray[np.float32]:

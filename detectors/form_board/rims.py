@@ -21,6 +21,7 @@ from detectors.form_board.scene import Outline
 Values = NDArray[np.float64]
 Lab = NDArray[np.float32]
 _POSE = 4  # not a threshold: across, down, turned, grown
+_STRAIGHT = 3  # not a threshold: terms of a map that keeps straight lines
 
 
 @dataclass(frozen=True)
@@ -157,8 +158,9 @@ def _ends(away: NDArray[np.float32], steps: Values, side: float, config: RimConf
     """
     lines = np.arange(len(away))
     plain = away > config.other
-    # The outermost place where the piece still is: what lies within it, such as a letter, is not its rim.
-    last = len(steps) - 1 - (~plain)[:, ::-1].argmax(axis=1)
+    # Where the piece's colour ends nearest to the rim: a letter ends within, and mixtures beside a line may have it.
+    ending = ~plain[:, :-1] & plain[:, 1:]
+    last = np.where(ending, np.abs(steps[:-1]), np.inf).argmin(axis=1)
     ahead = max(1, round(config.ahead * side / config.step_px))
     after = np.minimum(last[:, None] + np.arange(1, ahead + 1), len(steps) - 1)
     half = away[lines[:, None], after].max(axis=1) / 2  # not a threshold: half way
@@ -169,14 +171,14 @@ def _ends(away: NDArray[np.float32], steps: Values, side: float, config: RimConf
     # not a threshold: against a division by 0
     share = np.clip((half - low_away) / np.maximum(high_away - low_away, 1e-9), 0.0, 1.0)
     ends = steps[high - 1] + share * config.step_px
-    seen = (~plain).any(axis=1) & (last < len(steps) - 1)
+    seen = ending.any(axis=1)
     # Half way through a step that is blurred by a Gaussian, its slope is its height over deviation and root of 2 pi.
     slope = np.maximum(high_away - low_away, 1e-9) / config.step_px  # not a threshold: against a division by 0
     soft = 2 * half / (slope * np.sqrt(2 * np.pi))  # not a threshold: all of its height
     return np.where(seen, ends, np.nan), np.where(seen, soft, np.nan)
 
 
-def find_poses(rims: Rims, side: float, config: RimConfig) -> tuple[PiecePose, ...]:
+def find_poses(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple[PiecePose, ...]:
     """How each piece lies, once lines, seams and a smooth warp are taken off.
 
     Parameters
@@ -184,70 +186,83 @@ def find_poses(rims: Rims, side: float, config: RimConfig) -> tuple[PiecePose, .
     rims : Rims
     side : float
         The silhouette's longer side, in pixels.
+    exact : bool
+        Whether the picture is known to lie where the puzzle's does.
     config : RimConfig
     """
     if not len(rims.offset):
         return ()
-    offset = _offsets(rims, side)
-    # A warp moves nearly every rim; where most lie where they should, the picture is not bent.
-    warp = min(config.warp, max(config.noise / 2, config.bends * float(np.median(np.abs(offset)))))
-    field, own = _designs(rims)
-    columns = np.concatenate([field, own], axis=1)
-    system = (columns[:, :, None] * columns[:, None, :]).sum(axis=0) / config.noise**2
-    right = (columns * offset[:, None]).sum(axis=0) / config.noise**2
-    trust = np.full(len(rims.labels), config.usual)
-    fit = np.zeros(columns.shape[1])
-    for _ in range(config.rounds):
-        free = np.concatenate([np.full(field.shape[1], warp), np.repeat(trust, _POSE)])
-        fit = np.linalg.solve(system + np.diag(1.0 / free**2), right)
-        poses = fit[field.shape[1] :].reshape(-1, _POSE)
-        # Where one piece lies askew, all others say so: it is not the picture that is bent.
-        trust = np.maximum(config.usual, np.sqrt((poses**2).sum(axis=1)))
-    poses = fit[field.shape[1] :].reshape(-1, _POSE)
-    left = offset - (columns * fit).sum(axis=1)
+    offset = rims.offset / side
+    insets, field, own = _insets(rims), *_designs(rims)
+    straight = np.tile(np.arange(field.shape[1] // 2) < _STRAIGHT, 2)  # not a threshold: across and down
+    lines = np.full(insets.shape[1], config.lines)
+    lines[1] = config.apart
+    columns = np.concatenate([insets, field], axis=1)
+    warp = config.exact
+    for _ in range(2):  # not a threshold: first as if it were not bent
+        free = np.concatenate([lines, np.where(straight, config.exact if exact else config.straight, warp)])
+        off = offset - (columns * _robust(columns, offset, free, config)).sum(axis=1)
+        # A warp moves nearly every rim; where most lie where they should, the picture is not bent.
+        warp = min(config.exact if exact else config.warp, config.bends * float(np.median(np.abs(off))))
+    poses = np.zeros((len(rims.labels), _POSE))
+    left = off.copy()
+    for number in range(len(rims.labels)):
+        here = rims.piece == number
+        part = own[here]
+        system = (part[:, :, None] * part[:, None, :]).sum(axis=0) / config.noise**2 + np.eye(_POSE) / config.posed**2
+        poses[number] = np.linalg.solve(system, (part * off[here, None]).sum(axis=0) / config.noise**2)
+        left[here] -= (part * poses[number]).sum(axis=1)
     found = []
     for number, label in enumerate(rims.labels):
         here = rims.piece == number
-        # One stretch alone may be a letter.
-        bent = float(np.sort(np.abs(left[here]))[-2]) if here.sum() > 1 else 0.0  # not a threshold: the second one
+        # A stretch or two alone may be a letter.
+        worst = np.sort(np.abs(left[here]))[::-1]
+        bent = float(worst[config.alone]) if len(worst) > config.alone else 0.0
         across, down, turned, grown = poses[number].tolist()
-        edges = [float(np.median(offset[rims.edge == one])) for one in np.unique(rims.edge[here])]
+        edges = [float(np.median(off[rims.edge == one])) for one in np.unique(rims.edge[here])]
         edge = max((abs(one) for one in edges), default=0.0)
         found.append(PiecePose(label, float(np.hypot(across, down)), abs(turned), grown, bent, edge))
     return tuple(found)
 
 
-def find_askew(rims: Rims, side: float, config: RimConfig) -> tuple[str, ...]:
+def find_askew(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple[str, ...]:
     """Pieces that do not lie as they should; parameters are those of `find_poses`."""
-    poses = find_poses(rims, side, config)
+    poses = find_poses(rims, side, exact, config)
     if not poses:
         return ()
+    # Where a picture had to be laid onto the puzzle's, that is not exact; it may have been led astray by the pieces.
+    more = 1.0 if exact else config.inexact
     # Where all pieces lie a little off, it is how they were drawn.
-    moved = min(config.most_moved, max(config.moved, config.sloppy * float(np.median([one.moved for one in poses]))))
-    edge = max(config.edge, config.edges * float(np.median(np.abs(_offsets(rims, side)))))
+    usual = float(np.median([one.moved for one in poses]))
+    moved = more * (min(config.most_moved, max(config.moved, config.sloppy * usual)) if exact else config.most_moved)
     return tuple(
         one.label
         for one in poses
         if one.moved > moved
-        or one.turned > config.turned
-        or not -config.shrunk <= one.grown <= config.grown
-        or one.bent > config.bent
-        or one.edge > edge
+        or one.turned > more * config.turned
+        or not -more * config.shrunk <= one.grown <= more * config.grown
+        or one.bent > more * config.bent
+        or one.edge > more * config.edge
     )
 
 
-def _offsets(rims: Rims, side: float) -> Values:
-    """How far out each stretch is, as a share of the silhouette's side, once lines and seams are taken off."""
-    offset = rims.offset / side
+def _robust(columns: Values, offset: Values, free: Values, config: RimConfig) -> Values:
+    """What explains most offsets: those that it does not explain count less."""
+    trust = np.ones(len(offset))
+    fit = np.zeros(columns.shape[1])
+    for _ in range(config.rounds):
+        weighted = columns * (trust / config.noise**2)[:, None]
+        system = (weighted[:, :, None] * columns[:, None, :]).sum(axis=0) + np.diag(1.0 / free**2)
+        fit = np.linalg.solve(system, (weighted * offset[:, None]).sum(axis=0))
+        trust = 1.0 / (1.0 + ((offset - (columns * fit).sum(axis=1)) / config.usual) ** 2)
+    return fit
+
+
+def _insets(rims: Rims) -> Values:
+    """By how much lines and seams move each rim outwards: those of all, along the silhouette, of dark pieces."""
     # What is as dark as its own line ends where that does.
-    dark = np.array(rims.lined)[rims.piece]
-    groups = [~dark, *(rims.piece == number for number, lined in enumerate(rims.lined) if lined)]
-    for outer in (False, True):
-        for group in groups:
-            chosen = group & (rims.outer == outer)
-            if chosen.any():
-                offset[chosen] -= np.median(offset[chosen])
-    return offset
+    own = [np.float64(rims.piece == number) for number, lined in enumerate(rims.lined) if lined]
+    return np.stack([np.ones(len(rims.piece)), np.float64(rims.outer), *own], axis=1)
 
 
 def _designs(rims: Rims) -> tuple[Values, Values]:
@@ -256,7 +271,7 @@ def _designs(rims: Rims) -> tuple[Values, Values]:
     x, y = (2.0 * (rims.at - low) / np.maximum(high - low, 1e-9) - 1.0).T  # not a threshold: against a division by 0
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
     field = np.concatenate([terms * rims.out[:, :1], terms * rims.out[:, 1:]], axis=1)
-    own = np.zeros((len(x), _POSE * len(rims.labels)))
+    own = np.zeros((len(x), _POSE))
     for number in range(len(rims.labels)):
         here = rims.piece == number
         if not here.any():
@@ -266,5 +281,5 @@ def _designs(rims: Rims) -> tuple[Values, Values]:
         across, down = rims.out[here].T
         parts = (across, down, (down * away[:, 0] - across * away[:, 1]) / radius,
                  (across * away[:, 0] + down * away[:, 1]) / radius)  # fmt: skip
-        own[here, _POSE * number : _POSE * (number + 1)] = np.stack(parts, axis=1)
+        own[here] = np.stack(parts, axis=1)
     return field, own

@@ -68,14 +68,13 @@ class Zoom:
         -------
         colors : (h, w, 3) float32
         mask : (h, w) bool
-            The mask there, a pixel of the zoom wider.
+            The mask there.
         side : float
             The silhouette's longer side, in pixels of the view.
         """
         left, top, right, bottom = (int(value) for value in box)
         left, top = max(0, left - 2), max(0, top - 2)  # not a threshold: some pixels around
-        wider = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))  # not a threshold: a pixel's neighbours
-        part = wider[top : bottom + 2, left : right + 2]  # not a threshold: some pixels around
+        part = mask[top : bottom + 2, left : right + 2].astype(np.uint8)  # not a threshold: some pixels around
         across, down = self._scales
         x, y = self._corner[0] + round(left / across), self._corner[1] + round(top / down)
         size = (max(1, round(part.shape[1] / across)), max(1, round(part.shape[0] / down)))

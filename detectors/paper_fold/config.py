@@ -190,7 +190,8 @@ class PlausibleConfig:
     middle, rim : a hole shows up to this share of its radius, and its rim from this one on...
     alike : ...unless it differs by no more than this contrast...
     common : ...from this share of the sheet...
-    around : ...outside of so many radii around holes...
+    within : ...so many radii within its edge...
+    around : ...and outside of so many around holes...
     samples : ...of which so many pixels are looked at
     """
 
@@ -202,7 +203,8 @@ class PlausibleConfig:
     middle: float = 0.7
     rim: float = 0.85
     alike: float = 0.05
-    common: float = 0.01
+    common: float = 0.02
+    within: float = 0.5
     around: float = 1.3
     samples: int = 4000
 

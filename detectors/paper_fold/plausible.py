@@ -61,6 +61,9 @@ def punched(
     lab = seen(picture)
     paper = np.zeros(lab.shape[:2], np.uint8)
     cv2.fillPoly(paper, [_fixed(outline)], 1, shift=_FIXED)
+    # What is at the sheet's edge may be the ground, or a line.
+    within = 2 * math.ceil(config.within * radius) + 1
+    paper = np.asarray(cv2.erode(paper, np.ones((within, within), np.uint8), borderValue=0), np.uint8)
     for x, y in holes:
         cv2.circle(paper, _at(x, y), math.ceil(config.around * radius), 0, cv2.FILLED)
     usual = lab[paper > 0]

@@ -25,6 +25,8 @@ Without one, GEOS 3.14 now and then takes edges that lie on one another to withi
 two areas that touch one inside the other.
 """
 _MITRE: Final = 20.0
+_ALIKE = (1.0, 0.1, 0.001)  # shares of what is near
+_EXACT = 1e-6  # of coordinates that were not rounded
 """How far a sharp corner may reach when an area is made smaller and larger again, so that it stays what it was."""
 
 
@@ -97,7 +99,10 @@ def tilings(board: FormBoard, slack: float = 1e-6, near: float = 1e-6) -> tuple[
     area = board.polygon.area
     found = []
     for chosen in sets_of_area(board.pieces, area, slack * area):
-        offsets = _laid(board.polygon, chosen, slack * area, near * board.size)
+        # Corners that are nearly as high as another may be taken for another one's; then they have to be more alike.
+        shares = _ALIKE if near > _EXACT else _ALIKE[:1]
+        ways = (_laid(board.polygon, chosen, slack * area, near * board.size, share) for share in shares)
+        offsets = next((way for way in ways if way is not None), None)
         if offsets is not None:
             found.append(Tiling(offsets))
     return tuple(found)
@@ -132,19 +137,21 @@ def _grid(area: shapely.Geometry) -> float:
     return _GRID * float(max(right - left, bottom - top))
 
 
-def _laid(free: shapely.Geometry, pieces: tuple[FormPiece, ...], slack: float, near: float) -> dict[str, Offset] | None:
-    """How pieces fill what is free; None if they do not."""
+def _laid(
+    free: shapely.Geometry, pieces: tuple[FormPiece, ...], slack: float, near: float, share: float
+) -> dict[str, Offset] | None:
+    """How pieces fill what is free; None if they do not. Corners are as high within a share of what is near."""
     if not pieces or free.area <= slack:
         return {} if not pieces and free.area <= slack else None
-    corner = _first(free, near)
+    corner = _first(free, share * near)
     for place, piece in enumerate(pieces):
-        own = _first(piece.polygon, near)
+        own = _first(piece.polygon, share * near)
         offset = (corner[0] - own[0], corner[1] - own[1])
         laid = moved(piece.polygon, offset)
         if area_without(laid, free) > slack:
             continue
         rest = _opened(shapely.difference(free, laid, grid_size=_grid(free)), near)
-        others = _laid(rest, pieces[:place] + pieces[place + 1 :], slack, near)
+        others = _laid(rest, pieces[:place] + pieces[place + 1 :], slack, near, share)
         if others is not None:
             return {piece.label: offset} | others
     return None

@@ -152,7 +152,7 @@ def _seen(
         changed = float((np.abs(now.astype(np.int16) - start).max(axis=2) > settings.clip.levels).mean())
     judged = judge_drawn_board(puzzle, seen, False, settings.placing)
     if closely:
-        judged = judge_closely(judged, partial(look_closely, puzzle.drawn, seen, settings))
+        judged = judge_closely(judged, partial(look_closely, puzzle.drawn, seen, alignment, settings))
     return FrameSeen(frame.index, frame.time_s, seen, judged, changed)
 
 

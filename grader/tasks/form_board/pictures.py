@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.light import light_gain
 from detectors.common.surroundings import drawn_beside
 from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board
 from detectors.form_board.explained import Unexplained, find_unexplained
@@ -30,6 +32,8 @@ from grader.tasks.plans.steps import judge_steps
 from puzzles.form_board.rules import Tiling
 
 _NONE = "no piece was recognised"
+_IN_PLACE = ("NONE", "RESIZED")
+"""How pictures are laid onto the puzzle's that lie just as it does."""
 
 
 def judge_form_board_picture(
@@ -43,7 +47,7 @@ def judge_form_board_picture(
         pyramid, frame_outline(alignment, drawn.scene.size), settings.surroundings
     )
     judged = judge_drawn_board(puzzle, seen, beside, settings.placing)
-    judged = judge_closely(judged, partial(look_closely, drawn, seen, settings))
+    judged = judge_closely(judged, partial(look_closely, drawn, seen, alignment, settings))
     used = judged.recognised
     right = len(used & judged.tiling.labels)
     return Judgement(
@@ -75,10 +79,10 @@ def judge_form_board_steps(
     seen = [None if one is None else one[1] for one in read]
     shown = read_form_steps(puzzle, seen, settings.placing)
     if shown.reached and read[-1] is not None:
-        _, last = read[-1]
+        alignment, last = read[-1]
         closely = judge_closely(
             judge_drawn_board(puzzle, last, False, settings.placing),
-            partial(look_closely, puzzle.drawn, last, settings),
+            partial(look_closely, puzzle.drawn, last, alignment, settings),
         )
         shown = replace(shown, reached=not closely.reasons)
     words = judge_form_board(puzzle, text)[Reading.LENIENT]
@@ -99,6 +103,10 @@ def read_board(
     """How a picture is laid onto the puzzle's, and what is seen in it."""
     alignment = align(candidate, drawn.template, settings.alignment)
     scene = drawn.scene
+    if alignment.method not in _IN_PLACE:
+        # Light that falls off to one side looks like a displacement.
+        even = _evenly_lit(drawn, candidate, settings)
+        alignment = alignment if even is None else align(even, drawn.template, settings.alignment)
     if alignment.method == "FAILED":
         # Nothing but the silhouette may be shown, or the rest of the puzzle in another way.
         box = find_silhouette(candidate.picture, scene, settings.outline)
@@ -107,13 +115,29 @@ def read_board(
     return alignment, find_board(_view(drawn, candidate, alignment), scene, settings.board)
 
 
+def _evenly_lit(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings) -> Pyramid | None:
+    """A picture whose light was evened out, if it shows just what the puzzle's does; None where it is even."""
+    height, width = drawn.scene.small.shape[:2]
+    view, expected = (
+        np.asarray(cv2.resize(one, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        for one in (candidate.picture, drawn.template.picture)
+    )
+    gain = light_gain(view, expected, np.flatnonzero(drawn.scene.elsewhere), settings.light)
+    if gain is None:
+        return None
+    over = cv2.resize(gain, (candidate.picture.shape[1], candidate.picture.shape[0]), interpolation=cv2.INTER_LINEAR)
+    lit = np.clip(np.rint(candidate.picture * over[..., None]), 0, 255)  # not a threshold: the range of a channel
+    return Pyramid(lit.astype(np.uint8))
+
+
 def look_closely(
-    drawn: DrawnBoard, seen: FormBoardFindings, settings: FormBoardSettings, tiling: Tiling
+    drawn: DrawnBoard, seen: FormBoardFindings, alignment: Alignment, settings: FormBoardSettings, tiling: Tiling
 ) -> Unexplained:
     """What in a picture that was looked at closely is not explained by the pieces of a tiling in their places."""
     if seen.zoom is None:
         raise ValueError("the picture was not looked at closely")
-    return find_unexplained(seen.zoom, drawn.scene, tiling.offsets, settings.board.explain)
+    exact = alignment.method in _IN_PLACE
+    return find_unexplained(seen.zoom, drawn.scene, tiling.offsets, exact, settings.board.explain)
 
 
 def _view(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment) -> NDArray[np.uint8]:

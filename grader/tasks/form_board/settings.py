@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.light import LightConfig
 from detectors.common.surroundings import SurroundingsConfig
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.outlines import PieceOutlineConfig
@@ -86,6 +87,7 @@ class FormBoardSettings:
     ----------
     cover : when pieces fill a silhouette
     alignment : how a picture is laid onto the puzzle's; bent but little, since more would make a wrong piece right
+    light : what counts as light, which is evened out where a picture seems displaced
     outline : how a silhouette is looked for where that fails
     board : how it is read
     placing : what of it counts
@@ -96,6 +98,7 @@ class FormBoardSettings:
 
     cover: CoverRules = field(default_factory=CoverRules)
     alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(max_bend=0.008))
+    light: LightConfig = field(default_factory=LightConfig)
     outline: PieceOutlineConfig = field(default_factory=PieceOutlineConfig)
     board: FormBoardConfig = field(default_factory=FormBoardConfig)
     placing: PlacingRules = field(default_factory=PlacingRules)
