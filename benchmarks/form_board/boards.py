@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -103,6 +103,7 @@ def points_of(polygon: shapely.Polygon) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in np.array(polygon.exterior.coords[:-1])]
 
 
+@lru_cache(maxsize=2)
 def board(level: int, seed: int, width_px: int = WIDTH_PX) -> DrawnOn:
     """A board by level and seed, in a look of its own."""
     puzzle = generate_form_board(level, seed)

@@ -135,7 +135,10 @@ class RimConfig:
     ahead : ...half way to the farthest of these within this length
     outer : rims so near to the silhouette's outline have its line beside them
     line_px, lined : there are lines where pieces end so far before their rims, on the whole; a piece so near to them in
-        colour, 0 to 442, ends with its line
+        colour, 0 to 442, ends with its line...
+    beyond : ...where another colour follows that is so many times farther from its own than the line's
+    widest : lines and seams take at most so much of a piece, or it is too small
+    common : an edge tells to this length what all have in common
     noise : a stretch is told to about this length
     lines, apart : lines and seams are usually so wide, and those along the silhouette differ by so much from them
     usual : a stretch that lies off by this length counts half where it is told what all have in common
@@ -165,6 +168,9 @@ class RimConfig:
     outer: float = 0.012
     line_px: float = 0.3
     lined: float = 110.0
+    beyond: float = 1.4
+    widest: float = 0.024
+    common: float = 0.008
     noise: float = 0.002
     lines: float = 0.02
     apart: float = 0.004

@@ -106,7 +106,16 @@ def find_rims(
     x, y = (np.ascontiguousarray(points[..., axis] - 0.5, np.float32).reshape(-1, len(steps)) for axis in (0, 1))
     seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     own = np.stack([colors[label] for label in labels])[np.repeat(piece, config.samples)]
-    ends, soft = _ends(lengths(np.asarray(seen - own[:, None, :], np.float32)), steps, side, config)
+    away = lengths(np.asarray(seen - own[:, None, :], np.float32))
+    ends, soft = _ends(away, np.full(len(away), config.other), steps, side, config)
+    # A piece of about the colour of the lines around pieces ends with its own.
+    lined = [False] * len(labels)
+    if np.nanmedian(ends) < -config.line_px:
+        line = np.median(seen[:, len(steps) // 2], axis=0)  # not a threshold: the middle, where the rim should be
+        off = np.array([float(np.sqrt(((colors[label] - line) ** 2).sum())) for label in labels])
+        lined = (off <= config.lined).tolist()
+        other = np.where(lined, np.maximum(config.other, config.beyond * off), config.other)
+        ends, soft = _ends(away, other[np.repeat(piece, config.samples)], steps, side, config)
     ordered = np.sort(ends.reshape(-1, config.samples), axis=1)  # NaN last
     known = np.isfinite(ordered).sum(axis=1)
     kept = known >= config.told * config.samples
@@ -115,10 +124,6 @@ def find_rims(
     middle = at[kept].mean(axis=1)
     columns, lines = (np.clip(middle[:, axis].astype(int), 0, outside.shape[1 - axis] - 1) for axis in (0, 1))
     outer = outside[lines, columns] <= config.outer * side + 1
-    lined = [False] * len(labels)
-    if len(offset) and float(np.median(offset)) < -config.line_px:
-        line = np.median(seen[:, len(steps) // 2], axis=0)  # not a threshold: the middle, where the rim should be
-        lined = [float(np.sqrt(((colors[label] - line) ** 2).sum())) <= config.lined for label in labels]
     return Rims(
         middle, out[kept], offset, piece[kept].astype(np.intp), edge[kept].astype(np.intp), outer, labels, tuple(lined),
         float(np.nanmedian(soft)) if len(offset) else 0.0,
@@ -151,13 +156,15 @@ def _stretches(outline: Outline, side: float, config: RimConfig) -> tuple[Values
     return np.concatenate(at), np.concatenate(out), np.concatenate(edges)
 
 
-def _ends(away: NDArray[np.float32], steps: Values, side: float, config: RimConfig) -> tuple[Values, Values]:
+def _ends(
+    away: NDArray[np.float32], other: Values, steps: Values, side: float, config: RimConfig
+) -> tuple[Values, Values]:
     """How far out each line across a rim leaves the piece's colour, half way to what comes next, and how softly.
 
     NaN where nowhere.
     """
     lines = np.arange(len(away))
-    plain = away > config.other
+    plain = away > other[:, None]
     # Where the piece's colour ends nearest to the rim: a letter ends within, and mixtures beside a line may have it.
     ending = ~plain[:, :-1] & plain[:, 1:]
     last = np.where(ending, np.abs(steps[:-1]), np.inf).argmin(axis=1)
@@ -234,6 +241,11 @@ def find_askew(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple
     more = 1.0 if exact else config.inexact
     # Where all pieces lie a little off, it is how they were drawn.
     usual = float(np.median([one.moved for one in poses]))
+    for outer in (False, True):
+        ends = rims.offset[rims.outer == outer]
+        if len(ends) and float(np.median(ends)) < -config.widest * side:
+            # That is no line and no seam: all pieces are too small.
+            return tuple(one.label for one in poses)
     moved = more * (min(config.most_moved, max(config.moved, config.sloppy * usual)) if exact else config.most_moved)
     return tuple(
         one.label
@@ -251,7 +263,7 @@ def _robust(columns: Values, offset: Values, free: Values, config: RimConfig) ->
     trust = np.ones(len(offset))
     fit = np.zeros(columns.shape[1])
     for _ in range(config.rounds):
-        weighted = columns * (trust / config.noise**2)[:, None]
+        weighted = columns * (trust / config.common**2)[:, None]
         system = (weighted[:, :, None] * columns[:, None, :]).sum(axis=0) + np.diag(1.0 / free**2)
         fit = np.linalg.solve(system, (weighted * offset[:, None]).sum(axis=0))
         trust = 1.0 / (1.0 + ((offset - (columns * fit).sum(axis=1)) / config.usual) ** 2)

@@ -42,8 +42,8 @@ class ShapeConfig:
     """
 
     smooth_px: float = 0.7
-    rays: int = 64
-    step_px: float = 0.5
+    rays: int = 40
+    step_px: float = 0.75
     reach: float = 1.9
     beside: float = 1.45
     paper: float = 0.05
@@ -67,7 +67,7 @@ class ShapeConfig:
     foreign: float = 0.3
     deep: float = 0.4
     rim_px: float = 1.0
-    aside: int = 3
+    aside: int = 2
     alien: float = 0.005
     alien_px: float = 0.02
     clear: float = 0.1

@@ -36,18 +36,16 @@ def find_on_creases(
     radius = sheet.radius * sheet.factor * scale
     reach = (sheet.config.marks.crease_aside + sheet.config.marks.crease) * radius + sheet.config.marks.crease_px
     reach = config.reach * reach + config.reach_px
-    lab: NDArray[np.float32] | None = None
     found = []
     for at, line in enumerate(lines):
         length = math.dist(*line)
         if length < 2 * reach:  # not a threshold: longer than wide
             continue
-        if lab is None:
-            lab = cv2.GaussianBlur(seen(view), (0, 0), config.smooth_px)
         x, y = _along(line, length, reach)
-        strip = cv2.remap(lab, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        strip = cv2.remap(view, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        strip = seen(np.asarray(cv2.GaussianBlur(strip, (0, 0), config.smooth_px), np.uint8))
         hidden = _hidden(x, y, sheet, scale, discs, [one for other, one in enumerate(lines) if other != at], config)
-        foreign = _foreign(np.asarray(strip, np.float32), hidden, config)
+        foreign = _foreign(strip, hidden, config)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(
             foreign.astype(np.uint8), connectivity=8
         )  # not a threshold

@@ -114,7 +114,7 @@ class _Rays:
         reach = math.ceil(config.reach * self.radius) + 3  # not a threshold: pixels that a blur reaches
         self._corner = max(0, math.floor(self.x) - reach), max(0, math.floor(self.y) - reach)
         part = view[self._corner[1] : math.ceil(self.y) + reach, self._corner[0] : math.ceil(self.x) + reach]
-        self._lab = np.asarray(cv2.GaussianBlur(seen(part), (0, 0), config.smooth_px), np.float32)
+        self._lab = seen(np.asarray(cv2.GaussianBlur(part, (0, 0), config.smooth_px), np.uint8))
         self.angles = np.arange(config.rays) * (2 * math.pi / config.rays)
         self._turns = np.cos(self.angles), np.sin(self.angles)
         others = [one for place, one in enumerate(holes) if place != at]
@@ -151,7 +151,7 @@ def _measure(rays: _Rays, config: ShapeConfig) -> HoleShape | None:
     """What of one hole a disc leaves unexplained; None where too little of it is in sight."""
     radius = rays.radius
     steps = np.arange(0.0, config.reach * radius, config.step_px)
-    depths = np.repeat(steps[:, None], config.rays, axis=1)
+    depths = np.broadcast_to(steps[:, None], (len(steps), config.rays))
     hidden, values = rays.hidden(depths), rays.colors(depths)
     ground = (depths >= config.beside * radius) & ~hidden
     if ground.mean() < config.paper:
