@@ -136,7 +136,7 @@ class RimConfig:
     outer : rims so near to the silhouette's outline have its line beside them
     line_px, lined : there are lines where pieces end so far before their rims, on the whole; a piece so near to them in
         colour, 0 to 442, ends with its line...
-    beyond : ...where another colour follows that is so many times farther from its own than the line's
+    alike, beyond : ...or, if it is this near, where a colour follows that is so many times farther off than the line's
     widest : lines and seams take at most so much of a piece, or it is too small
     common : an edge tells to this length what all have in common
     noise : a stretch is told to about this length
@@ -151,8 +151,9 @@ class RimConfig:
     moved : a piece lies askew if it is moved by so much...
     sloppy, most_moved : ...and so many times as far as the middle one of all, or in any case by so much
     turned, shrunk, grown, bent : or from so much on
+    precise, least_bent : or bent by so much already, where the middle one of all is moved by no more than this length
     alone : of so many stretches that are bent most, nothing is told
-    edge : or one of its edges is displaced by so much
+    edge, long : or one of its edges is displaced by so much, of at least so many stretches
     inexact : all of it times this, where the picture had to be laid onto the puzzle's
     """
 
@@ -167,7 +168,8 @@ class RimConfig:
     ahead: float = 0.014
     outer: float = 0.012
     line_px: float = 0.3
-    lined: float = 110.0
+    lined: float = 130.0
+    alike: float = 60.0
     beyond: float = 1.4
     widest: float = 0.024
     common: float = 0.008
@@ -187,9 +189,12 @@ class RimConfig:
     turned: float = 0.006
     shrunk: float = 0.0065
     grown: float = 0.007
-    bent: float = 0.009
+    bent: float = 0.0125
+    precise: float = 0.0018
+    least_bent: float = 0.0085
     alone: int = 2
     edge: float = 0.0135
+    long: int = 3
     inexact: float = 1.4
 
 

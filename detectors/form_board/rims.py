@@ -114,7 +114,8 @@ def find_rims(
         line = np.median(seen[:, len(steps) // 2], axis=0)  # not a threshold: the middle, where the rim should be
         off = np.array([float(np.sqrt(((colors[label] - line) ** 2).sum())) for label in labels])
         lined = (off <= config.lined).tolist()
-        other = np.where(lined, np.maximum(config.other, config.beyond * off), config.other)
+        alike = off <= config.alike
+        other = np.where(alike, np.maximum(config.other, config.beyond * off), config.other)
         ends, soft = _ends(away, other[np.repeat(piece, config.samples)], steps, side, config)
     ordered = np.sort(ends.reshape(-1, config.samples), axis=1)  # NaN last
     known = np.isfinite(ordered).sum(axis=1)
@@ -226,7 +227,8 @@ def find_poses(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple
         worst = np.sort(np.abs(left[here]))[::-1]
         bent = float(worst[config.alone]) if len(worst) > config.alone else 0.0
         across, down, turned, grown = poses[number].tolist()
-        edges = [float(np.median(off[rims.edge == one])) for one in np.unique(rims.edge[here])]
+        numbers, counts = np.unique(rims.edge[here], return_counts=True)
+        edges = [float(np.median(off[rims.edge == one])) for one in numbers[counts >= config.long]]
         edge = max((abs(one) for one in edges), default=0.0)
         found.append(PiecePose(label, float(np.hypot(across, down)), abs(turned), grown, bent, edge))
     return tuple(found)
@@ -253,7 +255,7 @@ def find_askew(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple
         if one.moved > moved
         or one.turned > more * config.turned
         or not -more * config.shrunk <= one.grown <= more * config.grown
-        or one.bent > more * config.bent
+        or one.bent > more * (config.bent if usual > config.precise else config.least_bent)
         or one.edge > more * config.edge
     )
 

@@ -51,8 +51,9 @@ class Zoom:
 
     @cached_property
     def colors(self) -> NDArray[np.float32]:
-        """(h, w, 3), the picture smoothed a little, 0 to 255."""
-        smooth = cv2.GaussianBlur(self.picture, (0, 0), self._config.smooth_px)
+        """(h, w, 3), the picture without specks, 0 to 255."""
+        # not a threshold: a pixel's neighbours
+        smooth = cv2.GaussianBlur(cv2.medianBlur(self.picture, 3), (0, 0), self._config.smooth_px)
         return np.asarray(smooth, np.float32)
 
     def closer(self, box: Box, mask: Mask) -> tuple[NDArray[np.float32], Mask, float]:
