@@ -255,7 +255,7 @@ def find_askew(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple
         if one.moved > moved
         or one.turned > more * config.turned
         or not -more * config.shrunk <= one.grown <= more * config.grown
-        or one.bent > more * (config.bent if usual > config.precise else config.least_bent)
+        or one.bent > (more * config.bent if usual > config.precise else config.least_bent)
         or one.edge > more * config.edge
     )
 
