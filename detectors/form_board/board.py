@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import cv2
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import lengths
 from detectors.form_board.config import FormBoardConfig
-from detectors.form_board.fitting import Area, ShapeChange, area_of, recognise
-from detectors.form_board.scene import CORNERS, MASK_PX, SIDES, BoardScene, Mask, filled
+from detectors.form_board.fitting import Area, Recognised, ShapeChange, area_of, recognise
+from detectors.form_board.scene import CORNERS, MASK_PX, SIDES, BoardScene, Mask, Outline, filled
 from detectors.form_board.segments import take_apart
 from detectors.form_board.zoom import Box, Zoom
 
@@ -40,6 +40,10 @@ class ShapeSeen:
     inside: float
     size: float
     box: Box
+
+
+_Known = tuple[Mask, Area, Recognised]
+"""An area, with its outline, and what it is."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +105,12 @@ def find_board(
     found = take_apart(zoom.lab, paper, side, area, config.segments)
     pieces = {label: zoom.here(outline) for label, outline in scene.pieces.items()}
     across, down = zoom.pixel
+    known = [_known(found.labels == number, pieces, side, config, closely=closely) for number in found.numbers]
+    if closely:
+        known = _rejoined(known, zoom.lab, pieces, side, config)
     shapes = []
-    for number in found.numbers:
-        mask = found.labels == number
-        shape = Area(mask, config.fit)
+    for mask, shape, what in known:
         inside = float((mask & silhouette).sum()) / shape.size
-        what = recognise(shape, pieces, side, config.fit, closely=closely)
         moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)
         shapes.append(
             ShapeSeen(
@@ -128,6 +132,31 @@ def find_board(
     near = cv2.dilate((silhouette | drawn).astype(np.uint8), kernel) > 0
     lines = _lines(found.marked & ~near & ~zoom.given, area, zoom.there)
     return FormBoardFindings(tuple(shapes), gaps, iou, lines, beside, loose, found.enclosed, zoom if closely else None)
+
+
+def _known(mask: Mask, pieces: Mapping[str, Outline], side: float, config: FormBoardConfig, *, closely: bool) -> _Known:
+    shape = Area(np.asarray(mask, np.bool_), config.fit)
+    return mask, shape, recognise(shape, pieces, side, config.fit, closely=closely)
+
+
+def _rejoined(
+    known: list[_Known], lab: NDArray[np.float32], pieces: Mapping[str, Outline], side: float, config: FormBoardConfig
+) -> list[_Known]:
+    """Areas, of which two that a letter took apart are the piece that they make together."""
+    kernel = np.ones((3, 3), np.uint8)
+    parts = [one for one in known if one[2].change is not ShapeChange.AS_GIVEN]
+    colors = [np.median(lab[mask], axis=0) for mask, _, _ in parts]
+    for at, (mask, _, _) in enumerate(parts):
+        for other in range(at):
+            if float(np.sqrt(((colors[at] - colors[other]) ** 2).sum())) > 2 * config.segments.same_color:
+                continue
+            if not ((cv2.dilate(mask.astype(np.uint8), kernel) > 0) & parts[other][0]).any():
+                continue
+            both = _known(mask | parts[other][0], pieces, side, config, closely=False)
+            if both[2].change is ShapeChange.AS_GIVEN:
+                left = [one for one in known if one is not parts[at] and one is not parts[other]]
+                return _rejoined([*left, both], lab, pieces, side, config)
+    return known
 
 
 def _gaps(

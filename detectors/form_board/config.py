@@ -120,7 +120,7 @@ class ShapesBesideConfig:
 
 
 @dataclass(frozen=True)
-class RimConfig:
+class PieceRimConfig:
     """How pieces lie, by their rims.
 
     Attributes
@@ -183,7 +183,7 @@ class RimConfig:
     straight: float = 0.006
     exact: float = 0.0015
     rounds: int = 8
-    moved: float = 0.009
+    moved: float = 0.0105
     sloppy: float = 3.0
     most_moved: float = 0.013
     turned: float = 0.006
@@ -191,9 +191,9 @@ class RimConfig:
     grown: float = 0.007
     bent: float = 0.0125
     precise: float = 0.0018
-    least_bent: float = 0.0085
-    alone: int = 2
-    edge: float = 0.0135
+    least_bent: float = 0.0072
+    alone: int = 4
+    edge: float = 0.0155
     long: int = 3
     inexact: float = 1.4
 
@@ -247,7 +247,7 @@ class ExplainConfig:
     faint: float = 0.42
     same: float = 0.06
     apart: float = 1.7
-    rims: RimConfig = field(default_factory=RimConfig)
+    rims: PieceRimConfig = field(default_factory=PieceRimConfig)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import lengths
-from detectors.form_board.config import RimConfig
+from detectors.form_board.config import PieceRimConfig
 from detectors.form_board.scene import Outline
 
 Values = NDArray[np.float64]
@@ -75,7 +75,7 @@ class Rims:
 
 def find_rims(
     picture: Lab, places: Mapping[str, Outline], colors: Mapping[str, Lab], outside: NDArray[np.float32], side: float,
-    config: RimConfig,
+    config: PieceRimConfig,
 ) -> Rims:  # fmt: skip
     """Looks for the rims of pieces.
 
@@ -91,7 +91,7 @@ def find_rims(
         How far outside of the silhouette a pixel is, or within it, whichever is more.
     side : float
         The silhouette's longer side, in pixels.
-    config : RimConfig
+    config : PieceRimConfig
     """
     labels = tuple(places)
     reach = config.reach * side
@@ -131,7 +131,7 @@ def find_rims(
     )  # fmt: skip
 
 
-def _stretches(outline: Outline, side: float, config: RimConfig) -> tuple[Values, Values, NDArray[np.intp]]:
+def _stretches(outline: Outline, side: float, config: PieceRimConfig) -> tuple[Values, Values, NDArray[np.intp]]:
     """Points along stretches of an outline, (n, samples, 2), which way is out, (n, 2), and of which edge each is.
 
     Corners are left out.
@@ -158,7 +158,7 @@ def _stretches(outline: Outline, side: float, config: RimConfig) -> tuple[Values
 
 
 def _ends(
-    away: NDArray[np.float32], other: Values, steps: Values, side: float, config: RimConfig
+    away: NDArray[np.float32], other: Values, steps: Values, side: float, config: PieceRimConfig
 ) -> tuple[Values, Values]:
     """How far out each line across a rim leaves the piece's colour, half way to what comes next, and how softly.
 
@@ -186,7 +186,7 @@ def _ends(
     return np.where(seen, ends, np.nan), np.where(seen, soft, np.nan)
 
 
-def find_poses(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple[PiecePose, ...]:
+def find_poses(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> tuple[PiecePose, ...]:
     """How each piece lies, once lines, seams and a smooth warp are taken off.
 
     Parameters
@@ -196,7 +196,7 @@ def find_poses(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple
         The silhouette's longer side, in pixels.
     exact : bool
         Whether the picture is known to lie where the puzzle's does.
-    config : RimConfig
+    config : PieceRimConfig
     """
     if not len(rims.offset):
         return ()
@@ -234,7 +234,7 @@ def find_poses(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple
     return tuple(found)
 
 
-def find_askew(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple[str, ...]:
+def find_askew(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> tuple[str, ...]:
     """Pieces that do not lie as they should; parameters are those of `find_poses`."""
     poses = find_poses(rims, side, exact, config)
     if not poses:
@@ -260,7 +260,7 @@ def find_askew(rims: Rims, side: float, exact: bool, config: RimConfig) -> tuple
     )
 
 
-def _robust(columns: Values, offset: Values, free: Values, config: RimConfig) -> Values:
+def _robust(columns: Values, offset: Values, free: Values, config: PieceRimConfig) -> Values:
     """What explains most offsets: those that it does not explain count less."""
     trust = np.ones(len(offset))
     fit = np.zeros(columns.shape[1])

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.form_board.config import RimConfig
+from detectors.form_board.config import PieceRimConfig
 from detectors.form_board.rims import find_askew, find_poses, find_rims
 from detectors.form_board.scene import filled
 
-CONFIG = RimConfig()
+CONFIG = PieceRimConfig()
 SIDE = 200.0
 PLACES = {
     "A": np.array([(30, 30), (130, 30), (110, 130), (30, 130)], float),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import grader
-from detectors.paper_fold.closer.config import GhostConfig, TextureConfig
+from detectors.paper_fold.closer.config import GhostConfig, PaperTextureConfig
 from detectors.paper_fold.closer.faint import find_ghosts, find_rough, texture_of
 from detectors.paper_fold.config import PlausibleConfig
 from detectors.paper_fold.plausible import edges_seen, punched
@@ -69,13 +69,13 @@ def test_texture_of_the_papers_own_colour_is_seen():
     rows, columns = np.mgrid[:120, :120]
     picture = np.full((120, 120, 3), 200, np.uint8)
     paper = np.ones((120, 120), bool)
-    assert find_rough(texture_of(picture, TextureConfig()), paper, 8.0, 4.0, TextureConfig()) == ()
+    assert find_rough(texture_of(picture, PaperTextureConfig()), paper, 8.0, 4.0, PaperTextureConfig()) == ()
     disc = (rows - 60) ** 2 + (columns - 60) ** 2 < 64
     picture[disc] = np.where((rows + columns) % 2 == 0, 220, 180)[disc][:, None]
-    (found,) = find_rough(texture_of(picture, TextureConfig()), paper, 8.0, 4.0, TextureConfig())
+    (found,) = find_rough(texture_of(picture, PaperTextureConfig()), paper, 8.0, 4.0, PaperTextureConfig())
     assert found.box[0] < 60 < found.box[0] + found.box[2]
     noisy = np.clip(200 + np.random.default_rng(0).normal(0, 8, picture.shape), 0, 255).astype(np.uint8)
-    assert find_rough(texture_of(noisy, TextureConfig()), paper, 8.0, 4.0, TextureConfig()) == ()
+    assert find_rough(texture_of(noisy, PaperTextureConfig()), paper, 8.0, 4.0, PaperTextureConfig()) == ()
 
 
 def test_a_ring_that_no_pixel_shows_is_seen_as_a_whole():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class ShapeConfig:
+class HoleShapeConfig:
     """How holes of a sheet that seems right are looked at again, more closely.
 
     Attributes
@@ -79,7 +79,7 @@ class ShapeConfig:
 
 
 @dataclass(frozen=True)
-class TextureConfig:
+class PaperTextureConfig:
     """When a texture is stronger than the paper's own.
 
     Attributes
@@ -162,7 +162,7 @@ class CreaseConfig:
 class CloserConfig:
     """How a sheet that seems right is looked at again."""
 
-    shape: ShapeConfig = field(default_factory=ShapeConfig)
-    texture: TextureConfig = field(default_factory=TextureConfig)
+    shape: HoleShapeConfig = field(default_factory=HoleShapeConfig)
+    texture: PaperTextureConfig = field(default_factory=PaperTextureConfig)
     ghosts: GhostConfig = field(default_factory=GhostConfig)
     crease: CreaseConfig = field(default_factory=CreaseConfig)

@@ -46,9 +46,8 @@ def find_on_creases(
         strip = seen(np.asarray(cv2.GaussianBlur(strip, (0, 0), config.smooth_px), np.uint8))
         hidden = _hidden(x, y, sheet, scale, discs, [one for other, one in enumerate(lines) if other != at], config)
         foreign = _foreign(strip, hidden, config)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(
-            foreign.astype(np.uint8), connectivity=8
-        )  # not a threshold
+        # not a threshold: neighbours hang together at corners, too
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign.astype(np.uint8), connectivity=8)
         for part in range(1, count):
             if stats[part, cv2.CC_STAT_AREA] >= config.least * math.pi * radius**2:
                 here = labels == part

@@ -7,18 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import distance_to, lengths
-from detectors.paper_fold.closer.config import GhostConfig, TextureConfig
+from detectors.paper_fold.closer.config import GhostConfig, PaperTextureConfig
 from detectors.paper_fold.holes import Blot, BlotKind
 
 
-def texture_of(picture: NDArray[np.uint8], config: TextureConfig) -> NDArray[np.uint8]:
+def texture_of(picture: NDArray[np.uint8], config: PaperTextureConfig) -> NDArray[np.uint8]:
     """(H, W, 2), how much each pixel's grey differs from those around it, and 255 where it is a speck.
 
     Parameters
     ----------
     picture : ndarray of shape (H, W, 3), uint8 RGB
         At its own size: what alternates from pixel to pixel is gone in a smaller one.
-    config : TextureConfig
+    config : PaperTextureConfig
     """
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     away = cv2.absdiff(grey, cv2.blur(grey, (3, 3)))  # not a threshold: a pixel's neighbours
@@ -28,7 +28,7 @@ def texture_of(picture: NDArray[np.uint8], config: TextureConfig) -> NDArray[np.
 
 
 def find_rough(
-    texture: NDArray[np.uint8], paper: NDArray[np.bool_], radius: float, block_px: float, config: TextureConfig
+    texture: NDArray[np.uint8], paper: NDArray[np.bool_], radius: float, block_px: float, config: PaperTextureConfig
 ) -> tuple[Blot, ...]:
     """Places whose texture is stronger than the paper's usually is.
 
@@ -42,7 +42,7 @@ def find_rough(
         Of a hole, in the same pixels.
     block_px : float
         How far compression leaves texture beside what is drawn, in the same.
-    config : TextureConfig
+    config : PaperTextureConfig
     """
     strength, specks = texture[..., 0], (texture[..., 1] > 0) & paper
     tile = max(1, round(config.speckled * radius))
@@ -101,6 +101,7 @@ def _ring(radius: float, config: GhostConfig) -> NDArray[np.float32]:
 
 def _blots(found: NDArray[np.bool_]) -> tuple[Blot, ...]:
     """What of a mask hangs together, as marks."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(found.astype(np.uint8), connectivity=8)  # not a threshold
+    # not a threshold: neighbours hang together at corners, too
+    count, _, stats, _ = cv2.connectedComponentsWithStats(found.astype(np.uint8), connectivity=8)
     boxes = stats[1:count].tolist()
     return tuple(Blot(BlotKind.MARK, tuple(map(float, box[:4])), float(box[4])) for box in boxes)  # type: ignore[arg-type]

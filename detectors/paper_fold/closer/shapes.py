@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import channel_sums, seen
-from detectors.paper_fold.closer.config import ShapeConfig
+from detectors.paper_fold.closer.config import HoleShapeConfig
 from detectors.paper_fold.holes import Disc
 from detectors.paper_fold.sheet import BareSheet
 
@@ -44,7 +44,7 @@ class HoleShape:
     around: float
 
 
-def find_misshapen(shapes: dict[int, HoleShape], config: ShapeConfig) -> list[int]:
+def find_misshapen(shapes: dict[int, HoleShape], config: HoleShapeConfig) -> list[int]:
     """Which holes are no discs."""
     usual = float(np.median([one.uneven - config.all_uneven_px / one.radius for one in shapes.values()] or [0.0]))
     return [
@@ -59,7 +59,7 @@ def find_misshapen(shapes: dict[int, HoleShape], config: ShapeConfig) -> list[in
 
 
 def measure_holes(
-    view: NDArray[np.uint8], sheet: BareSheet, discs: Sequence[Disc], creased: float, config: ShapeConfig
+    view: NDArray[np.uint8], sheet: BareSheet, discs: Sequence[Disc], creased: float, config: HoleShapeConfig
 ) -> dict[int, HoleShape]:
     """The shapes of holes by their place among them.
 
@@ -72,7 +72,7 @@ def measure_holes(
         In pixels of the puzzle's picture.
     creased : float
         Share of the creases that shows.
-    config : ShapeConfig
+    config : HoleShapeConfig
     """
     scale = view.shape[1] / sheet.size[0]
     near = (sheet.edge_distance <= config.edge_px) | ~sheet.inside
@@ -103,12 +103,12 @@ class _Rays:
         Where the sheet's own edges are drawn, by working pixels...
     unit : float
         ...of so many pixels.
-    config : ShapeConfig
+    config : HoleShapeConfig
     """
 
     def __init__(
         self, view: NDArray[np.uint8], holes: Sequence[tuple[float, float, float]], at: int, near: NDArray[np.bool_],
-        unit: float, config: ShapeConfig,
+        unit: float, config: HoleShapeConfig,
     ) -> None:  # fmt: skip
         self.x, self.y, self.radius = holes[at]
         reach = math.ceil(config.reach * self.radius) + 3  # not a threshold: pixels that a blur reaches
@@ -147,7 +147,7 @@ class _Rays:
         return np.asarray(found, np.bool_)
 
 
-def _measure(rays: _Rays, config: ShapeConfig) -> HoleShape | None:
+def _measure(rays: _Rays, config: HoleShapeConfig) -> HoleShape | None:
     """What of one hole a disc leaves unexplained; None where too little of it is in sight."""
     radius = rays.radius
     steps = np.arange(0.0, config.reach * radius, config.step_px)
@@ -179,7 +179,7 @@ def _measure(rays: _Rays, config: ShapeConfig) -> HoleShape | None:
 
 def _rims(
     contrast: Values, hidden: NDArray[np.bool_], steps: NDArray[np.float64], radius: float, noise: float,
-    config: ShapeConfig,
+    config: HoleShapeConfig,
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], float]:  # fmt: skip
     """Where along each ray the rim is, whether it is in sight, and how plain it usually is."""
     rays = np.arange(config.rays)
@@ -199,7 +199,7 @@ def _rims(
 
 
 def _unevenness(
-    angles: NDArray[np.float64], rims: NDArray[np.float64], told: NDArray[np.bool_], config: ShapeConfig
+    angles: NDArray[np.float64], rims: NDArray[np.float64], told: NDArray[np.bool_], config: HoleShapeConfig
 ) -> tuple[float, NDArray[np.float64]]:
     """How far a rim is from an ellipse, less what noise makes of it; and the ellipse, by rays."""
     turns = [np.ones_like(angles)]
@@ -221,7 +221,7 @@ def _unevenness(
 
 def _alien(
     values: Values, depths: NDArray[np.float64], shape: NDArray[np.float64], hidden: NDArray[np.bool_], plain: float,
-    level: float, config: ShapeConfig,
+    level: float, config: HoleShapeConfig,
 ) -> float:  # fmt: skip
     """The share of a hole's area whose colours are not those of its rings, of which each may lie a little aside."""
     usual = np.median(values, axis=1)
