@@ -154,7 +154,8 @@ class PieceRimConfig:
     precise, least_bent : or bent by so much already, where the middle one of all is moved by no more than this length
     alone : of so many stretches that are bent most, nothing is told
     edge, long : or one of its edges is displaced by so much, of at least so many stretches
-    inexact : all of it times this, where the picture had to be laid onto the puzzle's
+    fine_px : all of it times as much as the silhouette's side has less than so many pixels
+    inexact : and times this, where the picture had to be laid onto the puzzle's
     """
 
     reach: float = 0.05
@@ -195,6 +196,7 @@ class PieceRimConfig:
     alone: int = 4
     edge: float = 0.0155
     long: int = 3
+    fine_px: float = 160.0
     inexact: float = 1.4
 
 

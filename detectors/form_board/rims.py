@@ -241,6 +241,8 @@ def find_askew(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
         return ()
     # Where a picture had to be laid onto the puzzle's, that is not exact; it may have been led astray by the pieces.
     more = 1.0 if exact else config.inexact
+    coarse = max(1.0, config.fine_px / side)
+    more *= coarse
     # Where all pieces lie a little off, it is how they were drawn.
     usual = float(np.median([one.moved for one in poses]))
     for outer in (False, True):
@@ -255,7 +257,7 @@ def find_askew(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
         if one.moved > moved
         or one.turned > more * config.turned
         or not -more * config.shrunk <= one.grown <= more * config.grown
-        or one.bent > (more * config.bent if usual > config.precise else config.least_bent)
+        or one.bent > (more * config.bent if usual > config.precise else coarse * config.least_bent)
         or one.edge > more * config.edge
     )
 
