@@ -25,6 +25,7 @@ class GivenLook:
     picture : (H, W, 3) uint8, with its unit and the first piece's centre in pixels
     unit_px, x_px, y_px : likewise
     reach : how far from the first piece's centre the chain can reach, in units
+    disc : radius of the discs at its hinges, in units
     """
 
     contrasts: Floats
@@ -33,6 +34,7 @@ class GivenLook:
     x_px: float
     y_px: float
     reach: float
+    disc: float = 0.0
 
 
 def one_color(colors: Sequence[Floats], given: GivenLook, config: ChainScanConfig) -> bool:

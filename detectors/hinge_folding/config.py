@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
+
 
 @dataclass(frozen=True)
 class ChainViewConfig:
@@ -60,6 +62,7 @@ class PlacingConfig:
     near_deg : and turned by so many degrees either way
     least_edge : a piece whose score is lower is looked for apart from its hinge; 0 to 2
     apart_reach, apart_step : there it is looked for so far away, in such steps, in units
+    apart_tried : so many of these places are looked at closely
     apart_gain : and taken if its score is so much higher
     near_rounds : of which so large a share is taken in every round
     hidden_rim : what other pieces cover begins so far within their edges, in units
@@ -73,16 +76,7 @@ class PlacingConfig:
     snap_scale : by which share it is resized at first
     snap_off_deg : a picture, and all angles in it, may be turned by so many degrees
     wide : where size and place are hardly known, all of that is so many times as much
-    shape_strong : places with at least this share of the strongest change count for a piece's shape
-    shape_joint : but not nearer than this to a hinge, in units
-    shape_least : a piece of which fewer points are seen is not held to its shape
-    shape_noise : by how much an edge may be off by chance, in units
-    shape_prior : how far a piece may be off across and up, in units, turned, in radians, and grown, in units
-    shape_rounds : how often what is off is made to count less
-    shape_off : an edge that is farther off is not the piece's, in units
-    shape_corner, shape_corner_off : nearer than this to a corner one that is farther off than this, in units
-    shape_unsure : a turn is told less so many standard deviations
-    sized_least : and its size and turn are told only if at least this share is free
+    sized_least : its size is told only if at least this share is free
     least_scale, most_scale : sizes that a whole chain may have, over the expected one
     held_samples : points of a piece's edge, a unit, at which the picture has to change
     held_window : the strongest change is looked for so far to either side, in units
@@ -109,6 +103,7 @@ class PlacingConfig:
     least_edge: float = 1.1
     apart_reach: float = 0.9
     apart_step: float = 0.09
+    apart_tried: int = 600
     apart_gain: float = 0.25
     near_rounds: tuple[float, ...] = (1.0, 0.5, 0.25)
     hidden_rim: float = 0.03
@@ -130,16 +125,6 @@ class PlacingConfig:
     held_strong: float = 0.85
     held_rim: float = 0.08
     held_least: float = 0.2
-    shape_strong: float = 0.5
-    shape_joint: float = 0.17
-    shape_least: int = 10
-    shape_noise: float = 0.02
-    shape_prior: tuple[float, float, float, float] = (0.05, 0.05, 0.3, 0.05)
-    shape_rounds: int = 5
-    shape_off: float = 0.045
-    shape_corner: float = 0.1
-    shape_corner_off: float = 0.075
-    shape_unsure: float = 2.0
     sized_least: float = 0.4
     least_scale: float = 0.7
     most_scale: float = 1.4
@@ -207,7 +192,6 @@ class ChainScanConfig:
     least_beside : what touches the edge of a piece is a mark only if it is smaller than this, in square units
     least_held : a piece is there if the picture changes at this share of its free edge
     most_grown : a piece whose edge is by more than this farther out or in than those of others is scaled, in units
-    most_bent : a piece with a longer stretch of edge that is not on its outline has another shape, in units
     least_drawn : or what is smaller than this, in square units
     most_extent : a mark reaches no farther than this, in units
     most_marks : all marks together, in square units; more are something drawn
@@ -239,7 +223,6 @@ class ChainScanConfig:
     least_beside: float = 0.012
     least_held: float = 0.75
     most_grown: float = 0.053
-    most_bent: float = 0.18
     least_drawn: float = 0.022
     most_extent: float = 0.45
     most_marks: float = 0.3
@@ -269,3 +252,5 @@ class ChainConfig:
     placing: PlacingConfig = field(default_factory=PlacingConfig)
     search: ChainSearchConfig = field(default_factory=ChainSearchConfig)
     scan: ChainScanConfig = field(default_factory=ChainScanConfig)
+    exact: ExactConfig = field(default_factory=ExactConfig)
+    left: LeftConfig = field(default_factory=LeftConfig)

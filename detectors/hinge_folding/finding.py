@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig
+from detectors.hinge_folding.exact.check import ExactCheck, check_exactly
+from detectors.hinge_folding.exact.discs import disc_radius
 from detectors.hinge_folding.fits import score_poses
 from detectors.hinge_folding.fitting import EdgeCheck, check_edges, snapped
 from detectors.hinge_folding.placing import LaidChain, lay_chain, lay_rigid
-from detectors.hinge_folding.scan import ChainScan, scan_chain
+from detectors.hinge_folding.scan import ChainRemainder, ChainScan, look_around, scan_chain
 from detectors.hinge_folding.search import ChainSighting, Sizes, same_shape, search_chain, second_chain, sizes_to_try
 from detectors.hinge_folding.view import ChainView, Floats, Pixels, make_view
 from puzzles.hinge_folding.chain import HingeShape, folded
@@ -26,12 +28,27 @@ class ChainFindings:
     ----------
     scan : the picture explained by it
     scale : working pixels over the picture's, across and down
-    second : whether another chain lies outside of this one's reach
+    view : that picture at its working size
+    around : what is drawn outside of its reach, and is not in the given picture
+    second : whether another chain lies there
+    exact : how exactly it is that chain; None where not all pieces were found
     """
 
     scan: ChainScan
     scale: tuple[float, float]
-    second: bool
+    view: ChainView
+    around: tuple[ChainRemainder, ...] = ()
+    second: bool = False
+    exact: ExactCheck | None = None
+
+    @property
+    def unit(self) -> tuple[float, float]:
+        """Pixels of a unit in the picture, across and down."""
+        return self.scan.unit_px / self.scale[0], self.scan.unit_px / self.scale[1]
+
+    def poses(self) -> Floats:
+        """Of each piece its centre in pixels of the picture, and its angle."""
+        return np.array([(*(piece.pose[:2] / self.scale), piece.pose[2]) for piece in self.scan.pieces])
 
     def outlines(self) -> tuple[Floats, ...]:
         """The corners of each piece in pixels of the picture."""
@@ -55,24 +72,37 @@ def given_look(
          for one in folded(shapes, [0.0] * (len(shapes) - 1))]
     )  # fmt: skip
     blank = GivenLook(np.zeros((len(shapes), 3)), picture, unit_px, x_px, y_px, reach)
-    none = np.zeros(len(shapes))
-    edges = EdgeCheck(np.ones(len(shapes)), none, none, none)
+    edges = EdgeCheck(np.ones(len(shapes)), np.zeros(len(shapes)))
     scan = scan_chain(view, shapes, poses, 1.0, edges, blank, config.scan, config.view)
-    return GivenLook(np.array([piece.contrast for piece in scan.pieces]), picture, unit_px, x_px, y_px, reach)
+    contrasts = np.array([piece.contrast for piece in scan.pieces])
+    disc = disc_radius(view, shapes, poses, [piece.color for piece in scan.pieces], config.exact)
+    return GivenLook(contrasts, picture, unit_px, x_px, y_px, reach, disc)
 
 
 def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig) -> ChainFindings:
-    """Finds the chain in a picture, (H, W, 3) uint8 RGB.
+    """Finds the chain in a picture, (H, W, 3) uint8 RGB, and says how exactly it is there.
 
     It is looked for where it was given, at the sizes that the picture's own size may mean; then anywhere.
     """
+    found = _found(picture, shapes, given, config)
+    if not found.scan.complete:
+        return found
+    reach = given.reach * np.array(found.unit)
+    first = found.poses()[0, :2]
+    around = (*(first - reach), *(first + reach))
+    exact = check_exactly(picture, shapes, found.poses(), found.unit, given.disc, around, config.exact, config.left)
+    return replace(found, exact=exact)
+
+
+def _found(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig) -> ChainFindings:
     best: ChainFindings | None = None
     expected: list[Sizes] = []
     for unit, place in sizes_to_try(picture, given, config.search):
         expected.append((unit, place))
         best = _better(best, _near(picture, shapes, unit, place, given, config))
         if _clean(best, config):
-            return ChainFindings(best.scan, best.scale, best.scan.colors_around > 1)
+            around = look_around(best.view, best.scan, given, config.scan)
+            return replace(best, around=around.things, second=around.colors > 1)
     sighted: list[ChainSighting] = []
     sure = same_shape(picture, given, config.search)
     if best is None or not ((sure and _mostly(best)) or _empty(best)):
@@ -88,12 +118,14 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
             best = min(clean, key=lambda one: _astray(one, expected))
     if best is None:
         raise RuntimeError("a picture has at least one size")
-    if not any(one.area >= config.scan.around for one in best.scan.around):
+    around = look_around(best.view, best.scan, given, config.scan)
+    best = replace(best, around=around.things)
+    if not any(one.area >= config.scan.around for one in around.things):
         return best
     first = best.scan.pieces[0].pose[:2] / best.scale
     unit_px = best.scan.unit_px / best.scale[1]
-    second = best.scan.colors_around > 1 or second_chain(sighted, first, unit_px, given, config.search)
-    return ChainFindings(best.scan, best.scale, second)
+    second = around.colors > 1 or second_chain(sighted, first, unit_px, given, config.search)
+    return replace(best, second=second)
 
 
 def _better(one: ChainFindings | None, other: ChainFindings) -> ChainFindings:
@@ -106,7 +138,7 @@ def _better(one: ChainFindings | None, other: ChainFindings) -> ChainFindings:
 def _empty(found: ChainFindings) -> bool:
     """Whether there is nothing but ground."""
     scan = found.scan
-    return not (scan.remainders or scan.around or any(piece.found for piece in scan.pieces))
+    return not (scan.remainders or scan.outside.any() or any(piece.found for piece in scan.pieces))
 
 
 def _mostly(found: ChainFindings) -> bool:
@@ -145,7 +177,7 @@ def _near(
     first = poses[np.argsort(-scores, kind="stable")[: placing.kept]]
     best: ChainFindings | None = None
     for scan in _scanned(view, shapes, first, given, config):
-        best = _better(best, ChainFindings(scan, view.scale, False))
+        best = _better(best, ChainFindings(scan, view.scale, view))
     if best is None:
         raise RuntimeError("a chain was laid at least once")
     return best

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from detectors.hinge_folding.config import ChainViewConfig, PlacingConfig
 from detectors.hinge_folding.fits import covered_by, planes_of, samples_of, score_poses
 from detectors.hinge_folding.placing import LaidChain
 from detectors.hinge_folding.view import ChainView, Floats
-from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, folded, outline_of
+from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, folded
 
 
 def snapped(
@@ -99,14 +98,10 @@ class EdgeCheck:
     ----------
     held : the share of it that does
     grown : how far out it is, in units
-    turned : by how much the piece is turned from where it was laid, in radians, counter-clockwise
-    bent : the longest stretch of edge that is not where the piece's outline would be, in units
     """
 
     held: Floats
     grown: Floats
-    turned: Floats
-    bent: Floats
 
 
 def check_edges(
@@ -121,22 +116,22 @@ def check_edges(
     count = 2 * max(2, round(2 * placing.held_window * unit)) + 1
     reach = np.linspace(-placing.held_window, placing.held_window, count)
     near = np.abs(reach) <= placing.held_reach
-    held, outward, turned, bent = [], [], [], []
+    held, outward = [], []
     for number, shape in enumerate(shapes):
         samples = samples_of(shape, placing.held_samples, placing.inner_grid)
         pose = chain.poses[number]
         cos, sin = np.cos(pose[2]), np.sin(pose[2])
         turn = np.array([[cos, -sin], [-sin, -cos]])  # y down
         places, normals = pose[:2] + samples.edge @ turn.T * unit, samples.normal @ turn.T
-        free = np.ones(len(places), bool)
+        # What lies at the rim of the picture, or beyond it, is not seen.
+        beyond = places + placing.held_window * unit * normals
+        free = ((beyond > 1) & (beyond < (width - 1, height - 1))).all(axis=1)
         for at, other in enumerate(shapes):
             if at != number:
                 free &= ~covered_by(places, other, chain.poses[at], unit, placing.held_rim)
         if free.sum() < placing.held_least * len(free):
             held.append(1.0)
             outward.append(0.0)
-            turned.append(0.0)
-            bent.append(0.0)
             continue
         tried = places[free][:, None] + (reach * unit)[:, None] * normals[free][:, None]
         columns = np.clip(np.rint(tried[..., 0] - 0.5).astype(np.intp), 0, width - 1)
@@ -150,78 +145,7 @@ def check_edges(
         middle = (strong * reach).sum(axis=1) / np.maximum(1, strong.sum(axis=1))
         grown = float(np.median(middle[clear])) if clear.any() else 0.0
         outward.append(grown if free.mean() >= placing.sized_least else 0.0)
-        # A line has two sides; its middle is where the edge is.
-        there = strength >= placing.shape_strong * top[:, None]
-        middle = (reach[there.argmax(axis=1)] + reach[count - 1 - there[:, ::-1].argmax(axis=1)]) / 2
-        turn_by, stretch = _shape(
-            samples.edge,
-            samples.normal,
-            free,
-            _usable(shapes, number, samples.edge, placing)[free],
-            clear,
-            middle,
-            placing,
-        )
-        turned.append(turn_by if free.mean() >= placing.sized_least else 0.0)
-        bent.append(stretch)
-    return EdgeCheck(np.array(held), np.array(outward), np.array(turned), np.array(bent))
-
-
-def _usable(shapes: Sequence[HingeShape], number: int, edge: Floats, placing: PlacingConfig) -> NDArray[np.bool_]:
-    """Which points of a piece's edge are not at its hinges, where discs are."""
-    piece = outline_of(shapes[number])
-    ends = ([piece.left] if number else []) + ([piece.right] if number < len(shapes) - 1 else [])
-    usable = np.ones(len(edge), bool)
-    for end in ends:
-        usable &= np.hypot(edge[:, 0] - end, edge[:, 1]) > placing.shape_joint
-    return usable
-
-
-def _shape(
-    edge: Floats,
-    normal: Floats,
-    free: NDArray[np.bool_],
-    usable: NDArray[np.bool_],
-    clear: NDArray[np.bool_],
-    middle: Floats,
-    placing: PlacingConfig,
-) -> tuple[float, float]:
-    """By how much a piece is turned, in radians, and the longest stretch that then is not on its outline, in units.
-
-    ``usable``, ``clear`` and ``middle`` are of the points that are free.
-    """
-    near, out = edge[free], normal[free]
-    known = usable & clear
-    if known.sum() < placing.shape_least:
-        return 0.0, 0.0
-    terms = np.column_stack([out, out[:, 1] * near[:, 0] - out[:, 0] * near[:, 1], np.ones(len(near))])
-    prior = np.diag((placing.shape_noise / np.array(placing.shape_prior)) ** 2)
-    weights = known.astype(np.float64)
-    fitted = np.zeros(terms.shape[1])
-    for _ in range(placing.shape_rounds):
-        weighted = terms * weights[:, None]
-        fitted = np.linalg.solve(weighted.T @ terms + prior, weighted.T @ middle)
-        off = np.abs(middle - terms @ fitted)
-        weights = known / np.maximum(1, off / placing.shape_noise) ** 2
-    # Around a corner the other side is seen as well.
-    corners = edge[np.any(normal != np.roll(normal, 1, axis=0), axis=1)]
-    at_corner = np.hypot(*(near[:, None] - corners[None]).T).min(axis=0) < placing.shape_corner
-    most = np.where(at_corner, placing.shape_corner_off, placing.shape_off)
-    bad = usable & ((off > most) | (~clear & ~at_corner) | (~clear & np.roll(~clear, 1) & np.roll(~clear, -1)))
-    # Of few points no small turn can be told.
-    unsure = placing.shape_unsure * placing.shape_noise * np.sqrt(np.linalg.inv(weighted.T @ terms + prior)[2, 2])
-    turn = float(np.sign(fitted[2]) * max(0.0, abs(fitted[2]) - unsure))
-    return turn, _longest(bad, np.flatnonzero(free), len(edge)) / placing.held_samples
-
-
-def _longest(bad: NDArray[np.bool_], at: NDArray[np.intp], count: int) -> int:
-    """The longest run around a closed outline of so many points."""
-    wrong = np.zeros(count, bool)
-    wrong[at[bad]] = True
-    if wrong.all():
-        return count
-    runs = np.flatnonzero(~np.roll(wrong, -int(wrong.argmin())))
-    return int(np.diff(np.append(runs, count)).max()) - 1
+    return EdgeCheck(np.array(held), np.array(outward))
 
 
 @lru_cache(maxsize=8)  # not a threshold: how much is kept

@@ -157,7 +157,9 @@ def _apart(
     turns = np.arange(placing.turns) * FULL_TURN / placing.turns
     offsets = np.stack(np.meshgrid(steps, steps, turns, indexing="ij"), axis=-1).reshape(-1, 3)
     poses = offsets + np.append(joint, 0.0)
-
+    # What other pieces cover is looked at where it may matter.
+    rough = score_poses(view, shape, poses, 1.0, placing, seen.edge_half)
+    poses = poses[np.argsort(-rough, kind="stable")[: placing.apart_tried]]
     points = open_points_of(shapes, np.repeat(chain[None], len(poses), axis=0), poses, view.unit_px, placing)
     scores = less_hidden(shape, score_poses(view, shape, poses, 1.0, placing, seen.edge_half, points), points, placing)
     best = np.argsort(-scores, kind="stable")[: placing.beam]

@@ -32,7 +32,6 @@ class ChainPart:
     bare : share of what shows that has another colour
     size : at which it fits best, over that of all
     found : whether it is there: seen, of one colour, and not the ground's
-    turned : by how much it is turned beyond its pose, in radians, by what is seen of its edges
     """
 
     pose: Floats
@@ -43,7 +42,6 @@ class ChainPart:
     bare: float
     size: float
     found: bool
-    turned: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -67,28 +65,24 @@ class ChainScan:
     pieces : in their order
     unit_px : pixels of a unit of this chain
     remainders : what no piece explains, within the chain's reach
-    around : likewise outside of it, where that is not in the given picture
-    colors_around : how many colours of pieces, or of those that were given, larger parts of that have
+    outside : what is painted outside of it
     merged : pairs of pieces, from 0, that can't be told apart
     one_color : whether all pieces are of one colour, where those given were not
     blended : pairs of pieces that are both seen where they overlap
     faint : pieces, from 0, that are drawn fainter than the others
     scaled : pieces, from 0, that are larger or smaller than the others
-    bent : pieces, from 0, that have another shape
     held : least share of a piece's free edge that lies on what is seen
     """
 
     pieces: tuple[ChainPart, ...]
     unit_px: float
     remainders: tuple[ChainRemainder, ...]
-    around: tuple[ChainRemainder, ...]
-    colors_around: int
+    outside: Mask
     merged: tuple[tuple[int, int], ...]
     one_color: bool
     blended: tuple[tuple[int, int], ...]
     faint: tuple[int, ...]
     scaled: tuple[int, ...]
-    bent: tuple[int, ...]
     held: float
 
     @property
@@ -164,7 +158,6 @@ def scan_chain(
                 bare,
                 1 + float(grown[number]) / inner_radius(shapes[number]),
                 there,
-                float(edges.turned[number]),
             )
         )
     inside = _reach_box(poses[0], given.reach * unit, off.shape)
@@ -172,24 +165,45 @@ def scan_chain(
     edge[plan.box] = plan.edges
     beside = np.asarray(cv2.dilate(edge, np.ones((3, 3), np.uint8)) > 0)
     remainders = _remainders(off & inside, beside, unit, config)
-    outside = off & ~inside
-    if outside.any():
-        outside &= ~_was_there(view, poses[0], unit, given, config)
-    around = _remainders(outside, None, unit, config)
     return ChainScan(
         pieces=tuple(pieces),
         unit_px=unit,
         remainders=remainders,
-        around=around,
-        colors_around=_colors_in(view, outside, colors, given, tolerance, config, unit) if around else 0,
+        outside=off & ~inside,
         merged=merged_pairs(view, plan, corners, colors, given, config, seen, unit),
         one_color=one_color(colors, given, config),
         blended=blended.pairs,
         faint=faint_pieces([piece.contrast for piece in pieces], given, config),
         scaled=tuple(int(at) for at in np.flatnonzero(np.abs(grown) > config.most_grown)),
-        bent=tuple(int(at) for at in np.flatnonzero(edges.bent > config.most_bent)),
         held=float(edges.held.min()),
     )
+
+
+@dataclass(frozen=True)
+class ChainSurroundings:
+    """What is outside of a chain's reach and not in the given picture.
+
+    Attributes
+    ----------
+    things : what is drawn there
+    colors : how many colours of pieces, or of those that were given, larger parts of it have
+    """
+
+    things: tuple[ChainRemainder, ...]
+    colors: int
+
+
+def look_around(view: ChainView, scan: ChainScan, given: GivenLook, config: ChainScanConfig) -> ChainSurroundings:
+    """Looks at what is outside of a chain's reach."""
+    outside = scan.outside
+    if outside.any():
+        outside = outside & ~_was_there(view, scan.pieces[0].pose, scan.unit_px, given, config)
+    things = _remainders(outside, None, scan.unit_px, config)
+    if not things:
+        return ChainSurroundings((), 0)
+    colors = [piece.color for piece in scan.pieces]
+    tolerance = config.tolerance + config.noise_weight * view.noise
+    return ChainSurroundings(things, _colors_in(view, outside, colors, given, tolerance, config, scan.unit_px))
 
 
 @dataclass(frozen=True, eq=False)

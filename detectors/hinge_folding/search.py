@@ -57,8 +57,16 @@ def sizes_to_try(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -
         scale = min(width / whole_width, height / whole_height)
         across, down = scale * whole_width, scale * whole_height
         boxes += [((width - across) / 2, share * (height - down), across, down) for share in (0.5, 1.0, 0.0)]
-    left, top, right, bottom = _trimmed(picture, config)
-    boxes.append((float(left), float(top), float(right - left), float(bottom - top)))
+    left, top, right, bottom = (float(side) for side in _trimmed(picture, config))
+    boxes.append((left, top, right - left, bottom - top))
+    for whole_width, whole_height in frames:
+        # Bars may be around that, too.
+        scale = min((right - left) / whole_width, (bottom - top) / whole_height)
+        across, down = scale * whole_width, scale * whole_height
+        boxes += [
+            (left + (right - left - across) / 2, top + share * (bottom - top - down), across, down)
+            for share in (0.0, 1.0, 0.5)
+        ]
     tried: list[Sizes] = []
     for left_px, top_px, box_width, box_height in boxes:
         for whole_width, whole_height in frames:
@@ -153,7 +161,9 @@ def _units(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> Iter
             guesses += [given.unit_px * across, given.unit_px * down]
             if max(across / down, down / across) <= config.most_stretch:
                 ratios.append(across / down)
-    low, high_ = config.least_scale * min(guesses), min(config.most_scale * max(guesses), height, width)
+    # What was cut close around a chain is as large as it was given.
+    most = max(config.most_scale * max(guesses), config.scale_step * given.unit_px)
+    low, high_ = config.least_scale * min(guesses), min(most, height, width)
     count = int(np.ceil(np.log(max(1.0, high_ / low)) / np.log(config.scale_step)))
     scales = [low * config.scale_step**step for step in range(count + 1)]
     kept: list[float] = []

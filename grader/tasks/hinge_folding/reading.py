@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from detectors.hinge_folding.finding import ChainFindings, find_chain
 from detectors.hinge_folding.fits import joint_of
-from detectors.hinge_folding.scan import ChainPart, ChainRemainder, ChainScan
+from detectors.hinge_folding.scan import ChainPart, ChainRemainder
 from detectors.hinge_folding.view import Floats
 from grader.model.places import PixelBox
 from grader.tasks.hinge_folding.judge import ChainFaults
@@ -39,23 +39,26 @@ def read_chain(puzzle: HingeChain, picture: NDArray[np.uint8], settings: HingeFo
         ChainPieceSeen(one.found, tuple((float(x), float(y)) for x, y in corners), one.size, one.bare)
         for one, corners in zip(scan.pieces, outlines, strict=True)
     )
-    seen = ChainObservation(pieces, _hinges(puzzle, scan))
+    seen = ChainObservation(pieces, _hinges(puzzle, found))
     return ChainReading(found, seen, _faults(puzzle, found, settings))
 
 
-def _hinges(puzzle: HingeChain, scan: ChainScan) -> tuple[ChainHingeSeen, ...]:
-    hinges = []
+def _hinges(puzzle: HingeChain, found: ChainFindings) -> tuple[ChainHingeSeen, ...]:
+    scan, hinges = found.scan, []
+    exact = found.exact
+    # In units, so that in a picture that is stretched angles are what they were.
+    poses = found.poses() / (*found.unit, 1.0) if exact is None else exact.poses / (*exact.unit, 1.0)
     for place, letter in enumerate(puzzle.hinges):
         left, right = scan.pieces[place], scan.pieces[place + 1]
         if not (left.found and right.found):
             hinges.append(ChainHingeSeen(letter, None, None))
             continue
-        angle = float(np.degrees((right.pose[2] + right.turned - left.pose[2] - left.turned) % FULL_TURN))
+        angle = float(np.degrees((poses[place + 1, 2] - poses[place, 2]) % FULL_TURN))
         ends = [
-            joint_of(left.pose, outline_of(puzzle.shapes[place]).right, scan.unit_px),
-            joint_of(right.pose, outline_of(puzzle.shapes[place + 1]).left, scan.unit_px),
+            joint_of(poses[place], outline_of(puzzle.shapes[place]).right, 1.0),
+            joint_of(poses[place + 1], outline_of(puzzle.shapes[place + 1]).left, 1.0),
         ]
-        hinges.append(ChainHingeSeen(letter, angle, float(np.hypot(*(ends[0] - ends[1]))) / scan.unit_px))
+        hinges.append(ChainHingeSeen(letter, angle, float(np.hypot(*(ends[0] - ends[1])))))
     return tuple(hinges)
 
 
@@ -63,15 +66,25 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
     scan = found.scan
     first = scan.pieces[0].pose
     turned = float(np.degrees((first[2] + FULL_TURN / 2) % FULL_TURN - FULL_TURN / 2))
-    around = [one for one in scan.around if one.area >= settings.chain.scan.around]
+    around = [one for one in found.around if one.area >= settings.chain.scan.around]
+    extras = [box for box in (_box(one, found) for one in scan.remainders if not one.mark) if not _within(box, found)]
+    scaled, bent = scan.scaled, ()
+    if found.exact is not None:
+        rules = settings.chain.exact
+        grown = np.array([fit.grown for fit in found.exact.fits])
+        # The size of most; of two pieces that differ either may be the one.
+        grown -= np.median(grown) if len(grown) > 2 else grown[0]
+        scaled = tuple(int(at) for at in np.flatnonzero(np.abs(grown) > rules.scaled))
+        bent = tuple(at for at, fit in enumerate(found.exact.fits) if fit.run > rules.run)
+        extras += [PixelBox(one.left, one.top, one.width, one.height) for one in found.exact.left if not one.mark]
     return ChainFaults(
         merged=scan.merged,
         one_color=scan.one_color,
         blended=scan.blended,
         faint=scan.faint,
-        scaled=scan.scaled,
-        bent=scan.bent,
-        extras=tuple(_box(one, found) for one in scan.remainders if not one.mark),
+        scaled=scaled,
+        bent=bent,
+        extras=tuple(extras),
         marks=sum(one.mark for one in scan.remainders),
         around=bool(around),
         second=found.second,
@@ -86,6 +99,14 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
 def _box(one: ChainRemainder, found: ChainFindings) -> PixelBox:
     across, down = found.scale
     return PixelBox(one.left / across, one.top / down, one.width / across, one.height / down)
+
+
+def _within(box: PixelBox, found: ChainFindings) -> bool:
+    """Whether a box lies where the picture was looked at more closely."""
+    if found.exact is None:
+        return False
+    left, top, right, bottom = found.exact.box
+    return left <= box.left and top <= box.top and box.left + box.width <= right and box.top + box.height <= bottom
 
 
 def _in_units(piece: ChainPart, shape: HingeShape, first: Floats, unit_px: float) -> tuple[tuple[float, float], ...]:

@@ -1,0 +1,131 @@
+"""Holds a picture against a chain that was read from it: its pieces as they are given, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detectors.hinge_folding.exact.close import CloseView, codes_of, colors_of_pieces, look_closely, owners_of
+from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
+from detectors.hinge_folding.exact.edges import OutlineFit, Outlines, WholeFit, fit_pieces, fit_whole, see_outlines
+from detectors.hinge_folding.exact.left import LeftThing, find_left
+from detectors.hinge_folding.fits import joint_of
+from detectors.hinge_folding.plan import corners_of
+from detectors.hinge_folding.view import Floats, Pixels
+from puzzles.hinge_folding.chain import HingeShape, outline_of
+
+
+@dataclass(frozen=True, eq=False)
+class ExactCheck:
+    """How exactly a chain is there.
+
+    Attributes
+    ----------
+    poses : of each piece its centre in pixels of the picture and its angle, where it is seen
+    fits : how the outline of each lies to where it was laid
+    left : what is neither a piece nor ground, boxes in pixels of the picture
+    line : width of outlines, in units
+    unit : pixels of a unit in the picture, across and down
+    box : (left, top, right, bottom) of what was looked at, in pixels of the picture
+    """
+
+    poses: Floats
+    fits: tuple[OutlineFit, ...]
+    left: tuple[LeftThing, ...]
+    line: float
+    unit: tuple[float, float]
+    box: tuple[float, float, float, float]
+
+
+def check_exactly(
+    picture: Pixels,
+    shapes: Sequence[HingeShape],
+    poses: Floats,
+    unit: tuple[float, float],
+    disc: float,
+    around: tuple[float, float, float, float],
+    config: ExactConfig,
+    left: LeftConfig,
+) -> ExactCheck:
+    """Checks a chain at poses in pixels of a picture, (H, W, 3) uint8 RGB.
+
+    ``unit`` is its size there, ``disc`` the radius of the discs at its hinges, in units, ``around`` the box within
+    which nothing else may be.
+    """
+    rough = _laid(picture, shapes, poses, unit, config)
+    poses, unit = _fitted(poses, unit, fit_whole(rough.seen, rough.poses[0, :2], rough.close.unit, config))
+    laid = _laid(picture, shapes, poses, unit, config)
+    close = laid.close
+    fits = fit_pieces(laid.seen, len(shapes), close.unit, config)
+    refined = _refined(laid.poses, fits, close.unit)
+    outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, refined, strict=True)]
+    owner = owners_of(close, codes_of(close, outlines), laid.colors, config)
+    radius = max(config.least_disc, disc + config.disc) * close.unit
+    discs = [
+        (*(float(value) for value in joint_of(refined[at], outline_of(shapes[at]).right, close.unit)), radius)
+        for at in range(len(shapes) - 1)
+    ]
+    ends = (close.at(np.array(around[:2])), close.at(np.array(around[2:])))
+    things = [
+        replace(
+            one,
+            left=one.left / close.scale[0] + close.origin[0],
+            top=one.top / close.scale[1] + close.origin[1],
+            width=one.width / close.scale[0],
+            height=one.height / close.scale[1],
+        )
+        for one in find_left(close, owner, len(shapes), ends, discs, laid.seen.line * close.unit, left)
+    ]
+    size = np.array(owner.shape[::-1]) / close.scale
+    box = (*(float(value) for value in close.origin), *(float(value) for value in close.origin + size))
+    there = np.column_stack([refined[:, :2] / close.scale + close.origin, refined[:, 2]])
+    return ExactCheck(there, fits, tuple(things), laid.seen.line, unit, box)
+
+
+@dataclass(frozen=True, eq=False)
+class _Laid:
+    """A chain laid onto a part of a picture: its poses and colours there, and what is seen across its outlines."""
+
+    close: CloseView
+    poses: Floats
+    colors: Floats
+    seen: Outlines
+
+
+def _laid(
+    picture: Pixels, shapes: Sequence[HingeShape], poses: Floats, unit: tuple[float, float], config: ExactConfig
+) -> _Laid:
+    upright = [np.array([0.0, 0.0, pose[2]]) for pose in poses]
+    rough = [
+        pose[:2] + corners_of(shape, turned, 1.0) * unit
+        for shape, pose, turned in zip(shapes, poses, upright, strict=True)
+    ]
+    close = look_closely(picture, rough, unit, config)
+    placed = np.column_stack([close.at(poses[:, :2]), poses[:, 2]])
+    outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, placed, strict=True)]
+    codes = codes_of(close, outlines)
+    colors = colors_of_pieces(close, codes, outlines)
+    seen = see_outlines(close, owners_of(close, codes, colors, config), colors, shapes, placed, config)
+    return _Laid(close, placed, colors, seen)
+
+
+def _fitted(poses: Floats, unit: tuple[float, float], fit: WholeFit) -> tuple[Floats, tuple[float, float]]:
+    """Poses and size of a chain that is moved, turned about its first piece's centre, and resized as a whole."""
+    cos, sin = np.cos(fit.turned), np.sin(fit.turned)
+    first, down = poses[0, :2], np.array([1.0, -1.0])
+    away = (poses[:, :2] - first) / unit @ np.array([[cos, -sin], [sin, cos]])  # y down
+    grown = (unit[0] * fit.grown[0], unit[1] * fit.grown[1])
+    places = first + fit.moved * down * unit + away * grown
+    return np.column_stack([places, poses[:, 2] + fit.turned]), grown
+
+
+def _refined(poses: Floats, fits: Sequence[OutlineFit], unit: float) -> Floats:
+    """Poses moved and turned to where outlines are seen."""
+    refined = poses.copy()
+    for pose, fit in zip(refined, fits, strict=True):
+        cos, sin = np.cos(pose[2]), np.sin(pose[2])
+        along, up = fit.moved
+        pose += (unit * (cos * along - sin * up), -unit * (sin * along + cos * up), fit.turned)
+    return refined

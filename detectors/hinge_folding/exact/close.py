@@ -1,0 +1,121 @@
+"""The part of a picture that has a chain, close by, and which piece is seen at each pixel of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.hinge_folding.exact.config import ExactConfig
+from detectors.hinge_folding.view import Field, Floats, Pixels, farthest
+from grader.media.pyramid import reduce_picture
+
+Owners = NDArray[np.int16]
+_SUBPIXEL = 4  # not a threshold: bits of a pixel that OpenCV's corners have
+
+
+@dataclass(frozen=True, eq=False)
+class CloseView:
+    """A part of a picture.
+
+    Attributes
+    ----------
+    pixels : (h, w, 3) float32
+    unit : pixels of a unit
+    origin : where it begins, in pixels of the picture
+    scale : its pixels over the picture's, across and down
+    inner : (left, top, right, bottom), where the picture itself ends, in its pixels
+    """
+
+    pixels: Field
+    unit: float
+    origin: Floats
+    scale: Floats
+    inner: tuple[float, float, float, float]
+
+    def at(self, points: Floats) -> Floats:
+        """Points of the picture, in pixels of this part."""
+        return np.asarray((points - self.origin) * self.scale, np.float64)
+
+
+def look_closely(
+    picture: Pixels, corners: Sequence[Floats], unit: tuple[float, float], config: ExactConfig
+) -> CloseView:
+    """The part of a picture around pieces by their corners, in its pixels.
+
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 RGB
+    corners : sequence of (N, 2)
+    unit : (float, float)
+        Pixels of a unit across and down.
+    config : ExactConfig
+    """
+    every = np.concatenate(corners)
+    height, width = picture.shape[:2]
+    factor = 1
+    while min(unit) / factor > config.unit_px:
+        factor *= 2
+    pad = config.pad * np.array(unit)
+    left, top = (int(value) for value in np.clip(every.min(axis=0) - pad, 0, (width - 2, height - 2)))
+    right, bottom = (int(value) for value in np.clip(every.max(axis=0) + pad + 1, (left + 2, top + 2), (width, height)))
+    pixels = reduce_picture(np.ascontiguousarray(picture[top:bottom, left:right]), factor)
+    scale = np.array([1 / factor, 1 / factor])
+    least = min(unit)
+    if max(unit) > config.stretched * least:
+        size = [max(1, round(side * least / one)) for side, one in zip(pixels.shape[1::-1], unit, strict=True)]
+        scale = np.array(size) / pixels.shape[1::-1] / factor
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    origin = np.array([left, top], np.float64)
+    ends = (*(-origin * scale), *((np.array([width, height]) - origin) * scale))
+    return CloseView(pixels.astype(np.float32), least / factor, origin, scale, (ends[0], ends[1], ends[2], ends[3]))
+
+
+def codes_of(close: CloseView, outlines: Sequence[Floats]) -> NDArray[np.int32]:
+    """Of each pixel which pieces, by their corners in pixels, cover it: a bit for each."""
+    codes = np.zeros(close.pixels.shape[:2], np.int32)
+    mask = np.zeros(codes.shape, np.uint8)
+    for number, corners in enumerate(outlines):
+        mask[:] = 0
+        fixed = np.rint((corners - 0.5) * 2**_SUBPIXEL).astype(np.int32)
+        cv2.fillConvexPoly(mask, fixed, 1, shift=_SUBPIXEL)
+        codes += mask.astype(np.int32) << number
+    return codes
+
+
+def colors_of_pieces(close: CloseView, codes: NDArray[np.int32], outlines: Sequence[Floats]) -> Floats:
+    """Of each piece its colour where it lies alone, and last that of the ground, (N + 1, 3)."""
+    colors = []
+    for number, corners in enumerate(outlines):
+        middle = corners.mean(axis=0)
+        mask = np.zeros(codes.shape, np.uint8)
+        fixed = np.rint((middle + 0.75 * (corners - middle) - 0.5) * 2**_SUBPIXEL).astype(np.int32)
+        cv2.fillConvexPoly(mask, fixed, 1, shift=_SUBPIXEL)
+        alone = codes == 1 << number
+        own = alone & (mask > 0)
+        own = own if own.any() else alone
+        colors.append(np.median(close.pixels[own], axis=0) if own.any() else np.zeros(3))
+    ground = close.pixels[::3, ::3][codes[::3, ::3] == 0]
+    colors.append(np.median(ground, axis=0) if len(ground) else np.full(3, 255.0))
+    return np.array(colors, np.float64)
+
+
+def owners_of(close: CloseView, codes: NDArray[np.int32], colors: Floats, config: ExactConfig) -> Owners:
+    """Of each pixel the piece that is seen there, from 0; the number of pieces for the ground.
+
+    Where pieces lie on each other one of them is seen all over what they share.
+    """
+    count = len(colors) - 1
+    owner_of = np.full(1 << count, count, np.int16)
+    for code in np.flatnonzero(np.bincount(codes.ravel())):
+        bits = [number for number in range(count) if code >> number & 1]
+        if len(bits) == 1:
+            owner_of[code] = bits[0]
+        elif bits:
+            pixels = close.pixels[codes == code]
+            far = [float(np.quantile(farthest(pixels, colors[number]), config.own)) for number in bits]
+            owner_of[code] = bits[int(np.argmin(far))]
+    return owner_of[codes]

@@ -1,0 +1,138 @@
+"""When what is seen of a laid chain is another thing than its pieces: every threshold, with its unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ExactConfig:
+    """How a picture is held against the chain that was read from it. Lengths are in units unless said otherwise.
+
+    Attributes
+    ----------
+    unit_px : most pixels of a unit here; the picture is halved until it has as many or fewer
+    stretched : and brought to its own shape where it is stretched by more than this factor
+    pad : so much around the pieces is looked at
+    samples_unit : points along an edge, a unit
+    reach : the picture is looked at so far to either side of an edge
+    own : where pieces lie on each other, so large a share of what they share has nearly the upper one's colour
+    near : owners of pixels count from so far beside an edge
+    beside : and nothing else may be nearer than this to what is looked at
+    joint : nearer to a hinge than this nothing is asked of edges...
+    disc : ...and of pixels nearer than a disc as it was given and this...
+    least_disc : ...or than this
+    ring, ring_step, ring_most : a disc reaches as far as so large a share of a ring about the hinge, rings being so far
+        apart, and no farther than the last, differs from pieces and ground...
+    ring_off : ...by this, 0 to 255
+    line : an outline differs by this from all mixtures of what it divides, 0 to 255...
+    noise_weight : ...and by so many standard deviations of noise more
+    lined : pieces have outlines if more than this share of edges has one
+    alike : an outline that differs from what it lies at by less than so many times the same is not told from it
+    contrast : edges between colours that differ less, 0 to 255, say nothing
+    grid : points across a piece, of which only those along its edges count
+    noise : by how much an edge may be off by chance
+    prior : how far a piece may be off along and across its axis, turned, in radians, and grown
+    whole_noise, whole : likewise of a whole chain, which is moved, turned, resized, and stretched...
+    apart : ...each only if edges then are off by less than this share in the middle
+    rounds : how often what is off is made to count less
+    scaled : a piece whose edges are by more than this farther out or in than those of others has another size
+    off, off_px : an edge that is farther off than both together, in units and in pixels, is not the piece's
+    corner : an edge begins so far from where the line of another one ends, and `off_px` more
+    widest : an outline that is by more than this wider than others has something on it
+    run : longest stretch of edge that may be off
+    least_points : a piece of which fewer points are seen is not held to its shape
+    """
+
+    unit_px: float = 64.0
+    stretched: float = 1.003
+    pad: float = 0.6
+    samples_unit: float = 24.0
+    reach: float = 0.14
+    own: float = 0.25
+    near: float = 0.04
+    beside: float = 0.03
+    joint: float = 0.17
+    disc: float = 0.02
+    least_disc: float = 0.07
+    ring: float = 0.75
+    ring_step: float = 0.01
+    ring_most: float = 0.2
+    ring_off: float = 25.0
+    line: float = 24.0
+    noise_weight: float = 3.0
+    lined: float = 0.25
+    alike: float = 1.6
+    contrast: float = 18.0
+    grid: int = 4
+    noise: float = 0.012
+    prior: tuple[float, float, float, float] = (0.06, 0.06, 0.3, 0.06)
+    whole_noise: float = 0.02
+    whole: tuple[float, float, float, float, float] = (0.1, 0.1, 0.05, 0.06, 0.04)
+    apart: float = 0.6
+    rounds: int = 5
+    scaled: float = 0.035
+    off: float = 0.025
+    off_px: float = 0.7
+    corner: float = 0.015
+    widest: float = 0.07
+    run: float = 0.12
+    least_points: int = 8
+
+
+@dataclass(frozen=True)
+class LeftWindowConfig:
+    """A square in which what is left is averaged.
+
+    Attributes
+    ----------
+    side : its side in pixels
+    visible : a mean from which something is plain to see, 0 to 255...
+    times : ...if it is also so many times what nearly all pixels stay below
+    area : smaller ones are noise, in square units
+    """
+
+    side: int
+    visible: float
+    times: float
+    area: float
+
+
+@dataclass(frozen=True)
+class LeftConfig:
+    """What of a picture is left beside its pieces and its ground.
+
+    Attributes
+    ----------
+    edge, edge_px : so near to an edge, beyond its line, nothing is looked at: in units, and in pixels more
+    blur_px : nor, of a piece within its edge, so near to it in pixels
+    shore : windows there
+    rim_px : nor so near to the rim of the picture
+    windows : in which it is averaged
+    sample, quantile : of every so many pixels nearly all, as a share, are below what is usual
+    fitted : so many pixels of an area tell its colour
+    near : those that differ by less from the middle one, 0 to 255
+    fewest : of fewer no slope is told
+    slope : most that an area's light changes, 0 to 255 a unit
+    touch : what is nearer to a piece than this touches it, in units, and is no mark...
+    mark_wide, mark_extent : ...nor is what is wider or longer than this, in units
+    """
+
+    edge: float = 0.01
+    edge_px: float = 1.6
+    blur_px: float = 1.6
+    shore: tuple[LeftWindowConfig, ...] = (LeftWindowConfig(3, 35.0, 2.2, 0.005),)
+    rim_px: float = 2.0
+    windows: tuple[LeftWindowConfig, ...] = (
+        LeftWindowConfig(3, 22.0, 2.5, 0.004),
+        LeftWindowConfig(9, 8.0, 2.5, 0.03),
+    )
+    sample: int = 3
+    quantile: float = 0.9
+    fitted: int = 3000
+    near: float = 60.0
+    fewest: int = 40
+    slope: float = 30.0
+    touch: float = 0.12
+    mark_wide: float = 0.075
+    mark_extent: float = 0.45

@@ -1,0 +1,204 @@
+"""What is left of a picture beside its pieces and its ground, in units of its noise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.hinge_folding.exact.close import CloseView, Owners
+from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
+from detectors.hinge_folding.view import Field, Floats
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class LeftThing:
+    """What is neither a piece nor ground: its box in pixels, its area in square units, and where it lies.
+
+    Attributes
+    ----------
+    left, top, width, height : its box, in pixels
+    area : in square units
+    mark : whether it is but a mark beside the chain, such as a letter
+    on_piece : whether it lies on a piece
+    wide : how wide it is at its widest, in units
+    strength : by how much it differs, 0 to 255, at most
+    """
+
+    left: float
+    top: float
+    width: float
+    height: float
+    area: float
+    mark: bool
+    on_piece: bool
+    wide: float
+    strength: float
+
+
+def find_left(
+    close: CloseView,
+    owner: Owners,
+    ground: int,
+    around: tuple[Floats, Floats],
+    discs: Sequence[tuple[float, float, float]],
+    line: float,
+    config: LeftConfig,
+) -> tuple[LeftThing, ...]:
+    """Takes off a picture its pieces, its ground and what lies near the edges between them.
+
+    Parameters
+    ----------
+    close : CloseView
+    owner : (h, w)
+        Which piece is seen where.
+    ground : int
+        Its number there.
+    around : pair of (x, y)
+        The least and the largest place where nothing else may be, in pixels.
+    discs : sequence of (x, y, radius)
+        Hinges, in pixels, where discs and letters may be.
+    line : float
+        Width of the outlines of pieces, in pixels.
+    config : LeftConfig
+    """
+    edge = np.zeros(owner.shape, np.uint8)
+    edge[:, 1:] |= owner[:, 1:] != owner[:, :-1]
+    edge[1:] |= owner[1:] != owner[:-1]
+    away = cv2.distanceTransform(1 - edge, cv2.DIST_L2, 3)
+    free = away > line / 2 + config.edge_px + config.edge * close.unit
+    inner = np.zeros(free.shape, bool)
+    left, top = (max(0, round(float(low))) for low in np.maximum(np.array(close.inner[:2]) + config.rim_px, around[0]))
+    right, bottom = (
+        max(0, round(float(high))) for high in np.minimum(np.array(close.inner[2:]) - config.rim_px, around[1])
+    )
+    inner[top:bottom, left:right] = True
+    busy = np.zeros(owner.shape, np.uint8)
+    for x, y, radius in discs:
+        cv2.circle(busy, (round(x), round(y)), round(radius), 1, -1)
+    open_ = inner & (busy == 0)
+    surfaces = _surfaces(close, owner, ground, free & open_, config)
+    residual = close.pixels - surfaces
+    pieces_away = cv2.distanceTransform((owner == ground).astype(np.uint8), cv2.DIST_L2, 3)
+    things: list[LeftThing] = []
+    for on_piece in (True, False):
+        part = free & open_ & ((owner != ground) == on_piece)
+        things += _found(residual, part, on_piece, pieces_away, close.unit, config.windows, config)
+    # Within its edge a piece has its own colour, or that of its line, and nothing of what lies beyond.
+    shore = ~free & open_ & (owner != ground) & (away > config.blur_px)
+    ink = _ink(close, away, open_, line)
+    if ink is not None:
+        residual = _less_ink(residual, ink - surfaces)
+    things += _found(residual, shore, True, pieces_away, close.unit, config.shore, config)
+    return tuple(things)
+
+
+def _found(
+    residual: Field,
+    part: Flags,
+    on_piece: bool,
+    pieces_away: Field,
+    unit: float,
+    windows: Sequence[LeftWindowConfig],
+    config: LeftConfig,
+) -> list[LeftThing]:
+    """What stands out of a part of a picture, in windows of several sizes."""
+    things: list[LeftThing] = []
+    if not part.any():
+        return things
+    weight, left = part.astype(np.float32), part.copy()
+    for window in windows:
+        size = np.abs(_averaged(residual, weight, window.side)).max(axis=2)
+        usual = float(np.quantile(size[part][:: config.sample], config.quantile))
+        found = left & (size > max(window.visible, window.times * usual))
+        if found.any():
+            things += _things(found, size, on_piece, pieces_away, unit, window.area, config)
+            left &= cv2.dilate(found.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
+    return things
+
+
+def _ink(close: CloseView, away: Field, open_: Flags, line: float) -> Floats | None:
+    """The colour of outlines; None where there are none."""
+    if line < 1:
+        return None
+    at = open_ & (away <= 1)
+    return np.asarray(np.median(close.pixels[at], axis=0), np.float64) if at.any() else None
+
+
+def _less_ink(residual: Field, axis: Field) -> Field:
+    """What is left without what is a mixture with an outline's colour."""
+    length = np.maximum((axis * axis).sum(axis=2), np.float32(1))
+    share = np.clip((residual * axis).sum(axis=2) / length, 0, 1)
+    return np.asarray(residual - share[..., None] * axis, np.float32)
+
+
+def _surfaces(close: CloseView, owner: Owners, ground: int, free: Flags, config: LeftConfig) -> Field:
+    """What each pixel would have if it had what its piece, or the ground, mostly has, evenly lit."""
+    surfaces = close.pixels.copy()
+    height, width = owner.shape
+    for number in np.unique(owner):
+        every = np.flatnonzero(owner == number)
+        at = np.flatnonzero((owner == number) & free)
+        if at.size < config.fewest:
+            continue
+        some = at[:: max(1, at.size // config.fitted)]
+        pixels = close.pixels.reshape(-1, 3)[some]
+        near = np.abs(pixels - np.median(pixels, axis=0)).max(axis=1) < config.near
+        if near.sum() < config.fewest:
+            continue
+        known = _terms(some[near], (height, width), close.unit, curved=number == ground)
+        slope = np.clip(_solved(known, pixels[near])[1:], -config.slope, config.slope)
+        middle = np.median(pixels[near] - known[:, 1:] @ slope, axis=0)
+        terms = _terms(every, (height, width), close.unit, curved=number == ground)
+        surfaces.reshape(-1, 3)[every] = middle + terms[:, 1:] @ slope
+    return surfaces
+
+
+def _terms(at: NDArray[np.intp], size: tuple[int, int], unit: float, *, curved: bool) -> Floats:
+    """Of what an even light is made at flat positions: of a piece a plane, of the ground with curves."""
+    row, column = np.divmod(at, size[1])
+    x, y = (column - size[1] / 2) / unit, (row - size[0] / 2) / unit
+    return np.column_stack([np.ones_like(x), x, y, *((x * x, x * y, y * y) if curved else ())])
+
+
+def _solved(terms: Floats, values: Floats) -> Floats:
+    known = terms.T @ terms + 1e-9 * np.eye(terms.shape[1])
+    return np.asarray(np.linalg.solve(known, terms.T @ values), np.float64)
+
+
+def _averaged(values: Field, weight: Field, side: int) -> Field:
+    """Averages over squares of what counts; 0 where less than half of one does."""
+    if side <= 1:
+        return values
+    sums = cv2.boxFilter(values * weight[..., None], -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    count = cv2.boxFilter(weight, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.where((count >= side * side / 2)[..., None], sums / np.maximum(count, 1)[..., None], np.float32(0))
+
+
+def _things(
+    found: Flags, size: Field, on_piece: bool, pieces_away: Field, unit: float, least: float, config: LeftConfig
+) -> list[LeftThing]:
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(found.astype(np.uint8), connectivity=8)
+    things = []
+    for number in range(1, count):
+        left, top, width, height, pixels = (int(value) for value in stats[number])
+        if pixels < least * unit * unit:
+            continue
+        part = labels[top : top + height, left : left + width] == number
+        depth = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 3)
+        nearest = float(pieces_away[top : top + height, left : left + width][part].min())
+        wide, extent = (2 * float(depth.max()) - 1) / unit, max(width, height) / unit
+        beside = not on_piece and nearest > config.touch * unit
+        mark = beside and wide <= config.mark_wide and extent <= config.mark_extent
+        strength = float(size[top : top + height, left : left + width][part].max())
+        things.append(
+            LeftThing(
+                float(left), float(top), float(width), float(height), pixels / unit**2, mark, on_piece, wide, strength
+            )
+        )
+    return things
