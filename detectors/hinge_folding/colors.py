@@ -81,12 +81,18 @@ def merged_pairs(
 
 def faint_pieces(contrasts: Sequence[Floats], given: GivenLook, config: ChainScanConfig) -> tuple[int, ...]:
     """Pieces of their own hue that are fainter than the others, by their colours less the ground's."""
-    shares, own = [], []
-    for contrast, wanted in zip(contrasts, given.contrasts, strict=True):
-        norm, goal = float(np.linalg.norm(contrast)), float(np.linalg.norm(wanted))
-        shares.append(norm / max(1e-9, goal))
-        own.append(float(contrast @ wanted) >= config.faint_hue * norm * goal)
-    if 2 * sum(own) <= len(own):
+    shown, wanted = np.array(contrasts), given.contrasts
+    sizes, goals = np.linalg.norm(shown, axis=1), np.linalg.norm(wanted, axis=1)
+    own = (shown * wanted).sum(axis=1) >= config.faint_hue * sizes * goals
+    if 2 * own.sum() <= len(own):
         return ()  # in other colours nothing is fainter than it should be
-    usual = max(share for share, kept in zip(shares, own, strict=True) if kept)
-    return tuple(at for at, share in enumerate(shares) if own[at] and share < config.faint * usual)
+    # A picture may be less colourful, or less bright, as a whole.
+    parts = []
+    for light in (True, False):
+        one, goal = (values.mean(axis=1, keepdims=True) for values in (shown, wanted))
+        one, goal = (one + 0 * shown, goal + 0 * wanted) if light else (shown - one, wanted - goal)
+        told = own & (np.linalg.norm(goal, axis=1) > config.faint_part * goals)
+        strengths = np.linalg.norm(one, axis=1)[told] / np.maximum(1e-9, np.linalg.norm(goal, axis=1)[told])
+        parts.append(goal * (float(strengths.max()) if told.any() else 0.0))
+    usual = np.linalg.norm(parts[0] + parts[1], axis=1)
+    return tuple(int(at) for at in np.flatnonzero(own & (sizes < config.faint * usual)))

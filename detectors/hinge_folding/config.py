@@ -57,6 +57,7 @@ class PlacingConfig:
     rigid_scales : before, chains with closed hinges are laid at these sizes
     rigid_beam : so many are followed at once
     rigid_kept : so many of each set of angles are looked at closely
+    rigid_least : mean score of a piece below which no other chains are laid at a place
     first_reach, first_step : the first piece is looked for so far from its place, and in such steps, in units
     near : a piece that was laid is moved by so much either way, in units
     near_deg : and turned by so many degrees either way
@@ -96,6 +97,7 @@ class PlacingConfig:
     rigid_scales: tuple[float, ...] = (1.0, 0.96, 1.045)
     rigid_beam: int = 24
     rigid_kept: int = 2
+    rigid_least: float = 0.8
     first_reach: float = 0.16
     first_step: float = 0.04
     near: float = 0.06
@@ -151,7 +153,6 @@ class ChainSearchConfig:
     same_place : finds nearer than this, in units, are one
     near_sizes : and of one size if that differs by less than this factor
     same_size : sizes and places that the picture's own size may mean are one if they differ by less, in units
-    second : another chain is there if its score is at least this share of the first one's
     trim_levels : rows and columns at the rim that differ by at most this, 0 to 255, are margin
     """
 
@@ -172,7 +173,6 @@ class ChainSearchConfig:
     same_place: float = 1.0
     near_sizes: float = 1.25
     same_size: float = 0.02
-    second: float = 0.86
     trim_levels: float = 24.0
 
 
@@ -204,6 +204,7 @@ class ChainScanConfig:
     least_blend : an overlap that has neither piece's colour counts from this size on, in square units
     faint : a piece of its own hue that has less than this share of the others' strength is faint
     faint_hue : cosine from which on a hue is its own
+    faint_part : light, or hue, of this share of a piece's contrast tells how strongly that is drawn
     given_near : what differs less than this from the given picture was there before, 0 to 255
     around : what is painted outside of the chain's reach is looked at from this size on, in square units
     around_piece : if two colours of pieces have such parts there, in square units, another chain is there
@@ -234,7 +235,8 @@ class ChainScanConfig:
     line: float = 0.35
     least_blend: float = 0.02
     faint: float = 0.52
-    faint_hue: float = 0.97
+    faint_hue: float = 0.9
+    faint_part: float = 0.4
     given_near: float = 40.0
     around: float = 0.3
     around_piece: float = 0.06

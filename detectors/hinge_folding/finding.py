@@ -15,7 +15,7 @@ from detectors.hinge_folding.fits import score_poses
 from detectors.hinge_folding.fitting import EdgeCheck, check_edges, snapped
 from detectors.hinge_folding.placing import LaidChain, lay_chain, lay_rigid
 from detectors.hinge_folding.scan import ChainRemainder, ChainScan, look_around, scan_chain
-from detectors.hinge_folding.search import ChainSighting, Sizes, same_shape, search_chain, second_chain, sizes_to_try
+from detectors.hinge_folding.search import ChainSighting, Sizes, same_shape, search_chain, search_native, sizes_to_try
 from detectors.hinge_folding.view import ChainView, Floats, Pixels, make_view
 from puzzles.hinge_folding.chain import HingeShape, folded
 
@@ -103,29 +103,36 @@ def _found(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, conf
         if _clean(best, config):
             around = look_around(best.view, best.scan, given, config.scan)
             return replace(best, around=around.things, second=around.colors > 1)
-    sighted: list[ChainSighting] = []
     sure = same_shape(picture, given, config.search)
+    others: list[ChainFindings] = []
     if best is None or not ((sure and _mostly(best)) or _empty(best)):
-        sighted = search_chain(picture, shapes, given, config)
         clean: list[ChainFindings] = []
-        for one in sighted:
-            unit, place = _sized(picture, shapes, one, given, config)
-            found = _near(picture, shapes, unit, place, given, config)
-            best = _better(best, found)
-            clean += [found] if _clean(found, config) else []
-        if clean:
-            # A chain of equal pieces can be read from either end; its first piece is nearer to where it was given.
-            best = min(clean, key=lambda one: _astray(one, expected))
+        for search in (search_native, search_chain):
+            for one in search(picture, shapes, given, config):
+                unit, place = _sized(picture, shapes, one, given, config)
+                found = _near(picture, shapes, unit, place, given, config)
+                best = _better(best, found)
+                others.append(found)
+                clean += [found] if _clean(found, config) else []
+            if clean:
+                # A chain of equal pieces can be read from either end; its first is nearer to where it was given.
+                best = min(clean, key=lambda one: _astray(one, expected))
+                break
     if best is None:
         raise RuntimeError("a picture has at least one size")
     around = look_around(best.view, best.scan, given, config.scan)
     best = replace(best, around=around.things)
     if not any(one.area >= config.scan.around for one in around.things):
         return best
-    first = best.scan.pieces[0].pose[:2] / best.scale
-    unit_px = best.scan.unit_px / best.scale[1]
-    second = around.colors > 1 or second_chain(sighted, first, unit_px, given, config.search)
-    return replace(best, second=second)
+    return replace(best, second=around.colors > 1 or any(_second(best, one, given, config) for one in others))
+
+
+def _second(best: ChainFindings, other: ChainFindings, given: GivenLook, config: ChainConfig) -> bool:
+    """Whether a finding is another chain of about the same size that begins outside of the first one's reach."""
+    apart = np.abs(best.poses()[0, :2] - other.poses()[0, :2]) / best.unit
+    ratio = other.unit[1] / best.unit[1]
+    alike = max(ratio, 1 / ratio) <= config.search.most_stretch
+    return other.scan.complete and alike and float(apart.max()) > given.reach
 
 
 def _better(one: ChainFindings | None, other: ChainFindings) -> ChainFindings:
@@ -236,6 +243,10 @@ def _chains(view: ChainView, shapes: Sequence[HingeShape], first: Floats, config
         fitted = snapped(view, shapes, one, placing, config.view)
         if fitted is not None:
             yield fitted
+    if rigid[0].total < placing.rigid_least * len(shapes):
+        # Hardly any piece lies here; then angles that hinges can't have are not looked for.
+        yield rigid[0]
+        return
     free = lay_chain(view, shapes, first, placing, config.view)
     for one in free:
         fitted = snapped(view, shapes, one, placing, config.view)

@@ -104,6 +104,16 @@ def _frames(given: GivenLook) -> tuple[tuple[float, float], ...]:
     return (whole,) if abs(part[0] - whole[0]) < 2 and abs(part[1] - whole[1]) < 2 else (whole, part)
 
 
+def search_native(
+    picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig
+) -> list[ChainSighting]:
+    """Looks for the chain in a picture that may have been cut out of one as large as the given one; best first."""
+    height, width = picture.shape[:2]
+    if height > given.picture.shape[0] or width > given.picture.shape[1]:
+        return []
+    return _at_size(picture, shapes, (given.unit_px, given.unit_px), config)[:1]
+
+
 def search_chain(
     picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig
 ) -> list[ChainSighting]:
@@ -132,21 +142,6 @@ def _same(one: ChainSighting, other: ChainSighting, search: ChainSearchConfig) -
     apart = max(abs(a - b) for a, b in zip(one.poses[0][:2], other.poses[0][:2], strict=True))
     ratio = max(one.unit[1] / other.unit[1], other.unit[1] / one.unit[1])
     return apart < search.same_place * unit and ratio < search.near_sizes
-
-
-def second_chain(
-    sighted: Sequence[ChainSighting], first: Floats, unit_px: float, given: GivenLook, config: ChainSearchConfig
-) -> bool:
-    """Whether a chain of about the same size and score begins outside of the reach of one at a place."""
-    if not sighted:
-        return False
-    best = sighted[0].score
-    return any(
-        one.score >= config.second * best
-        and max(one.unit[1] / unit_px, unit_px / one.unit[1]) <= config.most_stretch
-        and max(abs(one.poses[0][0] - first[0]), abs(one.poses[0][1] - first[1])) > given.reach * unit_px
-        for one in sighted
-    )
 
 
 def _units(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> Iterator[tuple[float, float]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from detectors.hinge_folding.exact.close import CloseView, codes_of, colors_of_pieces, look_closely, owners_of
 from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
+from detectors.hinge_folding.exact.corners import cut_corners
 from detectors.hinge_folding.exact.edges import OutlineFit, Outlines, WholeFit, fit_pieces, fit_whole, see_outlines
 from detectors.hinge_folding.exact.left import LeftThing, find_left
 from detectors.hinge_folding.fits import joint_of
@@ -25,6 +26,7 @@ class ExactCheck:
     ----------
     poses : of each piece its centre in pixels of the picture and its angle, where it is seen
     fits : how the outline of each lies to where it was laid
+    cut : pieces, from 0, of which a corner is cut off
     left : what is neither a piece nor ground, boxes in pixels of the picture
     line : width of outlines, in units
     unit : pixels of a unit in the picture, across and down
@@ -33,6 +35,7 @@ class ExactCheck:
 
     poses: Floats
     fits: tuple[OutlineFit, ...]
+    cut: tuple[int, ...]
     left: tuple[LeftThing, ...]
     line: float
     unit: tuple[float, float]
@@ -54,14 +57,19 @@ def check_exactly(
     ``unit`` is its size there, ``disc`` the radius of the discs at its hinges, in units, ``around`` the box within
     which nothing else may be.
     """
-    rough = _laid(picture, shapes, poses, unit, config)
-    poses, unit = _fitted(poses, unit, fit_whole(rough.seen, rough.poses[0, :2], rough.close.unit, config))
     laid = _laid(picture, shapes, poses, unit, config)
+    for _ in range(config.whole_rounds):
+        fit = fit_whole(laid.seen, laid.poses[0, :2], laid.close.unit, config)
+        if not fit.matters:
+            break
+        poses, unit = _fitted(poses, unit, fit)
+        laid = _laid(picture, shapes, poses, unit, config)
     close = laid.close
     fits = fit_pieces(laid.seen, len(shapes), close.unit, config)
     refined = _refined(laid.poses, fits, close.unit)
     outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, refined, strict=True)]
     owner = owners_of(close, codes_of(close, outlines), laid.colors, config)
+    cut = cut_corners(close, owner, laid.colors, shapes, refined, config)
     radius = max(config.least_disc, disc + config.disc) * close.unit
     discs = [
         (*(float(value) for value in joint_of(refined[at], outline_of(shapes[at]).right, close.unit)), radius)
@@ -76,12 +84,12 @@ def check_exactly(
             width=one.width / close.scale[0],
             height=one.height / close.scale[1],
         )
-        for one in find_left(close, owner, len(shapes), ends, discs, laid.seen.line * close.unit, left)
+        for one in find_left(close, owner, len(shapes), ends, discs, laid.seen.line * close.unit, laid.seen.ink, left)
     ]
     size = np.array(owner.shape[::-1]) / close.scale
     box = (*(float(value) for value in close.origin), *(float(value) for value in close.origin + size))
     there = np.column_stack([refined[:, :2] / close.scale + close.origin, refined[:, 2]])
-    return ExactCheck(there, fits, tuple(things), laid.seen.line, unit, box)
+    return ExactCheck(there, fits, cut, tuple(things), laid.seen.line, unit, box)
 
 
 @dataclass(frozen=True, eq=False)

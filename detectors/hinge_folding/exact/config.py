@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,20 @@ class ExactConfig:
     noise : by how much an edge may be off by chance
     prior : how far a piece may be off along and across its axis, turned, in radians, and grown
     whole_noise, whole : likewise of a whole chain, which is moved, turned, resized, and stretched...
-    apart : ...each only if edges then are off by less than this share in the middle
+    apart : ...each only if edges then are off by less than this share in the mean
+    whole_rounds : how often at most
     rounds : how often what is off is made to count less
     scaled : a piece whose edges are by more than this farther out or in than those of others has another size
+    apart_size : nor may all pieces have another size than the chain says, by more than this
     off, off_px : an edge that is farther off than both together, in units and in pixels, is not the piece's
     corner : an edge begins so far from where the line of another one ends, and `off_px` more
     widest : an outline that is by more than this wider than others has something on it
     run : longest stretch of edge that may be off
+    corner_off, corner_px : a corner that is cut by more than both together, in units and in pixels, is not the piece's
     least_points : a piece of which fewer points are seen is not held to its shape
     """
 
-    unit_px: float = 64.0
+    unit_px: float = 96.0
     stretched: float = 1.003
     pad: float = 0.6
     samples_unit: float = 24.0
@@ -67,16 +70,20 @@ class ExactConfig:
     grid: int = 4
     noise: float = 0.012
     prior: tuple[float, float, float, float] = (0.06, 0.06, 0.3, 0.06)
-    whole_noise: float = 0.02
+    whole_noise: float = 0.03
     whole: tuple[float, float, float, float, float] = (0.1, 0.1, 0.05, 0.06, 0.04)
-    apart: float = 0.6
+    apart: float = 0.85
+    whole_rounds: int = 4
     rounds: int = 5
     scaled: float = 0.035
+    apart_size: float = 0.016
     off: float = 0.025
     off_px: float = 0.7
     corner: float = 0.015
     widest: float = 0.07
     run: float = 0.12
+    corner_off: float = 0.035
+    corner_px: float = 1.2
     least_points: int = 8
 
 
@@ -86,16 +93,35 @@ class LeftWindowConfig:
 
     Attributes
     ----------
-    side : its side in pixels
+    wide, high : its sides in pixels
     visible : a mean from which something is plain to see, 0 to 255...
-    times : ...if it is also so many times what nearly all pixels stay below
+    times : ...if it is also so many times what most pixels stay below
     area : smaller ones are noise, in square units
     """
 
-    side: int
+    wide: int
+    high: int
     visible: float
     times: float
     area: float
+
+
+@dataclass(frozen=True)
+class HingeDiscConfig:
+    """What may lie at a hinge.
+
+    Attributes
+    ----------
+    off : what differs by less from a piece, a line, a disc, its letter or mixtures of them is that, 0 to 255
+    filled : a disc is there if this share of where it may be is no piece
+    most : a mixture may have so many times the colour of a disc, as that of a thin one is seen less
+    least : what is smaller than this share of where a disc may be is noise
+    """
+
+    off: float = 60.0
+    filled: float = 0.2
+    most: float = 1.2
+    least: float = 0.08
 
 
 @dataclass(frozen=True)
@@ -107,9 +133,13 @@ class LeftConfig:
     edge, edge_px : so near to an edge, beyond its line, nothing is looked at: in units, and in pixels more
     blur_px : nor, of a piece within its edge, so near to it in pixels
     shore : windows there
+    ink : a thin outline's own colour may be so many times as far off as what is seen of it
+    shade, shade_reach : pieces may cast a shade of this share of the ground's light, so far beside them
+    hinges : what may lie at them
     rim_px : nor so near to the rim of the picture
     windows : in which it is averaged
-    sample, quantile : of every so many pixels nearly all, as a share, are below what is usual
+    sample, quantile : of every so many pixels most, as a share, are below what is usual...
+    noisy : ...which is no more than this, 0 to 255
     fitted : so many pixels of an area tell its colour
     near : those that differ by less from the middle one, 0 to 255
     fewest : of fewer no slope is told
@@ -121,14 +151,21 @@ class LeftConfig:
     edge: float = 0.01
     edge_px: float = 1.6
     blur_px: float = 1.6
-    shore: tuple[LeftWindowConfig, ...] = (LeftWindowConfig(3, 35.0, 2.2, 0.005),)
+    shore: tuple[LeftWindowConfig, ...] = (LeftWindowConfig(3, 3, 35.0, 2.7, 0.005),)
+    ink: float = 1.5
+    shade: float = 0.4
+    shade_reach: float = 0.13
     rim_px: float = 2.0
+    hinges: HingeDiscConfig = field(default_factory=HingeDiscConfig)
     windows: tuple[LeftWindowConfig, ...] = (
-        LeftWindowConfig(3, 22.0, 2.5, 0.004),
-        LeftWindowConfig(9, 8.0, 2.5, 0.03),
+        LeftWindowConfig(3, 3, 22.0, 3.0, 0.004),
+        LeftWindowConfig(9, 9, 8.0, 3.0, 0.03),
+        LeftWindowConfig(1, 15, 24.0, 3.0, 0.008),
+        LeftWindowConfig(15, 1, 24.0, 3.0, 0.008),
     )
     sample: int = 3
-    quantile: float = 0.9
+    quantile: float = 0.75
+    noisy: float = 12.0
     fitted: int = 3000
     near: float = 60.0
     fewest: int = 40

@@ -69,6 +69,7 @@ class Outlines:
     middle : how far out it is, in units
     thick : how thick its line is, in units
     line : how thick most of it is
+    ink : its colour; None where there is none
     """
 
     points: _Points
@@ -77,6 +78,7 @@ class Outlines:
     middle: Floats
     thick: Floats
     line: float
+    ink: Floats | None
 
 
 def see_outlines(
@@ -110,10 +112,10 @@ def see_outlines(
     thick, middle = ends - begins, (begins + ends) / 2
     seen = plain & (lined | clear)
     sure = seen & points.usable & (points.clear > config.reach)
-    line = 0.0
+    line, ink = 0.0, None
     if sure.any() and float(lined[sure].mean()) > config.lined:
         # Where the line has nearly the colour of what it lies at, one side of it tells where it is.
-        ink = np.median(peak[sure & lined], axis=0)
+        ink = np.median(peak[sure & lined], axis=0).astype(np.float64)
         like_own, like_other = (np.abs(ink - color).max(axis=1) < config.alike * least for color in (own, other))
         both = sure & lined & ~like_own & ~like_other
         line = max(0.0, float(np.median(thick[both]))) if both.any() else 0.0
@@ -124,7 +126,7 @@ def see_outlines(
         line = max(0.0, float(np.median(thick[sure])))
     # Near to a corner the other side's line is seen.
     usable = seen & points.usable & (points.clear > line / 2 + config.corner + config.off_px / close.unit)
-    return Outlines(points, seen, usable, middle, thick, line)
+    return Outlines(points, seen, usable, middle, thick, line, ink)
 
 
 def _owned(
@@ -161,6 +163,11 @@ class WholeFit:
     turned: float
     grown: tuple[float, float]
 
+    @property
+    def matters(self) -> bool:
+        """Whether it is anything but what it was."""
+        return bool(self.moved.any()) or self.turned != 0 or self.grown != (1, 1)
+
 
 def fit_whole(seen: Outlines, first: Floats, unit: float, config: ExactConfig) -> WholeFit:
     """Fits a whole chain, turned and resized about its first piece's centre, in pixels.
@@ -176,11 +183,11 @@ def fit_whole(seen: Outlines, first: Floats, unit: float, config: ExactConfig) -
     terms = np.column_stack([out, out[:, 1] * at[:, 0] - out[:, 0] * at[:, 1], along.sum(axis=1)])
     wanted = seen.middle[use]
     best = np.zeros(len(config.whole))
-    off = np.abs(wanted)
+    off, far = np.abs(wanted), config.reach / 2
     for columns in (terms, np.column_stack([terms, along[:, 0] - along[:, 1]])):
         prior = config.whole[: columns.shape[1]]
         fitted, less, _ = _robust(columns, wanted, config.whole_noise, prior, config)
-        if float(np.median(less)) < config.apart * float(np.median(off)):
+        if float(np.minimum(less, far).mean()) < config.apart * float(np.minimum(off, far).mean()):
             best = np.zeros(len(config.whole))
             best[: len(fitted)] = fitted
             off = less

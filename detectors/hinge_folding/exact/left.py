@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.hinge_folding.exact.close import CloseView, Owners
 from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
+from detectors.hinge_folding.exact.hinges import foreign_at_hinges
 from detectors.hinge_folding.view import Field, Floats
 
 Flags = NDArray[np.bool_]
@@ -48,6 +49,7 @@ def find_left(
     around: tuple[Floats, Floats],
     discs: Sequence[tuple[float, float, float]],
     line: float,
+    ink: Floats | None,
     config: LeftConfig,
 ) -> tuple[LeftThing, ...]:
     """Takes off a picture its pieces, its ground and what lies near the edges between them.
@@ -65,6 +67,8 @@ def find_left(
         Hinges, in pixels, where discs and letters may be.
     line : float
         Width of the outlines of pieces, in pixels.
+    ink : (3,) or None
+        Their colour; None where there are none.
     config : LeftConfig
     """
     edge = np.zeros(owner.shape, np.uint8)
@@ -86,20 +90,34 @@ def find_left(
     residual = close.pixels - surfaces
     pieces_away = cv2.distanceTransform((owner == ground).astype(np.uint8), cv2.DIST_L2, 3)
     things: list[LeftThing] = []
+    on_ground = owner == ground
+    residual[on_ground] = _less_shade(
+        residual[on_ground], surfaces[on_ground], pieces_away[on_ground], close.unit, config
+    )
     for on_piece in (True, False):
-        part = free & open_ & ((owner != ground) == on_piece)
-        things += _found(residual, part, on_piece, pieces_away, close.unit, config.windows, config)
+        part = free & open_ & (on_ground != on_piece)
+        things += _found(residual, owner, part, on_piece, pieces_away, close.unit, config.windows, config)
+    paper, clear = _ground_of(surfaces, on_ground), away > config.blur_px + line / 2
+    for x, y, radius in foreign_at_hinges(close.pixels, residual, clear, discs, paper, ink, config.hinges):
+        wide, side = 2 * radius / close.unit, 2 * radius
+        things.append(LeftThing(x - radius, y - radius, side, side, wide * wide, False, True, wide, config.hinges.off))
     # Within its edge a piece has its own colour, or that of its line, and nothing of what lies beyond.
     shore = ~free & open_ & (owner != ground) & (away > config.blur_px)
-    ink = _ink(close, away, open_, line)
     if ink is not None:
-        residual = _less_ink(residual, ink - surfaces)
-    things += _found(residual, shore, True, pieces_away, close.unit, config.shore, config)
+        residual = _less_ink(residual, ink - surfaces, config.ink)
+    things += _found(residual, owner, shore, True, pieces_away, close.unit, config.shore, config)
     return tuple(things)
+
+
+def _ground_of(surfaces: Field, on_ground: Flags) -> Floats:
+    """The colour of the ground."""
+    colors = surfaces[on_ground]
+    return np.asarray(np.median(colors[:: max(1, len(colors) // 999)], axis=0) if len(colors) else np.full(3, 255.0))
 
 
 def _found(
     residual: Field,
+    owner: Owners,
     part: Flags,
     on_piece: bool,
     pieces_away: Field,
@@ -113,8 +131,8 @@ def _found(
         return things
     weight, left = part.astype(np.float32), part.copy()
     for window in windows:
-        size = np.abs(_averaged(residual, weight, window.side)).max(axis=2)
-        usual = float(np.quantile(size[part][:: config.sample], config.quantile))
+        size = np.abs(_averaged(residual, weight, window)).max(axis=2)
+        usual = min(config.noisy, _usual(size, owner, part, config))
         found = left & (size > max(window.visible, window.times * usual))
         if found.any():
             things += _things(found, size, on_piece, pieces_away, unit, window.area, config)
@@ -122,18 +140,24 @@ def _found(
     return things
 
 
-def _ink(close: CloseView, away: Field, open_: Flags, line: float) -> Floats | None:
-    """The colour of outlines; None where there are none."""
-    if line < 1:
-        return None
-    at = open_ & (away <= 1)
-    return np.asarray(np.median(close.pixels[at], axis=0), np.float64) if at.any() else None
+def _usual(size: Field, owner: Owners, part: Flags, config: LeftConfig) -> float:
+    """What most pixels of most pieces, or of the ground, stay below."""
+    sizes, owners = size[part][:: config.sample], owner[part][:: config.sample]
+    each = sorted(float(np.quantile(sizes[owners == number], config.quantile)) for number in np.unique(owners))
+    return each[(len(each) - 1) // 2]
 
 
-def _less_ink(residual: Field, axis: Field) -> Field:
-    """What is left without what is a mixture with an outline's colour."""
+def _less_shade(residual: Field, ground: Field, away: Field, unit: float, config: LeftConfig) -> Field:
+    """What is left of the ground, (N, 3), without the shade that pieces cast on it near by."""
+    share = -(residual * ground).sum(axis=1) / np.maximum((ground * ground).sum(axis=1), np.float32(1))
+    shaded = np.where((away <= config.shade_reach * unit) & (share > 0) & (share <= config.shade), share, 0)
+    return np.asarray(residual + shaded[:, None] * ground, np.float32)
+
+
+def _less_ink(residual: Field, axis: Field, most: float) -> Field:
+    """What is left without what is a mixture with an outline's colour, or up to so many times as strong."""
     length = np.maximum((axis * axis).sum(axis=2), np.float32(1))
-    share = np.clip((residual * axis).sum(axis=2) / length, 0, 1)
+    share = np.clip((residual * axis).sum(axis=2) / length, 0, most)
     return np.asarray(residual - share[..., None] * axis, np.float32)
 
 
@@ -171,13 +195,14 @@ def _solved(terms: Floats, values: Floats) -> Floats:
     return np.asarray(np.linalg.solve(known, terms.T @ values), np.float64)
 
 
-def _averaged(values: Field, weight: Field, side: int) -> Field:
-    """Averages over squares of what counts; 0 where less than half of one does."""
-    if side <= 1:
-        return values
-    sums = cv2.boxFilter(values * weight[..., None], -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    count = cv2.boxFilter(weight, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    return np.where((count >= side * side / 2)[..., None], sums / np.maximum(count, 1)[..., None], np.float32(0))
+def _averaged(values: Field, weight: Field, window: LeftWindowConfig) -> Field:
+    """Averages over windows of what counts; 0 where less than half of one does."""
+    side = (window.wide, window.high)
+    sums = cv2.boxFilter(values * weight[..., None], -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT)
+    count = cv2.boxFilter(weight, -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.where(
+        (count >= window.wide * window.high / 2)[..., None], sums / np.maximum(count, 1)[..., None], np.float32(0)
+    )
 
 
 def _things(

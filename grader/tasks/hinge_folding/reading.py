@@ -72,10 +72,13 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
     if found.exact is not None:
         rules = settings.chain.exact
         grown = np.array([fit.grown for fit in found.exact.fits])
+        usual = float(np.median(grown))
         # The size of most; of two pieces that differ either may be the one.
         grown -= np.median(grown) if len(grown) > 2 else grown[0]
         scaled = tuple(int(at) for at in np.flatnonzero(np.abs(grown) > rules.scaled))
-        bent = tuple(at for at, fit in enumerate(found.exact.fits) if fit.run > rules.run)
+        if abs(usual) > rules.apart_size:
+            scaled = tuple(range(len(grown)))
+        bent = tuple(at for at, fit in enumerate(found.exact.fits) if fit.run > rules.run or at in found.exact.cut)
         extras += [PixelBox(one.left, one.top, one.width, one.height) for one in found.exact.left if not one.mark]
     return ChainFaults(
         merged=scan.merged,

@@ -21,8 +21,8 @@ class DrawnChainRules:
     corner : by how much corners may reach beyond the joints, in units
     """
 
-    most_gap: float = 0.09
-    most_off_deg: float = 6.0
+    most_gap: float = 0.05
+    most_off_deg: float = 4.0
     most_turned_deg: float = 8.0
     corner: float = 0.12
 
