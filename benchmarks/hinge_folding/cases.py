@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.accuracy.nuisances import NUISANCES, STRENGTHS
+from benchmarks.accuracy.nuisances import NUISANCES, STRENGTHS, Stage
 from benchmarks.accuracy.scenes import Scene
 from benchmarks.accuracy.seeds import dice_of
+from benchmarks.hinge_folding.altered import close_crop
 from benchmarks.hinge_folding.faults import FAULTS, whole
 from benchmarks.hinge_folding.subjects import ChainSubject, chain_subject
 from puzzles.common.raster import Picture
@@ -49,7 +50,11 @@ def compose(number: int, seed: int) -> ChainCase:
         if picture is not None:
             break
         attempt += 1
-    shown = picture if dice.random() < 0.4 else whole(subject, picture)
+    alone = dice.random() < 0.4 or picture.shape[1] > subject.side
+    shown = picture if alone else whole(subject, picture)
+    cropped = fault == RIGHT and alone and dice.random() < 0.3
+    if cropped:
+        shown = close_crop(subject, picture, dice)
     unit = subject.frame.unit_px
     scene = Scene(
         shown, 0.5 * unit, 0.2 * subject.style.margin * unit, subject.style.ground, subject.style.ground, (0, 0, 0)
@@ -58,6 +63,8 @@ def compose(number: int, seed: int) -> ChainCase:
     used = sorted((_PICTURES[int(at)] for at in chosen), key=lambda one: one.stage)
     said = []
     for nuisance in used:
+        if cropped and nuisance.stage in (Stage.MARGIN, Stage.FRAME):
+            continue  # what is beside a chain that was cut out closely is too near to it
         strength = STRENGTHS[int(dice.integers(3))]
         if nuisance.picture is not None:
             scene = nuisance.picture(scene, nuisance.levels[strength - 1], dice)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from benchmarks.hinge_folding import altered
 from benchmarks.hinge_folding.subjects import ChainSubject, moved
 from puzzles.common.raster import Picture
 from puzzles.hinge_folding.chain import ANGLE_STEP, HingeShape, compare, folded
@@ -250,6 +251,8 @@ FAULTS: dict[str, Fault] = {
         *(wrong_angle, not_turned, half_done, mirrored_chain, turned_chain, between, cut, scaled, reversed_piece),
         *(left_out, added, other_shape, permuted, blot, colored_blot, target_over, target_on_chain, target_beside),
         *(two_chains, ghost, faint_piece, outlined_second, hidden_by_blob, scribbled, empty),
+        *(altered.few_degrees, altered.rounded_piece, altered.bitten, altered.cut_corner, altered.striped),
+        *(altered.lined, altered.small_piece, altered.gaps, altered.wrong_beside, altered.small_right),
     )
 }
 

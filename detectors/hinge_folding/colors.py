@@ -86,13 +86,19 @@ def faint_pieces(contrasts: Sequence[Floats], given: GivenLook, config: ChainSca
     own = (shown * wanted).sum(axis=1) >= config.faint_hue * sizes * goals
     if 2 * own.sum() <= len(own):
         return ()  # in other colours nothing is fainter than it should be
-    # A picture may be less colourful, or less bright, as a whole.
-    parts = []
-    for light in (True, False):
-        one, goal = (values.mean(axis=1, keepdims=True) for values in (shown, wanted))
-        one, goal = (one + 0 * shown, goal + 0 * wanted) if light else (shown - one, wanted - goal)
-        told = own & (np.linalg.norm(goal, axis=1) > config.faint_part * goals)
-        strengths = np.linalg.norm(one, axis=1)[told] / np.maximum(1e-9, np.linalg.norm(goal, axis=1)[told])
-        parts.append(goal * (float(strengths.max()) if told.any() else 0.0))
-    usual = np.linalg.norm(parts[0] + parts[1], axis=1)
-    return tuple(int(at) for at in np.flatnonzero(own & (sizes < config.faint * usual)))
+    # A picture may be less colourful, or less bright, as a whole; the other pieces tell.
+    light, goal_light = (np.repeat(values.mean(axis=1, keepdims=True), 3, axis=1) for values in (shown, wanted))
+    strengths, parts = [], []
+    for one, goal in ((light, goal_light), (shown - light, wanted - goal_light)):
+        length = np.linalg.norm(goal, axis=1)
+        strength = np.linalg.norm(one, axis=1) / np.maximum(1e-9, length)
+        strengths.append(np.where(own & (length > config.faint_part * goals), strength, 0.0))
+        parts.append(goal)
+    faint = []
+    for at in np.flatnonzero(own):
+        others = np.arange(len(own)) != at
+        lights, hues = (float(strength[others].max()) for strength in strengths)
+        usual = np.linalg.norm((lights or hues) * parts[0][at] + (hues or lights) * parts[1][at])
+        if sizes[at] < config.faint * usual:
+            faint.append(int(at))
+    return tuple(faint)

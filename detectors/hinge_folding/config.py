@@ -222,7 +222,7 @@ class ChainScanConfig:
     least_mark: float = 0.006
     most_thin: float = 0.075
     least_beside: float = 0.012
-    least_held: float = 0.75
+    least_held: float = 0.6
     most_grown: float = 0.053
     least_drawn: float = 0.022
     most_extent: float = 0.45
@@ -235,7 +235,7 @@ class ChainScanConfig:
     line: float = 0.35
     least_blend: float = 0.02
     faint: float = 0.52
-    faint_hue: float = 0.9
+    faint_hue: float = 0.97
     faint_part: float = 0.4
     given_near: float = 40.0
     around: float = 0.3

@@ -143,6 +143,10 @@ def scan_chain(
     for number, (pose, one) in enumerate(zip(poses, corners, strict=True)):
         mine = (owner == number) & plan.free
         area = float(np.count_nonzero(mine))
+        if area < config.least_seen * unit * unit:
+            # All that is seen of it lies near to edges or hinges.
+            mine = (owner == number) & plan.masks[number]
+            area = float(np.count_nonzero(mine))
         bare = float(np.count_nonzero(off[plan.box] & mine)) / area if area else 1.0
         contrast = colors[number] - view.ground
         there = shown[number] >= config.least_seen and bare <= config.most_bare

@@ -111,7 +111,7 @@ def search_native(
     height, width = picture.shape[:2]
     if height > given.picture.shape[0] or width > given.picture.shape[1]:
         return []
-    return _at_size(picture, shapes, (given.unit_px, given.unit_px), config)[:1]
+    return _at_size(picture, shapes, (given.unit_px, given.unit_px), config)
 
 
 def search_chain(

@@ -67,6 +67,11 @@ def check_exactly(
     close = laid.close
     fits = fit_pieces(laid.seen, len(shapes), close.unit, config)
     refined = _refined(laid.poses, fits, close.unit)
+    if any(max(abs(fit.turned), *map(abs, fit.moved)) > config.again for fit in fits):
+        # From where they are then more of their outlines is seen.
+        laid = _looked(close, shapes, refined, config)
+        fits = fit_pieces(laid.seen, len(shapes), close.unit, config)
+        refined = _refined(laid.poses, fits, close.unit)
     outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, refined, strict=True)]
     owner = owners_of(close, codes_of(close, outlines), laid.colors, config)
     cut = cut_corners(close, owner, laid.colors, shapes, refined, config)
@@ -79,10 +84,10 @@ def check_exactly(
     things = [
         replace(
             one,
-            left=one.left / close.scale[0] + close.origin[0],
-            top=one.top / close.scale[1] + close.origin[1],
-            width=one.width / close.scale[0],
-            height=one.height / close.scale[1],
+            left=float(one.left / close.scale[0] + close.origin[0]),
+            top=float(one.top / close.scale[1] + close.origin[1]),
+            width=float(one.width / close.scale[0]),
+            height=float(one.height / close.scale[1]),
         )
         for one in find_left(close, owner, len(shapes), ends, discs, laid.seen.line * close.unit, laid.seen.ink, left)
     ]
@@ -112,9 +117,13 @@ def _laid(
     ]
     close = look_closely(picture, rough, unit, config)
     placed = np.column_stack([close.at(poses[:, :2]), poses[:, 2]])
+    return _looked(close, shapes, placed, config)
+
+
+def _looked(close: CloseView, shapes: Sequence[HingeShape], placed: Floats, config: ExactConfig) -> _Laid:
     outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, placed, strict=True)]
     codes = codes_of(close, outlines)
-    colors = colors_of_pieces(close, codes, outlines)
+    colors = colors_of_pieces(close, codes, outlines, config)
     seen = see_outlines(close, owners_of(close, codes, colors, config), colors, shapes, placed, config)
     return _Laid(close, placed, colors, seen)
 

@@ -86,7 +86,9 @@ def codes_of(close: CloseView, outlines: Sequence[Floats]) -> NDArray[np.int32]:
     return codes
 
 
-def colors_of_pieces(close: CloseView, codes: NDArray[np.int32], outlines: Sequence[Floats]) -> Floats:
+def colors_of_pieces(
+    close: CloseView, codes: NDArray[np.int32], outlines: Sequence[Floats], config: ExactConfig
+) -> Floats:
     """Of each piece its colour where it lies alone, and last that of the ground, (N + 1, 3)."""
     colors = []
     for number, corners in enumerate(outlines):
@@ -97,8 +99,11 @@ def colors_of_pieces(close: CloseView, codes: NDArray[np.int32], outlines: Seque
         alone = codes == 1 << number
         own = alone & (mask > 0)
         own = own if own.any() else alone
-        colors.append(np.median(close.pixels[own], axis=0) if own.any() else np.zeros(3))
-    ground = close.pixels[::3, ::3][codes[::3, ::3] == 0]
+        at = np.flatnonzero(own)
+        some = at[:: max(1, at.size // config.own_px)]
+        colors.append(np.median(close.pixels.reshape(-1, 3)[some], axis=0) if at.size else np.zeros(3))
+    at = np.flatnonzero(codes == 0)
+    ground = close.pixels.reshape(-1, 3)[at[:: max(1, at.size // config.own_px)]]
     colors.append(np.median(ground, axis=0) if len(ground) else np.full(3, 255.0))
     return np.array(colors, np.float64)
 
@@ -115,7 +120,14 @@ def owners_of(close: CloseView, codes: NDArray[np.int32], colors: Floats, config
         if len(bits) == 1:
             owner_of[code] = bits[0]
         elif bits:
-            pixels = close.pixels[codes == code]
-            far = [float(np.quantile(farthest(pixels, colors[number]), config.own)) for number in bits]
+            at = np.flatnonzero(codes == code)
+            pixels = close.pixels.reshape(-1, 3)[at[:: max(1, at.size // config.own_px)]]
+            far = [share_of(farthest(pixels, colors[number]), config.own) for number in bits]
             owner_of[code] = bits[int(np.argmin(far))]
     return owner_of[codes]
+
+
+def share_of(values: NDArray[np.float32], share: float) -> float:
+    """What a share of some values is no larger than."""
+    at = int(share * (len(values) - 1))
+    return float(np.partition(values, at)[at])

@@ -16,6 +16,7 @@ class ExactConfig:
     pad : so much around the pieces is looked at
     samples_unit : points along an edge, a unit
     reach : the picture is looked at so far to either side of an edge
+    own_px : so many pixels of an area tell which piece is seen there
     own : where pieces lie on each other, so large a share of what they share has nearly the upper one's colour
     near : owners of pixels count from so far beside an edge
     beside : and nothing else may be nearer than this to what is looked at
@@ -36,6 +37,8 @@ class ExactConfig:
     whole_noise, whole : likewise of a whole chain, which is moved, turned, resized, and stretched...
     apart : ...each only if edges then are off by less than this share in the mean
     whole_rounds : how often at most
+    whole_good : and not if edges are off by less than this in the mean
+    again : pieces that are moved, or turned in radians, by more than this are looked at once more
     rounds : how often what is off is made to count less
     scaled : a piece whose edges are by more than this farther out or in than those of others has another size
     apart_size : nor may all pieces have another size than the chain says, by more than this
@@ -47,11 +50,12 @@ class ExactConfig:
     least_points : a piece of which fewer points are seen is not held to its shape
     """
 
-    unit_px: float = 96.0
+    unit_px: float = 72.0
     stretched: float = 1.003
-    pad: float = 0.6
-    samples_unit: float = 24.0
+    pad: float = 0.4
+    samples_unit: float = 20.0
     reach: float = 0.14
+    own_px: int = 300
     own: float = 0.25
     near: float = 0.04
     beside: float = 0.03
@@ -74,6 +78,8 @@ class ExactConfig:
     whole: tuple[float, float, float, float, float] = (0.1, 0.1, 0.05, 0.06, 0.04)
     apart: float = 0.85
     whole_rounds: int = 4
+    whole_good: float = 0.005
+    again: float = 0.015
     rounds: int = 5
     scaled: float = 0.035
     apart_size: float = 0.016
@@ -113,13 +119,13 @@ class HingeDiscConfig:
     Attributes
     ----------
     off : what differs by less from a piece, a line, a disc, its letter or mixtures of them is that, 0 to 255
-    filled : a disc is there if this share of where it may be is no piece
+    filled : a disc is there if this share of where it may be has its colour
     most : a mixture may have so many times the colour of a disc, as that of a thin one is seen less
     least : what is smaller than this share of where a disc may be is noise
     """
 
     off: float = 60.0
-    filled: float = 0.2
+    filled: float = 0.03
     most: float = 1.2
     least: float = 0.08
 
@@ -163,10 +169,10 @@ class LeftConfig:
         LeftWindowConfig(1, 15, 24.0, 3.0, 0.008),
         LeftWindowConfig(15, 1, 24.0, 3.0, 0.008),
     )
-    sample: int = 3
+    sample: int = 11
     quantile: float = 0.75
     noisy: float = 12.0
-    fitted: int = 3000
+    fitted: int = 800
     near: float = 60.0
     fewest: int = 40
     slope: float = 30.0

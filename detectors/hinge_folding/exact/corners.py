@@ -26,33 +26,35 @@ def cut_corners(
     height, width = owner.shape
     left, top, right, bottom = close.inner
     ground = len(shapes)
-    cut = []
+    tips: list[tuple[int, Floats]] = []
     for number, shape in enumerate(shapes):
         outline, pose = outline_of(shape), poses[number]
         corners = np.array(outline.corners)
         ends = ([outline.left] if number else []) + ([outline.right] if number < len(shapes) - 1 else [])
+        contrast = float(np.abs(colors[number] - colors[ground]).max())
+        if contrast < 2 * config.contrast:
+            continue
         cos, sin = np.cos(pose[2]), np.sin(pose[2])
-        turn = np.array([[cos, -sin], [-sin, -cos]])  # y down
-        for at, corner in enumerate(corners):
-            if any(np.hypot(corner[0] - end, corner[1]) <= config.joint for end in ends):
-                continue
-            sides = [corners[at - 1] - corner, corners[(at + 1) % len(corners)] - corner]
-            inwards = np.sum([side / np.hypot(*side) for side in sides], axis=0)
-            inwards /= np.hypot(*inwards)
-            places = pose[:2] + (corner - reach[:, None] * inwards) @ turn.T * close.unit
-            if not ((places > (left + 1, top + 1)) & (places < (right - 1, bottom - 1))).all():
-                continue
-            owners = owner[
-                np.clip(np.floor(places[:, 1]).astype(np.intp), 0, height - 1),
-                np.clip(np.floor(places[:, 0]).astype(np.intp), 0, width - 1),
-            ]
-            plain = (owners[reach < -config.near] == number).all() and (owners[reach > config.near] == ground).all()
-            contrast = float(np.abs(colors[number] - colors[ground]).max())
-            if not plain or contrast < 2 * config.contrast:
-                continue
-            spot = (places - 0.5).astype(np.float32)
-            shown = cv2.remap(close.pixels, spot[:, :1], spot[:, 1:], cv2.INTER_LINEAR)[:, 0]
-            piece = np.abs(shown - colors[ground]).max(axis=1) > contrast / 2
-            if not piece.any() or float(reach[np.flatnonzero(piece)[-1]]) < -most:
-                cut.append(number)
-    return tuple(dict.fromkeys(cut))
+        turn = np.array([[cos, -sin], [-sin, -cos]]) * close.unit  # y down
+        # Of these shapes the middle between two sides goes through the centre, or nearly so.
+        outwards = corners / np.hypot(corners[:, :1], corners[:, 1:])
+        for corner, outward in zip(corners, outwards, strict=True):
+            if all(np.hypot(corner[0] - end, corner[1]) > config.joint for end in ends):
+                tips.append((number, pose[:2] + (corner + reach[:, None] * outward) @ turn.T))
+    if not tips:
+        return ()
+    places = np.array([place for _, place in tips])
+    spot = (places - 0.5).astype(np.float32)
+    shown = cv2.remap(close.pixels, spot[..., 0], spot[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    owners = owner[
+        np.clip(np.floor(places[..., 1]).astype(np.intp), 0, height - 1),
+        np.clip(np.floor(places[..., 0]).astype(np.intp), 0, width - 1),
+    ]
+    pieces = np.array([number for number, _ in tips])
+    plain = ((places > (left + 1, top + 1)) & (places < (right - 1, bottom - 1))).all(axis=(1, 2))
+    plain &= (owners[:, reach < -config.near] == pieces[:, None]).all(axis=1)
+    plain &= (owners[:, reach > config.near] == ground).all(axis=1)
+    half = np.abs(colors[pieces] - colors[ground]).max(axis=1) / 2
+    there = np.abs(shown - colors[ground]).max(axis=2) > half[:, None]
+    last = np.where(there.any(axis=1), reach[count - 1 - there[:, ::-1].argmax(axis=1)], reach[0])
+    return tuple(int(number) for number in np.unique(pieces[plain & (last < -most)]))

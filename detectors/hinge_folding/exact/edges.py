@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from detectors.hinge_folding.exact.close import CloseView, Owners
 from detectors.hinge_folding.exact.config import ExactConfig
 from detectors.hinge_folding.fits import covered_by, planes_of, samples_of
-from detectors.hinge_folding.view import Floats
+from detectors.hinge_folding.view import Floats, farthest
 from puzzles.hinge_folding.chain import HingeShape, outline_of
 
 Flags = NDArray[np.bool_]
@@ -97,8 +97,8 @@ def see_outlines(
         on = beyond == number
         plain[on] &= covered_by(points.places[on], shape, poses[number], close.unit, -config.reach)
     own, other = colors[points.piece].astype(np.float32), colors[beyond].astype(np.float32)
-    away = np.abs(shown - own[:, None]).max(axis=2)
-    beside = np.abs(shown - other[:, None]).max(axis=2)
+    away = farthest(shown, own[:, None])
+    beside = farthest(shown, other[:, None])
     contrast = np.abs(own - other).max(axis=1)
     peak, strength = _lines(shown, own, other)
     noise = _noise(shown, own, reach)
@@ -184,6 +184,8 @@ def fit_whole(seen: Outlines, first: Floats, unit: float, config: ExactConfig) -
     wanted = seen.middle[use]
     best = np.zeros(len(config.whole))
     off, far = np.abs(wanted), config.reach / 2
+    if float(np.minimum(off, far).mean()) < config.whole_good:
+        return WholeFit(np.zeros(2), 0.0, (1.0, 1.0))
     for columns in (terms, np.column_stack([terms, along[:, 0] - along[:, 1]])):
         prior = config.whole[: columns.shape[1]]
         fitted, less, _ = _robust(columns, wanted, config.whole_noise, prior, config)
@@ -264,8 +266,8 @@ def _lines(
     axis = other - own
     length = np.maximum((axis * axis).sum(axis=1), np.float32(1e-9))
     away = shown - own[:, None]
-    share = np.clip((away * axis[:, None]).sum(axis=2) / length[:, None], 0, 1)
-    off = np.abs(away - share[..., None] * axis[:, None]).max(axis=2)
+    share = np.clip(np.einsum("nkc,nc->nk", away, axis) / length[:, None], 0, 1)
+    off = farthest(away, share[..., None] * axis[:, None])
     at = off.argmax(axis=1)
     rows = np.arange(len(shown))
     return shown[rows, at], off[rows, at]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.hinge_folding.exact.config import HingeDiscConfig
-from detectors.hinge_folding.view import Field, Floats
+from detectors.hinge_folding.view import Field, Floats, farthest
 
 Disc = tuple[float, float, float]
 
@@ -38,21 +38,27 @@ def foreign_at_hinges(
         That of outlines; None where there are none.
     config : HingeDiscConfig
     """
-    masks = []
+    height, width = pixels.shape[:2]
+    row, column = np.ogrid[:height, :width]
+    parts, masks = [], []
     for x, y, radius in discs:
-        mask = np.zeros(pixels.shape[:2], np.uint8)
-        cv2.circle(mask, (round(x), round(y)), round(radius), 1, -1)
-        masks.append(mask > 0)
-    strange = clear & (np.abs(residual).max(axis=2) > config.off)
-    own = [np.median(pixels[mask & strange], axis=0) for mask in masks
-           if (mask & strange).sum() > config.filled * mask.sum()]  # fmt: skip
-    disc = np.median(own, axis=0) if 2 * len(own) > len(masks) else None
+        # All that can be within the disc.
+        part = (
+            slice(max(0, int(y - radius)), max(0, int(y + radius) + 2)),
+            slice(max(0, int(x - radius)), max(0, int(x + radius) + 2)),
+        )
+        parts.append(part)
+        masks.append(np.hypot(column[:, part[1]] + 0.5 - x, row[part[0]] + 0.5 - y) <= radius)
+    strange = [
+        mask & clear[part] & (farthest(residual[part], np.zeros(3)) > config.off)
+        for part, mask in zip(parts, masks, strict=True)
+    ]
+    disc = _disc([pixels[part][at] for part, at in zip(parts, strange, strict=True)], [m.sum() for m in masks], config)
     found = []
-    for mask, place in zip(masks, discs, strict=True):
-        at = mask & strange
+    for part, mask, at, place in zip(parts, masks, strange, discs, strict=True):
         if not at.any():
             continue
-        shown, left = pixels[at], residual[at]
+        shown, left = pixels[part][at], residual[part][at]
         surface = shown - left
         off = np.full(len(shown), np.inf)
         pairs: list[tuple[Field, Field]] = []
@@ -68,9 +74,22 @@ def foreign_at_hinges(
             length = np.maximum((axis * axis).sum(axis=1), 1)
             share = np.clip(((shown - start) * axis).sum(axis=1) / length, 0, config.most)
             off = np.minimum(off, np.abs(shown - start - share[:, None] * axis).max(axis=1))
-        other = np.zeros(pixels.shape[:2], np.uint8)
+        other = np.zeros(at.shape, np.uint8)
         other[at] = off > config.off
         count, _, stats, _ = cv2.connectedComponentsWithStats(other, connectivity=8)  # not a threshold: with diagonals
         if count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) > config.least * float(mask.sum()):
             found.append(place)
     return tuple(found)
+
+
+def _disc(strange: Sequence[Field], areas: Sequence[int], config: HingeDiscConfig) -> Floats | None:
+    """The colour of discs, if at least half of the hinges have it, by pixels that are no piece's."""
+    every = np.concatenate(strange)
+    if not len(every):
+        return None
+    color = np.median(every, axis=0)
+    there = [
+        float((np.abs(pixels - color).max(axis=1) <= config.off).sum()) > config.filled * area
+        for pixels, area in zip(strange, areas, strict=True)
+    ]
+    return np.asarray(color, np.float64) if 2 * sum(there) >= len(there) else None

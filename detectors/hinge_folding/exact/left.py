@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.hinge_folding.exact.close import CloseView, Owners
+from detectors.hinge_folding.exact.close import CloseView, Owners, share_of
 from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
 from detectors.hinge_folding.exact.hinges import foreign_at_hinges
-from detectors.hinge_folding.view import Field, Floats
+from detectors.hinge_folding.view import Field, Floats, farthest
 
 Flags = NDArray[np.bool_]
+_NOTHING = np.zeros(3, np.float32)
 
 
 @dataclass(frozen=True)
@@ -94,9 +95,7 @@ def find_left(
     residual[on_ground] = _less_shade(
         residual[on_ground], surfaces[on_ground], pieces_away[on_ground], close.unit, config
     )
-    for on_piece in (True, False):
-        part = free & open_ & (on_ground != on_piece)
-        things += _found(residual, owner, part, on_piece, pieces_away, close.unit, config.windows, config)
+    things += _found(residual, owner, free & open_, on_ground, pieces_away, close.unit, config.windows, config)
     paper, clear = _ground_of(surfaces, on_ground), away > config.blur_px + line / 2
     for x, y, radius in foreign_at_hinges(close.pixels, residual, clear, discs, paper, ink, config.hinges):
         wide, side = 2 * radius / close.unit, 2 * radius
@@ -105,7 +104,7 @@ def find_left(
     shore = ~free & open_ & (owner != ground) & (away > config.blur_px)
     if ink is not None:
         residual = _less_ink(residual, ink - surfaces, config.ink)
-    things += _found(residual, owner, shore, True, pieces_away, close.unit, config.shore, config)
+    things += _found(residual, owner, shore, on_ground, pieces_away, close.unit, config.shore, config)
     return tuple(things)
 
 
@@ -119,7 +118,7 @@ def _found(
     residual: Field,
     owner: Owners,
     part: Flags,
-    on_piece: bool,
+    on_ground: Flags,
     pieces_away: Field,
     unit: float,
     windows: Sequence[LeftWindowConfig],
@@ -127,23 +126,30 @@ def _found(
 ) -> list[LeftThing]:
     """What stands out of a part of a picture, in windows of several sizes."""
     things: list[LeftThing] = []
-    if not part.any():
+    at = np.flatnonzero(part)[:: config.sample]
+    if not at.size:
         return things
     weight, left = part.astype(np.float32), part.copy()
+    weighted = residual * weight[..., None]
+    owners, grounded = owner.ravel()[at], on_ground.ravel()[at]
     for window in windows:
-        size = np.abs(_averaged(residual, weight, window)).max(axis=2)
-        usual = min(config.noisy, _usual(size, owner, part, config))
-        found = left & (size > max(window.visible, window.times * usual))
-        if found.any():
-            things += _things(found, size, on_piece, pieces_away, unit, window.area, config)
-            left &= cv2.dilate(found.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
+        size = farthest(_averaged(weighted, weight, window), _NOTHING)
+        told = size.ravel()[at]
+        for ground in (False, True):
+            here = grounded == ground
+            if not here.any():
+                continue
+            usual = min(config.noisy, _usual(told[here], owners[here], config))
+            found = left & (on_ground == ground) & (size > max(window.visible, window.times * usual))
+            if found.any():
+                things += _things(found, size, not ground, pieces_away, unit, window.area, config)
+                left &= cv2.dilate(found.view(np.uint8), np.ones((3, 3), np.uint8)) == 0
     return things
 
 
-def _usual(size: Field, owner: Owners, part: Flags, config: LeftConfig) -> float:
+def _usual(sizes: Field, owners: Owners, config: LeftConfig) -> float:
     """What most pixels of most pieces, or of the ground, stay below."""
-    sizes, owners = size[part][:: config.sample], owner[part][:: config.sample]
-    each = sorted(float(np.quantile(sizes[owners == number], config.quantile)) for number in np.unique(owners))
+    each = sorted(share_of(sizes[owners == number], config.quantile) for number in np.unique(owners))
     return each[(len(each) - 1) // 2]
 
 
@@ -172,7 +178,7 @@ def _surfaces(close: CloseView, owner: Owners, ground: int, free: Flags, config:
             continue
         some = at[:: max(1, at.size // config.fitted)]
         pixels = close.pixels.reshape(-1, 3)[some]
-        near = np.abs(pixels - np.median(pixels, axis=0)).max(axis=1) < config.near
+        near = farthest(pixels, np.median(pixels, axis=0)) < config.near
         if near.sum() < config.fewest:
             continue
         known = _terms(some[near], (height, width), close.unit, curved=number == ground)
@@ -195,10 +201,10 @@ def _solved(terms: Floats, values: Floats) -> Floats:
     return np.asarray(np.linalg.solve(known, terms.T @ values), np.float64)
 
 
-def _averaged(values: Field, weight: Field, window: LeftWindowConfig) -> Field:
+def _averaged(weighted: Field, weight: Field, window: LeftWindowConfig) -> Field:
     """Averages over windows of what counts; 0 where less than half of one does."""
     side = (window.wide, window.high)
-    sums = cv2.boxFilter(values * weight[..., None], -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT)
+    sums = cv2.boxFilter(weighted, -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT)
     count = cv2.boxFilter(weight, -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT)
     return np.where(
         (count >= window.wide * window.high / 2)[..., None], sums / np.maximum(count, 1)[..., None], np.float32(0)

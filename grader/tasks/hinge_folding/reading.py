@@ -68,9 +68,11 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
     turned = float(np.degrees((first[2] + FULL_TURN / 2) % FULL_TURN - FULL_TURN / 2))
     around = [one for one in found.around if one.area >= settings.chain.scan.around]
     extras = [box for box in (_box(one, found) for one in scan.remainders if not one.mark) if not _within(box, found)]
-    scaled, bent = scan.scaled, ()
+    scaled, bent, blended = scan.scaled, (), scan.blended
     if found.exact is not None:
         rules = settings.chain.exact
+        if not any(one.on_piece for one in found.exact.left):
+            blended = ()
         grown = np.array([fit.grown for fit in found.exact.fits])
         usual = float(np.median(grown))
         # The size of most; of two pieces that differ either may be the one.
@@ -83,7 +85,7 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
     return ChainFaults(
         merged=scan.merged,
         one_color=scan.one_color,
-        blended=scan.blended,
+        blended=blended,
         faint=scan.faint,
         scaled=scaled,
         bent=bent,
