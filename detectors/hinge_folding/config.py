@@ -211,6 +211,7 @@ class ChainScanConfig:
     around_thick : which are nowhere thinner than this, in units
     stretched, stretched_held : in a picture that is taken to be stretched by more than this factor, so large a share of
         each free edge has to lie on what is seen before it is taken at once
+    mostly : a chain beside which less than this is unexplained, in square units, is looked for nowhere else
     clean : a chain beside which less than this is unexplained, in square units, is taken at once
     """
 
@@ -243,6 +244,7 @@ class ChainScanConfig:
     around_thick: float = 0.14
     stretched: float = 1.02
     stretched_held: float = 0.9
+    mostly: float = 4.0
     clean: float = 0.03
 
 

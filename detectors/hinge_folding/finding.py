@@ -84,8 +84,14 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
 
     It is looked for where it was given, at the sizes that the picture's own size may mean; then anywhere.
     """
-    found = _found(picture, shapes, given, config)
-    if not found.scan.complete:
+    return _exactly(picture, shapes, _found(picture, shapes, given, config), given, config)
+
+
+def _exactly(
+    picture: Pixels, shapes: Sequence[HingeShape], found: ChainFindings, given: GivenLook, config: ChainConfig
+) -> ChainFindings:
+    """What was found, held against the picture, if that was not done yet and all pieces are there."""
+    if not found.scan.complete or found.exact is not None:
         return found
     reach = given.reach * np.array(found.unit)
     first = found.poses()[0, :2]
@@ -105,19 +111,22 @@ def _found(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, conf
             return replace(best, around=around.things, second=around.colors > 1)
     sure = same_shape(picture, given, config.search)
     others: list[ChainFindings] = []
-    if best is None or not ((sure and _mostly(best)) or _empty(best)):
+    if best is None or not ((sure and _mostly(best, config)) or _empty(best)):
         clean: list[ChainFindings] = []
         for search in (search_native, search_chain):
             for one in search(picture, shapes, given, config):
-                unit, place = _sized(picture, shapes, one, given, config)
+                unit, place = one.unit, one.poses[0][:2]
+                if search is search_chain:
+                    unit, place = _sized(picture, shapes, one, given, config)
                 found = _near(picture, shapes, unit, place, given, config)
                 best = _better(best, found)
                 others.append(found)
-                clean += [found] if _clean(found, config) else []
+                clean += [_exactly(picture, shapes, found, given, config)] if _clean(found, config) else []
             if clean:
                 # A chain of equal pieces can be read from either end; its first is nearer to where it was given.
-                best = min(clean, key=lambda one: _astray(one, expected))
-                break
+                best = min(clean, key=lambda one: (_doubtful(one), _astray(one, expected)))
+                if not _doubtful(best):
+                    break
     if best is None:
         raise RuntimeError("a picture has at least one size")
     around = look_around(best.view, best.scan, given, config.scan)
@@ -148,10 +157,15 @@ def _empty(found: ChainFindings) -> bool:
     return not (scan.remainders or scan.outside.any() or any(piece.found for piece in scan.pieces))
 
 
-def _mostly(found: ChainFindings) -> bool:
-    """Whether more than half of the pieces were found, the first among them."""
+def _mostly(found: ChainFindings, config: ChainConfig) -> bool:
+    """Whether more than half of the pieces were found, the first among them, and not much is drawn beside them."""
     there = [piece.found for piece in found.scan.pieces]
-    return there[0] and 2 * sum(there) > len(there)
+    return there[0] and 2 * sum(there) > len(there) and found.scan.unexplained < config.scan.mostly
+
+
+def _doubtful(found: ChainFindings) -> bool:
+    """Whether something is drawn that is no piece, or a piece has another shape, when looked at closely."""
+    return found.exact is None or any(not one.mark for one in found.exact.left)
 
 
 def _astray(found: ChainFindings, expected: Sequence[Sizes]) -> float:

@@ -11,8 +11,11 @@ import pytest
 
 import grader
 from benchmarks.accuracy.scenes import encoded
+from benchmarks.hinge_folding import altered
 from benchmarks.hinge_folding.faults import FAULTS, whole
 from benchmarks.hinge_folding.subjects import ChainSubject
+from detectors.hinge_folding.exact.check import check_exactly
+from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
 from grader import ImageCandidate
 from grader.model.errors import InvalidRequestError
 from grader.model.jobs import FramesCandidate
@@ -153,12 +156,51 @@ def test_another_chain_where_the_silhouette_may_stand_is_seen():
     assert codes(verdict_on(np.hstack([right, wrong]))) == ["SECOND_CHAIN"]
 
 
-@pytest.mark.parametrize(("off_deg", "code"), [(3, None), (11, "HINGE_BETWEEN"), (-11, "HINGE_BETWEEN")])
+@pytest.mark.parametrize(("off_deg", "code"), [(3, None), (7, "HINGE_BETWEEN"), (-11, "HINGE_BETWEEN")])
 def test_angles_are_read_from_the_edges(off_deg, code):
     angles = list(THREE.puzzle.angles)
     angles[-1] += math.radians(off_deg)
     said = codes(verdict_on(THREE.drawn(tuple(angles))))
     assert (code in said) if code else said == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "codes_wanted"),
+    [
+        (altered.bitten, {"PIECE_ALTERED", "SOMETHING_DRAWN"}),
+        (altered.striped, {"SOMETHING_DRAWN", "PIECE_MISSING", "PIECE_ALTERED"}),
+        (altered.lined, {"SOMETHING_DRAWN"}),
+        (altered.small_piece, {"SOMETHING_DRAWN"}),
+        (altered.gaps, {"CHAIN_CUT", "PIECE_ALTERED", "SOMETHING_DRAWN"}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_what_is_wrong_in_small_is_seen(fault, codes_wanted):
+    assert codes_wanted & set(codes(verdict_on(fault(THREE, np.random.default_rng(2)))))
+
+
+def test_a_chain_that_was_cut_out_closely_passes():
+    folded = THREE.drawn(THREE.puzzle.angles)
+    assert codes(verdict_on(altered.close_crop(THREE, folded, np.random.default_rng(1)))) == []
+
+
+def test_outlines_are_read_to_parts_of_a_pixel():
+    """Pieces that were laid beside where they are are found there, and how far each is turned."""
+    turned = list(THREE.puzzle.angles)
+    turned[-1] += math.radians(2)
+    picture, frame, shapes = THREE.drawn(tuple(turned)), THREE.frame, THREE.puzzle.shapes
+    unit = (frame.unit_px, frame.unit_px)
+    poses = np.array(
+        [(*frame.at(corners.mean(axis=0)), angle)
+         for corners, angle in zip(THREE.placed, np.cumsum([0.0, *THREE.puzzle.angles]), strict=True)]
+    )  # fmt: skip
+    poses[:, :2] += (2.0, -1.5)
+    everything = (0.0, 0.0, float(THREE.side), float(THREE.side))
+    exact = check_exactly(picture, shapes, poses, unit, 0.1, everything, ExactConfig(), LeftConfig())
+    wanted = np.cumsum([0.0, *turned])
+    assert np.degrees(exact.poses[:, 2] - wanted) == pytest.approx(0, abs=0.8)
+    assert np.hypot(*(exact.poses[0, :2] - (frame.x_px, frame.y_px))) < 0.5
+    assert (exact.left, exact.cut) == ((), ())
 
 
 def series(one, states, text=""):
