@@ -76,10 +76,8 @@ def check_exactly(
     owner = owners_of(close, codes_of(close, outlines), laid.colors, config)
     cut = cut_corners(close, owner, laid.colors, shapes, refined, config)
     radius = max(config.least_disc, disc + config.disc) * close.unit
-    discs = [
-        (*(float(value) for value in joint_of(refined[at], outline_of(shapes[at]).right, close.unit)), radius)
-        for at in range(len(shapes) - 1)
-    ]
+    joints = [joint_of(refined[at], outline_of(shapes[at]).right, close.unit) for at in range(len(shapes) - 1)]
+    discs = [(float(x), float(y), radius) for x, y in joints]
     ends = (close.at(np.array(around[:2])), close.at(np.array(around[2:])))
     things = [
         replace(
@@ -92,9 +90,9 @@ def check_exactly(
         for one in find_left(close, owner, len(shapes), ends, discs, laid.seen.line * close.unit, laid.seen.ink, left)
     ]
     size = np.array(owner.shape[::-1]) / close.scale
-    box = (*(float(value) for value in close.origin), *(float(value) for value in close.origin + size))
+    left_px, top_px, right_px, bottom_px = (float(value) for value in (*close.origin, *(close.origin + size)))
     there = np.column_stack([refined[:, :2] / close.scale + close.origin, refined[:, 2]])
-    return ExactCheck(there, fits, cut, tuple(things), laid.seen.line, unit, box)
+    return ExactCheck(there, fits, cut, tuple(things), laid.seen.line, unit, (left_px, top_px, right_px, bottom_px))
 
 
 @dataclass(frozen=True, eq=False)

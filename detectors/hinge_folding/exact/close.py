@@ -94,7 +94,7 @@ def colors_of_pieces(
     for number, corners in enumerate(outlines):
         middle = corners.mean(axis=0)
         mask = np.zeros(codes.shape, np.uint8)
-        fixed = np.rint((middle + 0.75 * (corners - middle) - 0.5) * 2**_SUBPIXEL).astype(np.int32)
+        fixed = np.rint((middle + config.middle * (corners - middle) - 0.5) * 2**_SUBPIXEL).astype(np.int32)
         cv2.fillConvexPoly(mask, fixed, 1, shift=_SUBPIXEL)
         alone = codes == 1 << number
         own = alone & (mask > 0)

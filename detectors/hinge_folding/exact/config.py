@@ -16,6 +16,7 @@ class ExactConfig:
     pad : so much around the pieces is looked at
     samples_unit : points along an edge, a unit
     reach : the picture is looked at so far to either side of an edge
+    middle : a piece's colour is taken from so large a share of its width and height, about its middle
     own_px : so many pixels of an area tell which piece is seen there
     own : where pieces lie on each other, so large a share of what they share has nearly the upper one's colour
     near : owners of pixels count from so far beside an edge
@@ -55,6 +56,7 @@ class ExactConfig:
     pad: float = 0.4
     samples_unit: float = 20.0
     reach: float = 0.14
+    middle: float = 0.75
     own_px: int = 300
     own: float = 0.25
     near: float = 0.04

@@ -90,7 +90,9 @@ def see_outlines(
     reach = np.linspace(-config.reach, config.reach, count)
     tried = points.places[:, None] + (reach * close.unit)[:, None] * points.normals[:, None]
     at = (tried - 0.5).astype(np.float32)
-    shown = cv2.remap(close.pixels, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    shown = np.asarray(
+        cv2.remap(close.pixels, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32
+    )
     beyond, plain = _owned(close, owner, points, tried, reach, config)
     for number, shape in enumerate(shapes):
         # The edge of a piece that lies over this one is not this one's.
@@ -256,7 +258,7 @@ def _clear_of(shape: HingeShape, config: ExactConfig) -> Floats:
         # Its own side is the one that it looks across.
         inwards[samples.normal @ (outward / lengths) > 1 - 1e-9] = np.inf
         clear = np.minimum(clear, inwards.min(axis=1))
-    return clear
+    return np.asarray(clear, np.float64)
 
 
 def _lines(
@@ -282,7 +284,7 @@ def _crossing(values: NDArray[np.float32], level: NDArray[np.float32], reach: Fl
     low, high = values[rows, before], values[rows, at]
     share = np.clip((level - low) / np.maximum(high - low, np.float32(1e-9)), 0, 1)
     found = reach[before] + share * (reach[at] - reach[before])
-    return np.where(over.any(axis=1), np.where(at == 0, reach[0], found), reach[-1])
+    return np.asarray(np.where(over.any(axis=1), np.where(at == 0, reach[0], found), reach[-1]), np.float64)
 
 
 def _fit(
@@ -319,7 +321,7 @@ def _robust(
         fitted = np.linalg.solve(system, weighted.T @ wanted)
         off = np.abs(wanted - terms @ fitted)
         weights = 1 / np.maximum(1, off / noise) ** 2
-    return fitted, off, system
+    return np.asarray(fitted, np.float64), np.asarray(off, np.float64), np.asarray(system, np.float64)
 
 
 def _longest(bad: Flags, usable: Flags) -> int:

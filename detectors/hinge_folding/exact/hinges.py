@@ -61,7 +61,7 @@ def foreign_at_hinges(
         shown, left = pixels[part][at], residual[part][at]
         surface = shown - left
         off = np.full(len(shown), np.inf)
-        pairs: list[tuple[Field, Field]] = []
+        pairs: list[tuple[NDArray[np.floating], NDArray[np.floating]]] = []
         for color in (disc, ink):
             if color is not None:
                 line = np.broadcast_to(color, shown.shape)

@@ -103,7 +103,7 @@ def find_left(
     # Within its edge a piece has its own colour, or that of its line, and nothing of what lies beyond.
     shore = ~free & open_ & (owner != ground) & (away > config.blur_px)
     if ink is not None:
-        residual = _less_ink(residual, ink - surfaces, config.ink)
+        residual = _less_ink(residual, np.asarray(ink - surfaces, np.float32), config.ink)
     things += _found(residual, owner, shore, on_ground, pieces_away, close.unit, config.shore, config)
     return tuple(things)
 
@@ -182,7 +182,7 @@ def _surfaces(close: CloseView, owner: Owners, ground: int, free: Flags, config:
         if near.sum() < config.fewest:
             continue
         known = _terms(some[near], (height, width), close.unit, curved=number == ground)
-        slope = np.clip(_solved(known, pixels[near])[1:], -config.slope, config.slope)
+        slope = np.clip(_solved(known, np.asarray(pixels[near], np.float64))[1:], -config.slope, config.slope)
         middle = np.median(pixels[near] - known[:, 1:] @ slope, axis=0)
         terms = _terms(every, (height, width), close.unit, curved=number == ground)
         surfaces.reshape(-1, 3)[every] = middle + terms[:, 1:] @ slope
@@ -214,7 +214,7 @@ def _averaged(weighted: Field, weight: Field, window: LeftWindowConfig) -> Field
 def _things(
     found: Flags, size: Field, on_piece: bool, pieces_away: Field, unit: float, least: float, config: LeftConfig
 ) -> list[LeftThing]:
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(found.astype(np.uint8), connectivity=8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(found.view(np.uint8))
     things = []
     for number in range(1, count):
         left, top, width, height, pixels = (int(value) for value in stats[number])

@@ -68,7 +68,8 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
     turned = float(np.degrees((first[2] + FULL_TURN / 2) % FULL_TURN - FULL_TURN / 2))
     around = [one for one in found.around if one.area >= settings.chain.scan.around]
     extras = [box for box in (_box(one, found) for one in scan.remainders if not one.mark) if not _within(box, found)]
-    scaled, bent, blended = scan.scaled, (), scan.blended
+    scaled, blended = scan.scaled, scan.blended
+    bent: tuple[int, ...] = ()
     if found.exact is not None:
         rules = settings.chain.exact
         if not any(one.on_piece for one in found.exact.left):
