@@ -211,6 +211,7 @@ class ChainScanConfig:
     around_thick : which are nowhere thinner than this, in units
     stretched, stretched_held : in a picture that is taken to be stretched by more than this factor, so large a share of
         each free edge has to lie on what is seen before it is taken at once
+    recoloured : pieces that differ by more than this from those that were given have other colours, 0 to 255
     mostly : a chain beside which less than this is unexplained, in square units, is looked for nowhere else
     clean : a chain beside which less than this is unexplained, in square units, is taken at once
     """
@@ -244,6 +245,7 @@ class ChainScanConfig:
     around_thick: float = 0.14
     stretched: float = 1.02
     stretched_held: float = 0.9
+    recoloured: float = 60.0
     mostly: float = 4.0
     clean: float = 0.03
 

@@ -123,8 +123,11 @@ def _found(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, conf
                 others.append(found)
                 clean += [_exactly(picture, shapes, found, given, config)] if _clean(found, config) else []
             if clean:
-                # A chain of equal pieces can be read from either end; its first is nearer to where it was given.
-                best = min(clean, key=lambda one: (_doubtful(one), _astray(one, expected)))
+                # A chain of equal pieces can be read from either end; its first piece has its own colour, or is nearer
+                # to where it was given.
+                best = min(
+                    clean, key=lambda one: (_doubtful(one), _recoloured(one, given, config), _astray(one, expected))
+                )
                 if not _doubtful(best):
                     break
     if best is None:
@@ -161,6 +164,12 @@ def _mostly(found: ChainFindings, config: ChainConfig) -> bool:
     """Whether more than half of the pieces were found, the first among them, and not much is drawn beside them."""
     there = [piece.found for piece in found.scan.pieces]
     return there[0] and 2 * sum(there) > len(there) and found.scan.unexplained < config.scan.mostly
+
+
+def _recoloured(found: ChainFindings, given: GivenLook, config: ChainConfig) -> bool:
+    """Whether most pieces have other colours than those that were given."""
+    off = np.abs(np.array([piece.contrast for piece in found.scan.pieces]) - given.contrasts).max(axis=1)
+    return float(np.median(off)) > config.scan.recoloured
 
 
 def _doubtful(found: ChainFindings) -> bool:

@@ -101,10 +101,10 @@ def colors_of_pieces(
         own = own if own.any() else alone
         at = np.flatnonzero(own)
         some = at[:: max(1, at.size // config.own_px)]
-        colors.append(np.median(close.pixels.reshape(-1, 3)[some], axis=0) if at.size else np.zeros(3))
+        colors.append(middle_of(close.pixels.reshape(-1, 3)[some]) if at.size else np.zeros(3))
     at = np.flatnonzero(codes == 0)
     ground = close.pixels.reshape(-1, 3)[at[:: max(1, at.size // config.own_px)]]
-    colors.append(np.median(ground, axis=0) if len(ground) else np.full(3, 255.0))
+    colors.append(middle_of(ground) if len(ground) else np.full(3, 255.0))
     return np.array(colors, np.float64)
 
 
@@ -131,3 +131,9 @@ def share_of(values: NDArray[np.float32], share: float) -> float:
     """What a share of some values is no larger than."""
     at = int(share * (len(values) - 1))
     return float(np.partition(values, at)[at])
+
+
+def middle_of(values: NDArray[np.float32]) -> Floats:
+    """The middle value of each column of (N, K); of an even number the larger of both."""
+    at = len(values) // 2
+    return np.asarray(np.partition(values, at, axis=0)[at], np.float64)

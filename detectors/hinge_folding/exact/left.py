@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.hinge_folding.exact.close import CloseView, Owners, share_of
+from detectors.hinge_folding.exact.close import CloseView, Owners, middle_of, share_of
 from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
 from detectors.hinge_folding.exact.hinges import foreign_at_hinges
 from detectors.hinge_folding.view import Field, Floats, farthest
@@ -96,7 +96,7 @@ def find_left(
         residual[on_ground], surfaces[on_ground], pieces_away[on_ground], close.unit, config
     )
     things += _found(residual, owner, free & open_, on_ground, pieces_away, close.unit, config.windows, config)
-    paper, clear = _ground_of(surfaces, on_ground), away > config.blur_px + line / 2
+    paper, clear = _ground_of(surfaces, on_ground, config), away > config.blur_px + line / 2
     for x, y, radius in foreign_at_hinges(close.pixels, residual, clear, discs, paper, ink, config.hinges):
         wide, side = 2 * radius / close.unit, 2 * radius
         things.append(LeftThing(x - radius, y - radius, side, side, wide * wide, False, True, wide, config.hinges.off))
@@ -108,10 +108,10 @@ def find_left(
     return tuple(things)
 
 
-def _ground_of(surfaces: Field, on_ground: Flags) -> Floats:
+def _ground_of(surfaces: Field, on_ground: Flags, config: LeftConfig) -> Floats:
     """The colour of the ground."""
     colors = surfaces[on_ground]
-    return np.asarray(np.median(colors[:: max(1, len(colors) // 999)], axis=0) if len(colors) else np.full(3, 255.0))
+    return np.asarray(middle_of(colors[:: max(1, len(colors) // config.fitted)]) if len(colors) else np.full(3, 255.0))
 
 
 def _found(
@@ -178,14 +178,14 @@ def _surfaces(close: CloseView, owner: Owners, ground: int, free: Flags, config:
             continue
         some = at[:: max(1, at.size // config.fitted)]
         pixels = close.pixels.reshape(-1, 3)[some]
-        near = farthest(pixels, np.median(pixels, axis=0)) < config.near
+        near = farthest(pixels, middle_of(pixels)) < config.near
         if near.sum() < config.fewest:
             continue
         known = _terms(some[near], (height, width), close.unit, curved=number == ground)
         slope = np.clip(_solved(known, np.asarray(pixels[near], np.float64))[1:], -config.slope, config.slope)
-        middle = np.median(pixels[near] - known[:, 1:] @ slope, axis=0)
+        middle = middle_of(np.asarray(pixels[near] - known[:, 1:] @ slope, np.float32))
         terms = _terms(every, (height, width), close.unit, curved=number == ground)
-        surfaces.reshape(-1, 3)[every] = middle + terms[:, 1:] @ slope
+        surfaces.reshape(-1, 3)[every] = middle + terms[:, 1:].astype(np.float32) @ slope.astype(np.float32)
     return surfaces
 
 
