@@ -25,6 +25,7 @@ class ExactCheck:
     Attributes
     ----------
     poses : of each piece its centre in pixels of the picture and its angle, where it is seen
+    colors : of each piece, where it lies alone
     fits : how the outline of each lies to where it was laid
     cut : pieces, from 0, of which a corner is cut off
     left : what is neither a piece nor ground, boxes in pixels of the picture
@@ -34,6 +35,7 @@ class ExactCheck:
     """
 
     poses: Floats
+    colors: tuple[Floats, ...]
     fits: tuple[OutlineFit, ...]
     cut: tuple[int, ...]
     left: tuple[LeftThing, ...]
@@ -92,7 +94,16 @@ def check_exactly(
     size = np.array(owner.shape[::-1]) / close.scale
     left_px, top_px, right_px, bottom_px = (float(value) for value in (*close.origin, *(close.origin + size)))
     there = np.column_stack([refined[:, :2] / close.scale + close.origin, refined[:, 2]])
-    return ExactCheck(there, fits, cut, tuple(things), laid.seen.line, unit, (left_px, top_px, right_px, bottom_px))
+    return ExactCheck(
+        there,
+        tuple(laid.colors[:-1]),
+        fits,
+        cut,
+        tuple(things),
+        laid.seen.line,
+        unit,
+        (left_px, top_px, right_px, bottom_px),
+    )
 
 
 @dataclass(frozen=True, eq=False)

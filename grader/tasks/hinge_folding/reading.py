@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.hinge_folding.colors import one_color
 from detectors.hinge_folding.finding import ChainFindings, find_chain
 from detectors.hinge_folding.fits import joint_of
 from detectors.hinge_folding.scan import ChainPart, ChainRemainder
@@ -68,10 +69,12 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
     turned = float(np.degrees((first[2] + FULL_TURN / 2) % FULL_TURN - FULL_TURN / 2))
     around = [one for one in found.around if one.area >= settings.chain.scan.around]
     extras = [box for box in (_box(one, found) for one in scan.remainders if not one.mark) if not _within(box, found)]
-    scaled, blended = scan.scaled, scan.blended
+    scaled, blended, alike = scan.scaled, scan.blended, scan.one_color
     bent: tuple[int, ...] = ()
     if found.exact is not None:
         rules = settings.chain.exact
+        if puzzle.given is not None:
+            alike = alike or one_color(found.exact.colors, puzzle.given, settings.chain.scan)
         if not any(one.on_piece for one in found.exact.left):
             blended = ()
         grown = np.array([fit.grown for fit in found.exact.fits])
@@ -85,7 +88,7 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
         extras += [PixelBox(one.left, one.top, one.width, one.height) for one in found.exact.left if not one.mark]
     return ChainFaults(
         merged=scan.merged,
-        one_color=scan.one_color,
+        one_color=alike,
         blended=blended,
         faint=scan.faint,
         scaled=scaled,
