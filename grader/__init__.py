@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grader.face.jigsaw import jigsaw
     from grader.face.labels import form_board, hinge_folding, paper_fold
     from grader.face.loading import load_puzzle
-    from grader.face.mazes import maze_from_grid
+    from grader.face.mazes import maze_from_grid, maze_from_mask
     from grader.face.puzzles import box, compare, maze, queens, rush_hour, scene, sliding, spatial_edit
     from grader.face.rewards import NoRewardError, Rewards
     from grader.face.tables import PandasMissingError, load_run, to_frame, to_rows
@@ -88,6 +88,7 @@ __all__ = [
     "load_run",
     "maze",
     "maze_from_grid",
+    "maze_from_mask",
     "paper_fold",
     "queens",
     "rush_hour",
@@ -106,7 +107,7 @@ _PLACES = {
     "grader.face.jigsaw": ("jigsaw",),
     "grader.face.labels": ("form_board", "hinge_folding", "paper_fold"),
     "grader.face.loading": ("load_puzzle",),
-    "grader.face.mazes": ("maze_from_grid",),
+    "grader.face.mazes": ("maze_from_grid", "maze_from_mask"),
     "grader.face.puzzles": ("box", "compare", "maze", "queens", "rush_hour", "scene", "sliding", "spatial_edit"),
     "grader.face.rewards": ("NoRewardError", "Rewards"),
     "grader.face.tables": ("PandasMissingError", "load_run", "to_frame", "to_rows"),

@@ -37,6 +37,7 @@ from puzzles.jigsaw.kinds import QuestionKind
 from puzzles.jigsaw.photographs import Photograph, PhotographSource
 from puzzles.jigsaw.questions import CutRules, ask_all
 from puzzles.jigsaw.rendered import render_landscape
+from puzzles.maze.curved import CurvedLook, CurvedRecipe, CurvedShape, draw_curved, make_curved
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import Maze, generate_maze, solve
 from puzzles.maze.render import MazeStyle, draw_path
@@ -82,6 +83,27 @@ def maze() -> Overlays:
     right = draw_path(empty, made, solve(made), style=style)
     wrong = draw_path(empty, made, _shortcut(made), style=style, walls_over=False)
     return _graded(puzzle, right), _graded(puzzle, wrong)
+
+
+def maze_floor() -> Overlays:
+    """The right way through a curved maze, and one with a stub through a wall."""
+    recipe = CurvedRecipe(CurvedShape.BENT_RINGS, CurvedLook.LINES, 5, seed=5, cell_px=48.0, bend=0.3)
+    made = make_curved(recipe)
+    empty = draw_curved(made)
+    start, goal = ((float(x), float(y)) for x, y in made.ends())
+    puzzle = grader.maze_from_mask(empty, made.floor, start=start, goal=goal)
+    right = _stroke(empty, made.route(made.path))
+    grid, path = made.maze.grid, made.path
+    aside = next((cell, one) for cell in path[2:] for one in grid.neighbours(cell)
+                 if one not in path and not made.maze.linked(cell, one))  # fmt: skip
+    border = made.border(*aside)
+    through = np.stack([made.middle(aside[0]), border[len(border) // 2], made.middle(aside[1])])
+    return _graded(puzzle, right), _graded(puzzle, _stroke(right, through))
+
+
+def _stroke(picture: Picture, line: NDArray[np.float64]) -> Picture:
+    points = np.rint(line * 16).astype(np.int32).reshape(-1, 1, 2)
+    return np.asarray(cv2.polylines(picture.copy(), [points], False, (30, 60, 230), 7, cv2.LINE_AA, 4), np.uint8)
 
 
 def _shortcut(made: Maze) -> tuple[int, ...]:
@@ -285,7 +307,7 @@ def picture_of(task: str) -> bytes:
     RuntimeError
         If the candidates do not end as they were made to, or have no overlay.
     """
-    right, wrong = TASKS[task]()
+    right, wrong = {**TASKS, **FURTHER}[task]()
     fine = right.outcome is grader.Outcome.PASS and wrong.outcome is grader.Outcome.FAIL
     if not fine and {right.outcome, wrong.outcome} != {grader.Outcome.MEASURED}:
         raise RuntimeError(f"{task}: the candidates ended {right} and {wrong}")
@@ -317,13 +339,16 @@ def jigsaw_sheet() -> bytes:
     return limited(Image.fromarray(sheet[:, :used]))
 
 
+FURTHER: dict[str, Callable[[], Overlays]] = {"maze_floor": maze_floor}
+"""Of further sections of a task's page."""
+
 SHEETS: dict[str, Callable[[], bytes]] = {"jigsaw": jigsaw_sheet}
 """Of tasks that are answered in words only."""
 
 
 def main(folder: Path = FOLDER) -> int:
     """Writes the picture of each task; returns the exit code."""
-    for task in TASKS:
+    for task in (*TASKS, *FURTHER):
         data = picture_of(task)
         (folder / f"{task}.png").write_bytes(data)
         print(f"{task}: {len(data)} bytes")

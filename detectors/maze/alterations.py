@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import oklab, project
+from detectors.maze.floor.closed import closed_pieces
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Border, Floorplan
@@ -160,7 +161,8 @@ def find_alterations(
     gone = known & ((erased_count > config.walls.erased_share * span) | (not ink.has_walls))
     painted = known & ~gone & (painted_count > config.walls.painted_share * span)
     blocked = plan.open_borders & (dark_count > config.walls.closed_share * plan.border_lengths)
-    barred = plan.open_borders & ~blocked & _barred(ink, plan, config.walls)
+    # Along the border of two pieces of a floor a line may lie.
+    barred = plan.open_borders & ~blocked & (_barred(ink, plan, config.walls) if plan.pieces is None else False)
     gone |= _stained(picture, covered, ink, plan, config.walls)
     erased = [plan.borders[position] for position in np.flatnonzero(gone & ~plan.open_borders)]
     closed = [
@@ -173,7 +175,9 @@ def find_alterations(
     return Alterations(
         erased_walls=tuple((border.first, border.second) for border in erased),
         painted_walls=tuple((border.first, border.second) for border in painted_borders),
-        closed_passages=tuple((border.first, border.second) for border in closed),
+        closed_passages=tuple(
+            sorted({*((border.first, border.second) for border in closed), *closed_pieces(ink.barrier, plan)})
+        ),
         wall_count=int(np.count_nonzero(~plan.open_borders)),
         passage_count=int(np.count_nonzero(plan.open_borders)),
         covered_cells=_cells_with(ink.grey & plan.floor, config.covered_cell * areas, plan, config),

@@ -41,6 +41,7 @@ class PathFindings:
     strokes : (h, w) bool, the path's ink in the plan's working frame, without specks
     aside : (h, w) bool, what of it lies apart from the line and leads into no cell that the line does not visit
     dashed : whether the strokes are dashes of a line
+    spurs : on the pieces of a floor, where a branch leaves the line and where it ends
     """
 
     as_asked: bool
@@ -60,6 +61,7 @@ class PathFindings:
     strokes: NDArray[np.bool_]
     aside: NDArray[np.bool_]
     dashed: bool
+    spurs: tuple[tuple[int, int], ...] = ()
 
     @property
     def visited(self) -> frozenset[int]:
@@ -138,11 +140,13 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         chroma=median_along(ink.strength, graph),
         # A pattern all over the maze shows no path, wherever its lines happen to run.
         pieces=() if texture else network.pieces(),
-        crossings=() if texture else _with_rim(network.crossings, rim_crossings(strokes, plan, config.exterior)),
+        crossings=()
+        if texture
+        else _with_rim(_with_sunk(network, plan), rim_crossings(strokes, plan, config.exterior)),
         polyline=() if texture else _simplify(graph.pixels[route], plan, config),
         order=() if texture else network.cells_along(route),
         filled=filled,
-        spilled=_inked_cells(strokes, config.spilled, plan) | main.dotted,
+        spilled=_inked_cells(strokes, config.spilled, plan) - _joining(network, plan) | main.dotted,
         specked=main.specked,
         exterior_painted=painted,
         texture=texture,
@@ -151,6 +155,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         strokes=strokes,
         aside=_around(network.apart(route), strokes),
         dashed=dashed,
+        spurs=() if texture or plan.pieces is None else network.spurs(route, plan.pieces.spur_px),
     )
 
 
@@ -162,6 +167,14 @@ def _around(pixels: NDArray[np.intp], strokes: NDArray[np.bool_]) -> NDArray[np.
     rows, columns = pixels.T
     chosen = np.unique(labels[rows, columns])
     return np.isin(labels, chosen[chosen > 0])
+
+
+def _with_sunk(network: StrokeNetwork, plan: Floorplan) -> tuple[Crossing, ...]:
+    """Crossings of walls, and of a floor's walls those that strokes run into."""
+    if plan.pieces is None:
+        return network.crossings
+    known = {cell for one in network.crossings for cell in (one.first, one.second)}
+    return (*network.crossings, *(one for one in network.sunk(plan.pieces.sunk_px) if one.first not in known))
 
 
 def _with_rim(crossings: tuple[Crossing, ...], rim: tuple[Crossing, ...]) -> tuple[Crossing, ...]:
@@ -242,6 +255,14 @@ def _inked_cells(ink: NDArray[np.bool_], share: float, plan: Floorplan) -> froze
     at = at[plan.floor.ravel()[at]]
     inked = np.bincount(plan.compact_labels.ravel()[at], minlength=len(plan.cell_ids))
     return _cells(plan.cell_ids[(inked > share * plan.cell_areas) & (plan.cell_areas > 0)])
+
+
+def _joining(network: StrokeNetwork, plan: Floorplan) -> frozenset[int]:
+    """Of a floor's pieces those that touch one which strokes visit: a stroke may be as wide as to lie on both."""
+    if plan.pieces is None:
+        return frozenset()
+    visited = set(network.segment_label[network.deep].tolist())
+    return frozenset(cell for pair in plan.passages if visited & set(pair) for cell in pair)
 
 
 def _filled_cells(ink: NDArray[np.bool_], half_width: float, plan: Floorplan, config: PathConfig) -> frozenset[int]:

@@ -9,6 +9,7 @@ from grader.contract.requests import job_from_proto
 from grader.importers.amaze.records import read_record
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.mazebench.records import grid_message
+from grader.importers.mazes.floors import FLOOR_KEY, floor_message
 from grader.importers.mentisoculi.instances import MentisInstance, read_task
 from grader.importers.mentisoculi.messages import set_task
 from grader.importers.mentisoculi.names import MentisTask
@@ -19,7 +20,8 @@ from grader.v1 import maze_pb2, media_pb2, service_pb2
 
 _RECORD = "metadata.json"
 _KEYS = (
-    "maze_config, regions, board, grid_size, solution_pieces, shape_chain, fold_types, text_grid or camera_intrinsics"
+    "maze_config, floor, regions, board, grid_size, solution_pieces, shape_chain, fold_types, text_grid or"
+    " camera_intrinsics"
 )
 """By one of these a record is told to be of one task."""
 
@@ -54,6 +56,8 @@ def request_of(place: str | PathLike[str]) -> service_pb2.GradeRequest:
     request = service_pb2.GradeRequest(request_id="puzzle", text="")
     if record.has("maze_config") or record.has("regions"):
         _drawn(request, data.decode("utf-8"), file)
+    elif record.has(FLOOR_KEY):
+        request.maze.CopyFrom(floor_message(record, file.parent, _put))
     elif record.has("board"):
         _plan(request, file, MentisTask.RUSH_HOUR)
     elif record.has("solution_pieces"):
@@ -109,6 +113,10 @@ def _edit(request: service_pb2.GradeRequest, record: JsonObject, file: Path) -> 
     request.spatial_edit.puzzle.image.data = _bytes(file, "before.png")
     if not record.has("original_bbox_3d"):  # a change of view is judged by the picture that is wanted
         request.spatial_edit.truth.image.data = _bytes(file, "after.png")
+
+
+def _put(media: media_pb2.Media, path: Path) -> None:
+    media.data = _bytes(path, path.name)
 
 
 def _bytes(record: Path, name: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Mazes of square cells from what data sets have of them: rows of signs, letters of moves, lists of cells, a mask."""
+"""Mazes from what data sets have of them: rows of signs, letters of moves, lists of cells, a mask of the floor."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from PIL import Image
 from grader.face.errors import WrongValueError
 from grader.face.pictures import PictureLike, encoded, encoded_mask, member
 from grader.face.puzzles import maze_box
-from grader.tasks.maze.model import MazeGeometry, MazeGridInput, MazeInput, PathColor
+from grader.tasks.maze.model import MazeFloorInput, MazeGeometry, MazeGridInput, MazeInput, PathColor
 
 CellLike = int | tuple[int, int]
 """A cell: its id, row * width + column + 1, or (row, column), counted from 0."""
+
+PointLike = tuple[float, float]
+"""A place in a picture: (x, y) in its pixels."""
 
 _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _OPEN = 0.5  # not a threshold of the grader: the greater part of a tile of a mask
@@ -124,6 +127,75 @@ def maze_from_grid(
         goal_may_change=goal_may_change,
         grid=MazeGridInput(given, pairs) if given and (not wall_width_px or pairs) else None,
     )
+
+
+def maze_from_mask(
+    image: PictureLike,
+    floor: PictureLike,
+    *,
+    start: PointLike | PictureLike,
+    goal: PointLike | PictureLike,
+    way: Sequence[PointLike] = (),
+    cell_size_px: float = 0.0,
+    wall_width_px: float = 0.0,
+    solution_image: PictureLike | None = None,
+    mask: PictureLike | None = None,
+    path_color: PathColor | str = PathColor.BLUE,
+    box: tuple[int, int, int, int] | None = None,
+    goal_may_change: bool = False,
+) -> MazeInput:
+    """Describes a maze without cells by a mask of its floor: curved corridors, a labyrinth, the photograph of a maze.
+
+    Any way from start to goal over the floor is right. What the maze looks like is learned from ``image``.
+
+    Parameters
+    ----------
+    image : picture
+        The maze without a path.
+    floor : picture or ndarray of bool
+        Of the same size: where one may walk. Not black is floor.
+    start, goal : (x, y), or picture or ndarray of bool
+        A place in pixels of ``image``, or a mask of the marker there. Around a place a marker is looked for by its
+        colours; there may be none.
+    way : sequence of (x, y), optional
+        The way that lengths are held against. Without it that is a shortest one through the middle of the floor.
+    cell_size_px, wall_width_px : float, optional
+        Widths of a corridor and a wall together, and of a wall, in pixels. Without them they are measured.
+    solution_image, mask, path_color, box, goal_may_change
+        As of `maze`.
+    """
+    ends = [(one, None) if isinstance(one, tuple) else (None, encoded_mask(one)) for one in (start, goal)]
+    return MazeInput(
+        image=encoded(image),
+        cell_map=None,
+        geometry=None,
+        width_cells=0,
+        height_cells=0,
+        rings=0,
+        cell_size_px=cell_size_px,
+        wall_width_px=wall_width_px,
+        path_cell_ids=(),
+        solution_image=None if solution_image is None else encoded(solution_image),
+        mask=None if mask is None else encoded_mask(mask),
+        path_color=member(PathColor, path_color, "path_color"),
+        any_solution=True,
+        box=None if box is None else maze_box(box),
+        goal_may_change=goal_may_change,
+        floor=MazeFloorInput(
+            start=_point(ends[0][0]), goal=_point(ends[1][0]), way=tuple((float(x), float(y)) for x, y in way)
+        ),
+        floor_mask=encoded_mask(floor),
+        start_mask=ends[0][1],
+        goal_mask=ends[1][1],
+    )
+
+
+def _point(place: PointLike | None) -> tuple[float, float] | None:
+    if place is None:
+        return None
+    if len(place) != 2:
+        raise WrongValueError(f"a place is (x, y) in pixels, not {place!r}")
+    return float(place[0]), float(place[1])
 
 
 def _rows(rows: Sequence[str] | str | None) -> tuple[str, ...]:

@@ -25,27 +25,31 @@ _sym_db = _symbol_database.Default()
 from grader.v1 import media_pb2 as grader_dot_v1_dot_media__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14grader/v1/maze.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\"\x80\x01\n\x08MazeTask\x12%\n\x06puzzle\x18\x01 \x01(\x0b\x32\x15.grader.v1.MazePuzzle\x12#\n\x05truth\x18\x02 \x01(\x0b\x32\x14.grader.v1.MazeTruth\x12(\n\npath_color\x18\x03 \x01(\x0e\x32\x14.grader.v1.PathColor\"\xa7\x02\n\nMazePuzzle\x12\x1f\n\x05image\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12\"\n\x08\x63\x65ll_map\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\x12)\n\x08geometry\x18\x03 \x01(\x0e\x32\x17.grader.v1.MazeGeometry\x12\x13\n\x0bwidth_cells\x18\x04 \x01(\x05\x12\x14\n\x0cheight_cells\x18\x05 \x01(\x05\x12\r\n\x05rings\x18\x06 \x01(\x05\x12\x14\n\x0c\x63\x65ll_size_px\x18\x07 \x01(\x01\x12\x15\n\rwall_width_px\x18\x08 \x01(\x01\x12\x1f\n\x03\x62ox\x18\t \x01(\x0b\x32\x12.grader.v1.MazeBox\x12!\n\x04grid\x18\n \x01(\x0b\x32\x13.grader.v1.MazeGrid\"@\n\x08MazeGrid\x12\x0c\n\x04rows\x18\x01 \x03(\t\x12&\n\x05walls\x18\x02 \x03(\x0b\x32\x17.grader.v1.MazeCellPair\"=\n\x0cMazeCellPair\x12\x15\n\rfirst_cell_id\x18\x01 \x01(\x05\x12\x16\n\x0esecond_cell_id\x18\x02 \x01(\x05\"O\n\x07MazeBox\x12\x0f\n\x07left_px\x18\x01 \x01(\x05\x12\x0e\n\x06top_px\x18\x02 \x01(\x05\x12\x10\n\x08width_px\x18\x03 \x01(\x05\x12\x11\n\theight_px\x18\x04 \x01(\x05\"\x9b\x01\n\tMazeTruth\x12\x15\n\rpath_cell_ids\x18\x01 \x03(\x05\x12(\n\x0esolution_image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\x12\x1e\n\x04mask\x18\x03 \x01(\x0b\x32\x10.grader.v1.Media\x12\x14\n\x0c\x61ny_solution\x18\x04 \x01(\x08\x12\x17\n\x0fgoal_may_change\x18\x05 \x01(\x08*\x98\x01\n\x0cMazeGeometry\x12\x1d\n\x19MAZE_GEOMETRY_UNSPECIFIED\x10\x00\x12\x18\n\x14MAZE_GEOMETRY_SQUARE\x10\x01\x12\x19\n\x15MAZE_GEOMETRY_HEXAGON\x10\x02\x12\x1a\n\x16MAZE_GEOMETRY_TRIANGLE\x10\x03\x12\x18\n\x14MAZE_GEOMETRY_CIRCLE\x10\x04*\x84\x02\n\tPathColor\x12\x1a\n\x16PATH_COLOR_UNSPECIFIED\x10\x00\x12\x13\n\x0fPATH_COLOR_BLUE\x10\x01\x12\x14\n\x10PATH_COLOR_GREEN\x10\x02\x12\x12\n\x0ePATH_COLOR_RED\x10\x03\x12\x15\n\x11PATH_COLOR_ORANGE\x10\x04\x12\x16\n\x12PATH_COLOR_MAGENTA\x10\x05\x12\x14\n\x10PATH_COLOR_BLACK\x10\x06\x12\x14\n\x10PATH_COLOR_WHITE\x10\x07\x12\x15\n\x11PATH_COLOR_YELLOW\x10\x08\x12\x13\n\x0fPATH_COLOR_CYAN\x10\t\x12\x15\n\x11PATH_COLOR_PURPLE\x10\nb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14grader/v1/maze.proto\x12\tgrader.v1\x1a\x15grader/v1/media.proto\"\x80\x01\n\x08MazeTask\x12%\n\x06puzzle\x18\x01 \x01(\x0b\x32\x15.grader.v1.MazePuzzle\x12#\n\x05truth\x18\x02 \x01(\x0b\x32\x14.grader.v1.MazeTruth\x12(\n\npath_color\x18\x03 \x01(\x0e\x32\x14.grader.v1.PathColor\"\xcc\x02\n\nMazePuzzle\x12\x1f\n\x05image\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12\"\n\x08\x63\x65ll_map\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\x12)\n\x08geometry\x18\x03 \x01(\x0e\x32\x17.grader.v1.MazeGeometry\x12\x13\n\x0bwidth_cells\x18\x04 \x01(\x05\x12\x14\n\x0cheight_cells\x18\x05 \x01(\x05\x12\r\n\x05rings\x18\x06 \x01(\x05\x12\x14\n\x0c\x63\x65ll_size_px\x18\x07 \x01(\x01\x12\x15\n\rwall_width_px\x18\x08 \x01(\x01\x12\x1f\n\x03\x62ox\x18\t \x01(\x0b\x32\x12.grader.v1.MazeBox\x12!\n\x04grid\x18\n \x01(\x0b\x32\x13.grader.v1.MazeGrid\x12#\n\x05\x66loor\x18\x0b \x01(\x0b\x32\x14.grader.v1.MazeFloor\"\xbf\x01\n\tMazeFloor\x12\x1e\n\x04mask\x18\x01 \x01(\x0b\x32\x10.grader.v1.Media\x12#\n\x05start\x18\x02 \x01(\x0b\x32\x14.grader.v1.MazePoint\x12\"\n\x04goal\x18\x03 \x01(\x0b\x32\x14.grader.v1.MazePoint\x12$\n\nstart_mask\x18\x04 \x01(\x0b\x32\x10.grader.v1.Media\x12#\n\tgoal_mask\x18\x05 \x01(\x0b\x32\x10.grader.v1.Media\"\'\n\tMazePoint\x12\x0c\n\x04x_px\x18\x01 \x01(\x01\x12\x0c\n\x04y_px\x18\x02 \x01(\x01\"@\n\x08MazeGrid\x12\x0c\n\x04rows\x18\x01 \x03(\t\x12&\n\x05walls\x18\x02 \x03(\x0b\x32\x17.grader.v1.MazeCellPair\"=\n\x0cMazeCellPair\x12\x15\n\rfirst_cell_id\x18\x01 \x01(\x05\x12\x16\n\x0esecond_cell_id\x18\x02 \x01(\x05\"O\n\x07MazeBox\x12\x0f\n\x07left_px\x18\x01 \x01(\x05\x12\x0e\n\x06top_px\x18\x02 \x01(\x05\x12\x10\n\x08width_px\x18\x03 \x01(\x05\x12\x11\n\theight_px\x18\x04 \x01(\x05\"\xbe\x01\n\tMazeTruth\x12\x15\n\rpath_cell_ids\x18\x01 \x03(\x05\x12(\n\x0esolution_image\x18\x02 \x01(\x0b\x32\x10.grader.v1.Media\x12\x1e\n\x04mask\x18\x03 \x01(\x0b\x32\x10.grader.v1.Media\x12\x14\n\x0c\x61ny_solution\x18\x04 \x01(\x08\x12\x17\n\x0fgoal_may_change\x18\x05 \x01(\x08\x12!\n\x03way\x18\x06 \x03(\x0b\x32\x14.grader.v1.MazePoint*\x98\x01\n\x0cMazeGeometry\x12\x1d\n\x19MAZE_GEOMETRY_UNSPECIFIED\x10\x00\x12\x18\n\x14MAZE_GEOMETRY_SQUARE\x10\x01\x12\x19\n\x15MAZE_GEOMETRY_HEXAGON\x10\x02\x12\x1a\n\x16MAZE_GEOMETRY_TRIANGLE\x10\x03\x12\x18\n\x14MAZE_GEOMETRY_CIRCLE\x10\x04*\x84\x02\n\tPathColor\x12\x1a\n\x16PATH_COLOR_UNSPECIFIED\x10\x00\x12\x13\n\x0fPATH_COLOR_BLUE\x10\x01\x12\x14\n\x10PATH_COLOR_GREEN\x10\x02\x12\x12\n\x0ePATH_COLOR_RED\x10\x03\x12\x15\n\x11PATH_COLOR_ORANGE\x10\x04\x12\x16\n\x12PATH_COLOR_MAGENTA\x10\x05\x12\x14\n\x10PATH_COLOR_BLACK\x10\x06\x12\x14\n\x10PATH_COLOR_WHITE\x10\x07\x12\x15\n\x11PATH_COLOR_YELLOW\x10\x08\x12\x13\n\x0fPATH_COLOR_CYAN\x10\t\x12\x15\n\x11PATH_COLOR_PURPLE\x10\nb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'grader.v1.maze_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MAZEGEOMETRY']._serialized_start=856
-  _globals['_MAZEGEOMETRY']._serialized_end=1008
-  _globals['_PATHCOLOR']._serialized_start=1011
-  _globals['_PATHCOLOR']._serialized_end=1271
+  _globals['_MAZEGEOMETRY']._serialized_start=1163
+  _globals['_MAZEGEOMETRY']._serialized_end=1315
+  _globals['_PATHCOLOR']._serialized_start=1318
+  _globals['_PATHCOLOR']._serialized_end=1578
   _globals['_MAZETASK']._serialized_start=59
   _globals['_MAZETASK']._serialized_end=187
   _globals['_MAZEPUZZLE']._serialized_start=190
-  _globals['_MAZEPUZZLE']._serialized_end=485
-  _globals['_MAZEGRID']._serialized_start=487
-  _globals['_MAZEGRID']._serialized_end=551
-  _globals['_MAZECELLPAIR']._serialized_start=553
-  _globals['_MAZECELLPAIR']._serialized_end=614
-  _globals['_MAZEBOX']._serialized_start=616
-  _globals['_MAZEBOX']._serialized_end=695
-  _globals['_MAZETRUTH']._serialized_start=698
-  _globals['_MAZETRUTH']._serialized_end=853
+  _globals['_MAZEPUZZLE']._serialized_end=522
+  _globals['_MAZEFLOOR']._serialized_start=525
+  _globals['_MAZEFLOOR']._serialized_end=716
+  _globals['_MAZEPOINT']._serialized_start=718
+  _globals['_MAZEPOINT']._serialized_end=757
+  _globals['_MAZEGRID']._serialized_start=759
+  _globals['_MAZEGRID']._serialized_end=823
+  _globals['_MAZECELLPAIR']._serialized_start=825
+  _globals['_MAZECELLPAIR']._serialized_end=886
+  _globals['_MAZEBOX']._serialized_start=888
+  _globals['_MAZEBOX']._serialized_end=967
+  _globals['_MAZETRUTH']._serialized_start=970
+  _globals['_MAZETRUTH']._serialized_end=1160
 # @@protoc_insertion_point(module_scope)

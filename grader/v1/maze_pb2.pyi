@@ -57,7 +57,7 @@ class MazeTask(_message.Message):
     def __init__(self, puzzle: _Optional[_Union[MazePuzzle, _Mapping]] = ..., truth: _Optional[_Union[MazeTruth, _Mapping]] = ..., path_color: _Optional[_Union[PathColor, str]] = ...) -> None: ...
 
 class MazePuzzle(_message.Message):
-    __slots__ = ("image", "cell_map", "geometry", "width_cells", "height_cells", "rings", "cell_size_px", "wall_width_px", "box", "grid")
+    __slots__ = ("image", "cell_map", "geometry", "width_cells", "height_cells", "rings", "cell_size_px", "wall_width_px", "box", "grid", "floor")
     IMAGE_FIELD_NUMBER: _ClassVar[int]
     CELL_MAP_FIELD_NUMBER: _ClassVar[int]
     GEOMETRY_FIELD_NUMBER: _ClassVar[int]
@@ -68,6 +68,7 @@ class MazePuzzle(_message.Message):
     WALL_WIDTH_PX_FIELD_NUMBER: _ClassVar[int]
     BOX_FIELD_NUMBER: _ClassVar[int]
     GRID_FIELD_NUMBER: _ClassVar[int]
+    FLOOR_FIELD_NUMBER: _ClassVar[int]
     image: _media_pb2.Media
     cell_map: _media_pb2.Media
     geometry: MazeGeometry
@@ -78,7 +79,30 @@ class MazePuzzle(_message.Message):
     wall_width_px: float
     box: MazeBox
     grid: MazeGrid
-    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., cell_map: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., geometry: _Optional[_Union[MazeGeometry, str]] = ..., width_cells: _Optional[int] = ..., height_cells: _Optional[int] = ..., rings: _Optional[int] = ..., cell_size_px: _Optional[float] = ..., wall_width_px: _Optional[float] = ..., box: _Optional[_Union[MazeBox, _Mapping]] = ..., grid: _Optional[_Union[MazeGrid, _Mapping]] = ...) -> None: ...
+    floor: MazeFloor
+    def __init__(self, image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., cell_map: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., geometry: _Optional[_Union[MazeGeometry, str]] = ..., width_cells: _Optional[int] = ..., height_cells: _Optional[int] = ..., rings: _Optional[int] = ..., cell_size_px: _Optional[float] = ..., wall_width_px: _Optional[float] = ..., box: _Optional[_Union[MazeBox, _Mapping]] = ..., grid: _Optional[_Union[MazeGrid, _Mapping]] = ..., floor: _Optional[_Union[MazeFloor, _Mapping]] = ...) -> None: ...
+
+class MazeFloor(_message.Message):
+    __slots__ = ("mask", "start", "goal", "start_mask", "goal_mask")
+    MASK_FIELD_NUMBER: _ClassVar[int]
+    START_FIELD_NUMBER: _ClassVar[int]
+    GOAL_FIELD_NUMBER: _ClassVar[int]
+    START_MASK_FIELD_NUMBER: _ClassVar[int]
+    GOAL_MASK_FIELD_NUMBER: _ClassVar[int]
+    mask: _media_pb2.Media
+    start: MazePoint
+    goal: MazePoint
+    start_mask: _media_pb2.Media
+    goal_mask: _media_pb2.Media
+    def __init__(self, mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., start: _Optional[_Union[MazePoint, _Mapping]] = ..., goal: _Optional[_Union[MazePoint, _Mapping]] = ..., start_mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., goal_mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ...) -> None: ...
+
+class MazePoint(_message.Message):
+    __slots__ = ("x_px", "y_px")
+    X_PX_FIELD_NUMBER: _ClassVar[int]
+    Y_PX_FIELD_NUMBER: _ClassVar[int]
+    x_px: float
+    y_px: float
+    def __init__(self, x_px: _Optional[float] = ..., y_px: _Optional[float] = ...) -> None: ...
 
 class MazeGrid(_message.Message):
     __slots__ = ("rows", "walls")
@@ -109,15 +133,17 @@ class MazeBox(_message.Message):
     def __init__(self, left_px: _Optional[int] = ..., top_px: _Optional[int] = ..., width_px: _Optional[int] = ..., height_px: _Optional[int] = ...) -> None: ...
 
 class MazeTruth(_message.Message):
-    __slots__ = ("path_cell_ids", "solution_image", "mask", "any_solution", "goal_may_change")
+    __slots__ = ("path_cell_ids", "solution_image", "mask", "any_solution", "goal_may_change", "way")
     PATH_CELL_IDS_FIELD_NUMBER: _ClassVar[int]
     SOLUTION_IMAGE_FIELD_NUMBER: _ClassVar[int]
     MASK_FIELD_NUMBER: _ClassVar[int]
     ANY_SOLUTION_FIELD_NUMBER: _ClassVar[int]
     GOAL_MAY_CHANGE_FIELD_NUMBER: _ClassVar[int]
+    WAY_FIELD_NUMBER: _ClassVar[int]
     path_cell_ids: _containers.RepeatedScalarFieldContainer[int]
     solution_image: _media_pb2.Media
     mask: _media_pb2.Media
     any_solution: bool
     goal_may_change: bool
-    def __init__(self, path_cell_ids: _Optional[_Iterable[int]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., any_solution: _Optional[bool] = ..., goal_may_change: _Optional[bool] = ...) -> None: ...
+    way: _containers.RepeatedCompositeFieldContainer[MazePoint]
+    def __init__(self, path_cell_ids: _Optional[_Iterable[int]] = ..., solution_image: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., mask: _Optional[_Union[_media_pb2.Media, _Mapping]] = ..., any_solution: _Optional[bool] = ..., goal_may_change: _Optional[bool] = ..., way: _Optional[_Iterable[_Union[MazePoint, _Mapping]]] = ...) -> None: ...

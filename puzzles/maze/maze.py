@@ -125,7 +125,12 @@ def default_openings(grid: CellGrid, start: int, goal: int) -> tuple[tuple[int, 
 
 
 def generate_maze(
-    geometry: Geometry, scale: int, algorithm: MazeAlgorithm = MazeAlgorithm.DEPTH_FIRST, seed: int = 0
+    geometry: Geometry,
+    scale: int,
+    algorithm: MazeAlgorithm = MazeAlgorithm.DEPTH_FIRST,
+    seed: int = 0,
+    *,
+    height: int = 0,
 ) -> Maze:
     """Return a perfect maze: every two cells are joined by exactly one way. The same arguments give the same maze.
 
@@ -139,6 +144,8 @@ def generate_maze(
         How passages are carved.
     seed
         Any whole number that is not negative.
+    height
+        Rows, where they are not as many as columns; not for circles.
 
     Raises
     ------
@@ -151,12 +158,13 @@ def generate_maze(
         raise ValueError(f"the seed must not be negative, not {seed}")
     circle = geometry is Geometry.CIRCLE
     width, rings = (0, scale) if circle else (scale, 0)
-    grid = make_grid(geometry, width=width, height=width, rings=rings)
+    height = 0 if circle else height or scale
+    grid = make_grid(geometry, width=width, height=height, rings=rings)
     start, goal = default_ends(grid)
     dice = random.Random(seed)
     passages = _carve(grid, algorithm, dice)
     return Maze(
-        geometry, width, width, rings, passages, start, goal, algorithm, seed, default_openings(grid, start, goal)
+        geometry, width, height, rings, passages, start, goal, algorithm, seed, default_openings(grid, start, goal)
     )
 
 

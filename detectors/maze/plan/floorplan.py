@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
-from detectors.maze.plan.rims import RimConfig
+from detectors.maze.plan.rims import PieceRules, RimConfig
 from detectors.maze.textures.texture import MazeTexture
 
 
@@ -79,6 +79,7 @@ class Floorplan:
     cell_px, wall_px : cell length and wall width in working pixels
     rims : how near to a thing something is a part of it
     texture : where the picture is a flat one that stands for a textured maze, that; else None
+    pieces : of cells that are pieces of a floor, how strokes on them are told; else None
     """
 
     size: tuple[int, int]
@@ -95,6 +96,7 @@ class Floorplan:
     wall_px: float
     rims: RimConfig
     texture: MazeTexture | None = None
+    pieces: PieceRules | None = None
 
     def flattened(self, view: NDArray[np.uint8], covered: NDArray[np.bool_] | None) -> NDArray[np.uint8]:
         """An aligned candidate as it is looked at: of a textured maze, what it shows on the flat one."""
@@ -195,6 +197,19 @@ class Floorplan:
     def wall_distance(self) -> NDArray[np.float32]:
         """(h, w) float32, distance in working pixels to the nearest wall, or to the outside."""
         return distance_to(self.walls | self.outside)
+
+    @cached_property
+    def floor_distance(self) -> NDArray[np.float32]:
+        """(h, w) float32, distance in working pixels to what is no wall and lies in a cell."""
+        return distance_to(~(self.walls | self.outside))
+
+    @cached_property
+    def wall_ridges(self) -> NDArray[np.bool_]:
+        """(h, w) bool, the middles of walls: where the floor is as far away as at no pixel beside."""
+        most = cv2.dilate(self.floor_distance, np.ones((3, 3), np.uint8))
+        near = max(1.0, 0.3 * self.wall_px)  # not a threshold: less than half a wall
+        # not a threshold: of two pixels side by side both are the middle
+        return np.asarray(self.walls & (self.floor_distance >= np.maximum(most - 0.25, near)), np.bool_)
 
     @cached_property
     def outside_distance(self) -> NDArray[np.float32]:

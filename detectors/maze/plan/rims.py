@@ -28,3 +28,23 @@ class RimConfig:
     pattern_px: float = 2.5
     blur_px: float = 2.0
     samples: int = 1500
+
+
+@dataclass(frozen=True)
+class PieceRules:
+    """How strokes are told on cells that are pieces of a floor, where nothing shows at which place they meet.
+
+    Attributes
+    ----------
+    grazed_px : a stroke that comes through passages into a piece by no more than this only grazes it
+    spur_px : a branch that reaches out of the way by more than this leads aside
+    sunk_px : a stroke that is farther from the floor than this runs within a wall
+    cut_px : what is cut off by something that closes a corridor is at least a square of this side
+    thin_px : what is no wider than twice this closes nothing
+    """
+
+    grazed_px: float
+    spur_px: float
+    sunk_px: float
+    cut_px: float
+    thin_px: int

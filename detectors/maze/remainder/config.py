@@ -43,6 +43,8 @@ class CompanionConfig:
     ----------
     reach : it is within this share of a cell from the stroke
     share : of the pixels at a distance from the stroke, at least this share shows it
+    along : on the pieces of a floor, whose corridors may be narrow, there are at least this share of the pixels at that
+        distance that there are beside the stroke
     visible : contrast from which it shows...
     noisy : ...if that is also so many times the floor's noise
     strong : its colour is that of its strongest pixels, this share of them
@@ -54,6 +56,7 @@ class CompanionConfig:
 
     reach: float = 0.25
     share: float = 0.3
+    along: float = 0.4
     visible: float = 0.01
     noisy: float = 1.5
     strong: float = 0.3

@@ -111,7 +111,10 @@ def maze_residual(
         beside = usable & (plan.wall_distance > reach)
         for _ in range(config.companions.kinds):
             own = seen_color(stroke_rgb) - ground.color
-            further = _take_off_companion(values, beside, usable, to_stroke, own, cell, ground.noise, config.companions)
+            along = 0.0 if plan.pieces is None else config.companions.along
+            further = _take_off_companion(
+                values, beside, usable, to_stroke, own, cell, ground.noise, along, config.companions
+            )
             companion = max(companion, further)
             if not further:
                 break
@@ -159,15 +162,20 @@ def _take_off_companion(
     stroke: NDArray[np.float32],
     cell: float,
     noise: float,
+    along: float,
     config: CompanionConfig,
 ) -> int:
-    """Takes off what goes along the strokes all their way, at any strength; says how far it reaches."""
+    """Takes off what goes along the strokes all their way, at any strength; says how far it reaches.
+
+    At each distance there have to be as many pixels as that share of those beside the strokes.
+    """
     visible = max(config.visible, config.noisy * noise)
     contrast = lengths(values)
-    reach = 0
+    reach = whole = 0
     for distance in range(2, int(config.reach * cell) + 1):
         ring = contrast[_ring(beside, to_stroke, distance)]
-        if len(ring) < FEWEST:
+        whole = max(whole, len(ring))
+        if len(ring) < max(FEWEST, along * whole):
             break
         if np.mean(ring > visible) >= config.share:
             reach = distance

@@ -14,6 +14,8 @@ from detectors.maze.plan.floorplan import Floorplan, Marker
 from detectors.maze.strokes.config import ExteriorConfig, TextureConfig
 from detectors.maze.strokes.segments import StrokeGraph
 
+_ON_MARKER = 0.5  # not a threshold: half of what leads aside
+
 
 @dataclass(frozen=True)
 class Crossing:
@@ -50,6 +52,7 @@ class StrokeNetwork:
         # The centreline has to enter a cell by more than half a wall's width.
         self.deep = self.segment_depth > 0.5 * plan.wall_px
         between = graph.edges[~within]
+        self._leave_out_grazed(between)
         contacts = self._contacts(between)
         self.touched = {
             index: self._touch(marker, between, contacts, marker_reach) for index, marker in enumerate(plan.markers)
@@ -65,6 +68,20 @@ class StrokeNetwork:
         self.parent = list(range(self.count))
         for one, other in self.links:
             self._union(one, other)
+
+    def _leave_out_grazed(self, between: NDArray[np.intp]) -> None:
+        """Segments that came into their cell through passages only, and by little, are no longer deep."""
+        if self.plan.pieces is None:
+            return
+        shallow = self.deep & (self.segment_depth <= self.plan.pieces.grazed_px)
+        # What reaches a marker has come to it.
+        walled = np.isin(self.segment_label, [marker.cell for marker in self.plan.markers])
+        alone = np.ones(self.count, np.bool_)
+        for one, other in self.segment[between].tolist():
+            alone[[one, other]] = False
+            if not self.plan.joined(int(self.segment_label[one]), int(self.segment_label[other])):
+                walled[[one, other]] = True
+        self.deep &= ~(shallow & ~walled & ~alone)
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:
@@ -114,6 +131,43 @@ class StrokeNetwork:
         first = int(ends[0]) if ends.size else int(inside[0])
         farthest = int(self.graph.route(first, None)[-1])
         return self.graph.route(farthest, None)
+
+    def spurs(self, route: NDArray[np.intp], least: float) -> tuple[tuple[int, int], ...]:
+        """The cells in which strokes leave a route and in which they end, where they are longer than that, in pixels.
+
+        Of what is wide only what reaches out of the route's own stroke counts.
+        """
+        if not len(route):
+            return ()
+        away, roots = self.graph.distances_from(route)
+        rows, columns = self.graph.pixels.T
+        # What lies on a marker is the marker, or has come to it. Ends may be joined to others by gaps that were closed.
+        far = np.isfinite(away) & (self.plan.marker_distance[rows, columns] > _ON_MARKER * least)
+        far &= away - 2.0 * self.graph.half_widths[np.maximum(roots, 0)] > least
+        found: dict[int, int] = {}
+        for pixel in np.flatnonzero(far)[np.argsort(away[far], kind="stable")].tolist():
+            found[int(roots[pixel])] = pixel
+        # Strokes that wind about in one place, as beneath a marker, lead nowhere.
+        on = self.graph.pixels[route].astype(np.float64)
+        spurs: set[tuple[int, int]] = set()
+        for root, pixel in found.items():
+            out = float(np.hypot(*(on - self.graph.pixels[pixel]).T).min())
+            if out - float(self.graph.half_widths[root]) > least:
+                spurs.add((int(self.labels[root]), int(self.labels[pixel])))
+        return tuple(sorted(spurs))
+
+    def sunk(self, least: float) -> tuple[Crossing, ...]:
+        """Where strokes run within a wall, on its middle or farther than that from the floor, in pixels; one a cell."""
+        rows, columns = self.graph.pixels[:, 0], self.graph.pixels[:, 1]
+        within = (self.plan.floor_distance > least) | self.plan.wall_ridges
+        deep = np.flatnonzero(within[rows, columns] & (self.labels != OUTSIDE))
+        factor = self.plan.factor
+        found: dict[int, Crossing] = {}
+        for at in deep.tolist():
+            cell = int(self.labels[at])
+            place = ((float(columns[at]) + 0.5) * factor, (float(rows[at]) + 0.5) * factor)
+            found.setdefault(cell, Crossing(cell, cell, place))
+        return tuple(found[cell] for cell in sorted(found))
 
     def apart(self, route: NDArray[np.intp]) -> NDArray[np.intp]:
         """(N, 2) row and column of the centrelines apart from a route that lead into no cell of their own.

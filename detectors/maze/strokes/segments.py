@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import breadth_first_order, connected_components
+from scipy.sparse.csgraph import breadth_first_order, connected_components, dijkstra
 from skimage.morphology import skeletonize
 
 
@@ -46,6 +46,16 @@ class StrokeGraph:
         adjacency = self._adjacency if edges is self.edges else self._graph(edges)
         count, labels = connected_components(adjacency, directed=False)
         return int(count), labels.astype(np.int32)
+
+    def distances_from(self, places: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """How far each pixel is along the strokes from some, infinite where it is apart, and from which of them."""
+        step = self.pixels[self.edges[:, 0]] - self.pixels[self.edges[:, 1]]
+        lengths = np.sqrt((step**2).sum(axis=1))
+        source, target = self.edges.T
+        count = len(self.pixels)
+        graph = csr_matrix((lengths, (source, target)), shape=(count, count))
+        found = dijkstra(graph, directed=False, indices=places, min_only=True, return_predecessors=True)
+        return found[0], found[2]
 
     @cached_property
     def _adjacency(self) -> csr_matrix:

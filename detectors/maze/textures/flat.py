@@ -98,6 +98,46 @@ def draw_flat(
     return FlatMaze(flat, (np.rint(floor_rgb), np.rint(wall_rgb)), tuple(colors), tuple(wrong))
 
 
+def draw_flat_floor(
+    picture: NDArray[np.uint8],
+    floor: NDArray[np.bool_],
+    walls: NDArray[np.bool_],
+    marks: Sequence[NDArray[np.bool_]],
+    asked: ColorName,
+    config: FlatConfig,
+) -> FlatMaze:
+    """Draws the flat maze of one whose floor is told by a mask.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+        The textured maze.
+    floor : ndarray of shape (H, W), bool
+    walls : ndarray of shape (H, W), bool
+        What of the rest tells the walls' colour.
+    marks : sequence of ndarray of shape (H, W), bool
+        What marks start and goal; one that is empty marks nothing.
+    asked : ColorName
+        The colour of the path that is asked for.
+    config : FlatConfig
+    """
+    marked = np.logical_or.reduce([*marks, np.zeros(floor.shape, np.bool_)])
+    floor_rgb = np.asarray(np.median(picture[floor & ~marked], axis=0), np.float64)
+    wall_rgb = np.asarray(np.median(picture[walls], axis=0), np.float64) if walls.any() else floor_rgb
+    if _apart(floor_rgb, wall_rgb) < config.apart:
+        wall_rgb = max((_BLACK, _WHITE), key=lambda one: _apart(floor_rgb, one))
+    flat = np.empty_like(picture)
+    flat[:] = np.rint(wall_rgb).astype(np.uint8)
+    flat[floor] = np.rint(floor_rgb).astype(np.uint8)
+    colors = []
+    for number, mark in enumerate(marks):
+        if mark.any():
+            own = np.median(picture[mark], axis=0).astype(np.float64)
+            flat[mark] = np.rint(_marker_color(own, floor_rgb, wall_rgb, asked, config)).astype(np.uint8)
+            colors.append((number, (float(own[0]), float(own[1]), float(own[2]))))
+    return FlatMaze(flat, (np.rint(floor_rgb), np.rint(wall_rgb)), tuple(colors), ())
+
+
 def _middle(picture: NDArray[np.uint8], zones: Sequence[Zone], looks: ZoneConfig) -> NDArray[np.float64]:
     parts = [picture[zone.pixels(looks.inset)].reshape(-1, 3) for zone in zones]
     return np.asarray(np.median(np.concatenate(parts), axis=0), np.float64)

@@ -115,7 +115,7 @@ OTHER_DRAWINGS = Reason("OTHER_DRAWINGS", "Beside the puzzle the picture shows o
 
 
 def _places(puzzle: MazePuzzle, cells: Iterable[int]) -> tuple[Place, ...]:
-    return tuple(Place(cell=puzzle.cell(cell)) for cell in sorted(cells))
+    return tuple(Place(puzzle.cell(cell), puzzle.box_of_piece(cell)) for cell in sorted(cells))
 
 
 def _at(puzzle: MazePuzzle, code: str, message: str, cells: Iterable[int]) -> Reason:
@@ -249,7 +249,7 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool, rule
     start, end = puzzle.path[0], puzzle.path[-1]
     reasons: list[Reason] = []
     inner = [crossing for crossing in found.crossings if crossing.first != 0]
-    shortcuts = [crossing for crossing in inner if {crossing.first, crossing.second} <= goal]
+    shortcuts = [one for one in inner if one.first != one.second and {one.first, one.second} <= goal]
     for code, crossings, message in (
         ("SHORTCUT", shortcuts, "A stroke joins two cells of the right path through a wall"),
         ("WALL_CROSSED", [one for one in inner if one not in shortcuts], "The path passes through a wall"),
@@ -281,6 +281,7 @@ def _path_reasons(puzzle: MazePuzzle, found: PathFindings, connected: bool, rule
         message = f"The path's colour covers part of {count(len(spilled), 'cell')} beside the path."
         reasons.append(_at(puzzle, "INK_SPILLED", message, spilled))
     branches, strays = _wrong_cells(goal, found.pieces)
+    branches |= {end for _, end in found.spurs}
     second = _second_ways(puzzle, found)
     if branches or second:
         text = f"Branches lead into {count(len(branches), 'wrong cell')}." if branches else ""
@@ -309,7 +310,9 @@ def _second_ways(puzzle: MazePuzzle, found: PathFindings) -> tuple[tuple[int, in
     """Drawn steps that join cells of the path a second time; a maze with one way leaves none."""
     if not puzzle.any_way:
         return ()
-    return chords(puzzle.path, {step for piece in found.pieces for step in piece.steps})
+    # Of pieces of a floor three may meet in one place.
+    least = 3 if puzzle.is_floor else 2
+    return chords(puzzle.path, {step for piece in found.pieces for step in piece.steps}, least=least)
 
 
 def _connecting_piece(puzzle: MazePuzzle, found: PathFindings) -> StrokePiece | None:
@@ -347,7 +350,7 @@ def _progress(puzzle: MazePuzzle, found: PathFindings) -> float:
             # A step off the right path spoils the cell that it leaves.
             if (first in goal) != (second in goal):
                 faulty.add(first if first in goal else second)
-    faulty |= {cell for pair in _second_ways(puzzle, found) for cell in pair}
+    faulty |= {cell for pair in _second_ways(puzzle, found) for cell in pair} | {root for root, _ in found.spurs}
     best = 0
     for piece in found.pieces:
         if puzzle.path[0] not in piece.cells:

@@ -59,13 +59,28 @@ class MazeGridInput:
 
 
 @dataclass(frozen=True)
+class MazeFloorInput:
+    """What is declared of a maze without cells, beside the masks.
+
+    Attributes
+    ----------
+    start, goal : (x, y) in pixels of the picture, or None where their markers have masks
+    way : points (x, y) of the way that lengths are held against; none for a shortest one
+    """
+
+    start: tuple[float, float] | None = None
+    goal: tuple[float, float] | None = None
+    way: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
 class MazeInput(TaskInput):
     """A maze with its truth. Pictures are encoded bytes; ``None`` means that the field was missing.
 
     Without a cell map the cells are where the geometry puts them, without a box the maze is its picture, and a cell
     size of 0 lets squares take up all of that. A grid says which cells there are and where walls stand; without a width
     of walls its cells lie side by side. A maze without a way is one whose goal can't be reached: its path is start and
-    goal alone.
+    goal alone. A floor with its mask stands for all of that: it has no cells, and any way over it is right.
     """
 
     image: bytes | None = field(metadata={"path": "maze.puzzle.image"})
@@ -85,6 +100,10 @@ class MazeInput(TaskInput):
     goal_may_change: bool = False
     grid: MazeGridInput | None = None
     without_way: bool = False
+    floor: MazeFloorInput | None = None
+    floor_mask: bytes | None = field(default=None, metadata={"path": "maze.puzzle.floor.mask"})
+    start_mask: bytes | None = field(default=None, metadata={"path": "maze.puzzle.floor.start_mask"})
+    goal_mask: bytes | None = field(default=None, metadata={"path": "maze.puzzle.floor.goal_mask"})
 
 
 @dataclass(frozen=True)

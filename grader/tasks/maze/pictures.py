@@ -15,6 +15,7 @@ from detectors.maze.paths import PathFindings, find_path
 from detectors.maze.remainder.around import leads_around
 from detectors.maze.remainder.finding import MazeRemainder, find_remainder
 from detectors.maze.remainder.roles import Remainder, Role
+from detectors.maze.strokes.network import StrokePiece
 from grader.alignment.align import align, margin_beside, warp, warp_with_margin
 from grader.media.pyramid import Pyramid
 from grader.metrics.amaze_code import MetricSet, amaze_code_scores
@@ -29,11 +30,13 @@ from grader.tasks.common.judgement import (
     optional_metric,
     stretch_notes,
 )
+from grader.tasks.maze.clips.lengths import from_start, length_metrics
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.model import PathObservation, WallCrossing
 from grader.tasks.maze.overlay import draw_maze_overlay
 from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.settings import MazeSettings, PathRules
+from grader.tasks.maze.ways import dips
 
 _BOTH = (CandidateKind.IMAGE, CandidateKind.VIDEO)
 
@@ -113,10 +116,15 @@ def judge_with_way(
         left = replace(left, things=(*left.things, around))
     beside = puzzle.is_shown_with_more(pyramid, alignment, settings.beside)
     given, puzzle = puzzle, puzzle.taking({step for piece in found.pieces for step in piece.steps})
+    if puzzle.is_floor:
+        found = _without_dips(puzzle, found)
     judged = judge_maze(puzzle, alignment, found, altered, left, beside, settings.judging)
     metrics = _metrics(
         puzzle, pyramid, alignment, found, judged.progress, judged.connected, settings, other_way=puzzle is not given
     )
+    if puzzle.is_floor:
+        line = from_start(puzzle, found.polyline)
+        metrics = (*metrics, *length_metrics(puzzle, line, not judged.reasons, "nothing was drawn"))
     observation = _observation(puzzle, alignment, found, settings.judging)
     score = next(metric.value for metric in metrics if metric.name == "pass")
     judgement = Judgement(
@@ -132,6 +140,16 @@ def judge_with_way(
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
     return judgement, puzzle
+
+
+def _without_dips(puzzle: MazePuzzle, found: PathFindings) -> PathFindings:
+    """The findings without pieces of a floor that a line only dips into; what leads aside is told by its length."""
+    pieces = []
+    for piece in found.pieces:
+        off = dips(puzzle.path, piece.cells, piece.steps)
+        kept = frozenset(step for step in piece.steps if not off & set(step))
+        pieces.append(StrokePiece(piece.cells - off, kept))
+    return replace(found, pieces=tuple(pieces))
 
 
 def _unbent(candidate: Pyramid, alignment: Alignment, puzzle: MazePuzzle) -> Alignment:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,13 @@ from grader.alignment.template import Template, make_template
 from grader.media.pictures import MediaLimits
 from grader.media.pyramid import Pyramid
 from grader.model.jobs import CandidateKind
-from grader.model.places import Cell
+from grader.model.places import Cell, PixelBox
 from grader.model.verdict import Alignment
 from grader.tasks.common.beside import BesideConfig, other_drawings
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.maze.model import MazeBox, MazeInput
 from grader.tasks.maze.plans.checks import check_color, check_grid, check_ids, check_lengths, check_path
+from grader.tasks.maze.plans.floors import read_floor
 from grader.tasks.maze.plans.form import with_grid
 from grader.tasks.maze.plans.geometry import (
     NO_WALL_PX,
@@ -36,11 +38,22 @@ from grader.tasks.maze.plans.geometry import (
 from grader.tasks.maze.plans.textured import read_textured
 from grader.tasks.maze.plans.zones import is_tiled
 from grader.tasks.maze.settings import MazeSettings
-from grader.tasks.maze.ways import Passage, nearest_way, undrawn
-from puzzles.maze.geometry import CellGrid
+from grader.tasks.maze.ways import Passage, drawn_way, nearest_way, undrawn
+from puzzles.common.arrays import FloatArray
 from puzzles.maze.layout import Layout
 
 _SAID = 3  # not a threshold: more of what is wrong is said by nobody
+
+
+class NamedCells(Protocol):
+    """The cells of a maze by their ids."""
+
+    @property
+    def cell_ids(self) -> tuple[int, ...]:
+        """All ids, ascending."""
+
+    def row_column(self, cell_id: int) -> tuple[int, int]:
+        """Row and column of a cell, or ring and index."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +62,8 @@ class MazePuzzle:
 
     Attributes
     ----------
-    grid : the cells, their ids and neighbours
-    layout : where they are drawn in its box
+    grid : the cells and their ids
+    layout : where they are drawn in its box; None where there are no cells but a floor
     size : (width, height) of the picture in pixels
     picture : (H, W, 3) uint8 RGB
     plan : the floor plan
@@ -64,9 +77,10 @@ class MazePuzzle:
     box : where the maze lies in the picture
     any_way : whether any way from start to goal is right
     goal_may_change : whether the goal may look otherwise in a clip once a marker has come to it
+    way : (N, 2) float64, of a floor the way that lengths are held against, (x, y) in pixels of the picture
     """
 
-    layout: Layout
+    layout: Layout | None
     size: tuple[int, int]
     picture: NDArray[np.uint8]
     plan: Floorplan
@@ -76,11 +90,27 @@ class MazePuzzle:
     asked: ColorName
     solution: NDArray[np.uint8] | None
     mask: NDArray[np.bool_] | None
-    grid: CellGrid
+    grid: NamedCells
     looked_at: SceneConfig
     box: MazeBox
     any_way: bool = False
     goal_may_change: bool = False
+    way: FloatArray | None = None
+
+    @property
+    def is_floor(self) -> bool:
+        """Whether it has no cells but a floor, of which its cells are pieces."""
+        return self.way is not None
+
+    @cached_property
+    def reference(self) -> FloatArray:
+        """The right path as solutions are drawn, or a floor's own way, (N, 2), (x, y) in pixels of the picture."""
+        if self.way is not None:
+            return self.way
+        if self.layout is None:
+            raise RuntimeError("a maze has a layout or a way")
+        origin = np.array([self.box.left, self.box.top], np.float64)
+        return self.layout.to_pixels(self.layout.grid.route(self.path)) + origin
 
     @cached_property
     def scene(self) -> MotionScene:
@@ -122,11 +152,25 @@ class MazePuzzle:
         """
         if not self.any_way:
             return self
-        way = nearest_way(self.plan.passages, self.path[0], self.path[-1], drawn)
+        nearest = drawn_way if self.is_floor else nearest_way
+        way = nearest(self.plan.passages, self.path[0], self.path[-1], drawn)
         # Its own way is as good as another one that is drawn no better.
         if undrawn(self.path, drawn) <= undrawn(way, drawn):
             return self
         return replace(self, path=way, solution=None, mask=None)
+
+    def box_of_piece(self, cell_id: int) -> PixelBox | None:
+        """Where a piece of a floor lies in the picture, for its id says nothing; None for cells."""
+        if not self.is_floor:
+            return None
+        rows, columns = np.nonzero(self.plan.labels == cell_id)
+        if not rows.size:
+            return None
+        factor = self.plan.factor
+        left, top, right, bottom = (
+            float(side * factor) for side in (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
+        )
+        return PixelBox(left, top, right - left, bottom - top)
 
     def cell(self, cell_id: int) -> Cell:
         """A cell by its id, with row and column (ring and index for circles); id 0 is outside."""
@@ -154,6 +198,8 @@ def prepare_maze(
     InvalidRequestError
         Naming each field that is missing, undecodable or contradicts another.
     """
+    if task.floor is not None or task.floor_mask is not None:
+        return _prepare_floor(task, settings, limits, textured=textured)
     inputs = Inputs(limits)
     task = with_grid(task, inputs)
     inputs.check()
@@ -210,6 +256,59 @@ def prepare_maze(
         any_way=task.any_solution,
         box=box,
         goal_may_change=task.goal_may_change,
+    )
+
+
+def _prepare_floor(task: MazeInput, settings: MazeSettings, limits: MediaLimits, *, textured: bool) -> MazePuzzle:
+    """Checks and decodes a maze without cells.
+
+    Raises
+    ------
+    InvalidRequestError
+        Naming each field that is missing, undecodable or contradicts another.
+    """
+    inputs = Inputs(limits)
+    for field, given in (
+        ("cell_map", task.cell_map),
+        ("geometry", task.geometry),
+        ("grid", task.grid),
+    ):
+        if given is not None:
+            inputs.fault(f"maze.puzzle.{field}", "MISMATCH", "a maze has cells or a floor; leave out one of them")
+    if task.path_cell_ids:
+        inputs.fault("maze.truth.path_cell_ids", "MISMATCH", "a floor has no cells; maze.truth.way has points")
+    picture = inputs.picture("maze.puzzle.image", task.image)
+    solution = inputs.picture("maze.truth.solution_image", task.solution_image, required=False)
+    mask = inputs.mask("maze.truth.mask", task.mask)
+    if picture is not None:
+        for name, extra in (("maze.truth.solution_image", solution), ("maze.truth.mask", mask)):
+            inputs.same_size(name, extra, picture)
+    picture = inputs.checked(picture)
+    size = (picture.shape[1], picture.shape[0])
+    box = box_of(task, size, inputs)
+    inputs.check()
+    read = inputs.checked(read_floor(picture, task, settings, inputs, textured=textured))
+    check_color(task, read.plan, settings.puzzle, inputs)
+    inputs.check()
+    plan = read.plan
+    cell_map = np.repeat(np.repeat(plan.labels, plan.factor, axis=0), plan.factor, axis=1)[: size[1], : size[0]]
+    return MazePuzzle(
+        grid=read.cells,
+        layout=None,
+        size=size,
+        picture=picture,
+        plan=plan,
+        template=make_template(picture, settings.alignment, plan.exterior, over_colors=textured),
+        cell_map=cell_map,
+        path=read.path,
+        asked=ColorName(task.path_color.value),
+        solution=solution,
+        mask=mask,
+        looked_at=settings.motion.scene,
+        any_way=True,
+        box=box,
+        goal_may_change=task.goal_may_change,
+        way=read.way,
     )
 
 

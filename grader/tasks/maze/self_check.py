@@ -18,7 +18,7 @@ from grader.tasks.maze.model import MazeGeometry, MazeInput
 from grader.tasks.maze.puzzle import MazePuzzle, prepare_maze
 from grader.tasks.maze.settings import MazeSettings
 
-_LOOKS = ("maze.puzzle.image", "maze.truth.path_cell_ids", "maze.puzzle.grid.walls")
+_LOOKS = ("maze.puzzle.image", "maze.truth.path_cell_ids", "maze.puzzle.grid.walls", "maze.puzzle.floor.mask")
 """The fields whose faults may come from a picture that is misread."""
 
 
@@ -43,7 +43,7 @@ def prepare_readable_maze(
     seen = " ".join(reason.message for reason in wrong)
     text = (
         f"the maze in it can't be read: looked at as an answer, with nothing drawn, it shows this: {seen} Box,"
-        " geometry, cell_size_px and wall_width_px have to be those of the picture"
+        " geometry, cell_size_px, wall_width_px and a floor's mask have to be those of the picture"
     )
     inputs.fault("maze.puzzle.image", "MISMATCH", text)
     try:
@@ -57,13 +57,18 @@ def _better(
     flat: MazePuzzle, task: MazeInput, settings: MazeSettings, limits: MediaLimits, kind: CandidateKind
 ) -> MazePuzzle:
     """A maze that can be read as a flat one, read as one with textures where it has some and that can be done, too."""
-    if task.geometry is not MazeGeometry.SQUARE or not is_textured(flat.plan, settings.floorplan):
+    if not _may_have_textures(task) or not is_textured(flat.plan, settings.floorplan):
         return flat
     try:
         puzzle = prepare_maze(task, settings, limits, kind, textured=True)
     except InvalidRequestError:
         return flat
     return flat if seen_on_itself(puzzle, settings) else puzzle
+
+
+def _may_have_textures(task: MazeInput) -> bool:
+    """Whether mazes of this form can be read with textures."""
+    return task.geometry is MazeGeometry.SQUARE or task.grid is not None or task.floor is not None
 
 
 def _with_textures(
@@ -76,8 +81,7 @@ def _with_textures(
     InvalidRequestError
         The one of the flat maze, with what keeps it from being read with textures.
     """
-    square = task.geometry is MazeGeometry.SQUARE or task.grid is not None
-    if not square or any(one.field not in _LOOKS for one in as_flat.violations):
+    if not _may_have_textures(task) or any(one.field not in _LOOKS for one in as_flat.violations):
         raise as_flat
     try:
         puzzle = prepare_maze(task, settings, limits, kind, textured=True)
@@ -108,6 +112,8 @@ def seen_on_itself(puzzle: MazePuzzle, settings: MazeSettings) -> tuple[Reason, 
     as_it_is = Alignment(puzzle.size, (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
     judged = judge_maze(puzzle, as_it_is, found, altered, left, False, settings.judging)
     reasons = [reason for reason in judged.reasons if reason.code != "NOTHING_DRAWN"]
+    if puzzle.is_floor and left.things:
+        reasons.append(Reason("FOREIGN_STROKES", "There are marks on the floor."))
     if plan.texture is not None:
         return tuple(reasons)  # what is wall and what is drawn already was told by its zones
     unclear = unclear_passages(plan, settings.floorplan)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from detectors.common.light import LightConfig
 from detectors.maze.alterations import AlterationConfig
 from detectors.maze.clips.config import ClipConfig
+from detectors.maze.floor.config import FloorConfig
 from detectors.maze.ink import InkConfig
 from detectors.maze.plan.walls import FloorplanConfig
 from detectors.maze.remainder.config import RemainderConfig
@@ -87,6 +88,7 @@ class MazeSettings:
     metrics: MetricSet = MetricSet.SEED
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
     floorplan: FloorplanConfig = field(default_factory=FloorplanConfig)
+    floor: FloorConfig = field(default_factory=FloorConfig)
     texture: LooksConfig = field(default_factory=LooksConfig)
     light: LightConfig = field(default_factory=LightConfig)
     ink: InkConfig = field(default_factory=InkConfig)

@@ -65,12 +65,14 @@ def undrawn(path: Sequence[int], drawn: Collection[Passage]) -> int:
     return sum((min(pair), max(pair)) not in drawn for pair in itertools.pairwise(path))
 
 
-def chords(path: Sequence[int], drawn: Iterable[Passage]) -> tuple[Passage, ...]:
-    """Drawn steps between two cells of a path that do not follow each other on it: a second way, or a loop."""
+def chords(path: Sequence[int], drawn: Iterable[Passage], *, least: int = 2) -> tuple[Passage, ...]:
+    """Drawn steps between two cells of a path, so many steps from each other at least: a second way, or a loop."""
     place = {cell: at for at, cell in enumerate(path)}
     return tuple(
         sorted(
-            pair for pair in drawn if all(cell in place for cell in pair) and abs(place[pair[0]] - place[pair[1]]) > 1
+            pair
+            for pair in drawn
+            if all(cell in place for cell in pair) and abs(place[pair[0]] - place[pair[1]]) >= least
         )
     )
 
@@ -110,3 +112,50 @@ def nearest_way(passages: Collection[Passage], start: int, goal: int, drawn: Col
                 best[other], before[other] = reached, cell
                 heapq.heappush(heap, (*reached, other))
     raise ValueError(f"no way leads from cell {start} to cell {goal}")
+
+
+def drawn_way(passages: Collection[Passage], start: int, goal: int, drawn: Collection[Passage]) -> tuple[int, ...]:
+    """The way over a floor that a drawing comes nearest to: as `nearest_way`, by the pieces that it leads through.
+
+    Where three pieces meet, a line may lead from the first to the third and only graze the second, which is no part of
+    the way then; or lead through all three, which then follow each other.
+
+    Parameters
+    ----------
+    passages : collection of (int, int)
+        Pairs of pieces that touch on the floor.
+    start, goal : int
+    drawn : collection of (int, int)
+        Steps from piece to piece, the lower one first.
+    """
+    way = nearest_way({*passages, *drawn}, start, goal, drawn)
+    beside = _beyond(drawn)
+    found = [way[0]]
+    for one, other in itertools.pairwise(way):
+        between = [cell for cell in beside[one] if cell in beside[other] and cell not in way and cell not in found]
+        found += [*between[:1], other]
+    return tuple(found)
+
+
+def dips(path: Sequence[int], cells: Iterable[int], steps: Collection[Passage]) -> frozenset[int]:
+    """Pieces of a floor off a way that a line only dips into: it comes from the way and is back on it at once.
+
+    Parameters
+    ----------
+    path : sequence of int
+        Pieces from start to goal.
+    cells : iterable of int
+        That a line leads through.
+    steps : collection of (int, int)
+        Its steps from piece to piece.
+    """
+    place = {cell: at for at, cell in enumerate(path)}
+    beside = _beyond(steps)
+    found: set[int] = set()
+    for cell in cells:
+        near = [place.get(other) for other in beside[cell]]
+        known = [at for at in near if at is not None]
+        # Not a way around something: it is back within two pieces.
+        if cell not in place and known and len(known) == len(near) and max(known) - min(known) <= 2:
+            found.add(cell)
+    return frozenset(found)

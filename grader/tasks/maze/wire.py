@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grader.tasks.maze.model import (
     MazeBox,
+    MazeFloorInput,
     MazeGeometry,
     MazeGridInput,
     MazeInput,
@@ -57,6 +58,10 @@ def _read(task: maze_pb2.MazeTask, reader: RequestReader) -> MazeInput:
         box=_box(puzzle.box) if puzzle.HasField("box") else None,
         goal_may_change=truth.goal_may_change,
         grid=_grid(puzzle.grid) if puzzle.HasField("grid") else None,
+        floor=_floor(puzzle.floor, truth) if puzzle.HasField("floor") else None,
+        floor_mask=reader.media(puzzle.floor, "mask", "maze.puzzle.floor.mask"),
+        start_mask=reader.media(puzzle.floor, "start_mask", "maze.puzzle.floor.start_mask"),
+        goal_mask=reader.media(puzzle.floor, "goal_mask", "maze.puzzle.floor.goal_mask"),
     )
 
 
@@ -74,6 +79,14 @@ def _box(box: maze_pb2.MazeBox) -> MazeBox:
 
 def _grid(grid: maze_pb2.MazeGrid) -> MazeGridInput:
     return MazeGridInput(tuple(grid.rows), tuple((one.first_cell_id, one.second_cell_id) for one in grid.walls))
+
+
+def _floor(floor: maze_pb2.MazeFloor, truth: maze_pb2.MazeTruth) -> MazeFloorInput:
+    return MazeFloorInput(
+        start=(floor.start.x_px, floor.start.y_px) if floor.HasField("start") else None,
+        goal=(floor.goal.x_px, floor.goal.y_px) if floor.HasField("goal") else None,
+        way=tuple((point.x_px, point.y_px) for point in truth.way),
+    )
 
 
 def _path(seen: PathObservation) -> verdict_pb2.PathObservation:

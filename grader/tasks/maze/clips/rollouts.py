@@ -22,23 +22,24 @@ from grader.tasks.maze.puzzle import MazePuzzle
 from grader.tasks.maze.settings import MazeSettings
 
 _KINDS = (CandidateKind.VIDEO,)
+_BOTH = (CandidateKind.IMAGE, CandidateKind.VIDEO)  # pictures of mazes without cells, too
 
 CLIP_METRICS: tuple[MetricInfo, ...] = (
     MetricInfo(
         "success", "1 if the way shown leads from start to goal and nothing is wrong; the score (VR-Bench SR).",
-        "1", True, 0.0, 1.0, _KINDS,
+        "1", True, 0.0, 1.0, _BOTH,
     ),
     MetricInfo(
         "precision", "Share of the reference path, by length, matched before the first deviation (VR-Bench PR).",
-        "1", True, 0.0, 1.0, _KINDS,
+        "1", True, 0.0, 1.0, _BOTH,
     ),
     MetricInfo(
         "step_deviation", "Length of the way over that of the reference path, less 1; on success only (VR-Bench SD).",
-        "1", False, -1.0, 1e6, _KINDS,
+        "1", False, -1.0, 1e6, _BOTH,
     ),
     MetricInfo(
         "exact_match", "1 on success with precision at least 0.98 and step deviation within 0.1 (VR-Bench EM).",
-        "1", True, 0.0, 1.0, _KINDS,
+        "1", True, 0.0, 1.0, _BOTH,
     ),
     MetricInfo(
         "background_fidelity", "Share of grey pixels off the way that stay within 5 of the first frame (VR-Bench MF).",

@@ -22,13 +22,14 @@ from detectors.maze.clips.steps import StepFault, cell_at, walk_cells
 from grader.alignment.clips import Follower
 from grader.media.frames import Frame
 from grader.metrics.cells import coverage
-from grader.metrics.rollouts import EPSILON_SHARE, FloatArray, exact_match, path_length, precision, step_deviation
+from grader.metrics.rollouts import FloatArray
 from grader.model.jobs import VideoPolicy
 from grader.model.places import Cell, Place
 from grader.model.verdict import Alignment, Metric, Outcome, Reason
 from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.progress import count
 from grader.tasks.maze.clips.clip import ClipEvent, MazeClipJudgement, PathPoint, at_time
+from grader.tasks.maze.clips.lengths import length_metrics
 from grader.tasks.maze.clips.marker import judge_marker
 from grader.tasks.maze.clips.path import judge_growth
 from grader.tasks.maze.clips.still import ALTERED, altered_around
@@ -362,32 +363,14 @@ def _metrics(
     puzzle: MazePuzzle, shown: _Shown, success: bool, progress: float, fidelity: float | None
 ) -> tuple[Metric, ...]:
     """The measures of VR-Bench, with coverage and progress; no measure of quality lifts a task that failed."""
-    reference = _reference(puzzle)
-    why = "nothing was drawn and nothing moved"
-    followed: float | None = None
-    deviation: float | None = None
-    if shown.line is not None and len(shown.line) > 1 and path_length(shown.line) > 0.0:
-        followed = precision(shown.line, reference, EPSILON_SHARE * max(puzzle.size))
-        deviation = step_deviation(shown.line, reference) if success else None
     return (
-        Metric("success", float(success)),
-        Metric("precision", followed) if followed is not None else Metric("precision", None, why),
-        Metric("step_deviation", deviation)
-        if deviation is not None
-        else Metric("step_deviation", None, "it is measured only where the task succeeds"),
-        Metric("exact_match", float(exact_match(success, followed or 0.0, deviation))),
+        *length_metrics(puzzle, shown.line, success, "nothing was drawn and nothing moved"),
         Metric("background_fidelity", fidelity)
         if fidelity is not None
         else Metric("background_fidelity", None, "the clip has one frame, or no background is free"),
         Metric("coverage", coverage(sorted(set(shown.visited) - {0}), puzzle.path)),
         Metric("progress", progress),
     )
-
-
-def _reference(puzzle: MazePuzzle) -> FloatArray:
-    """The right path as solutions are drawn, through the middles of its passages, (N, 2) in puzzle pixels."""
-    origin = np.array([puzzle.box.left, puzzle.box.top], np.float64)
-    return puzzle.layout.to_pixels(puzzle.grid.route(puzzle.path)) + origin
 
 
 def _cell(puzzle: MazePuzzle, x: float, y: float) -> Cell:

@@ -1,0 +1,1 @@
+"""The floor of a maze without cells, parted into pieces that cells stand for."""
