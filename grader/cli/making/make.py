@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.cli.common.output import EXIT_CODES, Json, Output, Quiet, epilog
+from grader.cli.making.floor_maze import FLOOR_EPILOG, floor_maze
 from grader.cli.making.form_board import FORM_BOARD_EPILOG, form_board
 from grader.cli.making.grid_maze import GRID_MAZE_EPILOG, grid_maze
 from grader.cli.making.hinge_folding import HINGE_EPILOG, hinge_folding
@@ -313,6 +314,7 @@ def _make_plans(
     shown.answer(made_answer(report))
 
 
+make_app.command("floor-maze", epilog=FLOOR_EPILOG)(floor_maze)
 make_app.command("form-board", epilog=FORM_BOARD_EPILOG)(form_board)
 make_app.command("grid-maze", epilog=GRID_MAZE_EPILOG)(grid_maze)
 make_app.command("hinge-folding", epilog=HINGE_EPILOG)(hinge_folding)

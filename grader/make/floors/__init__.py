@@ -1,0 +1,1 @@
+"""Mazes without cells, from a picture and a mask of its floor."""
