@@ -56,11 +56,15 @@ class Grading:
         return f"{mark}{self.size}: {self.verdict.outcome.value} {first} {reward:.2f}"
 
 
-def _subjects(scales: list[int], sizes: list[int], seeds: list[int]) -> list[tuple[str, str, int, Subject]]:
+def _subjects(
+    scales: list[int], sizes: list[int], seeds: list[int], floors: list[int]
+) -> list[tuple[str, str, int, Subject]]:
     mazes = [("maze", geometry.value, scale) for scale in scales for geometry in Geometry]
     boards = [("queens", "board", n) for n in sizes]
+    alone = [(geometry, scale) for scale in floors for geometry in Geometry]
     return [
         *((task, column, size, maze_subject(Geometry(column), size)) for task, column, size in mazes),
+        *(("maze", f"{one.value} floor", scale, maze_subject(one, scale).floor_alone) for one, scale in alone),
         *((task, column, size, board_subject(size)) for task, column, size in boards),
         *(("spatial_edit", one.value, seed, edit_subject(one, seed)) for seed in seeds for one in EDITED),
         *(("jigsaw", "landscape", seed, jigsaw_subject(seed)) for seed in seeds),
@@ -72,13 +76,19 @@ def _subjects(scales: list[int], sizes: list[int], seeds: list[int]) -> list[tup
 
 
 def grade_bank(
-    scales: list[int], sizes: list[int], seeds: list[int], only: str, *, overlay: bool = False
+    scales: list[int],
+    sizes: list[int],
+    seeds: list[int],
+    only: str,
+    *,
+    floors: list[int] | None = None,
+    overlay: bool = False,
 ) -> list[Grading]:
     """Grade the cheats whose name a regular expression finds, on every puzzle that has a place for them."""
     engine, wanted = Engine(measures=GateBySsim()), re.compile(only)
     work = [
         (task, cheat, column, size, subject)
-        for task, column, size, subject in _subjects(scales, sizes, seeds)
+        for task, column, size, subject in _subjects(scales, sizes, seeds, floors or [])
         for cheat in BANK[task]
         if wanted.search(cheat.name)
     ]
@@ -111,6 +121,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="REGEX", help="only cheats whose kind/variant it finds")
     parser.add_argument("--scales", type=int, nargs="*", default=[3, 5, 8, 16], help="scales of mazes")
+    parser.add_argument(
+        "--floors", type=int, nargs="*", default=[8], help="scales of mazes told by a mask of the floor"
+    )
     parser.add_argument("--sizes", type=int, nargs="*", default=[4, 6, 8, 10], help="rows of boards")
     parser.add_argument("--scenes", type=int, nargs="*", default=[1, 2], help="seeds of tabletop scenes")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write contact sheets: each cheat beside its overlay")
@@ -121,7 +134,14 @@ def main() -> int:
             print(f"## {task}\n\n{table(task)}")
         return 0
     cv2.setNumThreads(1)
-    gradings = grade_bank(options.scales, options.sizes, options.scenes, options.only, overlay=options.out is not None)
+    gradings = grade_bank(
+        options.scales,
+        options.sizes,
+        options.scenes,
+        options.only,
+        floors=options.floors,
+        overlay=options.out is not None,
+    )
     console = Console(width=None if sys.stdout.isatty() else 200)
     _print(gradings, console)
     if options.out is not None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cheats.subjects import Subject
+from grader.face.mazes import maze_from_mask
 from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
 from puzzles.amaze.files import encode_ids, png_bytes
 from puzzles.common.arrays import FloatArray
@@ -29,12 +30,13 @@ _SEEDS = 60
 
 @dataclass(frozen=True, eq=False)
 class MazeSubject(Subject):
-    """A generated maze with its only path."""
+    """A generated maze with its only path; without cells it is told by the mask of its floor."""
 
     maze: Maze
     scale: int
     pictures: MazePictures
     path: tuple[int, ...]
+    without_cells: bool = False
 
     @property
     def input(self) -> Picture:
@@ -49,6 +51,14 @@ class MazeSubject(Subject):
     @cached_property
     def task(self) -> MazeInput:
         """The maze and its path."""
+        if self.without_cells:
+            start, goal = (self.centre(cell) for cell in (self.path[0], self.path[-1]))
+            return maze_from_mask(
+                self.input,
+                (self.input.max(axis=2) > 128) & (self.labels > 0),
+                start=(float(start[0]), float(start[1])),
+                goal=(float(goal[0]), float(goal[1])),
+            )
         return MazeInput(
             image=png_bytes(self.pictures.input),
             cell_map=png_bytes(encode_ids(self.pictures.cell_map)),
@@ -202,6 +212,11 @@ class MazeSubject(Subject):
                 if self.path[second] in self.maze.grid.neighbours(cell) and (best is None or len(shorter) < len(best)):
                     best = shorter
         return best
+
+    @property
+    def floor_alone(self) -> MazeSubject:
+        """The same maze, told by the mask of its floor."""
+        return replace(self, without_cells=True)
 
     @cached_property
     def other(self) -> MazeSubject:
