@@ -155,6 +155,7 @@ class PieceRimConfig:
     alone : of so many stretches that are bent most, nothing is told
     edge, long : or one of its edges is displaced by so much, of at least so many stretches
     fine_px : all of it times as much as the silhouette's side has less than so many pixels
+    vague : and times this, of a piece that is hardly told from its line
     inexact : and times this, where the picture had to be laid onto the puzzle's
     """
 
@@ -197,6 +198,7 @@ class PieceRimConfig:
     edge: float = 0.0155
     long: int = 3
     fine_px: float = 160.0
+    vague: float = 2.5
     inexact: float = 1.4
 
 

@@ -80,10 +80,10 @@ def find_unexplained(
     # A line is neither paper nor a piece; two beside each other are wider than one.
     least_away = off_paper
     for beside in away.values():
-        least_away = cv2.min(least_away, beside)
+        least_away = np.minimum(least_away, beside)
     second = (least_away > config.most_color) * np.float32(rim / 2)  # not a threshold: half the width of a line
     shown = {label: _color(zoom.colors, depth) for label, depth in depths.items()}
-    rims = find_rims(zoom.colors, places, shown, cv2.max(outside, within), side, config.rims)
+    rims = find_rims(zoom.colors, places, shown, np.maximum(outside, within), side, config.rims)
     apart: list[tuple[str, Box]] = []
     things: list[tuple[str, Box]] = []
     for label, mask in masks.items():
@@ -180,7 +180,7 @@ def _rim(depths: Mapping[str, NDArray[np.float32]], own: Mapping[str, Mask], mos
     return float(min(np.median(found), most))
 
 
-def _is_thick(zoom: Zoom, box: tuple[float, ...], part: Mask, color: Lab, soft: float, config: ExplainConfig) -> bool:
+def _is_thick(zoom: Zoom, box: Box, part: Mask, color: Lab, soft: float, config: ExplainConfig) -> bool:
     """Whether what is drawn onto a piece is wider than writing, without its blurred rim: looked at in full size."""
     near, mask, side = zoom.closer(box, part)
     away = lengths(near - color)

@@ -59,6 +59,7 @@ class Rims:
     outer : (n,) bool, whether it lies along the silhouette
     labels : of the pieces
     lined : whether the piece of each has about the colour of the lines around pieces
+    alike : whether it is so near to that colour that its rim is hardly told from its line
     soft : deviation of the Gaussian that makes an edge as soft as rims usually are, in pixels
     """
 
@@ -70,6 +71,7 @@ class Rims:
     outer: NDArray[np.bool_]
     labels: tuple[str, ...]
     lined: tuple[bool, ...]
+    alike: tuple[bool, ...]
     soft: float
 
 
@@ -109,13 +111,13 @@ def find_rims(
     away = lengths(np.asarray(seen - own[:, None, :], np.float32))
     ends, soft = _ends(away, np.full(len(away), config.other), steps, side, config)
     # A piece of about the colour of the lines around pieces ends with its own.
-    lined = [False] * len(labels)
+    lined, near_line = [False] * len(labels), np.zeros(len(labels), np.bool_)
     if np.nanmedian(ends) < -config.line_px:
         line = np.median(seen[:, len(steps) // 2], axis=0)  # not a threshold: the middle, where the rim should be
         off = np.array([float(np.sqrt(((colors[label] - line) ** 2).sum())) for label in labels])
         lined = (off <= config.lined).tolist()
-        alike = off <= config.alike
-        other = np.where(alike, np.maximum(config.other, config.beyond * off), config.other)
+        near_line = off <= config.alike
+        other = np.where(near_line, np.maximum(config.other, config.beyond * off), config.other)
         ends, soft = _ends(away, other[np.repeat(piece, config.samples)], steps, side, config)
     ordered = np.sort(ends.reshape(-1, config.samples), axis=1)  # NaN last
     known = np.isfinite(ordered).sum(axis=1)
@@ -126,9 +128,17 @@ def find_rims(
     columns, lines = (np.clip(middle[:, axis].astype(int), 0, outside.shape[1 - axis] - 1) for axis in (0, 1))
     outer = outside[lines, columns] <= config.outer * side + 1
     return Rims(
-        middle, out[kept], offset, piece[kept].astype(np.intp), edge[kept].astype(np.intp), outer, labels, tuple(lined),
+        middle,
+        out[kept],
+        offset,
+        piece[kept].astype(np.intp),
+        edge[kept].astype(np.intp),
+        outer,
+        labels,
+        tuple(lined),
+        tuple(near_line.tolist()),
         float(np.nanmedian(soft)) if len(offset) else 0.0,
-    )  # fmt: skip
+    )
 
 
 def _stretches(outline: Outline, side: float, config: PieceRimConfig) -> tuple[Values, Values, NDArray[np.intp]]:
@@ -250,16 +260,20 @@ def find_askew(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
         if len(ends) and float(np.median(ends)) < -config.widest * side:
             # That is no line and no seam: all pieces are too small.
             return tuple(one.label for one in poses)
-    moved = more * (min(config.most_moved, max(config.moved, config.sloppy * usual)) if exact else config.most_moved)
-    return tuple(
-        one.label
-        for one in poses
-        if one.moved > moved
-        or one.turned > more * config.turned
-        or not -more * config.shrunk <= one.grown <= more * config.grown
-        or one.bent > (more * config.bent if usual > config.precise else coarse * config.least_bent)
-        or one.edge > more * config.edge
-    )
+    most = config.most_moved if not exact else min(config.most_moved, max(config.moved, config.sloppy * usual))
+    found = []
+    for one, alike in zip(poses, rims.alike, strict=True):
+        times = more * (config.vague if alike else 1.0)
+        bent = times * config.bent if usual > config.precise or alike else coarse * config.least_bent
+        if (
+            one.moved > times * most
+            or one.turned > times * config.turned
+            or not -times * config.shrunk <= one.grown <= times * config.grown
+            or one.bent > bent
+            or one.edge > times * config.edge
+        ):
+            found.append(one.label)
+    return tuple(found)
 
 
 def _robust(columns: Values, offset: Values, free: Values, config: PieceRimConfig) -> Values:

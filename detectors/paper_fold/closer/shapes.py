@@ -195,7 +195,7 @@ def _rims(
     clear = ~(hidden & (steps >= config.rim * radius)[:, None] & (np.arange(len(steps))[:, None] <= last + 2)).any(
         axis=0
     )
-    return steps[last] + share * config.step_px, drawn.any(axis=0) & clear, plain
+    return np.asarray(steps[last] + share * config.step_px, np.float64), drawn.any(axis=0) & clear, plain
 
 
 def _unevenness(

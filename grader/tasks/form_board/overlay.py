@@ -11,6 +11,7 @@ import shapely
 from numpy.typing import NDArray
 
 from detectors.form_board.fitting import ShapeChange
+from detectors.form_board.zoom import Box
 from grader.alignment.align import warp
 from grader.drawing import canvas as brush
 from grader.drawing.canvas import AMBER, BLUE, GREEN, VERMILION, Canvas, Color, Sheet
@@ -18,7 +19,7 @@ from grader.drawing.strip import LegendEntry, Strip, with_strip
 from grader.media.pyramid import Pyramid
 
 if TYPE_CHECKING:
-    from detectors.form_board.board import Box, FormBoardFindings, ShapeSeen
+    from detectors.form_board.board import FormBoardFindings, ShapeSeen
     from grader.model.verdict import Alignment
     from grader.tasks.form_board.judge import BoardFit
     from grader.tasks.form_board.puzzle import PreparedBoard
