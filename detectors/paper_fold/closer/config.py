@@ -28,7 +28,7 @@ class HoleShapeConfig:
     in_part : of a rim that is seen in part, this share of the unevenness is its own
     uneven, uneven_px : a hole's rim may be so far from an ellipse, as a share of its radius, and so many pixels more...
     all_uneven, all_uneven_px : ...and the middle one of all holes so far
-    slim : a hole may be so many times as long as wide
+    slim, whole : a hole may be so many times as long as wide, where this share of its rim is in sight
     visible : a colour within a hole is another one from this contrast...
     foreign : ...which is this share of the rim's...
     deep : ...or of the hole's own, so deep within the rim, as a share of the radius
@@ -63,6 +63,7 @@ class HoleShapeConfig:
     all_uneven: float = 0.01
     all_uneven_px: float = 0.06
     slim: float = 1.3
+    whole: float = 0.9
     visible: float = 0.05
     foreign: float = 0.3
     deep: float = 0.4

@@ -115,7 +115,7 @@ class _Rays:
         self._corner = max(0, math.floor(self.x) - reach), max(0, math.floor(self.y) - reach)
         part = view[self._corner[1] : math.ceil(self.y) + reach, self._corner[0] : math.ceil(self.x) + reach]
         self._lab = seen(np.asarray(cv2.GaussianBlur(part, (0, 0), config.smooth_px), np.uint8))
-        self.angles = np.arange(config.rays) * (2 * math.pi / config.rays)
+        self.angles = np.asarray(np.arange(config.rays) * (2 * math.pi / config.rays), np.float64)
         self._turns = np.cos(self.angles), np.sin(self.angles)
         others = [one for place, one in enumerate(holes) if place != at]
         self._others = [
@@ -173,7 +173,9 @@ def _measure(rays: _Rays, config: HoleShapeConfig) -> HoleShape | None:
     # A step along a ray stands for an area as wide as the rays are apart there.
     area = float(depths[strong].sum()) * config.step_px * 2 * math.pi / config.rays
     around = area / (math.pi * radius**2)
-    slim = (middle + swing) / max(middle - swing, config.step_px)
+    # Of a rim with a gap the ellipse is not told well enough.
+    whole = told.sum() >= config.whole * config.rays
+    slim = (middle + swing) / max(middle - swing, config.step_px) if whole else 1.0
     return HoleShape(radius, uneven / radius, slim, alien, around)
 
 
