@@ -43,7 +43,7 @@ class HoleShapeConfig:
 
     smooth_px: float = 0.7
     rays: int = 40
-    step_px: float = 0.75
+    step_px: float = 0.5
     reach: float = 1.9
     beside: float = 1.45
     paper: float = 0.05
@@ -68,7 +68,7 @@ class HoleShapeConfig:
     foreign: float = 0.3
     deep: float = 0.4
     rim_px: float = 1.0
-    aside: int = 2
+    aside: int = 3
     alien: float = 0.005
     alien_px: float = 0.02
     clear: float = 0.1
