@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -66,6 +66,7 @@ def judge_hinge_clip(
 ) -> Judgement:
     """Judges a clip: by its first frame, by how it changes, and by the chain in its last frame, or its best."""
     clip = see_clip(frames, settings.changes)
+    settings = replace(settings, chain=replace(settings.chain, left=settings.moving))
     first, shown = _at(puzzle, clip.first, settings), _at(puzzle, clip.last, settings)
     rests = _rests(puzzle, clip, first, settings)
     solved = next((one for one in rests if not one.judged.reasons), None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from detectors.common.changes import BlockConfig
 from detectors.hinge_folding.config import ChainConfig
+from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
 from grader.tasks.plans.settings import PlanRules
 
 
@@ -37,6 +38,7 @@ class HingeFoldingSettings:
     drawn : what counts of what was found
     plan : how long a series of turns may be
     changes : how clips change; chains are thin, and lie on flat ground
+    moving : what is left of frames, which were compressed more than pictures are
     first_found : least share of the pieces that the first frame of a clip has to show
     first_turned_deg : and no hinge may be turned there by more than so many degrees
     """
@@ -46,6 +48,17 @@ class HingeFoldingSettings:
     plan: PlanRules = field(default_factory=PlanRules)
     changes: BlockConfig = field(
         default_factory=lambda: BlockConfig(side_px=48, by_parts=True, still=1.0, most_still=6.0)
+    )
+    moving: LeftConfig = field(
+        default_factory=lambda: LeftConfig(
+            windows=(
+                LeftWindowConfig(3, 3, 60.0, 3.5, 0.015),
+                LeftWindowConfig(9, 9, 25.0, 3.0, 0.05),
+                LeftWindowConfig(1, 15, 60.0, 3.5, 0.02),
+                LeftWindowConfig(15, 1, 60.0, 3.5, 0.02),
+            ),
+            shore=(LeftWindowConfig(3, 3, 70.0, 3.0, 0.015),),
+        )
     )
     first_found: float = 0.5
     first_turned_deg: float = 30.0
