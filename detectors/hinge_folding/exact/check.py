@@ -76,7 +76,9 @@ def check_exactly(
         refined = _refined(laid.poses, fits, close.unit)
     outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, refined, strict=True)]
     owner = owners_of(close, codes_of(close, outlines), laid.colors, config)
-    cut = cut_corners(close, owner, laid.colors, shapes, refined, config)
+    # Of a piece of which hardly any edge is seen it is not known where its corners are.
+    told = {at for at, fit in enumerate(fits) if np.isfinite(fit.unsure)}
+    cut = tuple(at for at in cut_corners(close, owner, laid.colors, shapes, refined, config) if at in told)
     radius = max(config.least_disc, disc + config.disc) * close.unit
     joints = [joint_of(refined[at], outline_of(shapes[at]).right, close.unit) for at in range(len(shapes) - 1)]
     discs = [(float(x), float(y), radius) for x, y in joints]

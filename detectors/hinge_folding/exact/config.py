@@ -33,12 +33,13 @@ class ExactConfig:
     alike : an outline that differs from what it lies at by less than so many times the same is not told from it
     contrast : edges between colours that differ less, 0 to 255, say nothing
     grid : points across a piece, of which only those along its edges count
-    noise : by how much an edge may be off by chance
+    noise, noise_px : by how much an edge may be off by chance: in units, and in pixels more
     prior : how far a piece may be off along and across its axis, turned, in radians, and grown
     whole_noise, whole : likewise of a whole chain, which is moved, turned, resized, and stretched...
     apart : ...each only if edges then are off by less than this share in the mean
     whole_rounds : how often at most
     whole_good : and not if edges are off by less than this in the mean
+    untold_deg : where hardly any edge of a piece is seen its angle may be so many degrees off
     again : pieces that are moved, or turned in radians, by more than this are looked at once more
     rounds : how often what is off is made to count less
     scaled : a piece whose edges are by more than this farther out or in than those of others has another size
@@ -75,12 +76,14 @@ class ExactConfig:
     contrast: float = 18.0
     grid: int = 4
     noise: float = 0.012
-    prior: tuple[float, float, float, float] = (0.06, 0.06, 0.3, 0.06)
+    noise_px: float = 0.25
+    prior: tuple[float, float, float, float] = (0.06, 0.06, 0.08, 0.06)
     whole_noise: float = 0.03
     whole: tuple[float, float, float, float, float] = (0.1, 0.1, 0.05, 0.06, 0.04)
     apart: float = 0.85
     whole_rounds: int = 4
     whole_good: float = 0.005
+    untold_deg: float = 12.0
     again: float = 0.015
     rounds: int = 5
     scaled: float = 0.035
@@ -159,7 +162,7 @@ class LeftConfig:
     edge: float = 0.01
     edge_px: float = 1.6
     blur_px: float = 1.6
-    shore: tuple[LeftWindowConfig, ...] = (LeftWindowConfig(3, 3, 35.0, 2.7, 0.005),)
+    shore: tuple[LeftWindowConfig, ...] = (LeftWindowConfig(3, 3, 45.0, 3.0, 0.007),)
     ink: float = 1.5
     shade: float = 0.4
     shade_reach: float = 0.13

@@ -213,6 +213,7 @@ def fit_pieces(seen: Outlines, count: int, unit: float, config: ExactConfig) -> 
                 seen.middle[mine],
                 (np.abs(seen.thick - seen.line) > config.widest)[mine],
                 config.off + config.off_px / unit,
+                config.noise + config.noise_px / unit,
                 config,
             )
         )
@@ -295,16 +296,17 @@ def _fit(
     middle: Floats,
     thick: Flags,
     most: float,
+    noise: float,
     config: ExactConfig,
 ) -> OutlineFit:
     if usable.sum() < config.least_points:
         return OutlineFit((0.0, 0.0), 0.0, np.inf, 0.0, share, 0.0)
     near, out = local[usable], outward[usable]
     terms = np.column_stack([out, out[:, 1] * near[:, 0] - out[:, 0] * near[:, 1], np.ones(len(near))])
-    fitted, off, system = _robust(terms, middle[usable], config.noise, config.prior, config)
+    fitted, off, system = _robust(terms, middle[usable], noise, config.prior, config)
     bad = np.zeros(len(local), bool)
     bad[usable] = (off > most) | thick[usable]
-    deviation = config.noise * float(np.sqrt(np.linalg.inv(system)[2, 2]))
+    deviation = noise * float(np.sqrt(np.linalg.inv(system)[2, 2]))
     x, y, turn, grown = (float(value) for value in fitted)
     return OutlineFit((x, y), turn, deviation, grown, share, _longest(bad, usable) / config.samples_unit)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.hinge_folding.colors import one_color
+from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.finding import ChainFindings, find_chain
 from detectors.hinge_folding.fits import joint_of
 from detectors.hinge_folding.scan import ChainPart, ChainRemainder
@@ -40,11 +41,11 @@ def read_chain(puzzle: HingeChain, picture: NDArray[np.uint8], settings: HingeFo
         ChainPieceSeen(one.found, tuple((float(x), float(y)) for x, y in corners), one.size, one.bare)
         for one, corners in zip(scan.pieces, outlines, strict=True)
     )
-    seen = ChainObservation(pieces, _hinges(puzzle, found))
+    seen = ChainObservation(pieces, _hinges(puzzle, found, settings.chain))
     return ChainReading(found, seen, _faults(puzzle, found, settings))
 
 
-def _hinges(puzzle: HingeChain, found: ChainFindings) -> tuple[ChainHingeSeen, ...]:
+def _hinges(puzzle: HingeChain, found: ChainFindings, config: ChainConfig) -> tuple[ChainHingeSeen, ...]:
     scan, hinges = found.scan, []
     exact = found.exact
     # In units, so that in a picture that is stretched angles are what they were.
@@ -55,6 +56,9 @@ def _hinges(puzzle: HingeChain, found: ChainFindings) -> tuple[ChainHingeSeen, .
             hinges.append(ChainHingeSeen(letter, None, None))
             continue
         angle = float(np.degrees((poses[place + 1, 2] - poses[place, 2]) % FULL_TURN))
+        if exact is not None and not all(np.isfinite(exact.fits[at].unsure) for at in (place, place + 1)):
+            near = config.placing.snap_deg * round(angle / config.placing.snap_deg)
+            angle = near % 360 if abs(angle - near) <= config.exact.untold_deg else angle  # not a threshold: a turn
         ends = [
             joint_of(poses[place], outline_of(puzzle.shapes[place]).right, 1.0),
             joint_of(poses[place + 1], outline_of(puzzle.shapes[place + 1]).left, 1.0),

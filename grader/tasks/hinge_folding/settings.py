@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from detectors.common.changes import BlockConfig
 from detectors.hinge_folding.config import ChainConfig
-from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
+from detectors.hinge_folding.exact.config import HingeDiscConfig, LeftConfig, LeftWindowConfig
 from grader.tasks.plans.settings import PlanRules
 
 
@@ -58,6 +58,7 @@ class HingeFoldingSettings:
                 LeftWindowConfig(15, 1, 60.0, 3.5, 0.02),
             ),
             shore=(LeftWindowConfig(3, 3, 70.0, 3.0, 0.015),),
+            hinges=HingeDiscConfig(off=90.0, least=0.3),
         )
     )
     first_found: float = 0.5
