@@ -23,9 +23,13 @@ from rich.table import Table
 from grader.engine.engine import Engine
 from grader.model.jobs import GradeJob, ImageCandidate, TaskInput
 from grader.model.verdict import Outcome
+from grader.tasks.jigsaw.model import JigsawInput
 from grader.tasks.maze.model import MazeGeometry, MazeInput, PathColor
 from grader.tasks.queens.model import QueensInput
 from puzzles.amaze.files import encode_ids, png_bytes
+from puzzles.jigsaw.cuts import HALVES
+from puzzles.jigsaw.kinds import QuestionKind
+from puzzles.jigsaw.rendered import render_landscape
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import MazeAlgorithm, generate_maze, solve
 from puzzles.maze.render import MazeStyle, render_maze
@@ -103,6 +107,20 @@ def board_subject(side: int, n: int = 8, seed: int = 7) -> Subject:
     return _subject("board", (width, height), task, png_bytes(pictures.solution))
 
 
+def jigsaw_subject(side: int, seed: int = 7) -> Subject:
+    """A landscape put together of its quarters, of ``side`` x ``side`` pixels."""
+    picture = render_landscape(seed, (side, side))
+    given = [2, 0, 3, 1]
+    quarters = [png_bytes(np.ascontiguousarray(one)) for one in HALVES.cut(picture)]
+    task = JigsawInput(
+        kind=QuestionKind.ORDER_GENERATION,
+        options=(),
+        truth=(given.index(0) + 1, given.index(1) + 1, given.index(2) + 1, given.index(3) + 1),
+        pieces=tuple(quarters[one] for one in given),
+    )
+    return _subject("jigsaw", (side, side), task, png_bytes(picture))
+
+
 def _subject(name: str, size: tuple[int, int], task: TaskInput, candidate: bytes) -> Subject:
     return Subject(name, size, GradeJob(request_id=name, task=task, candidate=ImageCandidate(candidate)), candidate)
 
@@ -141,7 +159,7 @@ def main() -> None:
     table = Table(title="A verdict on a picture of about 1024 x 1024 pixels, puzzle prepared (ms, medians)")
     for heading in ("what", "pixels", "decode", "grade", "grade / decode"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
-    subjects = [*(maze_subject(geometry, 1024) for geometry in Geometry), board_subject(1024)]
+    subjects = [*(maze_subject(geometry, 1024) for geometry in Geometry), board_subject(1024), jigsaw_subject(1024)]
     for subject in subjects:
         cost = measure(subject, options.runs)
         width, height = subject.size
@@ -153,7 +171,7 @@ def main() -> None:
     growth = Table(title="Growth with size (ns a pixel: level or falling means no faster than the pixels)")
     for heading in ("what", "pixels", "decode ms", "grade ms", "grade / decode", "grade ns/pixel"):
         growth.add_column(heading, justify="left" if heading == "what" else "right")
-    for make in (lambda side: maze_subject(Geometry.SQUARE, side), board_subject):
+    for make in (lambda side: maze_subject(Geometry.SQUARE, side), board_subject, jigsaw_subject):
         for side in options.sides:
             subject = make(side)
             cost = measure(subject, options.runs if side <= 1024 else max(3, options.runs // 3))

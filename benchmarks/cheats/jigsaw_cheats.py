@@ -11,7 +11,8 @@ import numpy as np
 import grader
 from benchmarks.cheats.bank import FLAWED, Cheat
 from benchmarks.cheats.subjects import Subject
-from benchmarks.jigsaw.faults import FAULTS, Fault, Pixels
+from benchmarks.jigsaw.faults import Fault, Pixels
+from benchmarks.jigsaw.hidden import ALL_FAULTS
 from grader.model.jobs import TaskInput
 from puzzles.common.raster import Picture
 from puzzles.jigsaw.cuts import HALVES, joined
@@ -61,7 +62,7 @@ def jigsaw_subject(seed: int) -> JigsawSubject:
 
 
 def _cheat(kind: str, hope: str, reasons: tuple[str, ...]) -> Cheat:
-    fault: Fault = FAULTS[kind]
+    fault: Fault = ALL_FAULTS[kind]
 
     def build(subject: JigsawSubject) -> Picture:
         quarters = [one.copy() for one in subject.quarters]
@@ -95,4 +96,15 @@ JIGSAW_CHEATS: tuple[Cheat, ...] = (
     _cheat("another_picture", "Any whole picture looks assembled.", _ALTERED),
     _cheat("another_crop", "Another part of the same photograph is whole as well.", _ALTERED),
     _cheat("side_by_side", "The pieces shown as they were given are all there.", _ALTERED),
+    _cheat("ghosted", "Another order shines through, so that either may be seen.", _ALTERED),
+    _cheat("melted", "Cuts are melted a little, so that any two pieces fit.", _ALTERED),
+    _cheat("softened", "A piece out of focus fits anywhere.", _ALTERED),
+    _cheat("filled", "The most telling thing of a piece is filled in.", _ALTERED),
+    _cheat("lettered", "A word says that it is solved.", _ALTERED),
+    _cheat("cloned", "A part of a piece is copied onto another.", _ALTERED),
+    _cheat("halves_exchanged", "Halves of two pieces fit better than the pieces.", _ALTERED),
+    _cheat("zoomed", "A larger piece hides that its edges do not fit.", _ALTERED),
+    _cheat("padded", "A smaller piece is drawn on at its edges until it fits.", _ALTERED),
+    _cheat("rolled", "A piece is pushed aside, and goes on at its other side.", _ALTERED),
+    _cheat("tinted", "A piece takes on the light of its neighbours.", _ALTERED),
 )

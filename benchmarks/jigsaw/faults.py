@@ -44,7 +44,7 @@ def blank(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
 
 def invented(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
     """A piece of another picture."""
-    quarters[at] = _other(quarters, dice)
+    quarters[at] = other_piece(quarters, dice)
 
 
 def blended(quarters: Quarters, at: int, _dice: np.random.Generator) -> None:
@@ -77,29 +77,29 @@ def drawn_in(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
 
 def at_the_centre(quarters: Quarters, _at: int, dice: np.random.Generator) -> None:
     """A disc where the four pieces meet."""
-    whole = _joined(quarters)
+    whole = joined(quarters)
     height, width = quarters[0].shape[:2]
-    quarters[:] = _cut(_disc(whole, (width, height), dice))
+    quarters[:] = cut(_disc(whole, (width, height), dice))
 
 
 def on_a_cut(quarters: Quarters, _at: int, dice: np.random.Generator) -> None:
     """A disc across the cut between two pieces."""
-    whole = _joined(quarters)
+    whole = joined(quarters)
     height, width = quarters[0].shape[:2]
     along = dice.choice([0.5, 1.5]) + dice.uniform(-0.25, 0.25)
     place = (width, int(along * height)) if dice.integers(2) else (int(along * width), height)
-    quarters[:] = _cut(_disc(whole, place, dice))
+    quarters[:] = cut(_disc(whole, place, dice))
 
 
 def at_the_edge(quarters: Quarters, _at: int, dice: np.random.Generator) -> None:
     """A disc at the edge of the picture."""
-    whole = _joined(quarters)
+    whole = joined(quarters)
     height, width = whole.shape[:2]
     along = dice.uniform(0.1, 0.9)
     place = (int(dice.integers(2)) * (width - 1), int(along * height))
     if dice.integers(2):
         place = (int(along * width), int(dice.integers(2)) * (height - 1))
-    quarters[:] = _cut(_disc(whole, place, dice))
+    quarters[:] = cut(_disc(whole, place, dice))
 
 
 def _disc(whole: Pixels, place: tuple[int, int], dice: np.random.Generator) -> Pixels:
@@ -117,7 +117,7 @@ def patched(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
     side = int(height * dice.uniform(0.2, 0.3))
     top, left = (int(dice.integers(int(0.1 * span), span - side - int(0.1 * span))) for span in (height, width))
     made = quarters[at].copy()
-    made[top : top + side, left : left + side] = _other(quarters, dice)[top : top + side, left : left + side]
+    made[top : top + side, left : left + side] = other_piece(quarters, dice)[top : top + side, left : left + side]
     quarters[at] = made
 
 
@@ -135,12 +135,12 @@ def shrunk(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
 
 def blurred_seams(quarters: Quarters, _at: int, _dice: np.random.Generator) -> None:
     """What lies beside the cuts blurred, so that nobody sees whether it fits."""
-    whole = _joined(quarters)
+    whole = joined(quarters)
     height, width = quarters[0].shape[:2]
     soft, wide = cv2.GaussianBlur(whole, (0, 0), 9), int(0.18 * height)
     whole[height - wide : height + wide] = soft[height - wide : height + wide]
     whole[:, width - wide : width + wide] = soft[:, width - wide : width + wide]
-    quarters[:] = _cut(whole)
+    quarters[:] = cut(whole)
 
 
 def recoloured(quarters: Quarters, at: int, _dice: np.random.Generator) -> None:
@@ -177,15 +177,15 @@ def wavy(quarters: Quarters, at: int, dice: np.random.Generator) -> None:
 def another_picture(quarters: Quarters, _at: int, dice: np.random.Generator) -> None:
     """Another picture altogether."""
     height, width = quarters[0].shape[:2]
-    quarters[:] = _cut(np.asarray(cv2.resize(_landscape(dice), (2 * width, 2 * height)), np.uint8))
+    quarters[:] = cut(np.asarray(cv2.resize(_landscape(dice), (2 * width, 2 * height)), np.uint8))
 
 
 def another_crop(quarters: Quarters, _at: int, _dice: np.random.Generator) -> None:
     """The photograph itself, but another part of it than the pieces are of."""
-    whole = _joined(quarters)
+    whole = joined(quarters)
     height, width = whole.shape[:2]
     part = whole[int(0.14 * height) :, int(0.14 * width) :]
-    quarters[:] = _cut(np.asarray(cv2.resize(part, (width, height)), np.uint8))
+    quarters[:] = cut(np.asarray(cv2.resize(part, (width, height)), np.uint8))
 
 
 def side_by_side(quarters: Quarters, _at: int, dice: np.random.Generator) -> None:
@@ -194,14 +194,15 @@ def side_by_side(quarters: Quarters, _at: int, dice: np.random.Generator) -> Non
     row = np.hstack([quarters[one] for one in dice.permutation(4)])
     made = np.full((2 * height, 2 * width, 3), 255, np.uint8)
     made[height // 2 : height // 2 + height] = cv2.resize(row, (2 * width, height), interpolation=cv2.INTER_AREA)
-    quarters[:] = _cut(made)
+    quarters[:] = cut(made)
 
 
 def _landscape(dice: np.random.Generator) -> Pixels:
     return render_landscape(1_000_000 + int(dice.integers(1_000_000)))
 
 
-def _other(quarters: Quarters, dice: np.random.Generator) -> Pixels:
+def other_piece(quarters: Quarters, dice: np.random.Generator) -> Pixels:
+    """Another picture, of the size of a quarter."""
     size = (quarters[0].shape[1], quarters[0].shape[0])
     return np.asarray(cv2.resize(_landscape(dice), size, interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -221,11 +222,13 @@ def _repaint(piece: Pixels, dice: np.random.Generator) -> Pixels:
     )  # fmt: skip
 
 
-def _joined(quarters: Quarters) -> Pixels:
+def joined(quarters: Quarters) -> Pixels:
+    """Four quarters as a picture."""
     return np.vstack([np.hstack(quarters[:2]), np.hstack(quarters[2:])])
 
 
-def _cut(whole: Pixels) -> Quarters:
+def cut(whole: Pixels) -> Quarters:
+    """A picture in four quarters."""
     height, width = whole.shape[0] // 2, whole.shape[1] // 2
     return [
         whole[row * height : (row + 1) * height, column * width : (column + 1) * width].copy()

@@ -264,7 +264,7 @@ class AssemblyObservation(_message.Message):
     def __init__(self, quarters: _Optional[_Iterable[_Union[QuarterObservation, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SceneEvent, _Mapping]]] = ...) -> None: ...
 
 class QuarterObservation(_message.Message):
-    __slots__ = ("piece", "rotation_deg", "mirrored", "likeness", "detail", "altered_share", "box", "shift_levels", "rough_levels")
+    __slots__ = ("piece", "rotation_deg", "mirrored", "likeness", "detail", "altered_share", "box", "shift_levels", "rough_levels", "displaced_share")
     PIECE_FIELD_NUMBER: _ClassVar[int]
     ROTATION_DEG_FIELD_NUMBER: _ClassVar[int]
     MIRRORED_FIELD_NUMBER: _ClassVar[int]
@@ -274,6 +274,7 @@ class QuarterObservation(_message.Message):
     BOX_FIELD_NUMBER: _ClassVar[int]
     SHIFT_LEVELS_FIELD_NUMBER: _ClassVar[int]
     ROUGH_LEVELS_FIELD_NUMBER: _ClassVar[int]
+    DISPLACED_SHARE_FIELD_NUMBER: _ClassVar[int]
     piece: int
     rotation_deg: int
     mirrored: bool
@@ -283,7 +284,8 @@ class QuarterObservation(_message.Message):
     box: PixelBox
     shift_levels: float
     rough_levels: float
-    def __init__(self, piece: _Optional[int] = ..., rotation_deg: _Optional[int] = ..., mirrored: _Optional[bool] = ..., likeness: _Optional[float] = ..., detail: _Optional[float] = ..., altered_share: _Optional[float] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ..., shift_levels: _Optional[float] = ..., rough_levels: _Optional[float] = ...) -> None: ...
+    displaced_share: float
+    def __init__(self, piece: _Optional[int] = ..., rotation_deg: _Optional[int] = ..., mirrored: _Optional[bool] = ..., likeness: _Optional[float] = ..., detail: _Optional[float] = ..., altered_share: _Optional[float] = ..., box: _Optional[_Union[PixelBox, _Mapping]] = ..., shift_levels: _Optional[float] = ..., rough_levels: _Optional[float] = ..., displaced_share: _Optional[float] = ...) -> None: ...
 
 class EditObservation(_message.Message):
     __slots__ = ("objects",)

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import grader
-from benchmarks.jigsaw.faults import FAULTS
+from benchmarks.jigsaw.hidden import ALL_FAULTS as FAULTS
 from benchmarks.jigsaw.nuisances import NUISANCES
 from detectors.jigsaw.assembly import find_assembly
-from detectors.jigsaw.pieces import UPRIGHT, AssemblyConfig, PieceTurn, frames_of, lay_pieces
+from detectors.jigsaw.config import AssemblyConfig
+from detectors.jigsaw.framing import frames_of
+from detectors.jigsaw.pieces import UPRIGHT, PieceTurn, lay_pieces
 from grader.contract.requests import job_from_proto
 from grader.contract.verdicts import verdict_to_proto
 from grader.model.errors import InvalidRequestError
@@ -92,9 +94,9 @@ def test_frames_are_all_of_it_and_what_bars_leave():
     within = picture((120, 90))
     bars = np.zeros((130, 120, 3), np.uint8)
     bars[20:110] = within
-    assert frames_of(within, CONFIG) == [(0, 0, 120, 90)]
-    assert frames_of(bars, CONFIG) == [(0, 0, 120, 130), (0, 20, 120, 110)]
-    assert frames_of(np.zeros((100, 100, 3), np.uint8), CONFIG) == [(0, 0, 100, 100)]
+    assert frames_of(within, CONFIG.framing) == [(0, 0, 120, 90)]
+    assert frames_of(bars, CONFIG.framing) == [(0, 0, 120, 130), (0, 20, 120, 110)]
+    assert frames_of(np.zeros((100, 100, 3), np.uint8), CONFIG.framing) == [(0, 0, 100, 100)]
 
 
 # --- verdicts ---
@@ -123,6 +125,14 @@ EXPECTED = {
     "drawn_in": ("PIECE_ALTERED", None),
     "shrunk": (None, None),
     "blurred_seams": ("PIECE_ALTERED", None),
+    "ghosted": ("PIECE_ALTERED", None),
+    "melted": ("PIECE_ALTERED", None),
+    "sharpened": ("PIECE_ALTERED", None),
+    "cloned": ("PIECE_ALTERED", None),
+    "zoomed": ("PIECE_ALTERED", None),
+    "tinted": ("PIECE_ALTERED", None),
+    "grainy": (None, None),
+    "mosaic": ("PIECE_ALTERED", None),
     "another_picture": ("NO_PIECES", None),
     "side_by_side": ("NO_PIECES", None),
 }
@@ -163,7 +173,7 @@ RULES = DrawnRules()
 
 def seen(*pieces, **changes):
     """Four quarters with such pieces; ``changes`` of the first."""
-    made = [QuarterObservation(piece, 0, False, 0.99, 0.99, 0.5, 1.0, 0.0, BOX) for piece in pieces]
+    made = [QuarterObservation(piece, 0, False, 0.99, 0.99, 0.5, 1.0, 0.0, 0.0, BOX) for piece in pieces]
     return [replace(made[0], **changes), *made[1:]]
 
 
@@ -174,6 +184,8 @@ def seen(*pieces, **changes):
         (seen(3, 2, 1, 4), ["WRONG_ORDER"], 0.9 * 2 / 4),
         (seen(2, 3, 1, 4, rotation_deg=180), ["PIECE_TURNED"], 0.9 * 3 / 4),
         (seen(2, 3, 1, 4, shift=14.5), ["PIECE_ALTERED"], 0.0),
+        (seen(2, 3, 1, 4, displaced=RULES.most_displaced), [], 1.0),
+        (seen(2, 3, 1, 4, displaced=RULES.most_displaced + 1e-6), ["PIECE_ALTERED"], 0.0),
         (seen(2, 3, 1, 4, rough=5.7), [], 1.0),  # 4.5 + 1.3 x the middle one's 1.0
         (seen(2, 3, 1, 4, rough=5.9), ["PIECE_ALTERED"], 0.0),
         (seen(2, 3, 1, 4, mirrored=True), ["PIECE_TURNED"], 0.9 * 3 / 4),

@@ -67,6 +67,7 @@ def _is_intact(one: QuarterObservation, quarters: Sequence[QuarterObservation], 
         one.altered_share <= rules.most_altered
         and one.detail >= rules.least_detail
         and one.shift <= rules.most_shift
+        and one.displaced <= rules.most_displaced
         and one.rough <= rules.most_rough + rules.rough_times * usual
     )
 

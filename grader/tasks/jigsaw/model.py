@@ -48,7 +48,8 @@ class QuarterObservation:
     likeness, detail : correlations with the piece, and of the fine structure of both
     shift, rough : by how many levels of 255 it is lighter or darker than all together, and how far its finest structure
         is off the piece's
-    altered_share : largest coherent share of it that differs from the piece
+    displaced : by how much of a side it is off the place, or the size, that the other pieces have
+    altered_share : largest coherent share of it that the piece, as it was given, does not explain
     box : where it was found, in pixels of the candidate
     """
 
@@ -59,6 +60,7 @@ class QuarterObservation:
     detail: float
     shift: float
     rough: float
+    displaced: float
     altered_share: float
     box: PixelBox
 

@@ -54,6 +54,7 @@ def _quarter(seen: QuarterSeen, settings: JigsawSettings) -> QuarterObservation:
         detail=seen.detail,
         shift=seen.shift,
         rough=seen.rough,
+        displaced=seen.displaced,
         altered_share=seen.blob,
         box=PixelBox(left, top, right - left, bottom - top),
     )

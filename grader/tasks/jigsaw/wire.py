@@ -49,6 +49,7 @@ def _assembly(seen: AssemblyObservation) -> verdict_pb2.Observation:
             detail=one.detail,
             shift_levels=one.shift,
             rough_levels=one.rough,
+            displaced_share=one.displaced,
             altered_share=one.altered_share,
             box=box_to_proto(one.box),
         )
