@@ -10,7 +10,7 @@ import numpy as np
 from detectors.hinge_folding.exact.close import CloseView, codes_of, colors_of_pieces, look_closely, owners_of
 from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
 from detectors.hinge_folding.exact.corners import cut_corners
-from detectors.hinge_folding.exact.edges import OutlineFit, Outlines, WholeFit, fit_pieces, fit_whole, see_outlines
+from detectors.hinge_folding.exact.edges import OutlineFit, SeenOutlines, WholeFit, fit_pieces, fit_whole, see_outlines
 from detectors.hinge_folding.exact.left import LeftThing, find_left
 from detectors.hinge_folding.fits import joint_of
 from detectors.hinge_folding.plan import corners_of
@@ -115,7 +115,7 @@ class _Laid:
     close: CloseView
     poses: Floats
     colors: Floats
-    seen: Outlines
+    seen: SeenOutlines
 
 
 def _laid(

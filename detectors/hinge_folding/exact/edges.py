@@ -58,7 +58,7 @@ class _Points:
 
 
 @dataclass(frozen=True, eq=False)
-class Outlines:
+class SeenOutlines:
     """What is seen across the outlines of pieces, at points along all of them.
 
     Attributes
@@ -83,7 +83,7 @@ class Outlines:
 
 def see_outlines(
     close: CloseView, owner: Owners, colors: Floats, shapes: Sequence[HingeShape], poses: Floats, config: ExactConfig
-) -> Outlines:
+) -> SeenOutlines:
     """Looks across the outlines of pieces at poses in pixels; ``colors`` are those of the pieces and of the ground."""
     points = _points(shapes, poses, close.unit, config)
     count = 2 * int(np.ceil(2 * config.reach * close.unit)) + 1
@@ -128,7 +128,7 @@ def see_outlines(
         line = max(0.0, float(np.median(thick[sure])))
     # Near to a corner the other side's line is seen.
     usable = seen & points.usable & (points.clear > line / 2 + config.corner + config.off_px / close.unit)
-    return Outlines(points, seen, usable, middle, thick, line, ink)
+    return SeenOutlines(points, seen, usable, middle, thick, line, ink)
 
 
 def _owned(
@@ -171,7 +171,7 @@ class WholeFit:
         return bool(self.moved.any()) or self.turned != 0 or self.grown != (1, 1)
 
 
-def fit_whole(seen: Outlines, first: Floats, unit: float, config: ExactConfig) -> WholeFit:
+def fit_whole(seen: SeenOutlines, first: Floats, unit: float, config: ExactConfig) -> WholeFit:
     """Fits a whole chain, turned and resized about its first piece's centre, in pixels.
 
     It is only moved where that fits much better, and its two directions are resized apart only where that does.
@@ -199,7 +199,7 @@ def fit_whole(seen: Outlines, first: Floats, unit: float, config: ExactConfig) -
     return WholeFit(np.array([x, y]), turned, (1 + grown + by, 1 + grown - by))
 
 
-def fit_pieces(seen: Outlines, count: int, unit: float, config: ExactConfig) -> tuple[OutlineFit, ...]:
+def fit_pieces(seen: SeenOutlines, count: int, unit: float, config: ExactConfig) -> tuple[OutlineFit, ...]:
     """Of each of so many pieces how it lies to where it was laid."""
     fits = []
     for number in range(count):
