@@ -52,8 +52,9 @@ DECLARED: dict[str, tuple[str, ...]] = {
         "image share down: violation violation_background",
         "image summed down: mse_in mse_out",
         "image count down: wall_crossings",
-        "video share up: success precision exact_match background_fidelity legal",
-        "video relative down: step_deviation",
+        "image+video share up: success precision exact_match",
+        "video share up: background_fidelity legal",
+        "image+video relative down: step_deviation",
         *ASKED_FOR,
     ),
     "queens": (
