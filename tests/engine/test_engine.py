@@ -303,8 +303,9 @@ def test_a_verdict_says_what_made_it(name: str) -> None:
         package_profiles().find(job.profile).digest_of(task_for(job.task)),
     )
     paths = {one.metadata["path"]: getattr(job.task, one.name) for one in fields(job.task) if "path" in one.metadata}
+    given = {path: data for path, data in paths.items() if data is not None}
     assert made.input_sha256 == {
-        path: hashlib.sha256(data).hexdigest() for path, data in {**paths, "image": job.candidate.data}.items()
+        path: hashlib.sha256(data).hexdigest() for path, data in {**given, "image": job.candidate.data}.items()
     }
     assert made.library_versions == library_versions(CandidateKind.IMAGE)
     assert {"numpy", "opencv-python-headless", "pillow"} <= set(made.library_versions)
