@@ -104,3 +104,56 @@ def test_what_is_said_of_other_orders_changes_none(text):
 def test_a_letter_that_is_denied_is_none(text):
     read = read_choice(text, "ABCD").lenient
     assert not isinstance(read, Parsed) or read.value != ("C",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[2, 4, 3, 1] (top right, top left, bottom right, bottom left)",
+        "[2, 4, 3, 1] (TL, BL, TR, BR)",
+        "In the order bottom right, bottom left, top right, top left: [2, 4, 3, 1]",
+        "| | right | left |\n|---|---|---|\n| top | 2 | 4 |\n| bottom | 3 | 1 |",
+        "| top right | top left | bottom left | bottom right |\n|---|---|---|---|\n| 2 | 4 | 3 | 1 |",
+        "Top left is not 2, top right is 4, bottom left is 3, bottom right is 1.",
+        "Top left cannot be 2. Top right: 4, bottom left: 3, bottom right: 1.",
+        "[2, 4, 3, 1]. The bottom two are the other way round.",
+        "[2, 4, 3, 1]. Actually I would exchange 2 and 4.",
+        "[2, 4, 3, 1]. Sorry, I mixed up left and right.",
+        "Top row: 2, 4; bottom row: 3, 1. Sorry, rows exchanged.",
+        "[2, 4, 3, 1]? I doubt it.",
+        "[2, 4, 3, 1]? Not at all.",
+        "[2, 4, 3, 1] - these are the positions of pictures 1 to 4.",
+        "[2, 4, 3, 1] (position of each piece)",
+        "[2, 4, 3, 1], with piece 3 turned upside down",
+        "[2, 4, 3, 1] with 1 flipped horizontally",
+        "[2, 4, 3, 1]. Rotate piece 2 by 90 degrees.",
+    ],
+)
+def test_an_order_that_is_not_meant_as_it_is_read_is_none(text):
+    read = read_order(text).lenient
+    assert not isinstance(read, Parsed) or read.value != ((2, 4, 3, 1),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The order is not [1, 2, 3, 4]. It is [2, 4, 3, 1].",
+        "It's not [1, 2, 3, 4] but [2, 4, 3, 1].",
+        "It is not [1, 2, 3, 4]; it's [2, 4, 3, 1].",
+        "[2, 4, 3, 1] (top left, top right, bottom left, bottom right)",
+        "[2, 4, 3, 1]. No piece is rotated.",
+        "Is it [1, 2, 3, 4]? No, the sky does not match. [2, 4, 3, 1]",
+        "- Top-left: Picture 2 (sky)\n- Top-right: 4 (mountains)\n- Bottom-left: 3 (grass)\n- Bottom-right: 1 (lake)",
+    ],
+)
+def test_an_order_stands_beside_what_it_is_not(text):
+    read = read_order(text).lenient
+    assert isinstance(read, Parsed)
+    assert read.value == ((2, 4, 3, 1),)
+
+
+@pytest.mark.parametrize("text", ["The answer is not B. It is C.", "It's not B but C.", "Not B, it is C"])
+def test_a_letter_in_place_of_one_that_is_denied(text):
+    read = read_choice(text, "ABCD").lenient
+    assert isinstance(read, Parsed)
+    assert read.value == ("C",)

@@ -90,7 +90,7 @@ def test_a_profile_departs_from_the_one_that_it_extends() -> None:
         ({"spatial_edit": {"boxes": {"edges": {"windows_px": [-7, 5]}}}}, "spatial_edit.boxes.edges.windows_px: must"),
         ({"queens": {"inside": 0.5}}, f"queens.inside: {UNKNOWN} queens.queens.discs.inside?"),
         ({"erased_share": 0.5}, f"erased_share: {UNKNOWN} maze.alterations.walls.erased_share"),
-        ({"maze": {"walls": {}}}, f"maze.walls: {UNKNOWN} maze.alterations.walls?"),
+        ({"maze": {"walls": {}}}, f"maze.walls: {UNKNOWN} maze.floor.walls or maze.alterations.walls?"),
         ({"maze": {"zzzz": 1}}, "maze.zzzz: there is no such setting"),
         ({"maze": {"metrics": "paper"}}, "maze.metrics: input should be 'seed' or 'amaze_code', not \"paper\""),
     ],

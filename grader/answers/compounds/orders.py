@@ -48,10 +48,11 @@ _NUMBER_FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 _APART: Final = re.compile(
-    r"[\s,;.|{}\"'*`•)(\[\]#-]{0,12}(?:and[\s*]{0,3})?(?:\d[.)]\s)?(?:the\s)?"
+    r"(?:\s?\([^()\d\n]{0,60}\))?[\s,;.|{}\"'*`•)(\[\]#-]{0,12}(?:and[\s*]{0,3})?(?:\d[.)]\s)?(?:the\s)?"
     r"(?:image\s|picture\s|piece\s)?[*\"']{0,3}",
     re.IGNORECASE,
 )
+_DENIES: Final = re.compile(r"\b(?:not|never|no|cannot)\b|n't\b", re.IGNORECASE)
 _SLOTS: Final = {("top", "left"): 0, ("top", "right"): 1, ("bottom", "left"): 2, ("bottom", "right"): 3}
 
 
@@ -91,6 +92,9 @@ def _by_place(text: str, pattern: re.Pattern[str]) -> Iterator[FoundOrder]:
     """Runs of four statements that say which piece lies where, with little between them."""
     run: list[re.Match[str]] = []
     for match in pattern.finditer(text):
+        if _DENIES.search(match.group()) is not None:
+            run = []
+            continue
         if run and (_APART.fullmatch(text, run[-1].end(), match.start()) is None or _slot(match) in map(_slot, run)):
             run = []
         run.append(match)

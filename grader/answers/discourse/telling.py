@@ -380,7 +380,9 @@ class Discourse(Generic[T]):
         opened = memory.opened
         if opened is None or (heading is not None and heading.lead in (Lead.PROPOSES, Lead.ASIDE, Lead.QUOTES)):
             return False
-        if opened.lead is Lead.DENIES and (unit.marked or unit.gap):
+        # "It is not A. It is B": what is said to be it is not denied with what was.
+        renamed = any(word.means & (m.IS | m.BUT) for word in part.before)
+        if opened.lead is Lead.DENIES and (unit.marked or unit.gap or renamed):
             return False
         if unit.marked and memory.marked:
             return True

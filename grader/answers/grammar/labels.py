@@ -21,6 +21,11 @@ _BECAUSE: Final = frozenset(
 )
 _DOES_MORE: Final = m.TURNS | m.AMENDS | m.TAKES_BACK | m.ANSWER | m.FINAL | m.CHOOSES | m.IF | m.OR | m.CONCLUDES
 """What a sentence that begins as a reason does beside giving one."""
+_INSTEAD: Final = (
+    *(("but",), ("but", "rather"), ("but", "it", "is"), ("rather",), ("it", "is"), ("it's",)),
+    *(("sondern",), ("mais",), ("sino",)),
+)
+"""What stands between a label that is denied and the one that is meant."""
 _DENIED: Final = (("not", ""), ("rather", "than"), ("instead of", ""), ("over", ""), ("nicht", ""), ("pas", ""))
 
 
@@ -63,11 +68,31 @@ class LabelSet:
         """Where one label is asked for, without what only says why it is that one, or which it is not."""
         if not self.one:
             return words
+        words = self._without_denied(words)
         for place in range(len(words)):
             item = self.item_at(words, place)
             if item is not None:
                 tail = self._reason(words, item[1]) or self._not_this(words, item[1], item[0])
                 return words[: item[1]] + words[tail:] if tail else words
+        return words
+
+    def _without_denied(self, words: list[Word]) -> list[Word]:
+        """Words without the label that another one stands in place of: "not B but C", "It isn't B, it is C"."""
+        for place in range(len(words)):
+            item = self.item_at(words, place)
+            if item is None:
+                continue
+            denial = next((at for at in range(max(0, place - 3), place) if words[at].means & m.NOT), -1)
+            at = item[1]
+            while at < len(words) and words[at].text in _CLOSES:
+                at += 1
+            instead = next(
+                (len(said) for said in _INSTEAD if tuple(one.lower for one in words[at : at + len(said)]) == said), 0
+            )
+            other = self.item_at(words, at + instead) if instead else None
+            if denial < 0 or other is None or other[0] == item[0]:
+                return words
+            return words[:denial] + words[at + instead :]
         return words
 
     def _reason(self, words: list[Word], at: int) -> int:
