@@ -91,7 +91,8 @@ def displaced(found: Sequence[Placed], config: AssemblyConfig) -> list[float]:
     Parameters
     ----------
     found : sequence of Placed
-        Of all quarters, in their order. What is like no piece says nothing of where others belong.
+        Of all quarters, in their order. What is hardly like its piece says nothing of where others belong, but they
+        say where it does.
     config : AssemblyConfig
     """
     told = [one.best.likeness >= config.expecting.alike for one in found]
@@ -108,10 +109,11 @@ def displaced(found: Sequence[Placed], config: AssemblyConfig) -> list[float]:
     from_middle -= np.median(from_middle[told], axis=0)
     for axis, pairs in ((0, ((0, 2), (1, 3))), (1, ((0, 1), (2, 3)))):
         for one, other in pairs:
-            if not (told[one] and told[other]):
+            if not (told[one] or told[other]):
                 continue
             apart = abs(float(from_middle[one, axis] - from_middle[other, axis]))
-            worse = one if abs(from_middle[one, axis]) >= abs(from_middle[other, axis]) else other
+            farther = abs(from_middle[one, axis]) >= abs(from_middle[other, axis])
+            worse = one if (farther if told[one] == told[other] else told[other]) else other
             off[worse] = max(off[worse], apart)
     return off
 

@@ -158,6 +158,19 @@ def test_a_piece_out_of_line_and_a_larger_one_are_off():
     assert displaced([*found[:3], replace(found[3], place=larger)], CONFIG)[3] == pytest.approx(0.06, abs=0.01)
 
 
+def test_a_piece_that_is_hardly_like_itself_has_its_place_from_the_others():
+    """The farther one of two tells which is off, but where only one of them is plainly its piece."""
+    found = look(picture())
+    aside = found[2].place.copy()
+    aside[1, 2] += 0.1 * 96
+    unlike = replace(found[2].best, likeness=CONFIG.expecting.alike - 0.05)
+    off = displaced([*found[:2], replace(found[2], place=aside, best=unlike), found[3]], CONFIG)
+    assert off[2] == pytest.approx(0.1, abs=0.02)
+    assert max(off[0], off[1], off[3]) < 0.02
+    alone = [replace(one, best=replace(one.best, likeness=0.0)) for one in found]
+    assert max(displaced(alone, CONFIG)) == 0.0
+
+
 def test_a_picture_on_a_page_is_found_by_its_pieces():
     page = np.full((300, 330, 3), 240, np.uint8)
     page[60:252, 40:296] = picture()
