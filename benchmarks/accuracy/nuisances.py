@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 from benchmarks.accuracy import frame_nuisances as frame
 from benchmarks.accuracy import margin_nuisances as margin
@@ -143,3 +144,14 @@ NUISANCES: dict[str, Nuisance] = {
     )
 }  # fmt: skip
 """Nuisances by name."""
+
+
+CLEAN = "clean"
+"""The name of what happens to a picture to which nothing happens."""
+
+
+@cache
+def names_for(task: str) -> tuple[str, ...]:
+    """What happens to pictures of a task, by name and strength such as ``blur-2``; `CLEAN` first."""
+    names = [name for name, one in NUISANCES.items() if one.picture is not None and task in one.tasks]
+    return (CLEAN, *(f"{name}-{strength}" for name in names for strength in STRENGTHS))

@@ -18,13 +18,12 @@ from pathlib import Path
 import numpy as np
 
 import grader
-from benchmarks.accuracy.nuisances import NUISANCES, STRENGTHS
+from benchmarks.accuracy.nuisances import CLEAN, NUISANCES, names_for
 from benchmarks.accuracy.scenes import Scene
 from benchmarks.floors.plans import RIGHT, WRONG
 from benchmarks.floors.scenes import FloorScene, scene
 from puzzles.common.raster import Picture
 
-_CLEAN = "clean"
 _OF_ONE = 8
 """Candidates of one maze: preparing it costs as much as grading some."""
 _TELL = 50
@@ -40,12 +39,6 @@ class Composed:
     right: bool
     nuisance: str
     data: bytes
-
-
-@cache
-def _nuisances() -> tuple[str, ...]:
-    names = [name for name, one in NUISANCES.items() if one.picture is not None and "maze" in one.tasks]
-    return (_CLEAN, *(f"{name}-{strength}" for name in names for strength in STRENGTHS))
 
 
 @cache
@@ -68,7 +61,7 @@ def compose(number: int, seed: int) -> Composed:
             break
     if drawn is None:
         raise RuntimeError("a maze has a place for some plan")
-    nuisance = _nuisances()[int(dice.integers(len(_nuisances())))]
+    nuisance = names_for("maze")[int(dice.integers(len(names_for("maze"))))]
     shown = Scene(
         np.ascontiguousarray(drawn),
         free_px=on.free_px,
@@ -77,7 +70,7 @@ def compose(number: int, seed: int) -> Composed:
         floor=on.look.floor,
         answer=on.ink,
     )
-    if nuisance != _CLEAN:
+    if nuisance != CLEAN:
         name, strength = nuisance.rsplit("-", 1)
         one = NUISANCES[name]
         if one.picture is not None:

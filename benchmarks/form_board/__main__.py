@@ -12,13 +12,12 @@ import re
 import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 import grader
-from benchmarks.accuracy.nuisances import NUISANCES, STRENGTHS
+from benchmarks.accuracy.nuisances import CLEAN, NUISANCES, names_for
 from benchmarks.accuracy.scenes import Scene
 from benchmarks.form_board.boards import DrawnOn, board
 from benchmarks.form_board.faults import FAULTS
@@ -28,7 +27,6 @@ from puzzles.common.raster import Picture
 _LEVELS = 5
 _CELL = 2.5
 """Units of a cell's free width, which nuisances are measured by: about the width of a piece."""
-_CLEAN = "clean"
 _TELL = 50
 """After so many candidates it is said on stderr how far it is."""
 
@@ -42,12 +40,6 @@ class Composed:
     right: bool
     nuisance: str
     data: bytes
-
-
-@cache
-def _nuisances() -> tuple[str, ...]:
-    names = [name for name, one in NUISANCES.items() if one.picture is not None and "queens" in one.tasks]
-    return (_CLEAN, *(f"{name}-{strength}" for name in names for strength in STRENGTHS))
 
 
 def compose(number: int, seed: int) -> Composed:
@@ -68,7 +60,7 @@ def compose(number: int, seed: int) -> Composed:
         drawn = FAULTS[plan](on, dice)
     if drawn is None:
         raise RuntimeError("a board has a place for some fault")
-    nuisance = _nuisances()[int(dice.integers(len(_nuisances())))]
+    nuisance = names_for("queens")[int(dice.integers(len(names_for("queens"))))]
     scene = Scene(
         np.ascontiguousarray(drawn),
         free_px=_CELL * on.unit,
@@ -77,7 +69,7 @@ def compose(number: int, seed: int) -> Composed:
         floor=on.style.ground,
         answer=on.style.colors[0],
     )
-    if nuisance != _CLEAN:
+    if nuisance != CLEAN:
         name, strength = nuisance.rsplit("-", 1)
         one = NUISANCES[name]
         if one.picture is not None:

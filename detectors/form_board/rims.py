@@ -112,7 +112,8 @@ def find_rims(
     ends, soft = _ends(away, np.full(len(away), config.other), steps, side, config)
     # A piece of about the colour of the lines around pieces ends with its own.
     lined, near_line = [False] * len(labels), np.zeros(len(labels), np.bool_)
-    if np.nanmedian(ends) < -config.line_px:
+    told = ends[np.isfinite(ends)]
+    if told.size and np.median(told) < -config.line_px:
         line = np.median(seen[:, len(steps) // 2], axis=0)  # not a threshold: the middle, where the rim should be
         off = np.array([float(np.sqrt(((colors[label] - line) ** 2).sum())) for label in labels])
         lined = (off <= config.lined).tolist()
