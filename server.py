@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import sys
 
+from grader.serving.pool.warm import warm_workers
+
+if __name__ == "__main__":
+    warm_workers()  # it imports while this process does
+
 from calibration.service.servicer import calibration_services
 from grader.model.errors import GraderError
 from grader.serving.server import serve

@@ -22,9 +22,12 @@ from rich.console import Console
 from rich.table import Table
 from skimage.metrics import structural_similarity
 
+from grader.lpips.availability import why_unavailable
 from grader.lpips.nets import LpipsNet
-from grader.lpips.network import LpipsScorer, PicturePair, why_unavailable
-from grader.lpips.weights import WeightPlaces, load_trunk
+from grader.lpips.network import LpipsScorer
+from grader.lpips.pairs import PicturePair
+from grader.lpips.places import WeightPlaces
+from grader.lpips.weights import load_trunk
 from grader.metrics.ssim import masked_gaussian_ssim, masked_ssim
 
 _SIZES_PX = (512, 1024)

@@ -27,7 +27,7 @@ from examples.demo_plans import write_plans
 from examples.demo_set import write_set
 from grader.client import GraderClient
 from grader.importers.amaze.importer import import_amaze
-from grader.lpips.weights import CACHE_VARIABLE, GIVEN_VARIABLE
+from grader.lpips.places import CACHE_VARIABLE, GIVEN_VARIABLE
 from grader.model.errors import GraderError
 from grader.report.make import make_report
 from grader.runs.manifest import load_manifest

@@ -25,21 +25,25 @@ class RunningServer:
     address: str
 
     def workers(self) -> list[int]:
-        """The processes that it has started and that are Python's own."""
-        found = []
-        for task in Path(f"/proc/{self.pid}/task").iterdir():
-            with contextlib.suppress(OSError):
-                found += [int(pid) for pid in (task / "children").read_text().split()]
-        return [pid for pid in found if _is_spawned(pid)]
+        """The processes that grade, or stand ready to: those that were forked from the one that imports for them."""
+        return [pid for child in _children(self.pid) if _is_forking(child) for pid in _children(child)]
 
     def memory_mib(self) -> float:
         """What the server itself holds, in MiB."""
         return memory_mib(self.pid)
 
 
-def _is_spawned(pid: int) -> bool:
+def _children(pid: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(OSError):
+            found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def _is_forking(pid: int) -> bool:
     with contextlib.suppress(OSError):
-        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"multiprocessing.forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return False
 
 

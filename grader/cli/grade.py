@@ -97,6 +97,10 @@ def grade(
     """
     out = Output(quiet, as_json)
     with out.errors(run):
+        if server is None and engine is not RunEngine.RAY:
+            from grader.serving.pool.warm import warm_workers
+
+            warm_workers()
         from grader.runs.batch import run_batch
         from grader.runs.selection import Selection
 

@@ -49,11 +49,14 @@ def serve(
     Every setting is also an environment variable; options win. The first line on stdout is the address.
     """
     with one_line_errors():
-        from grader.serving.settings import load_settings
-
         if settings:
             _print_settings()
             return
+        from grader.serving.pool.warm import warm_workers
+
+        warm_workers()
+        from grader.serving.settings import load_settings
+
         check_folder(profiles)
         loaded = load_settings(
             host=host,

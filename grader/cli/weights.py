@@ -15,7 +15,7 @@ from grader.model.errors import GraderError
 
 if TYPE_CHECKING:
     from grader.lpips.nets import LpipsNet
-    from grader.lpips.weights import WeightPlaces
+    from grader.lpips.places import WeightPlaces
 
 EPILOG = epilog(
     "grader weights",
@@ -61,7 +61,7 @@ def weights(
     out = Output(quiet, as_json)
     with out.errors():
         from grader.lpips.nets import LpipsNet
-        from grader.lpips.weights import WeightPlaces
+        from grader.lpips.places import WeightPlaces
 
         if check and source is not None:
             raise GraderError("--check and --from can't be given together")
@@ -100,9 +100,11 @@ def _get(net: LpipsNet, places: WeightPlaces, source: Path | None, check: bool, 
     """Gets and tries the weights of a network, and prints a line; on stderr where they can't be had."""
     from dataclasses import replace
 
+    from grader.lpips.availability import LpipsError
     from grader.lpips.fetching import fetch_weights, keep_weights
-    from grader.lpips.network import LpipsError, LpipsScorer
-    from grader.lpips.weights import WeightsError, find_weights
+    from grader.lpips.network import LpipsScorer
+    from grader.lpips.places import WeightsError
+    from grader.lpips.weights import find_weights
 
     try:
         if check:
@@ -126,7 +128,7 @@ def _get(net: LpipsNet, places: WeightPlaces, source: Path | None, check: bool, 
 def _missing_packages() -> str | None:
     import importlib.util
 
-    from grader.lpips.network import HOW_TO_INSTALL, PACKAGES
+    from grader.lpips.availability import HOW_TO_INSTALL, PACKAGES
 
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     return f"to use the weights, LPIPS needs {', '.join(missing)}; {HOW_TO_INSTALL}" if missing else None

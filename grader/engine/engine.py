@@ -12,7 +12,7 @@ from typing import Any
 from grader import __version__
 from grader.engine.candidates import Judged, check_kind, check_options, digests_of, judge_candidate
 from grader.engine.puzzles import PuzzleCache
-from grader.lpips.network import LpipsSource
+from grader.lpips.availability import LpipsSource
 from grader.media.pictures import MediaError, MediaLimits
 from grader.model.errors import FieldViolation, InvalidRequestError
 from grader.model.jobs import CandidateKind, GradeJob, TaskInput

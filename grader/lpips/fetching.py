@@ -16,15 +16,8 @@ from typing import IO
 import numpy as np
 
 from grader.lpips.nets import NET_FILES, SDIST, SDIST_SHA256, LpipsNet
-from grader.lpips.weights import (
-    Trunk,
-    WeightPlaces,
-    WeightsError,
-    check_file,
-    find_weights,
-    given_file,
-    read_trunk,
-)
+from grader.lpips.places import WeightPlaces, WeightsError, given_file
+from grader.lpips.weights import Trunk, check_file, find_weights, read_trunk
 from grader.output.files import replacing
 from grader.output.progress import progress_of
 

@@ -10,15 +10,13 @@ import json
 import struct
 from dataclasses import asdict, dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from grader.lpips.availability import LpipsSource
 from grader.lpips.nets import LpipsNet, working_bytes
-from grader.lpips.network import LpipsSource, PicturePair
 
 _HEADER = struct.Struct("<BBII")  # net, whether there is a mask, height, width
 _NETS = tuple(LpipsNet)
 _CHANNELS = 3
+HEADER_BYTES = _HEADER.size
 
 
 class MessageError(Exception):
@@ -52,12 +50,9 @@ class PairHeader:
         return _HEADER.size + self.height_px * self.width_px * (2 * _CHANNELS + self.masked)
 
 
-def write_pair(net: LpipsNet, pair: PicturePair, *, before: bytes = b"") -> bytes:
-    """A pair of uint8 pictures as a message, after the bytes ``before``."""
-    height, width = pair.candidate.shape[:2]
-    header = _HEADER.pack(_NETS.index(net), pair.kept is not None, height, width)
-    arrays = [pair.candidate, pair.reference] if pair.kept is None else [pair.candidate, pair.reference, pair.kept]
-    return b"".join([before, header, *(np.ascontiguousarray(array).data for array in arrays)])
+def write_header(net: LpipsNet, height_px: int, width_px: int, *, masked: bool) -> bytes:
+    """What the message of a pair starts with; the pictures come after it, and the mask."""
+    return _HEADER.pack(_NETS.index(net), masked, height_px, width_px)
 
 
 def read_header(message: bytes | memoryview) -> PairHeader:
@@ -70,17 +65,6 @@ def read_header(message: bytes | memoryview) -> PairHeader:
     if len(message) != header.message_bytes or masked > 1:
         raise MessageError(f"{len(message)} bytes are no pair of {width} x {height} pixels")
     return header
-
-
-def read_pair(message: bytes | memoryview) -> tuple[PairHeader, PicturePair]:
-    """A message back as what it asks for and the pair; raises `MessageError` as `read_header` does."""
-    header = read_header(message)
-    shape = header.height_px, header.width_px
-    pixels = shape[0] * shape[1]
-    values = np.frombuffer(message, np.uint8, offset=_HEADER.size)
-    candidate, reference = (values[start : start + 3 * pixels].reshape(*shape, 3) for start in (0, 3 * pixels))
-    kept: NDArray[np.bool_] | None = values[6 * pixels :].reshape(shape) != 0 if header.masked else None
-    return header, PicturePair(candidate, reference, kept)
 
 
 class AnswerKind(enum.Enum):

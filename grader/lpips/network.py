@@ -7,11 +7,9 @@ works where they are not installed.
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import math
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,19 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.lpips.availability import HOW_TO_INSTALL, PACKAGES, LpipsError, LpipsSource
 from grader.lpips.cache import FeatureCache
 from grader.lpips.nets import LpipsNet
-from grader.lpips.weights import Trunk, WeightPlaces, WeightsError, find_weights, how_to_get, load_trunk
+from grader.lpips.pairs import PicturePair
+from grader.lpips.places import WeightPlaces, how_to_get
+from grader.lpips.weights import Trunk, load_trunk
 from grader.media.quiet import WITHOUT_WARNINGS
 from grader.metrics.pixels import check_pair
-from grader.model.errors import GraderError
 
 _Pixels = NDArray[np.uint8] | NDArray[np.floating]
-
-PACKAGES = ("torch", "torchvision", "lpips")
-HOW_TO_INSTALL = (
-    "install them with `pip install --editable '.[lpips]'` in the folder that this program was installed from"
-)
 
 _VERSION = "0.1"
 _SELF_CHECK_SIDE_PX = 64
@@ -44,10 +39,6 @@ _KEPT_REFERENCES_BYTES = 160 * 1024 * 1024
 _MIN_SIDE_PX: Mapping[LpipsNet, int] = {LpipsNet.ALEX: 31, LpipsNet.VGG: 16, LpipsNet.SQUEEZE: 17}
 
 
-class LpipsError(GraderError):
-    """LPIPS can't be measured here; the message says what to do."""
-
-
 class LpipsNotInstalledError(LpipsError):
     """A package that LPIPS needs is not installed."""
 
@@ -58,54 +49,6 @@ class LpipsSelfCheckError(LpipsError):
 
 class PictureTooSmallError(ValueError):
     """A side is shorter than the network needs, which `LpipsScorer.min_side_px` says."""
-
-
-@dataclass(frozen=True)
-class LpipsSource:
-    """What values were computed with, for a verdict's provenance.
-
-    Attributes
-    ----------
-    torch_version, lpips_version : of the packages
-    device : ``cpu``, ``cuda`` or ``cuda:1``
-    weights_sha256 : of the network's weights, hex; `lpips_weights.Trunk.digest`
-    """
-
-    torch_version: str
-    lpips_version: str
-    device: str
-    weights_sha256: str
-
-
-@dataclass(frozen=True)
-class PicturePair:
-    """What is compared.
-
-    Attributes
-    ----------
-    candidate, reference : (H, W, 3) RGB, both uint8, or both floating in [0, 1]
-    kept : (H, W) bool, the pixels that count; None for all
-    """
-
-    candidate: NDArray[np.uint8] | NDArray[np.floating]
-    reference: NDArray[np.uint8] | NDArray[np.floating]
-    kept: NDArray[np.bool_] | None = None
-
-
-def why_unavailable(net: LpipsNet, places: WeightPlaces) -> str | None:
-    """Why LPIPS can't be measured on this machine, and what to do; None where it can.
-
-    Looks for packages and for weights, which it checks by their digests. It does not import torch, so it fits a
-    server's start.
-    """
-    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
-    if missing:
-        return f"LPIPS needs {', '.join(missing)}; {HOW_TO_INSTALL}"
-    try:
-        find_weights(net, places)
-    except WeightsError as error:
-        return str(error)
-    return None
 
 
 class LpipsScorer:

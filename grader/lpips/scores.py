@@ -6,10 +6,12 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from grader.lpips.availability import LpipsError, LpipsSource
 from grader.lpips.messages import AnswerKind, PairAnswer
 from grader.lpips.nets import LpipsNet
-from grader.lpips.network import LpipsError, LpipsScorer, LpipsSource, PicturePair, PictureTooSmallError
-from grader.lpips.weights import WeightPlaces, WeightsError
+from grader.lpips.network import LpipsScorer, PictureTooSmallError
+from grader.lpips.pairs import PicturePair
+from grader.lpips.places import WeightPlaces, WeightsError
 from grader.model.errors import LpipsFailedError, MeasureUnavailableError
 
 

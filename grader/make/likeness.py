@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.lpips.messages import AnswerKind
 from grader.lpips.nets import LpipsNet
-from grader.lpips.network import PicturePair
+from grader.lpips.pairs import PicturePair
 from grader.lpips.scores import LocalScores, ScoresPairs
 from grader.make.errors import MakeError
 from puzzles.jigsaw.rules import Pixels

@@ -4,33 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import multiprocessing
 import multiprocessing.connection
 import multiprocessing.process
-import multiprocessing.resource_tracker
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.processes.logs import configure_logging
+from grader.processes.starting import STOP_SIGNALS, one_start, start_context
 
 START_TIMEOUT_S = 120.0
 """A process imports and builds what it needs in a second or a few; a loaded machine may take much longer."""
-_STOP_SIGNALS = {signal.SIGINT, signal.SIGTERM}
-_START_LOCK = threading.Lock()  # starting processes from several threads at once is not promised to work
-
-
-@contextlib.contextmanager
-def _stop_signals_blocked() -> Iterator[None]:
-    """Lets a child start with SIGINT and SIGTERM blocked, so that Ctrl-C can't hit it before it ignores them."""
-    multiprocessing.resource_tracker.ensure_running()  # started within, it would unblock them
-    old = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, old)
 
 
 def _die_with_parent() -> None:
@@ -43,9 +29,9 @@ def _die_with_parent() -> None:
 def prepare_child(log_level: str) -> None:
     """What a child does first: it leaves signals to the parent, ends with it, and logs as it does."""
     # The parent decides when a child ends: a signal to the whole process group must not cut off work that drains.
-    for number in _STOP_SIGNALS:
+    for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     faulthandler.enable()
     configure_logging(log_level)
     threading.Thread(target=_die_with_parent, daemon=True).start()
@@ -64,6 +50,8 @@ class ChildProcess:
         Of the process.
     pipes : int
         How many pipes there are.
+    warm : bool
+        Whether it needs what the warm process has imported, so that it is forked from it where there is one.
 
     Attributes
     ----------
@@ -76,8 +64,10 @@ class ChildProcess:
         If it can't be started.
     """
 
-    def __init__(self, main: Callable[..., None], args: Sequence[Any], name: str, pipes: int = 1) -> None:
-        context = multiprocessing.get_context("spawn")
+    def __init__(
+        self, main: Callable[..., None], args: Sequence[Any], name: str, pipes: int = 1, *, warm: bool = False
+    ) -> None:
+        context = start_context(warm=warm)
         with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
             ends = [context.Pipe() for _ in range(pipes)]
             for our, their in ends:
@@ -87,8 +77,11 @@ class ChildProcess:
             self._process = context.Process(
                 target=main, args=([their for _, their in ends], *args), name=name, daemon=True
             )
-            with _START_LOCK, _stop_signals_blocked():
-                self._process.start()
+            with one_start():
+                try:
+                    self._process.start()
+                except EOFError as error:
+                    raise ChildProcessError(f"{name}: the process that it was to be forked from has died") from error
             ours.pop_all()  # they stay open unless the start failed
 
     @property

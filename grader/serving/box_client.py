@@ -10,7 +10,7 @@ import grpc
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.media.pictures import MediaLimits
+from grader.media.types import MediaLimits
 from grader.metrics.space.projection import Camera
 from grader.model.errors import BoxDetectorError, InvalidRequestError
 from grader.tasks.common.inputs import Inputs

@@ -9,7 +9,7 @@ from grader.v1 import service_pb2
 
 if TYPE_CHECKING:
     from grader.lpips.nets import LpipsNet
-    from grader.lpips.states import NetState
+    from grader.lpips.sharing.states import NetState
     from grader.profiles.calibrated import FittedCalibration
     from grader.profiles.profile import ProfileSet
     from grader.serving.settings import ServerSettings
@@ -114,9 +114,8 @@ def _calibration(fitted: FittedCalibration) -> service_pb2.Calibration:
 
 def measures_missing() -> dict[str, str | None]:
     """Measures that need something installed: for each, why it can't be taken and what to do; None where it can."""
-    from grader.lpips.network import why_unavailable
-    from grader.lpips.weights import WeightPlaces
-    from grader.tools.similarity import NETS
+    from grader.lpips.availability import NETS, why_unavailable
+    from grader.lpips.places import WeightPlaces
 
     places = WeightPlaces.from_environment()
     return {similarity.value: why_unavailable(net, places) for similarity, net in NETS.items()}
@@ -143,8 +142,8 @@ def say_missing(measures: Iterable[service_pb2.MeasureInfo]) -> str:
 
 def measure_infos(states: Mapping[LpipsNet, NetState], device: str) -> list[service_pb2.MeasureInfo]:
     """How the measures stand that need something installed, for ListTasks."""
-    from grader.lpips.states import NetStatus
-    from grader.tools.similarity import NETS
+    from grader.lpips.availability import NETS
+    from grader.lpips.sharing.states import NetStatus
 
     infos = []
     for similarity, net in NETS.items():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 
-from grader.lpips.broker import ABANDON_GRACE_S, LpipsBroker
+from grader.lpips.availability import why_unavailable
 from grader.lpips.nets import LpipsNet
-from grader.lpips.network import why_unavailable
-from grader.lpips.process import lpips_spec
-from grader.lpips.weights import WeightPlaces
+from grader.lpips.places import WeightPlaces
+from grader.lpips.sharing.broker import ABANDON_GRACE_S, LpipsBroker
+from grader.lpips.sharing.process import lpips_spec
 from grader.serving.settings import ServerSettings
 
 

@@ -19,7 +19,7 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from grader.lpips.broker import LpipsBroker
+from grader.lpips.sharing.broker import LpipsBroker
 from grader.model.errors import GraderError
 from grader.processes.logs import configure_logging, facts
 from grader.serving.access.certificates import CertificateError, CertificateFiles
@@ -296,7 +296,7 @@ def serve(
 
     Raises
     ------
-    ServerStartError, grader.serving.worker_process.WorkerStartError
+    ServerStartError, grader.serving.pool.worker_process.WorkerStartError
         If it can't start.
     """
     configure_logging(settings.log_level)

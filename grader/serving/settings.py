@@ -17,7 +17,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from grader.model.errors import GraderError
 
 if TYPE_CHECKING:
-    from grader.media.pictures import MediaLimits
+    from grader.media.types import MediaLimits
 
 ENV_PREFIX = "GRADER_"
 DEFAULT_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
@@ -256,7 +256,7 @@ class ServerSettings(BaseSettings):
         """The limits on pictures: the grader's own, and what is set here instead."""
         from dataclasses import replace
 
-        from grader.media.pictures import MediaLimits
+        from grader.media.types import MediaLimits
 
         limits = MediaLimits()
         return replace(

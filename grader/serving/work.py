@@ -35,7 +35,7 @@ from grader.wire.reader import Resolve
 
 if TYPE_CHECKING:
     from grader.lpips.scores import ScoresPairs
-    from grader.media.pictures import MediaLimits
+    from grader.media.types import MediaLimits
     from grader.profiles.profile import ProfileSet
 
 logger = logging.getLogger(__name__)
@@ -91,7 +91,8 @@ def inline_only(media: media_pb2.Media, field: str) -> bytes | None:
 
 
 def _from_roots(media: media_pb2.Media, field: str, *, roots: tuple[Path, ...], limits: MediaLimits) -> bytes | None:
-    from grader.media.pictures import MediaError, read_uri
+    from grader.media.types import MediaError
+    from grader.media.uri import read_uri
 
     if media.WhichOneof("source") != "uri":
         return inline_only(media, field)

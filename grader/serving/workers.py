@@ -14,15 +14,15 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from grader.lpips.broker import LpipsBroker
+from grader.lpips.sharing.broker import LpipsBroker
 from grader.processes.child import START_TIMEOUT_S
 from grader.processes.stages import noted_stages
 from grader.serving.pool.fair_queue import FairQueue
 from grader.serving.pool.slots import Slot
 from grader.serving.pool.spares import Spares
 from grader.serving.pool.tasks import ClosedError, OverloadedError, PendingAnswer, Task
+from grader.serving.pool.worker_process import WorkerProcess, WorkerStartError
 from grader.serving.work import Grading, WorkSpec
-from grader.serving.worker_process import WorkerProcess, WorkerStartError
 from grader.v1 import service_pb2
 from grader.wire import statuses
 

@@ -13,20 +13,14 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.lpips.nets import LpipsNet
-from grader.lpips.network import LpipsSource, PicturePair
+from grader.lpips.availability import NETS, LpipsSource
+from grader.lpips.pairs import PicturePair
+from grader.lpips.places import WeightPlaces
 from grader.lpips.scores import LocalScores, ScoresPairs
-from grader.lpips.weights import WeightPlaces
 from grader.metrics.ssim import masked_ssim
 from grader.model.errors import MeasureUnavailableError
 from grader.model.jobs import Similarity
 from grader.model.verdict import Metric
-
-NETS = {
-    Similarity.LPIPS_ALEX: LpipsNet.ALEX,
-    Similarity.LPIPS_VGG: LpipsNet.VGG,
-    Similarity.LPIPS_SQUEEZE: LpipsNet.SQUEEZE,
-}
 
 
 @dataclass(frozen=True, eq=False)

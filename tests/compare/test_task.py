@@ -9,9 +9,9 @@ from skimage.metrics import structural_similarity
 
 from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
+from grader.lpips.availability import LpipsSource
 from grader.lpips.messages import AnswerKind, PairAnswer
 from grader.lpips.nets import LpipsNet
-from grader.lpips.network import LpipsSource
 from grader.model.errors import InvalidRequestError, LpipsFailedError
 from grader.model.jobs import GradeJob, ImageCandidate, Similarity, TextCandidate
 from grader.model.verdict import MeasuredWith, Outcome, Provenance, Verdict

@@ -12,7 +12,7 @@ import pytest
 
 from grader.engine.engine import Engine
 from grader.engine.puzzles import PuzzleCache
-from grader.lpips.network import LpipsSource
+from grader.lpips.availability import LpipsSource
 from grader.media.encoding import encode_mp4
 from grader.media.quiet import WITHOUT_WARNINGS
 from grader.model.errors import InvalidRequestError

@@ -14,11 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.lpips.broker import LpipsBroker
-from grader.lpips.messages import PairAnswer, write_pair
+from grader.lpips.availability import LpipsError, LpipsSource
+from grader.lpips.messages import PairAnswer
 from grader.lpips.nets import LpipsNet
-from grader.lpips.network import LpipsError, LpipsSource, PicturePair, PictureTooSmallError
-from grader.lpips.process import LpipsSpec
+from grader.lpips.network import PictureTooSmallError
+from grader.lpips.pairs import PicturePair, write_pair
+from grader.lpips.sharing.broker import LpipsBroker
+from grader.lpips.sharing.process import LpipsSpec
 
 ORDERS = ("MEASURE", "SLEEP", "HOLD", "DIE", "ONCE", "FAULT", "NAN")
 MIN_SIDE_PX = 16

@@ -16,7 +16,7 @@ from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.lpips.messages import AnswerKind, PairAnswer
 from grader.lpips.nets import LpipsNet
-from grader.lpips.network import PicturePair
+from grader.lpips.pairs import PicturePair
 from grader.make import likeness as likeness_module
 from grader.make.errors import MakeError
 from grader.make.likeness import LikenessName, likeness

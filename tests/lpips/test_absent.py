@@ -10,9 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli import main as cli
+from grader.lpips import availability
 from grader.lpips import network as lpips
+from grader.lpips.availability import why_unavailable
 from grader.lpips.nets import NET_FILES
-from grader.lpips.network import LpipsNotInstalledError, LpipsScorer, self_check_pair, why_unavailable
+from grader.lpips.network import LpipsNotInstalledError, LpipsScorer, self_check_pair
 from tests.samples.lpips import ALEX, SQUEEZE, VGG, make_samples
 
 
@@ -58,7 +60,7 @@ def test_a_scorer_says_what_to_install(samples, no_torch) -> None:
 def test_why_it_is_unavailable(samples, monkeypatch, no_torch) -> None:
     assert "torch" in why_unavailable(ALEX, samples.places)
     assert "pip install" in why_unavailable(ALEX, samples.places)
-    monkeypatch.setattr(lpips, "PACKAGES", ("numpy",))
+    monkeypatch.setattr(availability, "PACKAGES", ("numpy",))
     assert "get them with `grader weights --net alex`" in why_unavailable(ALEX, samples.places)
     copy = samples.put(samples.places.copy_path(ALEX), samples.copy)
     assert why_unavailable(ALEX, samples.places) is None

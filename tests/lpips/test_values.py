@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from grader.lpips import weights as lpips_weights
+from grader.lpips.availability import LpipsError
 from grader.lpips.nets import NET_FILES, LpipsNet, weight_shapes
-from grader.lpips.network import LpipsError, LpipsScorer, LpipsSelfCheckError, PicturePair, PictureTooSmallError
-from grader.lpips.weights import WeightPlaces, WeightsDamagedError, load_trunk
+from grader.lpips.network import LpipsScorer, LpipsSelfCheckError, PictureTooSmallError
+from grader.lpips.pairs import PicturePair
+from grader.lpips.places import WeightPlaces, WeightsDamagedError
+from grader.lpips.weights import load_trunk
 from tests.samples.lpips import npz_of
 from tests.samples.lpips_reference import reference_network, reference_value
 

@@ -11,16 +11,9 @@ import numpy as np
 import pytest
 
 from grader.lpips.nets import NET_FILES, weight_shapes
+from grader.lpips.places import WeightPlaces, WeightsDamagedError, WeightsMissingError
 from grader.lpips.unpickling import PickleRefusedError, read_pickled_arrays
-from grader.lpips.weights import (
-    WeightPlaces,
-    WeightsDamagedError,
-    WeightsMissingError,
-    check_file,
-    find_weights,
-    load_trunk,
-    read_trunk,
-)
+from grader.lpips.weights import check_file, find_weights, load_trunk, read_trunk
 from tests.samples.lpips import ALEX, SQUEEZE, VGG, make_samples, npz_of, tar_of
 
 

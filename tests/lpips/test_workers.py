@@ -10,9 +10,9 @@ import pytest
 from google.rpc import code_pb2
 
 from grader.client import GraderCallError, GraderClient
-from grader.lpips import broker as lpips_broker
 from grader.lpips.nets import LpipsNet
-from grader.lpips.states import NetStatus
+from grader.lpips.sharing import broker as lpips_broker
+from grader.lpips.sharing.states import NetStatus
 from grader.serving.server import GraderServer
 from grader.serving.settings import ServerSettings
 from grader.serving.workers import WorkerPool

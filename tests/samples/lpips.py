@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.lpips import weights as lpips_weights
 from grader.lpips.nets import NET_FILES, SDIST, LpipsNet
-from grader.lpips.weights import WeightPlaces
+from grader.lpips.places import WeightPlaces
 
 ALEX, VGG, SQUEEZE = LpipsNet
 

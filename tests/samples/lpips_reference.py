@@ -7,7 +7,8 @@ import warnings
 import numpy as np
 
 from grader.lpips.nets import LpipsNet
-from grader.lpips.weights import WeightPlaces, load_trunk
+from grader.lpips.places import WeightPlaces
+from grader.lpips.weights import load_trunk
 
 
 def reference_network(net: LpipsNet, *, spatial: bool = False):

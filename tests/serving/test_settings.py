@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from grader.lpips.weights import CACHE_VARIABLE, GIVEN_VARIABLE
+from grader.lpips.places import CACHE_VARIABLE, GIVEN_VARIABLE
 from grader.media.pictures import MediaLimits
 from grader.processes.logs import FORMAT_VARIABLE
 from grader.serving.settings import (

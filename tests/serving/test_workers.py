@@ -11,8 +11,8 @@ from google.rpc import code_pb2
 from grader.processes.stages import Stage
 from grader.serving.pool import slots
 from grader.serving.pool.tasks import ClosedError, OverloadedError
+from grader.serving.pool.worker_process import WorkerStartError
 from grader.serving.work import Grading, WorkSpec, inline_only
-from grader.serving.worker_process import WorkerStartError
 from grader.serving.workers import InProcessExecutor, WorkerPool
 from grader.v1 import service_pb2, verdict_pb2
 from tests.fakes.engine import SPEC, await_file, broken_engine, make_request

@@ -12,7 +12,7 @@ from google.rpc import code_pb2
 from grader.contract.requests import job_from_proto
 from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine
-from grader.lpips.weights import WeightPlaces
+from grader.lpips.places import WeightPlaces
 from grader.model.errors import InvalidRequestError, MeasureUnavailableError
 from grader.model.jobs import CandidateKind
 from grader.model.verdict import Outcome

@@ -82,8 +82,8 @@ def _exit_code(error: GraderError) -> int:
     from grader.client import GraderCallError
     from grader.make.errors import MakeIncompleteError
     from grader.runs.batch import RunIncompleteError
+    from grader.serving.pool.worker_process import WorkerStartError
     from grader.serving.server import ServerStartError
-    from grader.serving.worker_process import WorkerStartError
 
     others = (
         RunIncompleteError,

@@ -8,10 +8,10 @@ import time
 from typing import TYPE_CHECKING
 
 from grader.lpips.messages import AnswerKind
-from grader.lpips.states import refusal
+from grader.lpips.sharing.states import refusal
 from grader.processes.stages import Stage, StageTime
 from grader.serving.pool.tasks import Task
-from grader.serving.worker_process import WorkerProcess, WorkerStartError
+from grader.serving.pool.worker_process import WorkerProcess, WorkerStartError
 from grader.v1 import service_pb2
 from grader.wire import statuses
 

@@ -7,7 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from grader.serving.worker_process import WorkerProcess, WorkerStartError
+from grader.serving.pool.worker_process import WorkerProcess, WorkerStartError
 
 logger = logging.getLogger(__name__)
 

@@ -12,6 +12,7 @@ from detectors.common.bars import without_bars
 from detectors.spatial_edit.predicted.changes import ChangesConfig, changed_pixels
 from detectors.spatial_edit.viewpoint.config import ViewpointConfig
 from detectors.spatial_edit.viewpoint.turning import Viewpoint, ViewpointFinding, compare_viewpoints, find_features
+from grader.lpips.availability import NETS
 from grader.lpips.nets import LpipsNet
 from grader.media.pictures import MediaLimits
 from grader.metrics.space.edit_tables import Background
@@ -43,7 +44,7 @@ from grader.tasks.spatial_edit.scene.scene import EditScene, check_count
 from grader.tasks.spatial_edit.scene.still import ChangedPixels
 from grader.tasks.spatial_edit.settings import FindingSettings, SpatialEditSettings
 from grader.tools.box_sources import BoxSource, Tools
-from grader.tools.similarity import NETS, Measures
+from grader.tools.similarity import Measures
 
 _MEASURE_OF = {net: similarity for similarity, net in NETS.items()}
 

@@ -1,36 +1,30 @@
-"""One worker: the process that grades, and the end of it that the pool holds."""
+"""The end of a worker that the pool holds. What it does stands in `grader.serving.pool.worker`."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import multiprocessing.connection
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.lpips.messages import write_pair
-from grader.lpips.nets import LpipsNet
-from grader.lpips.network import PicturePair
-from grader.lpips.scores import RemoteScores
 from grader.model.errors import GraderError
 from grader.processes.child import START_TIMEOUT_S, ChildProcess, prepare_child
-from grader.processes.memory import keep_freed_memory
-from grader.processes.stages import StageTime, noted_stages, read_stages, write_stages
-from grader.serving.pool.stopping import NUMBER, Stops
-from grader.serving.work import Grading, WorkSpec
+from grader.processes.stages import StageTime, read_stages
+from grader.serving.pool.stopping import NUMBER
+from grader.serving.work import WorkSpec
 
-_READY = b"ready"
+READY = b"ready"
 """What a worker says first; what it says of its engine comes after it."""
-_ANSWER, _PAIR, _STOPPED = b"A", b"P", b"S"
+ANSWER, PAIR, STOPPED = b"A", b"P", b"S"
 """What a message of a worker starts with: the answer to a request with the stages that it took before it, a pair of
 pictures that LPIPS is needed of, or that the request was given up."""
-_HEAD = struct.Struct("<Qd")
+HEAD = struct.Struct("<Qd")
 """What a message to a worker starts with: the request's number, and when it ends, on the machine's monotonic clock,
 which all share."""
 
 ServePair = Callable[[bytes], bytes]
-"""Measures the pair of a message of `grader.lpips.messages`, and gives the answer as bytes."""
+"""Measures the pair of a message of `grader.lpips.pairs`, and gives the answer as bytes."""
 
 
 class WorkerStartError(GraderError):
@@ -39,28 +33,11 @@ class WorkerStartError(GraderError):
 
 def worker_main(pipes: list[multiprocessing.connection.Connection], spec: WorkSpec, shares_lpips: bool) -> None:
     """Runs in the worker's process: says that it is ready, then answers payloads until the pipe closes."""
-    pipe, control = pipes
     prepare_child(spec.log_level)
-    keep_freed_memory()
-    stops = Stops(control)
-    import cv2
+    from grader.serving.pool.worker import answer_payloads
 
-    cv2.setNumThreads(1)  # the pool is the parallelism
-
-    def ask(net: LpipsNet, pair: PicturePair) -> bytes:
-        with stops.held():
-            pipe.send_bytes(write_pair(net, pair, before=_PAIR))
-            return pipe.recv_bytes()
-
-    grading = Grading(spec, RemoteScores(ask) if shares_lpips else None)
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent closed the pipe
-        pipe.send_bytes(_READY + spec.about())
-        while True:
-            message = pipe.recv_bytes()
-            number, end_at = _HEAD.unpack_from(message)
-            with noted_stages() as stages:
-                answer = stops.run(number, functools.partial(grading.answer, message[_HEAD.size :], end_at))
-            pipe.send_bytes(_STOPPED if answer is None else b"".join((_ANSWER, write_stages(stages), answer)))
+    pipe, control = pipes
+    answer_payloads(pipe, control, spec, shares_lpips)
 
 
 @dataclass(frozen=True)
@@ -89,7 +66,7 @@ class WorkerProcess:
 
     def __init__(self, spec: WorkSpec, shares_lpips: bool = False) -> None:
         try:
-            self._child = ChildProcess(worker_main, (spec, shares_lpips), "grader-worker", pipes=2)
+            self._child = ChildProcess(worker_main, (spec, shares_lpips), "grader-worker", pipes=2, warm=True)
         except OSError as error:
             raise WorkerStartError(f"a worker process can't be started: {error}") from error
         self._pipe, self._control = self._child.pipes
@@ -103,7 +80,7 @@ class WorkerProcess:
             return
         try:
             said = self._pipe.recv_bytes() if self._pipe.poll(START_TIMEOUT_S) else b""
-            self._ready, self.about = said.startswith(_READY), said[len(_READY) :]
+            self._ready, self.about = said.startswith(READY), said[len(READY) :]
         except (EOFError, OSError):
             self._ready = False
         if not self._ready:
@@ -125,13 +102,13 @@ class WorkerProcess:
         """
         self._number += 1
         try:
-            self._pipe.send_bytes(_HEAD.pack(self._number, end_at) + payload)
+            self._pipe.send_bytes(HEAD.pack(self._number, end_at) + payload)
             while True:
                 message = self._pipe.recv_bytes()
-                if message[:1] == _STOPPED:
+                if message[:1] == STOPPED:
                     return Worked()
-                if message[:1] == _ANSWER:
-                    stages, end = read_stages(message, len(_ANSWER))
+                if message[:1] == ANSWER:
+                    stages, end = read_stages(message, len(ANSWER))
                     return Worked(message[end:], stages)
                 self._pipe.send_bytes(serve(message[1:]))
         except (EOFError, OSError):

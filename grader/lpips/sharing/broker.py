@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from grader.lpips.messages import AnswerKind, MessageError, PairHeader, read_header
 from grader.lpips.nets import LpipsNet
-from grader.lpips.process import LpipsProcess, LpipsSpec
-from grader.lpips.states import NetState, NetStates, NetStatus, refusal
-from grader.lpips.waiting import GivenUp, PairJob, PairQueue
+from grader.lpips.sharing.process import LpipsProcess, LpipsSpec
+from grader.lpips.sharing.states import NetState, NetStates, NetStatus, refusal
+from grader.lpips.sharing.waiting import GivenUp, PairJob, PairQueue
 from grader.processes.child import START_TIMEOUT_S
 
 logger = logging.getLogger(__name__)

@@ -11,26 +11,22 @@ import contextlib
 import enum
 import functools
 import json
-import logging
 import multiprocessing.connection
-import os
-import threading
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from grader.lpips.messages import AnswerKind, PairAnswer, read_pair
 from grader.lpips.nets import LpipsNet
-from grader.lpips.network import LpipsError, LpipsScorer
-from grader.lpips.scores import Network, measure_pairs
-from grader.lpips.weights import WeightPlaces, WeightsError
+from grader.lpips.places import WeightPlaces
 from grader.processes.child import ChildProcess, prepare_child
 
-logger = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from grader.lpips.scores import Network
 
 CPU = "cpu"
 _NETS = tuple(LpipsNet)
 
-LoadNetwork = Callable[[LpipsNet], Network]
+LoadNetwork = Callable[[LpipsNet], "Network"]
 """Loads a network and checks it. It must pickle. Raises `LpipsError` or `WeightsError` where it can't."""
 
 
@@ -40,6 +36,8 @@ def load_network(net: LpipsNet, *, places: WeightPlaces, device: str) -> Network
         import torch
 
         torch.set_num_threads(1)
+    from grader.lpips.network import LpipsScorer
+
     return LpipsScorer(net, places, device)
 
 
@@ -96,69 +94,19 @@ class NetReport:
     known: bool = True
 
 
-class _Order(enum.IntEnum):
+class Order(enum.IntEnum):
+    """What a lane is asked for."""
+
     LOAD = 0
     MEASURE = 1
-
-
-class _Networks:
-    """The networks that were loaded, for all lanes."""
-
-    def __init__(self, load: LoadNetwork) -> None:
-        self._load = load
-        self._lock = threading.Lock()
-        self._loaded: dict[LpipsNet, Network] = {}
-
-    def load(self, net: LpipsNet) -> NetReport:
-        with self._lock:
-            if net not in self._loaded:
-                try:
-                    self._loaded[net] = self._load(net)
-                except (LpipsError, WeightsError) as error:
-                    return NetReport(False, str(error))
-            return NetReport(True, self._loaded[net].self_check, self._loaded[net].known_value is not None)
-
-    def measure(self, messages: list[bytes], *, batched: bool) -> list[PairAnswer]:
-        read = [read_pair(message) for message in messages]
-        try:
-            return measure_pairs(self._loaded[read[0][0].net], [pair for _, pair in read], batched=batched)
-        except LpipsError as error:  # a value that is no number
-            return [PairAnswer(AnswerKind.FAILED, text=str(error))] * len(messages)
-
-
-def _answer(pipe: multiprocessing.connection.Connection, networks: _Networks, spec: LpipsSpec) -> None:
-    """Answers one order."""
-    kind, net, count = pipe.recv_bytes()
-    if kind == _Order.LOAD:
-        pipe.send_bytes(json.dumps(asdict(networks.load(_NETS[net]))).encode())
-        return
-    messages = [pipe.recv_bytes() for _ in range(count)]
-    for answer in networks.measure(messages, batched=spec.device != CPU):
-        pipe.send_bytes(answer.to_bytes())
-
-
-def _lane(pipe: multiprocessing.connection.Connection, networks: _Networks, spec: LpipsSpec) -> None:
-    try:
-        while True:
-            _answer(pipe, networks, spec)
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        logger.debug("the server closed a lane")
-    except Exception:
-        logger.exception("the process that measures LPIPS ends")
-        raise
-    finally:
-        os._exit(1)
 
 
 def lpips_main(pipes: list[multiprocessing.connection.Connection], spec: LpipsSpec) -> None:
     """Runs in the process: answers by every pipe until one closes."""
     prepare_child(spec.log_level)
-    networks = _Networks(spec.load)
-    lanes = [threading.Thread(target=_lane, args=(pipe, networks, spec), name="grader-lpips-lane") for pipe in pipes]
-    for lane in lanes:
-        lane.start()
-    for lane in lanes:
-        lane.join()
+    from grader.lpips.sharing.lanes import answer_all
+
+    answer_all(pipes, spec)
 
 
 class LpipsProcess:
@@ -200,7 +148,7 @@ class LpipsProcess:
     def load(self, lane: int, net: LpipsNet) -> NetReport | None:
         """Loads a network if it is not loaded yet; ``None`` where the process died."""
         try:
-            self._child.pipes[lane].send_bytes(bytes((_Order.LOAD, _NETS.index(net), 0)))
+            self._child.pipes[lane].send_bytes(bytes((Order.LOAD, _NETS.index(net), 0)))
             return NetReport(**json.loads(self._child.pipes[lane].recv_bytes()))
         except (EOFError, OSError):
             return None
@@ -209,7 +157,7 @@ class LpipsProcess:
         """Gives an answer for each pair, all of one size and for one loaded network; ``None`` where it died."""
         pipe = self._child.pipes[lane]
         try:
-            pipe.send_bytes(bytes((_Order.MEASURE, _NETS.index(net), len(messages))))
+            pipe.send_bytes(bytes((Order.MEASURE, _NETS.index(net), len(messages))))
             for message in messages:
                 pipe.send_bytes(message)
             return [pipe.recv_bytes() for _ in messages]
