@@ -6,6 +6,7 @@ across. That is fine enough to see a stroke of one picture pixel, and keeps the 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -25,7 +26,8 @@ class FloorplanConfig:
 
     Attributes
     ----------
-    min_cell_px : the working frame is the smallest, by powers of two, in which a cell's length is at least this
+    min_cell_px : the working frame is the smallest, by powers of two, in which a cell's length is at least this...
+    min_side_px : ...and the picture's longer side at least this: in mazes of few cells things are as small as elsewhere
     deep_walls, deep : floor is told farther from the borders of cells than this many walls' widths, and than this share
         of the cell length
     darkest : quantile of contrast to the floor, within half a wall of the borders, from which pixels tell the wall's
@@ -49,6 +51,7 @@ class FloorplanConfig:
     """
 
     min_cell_px: float = 28.0
+    min_side_px: float = 384.0
     deep_walls: float = 1.5
     deep: float = 0.1
     darkest: float = 0.9
@@ -69,12 +72,10 @@ class FloorplanConfig:
     rims: RimConfig = field(default_factory=RimConfig)
 
 
-def reduction_factor(cell_size_px: float, min_cell_px: float) -> int:
-    """The largest power of two that leaves a cell at least ``min_cell_px`` long."""
-    factor = 1
-    while cell_size_px / (2 * factor) >= min_cell_px:
-        factor *= 2
-    return factor
+def reduction_factor(cell_size_px: float, longer_side_px: float, config: FloorplanConfig) -> int:
+    """The largest power of two that leaves a cell and the picture's longer side at least as long as they have to be."""
+    most = min(cell_size_px / config.min_cell_px, longer_side_px / config.min_side_px)
+    return 2 ** max(0, math.floor(math.log2(most)))
 
 
 def reduce_labels(labels: NDArray[np.int32], factor: int) -> NDArray[np.int32]:
@@ -89,6 +90,7 @@ def read_floorplan(
     cell_maps: tuple[NDArray[np.int32], ...],
     cell_size_px: float,
     wall_width_px: float,
+    factor: int,
     config: FloorplanConfig,
     *,
     colors: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
@@ -99,10 +101,12 @@ def read_floorplan(
     ----------
     picture : ndarray of shape (H, W, 3), uint8 RGB
     cell_maps : tuple of ndarray of shape (h, w), int32
-        Cell ids in the working frame (`reduction_factor`), 0 outside every cell; the one that fits the picture best is
+        Cell ids in the working frame, 0 outside every cell; the one that fits the picture best is
         taken.
     cell_size_px, wall_width_px : float
         Length of a cell and width of a wall in picture pixels.
+    factor : int
+        Picture pixels per working pixel; see `reduction_factor`.
     config : FloorplanConfig
     colors : tuple of two ndarrays of shape (3,), optional
         Those of floor and walls of a picture that was drawn by its first map: then no map is fitted.
@@ -113,7 +117,6 @@ def read_floorplan(
         If the sizes do not fit or a map has no cell.
     """
     height, width = picture.shape[:2]
-    factor = reduction_factor(cell_size_px, config.min_cell_px)
     small = reduce_picture(picture, factor)
     for cell_map in cell_maps:
         if cell_map.shape != small.shape[:2]:

@@ -178,6 +178,7 @@ class RoleConfig:
     apart : ...where the line and the markers are farther away than this share of a cell
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
+    window_cell_px : of longer cells, in working pixels, windows are as for halves or quarters of them
     """
 
     beside: float = 0.35
@@ -189,6 +190,7 @@ class RoleConfig:
     apart: float = 0.3
     wall: float = 0.3
     hue: float = 0.1
+    window_cell_px: float = 56.0
 
 
 @dataclass(frozen=True)

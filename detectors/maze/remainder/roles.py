@@ -120,7 +120,7 @@ def remainders(
     config : RoleConfig
     """
     lined = plan.cell_maxima(strokes.astype(np.float32)) > 0.0
-    seen = _seen(residual, plan, lined, windows, lines, config.beside_line)
+    seen = _seen(residual, plan, lined, windows, lines, config)
     left = _left(seen, plan, config)
     if not left.any():
         return ()
@@ -135,7 +135,7 @@ def remainders(
             lined,
             windows,
             lines,
-            config.beside_line,
+            config,
         )
         left = np.where(at_marker, left, _left(apart, plan, config))
         seen = _Cells(*(_either(at_marker, one, other) for one, other in zip(seen.parts, apart.parts, strict=True)))
@@ -163,14 +163,19 @@ def _seen(
     lined: NDArray[np.bool_],
     config: WindowsConfig,
     lines: MatchedConfig,
-    beside_line: float,
+    roles: RoleConfig,
 ) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
     count, pairs = len(plan.cell_ids), plan.corridors.pairs
     alone, paired, strongest, contrast = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
     dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(count)
     cells = plan.cell_ids != OUTSIDE
-    for averaged in averages(residual.values, residual.usable, plan.cell_px, config):
+    beside_line = roles.beside_line
+    # What is drawn into a large cell is no larger than elsewhere, so windows are as for halves or quarters of it.
+    cell_px = plan.cell_px
+    while cell_px > roles.window_cell_px:
+        cell_px /= 2.0  # not a threshold: a half
+    for averaged in averages(residual.values, residual.usable, cell_px, config):
         window = averaged.window
         most = plan.cell_maxima(averaged.contrast)
         noise = averaged.noise(most[cells], most[cells & ~lined])

@@ -24,12 +24,14 @@ class ChangesConfig:
     least : a difference, in levels of 255...
     grain : ...and times the standard deviation that noise has once it is smoothed
     most_share : a place of whose pixels no more are others shows what it showed
+    least_seen : of a place of which less is in sight, beside what moved before it, nothing is told
     """
 
     smooth_px: float = 2.0
     least: float = 6.0
     grain: float = 5.0
     most_share: float = 0.01
+    least_seen: float = 0.4
 
 
 def changed_pixels(before: NDArray[np.uint8], after: NDArray[np.uint8], config: ChangesConfig) -> Flags:

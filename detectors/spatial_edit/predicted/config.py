@@ -122,10 +122,13 @@ class PredictedConfig:
     tolerance, tint_tolerance : what deviates by less is as predicted, lightness and tint
     window_px : what is left is added up over a window of this side
     visible : the root of the sum of squares in a window from which something is seen
+    elsewhere : of a box that stands elsewhere, so many times as much is seen
     noise_times : and so many times what is left in half of all windows,
     most_noise : but at most so many times what is seen
     strong : edges of a box that stays are those that are at least as strong as this share of all
-    sharp : and have at least this share of their strength
+    sharp : and have at least this share of their strength,
+    all_along : and this share of it also where they have lost most of it,
+    few : but for this share of them
     most_changed : where more than this share of all windows shows something, the picture is another
     """
 
@@ -140,8 +143,11 @@ class PredictedConfig:
     tint_tolerance: float = 0.012
     window_px: int = 16
     visible: float = 0.15
+    elsewhere: float = 1.25
     noise_times: float = 4.0
     most_noise: float = 3.0
     strong: float = 0.9
     sharp: float = 0.6
+    all_along: float = 0.6
+    few: float = 0.25
     most_changed: float = 0.25

@@ -69,7 +69,8 @@ def left_over(
     # Each place is judged by what is left in itself, so that one thing is not blamed for its neighbour.
     boxes = tuple(
         max(
-            _worst(power, surfaces.box == index, least, config),
+            # How light the faces are of a box that stands elsewhere is predicted less exactly.
+            _worst(power, surfaces.box == index, least, config) / (1.0 if one.stays else config.elsewhere),
             _blurred(before, after, one, index, surfaces, config),
         )
         for index, one in enumerate(standing)
@@ -117,7 +118,7 @@ def _left(after: Colors, prediction: ColorRange, config: PredictedConfig) -> Flo
 def _blurred(
     before: SceneBefore, after: Colors, one: StandingBox, index: int, surfaces: Surfaces, config: PredictedConfig
 ) -> float:
-    """Returns by how much the edges of a box that stays lost their strength, in units of what may be lost."""
+    """Returns by how much the edges of a box that stays lost their strength or place, in units of what may be lost."""
     then = before.surfaces.box
     mine = (surfaces.box == index) & (then == one.was)
     if not one.stays or not mine.any():
@@ -126,13 +127,17 @@ def _blurred(
     # Where another box stands before or behind it, or a shadow comes or goes, edges are others.
     strangers = ((surfaces.box != index) & (surfaces.box != NOTHING)) | ((then != one.was) & (then != NOTHING))
     around = (cv2.dilate(mine.astype(np.uint8), near) > 0) & (cv2.dilate(strangers.astype(np.uint8), near) == 0)
-    was, now = _gradient(before.colors.brightness), _gradient(after.brightness)
-    now = np.asarray(cv2.dilate(now, np.ones((2 * config.reach_px + 1,) * 2, np.uint8)), np.float32)
+    was, here = _gradient(before.colors.brightness), _gradient(after.brightness)
+    now = np.asarray(cv2.dilate(here, np.ones((2 * config.reach_px + 1,) * 2, np.uint8)), np.float32)
     if np.count_nonzero(around) < config.paint.least_px:
         return 0.0
     strong = around & (was >= np.quantile(was[around], config.strong))
     kept = float(np.median(now[strong])) / max(float(np.median(was[strong])), _LEAST)
-    return config.sharp / max(kept, _LEAST) if kept < config.sharp else 0.0
+    # Blocks of a coarse picture have strong edges, but not all along those that were there.
+    here = np.asarray(cv2.dilate(here, np.ones((3, 3), np.uint8)), np.float32)  # not a threshold: a pixel's neighbours
+    all_along = float(np.quantile(here[strong] / np.maximum(was[strong], _LEAST), config.few))
+    lost = max(config.sharp / max(kept, _LEAST), config.all_along / max(all_along, _LEAST))
+    return lost if lost > 1.0 else 0.0
 
 
 def _gradient(brightness: Floats) -> Floats:

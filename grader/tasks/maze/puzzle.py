@@ -323,13 +323,13 @@ def _flat_plan(
 ) -> Floorplan | None:
     """The floor plan of a maze whose walls are of one colour and whose floor is of another."""
     size = (picture.shape[1], picture.shape[0])
-    factor = reduction_factor(layout.cell_size_px, settings.floorplan.min_cell_px)
+    factor = reduction_factor(layout.cell_size_px, max(size), settings.floorplan)
     drawn = drawn_cells(layout, size, box, factor)
     candidates = (drawn,) if cell_map is None else (drawn, reduce_labels(cell_map, factor))
     maps = tuple(one for one in candidates if one.any())
     if not maps:
         inputs.fault("maze.puzzle.cell_size_px", "MISMATCH", "at this length no cell falls into the picture")
         return None
-    plan = read_floorplan(picture, maps, layout.cell_size_px, layout.wall_width_px, settings.floorplan)
+    plan = read_floorplan(picture, maps, layout.cell_size_px, layout.wall_width_px, factor, settings.floorplan)
     check_grid(task, plan, inputs)
     return plan

@@ -212,7 +212,7 @@ def test_a_dot_on_a_cross_of_its_colour_is_joined_over_the_arms():
     x, y = middle(5, 3)
     cv2.line(picture, (x - 9, y - 9), (x + 9, y + 9), RED, 2)
     cv2.line(picture, (x - 9, y + 9), (x + 9, y - 9), RED, 2)
-    plan = read_floorplan(picture, (labels,), CELL, WALL, FloorplanConfig())
+    plan = read_floorplan(picture, (labels,), CELL, WALL, 1, FloorplanConfig())
     scene = MotionScene(plan, CONFIG.scene)
     arms = plan.marker_mask
     for radius, joined in ((5, False), (11, True)):

@@ -79,7 +79,7 @@ def plan_of(
 ) -> Floorplan:
     """The floor plan of such a maze; its working frame is the picture, since cells are 32 pixels long."""
     picture, labels = drawn_maze(rows, columns, passages, markers or {}, wall)
-    return read_floorplan(picture, (labels,), CELL, wall, config or FloorplanConfig())
+    return read_floorplan(picture, (labels,), CELL, wall, 1, config or FloorplanConfig())
 
 
 def doubled_plan(
@@ -88,4 +88,4 @@ def doubled_plan(
     """The same maze drawn at twice the size, which is read in the frame of the small one."""
     picture, labels = drawn_maze(rows, columns, passages, markers or {})
     large = np.ascontiguousarray(picture.repeat(2, axis=0).repeat(2, axis=1))
-    return read_floorplan(large, (labels,), 2 * CELL, 2 * WALL, FloorplanConfig())
+    return read_floorplan(large, (labels,), 2 * CELL, 2 * WALL, 2, FloorplanConfig())

@@ -24,7 +24,7 @@ def border(first: int, second: int, plan=PLAN):
 
 
 def read(picture, labels, config=CONFIG, wall=WALL):
-    return read_floorplan(picture, (labels,), CELL, wall, config)
+    return read_floorplan(picture, (labels,), CELL, wall, 1, config)
 
 
 # --- markers ---

@@ -26,7 +26,7 @@ def marked(*boxes: tuple[slice, slice]) -> Floorplan:
     picture, labels = drawn_maze(2, 3, WAYS, {})
     for box in boxes:
         picture[box] = RED
-    return read_floorplan(picture, (labels,), CELL, WALL, FloorplanConfig())
+    return read_floorplan(picture, (labels,), CELL, WALL, 1, FloorplanConfig())
 
 
 # An arm that reaches a pixel into cell 2, filling its box; and one with another across it, which does not.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -20,13 +22,13 @@ CONFIG = FloorplanConfig()
 
 
 def plan_of(maze: Maze, style: MazeStyle, kinds: tuple[CellMapKind, ...], shift: tuple[int, int] = (0, 0)) -> Floorplan:
-    factor = reduction_factor(style.cell_size_px, CONFIG.min_cell_px)
+    factor = reduction_factor(style.cell_size_px, math.inf, CONFIG)
     maps = []
     for kind in kinds:
         labels = rasterise_cell_map(style.layout(maze), kind)
         maps.append(reduce_labels(np.roll(labels, shift[::-1], axis=(0, 1)), factor))
     picture = render_maze(maze, style).input
-    return read_floorplan(picture, tuple(maps), style.cell_size_px, style.wall_width_px, CONFIG)
+    return read_floorplan(picture, tuple(maps), style.cell_size_px, style.wall_width_px, factor, CONFIG)
 
 
 @EVERY
@@ -157,7 +159,17 @@ def test_reducing_keeps_labels_and_places() -> None:
     halved = reduce_labels(labels, 2)
     assert halved.shape == (3, 4)
     assert set(halved.ravel().tolist()) <= set(labels.ravel().tolist())
-    assert (reduction_factor(102.4, 28.0), reduction_factor(20.0, 28.0), reduction_factor(112.0, 28.0)) == (2, 1, 4)
+
+
+def test_the_working_frame_keeps_cells_and_the_picture_long_enough() -> None:
+    def factors(longer_side_px: float) -> tuple[int, ...]:
+        return tuple(reduction_factor(cell, longer_side_px, CONFIG) for cell in (20.0, 102.4, 112.0, 600.0))
+
+    # Cells of at least 28 px: 20 / 1, 102.4 / 2, 112 / 4, 600 / 16.
+    assert factors(math.inf) == (1, 2, 4, 16)
+    # And a side of at least 384 px: 2048 / 4 = 512, 700 / 1.
+    assert factors(2048.0) == (1, 2, 4, 4)
+    assert factors(700.0) == (1, 1, 1, 1)
 
 
 def test_reducing_averages_areas() -> None:
@@ -176,6 +188,6 @@ def test_reducing_averages_areas() -> None:
 def test_wrong_maps_are_refused() -> None:
     picture = np.full((40, 40, 3), 255, np.uint8)
     with pytest.raises(ValueError, match="working frame"):
-        read_floorplan(picture, (np.ones((20, 20), np.int32),), 30.0, 3.0, CONFIG)
+        read_floorplan(picture, (np.ones((20, 20), np.int32),), 30.0, 3.0, 1, CONFIG)
     with pytest.raises(ValueError, match="no cell"):
-        read_floorplan(picture, (np.zeros((40, 40), np.int32),), 30.0, 3.0, CONFIG)
+        read_floorplan(picture, (np.zeros((40, 40), np.int32),), 30.0, 3.0, 1, CONFIG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -85,7 +86,7 @@ def read_floor(
     if declared is None:
         return None
     widths, config = declared.widths, settings.floor
-    factor = reduction_factor(widths.unit, settings.floorplan.min_cell_px)
+    factor = reduction_factor(widths.unit, math.inf, settings.floorplan)
     unit, wall = widths.unit / factor, widths.wall / factor
     small = reduce_picture(picture, factor)
     floor = _reduced(declared.floor, factor, 0.5 if wall >= config.kept_wall_px else 1.0)
@@ -113,7 +114,9 @@ def read_floor(
     if textured:
         plan = _textured(picture, small, declared, pieces, joined, task, settings, factor)
     else:
-        plan = read_floorplan(picture, (pieces.labels,), widths.unit, widths.wall, settings.floorplan, colors=colors)
+        plan = read_floorplan(
+            picture, (pieces.labels,), widths.unit, widths.wall, factor, settings.floorplan, colors=colors
+        )
     doors = with_doors(plan, pieces.passages, joined, config)
     rules = PieceRules(
         grazed_px=config.grazed * unit,
@@ -235,7 +238,7 @@ def _textured(
     marks = [end.mark for end in declared.ends]
     flat = draw_flat_floor(picture, floor, walls, marks, ColorName(task.path_color.value), settings.texture.flat)
     plan = read_floorplan(
-        flat.picture, (pieces.labels,), widths.unit, widths.wall, settings.floorplan, colors=flat.colors
+        flat.picture, (pieces.labels,), widths.unit, widths.wall, factor, settings.floorplan, colors=flat.colors
     )
     ends = (pieces.start, pieces.goal)
     texture = MazeTexture(

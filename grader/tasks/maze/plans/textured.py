@@ -46,13 +46,14 @@ def read_textured(
     flat = draw_flat(picture, drawn, marked, asked, cell, config.flat, config.zones)
     if flat.wrong:
         return None, flat.wrong
-    size, factor = (picture.shape[1], picture.shape[0]), reduction_factor(cell, settings.floorplan.min_cell_px)
+    size = picture.shape[1], picture.shape[0]
+    factor = reduction_factor(cell, max(size), settings.floorplan)
     if tiled and task.grid is not None:
         labels = tile_labels(size, factor, box, task.grid, cell, config.rim)
         wall = 2.0 * config.rim * cell  # not a threshold: to both sides
     else:
         labels, wall = drawn_cells(layout, size, box, factor), layout.wall_width_px
-    plan = read_floorplan(flat.picture, (labels,), cell, wall, settings.floorplan, colors=flat.colors)
+    plan = read_floorplan(flat.picture, (labels,), cell, wall, factor, settings.floorplan, colors=flat.colors)
     texture = MazeTexture(
         picture=reduce_picture(picture, factor),
         flat=plan.picture,

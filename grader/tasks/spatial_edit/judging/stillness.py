@@ -21,8 +21,8 @@ NOT_DONE = {
 class Stillness(Protocol):
     """Where an edited picture shows what the one before showed."""
 
-    def unchanged(self, boxes: Sequence[OrientedBox]) -> bool:
-        """Tells whether the place of some boxes, all together, shows what it showed."""
+    def unchanged(self, boxes: Sequence[OrientedBox], behind: Sequence[OrientedBox] = ()) -> bool:
+        """Tells whether the place of some boxes, together, shows what it showed, as far as others do not hide it."""
 
 
 def not_done(scene: EditScene, still: Stillness | None) -> frozenset[str]:
