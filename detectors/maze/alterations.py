@@ -163,7 +163,9 @@ def find_alterations(
     blocked = plan.open_borders & (dark_count > config.walls.closed_share * plan.border_lengths)
     # Along the border of two pieces of a floor a line may lie.
     barred = plan.open_borders & ~blocked & (_barred(ink, plan, config.walls) if plan.pieces is None else False)
-    gone |= _stained(picture, covered, ink, plan, config.walls)
+    # What is drawn on the walls of a floor is told by its colour, as what is left.
+    if plan.pieces is None:
+        gone |= _stained(picture, covered, ink, plan, config.walls)
     erased = [plan.borders[position] for position in np.flatnonzero(gone & ~plan.open_borders)]
     closed = [
         plan.borders[position]

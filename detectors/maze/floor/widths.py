@@ -60,11 +60,11 @@ def measure_widths(floor: Mask, config: FloorConfig) -> FloorWidths | None:
 
 
 def _middle_width(mask: Mask, depth: NDArray[np.float32], widest: float, config: FloorConfig) -> float | None:
-    """The middle width at the ridges of a mask, of those up to the widest."""
+    """The middle width at the ridges of a mask, of those up to the widest; None where these are hardly any."""
     # not a threshold: a pixel's neighbours
-    ridge = mask & (depth >= cv2.dilate(depth, np.ones((3, 3), np.uint8))) & (depth <= 0.5 * widest)
-    at = np.flatnonzero(ridge)
-    if not at.size:
+    ridge = mask & (depth >= cv2.dilate(depth, np.ones((3, 3), np.uint8)))
+    at = np.flatnonzero(ridge & (depth <= 0.5 * widest))
+    if at.size <= config.few * np.count_nonzero(ridge):
         return None
     chosen = depth.ravel()[at[:: max(1, at.size // config.samples)]]
     return max(1.0, 2.0 * float(np.median(chosen)) - 1.0)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.colors import project
 from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
@@ -204,6 +205,12 @@ class Floorplan:
         return distance_to(~(self.walls | self.outside))
 
     @cached_property
+    def solid_depth(self) -> NDArray[np.float32]:
+        """(h, w) float32, how deep a pixel lies within walls, be they cells' or rock around them; 0 where none is."""
+        rock = self.outside & (project(self.picture, self.floor_rgb, self.wall_rgb) > 0.5)  # not a threshold: nearer
+        return distance_to(~(self.walls | rock))
+
+    @cached_property
     def wall_ridges(self) -> NDArray[np.bool_]:
         """(h, w) bool, the middles of walls: where the floor is as far away as at no pixel beside."""
         most = cv2.dilate(self.floor_distance, np.ones((3, 3), np.uint8))
@@ -387,6 +394,12 @@ class Floorplan:
         if ids[0] != OUTSIDE:
             ids = np.concatenate([np.array([OUTSIDE], np.int32), ids])
         return ids.astype(np.int32), np.searchsorted(ids, self.labels).astype(np.int32)
+
+    def nearest_cell(self, row: int, column: int) -> int:
+        """The cell that lies nearest to a pixel of the working frame."""
+        at = np.argwhere(~self.outside)
+        nearest = at[int(((at - (row, column)) ** 2).sum(axis=1).argmin())]
+        return int(self.labels[tuple(nearest)])
 
     def joined(self, first: int, second: int) -> bool:
         """Whether two cells have a passage between them."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowsConfig
+from detectors.maze.floor.within import WithinConfig
 
 
 @dataclass(frozen=True)
@@ -252,6 +253,8 @@ class MarkerShapeConfig:
     shift_px : by how many it may lie elsewhere
     part : a part of it is gone, or there is more, where over a window of this share of its size...
     differs : ...more than this share of the pixels differ
+    through : what a line that is not opaque shows of a marker differs by so many levels, 0 to 255, from their mixture...
+    opaque : ...in which the marker has at least this share
     colorful : a marker whose a and b, doubled, are at least so far from the floor's has a colour, and...
     drained, kept : ...is another one with less than this share of it, where another marker has at least the other share
     """
@@ -269,6 +272,8 @@ class MarkerShapeConfig:
     part: float = 0.2
     differs: float = 0.4
     colorful: float = 0.2
+    through: float = 36.0
+    opaque: float = 0.1
     drained: float = 0.25
     kept: float = 0.6
 
@@ -323,6 +328,7 @@ class RemainderConfig:
     holes : holes in walls
     markers : other markers
     around : what leads around the maze
+    within : of a maze without cells, what is drawn on its walls
     """
 
     flat: float = 1.0
@@ -339,3 +345,4 @@ class RemainderConfig:
     holes: HoleConfig = field(default_factory=HoleConfig)
     markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)
     around: AroundConfig = field(default_factory=AroundConfig)
+    within: WithinConfig = field(default_factory=WithinConfig)

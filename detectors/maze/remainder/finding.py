@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import distance_to, seen, seen_color
+from detectors.maze.floor.within import find_on_walls
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
@@ -23,8 +24,8 @@ from detectors.maze.remainder.config import (
 )
 from detectors.maze.remainder.field import maze_residual
 from detectors.maze.remainder.holes import around_rgb, holes
-from detectors.maze.remainder.markers import hue_kept, is_marker_gone
-from detectors.maze.remainder.roles import Remainder, remainders
+from detectors.maze.remainder.markers import hue_kept, is_marker_gone, seen_through
+from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import second_color
 
 
@@ -88,14 +89,23 @@ def find_remainder(
             residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
             things = remainders(residual, plan, ink, strokes, config.windows, config.matched, config.roles)
             companions = residual.companion_px > 0
-    holed = [plan.borders[index] for index in _holed(picture, covered, ink, strokes, plan, config)]
+    holes_at = _holed(picture, covered, ink, strokes, plan, config)
+    if plan.pieces is not None:
+        corners = _free_corners(strokes, plan, config.roles)
+        on_walls = find_on_walls(picture, covered, ink, found.strokes, corners, plan, config.within)
+        holes_at = sorted({*holes_at, *on_walls.holes})
+        if on_walls.cells:
+            things = (*things, Remainder(Role.MARK, on_walls.cells, on_walls.contrast, 1.0))
+    holed = [plan.borders[index] for index in holes_at]
+    through = _shown_through(picture, ink, found, strokes, plan, config.markers)
     gone = [
         index
         for index, marker in enumerate(plan.markers)
         if _in_sight(marker, covered)
-        and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers)
+        and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers, through)
     ]
-    gone = sorted({*gone, *_drained(picture, covered, ink, strokes, plan, config.markers)})
+    hidden = strokes if through is None else strokes | through
+    gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
     half_width = found.half_width_px / plan.factor
     other = np.zeros(strokes.shape, np.bool_)
     if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes):
@@ -103,6 +113,23 @@ def find_remainder(
     two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
     walls = tuple((one.first, one.second) for one in holed)
     return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
+
+
+def _shown_through(
+    picture: NDArray[np.uint8],
+    ink: Ink,
+    found: PathFindings,
+    strokes: NDArray[np.bool_],
+    plan: Floorplan,
+    config: MarkerShapeConfig,
+) -> NDArray[np.bool_] | None:
+    """(h, w) bool, where markers of a floor are seen through the line; None where there is none."""
+    if plan.pieces is None or found.rgb is None or not strokes.any():
+        return None
+    shown = np.zeros(strokes.shape, np.bool_)
+    for marker in plan.markers:
+        shown |= seen_through(picture, marker, ink.floor_rgb, found.rgb, strokes, plan, config)
+    return shown
 
 
 def _drained(

@@ -22,6 +22,7 @@ def is_marker_gone(
     strokes: NDArray[np.bool_],
     plan: Floorplan,
     config: MarkerShapeConfig,
+    through: NDArray[np.bool_] | None = None,
 ) -> bool:
     """Whether in a marker's place there is nothing, another shape, or only a part of it.
 
@@ -38,6 +39,8 @@ def is_marker_gone(
         The line that was read: what it hides tells nothing, unless that is nearly all.
     plan : Floorplan
     config : MarkerShapeConfig
+    through : ndarray of shape (h, w), bool, optional
+        Where a line that is not opaque shows markers through it (`seen_through`): that hides nothing, and has no shape.
     """
     if float((~strokes[marker.box])[marker.mask].mean()) < config.shown:
         return True
@@ -48,7 +51,8 @@ def is_marker_gone(
     columns = np.clip(np.arange(left, left + width + 2 * pad), 0, picture.shape[1] - 1)
     window = np.ix_(rows, columns)
     shown_share = _share(picture[window], floor_rgb, marker)
-    hidden = (plan.walls | plan.outside | strokes)[window]
+    drawn = strokes if through is None else strokes | through
+    hidden = (plan.walls | plan.outside | drawn)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
     weight[_written(shown_share, np.pad(marker.mask, pad), config)] = 0.0
     # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
@@ -63,6 +67,37 @@ def is_marker_gone(
     if _is_found(_share(plan.picture[window], plan.floor_rgb, marker), bare, shape, config):
         return True
     return not _is_found(shown_share, weight, _soft_shape(marker, plan), config)
+
+
+def seen_through(
+    picture: NDArray[np.uint8],
+    marker: Marker,
+    floor_rgb: NDArray[np.float64],
+    stroke_rgb: NDArray[np.float64],
+    strokes: NDArray[np.bool_],
+    plan: Floorplan,
+    config: MarkerShapeConfig,
+) -> NDArray[np.bool_]:
+    """(h, w) bool, where a marker is seen through a line that is not opaque and goes on over it.
+
+    Paint p of opacity a makes f of a floor f to f + a (p - f), which is the line's colour, and of a marker m what differs
+    from that by (1 - a) (m - f).
+    """
+    found = np.zeros(strokes.shape, np.bool_)
+    off = picture[marker.box].astype(np.float64) - stroke_rgb
+    # Of a textured maze what is painted over is shown in its own colours.
+    own = () if plan.texture is None else plan.texture.marker_colors
+    for rgb in (marker.rgb, *(np.array(color) for cell, color in own if cell == marker.cell)):
+        axis = rgb - floor_rgb
+        share = (off * axis).sum(axis=2) / max(float((axis**2).sum()), 1.0)  # not a threshold: against a division by 0
+        apart = np.abs(off - share[..., None] * axis).max(axis=2)
+        shown = marker.mask & (apart <= config.through) & (share >= config.opaque) & (share <= 1.0)
+        # The edges of the line are mixed with the marker, and small.
+        shown = cv2.morphologyEx(shown.view(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
+        found[marker.box] |= shown & marker.mask
+    # not a threshold: a pixel's neighbours
+    _, parts = cv2.connectedComponents((found | strokes).view(np.uint8), connectivity=8)
+    return np.asarray(found & np.isin(parts, np.unique(parts[strokes])), np.bool_)
 
 
 def hue_kept(

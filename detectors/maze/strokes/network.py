@@ -15,6 +15,7 @@ from detectors.maze.strokes.config import ExteriorConfig, TextureConfig
 from detectors.maze.strokes.segments import StrokeGraph
 
 _ON_MARKER = 0.5  # not a threshold: half of what leads aside
+_WHOLE = 0.5  # not a threshold: half as wide as elsewhere
 
 
 @dataclass(frozen=True)
@@ -157,14 +158,19 @@ class StrokeNetwork:
         return tuple(sorted(spurs))
 
     def sunk(self, least: float) -> tuple[Crossing, ...]:
-        """Where strokes run within a wall, on its middle or farther than that from the floor, in pixels; one a cell."""
+        """Where strokes run within a wall, on its middle or deeper than that in it, in pixels; one a cell."""
         rows, columns = self.graph.pixels[:, 0], self.graph.pixels[:, 1]
-        within = (self.plan.floor_distance > least) | self.plan.wall_ridges
-        deep = np.flatnonzero(within[rows, columns] & (self.labels != OUTSIDE))
+        if not len(rows):
+            return ()
+        within = ((self.plan.solid_depth > least) | self.plan.wall_ridges)[rows, columns]
+        # Thinning leads from a wide stroke's middle to bumps at its edge.
+        within &= self.graph.half_widths >= _WHOLE * float(np.median(self.graph.half_widths))
         factor = self.plan.factor
         found: dict[int, Crossing] = {}
-        for at in deep.tolist():
+        for at in np.flatnonzero(within).tolist():
             cell = int(self.labels[at])
+            if cell == OUTSIDE:
+                cell = self.plan.nearest_cell(int(rows[at]), int(columns[at]))
             place = ((float(columns[at]) + 0.5) * factor, (float(rows[at]) + 0.5) * factor)
             found.setdefault(cell, Crossing(cell, cell, place))
         return tuple(found[cell] for cell in sorted(found))

@@ -121,7 +121,7 @@ def read_floor(
     rules = PieceRules(
         grazed_px=config.grazed * unit,
         spur_px=config.spur_out * unit,
-        sunk_px=config.sunk * unit,
+        sunk_px=max(config.sunk_px, config.sunk * unit),
         cut_px=config.cut_off * unit,
         thin_px=config.thin_px,
     )

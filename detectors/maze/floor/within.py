@@ -1,0 +1,185 @@
+"""What is drawn on the walls of a maze without cells: beside its floor, where no piece tells anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.colors import project
+from detectors.common.residual.mixing import distance_to
+from detectors.maze.ink import Ink
+from detectors.maze.plan.floorplan import Floorplan
+
+_AROUND = np.ones((3, 3), np.uint8)
+_LEAST = 1e-3  # not a threshold: against a division by 0
+
+
+@dataclass(frozen=True)
+class WithinConfig:
+    """What counts as drawn on a wall.
+
+    Attributes
+    ----------
+    edge_px, edge : nearer to the floor than so many working pixels, and this share of a unit, lies a wall's own edge
+    line_px, line : nearer to the line that was read than so many working pixels, and this share of a unit, lie its edge
+        and its glow
+    around : a wall's own colour is told over so many units around...
+    trimmed : ...by this share of its pixels, that differ least
+    plain : a mark differs from it by so many levels, 0 to 255...
+    usual, noisy : ...and by so many times what this quantile of all walls does
+    smear_px : so near to the floor, in picture pixels, compression leaves more...
+    ringing, smeared : ...and a mark differs by so many times what this quantile of all that is as near does
+    least : smallest mark, as a share of a square of a unit...
+    least_px : ...and in working pixels
+    bare : a mark that is so far on the way from wall to floor is a hole
+    """
+
+    edge_px: float = 3.0
+    edge: float = 0.05
+    line_px: float = 3.0
+    line: float = 0.1
+    around: float = 1.5
+    trimmed: float = 0.7
+    plain: float = 22.0
+    usual: float = 0.6
+    noisy: float = 4.5
+    smear_px: float = 12.0
+    ringing: float = 1.6
+    smeared: float = 0.9
+    least: float = 0.012
+    least_px: float = 14.0
+    bare: float = 0.6
+
+
+@dataclass(frozen=True)
+class OnWalls:
+    """What is drawn on walls.
+
+    Attributes
+    ----------
+    cells : the pieces of the floor that lie nearest to marks
+    contrast : the greatest one of them, as a share of the range of a channel
+    holes : borders, by position, beside which a wall looks like floor
+    """
+
+    cells: tuple[int, ...]
+    contrast: float
+    holes: tuple[int, ...]
+
+
+def find_on_walls(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    line: NDArray[np.bool_],
+    free: NDArray[np.bool_],
+    plan: Floorplan,
+    config: WithinConfig,
+) -> OnWalls:
+    """Looks at all walls deeper than their edges, rock included, for what the puzzle does not have there.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    covered : ndarray of shape (h, w), bool, or None
+        Where the candidate has pixels; None for everywhere.
+    ink : Ink
+        Its colours of floor and wall tell holes from marks.
+    line : ndarray of shape (h, w), bool
+        The strokes that were read, which are told by themselves.
+    free : ndarray of shape (h, w), bool
+        What is not looked at.
+    plan : Floorplan
+        Of the puzzle.
+    config : WithinConfig
+    """
+    nothing = OnWalls((), 0.0, ())
+    depth = plan.solid_depth
+    core = (depth > max(config.edge_px, config.edge * plan.cell_px)) & ~plan.marker_rims & ~free
+    if covered is not None:
+        # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
+        core &= cv2.erode(covered.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    if not core.any():
+        return nothing
+    changed = cv2.blur(cv2.absdiff(picture, plan.picture).max(axis=2), (3, 3))
+    if int(changed[core].max()) <= config.plain / 2:
+        return nothing
+    core &= distance_to(line) > max(config.line_px, config.line * plan.cell_px)
+    contrast = _contrast(picture, core, plan, config)
+    shown = contrast > np.maximum(config.plain, _noise(contrast, core, depth, plan.factor, config))
+    shown = cv2.morphologyEx((shown & core).view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    # not a threshold: a pixel's neighbours
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=8)
+    least = max(config.least_px, config.least * plan.cell_px**2)
+    cells: set[int] = set()
+    holes: set[int] = set()
+    most = 0.0
+    for part in range(1, count):
+        if stats[part, cv2.CC_STAT_AREA] < least:
+            continue
+        pixels = np.argwhere(parts == part)
+        own = tuple(pixels.T)
+        toward = project(picture[own], ink.wall_rgb, ink.floor_rgb)
+        middle = pixels[int(contrast[own].argmax())]
+        if float(np.median(toward)) > config.bare and _is_mixed(picture[own], ink):
+            holes.add(_nearest_wall(middle, plan))
+        else:
+            cells.add(plan.nearest_cell(int(middle[0]), int(middle[1])))
+        most = max(most, float(contrast[own].max()))
+    # not a threshold: the range of a channel
+    return OnWalls(tuple(sorted(cells)), most / 255.0, tuple(sorted(holes)))
+
+
+def _contrast(
+    picture: NDArray[np.uint8], core: NDArray[np.bool_], plan: Floorplan, config: WithinConfig
+) -> NDArray[np.float32]:
+    """(h, w) float32, by how many levels walls differ from the puzzle's, as they do around: they may be repainted."""
+    own = plan.picture.astype(np.float32)
+    off = picture.astype(np.float32) - own
+    side = 2 * round(config.around * plan.cell_px) + 1
+    plain = core
+    level = np.zeros_like(off)
+    # Again without what differs most: it sways what lies around.
+    for _ in range(2):
+        weight = cv2.boxFilter(plain.astype(np.float32), -1, (side, side))
+        level = cv2.boxFilter(off * plain[..., None], -1, (side, side)) / np.maximum(weight, _LEAST)[..., None]
+        rest = np.abs(off - level).max(axis=2)
+        plain = core & (rest <= np.quantile(rest[core], config.trimmed))
+    # Where the puzzle's own walls have an edge, as of an ornament, it may lie a pixel aside.
+    ranged = np.maximum(cv2.dilate(own, _AROUND) - own, own - cv2.erode(own, _AROUND))
+    averaged = np.abs(cv2.blur((off - level) * core[..., None], (3, 3)))
+    return np.asarray(np.maximum(averaged - ranged, 0.0).max(axis=2), np.float32)
+
+
+def _noise(
+    contrast: NDArray[np.float32],
+    core: NDArray[np.bool_],
+    depth: NDArray[np.float32],
+    factor: int,
+    config: WithinConfig,
+) -> NDArray[np.float32]:
+    """(h, w) float32, from which contrast on something is no noise, nor what compression leaves beside the floor."""
+    found = np.full(depth.shape, config.noisy * float(np.quantile(contrast[core], config.usual)), np.float32)
+    for distance in range(1, int(config.smear_px / factor) + 1):
+        # not a threshold: of fewer pixels no quantile is told
+        ring = core & (depth > distance - 1) & (depth <= distance)
+        if np.count_nonzero(ring) >= 20:
+            found[ring] = np.maximum(found[ring], config.ringing * np.quantile(contrast[ring], config.smeared))
+    return found
+
+
+def _is_mixed(colors: NDArray[np.uint8], ink: Ink) -> bool:
+    """Whether most of some colours (n, 3) lie nearer to the floor's than anything with a hue of its own does."""
+    step = np.abs(ink.floor_rgb - ink.wall_rgb).max()
+    return bool(np.median(np.abs(colors - ink.floor_rgb).max(axis=1)) < 0.5 * step)  # not a threshold: nearer
+
+
+def _nearest_wall(place: NDArray[np.intp], plan: Floorplan) -> int:
+    at, owner = plan.border_pixels
+    closed = ~plan.open_borders[owner]
+    places = np.stack(np.divmod(at[closed], plan.labels.shape[1]), axis=1)
+    return int(owner[closed][int(((places - place) ** 2).sum(axis=1).argmin())])
