@@ -117,6 +117,16 @@ def _points_at(graph: StrokeGraph, end: int, marker: Marker, config: ApproachCon
     return bool(along @ to_marker >= config.pointing * lengths)
 
 
+def _leads_to(graph: StrokeGraph, end: int, others: NDArray[np.intp], config: ApproachConfig) -> NDArray[np.bool_]:
+    """Which pixels of others a stroke's end points at: a wall of a floor may be wide, and a stroke beyond it no part."""
+    offset = (graph.pixels - graph.pixels[end]).astype(np.float64)
+    distance = np.hypot(offset[:, 0], offset[:, 1])
+    along = -offset[distance <= max(config.tip_px, config.tip_widths * graph.half_widths[end])].mean(axis=0)
+    ways = offset[others]
+    lengths = np.hypot(*along) * distance[others]
+    return np.asarray((ways * along).sum(axis=1) >= config.pointing * lengths, np.bool_)
+
+
 def is_dashed(
     graph: StrokeGraph,
     strokes: NDArray[np.bool_],
@@ -200,6 +210,8 @@ def bridges(
         here = int(labels[end])
         walled = [one for one in np.unique(labels[near]).tolist() if one != here and not plan.joined(one, here)]
         beyond = ahead & (gap <= under_wall) & np.isin(labels[near], walled)
+        if plan.pieces is not None and beyond.any():
+            beyond[beyond] = _leads_to(graph, end, near[beyond], config.approach)
         if beyond.any():
             other = int(near[beyond][gap[beyond].argmin()])
             if _wall_between(graph.pixels[end], graph.pixels[other], plan):

@@ -115,6 +115,9 @@ class DifferenceConfig:
     most_gain : largest factor of a channel that is undone
     most_shift : largest shift of a channel that is undone
     even : side of the square, as a share of a cell, over which light is compared
+    mark_hue_deg : what marks start or goal has its hue still within so many degrees...
+    mark_chroma : ...if it had one, by this OKLab chroma...
+    mark_kept : ...of which it has this share still
     settling : how it is brought onto its textures
     """
 
@@ -134,6 +137,9 @@ class DifferenceConfig:
     most_gain: float = 1.8
     most_shift: float = 60.0
     even: float = 0.5
+    mark_hue_deg: float = 25.0
+    mark_chroma: float = 0.06
+    mark_kept: float = 0.5
     settling: SettlingConfig = field(default_factory=SettlingConfig)
 
 

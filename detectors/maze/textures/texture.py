@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.colors import hue_degrees, hue_difference, oklab
 from detectors.common.light import LightConfig, light_gain
 from detectors.maze.textures.config import DifferenceConfig
 from detectors.maze.textures.settling import settled
@@ -41,6 +42,8 @@ class MazeTexture:
     marker_colors : (cell, colour) of each marker as it is, 0 to 255
     config : how candidates are compared
     light : how uneven light is evened out
+    marks : (h, w) bool, what marks start and goal, where paler or stronger colours of the same hue are still the
+        marker's; None where that is not told
     """
 
     picture: NDArray[np.uint8]
@@ -49,13 +52,17 @@ class MazeTexture:
     marker_colors: tuple[tuple[int, tuple[float, float, float]], ...]
     config: DifferenceConfig
     light: LightConfig
+    marks: NDArray[np.bool_] | None = None
 
     def halved(self, by: int) -> MazeTexture:
         """The same, reduced by a power of two."""
         if by == 1:
             return self
         small, flat = reduce_picture(self.picture, by), reduce_picture(self.flat, by)
-        return MazeTexture(small, flat, self.cell_px / by, self.marker_colors, self.config, self.light)
+        marks = None
+        if self.marks is not None:
+            marks = cv2.resize(self.marks.view(np.uint8), small.shape[1::-1], interpolation=cv2.INTER_AREA) > 0
+        return MazeTexture(small, flat, self.cell_px / by, self.marker_colors, self.config, self.light, marks)
 
     def flattened(self, view: NDArray[np.uint8], covered: NDArray[np.bool_] | None = None) -> NDArray[np.uint8]:
         """What a candidate shows on the flat maze.
@@ -104,6 +111,8 @@ class MazeTexture:
         own = _opponent(colored)
         excess = own - np.clip(own, low - config.slack, high + config.slack)
         excess = self._denoised(own, low, high, excess, seen)
+        if self.marks is not None:
+            excess[self._same_marks(colored, self.marks)] = 0.0
         rest = _rgb(excess)
         strength = np.abs(rest).max(axis=2)
         painted = np.clip((strength - config.painted) / (config.opaque - config.painted), 0.0, 1.0)
@@ -112,6 +121,20 @@ class MazeTexture:
         shown = flat + (1.0 - painted) * rest + painted * (colored - flat)
         shown[~seen] = flat[~seen]
         return np.asarray(np.clip(np.rint(shown), 0, 255), np.uint8)
+
+    def _same_marks(self, colored: Floats, marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(h, w) bool, where what marks start or goal has its hue still, in a picture of stronger or weaker colours."""
+        config = self.config
+        found = np.zeros(marks.shape, np.bool_)
+        at = np.flatnonzero(marks)
+        # not a threshold: the range of a channel
+        now = np.clip(np.rint(colored.reshape(-1, 3)[at]), 0, 255).astype(np.uint8)
+        one, other = (oklab(colors)[:, 1:] for colors in (now, self.picture.reshape(-1, 3)[at]))
+        chroma, before = np.hypot(*one.T), np.hypot(*other.T)
+        same = hue_difference(hue_degrees(one), hue_degrees(other)) <= config.mark_hue_deg
+        same &= (before >= config.mark_chroma) & (chroma >= config.mark_kept * before)
+        found.ravel()[at[same]] = True
+        return found
 
     def _closed(self, painted: Floats, colored: Floats) -> Floats:
         """What was painted over, with gaps in it that have the colour of what is painted around."""

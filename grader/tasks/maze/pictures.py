@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from detectors.common.colors import hex_of
 from detectors.common.light import even_light
+from detectors.common.specks import without_specks
 from detectors.maze.alterations import find_alterations
 from detectors.maze.ink import Ink, find_ink
 from detectors.maze.paths import PathFindings, find_path
@@ -100,7 +101,8 @@ def judge_with_way(
 ) -> tuple[Judgement, MazePuzzle]:
     """Judges one candidate, (H, W, 3) uint8 RGB, and says by which way: that of the puzzle which is given back."""
     plan = puzzle.plan
-    pyramid = Pyramid(candidate)
+    # In corridors of any width a speck may be as wide as a mark; cells tell them by what is usual in most of them.
+    pyramid = Pyramid(without_specks(candidate, settings.specks) if puzzle.is_floor else candidate)
     alignment = _unbent(pyramid, align(pyramid, puzzle.template, settings.alignment), puzzle)
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)

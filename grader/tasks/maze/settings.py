@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from detectors.common.light import LightConfig
+from detectors.common.specks import SpecksConfig
 from detectors.maze.alterations import AlterationConfig
 from detectors.maze.clips.config import ClipConfig
 from detectors.maze.floor.config import FloorConfig
@@ -91,6 +92,7 @@ class MazeSettings:
     floor: FloorConfig = field(default_factory=FloorConfig)
     texture: LooksConfig = field(default_factory=LooksConfig)
     light: LightConfig = field(default_factory=LightConfig)
+    specks: SpecksConfig = field(default_factory=SpecksConfig)
     ink: InkConfig = field(default_factory=InkConfig)
     path: PathConfig = field(default_factory=PathConfig)
     alterations: AlterationConfig = field(default_factory=AlterationConfig)

@@ -112,7 +112,9 @@ def read_floor(
     ):
         return None
     if textured:
-        plan = _textured(picture, small, declared, pieces, joined, task, settings, factor)
+        plan = _textured(
+            picture, small, declared, pieces, joined, start.mark | goal.mark, task, settings, factor
+        )
     else:
         plan = read_floorplan(
             picture, (pieces.labels,), widths.unit, widths.wall, factor, settings.floorplan, colors=colors
@@ -225,6 +227,7 @@ def _textured(
     declared: DeclaredFloor,
     pieces: FloorPieces,
     joined: Mask,
+    marked: Mask,
     task: MazeInput,
     settings: MazeSettings,
     factor: int,
@@ -248,6 +251,7 @@ def _textured(
         marker_colors=tuple((ends[number], color) for number, color in flat.marker_colors),
         config=settings.texture.difference,
         light=settings.light,
+        marks=marked,
     )
     return replace(plan, texture=texture)
 

@@ -1,0 +1,72 @@
+"""Single pixels that are black or white all over a picture: nobody sees them, and what they cover is told by its neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class SpecksConfig:
+    """What counts as specks all over a picture.
+
+    Attributes
+    ----------
+    apart : a speck differs from the middle one of its neighbours by more than so many levels, 0 to 255...
+    alone : ...and from each of them by more than so many
+    blocks : the picture is parted into so many blocks either way...
+    spread : ...of which more than this share has specks
+    most : and they are at most this share of all pixels
+    band_px, bands : first one of so many bands of so many rows of pixels is looked at
+    """
+
+    apart: int = 60
+    alone: int = 36
+    blocks: int = 6
+    spread: float = 0.5
+    most: float = 0.02
+    band_px: int = 16
+    bands: int = 4
+
+
+def without_specks(picture: NDArray[np.uint8], config: SpecksConfig) -> NDArray[np.uint8]:
+    """A picture in which single pixels that lie all over it are as their neighbours; itself where there are no such.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (H, W, 3), uint8 RGB
+    config : SpecksConfig
+    """
+    height, width = picture.shape[:2]
+    # Most pictures have none, which bands of rows tell.
+    tops = range(0, height, config.bands * config.band_px)
+    if not any(_single(picture[top : top + config.band_px], config)[0].size for top in tops):
+        return picture
+    at, smooth = _single(picture, config)
+    rows, columns = np.divmod(at, width)
+    block = (rows * config.blocks // height) * config.blocks + columns * config.blocks // width
+    if at.size > config.most * height * width or np.unique(block).size <= config.spread * config.blocks**2:
+        return picture
+    cleaned = picture.copy()
+    cleaned.reshape(-1, 3)[at] = smooth.reshape(-1, 3)[at]
+    return cleaned
+
+
+def _single(picture: NDArray[np.uint8], config: SpecksConfig) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """Flat positions of single pixels, and what pixels are by the middle one of those around."""
+    width = picture.shape[1]
+    smooth = np.asarray(cv2.medianBlur(picture, 3), np.uint8)  # not a threshold: a pixel's neighbours
+    channels = np.flatnonzero(cv2.absdiff(picture, smooth) > config.apart)
+    at = np.unique(channels // 3)  # not a threshold: channels of a pixel
+    rows, columns = np.divmod(at, width)
+    # not a threshold: those at the edge have not all neighbours
+    at = at[(rows > 0) & (rows < len(picture) - 1) & (columns > 0) & (columns < width - 1)]
+    flat = picture.reshape(-1, 3)
+    own = flat[at].astype(np.int16)
+    for down, right in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
+        alone = np.abs(flat[at + down * width + right].astype(np.int16) - own).max(axis=1) > config.alone
+        at, own = at[alone], own[alone]
+    return at, smooth
