@@ -1,4 +1,4 @@
-"""Single pixels that are black or white all over a picture: nobody sees them, and what they cover is told by its neighbours."""
+"""Single pixels in another colour all over a picture: what they cover is told by those around."""
 
 from __future__ import annotations
 

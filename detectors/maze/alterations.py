@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -86,6 +86,7 @@ class AlterationConfig:
     least_px : so many pixels of the working frame in a cell are nothing in any case
     covered_cell : a cell whose floor is darker over more than this share was painted over
     hidden_cell : a cell of whose floor the candidate lacks more than this share is cut off
+    line_px : nearer to a line in black or grey than so many working pixels lies its edge
     walls : what counts as a change of a wall or passage
     markers : what counts as a change of a marker
     """
@@ -93,6 +94,7 @@ class AlterationConfig:
     least_px: float = 3.0
     covered_cell: float = 0.3
     hidden_cell: float = 0.5
+    line_px: int = 3
     walls: WallChangeConfig = field(default_factory=WallChangeConfig)
     markers: MarkerChangeConfig = field(default_factory=MarkerChangeConfig)
 
@@ -127,6 +129,7 @@ def find_alterations(
     ink: Ink,
     plan: Floorplan,
     config: AlterationConfig,
+    line: NDArray[np.bool_] | None = None,
 ) -> Alterations:
     """Compares an aligned candidate with the puzzle's own walls and markers.
 
@@ -141,7 +144,13 @@ def find_alterations(
     plan : Floorplan
         Of the puzzle.
     config : AlterationConfig
+    line : ndarray of shape (h, w), bool, optional
+        A line in black or grey, which closes nothing on a floor: it parts a corridor all along.
     """
+    if line is not None and plan.pieces is not None and line.any():
+        around = np.ones((2 * config.line_px + 1, 2 * config.line_px + 1), np.uint8)
+        apart = cv2.dilate(line.view(np.uint8), around) == 0
+        ink = replace(ink, barrier=ink.barrier & apart, grey=ink.grey & apart)
     at, owner = plan.border_pixels
     outer = plan.outer_borders
     known_at = plan.border_walls if covered is None else plan.border_walls & covered.ravel()[at]

@@ -235,6 +235,8 @@ def find_ink(
     darkened = ~as_asked & ~on_wall & ~on_marker & (toward_wall >= config.grey.dark)
     darkened &= ~colored | (chroma < config.grey.tinged * config.color.min_chroma)
     grey = plain & (toward_wall >= config.grey.grey)
+    # A wall of a floor may be so wide that something is drawn on it.
+    gone = on_wall & ~as_asked if plan.pieces is None else on_wall & ~as_asked & ~colored
     # Black across a passage closes it, whether or not black was asked for.
     barrier = darkened | grey | as_asked if asked in LIGHTNESS else darkened | grey
     return Ink(
@@ -243,7 +245,7 @@ def find_ink(
         grey=_mask(shape, at, grey),
         barrier=_mask(shape, at, barrier),
         dark=_mask(shape, at, darkened),
-        erased=_mask(shape, at, on_wall & ~as_asked & (toward_wall <= config.grey.erased)),
+        erased=_mask(shape, at, gone & (toward_wall <= config.grey.erased)),
         has_walls=has_walls,
         strength=strength,
         floor_rgb=floor_rgb,

@@ -42,6 +42,7 @@ class PathFindings:
     aside : (h, w) bool, what of it lies apart from the line and leads into no cell that the line does not visit
     dashed : whether the strokes are dashes of a line
     spurs : on the pieces of a floor, where a branch leaves the line and where it ends
+    grey_line : (h, w) bool, the line in black or grey that leads through `colorless` cells; None where there is none
     """
 
     as_asked: bool
@@ -62,6 +63,7 @@ class PathFindings:
     aside: NDArray[np.bool_]
     dashed: bool
     spurs: tuple[tuple[int, int], ...] = ()
+    grey_line: NDArray[np.bool_] | None = None
 
     @property
     def visited(self) -> frozenset[int]:
@@ -113,6 +115,9 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     # Bluish rims of a green stroke do not make it blue.
     as_asked = int(np.count_nonzero(asked.strokes)) >= config.as_asked * int(np.count_nonzero(other.strokes))
     main = asked if as_asked else other
+    colorless, grey_line = _colorless_cells(ink, main, plan, config)
+    if colorless and plan.pieces is not None:
+        main = _Cleaned(np.zeros_like(main.strokes), 0.0, frozenset(), 0, frozenset())
     strokes = main.strokes
     drawn = ink.asked if as_asked else ink.other
     graph = trace_strokes(strokes)
@@ -142,7 +147,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         pieces=() if texture else network.pieces(),
         crossings=()
         if texture
-        else _with_rim(_with_sunk(network, plan), rim_crossings(strokes, plan, config.exterior)),
+        else _with_rim(_with_sunk(network, half_width, plan), rim_crossings(strokes, plan, config.exterior)),
         polyline=() if texture else _simplify(graph.pixels[route], plan, config),
         order=() if texture else network.cells_along(route),
         filled=filled,
@@ -150,7 +155,8 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         specked=main.specked,
         exterior_painted=painted,
         texture=texture,
-        colorless=frozenset() if strokes.any() else _colorless_cells(ink, plan, config),
+        colorless=colorless,
+        grey_line=grey_line,
         half_width_px=half_width * plan.factor,
         strokes=strokes,
         aside=_around(network.apart(route), strokes),
@@ -169,12 +175,14 @@ def _around(pixels: NDArray[np.intp], strokes: NDArray[np.bool_]) -> NDArray[np.
     return np.isin(labels, chosen[chosen > 0])
 
 
-def _with_sunk(network: StrokeNetwork, plan: Floorplan) -> tuple[Crossing, ...]:
+def _with_sunk(network: StrokeNetwork, half_width: float, plan: Floorplan) -> tuple[Crossing, ...]:
     """Crossings of walls, and of a floor's walls those that strokes run into."""
     if plan.pieces is None:
         return network.crossings
     known = {cell for one in network.crossings for cell in (one.first, one.second)}
-    return (*network.crossings, *(one for one in network.sunk(plan.pieces.sunk_px) if one.first not in known))
+    # Where all of a line's width lies within a wall, a person sees it there.
+    least = min(max(plan.pieces.within_px, half_width + 1.0), plan.pieces.sunk_px)
+    return (*network.crossings, *(one for one in network.sunk(least) if one.first not in known))
 
 
 def _with_rim(crossings: tuple[Crossing, ...], rim: tuple[Crossing, ...]) -> tuple[Crossing, ...]:
@@ -276,16 +284,33 @@ def _filled_cells(ink: NDArray[np.bool_], half_width: float, plan: Floorplan, co
     return filled & _cells(plan.cell_ids[deep])
 
 
-def _colorless_cells(ink: Ink, plan: Floorplan, config: PathConfig) -> frozenset[int]:
-    """Cells joined by a black or grey line: no path of any colour, but a person would call it one."""
+def _colorless_cells(
+    ink: Ink, drawn: _Cleaned, plan: Floorplan, config: PathConfig
+) -> tuple[frozenset[int], NDArray[np.bool_] | None]:
+    """Cells joined by a black or grey line, and that: no path of any colour, but a person would call it one.
+
+    Where something is drawn in colour there is none. On a floor crumbs of colour, which compression leaves along black
+    lines, are nothing beside it.
+    """
+    nothing = frozenset[int](), None
+    if drawn.area and plan.pieces is None:
+        return nothing
     grey = ink.grey & ~plan.wall_rims
-    graph = trace_strokes(_clean(grey, grey.astype(np.float32), plan, config.specks).strokes)
+    if drawn.area > config.crumbs * np.count_nonzero(grey):
+        return nothing
+    cleaned = _clean(grey, grey.astype(np.float32), plan, config.specks).strokes
+    graph = trace_strokes(cleaned)
     if not len(graph.pixels):
-        return frozenset()
+        return nothing
     network = StrokeNetwork(graph, plan, config.approach.reach)
     if network.is_texture(config.texture):
-        return frozenset()
-    return frozenset().union(*(piece.cells for piece in network.pieces() if piece.steps)) - {OUTSIDE}
+        return nothing
+    cells = frozenset().union(*(piece.cells for piece in network.pieces() if piece.steps)) - {OUTSIDE}
+    if not cells:
+        return nothing
+    # Near walls it may be their edge, unless it goes on there.
+    _, parts = cv2.connectedComponents((ink.grey | ink.dark | cleaned).view(np.uint8), connectivity=8)
+    return cells, np.isin(parts, np.unique(parts[cleaned]))
 
 
 def _mean_color(picture: NDArray[np.uint8], graph: StrokeGraph) -> NDArray[np.float64] | None:

@@ -15,7 +15,7 @@ class FloorConfig:
     ----------
     samples : widths of corridors and of walls are told by their middle ones, over about so many places
     widest_wall : of walls wider than so many corridors no width is told; none counts as wider than one
-    few : where no more than this share of the middle lines is of such walls, which may be the corners of wider ones
+    few : nor where no more than this share of the middle lines is of narrower ones, which are corners of wide ones then
     least_wall_px : walls narrower than this, in pixels of the picture, can't be told
     least_corridor_px : and corridors narrower than this
     kept_wall_px : where walls are narrower than this, in working pixels, a working pixel is floor only if all of it is
@@ -32,7 +32,8 @@ class FloorConfig:
     shown : a border shows a wall from this share of it on
     grazed : a stroke has to enter a piece by more than this share of a unit to visit it
     spur_out : a branch that reaches out of a stroke by more than this share of a unit leads aside
-    sunk, sunk_px : a stroke that is deeper in a wall than this share of a unit, and so many working pixels, runs within it
+    sunk : a stroke that is deeper in a wall than this share of a unit runs within it, and so does...
+    within_px : ...one that is deeper than half its width, and than so many working pixels
     cut_off : what a wall cuts off that was not there is at least a square of this share of a unit
     thin_px : and the wall is wider than twice this, in working pixels
     end : the pieces of start and goal reach this share of a unit to both sides
@@ -82,7 +83,7 @@ class FloorConfig:
     grazed: float = 0.15
     spur_out: float = 0.35
     sunk: float = 0.1
-    sunk_px: float = 2.5
+    within_px: float = 2.5
     cut_off: float = 0.35
     thin_px: int = 1
     end: float = 0.5

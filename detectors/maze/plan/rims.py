@@ -38,7 +38,8 @@ class PieceRules:
     ----------
     grazed_px : a stroke that comes through passages into a piece by no more than this only grazes it
     spur_px : a branch that reaches out of the way by more than this leads aside
-    sunk_px : a stroke that is farther from the floor than this runs within a wall
+    sunk_px : a stroke that is deeper in a wall than this runs within it, and so does...
+    within_px : ...one that is deeper than this and than half its width
     cut_px : what is cut off by something that closes a corridor is at least a square of this side
     thin_px : what is no wider than twice this closes nothing
     """
@@ -46,5 +47,6 @@ class PieceRules:
     grazed_px: float
     spur_px: float
     sunk_px: float
+    within_px: float
     cut_px: float
     thin_px: int

@@ -253,8 +253,9 @@ class MarkerShapeConfig:
     shift_px : by how many it may lie elsewhere
     part : a part of it is gone, or there is more, where over a window of this share of its size...
     differs : ...more than this share of the pixels differ
-    through : what a line that is not opaque shows of a marker differs by so many levels, 0 to 255, from their mixture...
+    through : what a pale line shows of a marker differs by so many levels, 0 to 255, from their mixture...
     opaque : ...in which the marker has at least this share
+    fringe_px : nearer to a line than so many working pixels, its soft edge is mixed with a marker
     colorful : a marker whose a and b, doubled, are at least so far from the floor's has a colour, and...
     drained, kept : ...is another one with less than this share of it, where another marker has at least the other share
     """
@@ -274,6 +275,7 @@ class MarkerShapeConfig:
     colorful: float = 0.2
     through: float = 36.0
     opaque: float = 0.1
+    fringe_px: float = 3.5
     drained: float = 0.25
     kept: float = 0.6
 

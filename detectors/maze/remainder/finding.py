@@ -24,7 +24,7 @@ from detectors.maze.remainder.config import (
 )
 from detectors.maze.remainder.field import maze_residual
 from detectors.maze.remainder.holes import around_rgb, holes
-from detectors.maze.remainder.markers import hue_kept, is_marker_gone, seen_through
+from detectors.maze.remainder.markers import drawn_over, hue_kept, is_marker_gone, seen_through
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import second_color
 
@@ -75,9 +75,11 @@ def find_remainder(
         Of the puzzle.
     config : RemainderConfig
     """
-    strokes = line_of(found, ink, plan, config.strokes)
+    strokes, rgb = line_of(found, ink, plan, config.strokes), found.rgb
     darker = _darker(picture, strokes, found.rgb, config.strokes)
     strokes &= ~darker
+    if plan.pieces is not None and found.grey_line is not None:
+        strokes, rgb = found.grey_line, np.asarray(np.median(picture[found.grey_line], axis=0), np.float64)
     things: tuple[Remainder, ...] = ()
     companions = False
     decorated = False
@@ -86,25 +88,27 @@ def find_remainder(
         corners = _free_corners(strokes, plan, config.roles)
         decorated = bool(off[corners].max(initial=0) > config.decorated)
         if off[~corners].max(initial=0) > config.flat:
-            residual = maze_residual(picture, covered, plan, ink, strokes, found.rgb, corners, config)
+            residual = maze_residual(picture, covered, plan, ink, strokes, rgb, corners, config)
             things = remainders(residual, plan, ink, strokes, config.windows, config.matched, config.roles)
             companions = residual.companion_px > 0
     holes_at = _holed(picture, covered, ink, strokes, plan, config)
     if plan.pieces is not None:
         corners = _free_corners(strokes, plan, config.roles)
-        on_walls = find_on_walls(picture, covered, ink, found.strokes, corners, plan, config.within)
+        on_walls = find_on_walls(picture, covered, ink, found.strokes | strokes, corners, plan, config.within)
         holes_at = sorted({*holes_at, *on_walls.holes})
         if on_walls.cells:
             things = (*things, Remainder(Role.MARK, on_walls.cells, on_walls.contrast, 1.0))
     holed = [plan.borders[index] for index in holes_at]
-    through = _shown_through(picture, ink, found, strokes, plan, config.markers)
+    over, through = strokes | ink.asked, None
+    if plan.pieces is not None:
+        over, through = _over_markers(picture, ink, found, strokes, rgb, plan, config.markers)
     gone = [
         index
         for index, marker in enumerate(plan.markers)
         if _in_sight(marker, covered)
-        and is_marker_gone(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config.markers, through)
+        and is_marker_gone(picture, marker, ink.floor_rgb, over, plan, config.markers, through)
     ]
-    hidden = strokes if through is None else strokes | through
+    hidden = over if through is None else over | through
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
     half_width = found.half_width_px / plan.factor
     other = np.zeros(strokes.shape, np.bool_)
@@ -115,34 +119,37 @@ def find_remainder(
     return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
 
 
-def _shown_through(
+def _over_markers(
     picture: NDArray[np.uint8],
     ink: Ink,
     found: PathFindings,
-    strokes: NDArray[np.bool_],
+    line: NDArray[np.bool_],
+    rgb: NDArray[np.float64] | None,
     plan: Floorplan,
     config: MarkerShapeConfig,
-) -> NDArray[np.bool_] | None:
-    """(h, w) bool, where markers of a floor are seen through the line; None where there is none."""
-    if plan.pieces is None or found.rgb is None or not strokes.any():
-        return None
-    shown = np.zeros(strokes.shape, np.bool_)
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Two (h, w) bool: what the line of a floor hides, on markers too, and where markers are seen through it."""
+    over, through = line | ink.asked, np.zeros(line.shape, np.bool_)
+    if rgb is None or not line.any():
+        return over, through
     for marker in plan.markers:
-        shown |= seen_through(picture, marker, ink.floor_rgb, found.rgb, strokes, plan, config)
-    return shown
+        through |= seen_through(picture, marker, ink.floor_rgb, rgb, line, plan, config)
+        if found.colorless or not found.as_asked:
+            over |= drawn_over(picture, marker, rgb, line, config)
+    return over, through & ~over
 
 
 def _drained(
     picture: NDArray[np.uint8],
     covered: NDArray[np.bool_] | None,
     ink: Ink,
-    strokes: NDArray[np.bool_],
+    hidden: NDArray[np.bool_],
     plan: Floorplan,
     config: MarkerShapeConfig,
 ) -> list[int]:
     """Markers that have lost their colour while another one has kept its own, by position."""
     kept = {
-        index: hue_kept(picture, marker, ink.floor_rgb, strokes | ink.asked, plan, config)
+        index: hue_kept(picture, marker, ink.floor_rgb, hidden, plan, config)
         for index, marker in enumerate(plan.markers)
         if _in_sight(marker, covered)
     }

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import seen, seen_color
+from detectors.common.residual.mixing import distance_to, seen, seen_color
 from detectors.maze.plan.floorplan import Floorplan, Marker
 from detectors.maze.remainder.config import MarkerShapeConfig
 
@@ -55,6 +55,10 @@ def is_marker_gone(
     hidden = (plan.walls | plan.outside | drawn)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
     weight[_written(shown_share, np.pad(marker.mask, pad), config)] = 0.0
+    if through is not None:
+        # The soft edge of a line is mixed with the marker.
+        fringe = distance_to(drawn)[window] <= config.fringe_px
+        weight[fringe & _is_foreign(picture[window], floor_rgb, marker) & np.pad(marker.mask, pad)] = 0.0
     # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
     own = weight * np.pad(marker.mask, pad)
     if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
@@ -80,8 +84,8 @@ def seen_through(
 ) -> NDArray[np.bool_]:
     """(h, w) bool, where a marker is seen through a line that is not opaque and goes on over it.
 
-    Paint p of opacity a makes f of a floor f to f + a (p - f), which is the line's colour, and of a marker m what differs
-    from that by (1 - a) (m - f).
+    Paint p of opacity a makes of a floor f the colour of the line, f + a (p - f), and of a marker m what differs from
+    that by (1 - a) (m - f).
     """
     found = np.zeros(strokes.shape, np.bool_)
     off = picture[marker.box].astype(np.float64) - stroke_rgb
@@ -97,6 +101,24 @@ def seen_through(
         found[marker.box] |= shown & marker.mask
     # not a threshold: a pixel's neighbours
     _, parts = cv2.connectedComponents((found | strokes).view(np.uint8), connectivity=8)
+    return np.asarray(found & np.isin(parts, np.unique(parts[strokes])), np.bool_)
+
+
+def drawn_over(
+    picture: NDArray[np.uint8],
+    marker: Marker,
+    stroke_rgb: NDArray[np.float64],
+    strokes: NDArray[np.bool_],
+    config: MarkerShapeConfig,
+) -> NDArray[np.bool_]:
+    """(h, w) bool, where a line goes on over a marker in its own colour, whichever that is."""
+    found = np.zeros(strokes.shape, np.bool_)
+    own = np.abs(picture[marker.box].astype(np.float64) - stroke_rgb).max(axis=2) <= config.through
+    found[marker.box] = marker.mask & own
+    # not a threshold: as far as the rim of a marker is mixed
+    near = cv2.dilate(strokes.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    # not a threshold: a pixel's neighbours
+    _, parts = cv2.connectedComponents((found | near).view(np.uint8), connectivity=8)
     return np.asarray(found & np.isin(parts, np.unique(parts[strokes])), np.bool_)
 
 
@@ -123,11 +145,25 @@ def hue_kept(
 
 def _share(picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], marker: Marker) -> NDArray[np.float32]:
     """How far pixels are on the way from floor to marker, 0 to 1; 0 for what is no mixture of the two."""
+    share, aside, length = _mixture(picture, floor_rgb, marker)
+    return np.where(aside > 0.5 * length, 0.0, share).astype(np.float32)
+
+
+def _is_foreign(picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], marker: Marker) -> NDArray[np.bool_]:
+    """Which pixels are no mixture of floor and marker."""
+    _, aside, length = _mixture(picture, floor_rgb, marker)
+    return np.asarray(aside > 0.5 * length, np.bool_)
+
+
+def _mixture(
+    picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], marker: Marker
+) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
+    """How far pixels are on the way from floor to marker, 0 to 1, how far beside it, and how long it is."""
     shown = seen(picture) - seen_color(floor_rgb)
     axis = seen_color(marker.rgb) - seen_color(floor_rgb)
     share = np.clip((shown * axis).sum(axis=2) / max(float((axis**2).sum()), 1e-6), 0.0, 1.0)  # not a threshold: / 0
-    foreign = np.sqrt(((shown - share[..., None] * axis) ** 2).sum(axis=2)) > 0.5 * float(np.sqrt((axis**2).sum()))
-    return np.where(foreign, 0.0, share).astype(np.float32)
+    aside = np.sqrt(((shown - share[..., None] * axis) ** 2).sum(axis=2))
+    return share, aside, float(np.sqrt((axis**2).sum()))
 
 
 def _is_found(

@@ -149,6 +149,7 @@ class PathConfig:
     Attributes
     ----------
     as_asked : strokes in the colour that was asked for are the path if they cover this share of what others cover
+    crumbs : on a floor what is drawn in colour is nothing beside a black line if it covers at most this share of that
     filled : a cell whose floor is inked to more than this share is filled, not passed through...
     wider : ...where the ink is this many times as wide as the line...
     mostly : ...or of the cells that are inked at all more than this share is as full, and there is no line
@@ -164,6 +165,7 @@ class PathConfig:
     """
 
     as_asked: float = 0.25
+    crumbs: float = 0.2
     filled: float = 0.72
     wider: float = 1.4
     mostly: float = 0.5

@@ -118,7 +118,7 @@ def _points_at(graph: StrokeGraph, end: int, marker: Marker, config: ApproachCon
 
 
 def _leads_to(graph: StrokeGraph, end: int, others: NDArray[np.intp], config: ApproachConfig) -> NDArray[np.bool_]:
-    """Which pixels of others a stroke's end points at: a wall of a floor may be wide, and a stroke beyond it no part."""
+    """Which pixels of others a stroke's end points at: beyond a wide wall of a floor others may end by chance."""
     offset = (graph.pixels - graph.pixels[end]).astype(np.float64)
     distance = np.hypot(offset[:, 0], offset[:, 1])
     along = -offset[distance <= max(config.tip_px, config.tip_widths * graph.half_widths[end])].mean(axis=0)

@@ -143,7 +143,9 @@ def _kind_reasons(
     flooded = len(found.filled) > rules.flooded * cell_count
     if flooded:
         yield Reason("FLOODED", f"{len(found.filled)} of {count(cell_count, 'cell')} filled with the path's colour.")
-    elif found.texture or len(found.specked - set(puzzle.path)) > rules.specked * cell_count:
+    elif found.texture or (
+        not (puzzle.is_floor and found.colorless) and len(found.specked - set(puzzle.path)) > rules.specked * cell_count
+    ):
         yield Reason("TEXTURE", "The path's colour covers the maze as a pattern, across walls and passages alike.")
     elif alignment.method == "FAILED" and len(left.gone_markers) == len(puzzle.plan.markers):
         # Where the markers stand in their places it is the puzzle, with its walls erased.

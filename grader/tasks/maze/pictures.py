@@ -110,7 +110,7 @@ def judge_with_way(
     view = even_light(view, plan.picture, plan.floor_sample, settings.light)
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
-    altered = find_alterations(view, covered, ink, plan, settings.alterations)
+    altered = find_alterations(view, covered, ink, plan, settings.alterations, found.grey_line)
     left = find_remainder(view, covered, ink, found, plan, settings.remainder)
     if _is_led_around(pyramid, alignment, puzzle, settings):
         ends = tuple(marker.cell for marker in plan.markers)

@@ -104,7 +104,7 @@ def altered_around(
     view = np.where(mask[..., None] > 0, plan.picture, view)
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
-    altered = find_alterations(view, covered, ink, plan, settings.alterations)
+    altered = find_alterations(view, covered, ink, plan, settings.alterations, found.grey_line)
     # At the edge of what was painted over the picture does not go on as it was.
     # not a threshold: as far as soft edges reach
     shown = cv2.erode((mask == 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0

@@ -112,9 +112,7 @@ def read_floor(
     ):
         return None
     if textured:
-        plan = _textured(
-            picture, small, declared, pieces, joined, start.mark | goal.mark, task, settings, factor
-        )
+        plan = _textured(picture, small, declared, pieces, joined, start.mark | goal.mark, task, settings, factor)
     else:
         plan = read_floorplan(
             picture, (pieces.labels,), widths.unit, widths.wall, factor, settings.floorplan, colors=colors
@@ -123,7 +121,8 @@ def read_floor(
     rules = PieceRules(
         grazed_px=config.grazed * unit,
         spur_px=config.spur_out * unit,
-        sunk_px=max(config.sunk_px, config.sunk * unit),
+        sunk_px=max(config.within_px, config.sunk * unit),
+        within_px=config.within_px,
         cut_px=config.cut_off * unit,
         thin_px=config.thin_px,
     )
