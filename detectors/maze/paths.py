@@ -295,7 +295,8 @@ def _colorless_cells(
     nothing = frozenset[int](), None
     if drawn.area and plan.pieces is None:
         return nothing
-    grey = ink.grey & ~plan.wall_rims
+    # Walls of a floor may be as wide as its corridors, of which their rims would leave nothing.
+    grey = ink.grey & (~plan.wall_rims if plan.pieces is None else plan.wall_distance > plan.rims.wall_px)
     if drawn.area > config.crumbs * np.count_nonzero(grey):
         return nothing
     cleaned = _clean(grey, grey.astype(np.float32), plan, config.specks).strokes

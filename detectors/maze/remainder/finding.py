@@ -134,7 +134,9 @@ def _over_markers(
         return over, through
     for marker in plan.markers:
         through |= seen_through(picture, marker, ink.floor_rgb, rgb, line, plan, config)
-        if found.colorless or not found.as_asked:
+        # Of a marker in the line's own colour nothing is hidden.
+        like = float(np.abs(marker.rgb - rgb).max()) <= config.through
+        if (found.colorless or not found.as_asked) and not like:
             over |= drawn_over(picture, marker, rgb, line, config)
     return over, through & ~over
 
