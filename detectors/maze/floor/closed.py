@@ -28,6 +28,9 @@ def closed_pieces(barrier: NDArray[np.bool_], plan: Floorplan) -> tuple[tuple[in
     # What is no wider than a few pixels closes nothing, as the edge of a wall that is blurred.
     reach = 2 * plan.pieces.thin_px + 1
     left = cv2.dilate((floor & ~barrier).astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    # What closes a corridor is as long as that is wide; in most pictures there is nothing.
+    if np.count_nonzero(floor & ~left) < plan.pieces.shut_px:
+        return ()
     before, now = _large(floor, least), _large(left & floor, least)
     if now[0] <= before[0]:
         return ()

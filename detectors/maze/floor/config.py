@@ -35,6 +35,7 @@ class FloorConfig:
     sunk : a stroke that is deeper in a wall than this share of a unit runs within it, and so does...
     within_px : ...one that is deeper than half its width, and than so many working pixels
     cut_off : what a wall cuts off that was not there is at least a square of this share of a unit
+    shut : and the wall is at least so many corridors' widths long
     thin_px : and the wall is wider than twice this, in working pixels
     end : the pieces of start and goal reach this share of a unit to both sides
     end_more : ...and so far around what marks them
@@ -85,6 +86,7 @@ class FloorConfig:
     sunk: float = 0.1
     within_px: float = 2.5
     cut_off: float = 0.35
+    shut: float = 0.3
     thin_px: int = 1
     end: float = 0.5
     end_more: float = 0.3

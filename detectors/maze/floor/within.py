@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -9,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import project
-from detectors.common.residual.mixing import distance_to
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 
@@ -75,7 +75,7 @@ def find_on_walls(
     covered: NDArray[np.bool_] | None,
     ink: Ink,
     line: NDArray[np.bool_],
-    free: NDArray[np.bool_],
+    free: Callable[[], NDArray[np.bool_]],
     plan: Floorplan,
     config: WithinConfig,
 ) -> OnWalls:
@@ -91,24 +91,29 @@ def find_on_walls(
         Its colours of floor and wall tell holes from marks.
     line : ndarray of shape (h, w), bool
         The strokes that were read, which are told by themselves.
-    free : ndarray of shape (h, w), bool
-        What is not looked at.
+    free : callable
+        Tells, as (h, w) bool, what is not looked at; asked only where something is seen.
     plan : Floorplan
         Of the puzzle.
     config : WithinConfig
     """
     nothing = OnWalls((), 0.0, ())
     depth = plan.solid_depth
-    core = (depth > max(config.edge_px, config.edge * plan.cell_px)) & ~plan.marker_rims & ~free
+    core = (depth > max(config.edge_px, config.edge * plan.cell_px)) & ~plan.marker_rims
+    red, green, blue = cv2.split(cv2.absdiff(picture, plan.picture))
+    changed = cv2.max(cv2.max(red, green), blue)
+    if not (changed[core] > config.plain / 2).any():
+        return nothing
     if covered is not None:
         # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
         core &= cv2.erode(covered.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    around = 2 * round(max(config.line_px, config.line * plan.cell_px)) + 1
+    core &= cv2.dilate(line.view(np.uint8), np.ones((around, around), np.uint8)) == 0
+    if not (cv2.blur(changed, (3, 3))[core] > config.plain / 2).any():
+        return nothing
+    core &= ~free()
     if not core.any():
         return nothing
-    changed = cv2.blur(cv2.absdiff(picture, plan.picture).max(axis=2), (3, 3))
-    if int(changed[core].max()) <= config.plain / 2:
-        return nothing
-    core &= distance_to(line) > max(config.line_px, config.line * plan.cell_px)
     contrast = _contrast(picture, core, plan, config)
     shown = contrast > np.maximum(config.plain, _noise(contrast, core, depth, plan.factor, config))
     shown = cv2.morphologyEx((shown & core).view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))

@@ -41,6 +41,7 @@ class PieceRules:
     sunk_px : a stroke that is deeper in a wall than this runs within it, and so does...
     within_px : ...one that is deeper than this and than half its width
     cut_px : what is cut off by something that closes a corridor is at least a square of this side
+    shut_px : of fewer pixels nothing closes a corridor
     thin_px : what is no wider than twice this closes nothing
     """
 
@@ -49,4 +50,5 @@ class PieceRules:
     sunk_px: float
     within_px: float
     cut_px: float
+    shut_px: float
     thin_px: int

@@ -256,6 +256,7 @@ class MarkerShapeConfig:
     through : what a pale line shows of a marker differs by so many levels, 0 to 255, from their mixture...
     opaque : ...in which the marker has at least this share
     fringe_px : nearer to a line than so many working pixels, its soft edge is mixed with a marker
+    palest : a marker of a floor may have this share of its colour, all over
     colorful : a marker whose a and b, doubled, are at least so far from the floor's has a colour, and...
     drained, kept : ...is another one with less than this share of it, where another marker has at least the other share
     """
@@ -276,6 +277,7 @@ class MarkerShapeConfig:
     through: float = 36.0
     opaque: float = 0.1
     fringe_px: float = 3.5
+    palest: float = 0.35
     drained: float = 0.25
     kept: float = 0.6
 

@@ -93,8 +93,16 @@ def find_remainder(
             companions = residual.companion_px > 0
     holes_at = _holed(picture, covered, ink, strokes, plan, config)
     if plan.pieces is not None:
-        corners = _free_corners(strokes, plan, config.roles)
-        on_walls = find_on_walls(picture, covered, ink, found.strokes | strokes, corners, plan, config.within)
+        own = strokes
+        on_walls = find_on_walls(
+            picture,
+            covered,
+            ink,
+            found.strokes | own,
+            lambda: _free_corners(own, plan, config.roles),
+            plan,
+            config.within,
+        )
         holes_at = sorted({*holes_at, *on_walls.holes})
         if on_walls.cells:
             things = (*things, Remainder(Role.MARK, on_walls.cells, on_walls.contrast, 1.0))
@@ -133,11 +141,11 @@ def _over_markers(
     if rgb is None or not line.any():
         return over, through
     for marker in plan.markers:
-        through |= seen_through(picture, marker, ink.floor_rgb, rgb, line, plan, config)
+        through[marker.box] |= seen_through(picture, marker, ink.floor_rgb, rgb, line, plan, config)
         # Of a marker in the line's own colour nothing is hidden.
         like = float(np.abs(marker.rgb - rgb).max()) <= config.through
         if (found.colorless or not found.as_asked) and not like:
-            over |= drawn_over(picture, marker, rgb, line, config)
+            over[marker.box] |= drawn_over(picture, marker, rgb, line, config)
     return over, through & ~over
 
 

@@ -57,8 +57,12 @@ def is_marker_gone(
     weight[_written(shown_share, np.pad(marker.mask, pad), config)] = 0.0
     if through is not None:
         # The soft edge of a line is mixed with the marker.
-        fringe = distance_to(drawn)[window] <= config.fringe_px
+        fringe = distance_to(drawn[window]) <= config.fringe_px
         weight[fringe & _is_foreign(picture[window], floor_rgb, marker) & np.pad(marker.mask, pad)] = 0.0
+        # One that is paler all over, as in a picture of weaker colours, has its shape still.
+        own_share = shown_share[np.pad(marker.mask, pad) & (weight > 0.0)]
+        if own_share.size:
+            shown_share = np.minimum(shown_share / max(float(np.median(own_share)), config.palest), 1.0)
     # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
     own = weight * np.pad(marker.mask, pad)
     if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
@@ -82,12 +86,12 @@ def seen_through(
     plan: Floorplan,
     config: MarkerShapeConfig,
 ) -> NDArray[np.bool_]:
-    """(h, w) bool, where a marker is seen through a line that is not opaque and goes on over it.
+    """(h, w) bool of a marker's mask, where it is seen through a line that is not opaque and goes on over it.
 
     Paint p of opacity a makes of a floor f the colour of the line, f + a (p - f), and of a marker m what differs from
     that by (1 - a) (m - f).
     """
-    found = np.zeros(strokes.shape, np.bool_)
+    found = np.zeros(marker.mask.shape, np.bool_)
     off = picture[marker.box].astype(np.float64) - stroke_rgb
     # Of a textured maze what is painted over is shown in its own colours.
     own = () if plan.texture is None else plan.texture.marker_colors
@@ -97,11 +101,8 @@ def seen_through(
         apart = np.abs(off - share[..., None] * axis).max(axis=2)
         shown = marker.mask & (apart <= config.through) & (share >= config.opaque) & (share <= 1.0)
         # The edges of the line are mixed with the marker, and small.
-        shown = cv2.morphologyEx(shown.view(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
-        found[marker.box] |= shown & marker.mask
-    # not a threshold: a pixel's neighbours
-    _, parts = cv2.connectedComponents((found | strokes).view(np.uint8), connectivity=8)
-    return np.asarray(found & np.isin(parts, np.unique(parts[strokes])), np.bool_)
+        found |= cv2.morphologyEx(shown.view(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
+    return _going_on(found & marker.mask, marker, strokes, 1)
 
 
 def drawn_over(
@@ -111,15 +112,26 @@ def drawn_over(
     strokes: NDArray[np.bool_],
     config: MarkerShapeConfig,
 ) -> NDArray[np.bool_]:
-    """(h, w) bool, where a line goes on over a marker in its own colour, whichever that is."""
-    found = np.zeros(strokes.shape, np.bool_)
+    """(h, w) bool of a marker's mask, where a line goes on over it in its own colour, whichever that is."""
     own = np.abs(picture[marker.box].astype(np.float64) - stroke_rgb).max(axis=2) <= config.through
-    found[marker.box] = marker.mask & own
     # not a threshold: as far as the rim of a marker is mixed
-    near = cv2.dilate(strokes.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    # not a threshold: a pixel's neighbours
-    _, parts = cv2.connectedComponents((found | near).view(np.uint8), connectivity=8)
-    return np.asarray(found & np.isin(parts, np.unique(parts[strokes])), np.bool_)
+    return _going_on(marker.mask & own, marker, strokes, 3)
+
+
+def _going_on(part: NDArray[np.bool_], marker: Marker, strokes: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
+    """What of a part of a marker's mask hangs together with strokes, where these come as near as some pixels."""
+    rows, columns = marker.box
+    window = (
+        slice(max(0, rows.start - reach), rows.stop + reach),
+        slice(max(0, columns.start - reach), columns.stop + reach),
+    )
+    top, left = rows.start - window[0].start, columns.start - window[1].start
+    line = np.asarray(strokes[window], np.uint8)
+    near = cv2.dilate(line, np.ones((2 * reach - 1, 2 * reach - 1), np.uint8))
+    inner = (slice(top, top + part.shape[0]), slice(left, left + part.shape[1]))
+    near[inner] |= part
+    _, parts = cv2.connectedComponents(near, connectivity=8)  # not a threshold: a pixel's neighbours
+    return np.asarray(part & np.isin(parts, np.unique(parts[line > 0]))[inner], np.bool_)
 
 
 def hue_kept(

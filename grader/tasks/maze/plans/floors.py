@@ -124,6 +124,7 @@ def read_floor(
         sunk_px=max(config.within_px, config.sunk * unit),
         within_px=config.within_px,
         cut_px=config.cut_off * unit,
+        shut_px=config.shut * (unit - wall),
         thin_px=config.thin_px,
     )
     plan = replace(doors.plan, pieces=rules)
