@@ -171,6 +171,7 @@ class RoleConfig:
     Attributes
     ----------
     beside : a cell in which less than this share of the plainest beside it shows only catches its rim
+    textured : on a floor with textures something is so many times as plain as what is just seen
     beside_line : noise is told by itself in cells through which the line leads, for compression leaves more there;
         but what is plain there is at most so many times what is plain elsewhere
     written : what is written in a marker's cell may reach out of it by this share of a cell...
@@ -183,6 +184,7 @@ class RoleConfig:
     """
 
     beside: float = 0.35
+    textured: float = 1.15
     beside_line: float = 1.5
     written: float = 0.12
     barred: float = 0.97
@@ -256,7 +258,10 @@ class MarkerShapeConfig:
     through : what a pale line shows of a marker differs by so many levels, 0 to 255, from their mixture...
     opaque : ...in which the marker has at least this share
     fringe_px : nearer to a line than so many working pixels, its soft edge is mixed with a marker
-    palest : a marker of a floor may have this share of its colour, all over
+    least_seen : one of a floor of which less than this share is left in sight then is gone
+    palest, aside : a marker of a floor may have this share of its colour all over, if it is beside that by no more than
+        the other share
+    small_px, small_alike : a smaller one of a floor, in working pixels, is another one below this correlation
     colorful : a marker whose a and b, doubled, are at least so far from the floor's has a colour, and...
     drained, kept : ...is another one with less than this share of it, where another marker has at least the other share
     """
@@ -277,7 +282,11 @@ class MarkerShapeConfig:
     through: float = 36.0
     opaque: float = 0.1
     fringe_px: float = 3.5
+    least_seen: float = 0.08
     palest: float = 0.35
+    aside: float = 0.2
+    small_px: int = 14
+    small_alike: float = 0.9
     drained: float = 0.25
     kept: float = 0.6
 

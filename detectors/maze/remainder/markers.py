@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -60,14 +61,21 @@ def is_marker_gone(
         fringe = distance_to(drawn[window]) <= config.fringe_px
         weight[fringe & _is_foreign(picture[window], floor_rgb, marker) & np.pad(marker.mask, pad)] = 0.0
         # One that is paler all over, as in a picture of weaker colours, has its shape still.
-        own_share = shown_share[np.pad(marker.mask, pad) & (weight > 0.0)]
-        if own_share.size:
-            shown_share = np.minimum(shown_share / max(float(np.median(own_share)), config.palest), 1.0)
+        in_sight = np.pad(marker.mask, pad) & (weight > 0.0)
+        _, aside, length = _mixture(picture[window], floor_rgb, marker)
+        if in_sight.any() and float(np.median(aside[in_sight])) <= config.aside * length:
+            shown_share = np.minimum(shown_share / max(float(np.median(shown_share[in_sight])), config.palest), 1.0)
     # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
     own = weight * np.pad(marker.mask, pad)
+    if through is not None and float(own.sum()) < config.least_seen * np.count_nonzero(marker.mask):
+        return True
     if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
         return True
     shape = marker.mask.astype(np.float32)
+    whole = shown_share[np.pad(marker.mask, pad) & (weight > 0.0)]
+    if through is not None and max(marker.mask.shape) < config.small_px and float(np.median(whole)) >= config.whole:
+        # A pixel more or less makes much of the likeness of a few.
+        config = replace(config, alike=config.small_alike)
     if _is_found(shown_share, weight, shape, config):
         return False
     # Much of a small marker are soft edges, which its mask has not; then not even the puzzle's own picture fits that.

@@ -93,7 +93,8 @@ def _either(first: NDArray[np.bool_], one: NDArray[np.float64], other: NDArray[n
 def _left(seen: _Cells, plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
     """In which cells something is left, and not only the rim of what lies beside them."""
     plain = seen.plain
-    return (plain >= 1.0) & (plain >= config.beside * _most_beside(plain, plan))
+    least = 1.0 if plan.pieces is None or plan.texture is None else config.textured
+    return (plain >= least) & (plain >= config.beside * _most_beside(plain, plan))
 
 
 def remainders(

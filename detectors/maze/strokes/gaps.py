@@ -214,7 +214,10 @@ def bridges(
             beyond[beyond] = _leads_to(graph, end, near[beyond], config.approach)
         if beyond.any():
             other = int(near[beyond][gap[beyond].argmin()])
-            if _wall_between(graph.pixels[end], graph.pixels[other], plan):
+            if _wall_between(graph.pixels[end], graph.pixels[other], plan) and (
+                # Of a wide wall what lies on both sides is far apart, and has to come up to it.
+                plan.pieces is None or _bare(graph.pixels[end], graph.pixels[other], strokes | plan.walls) <= reach
+            ):
                 found.append((end, other))
     return np.array(found, np.intp).reshape(-1, 2)
 

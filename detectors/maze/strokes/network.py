@@ -53,6 +53,7 @@ class StrokeNetwork:
         # The centreline has to enter a cell by more than half a wall's width.
         self.deep = self.segment_depth > 0.5 * plan.wall_px
         between = graph.edges[~within]
+        self._met = self._met_on_floor(between)
         self._leave_out_grazed(between)
         contacts = self._contacts(between)
         self.touched = {
@@ -83,6 +84,22 @@ class StrokeNetwork:
             if not self.plan.joined(int(self.segment_label[one]), int(self.segment_label[other])):
                 walled[[one, other]] = True
         self.deep &= ~(shallow & ~walled & ~alone)
+
+    def _met_on_floor(self, between: NDArray[np.intp]) -> frozenset[tuple[int, int]]:
+        """Pieces of a floor, lower one first, from one to another of which strokes lead on the floor only.
+
+        Where three meet around a wall's end two of them touch in a corner, which is no passage.
+        """
+        if self.plan.pieces is None or not len(between):
+            return frozenset()
+        rows, columns = self.graph.pixels.T
+        on_floor = (self.plan.solid_depth[rows, columns] == 0.0) & (self.labels != OUTSIDE)
+        # Gaps that were closed may lie beneath walls.
+        beside = np.abs(self.graph.pixels[between[:, 0]] - self.graph.pixels[between[:, 1]]).max(axis=1) <= 1
+        whole = on_floor[between].all(axis=1) & beside
+        pairs = [(min(pair), max(pair)) for pair in self.labels[between].tolist()]
+        through = {pair for pair, free in zip(pairs, whole.tolist(), strict=True) if not free}
+        return frozenset(set(pairs) - through)
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:
@@ -280,7 +297,7 @@ class StrokeNetwork:
             if here == second:
                 return True
             for there in around - reached:
-                if here == there or self.plan.joined(here, there):
+                if here == there or self.plan.joined(here, there) or (min(here, there), max(here, there)) in self._met:
                     reached.add(there)
                     waiting.append(there)
         return False
