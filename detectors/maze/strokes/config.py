@@ -35,12 +35,14 @@ class GapConfig:
     most_ends : strokes with more ends than this are dust, whose gaps are not bridged
     under_wall : strokes that end on two sides of a wall, at most this many walls' widths apart, go on beneath it
     thinned_px : by how many working pixels more ends may be apart, for what thinning takes off them
+    bump : on a floor what is no longer than so many half-widths of the stroke that it leaves is a bump and no end
     """
 
     bridge: float = 0.12
     most_ends: int = 4000
     under_wall: float = 1.6
     thinned_px: float = 5.0
+    bump: float = 1.6
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
-from detectors.maze.strokes.config import ApproachConfig, DashConfig, PathConfig
+from detectors.maze.strokes.config import ApproachConfig, DashConfig, GapConfig, PathConfig
 from detectors.maze.strokes.network import distance_to
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
 
@@ -117,6 +117,20 @@ def _points_at(graph: StrokeGraph, end: int, marker: Marker, config: ApproachCon
     return bool(along @ to_marker >= config.pointing * lengths)
 
 
+def _is_bump(graph: StrokeGraph, end: int, config: GapConfig) -> bool:
+    """Whether an end is what thinning leaves of a bump or a corner of a wide stroke, and no end of it."""
+    here, before, steps = end, -1, 0
+    while True:
+        beside = graph.edges[(graph.edges == here).any(axis=1)]
+        ahead = beside[beside != here]
+        ahead = ahead[ahead != before]
+        if len(ahead) != 1:
+            return len(ahead) > 1 and steps <= config.bump * float(graph.half_widths[here])
+        here, before, steps = int(ahead[0]), here, steps + 1
+        if steps > config.bump * float(graph.half_widths.max()):
+            return False
+
+
 def _leads_to(graph: StrokeGraph, end: int, others: NDArray[np.intp], config: ApproachConfig) -> NDArray[np.bool_]:
     """Which pixels of others a stroke's end points at: beyond a wide wall of a floor others may end by chance."""
     offset = (graph.pixels - graph.pixels[end]).astype(np.float64)
@@ -210,6 +224,8 @@ def bridges(
         here = int(labels[end])
         walled = [one for one in np.unique(labels[near]).tolist() if one != here and not plan.joined(one, here)]
         beyond = ahead & (gap <= under_wall) & np.isin(labels[near], walled)
+        if plan.pieces is not None and beyond.any() and _is_bump(graph, end, config.gaps):
+            continue
         if plan.pieces is not None and beyond.any():
             beyond[beyond] = _leads_to(graph, end, near[beyond], config.approach)
         if beyond.any():

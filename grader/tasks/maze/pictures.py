@@ -18,6 +18,7 @@ from detectors.maze.remainder.finding import MazeRemainder, find_remainder
 from detectors.maze.remainder.roles import Remainder, Role
 from detectors.maze.strokes.network import StrokePiece
 from grader.alignment.align import align, margin_beside, warp, warp_with_margin
+from grader.alignment.whole import find_whole
 from grader.media.pyramid import Pyramid
 from grader.metrics.amaze_code import MetricSet, amaze_code_scores
 from grader.metrics.cells import coverage, pass_score, violation, violation_background
@@ -103,7 +104,7 @@ def judge_with_way(
     plan = puzzle.plan
     # In corridors of any width a speck may be as wide as a mark; cells tell them by what is usual in most of them.
     pyramid = Pyramid(without_specks(candidate, settings.specks) if puzzle.is_floor else candidate)
-    alignment = _unbent(pyramid, align(pyramid, puzzle.template, settings.alignment), puzzle)
+    alignment = _unbent(pyramid, _aligned(pyramid, puzzle, settings), puzzle)
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)
     view = plan.flattened(view, covered)
@@ -142,6 +143,15 @@ def judge_with_way(
         comparison=lambda: aligned_comparison(pyramid, alignment, puzzle.solution, puzzle.mask),
     )
     return judgement, puzzle
+
+
+def _aligned(candidate: Pyramid, puzzle: MazePuzzle, settings: MazeSettings) -> Alignment:
+    """The alignment of a candidate; curved corridors, which have no rhythm, are looked for as a whole as well."""
+    found = align(candidate, puzzle.template, settings.alignment)
+    if not puzzle.is_floor or found.quality >= settings.whole.doubtful:
+        return found
+    guesses = find_whole(candidate, puzzle.picture, settings.whole)
+    return align(candidate, puzzle.template, settings.alignment, guesses)
 
 
 def _without_dips(puzzle: MazePuzzle, found: PathFindings) -> PathFindings:

@@ -16,6 +16,7 @@ from detectors.maze.strokes.config import PathConfig
 from detectors.maze.textures.config import LooksConfig
 from grader.alignment.following import FollowConfig
 from grader.alignment.template import AlignmentConfig
+from grader.alignment.whole import WholeConfig
 from grader.metrics.amaze_code import MetricSet
 from grader.tasks.common.beside import BesideConfig
 
@@ -88,6 +89,7 @@ class MazeSettings:
 
     metrics: MetricSet = MetricSet.SEED
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
+    whole: WholeConfig = field(default_factory=WholeConfig)
     floorplan: FloorplanConfig = field(default_factory=FloorplanConfig)
     floor: FloorConfig = field(default_factory=FloorConfig)
     texture: LooksConfig = field(default_factory=LooksConfig)
