@@ -30,6 +30,7 @@ class WithinConfig:
     trimmed : ...by this share of its pixels, that differ least
     plain : a mark differs from it by so many levels, 0 to 255...
     usual, noisy : ...and by so many times what this quantile of all walls does
+    everywhere : ...and by so many times what most squares of a unit have at most
     smear_px : so near to the floor, in picture pixels, compression leaves more...
     ringing, smeared : ...and a mark differs by so many times what this quantile of all that is as near does
     least : smallest mark, as a share of a square of a unit...
@@ -46,6 +47,7 @@ class WithinConfig:
     plain: float = 22.0
     usual: float = 0.6
     noisy: float = 4.5
+    everywhere: float = 3.2
     smear_px: float = 12.0
     ringing: float = 1.6
     smeared: float = 0.9
@@ -115,7 +117,8 @@ def find_on_walls(
     if not core.any():
         return nothing
     contrast = _contrast(picture, core, plan, config)
-    shown = contrast > np.maximum(config.plain, _noise(contrast, core, depth, plan.factor, config))
+    least = max(config.plain, config.everywhere * _usual_most(contrast, core, round(plan.cell_px)))
+    shown = contrast > np.maximum(least, _noise(contrast, core, depth, plan.factor, config))
     shown = cv2.morphologyEx((shown & core).view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     # not a threshold: a pixel's neighbours
     count, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=8)
@@ -158,6 +161,15 @@ def _contrast(
     ranged = np.maximum(cv2.dilate(own, _AROUND) - own, own - cv2.erode(own, _AROUND))
     averaged = np.abs(cv2.blur((off - level) * core[..., None], (3, 3)))
     return np.asarray(np.maximum(averaged - ranged, 0.0).max(axis=2), np.float32)
+
+
+def _usual_most(contrast: NDArray[np.float32], core: NDArray[np.bool_], side: int) -> float:
+    """The middle one of what squares of walls, of so many pixels a side, have at most: a mark is in few of them."""
+    height, width = (-(-length // side) * side for length in core.shape)
+    padded = np.zeros((height, width), np.float32)
+    padded[: core.shape[0], : core.shape[1]] = np.where(core, contrast + _LEAST, 0.0)
+    most = padded.reshape(height // side, side, width // side, side).max(axis=(1, 3))
+    return float(np.median(most[most > 0.0]))
 
 
 def _noise(

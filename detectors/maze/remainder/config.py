@@ -171,7 +171,9 @@ class RoleConfig:
     Attributes
     ----------
     beside : a cell in which less than this share of the plainest beside it shows only catches its rim
-    textured : on a floor with textures something is so many times as plain as what is just seen
+    textured : on a floor with textures something is so many times as plain as what is just seen...
+    grained : ...and so it is where the floor's noise is above this contrast
+    crowd : and it is so many times as plain as what most pieces show, as far as that is not plain itself
     beside_line : noise is told by itself in cells through which the line leads, for compression leaves more there;
         but what is plain there is at most so many times what is plain elsewhere
     written : what is written in a marker's cell may reach out of it by this share of a cell...
@@ -185,6 +187,8 @@ class RoleConfig:
 
     beside: float = 0.35
     textured: float = 1.15
+    grained: float = 0.01
+    crowd: float = 1.6
     beside_line: float = 1.5
     written: float = 0.12
     barred: float = 0.97

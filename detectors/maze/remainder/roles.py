@@ -90,10 +90,9 @@ def _either(first: NDArray[np.bool_], one: NDArray[np.float64], other: NDArray[n
     return np.where(first if one.ndim == 1 else first[:, None], one, other)
 
 
-def _left(seen: _Cells, plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
+def _left(seen: _Cells, plan: Floorplan, least: float, config: RoleConfig) -> NDArray[np.bool_]:
     """In which cells something is left, and not only the rim of what lies beside them."""
     plain = seen.plain
-    least = 1.0 if plan.pieces is None or plan.texture is None else config.textured
     return (plain >= least) & (plain >= config.beside * _most_beside(plain, plan))
 
 
@@ -122,7 +121,13 @@ def remainders(
     """
     lined = plan.cell_maxima(strokes.astype(np.float32)) > 0.0
     seen = _seen(residual, plan, lined, windows, lines, config)
-    left = _left(seen, plan, config)
+    grained = plan.pieces is not None and (plan.texture is not None or residual.ground.noise > config.grained)
+    least = config.textured if grained else 1.0
+    if plan.pieces is not None:
+        # Where most pieces show something, as what compression leaves, it is noise up to a little more than that.
+        usual = float(np.median(seen.plain[plan.cell_ids != OUTSIDE]))
+        least = max(least, config.crowd * min(usual, 1.0))
+    left = _left(seen, plan, least, config)
     if not left.any():
         return ()
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
@@ -138,7 +143,7 @@ def remainders(
             lines,
             config,
         )
-        left = np.where(at_marker, left, _left(apart, plan, config))
+        left = np.where(at_marker, left, _left(apart, plan, least, config))
         seen = _Cells(*(_either(at_marker, one, other) for one, other in zip(seen.parts, apart.parts, strict=True)))
     plain = seen.plain
     axis = seen_color(ink.wall_rgb) - residual.ground.color
