@@ -1,4 +1,4 @@
-"""What is drawn on the walls of a maze without cells: beside its floor, where no piece tells anything."""
+"""What is drawn on wide walls, as all are of a maze without cells: beside its floor no piece tells anything."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def find_on_walls(
     plan: Floorplan,
     config: WithinConfig,
 ) -> OnWalls:
-    """Looks at all walls deeper than their edges, rock included, for what the puzzle does not have there.
+    """Looks at all walls deeper than their edges, without cells rock included, for what the puzzle does not have there.
 
     Parameters
     ----------
@@ -101,7 +101,9 @@ def find_on_walls(
     """
     nothing = OnWalls((), 0.0, ())
     depth = plan.solid_depth
-    core = (depth > max(config.edge_px, config.edge * plan.cell_px)) & ~plan.marker_rims
+    core = (depth > max(config.edge_px, config.edge * plan.unit_px)) & ~plan.marker_rims
+    if plan.pieces is None:
+        core &= plan.walls  # what lies around cells is no part of their walls
     red, green, blue = cv2.split(cv2.absdiff(picture, plan.picture))
     changed = cv2.max(cv2.max(red, green), blue)
     if not (changed[core] > config.plain / 2).any():
@@ -109,7 +111,7 @@ def find_on_walls(
     if covered is not None:
         # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
         core &= cv2.erode(covered.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    around = 2 * round(max(config.line_px, config.line * plan.cell_px)) + 1
+    around = 2 * round(max(config.line_px, config.line * plan.unit_px)) + 1
     core &= cv2.dilate(line.view(np.uint8), np.ones((around, around), np.uint8)) == 0
     if not (cv2.blur(changed, (3, 3))[core] > config.plain / 2).any():
         return nothing
@@ -117,12 +119,12 @@ def find_on_walls(
     if not core.any():
         return nothing
     contrast = _contrast(picture, core, plan, config)
-    least = max(config.plain, config.everywhere * _usual_most(contrast, core, round(plan.cell_px)))
+    least = max(config.plain, config.everywhere * _usual_most(contrast, core, round(plan.unit_px)))
     shown = contrast > np.maximum(least, _noise(contrast, core, depth, plan.factor, config))
     shown = cv2.morphologyEx((shown & core).view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     # not a threshold: a pixel's neighbours
     count, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=8)
-    least = max(config.least_px, config.least * plan.cell_px**2)
+    least = max(config.least_px, config.least * plan.unit_px**2)
     cells: set[int] = set()
     holes: set[int] = set()
     most = 0.0
@@ -148,7 +150,7 @@ def _contrast(
     """(h, w) float32, by how many levels walls differ from the puzzle's, as they do around: they may be repainted."""
     own = plan.picture.astype(np.float32)
     off = picture.astype(np.float32) - own
-    side = 2 * round(config.around * plan.cell_px) + 1
+    side = 2 * round(config.around * plan.unit_px) + 1
     plain = core
     level = np.zeros_like(off)
     # Again without what differs most: it sways what lies around.

@@ -78,6 +78,7 @@ class Floorplan:
     borders : every pair of adjoining cells, and every cell's border with the outside
     floor_rgb, wall_rgb : (3,) the colours of floor and wall
     cell_px, wall_px : cell length and wall width in working pixels
+    unit_px : by this length what is drawn is looked at: that of a cell, or, of large cells, a half or a quarter of it
     rims : how near to a thing something is a part of it
     texture : where the picture is a flat one that stands for a textured maze, that; else None
     pieces : of cells that are pieces of a floor, how strokes on them are told; else None
@@ -95,6 +96,7 @@ class Floorplan:
     wall_rgb: NDArray[np.float64]
     cell_px: float
     wall_px: float
+    unit_px: float
     rims: RimConfig
     texture: MazeTexture | None = None
     pieces: PieceRules | None = None

@@ -28,6 +28,7 @@ class FloorplanConfig:
     ----------
     min_cell_px : the working frame is the smallest, by powers of two, in which a cell's length is at least this...
     min_side_px : ...and the picture's longer side at least this: in mazes of few cells things are as small as elsewhere
+    most_unit_px : of longer cells, in working pixels, what is drawn is looked at by halves or quarters of their length
     deep_walls, deep : floor is told farther from the borders of cells than this many walls' widths, and than this share
         of the cell length
     darkest : quantile of contrast to the floor, within half a wall of the borders, from which pixels tell the wall's
@@ -52,6 +53,7 @@ class FloorplanConfig:
 
     min_cell_px: float = 28.0
     min_side_px: float = 384.0
+    most_unit_px: float = 56.0
     deep_walls: float = 1.5
     deep: float = 0.1
     darkest: float = 0.9
@@ -75,7 +77,11 @@ class FloorplanConfig:
 def reduction_factor(cell_size_px: float, longer_side_px: float, config: FloorplanConfig) -> int:
     """The largest power of two that leaves a cell and the picture's longer side at least as long as they have to be."""
     most = min(cell_size_px / config.min_cell_px, longer_side_px / config.min_side_px)
-    return 2 ** max(0, math.floor(math.log2(most)))
+    return int(2 ** max(0, math.floor(math.log2(most))))
+
+
+def _unit_of(cell_px: float, most_px: float) -> float:
+    return cell_px / 2 ** max(0, math.ceil(math.log2(cell_px / most_px)))
 
 
 def reduce_labels(labels: NDArray[np.int32], factor: int) -> NDArray[np.int32]:
@@ -158,6 +164,7 @@ def read_floorplan(
         wall_rgb=wall_rgb,
         cell_px=cell_size_px / factor,
         wall_px=wall_px,
+        unit_px=_unit_of(cell_px, config.most_unit_px),
         rims=config.rims,
     )
 

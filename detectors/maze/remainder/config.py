@@ -182,7 +182,6 @@ class RoleConfig:
     apart : ...where the line and the markers are farther away than this share of a cell
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
-    window_cell_px : of longer cells, in working pixels, windows are as for halves or quarters of them
     """
 
     beside: float = 0.35
@@ -197,7 +196,6 @@ class RoleConfig:
     apart: float = 0.3
     wall: float = 0.3
     hue: float = 0.1
-    window_cell_px: float = 56.0
 
 
 @dataclass(frozen=True)
@@ -255,7 +253,7 @@ class MarkerShapeConfig:
     whole : beside a marker whose place has its colour to at least this share...
     inked : ...what has at least this share of the colour...
     low, long : ...is writing, if it is lower than this share of the marker's size, and so many times as long as high
-    blurs : it may be blurred by up to so many working pixels
+    blurs, blurred : it may be blurred by up to so many working pixels, or this share of its size
     shift_px : by how many it may lie elsewhere
     part : a part of it is gone, or there is more, where over a window of this share of its size...
     differs : ...more than this share of the pixels differ
@@ -279,6 +277,7 @@ class MarkerShapeConfig:
     low: float = 0.5
     long: float = 1.5
     blurs: int = 2
+    blurred: float = 0.09
     shift_px: int = 4
     part: float = 0.2
     differs: float = 0.4
@@ -333,6 +332,8 @@ class RemainderConfig:
     ----------
     flat : difference of a channel (0 to 255), averaged over a few pixels, up to which nothing is left of a picture
     decorated : the same from which there is decoration in a corner
+    thick_px : walls between cells that are at least so wide, in working pixels, are looked at by themselves...
+    on_thick : ...for holes, and for marks of more than this share of the range of a channel
     ground : how the floor's colour is told
     windows : what is plain to see
     mixing : how far things mix into the floor
@@ -350,6 +351,8 @@ class RemainderConfig:
 
     flat: float = 1.0
     decorated: float = 16.0
+    thick_px: float = 7.0
+    on_thick: float = 0.18
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(default_factory=WindowsConfig)
     mixing: MixingConfig = field(default_factory=MixingConfig)

@@ -144,7 +144,7 @@ def maze_residual(
 
 def _reach(values: NDArray[np.float32], aside: NDArray[np.bool_], plan: Floorplan, config: MixingConfig) -> float:
     """How far walls mix into the floor: a blurred picture's farther."""
-    reach = max(config.reach_px, config.reach * plan.cell_px)
+    reach = max(config.reach_px, config.reach * plan.unit_px)
     for distance in range(1, int(config.most_reach * plan.cell_px) + 1):
         ring = values[_ring(aside, plan.wall_distance, distance)]
         if len(ring) < FEWEST or float(np.sqrt((np.median(ring, axis=0) ** 2).sum())) < config.blurred:

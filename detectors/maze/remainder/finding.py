@@ -92,7 +92,7 @@ def find_remainder(
             things = remainders(residual, plan, ink, strokes, config.windows, config.matched, config.roles)
             companions = residual.companion_px > 0
     holes_at = _holed(picture, covered, ink, strokes, plan, config)
-    if plan.pieces is not None:
+    if plan.pieces is not None or plan.wall_px >= config.thick_px:
         own = strokes
         on_walls = find_on_walls(
             picture,
@@ -104,7 +104,7 @@ def find_remainder(
             config.within,
         )
         holes_at = sorted({*holes_at, *on_walls.holes})
-        if on_walls.cells:
+        if on_walls.cells and (plan.pieces is not None or on_walls.contrast > config.on_thick):
             things = (*things, Remainder(Role.MARK, on_walls.cells, on_walls.contrast, 1.0))
     holed = [plan.borders[index] for index in holes_at]
     over, through = strokes | ink.asked, None

@@ -46,7 +46,8 @@ def is_marker_gone(
     if float((~strokes[marker.box])[marker.mask].mean()) < config.shown:
         return True
     height, width = marker.mask.shape
-    pad = round(0.5 * (config.step**config.sizes - 1.0) * max(height, width)) + config.shift_px + config.blurs + 1
+    blurs = max(config.blurs, int(config.blurred * max(height, width)))
+    pad = round(0.5 * (config.step**config.sizes - 1.0) * max(height, width)) + config.shift_px + blurs + 1
     top, left = marker.top - pad, marker.left - pad
     rows = np.clip(np.arange(top, top + height + 2 * pad), 0, picture.shape[0] - 1)
     columns = np.clip(np.arange(left, left + width + 2 * pad), 0, picture.shape[1] - 1)
@@ -190,9 +191,8 @@ def _is_found(
     share: NDArray[np.float32], weight: NDArray[np.float32], shape: NDArray[np.float32], config: MarkerShapeConfig
 ) -> bool:
     """Whether a shape is whole in a picture, at any size and blur that is allowed."""
-    for blur_px, power in itertools.product(
-        range(config.blurs + 1), sorted(range(-config.sizes, config.sizes + 1), key=abs)
-    ):
+    blurs = max(config.blurs, int(config.blurred * max(shape.shape)))
+    for blur_px, power in itertools.product(range(blurs + 1), sorted(range(-config.sizes, config.sizes + 1), key=abs)):
         model = _model(shape, config.step**power, blur_px)
         if model.shape[0] > share.shape[0] or model.shape[1] > share.shape[1]:
             continue

@@ -50,13 +50,13 @@ def matched(
     """
     corridors = plan.corridors
     count = len(corridors.pairs)
-    side = max(3, round(config.smooth * plan.cell_px)) | 1  # not a threshold: a pixel's neighbours
+    side = max(3, round(config.smooth * plan.unit_px)) | 1  # not a threshold: a pixel's neighbours
     stacked = np.dstack([residual.values, residual.usable.astype(np.float32)])
     total = cv2.boxFilter(stacked, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
     sums = np.asarray(total, np.float32)
     contrast, plainness, color = np.zeros(count), np.zeros(count), np.zeros((count, 3))
     for lines, halves in ((corridors.along, 1), (corridors.across, 2)):
-        own, shown, known = _beside_flanks(sums, lines, halves * count, side, config.flank * plan.cell_px)
+        own, shown, known = _beside_flanks(sums, lines, halves * count, side, config.flank * plan.unit_px)
         # What lies to the side only is none of the bar's, though it makes the bar differ from it.
         lesser = np.sqrt(np.minimum((own**2).sum(axis=1), (shown**2).sum(axis=1)))
         # A mark in a cell's middle lies on all ways that end there; a way shows on both sides of its border.

@@ -120,7 +120,7 @@ def remainders(
     config : RoleConfig
     """
     lined = plan.cell_maxima(strokes.astype(np.float32)) > 0.0
-    seen = _seen(residual, plan, lined, windows, lines, config)
+    seen = _seen(residual, plan, lined, windows, lines, config.beside_line)
     grained = plan.pieces is not None and (plan.texture is not None or residual.ground.noise > config.grained)
     least = config.textured if grained else 1.0
     if plan.pieces is not None:
@@ -141,7 +141,7 @@ def remainders(
             lined,
             windows,
             lines,
-            config,
+            config.beside_line,
         )
         left = np.where(at_marker, left, _left(apart, plan, least, config))
         seen = _Cells(*(_either(at_marker, one, other) for one, other in zip(seen.parts, apart.parts, strict=True)))
@@ -169,19 +169,14 @@ def _seen(
     lined: NDArray[np.bool_],
     config: WindowsConfig,
     lines: MatchedConfig,
-    roles: RoleConfig,
+    beside_line: float,
 ) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
     count, pairs = len(plan.cell_ids), plan.corridors.pairs
     alone, paired, strongest, contrast = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
     dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(count)
     cells = plan.cell_ids != OUTSIDE
-    beside_line = roles.beside_line
-    # What is drawn into a large cell is no larger than elsewhere, so windows are as for halves or quarters of it.
-    cell_px = plan.cell_px
-    while cell_px > roles.window_cell_px:
-        cell_px /= 2.0  # not a threshold: a half
-    for averaged in averages(residual.values, residual.usable, cell_px, config):
+    for averaged in averages(residual.values, residual.usable, plan.unit_px, config):
         window = averaged.window
         most = plan.cell_maxima(averaged.contrast)
         noise = averaged.noise(most[cells], most[cells & ~lined])
@@ -199,6 +194,8 @@ def _seen(
         both = np.minimum(plain[pairs[:, 0]], plain[pairs[:, 1]])
         for side in (0, 1):
             np.maximum.at(paired, pairs[:, side], both)
+        if plan.unit_px < plan.cell_px:
+            paired = np.maximum(paired, _paired_within(averaged.contrast / np.float32(usual), more, plan))
     color = np.zeros((count, 3))
     for cell in np.flatnonzero(np.maximum(alone, paired) >= 1.0).tolist():
         pixels = plan.pixels_of(cell)
@@ -211,6 +208,31 @@ def _seen(
                 contrast[cell], color[cell] = along.contrast[index], along.color[index]
             paired[cell] = max(paired[cell], along.plainness[index])
     return _Cells(alone, paired, contrast, color)
+
+
+def _paired_within(contrast: NDArray[np.float32], more: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:
+    """By cell, how plain something is that leads from one part of a large cell, a unit wide, into the next one.
+
+    ``contrast`` is in units of what is just seen, of which there has to be so many times ``more`` in each cell.
+    """
+    side = round(plan.unit_px)
+    high, wide = (-(-length // side) for length in contrast.shape)
+    padded = np.zeros((high * side, wide * side), np.float32)
+    padded[: contrast.shape[0], : contrast.shape[1]] = contrast
+    parts = padded.reshape(high, side, wide, side).swapaxes(1, 2).reshape(high, wide, side * side)
+    row, column = np.divmod(parts.argmax(axis=2), side)
+    rows = np.minimum(row + side * np.arange(high)[:, None], contrast.shape[0] - 1)
+    columns = np.minimum(column + side * np.arange(wide), contrast.shape[1] - 1)
+    cells = np.searchsorted(plan.cell_ids, plan.labels[rows, columns])
+    plain = parts.max(axis=2) / more[cells] * (plan.cell_ids[cells] != OUTSIDE)
+    paired = np.zeros(len(plan.cell_ids))
+    for down, aside in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        one = slice(0, high - down), slice(max(0, -aside), wide - max(0, aside))
+        other = slice(down, high), slice(max(0, aside), wide - max(0, -aside))
+        both = np.minimum(plain[one], plain[other])
+        for place in (one, other):
+            np.maximum.at(paired, cells[place].ravel(), both.ravel())
+    return paired
 
 
 def _most_beside(plain: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:

@@ -68,9 +68,10 @@ def test_light_that_falls_off_leaves_nothing():
 
 
 def test_how_far_walls_mix_into_the_floor():
-    """2.5 pixels, or 0.06 of a cell of 64: 3.84."""
+    """2.5 pixels, or 0.06 of what is looked at as a cell: 0.06 x 50 = 3; of a cell of 64 that is its half, 32."""
     assert left_of(PLAN.picture).reach_px == 2.5
-    assert left_of(PLAN.picture, plan=COARSE).reach_px == pytest.approx(3.84)
+    assert left_of(PLAN.picture, plan=COARSE).reach_px == 2.5
+    assert left_of(PLAN.picture, plan=replace(COARSE, unit_px=50.0)).reach_px == pytest.approx(3.0)
 
 
 def test_a_mixture_of_floor_and_wall_beside_a_wall_leaves_nothing_and_another_hue_does():

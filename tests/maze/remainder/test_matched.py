@@ -155,9 +155,9 @@ def test_what_lies_to_the_side_is_taken_off():
     assert of(seen(farther), 6, 7)[1] == pytest.approx(0.75 * alone, rel=0.01)
 
 
-def test_it_is_averaged_over_a_tenth_of_a_cell():
-    """In cells of 64 pixels over squares of 7: a row of pixels 3 from the border's outer one is a seventh of half."""
-    plan = replace(PLAN, cell_px=64.0)
+def test_it_is_averaged_over_a_tenth_of_a_unit():
+    """Of 64 pixels over squares of 7: a row of pixels 3 from the border's outer one is a seventh of half."""
+    plan = replace(PLAN, unit_px=64.0)
     for by, share in ((2, 1.0), (3, 0.5), (4, 0.0)):
         values = blank()
         values[TOP : TOP + CELL, LEFT + by] = [0.0, 0.7, 0.0]
