@@ -31,7 +31,12 @@ class BorderMatches:
 
 
 def matched(
-    residual: MazeResidual, plan: Floorplan, lined: NDArray[np.bool_], beside_line: float, config: MatchedConfig
+    residual: MazeResidual,
+    plan: Floorplan,
+    scale_px: float,
+    lined: NDArray[np.bool_],
+    beside_line: float,
+    config: MatchedConfig,
 ) -> BorderMatches:
     """Averages what is left over bars across borders, and over ways from cell to cell, less what lies beside them.
 
@@ -42,6 +47,8 @@ def matched(
     ----------
     residual : MazeResidual
     plan : Floorplan
+    scale_px : float
+        The length by which bars are narrow or wide, in working pixels: that of a cell, or of a part of a large one.
     lined : ndarray of shape (len(plan.cell_ids),), bool
         The cells through which the line leads...
     beside_line : float
@@ -50,13 +57,13 @@ def matched(
     """
     corridors = plan.corridors
     count = len(corridors.pairs)
-    side = max(3, round(config.smooth * plan.unit_px)) | 1  # not a threshold: a pixel's neighbours
+    side = max(3, round(config.smooth * scale_px)) | 1  # not a threshold: a pixel's neighbours
     stacked = np.dstack([residual.values, residual.usable.astype(np.float32)])
     total = cv2.boxFilter(stacked, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
     sums = np.asarray(total, np.float32)
     contrast, plainness, color = np.zeros(count), np.zeros(count), np.zeros((count, 3))
     for lines, halves in ((corridors.along, 1), (corridors.across, 2)):
-        own, shown, known = _beside_flanks(sums, lines, halves * count, side, config.flank * plan.unit_px)
+        own, shown, known = _beside_flanks(sums, lines, halves * count, side, config.flank * scale_px)
         # What lies to the side only is none of the bar's, though it makes the bar differ from it.
         lesser = np.sqrt(np.minimum((own**2).sum(axis=1), (shown**2).sum(axis=1)))
         # A mark in a cell's middle lies on all ways that end there; a way shows on both sides of its border.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 from dataclasses import dataclass, replace
 
 import cv2
@@ -17,6 +18,7 @@ from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import MatchedConfig, RoleConfig
 from detectors.maze.remainder.field import MazeResidual
 from detectors.maze.remainder.matched import matched
+from detectors.maze.remainder.parts import parts_of
 
 
 class Role(enum.Enum):
@@ -120,7 +122,7 @@ def remainders(
     config : RoleConfig
     """
     lined = plan.cell_maxima(strokes.astype(np.float32)) > 0.0
-    seen = _seen(residual, plan, lined, windows, lines, config.beside_line)
+    seen = _seen(residual, plan, strokes, lined, windows, lines, config.beside_line)
     grained = plan.pieces is not None and (plan.texture is not None or residual.ground.noise > config.grained)
     least = config.textured if grained else 1.0
     if plan.pieces is not None:
@@ -138,6 +140,7 @@ def remainders(
         apart = _seen(
             replace(residual, values=residual.values * usable[..., None], usable=usable),
             plan,
+            strokes,
             lined,
             windows,
             lines,
@@ -166,73 +169,54 @@ def remainders(
 def _seen(
     residual: MazeResidual,
     plan: Floorplan,
+    strokes: NDArray[np.bool_],
     lined: NDArray[np.bool_],
     config: WindowsConfig,
     lines: MatchedConfig,
     beside_line: float,
 ) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
-    count, pairs = len(plan.cell_ids), plan.corridors.pairs
-    alone, paired, strongest, contrast = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
-    dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(count)
-    cells = plan.cell_ids != OUTSIDE
-    for averaged in averages(residual.values, residual.usable, plan.unit_px, config):
+    count, parts = len(plan.cell_ids), parts_of(plan)
+    alone, paired, strongest, contrast = (np.zeros(len(parts.cells)) for _ in range(4))
+    dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(len(parts.cells))
+    drawn = parts.maxima(strokes.astype(np.float32), plan) > 0.0
+    scales = sorted({plan.unit_px, plan.cell_px})  # of large cells both what is small and what is large in them
+    looks = (averages(residual.values, residual.usable, scale, config) for scale in scales)
+    for averaged in itertools.chain.from_iterable(looks):
         window = averaged.window
-        most = plan.cell_maxima(averaged.contrast)
-        noise = averaged.noise(most[cells], most[cells & ~lined])
+        most = parts.maxima(averaged.contrast, plan)
+        noise = averaged.noise(most[parts.whole], most[parts.whole & ~drawn])
         usual = max(window.visible, noise)
-        more = np.ones(count)
-        more[lined] = np.clip(averaged.noise(most[lined], most[:0]) / usual, 1.0, beside_line)
+        more = np.ones(len(most))
+        more[drawn] = np.clip(averaged.noise(most[drawn], most[:0]) / usual, 1.0, beside_line)
         plain = most / (usual * more)
         better = plain > strongest
         strongest = np.maximum(strongest, plain)
         contrast = np.where(better, most, contrast)
         if window is config.dot:
-            dots = averaged.contrast
+            dots = np.maximum(dots, averaged.contrast)
             small = np.where(most >= config.strong, config.alone, 1.0)
         alone = np.maximum(alone, most / (np.maximum(window.alone * small, config.alone * noise) * more))
-        both = np.minimum(plain[pairs[:, 0]], plain[pairs[:, 1]])
+        both = np.minimum(plain[parts.pairs[:, 0]], plain[parts.pairs[:, 1]])
         for side in (0, 1):
-            np.maximum.at(paired, pairs[:, side], both)
-        if plan.unit_px < plan.cell_px:
-            paired = np.maximum(paired, _paired_within(averaged.contrast / np.float32(usual), more, plan))
+            np.maximum.at(paired, parts.pairs[:, side], both)
+    plainest = parts.by_cell(strongest, plan)
+    contrast = parts.by_cell(np.where(strongest >= plainest[parts.cells], contrast, 0.0), plan)
+    alone, paired = parts.by_cell(alone, plan), parts.by_cell(paired, plan)
+    pairs = plan.corridors.pairs
     color = np.zeros((count, 3))
     for cell in np.flatnonzero(np.maximum(alone, paired) >= 1.0).tolist():
         pixels = plan.pixels_of(cell)
         color[cell] = residual.values.reshape(-1, 3)[pixels[dots.ravel()[pixels].argmax()]]
-    along = matched(residual, plan, lined, beside_line, lines)
-    for index in np.flatnonzero(along.plainness >= 1.0).tolist():
-        for cell in pairs[index].tolist():
-            # A single spot tells the colour better than an average over a bar, where one is plain.
-            if max(alone[cell], paired[cell]) < 1.0:
-                contrast[cell], color[cell] = along.contrast[index], along.color[index]
-            paired[cell] = max(paired[cell], along.plainness[index])
+    for scale in scales:
+        along = matched(residual, plan, scale, lined, beside_line, lines)
+        for index in np.flatnonzero(along.plainness >= 1.0).tolist():
+            for cell in pairs[index].tolist():
+                # A single spot tells the colour better than an average over a bar, where one is plain.
+                if max(alone[cell], paired[cell]) < 1.0:
+                    contrast[cell], color[cell] = along.contrast[index], along.color[index]
+                paired[cell] = max(paired[cell], along.plainness[index])
     return _Cells(alone, paired, contrast, color)
-
-
-def _paired_within(contrast: NDArray[np.float32], more: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:
-    """By cell, how plain something is that leads from one part of a large cell, a unit wide, into the next one.
-
-    ``contrast`` is in units of what is just seen, of which there has to be so many times ``more`` in each cell.
-    """
-    side = round(plan.unit_px)
-    high, wide = (-(-length // side) for length in contrast.shape)
-    padded = np.zeros((high * side, wide * side), np.float32)
-    padded[: contrast.shape[0], : contrast.shape[1]] = contrast
-    parts = padded.reshape(high, side, wide, side).swapaxes(1, 2).reshape(high, wide, side * side)
-    row, column = np.divmod(parts.argmax(axis=2), side)
-    rows = np.minimum(row + side * np.arange(high)[:, None], contrast.shape[0] - 1)
-    columns = np.minimum(column + side * np.arange(wide), contrast.shape[1] - 1)
-    cells = np.searchsorted(plan.cell_ids, plan.labels[rows, columns])
-    plain = parts.max(axis=2) / more[cells] * (plan.cell_ids[cells] != OUTSIDE)
-    paired = np.zeros(len(plan.cell_ids))
-    for down, aside in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        one = slice(0, high - down), slice(max(0, -aside), wide - max(0, aside))
-        other = slice(down, high), slice(max(0, aside), wide - max(0, -aside))
-        both = np.minimum(plain[one], plain[other])
-        for place in (one, other):
-            np.maximum.at(paired, cells[place].ravel(), both.ravel())
-    return paired
 
 
 def _most_beside(plain: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:

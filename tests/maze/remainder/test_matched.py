@@ -27,7 +27,7 @@ def blank() -> np.ndarray:
 def seen(
     values: np.ndarray, usable=EVERYWHERE, noise: float = 0.0, config=CONFIG, plan=PLAN, lined: tuple[int, ...] = ()
 ) -> BorderMatches:
-    return matched(residual_of(values, usable, noise), plan, np.isin(plan.cell_ids, lined), 1.5, config)
+    return matched(residual_of(values, usable, noise), plan, plan.unit_px, np.isin(plan.cell_ids, lined), 1.5, config)
 
 
 def of(found: BorderMatches, *pair: int) -> tuple[float, float]:
