@@ -120,8 +120,9 @@ def find_on_walls(
         return nothing
     contrast = _contrast(picture, core, plan, config)
     least = max(config.plain, config.everywhere * _usual_most(contrast, core, round(plan.unit_px)))
-    shown = contrast > np.maximum(least, _noise(contrast, core, depth, plan.factor, config))
-    shown = cv2.morphologyEx((shown & core).view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    plain = core & (contrast > np.maximum(least, _noise(contrast, core, depth, plan.factor, config)))
+    # not a threshold: single pixels are no marks
+    shown = cv2.morphologyEx(plain.view(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     # not a threshold: a pixel's neighbours
     count, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=8)
     least = max(config.least_px, config.least * plan.unit_px**2)

@@ -138,7 +138,7 @@ def _going_on(part: NDArray[np.bool_], marker: Marker, strokes: NDArray[np.bool_
     line = np.asarray(strokes[window], np.uint8)
     near = cv2.dilate(line, np.ones((2 * reach - 1, 2 * reach - 1), np.uint8))
     inner = (slice(top, top + part.shape[0]), slice(left, left + part.shape[1]))
-    near[inner] |= part
+    near[inner] = np.maximum(near[inner], part.view(np.uint8))
     _, parts = cv2.connectedComponents(near, connectivity=8)  # not a threshold: a pixel's neighbours
     return np.asarray(part & np.isin(parts, np.unique(parts[line > 0]))[inner], np.bool_)
 
