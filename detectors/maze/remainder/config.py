@@ -260,7 +260,8 @@ class MarkerShapeConfig:
     through : what a pale line shows of a marker differs by so many levels, 0 to 255, from their mixture...
     opaque : ...in which the marker has at least this share
     fringe_px : nearer to a line than so many working pixels, its soft edge is mixed with a marker
-    least_seen : one of a floor of which less than this share is left in sight then is gone
+    least_shown : one of a floor of which less than this share is in sight was painted over
+    least_seen : where less than this share is left of it apart from edges, its colour alone tells
     palest, aside : a marker of a floor may have this share of its colour all over, if it is beside that by no more than
         the other share
     small_px, small_alike : a smaller one of a floor, in working pixels, is another one below this correlation
@@ -285,6 +286,7 @@ class MarkerShapeConfig:
     through: float = 36.0
     opaque: float = 0.1
     fringe_px: float = 3.5
+    least_shown: float = 0.12
     least_seen: float = 0.08
     palest: float = 0.35
     aside: float = 0.2

@@ -107,6 +107,7 @@ def find_remainder(
         if on_walls.cells and (plan.pieces is not None or on_walls.contrast > config.on_thick):
             things = (*things, Remainder(Role.MARK, on_walls.cells, on_walls.contrast, 1.0))
     holed = [plan.borders[index] for index in holes_at]
+    half_width = found.half_width_px / plan.factor
     over, through = strokes | ink.asked, None
     if plan.pieces is not None:
         over, through = _over_markers(picture, ink, found, strokes, rgb, plan, config.markers)
@@ -114,11 +115,10 @@ def find_remainder(
         index
         for index, marker in enumerate(plan.markers)
         if _in_sight(marker, covered)
-        and is_marker_gone(picture, marker, ink.floor_rgb, over, plan, config.markers, through)
+        and is_marker_gone(picture, marker, ink.floor_rgb, over, plan, config.markers, through, 2.0 * half_width)
     ]
     hidden = over if through is None else over | through
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
-    half_width = found.half_width_px / plan.factor
     other = np.zeros(strokes.shape, np.bool_)
     if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes):
         other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)

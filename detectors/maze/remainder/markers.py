@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 
 import cv2
@@ -24,6 +25,7 @@ def is_marker_gone(
     plan: Floorplan,
     config: MarkerShapeConfig,
     through: NDArray[np.bool_] | None = None,
+    line_px: float = 0.0,
 ) -> bool:
     """Whether in a marker's place there is nothing, another shape, or only a part of it.
 
@@ -42,8 +44,11 @@ def is_marker_gone(
     config : MarkerShapeConfig
     through : ndarray of shape (h, w), bool, optional
         Where a line that is not opaque shows markers through it (`seen_through`): that hides nothing, and has no shape.
+    line_px : float
+        Width of the line in working pixels.
     """
-    if float((~strokes[marker.box])[marker.mask].mean()) < config.shown:
+    shown = config.shown if through is None else config.least_shown
+    if float((~strokes[marker.box])[marker.mask].mean()) < shown:
         return True
     height, width = marker.mask.shape
     blurs = max(config.blurs, int(config.blurred * max(height, width)))
@@ -58,9 +63,10 @@ def is_marker_gone(
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
     weight[_written(shown_share, np.pad(marker.mask, pad), config)] = 0.0
     if through is not None:
-        # The soft edge of a line is mixed with the marker.
-        fringe = distance_to(drawn[window]) <= config.fringe_px
-        weight[fringe & _is_foreign(picture[window], floor_rgb, marker) & np.pad(marker.mask, pad)] = 0.0
+        # The soft edge of a line is mixed with the marker, and so is all of a thin one.
+        foreign = _is_foreign(picture[window], floor_rgb, marker) & np.pad(marker.mask, pad)
+        fringe = foreign & (distance_to(drawn[window]) <= config.fringe_px)
+        weight[fringe | _thin(foreign, drawn[window], line_px)] = 0.0
         # One that is paler all over, as in a picture of weaker colours, has its shape still.
         in_sight = np.pad(marker.mask, pad) & (weight > 0.0)
         _, aside, length = _mixture(picture[window], floor_rgb, marker)
@@ -69,7 +75,9 @@ def is_marker_gone(
     # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
     own = weight * np.pad(marker.mask, pad)
     if through is not None and float(own.sum()) < config.least_seen * np.count_nonzero(marker.mask):
-        return True
+        # Of a small one beneath a wide line only edges are in sight, which have its colour and no shape.
+        bare = np.pad(marker.mask, pad) & ~hidden
+        return not bare.any() or float(np.median(shown_share[bare])) < 0.5  # not a threshold: nearer to the floor's
     if float((weight * shown_share).sum()) < config.shown * float(own.sum()):
         return True
     shape = marker.mask.astype(np.float32)
@@ -84,6 +92,17 @@ def is_marker_gone(
     if _is_found(_share(plan.picture[window], plan.floor_rgb, marker), bare, shape, config):
         return True
     return not _is_found(shown_share, weight, _soft_shape(marker, plan), config)
+
+
+def _thin(foreign: NDArray[np.bool_], drawn: NDArray[np.bool_], line_px: float) -> NDArray[np.bool_]:
+    """What is foreign on a marker, no wider than a line, and hangs together with it."""
+    side = 2 * math.ceil(0.5 * line_px + 1.0) + 1  # not a threshold: a pixel more to either side
+    kernel = np.ones((side, side), np.uint8)
+    wide = cv2.dilate(cv2.morphologyEx(foreign.view(np.uint8), cv2.MORPH_OPEN, kernel), np.ones((3, 3), np.uint8))
+    thin = foreign & (wide == 0)
+    near = cv2.dilate(drawn.view(np.uint8), np.ones((5, 5), np.uint8))  # not a threshold: its soft edge
+    _, parts = cv2.connectedComponents(np.maximum(near, thin.view(np.uint8)), connectivity=8)
+    return np.asarray(thin & np.isin(parts, np.unique(parts[drawn])), np.bool_)
 
 
 def seen_through(
