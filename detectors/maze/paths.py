@@ -310,7 +310,8 @@ def _colorless_cells(
     if not cells:
         return nothing
     # Near walls it may be their edge, unless it goes on there.
-    _, parts = cv2.connectedComponents((ink.grey | ink.dark | cleaned).view(np.uint8), connectivity=8)
+    shown = (ink.grey | ink.dark | cleaned).view(np.uint8)
+    _, parts = cv2.connectedComponents(shown, connectivity=8)  # not a threshold: a pixel's neighbours
     return cells, np.isin(parts, np.unique(parts[cleaned]))
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.common.colors import project
 from detectors.maze.ink import Ink
+from detectors.maze.plan.cell_maps import nearest_cell
 from detectors.maze.plan.floorplan import Floorplan
 
 _AROUND = np.ones((3, 3), np.uint8)
@@ -139,7 +140,7 @@ def find_on_walls(
         if float(np.median(toward)) > config.bare and _is_mixed(picture[own], ink):
             holes.add(_nearest_wall(middle, plan))
         else:
-            cells.add(plan.nearest_cell(int(middle[0]), int(middle[1])))
+            cells.add(nearest_cell(plan.labels, int(middle[0]), int(middle[1])))
         most = max(most, float(contrast[own].max()))
     # not a threshold: the range of a channel
     return OnWalls(tuple(sorted(cells)), most / 255.0, tuple(sorted(holes)))
@@ -185,9 +186,8 @@ def _noise(
     """(h, w) float32, from which contrast on something is no noise, nor what compression leaves beside the floor."""
     found = np.full(depth.shape, config.noisy * float(np.quantile(contrast[core], config.usual)), np.float32)
     for distance in range(1, int(config.smear_px / factor) + 1):
-        # not a threshold: of fewer pixels no quantile is told
         ring = core & (depth > distance - 1) & (depth <= distance)
-        if np.count_nonzero(ring) >= 20:
+        if np.count_nonzero(ring) >= 20:  # not a threshold: of fewer pixels no quantile is told
             found[ring] = np.maximum(found[ring], config.ringing * np.quantile(contrast[ring], config.smeared))
     return found
 

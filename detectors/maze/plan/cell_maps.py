@@ -171,3 +171,16 @@ def _shifted(labels: NDArray[np.int32], shift: tuple[int, int]) -> NDArray[np.in
     rows = np.clip(np.arange(height) - shift[1], 0, height - 1)
     columns = np.clip(np.arange(width) - shift[0], 0, width - 1)
     return labels[np.ix_(rows, columns)]
+
+
+def nearest_cell(labels: NDArray[np.int32], row: int, column: int) -> int:
+    """The cell that lies nearest to a pixel."""
+    at = np.argwhere(labels != OUTSIDE)
+    nearest = at[int(((at - (row, column)) ** 2).sum(axis=1).argmin())]
+    return int(labels[tuple(nearest)])
+
+
+def sample(mask: NDArray[np.bool_], about: int) -> NDArray[np.intp]:
+    """Flat positions of about so many pixels of a mask, evenly taken."""
+    at = np.flatnonzero(mask)
+    return at[:: max(1, at.size // about)]

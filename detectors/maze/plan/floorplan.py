@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.common.colors import project
 from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
-from detectors.maze.plan.cell_maps import OUTSIDE
+from detectors.maze.plan.cell_maps import OUTSIDE, sample
 from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
 from detectors.maze.plan.rims import PieceRules, RimConfig
 from detectors.maze.textures.texture import MazeTexture
@@ -301,14 +301,14 @@ class Floorplan:
         return core if core.any() else self.walls
 
     @cached_property
-    def floor_sample(self) -> NDArray[np.intp]:
+    def floorsample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so floor pixels, evenly taken."""
-        return _sample(self.floor, self.rims.samples)
+        return sample(self.floor, self.rims.samples)
 
     @cached_property
-    def wall_sample(self) -> NDArray[np.intp]:
+    def wallsample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so wall pixels, evenly taken."""
-        return _sample(self.wall_cores, self.rims.samples)
+        return sample(self.wall_cores, self.rims.samples)
 
     @cached_property
     def exterior_rgb(self) -> NDArray[np.float64]:
@@ -317,9 +317,9 @@ class Floorplan:
         return np.asarray(np.median(sample, axis=0), np.float64) if len(sample) else self.wall_rgb
 
     @cached_property
-    def exterior_sample(self) -> NDArray[np.intp]:
+    def exteriorsample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so pixels outside, evenly taken."""
-        return _sample(self.exterior, self.rims.samples)
+        return sample(self.exterior, self.rims.samples)
 
     @cached_property
     def border_pixels(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -397,17 +397,6 @@ class Floorplan:
             ids = np.concatenate([np.array([OUTSIDE], np.int32), ids])
         return ids.astype(np.int32), np.searchsorted(ids, self.labels).astype(np.int32)
 
-    def nearest_cell(self, row: int, column: int) -> int:
-        """The cell that lies nearest to a pixel of the working frame."""
-        at = np.argwhere(~self.outside)
-        nearest = at[int(((at - (row, column)) ** 2).sum(axis=1).argmin())]
-        return int(self.labels[tuple(nearest)])
-
     def joined(self, first: int, second: int) -> bool:
         """Whether two cells have a passage between them."""
         return (min(first, second), max(first, second)) in self.passages
-
-
-def _sample(mask: NDArray[np.bool_], about: int) -> NDArray[np.intp]:
-    at = np.flatnonzero(mask)
-    return at[:: max(1, at.size // about)]

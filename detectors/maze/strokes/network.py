@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.maze.plan.cell_maps import OUTSIDE
+from detectors.maze.plan.cell_maps import OUTSIDE, nearest_cell
 from detectors.maze.plan.floorplan import Floorplan, Marker
 from detectors.maze.strokes.config import ExteriorConfig, TextureConfig
 from detectors.maze.strokes.segments import StrokeGraph
@@ -187,7 +187,7 @@ class StrokeNetwork:
         for at in np.flatnonzero(within).tolist():
             cell = int(self.labels[at])
             if cell == OUTSIDE:
-                cell = self.plan.nearest_cell(int(rows[at]), int(columns[at]))
+                cell = nearest_cell(self.plan.labels, int(rows[at]), int(columns[at]))
             place = ((float(columns[at]) + 0.5) * factor, (float(rows[at]) + 0.5) * factor)
             found.setdefault(cell, Crossing(cell, cell, place))
         return tuple(found[cell] for cell in sorted(found))
