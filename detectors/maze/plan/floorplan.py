@@ -301,12 +301,12 @@ class Floorplan:
         return core if core.any() else self.walls
 
     @cached_property
-    def floorsample(self) -> NDArray[np.intp]:
+    def floor_sample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so floor pixels, evenly taken."""
         return sample(self.floor, self.rims.samples)
 
     @cached_property
-    def wallsample(self) -> NDArray[np.intp]:
+    def wall_sample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so wall pixels, evenly taken."""
         return sample(self.wall_cores, self.rims.samples)
 
@@ -317,7 +317,7 @@ class Floorplan:
         return np.asarray(np.median(sample, axis=0), np.float64) if len(sample) else self.wall_rgb
 
     @cached_property
-    def exteriorsample(self) -> NDArray[np.intp]:
+    def exterior_sample(self) -> NDArray[np.intp]:
         """Flat positions of a thousand or so pixels outside, evenly taken."""
         return sample(self.exterior, self.rims.samples)
 
