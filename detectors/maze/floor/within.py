@@ -25,6 +25,7 @@ class WithinConfig:
     Attributes
     ----------
     edge_px, edge : nearer to the floor than so many working pixels, and this share of a unit, lies a wall's own edge
+    rim : nearer to the picture's edge than this share of a unit there may be what lies around it
     line_px, line : nearer to the line that was read than so many working pixels, and this share of a unit, lie its edge
         and its glow
     around : a wall's own colour is told over so many units around...
@@ -41,6 +42,7 @@ class WithinConfig:
 
     edge_px: float = 3.0
     edge: float = 0.05
+    rim: float = 0.15
     line_px: float = 3.0
     line: float = 0.1
     around: float = 1.5
@@ -105,6 +107,8 @@ def find_on_walls(
     core = (depth > max(config.edge_px, config.edge * plan.unit_px)) & ~plan.marker_rims
     if plan.pieces is None:
         core &= plan.walls  # what lies around cells is no part of their walls
+    rim = round(config.rim * plan.unit_px)
+    core[:rim], core[len(core) - rim :], core[:, :rim], core[:, core.shape[1] - rim :] = False, False, False, False
     red, green, blue = cv2.split(cv2.absdiff(picture, plan.picture))
     changed = cv2.max(cv2.max(red, green), blue)
     if not (changed[core] > config.plain / 2).any():

@@ -258,7 +258,8 @@ class MarkerShapeConfig:
     part : a part of it is gone, or there is more, where over a window of this share of its size...
     differs : ...more than this share of the pixels differ
     through : what a pale line shows of a marker differs by so many levels, 0 to 255, from their mixture...
-    opaque : ...in which the marker has at least this share
+    opaque : ...in which the marker has at least this share...
+    same : ...and whose difference to the floor is another one than the line's by this cosine
     fringe_px : nearer to a line than so many working pixels, its soft edge is mixed with a marker
     least_shown : one of a floor of which less than this share is in sight was painted over
     least_seen : where less than this share is left of it apart from edges, its colour alone tells
@@ -285,6 +286,7 @@ class MarkerShapeConfig:
     colorful: float = 0.2
     through: float = 36.0
     opaque: float = 0.1
+    same: float = 0.95
     fringe_px: float = 3.5
     least_shown: float = 0.12
     least_seen: float = 0.08

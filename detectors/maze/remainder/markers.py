@@ -125,6 +125,10 @@ def seen_through(
     own = () if plan.texture is None else plan.texture.marker_colors
     for rgb in (marker.rgb, *(np.array(color) for cell, color in own if cell == marker.cell)):
         axis = rgb - floor_rgb
+        line = stroke_rgb - floor_rgb
+        # A marker in the line's own colour is no mixture with it.
+        if float(axis @ line) > config.same * float(np.linalg.norm(axis) * np.linalg.norm(line)):
+            return np.zeros(marker.mask.shape, np.bool_)
         share = (off * axis).sum(axis=2) / max(float((axis**2).sum()), 1.0)  # not a threshold: against a division by 0
         apart = np.abs(off - share[..., None] * axis).max(axis=2)
         shown = marker.mask & (apart <= config.through) & (share >= config.opaque) & (share <= 1.0)
