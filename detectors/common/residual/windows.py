@@ -58,6 +58,7 @@ class WindowsConfig:
     quiet : and so many times as much as at a quarter of all places, before the surround is taken off
     alone : what lies in one cell alone has to be so many times stronger still than noise, and as many times as plain...
     strong : ...where it has a dot of this contrast: a speck is no wide faint mark
+    beside : of large cells, parts within this share of their length from a line are as those it leads through
     kept : where most cells are drawn on, this share of `drawn` is noise in any case
     """
 
@@ -72,6 +73,7 @@ class WindowsConfig:
     quiet: float = 6.0
     alone: float = 1.6
     strong: float = 0.1
+    beside: float = 0.5
     kept: float = 0.0
 
 

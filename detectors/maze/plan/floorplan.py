@@ -228,12 +228,10 @@ class Floorplan:
     @cached_property
     def marker_distances(self) -> tuple[NDArray[np.float32], ...]:
         """For each marker (h, w) float32, the distance in working pixels to it."""
-        found: list[NDArray[np.float32]] = []
-        for marker in self.markers:
-            mask = np.zeros(self.labels.shape, np.bool_)
+        masks = np.zeros((len(self.markers), *self.labels.shape), np.bool_)
+        for mask, marker in zip(masks, self.markers, strict=True):
             mask[marker.box] |= marker.mask
-            found.append(distance_to(mask))
-        return tuple(found)
+        return tuple(distance_to(mask) for mask in masks)
 
     @cached_property
     def marker_distance(self) -> NDArray[np.float32]:

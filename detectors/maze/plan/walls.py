@@ -81,7 +81,7 @@ def reduction_factor(cell_size_px: float, longer_side_px: float, config: Floorpl
 
 
 def _unit_of(cell_px: float, most_px: float) -> float:
-    return cell_px / 2 ** max(0, math.ceil(math.log2(cell_px / most_px)))
+    return float(cell_px / 2 ** max(0, math.ceil(math.log2(cell_px / most_px))))
 
 
 def reduce_labels(labels: NDArray[np.int32], factor: int) -> NDArray[np.int32]:

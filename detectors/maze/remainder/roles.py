@@ -177,9 +177,12 @@ def _seen(
 ) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
     count, parts = len(plan.cell_ids), parts_of(plan)
-    alone, paired, strongest, contrast = (np.zeros(len(parts.cells)) for _ in range(4))
+    alone, paired, strongest, contrast = np.zeros((4, len(parts.cells)))  # not a threshold: of each kind
     dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(len(parts.cells))
-    drawn = parts.maxima(strokes.astype(np.float32), plan) > 0.0
+    near = strokes
+    if plan.unit_px < plan.cell_px:
+        near = distance_to(strokes) <= config.beside * plan.unit_px
+    drawn = parts.maxima(near.astype(np.float32), plan) > 0.0
     scales = sorted({plan.unit_px, plan.cell_px})  # of large cells both what is small and what is large in them
     looks = (averages(residual.values, residual.usable, scale, config) for scale in scales)
     for averaged in itertools.chain.from_iterable(looks):
