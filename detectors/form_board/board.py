@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import lengths
+from detectors.common.residual.mixing import channel_medians, colors_within, contrasts, lengths
 from detectors.form_board.config import FormBoardConfig
-from detectors.form_board.fitting import Area, Recognised, ShapeChange, area_of, recognise
-from detectors.form_board.scene import CORNERS, MASK_PX, SIDES, BoardScene, Mask, Outline, filled
+from detectors.form_board.fitting import Area, Recognised, ShapeChange, recognise
+from detectors.form_board.scene import BoardScene, Box
 from detectors.form_board.segments import take_apart
-from detectors.form_board.zoom import Box, Zoom
+from detectors.form_board.shapes import CORNERS, SIDES, Mask, PieceShape, area_of, depth_of, filled
+from detectors.form_board.zoom import Zoom
+from grader.media.pyramid import Pyramid
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class ShapeSeen:
     box: Box
 
 
+_Pieces = Mapping[str, PieceShape]
 _Known = tuple[Mask, Area, Recognised]
 """An area, with its outline, and what it is."""
 
@@ -81,36 +84,29 @@ class FormBoardFindings:
     zoom: Zoom | None = field(default=None, compare=False, repr=False)
 
 
-def find_board(
-    view: NDArray[np.uint8], scene: BoardScene, config: FormBoardConfig, *, closely: bool = True
-) -> FormBoardFindings:
+def find_board(view: Pyramid, scene: BoardScene, config: FormBoardConfig, *, closely: bool = True) -> FormBoardFindings:
     """Finds what lies in a silhouette.
 
     Parameters
     ----------
-    view : (h, w, 3) uint8 RGB
-        The candidate in the puzzle's frame, reduced by the scene's factor.
+    view : Pyramid
+        Of the candidate in the puzzle's frame, reduced by the scene's factor: (h, w, 3) uint8 RGB.
     scene : BoardScene
     config : FormBoardConfig
     closely : bool
         Whether to tell how pieces were changed, and what is drawn beside; else what moves is told, as in clips.
     """
     zoom = Zoom(view, scene, config.segments)
-    side, silhouette = zoom.side, zoom.silhouette
-    margin = max(1, round(config.segments.line * side))
-    kernel = np.ones((2 * margin + 1,) * 2, np.uint8)
-    paper = cv2.dilate(silhouette.astype(np.uint8), kernel) == 0
-    paper &= ~zoom.given
-    area = area_of(zoom.here(scene.silhouette))
-    found = take_apart(zoom.lab, paper, side, area, config.segments)
-    pieces = {label: zoom.here(outline) for label, outline in scene.pieces.items()}
-    across, down = zoom.pixel
+    frame = zoom.frame
+    side, silhouette, area, pieces = frame.side, frame.silhouette, frame.area, frame.pieces
+    found = take_apart(zoom.lab, frame.paper, side, area, config.segments)
+    across, down = frame.pixel
     known = [_known(found.labels == number, pieces, side, config, closely=closely) for number in found.numbers]
     if closely:
         known = _rejoined(known, zoom.lab, pieces, side, config)
     shapes = []
     for mask, shape, what in known:
-        inside = float((mask & silhouette).sum()) / shape.size
+        inside = float(np.count_nonzero(mask & silhouette) / shape.size)
         moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)
         shapes.append(
             ShapeSeen(
@@ -120,32 +116,38 @@ def find_board(
                 deviation,
                 inside,
                 shape.size / area,
-                zoom.there(shape.box),
+                frame.there(shape.box),
             )
         )
     shapes.sort(key=lambda one: (one.box[1], one.box[0]))
     drawn = found.labels > 0
-    union = int((drawn | silhouette).sum())
-    iou = float((drawn & silhouette).sum()) / union if union else 0.0
-    gaps = _gaps(silhouette & ~drawn, side, area, zoom.there, config)
+    either = silhouette | drawn
+    union = int(np.count_nonzero(either))
+    iou = int(np.count_nonzero(drawn & silhouette)) / union if union else 0.0
+    gaps = _gaps(silhouette & ~drawn, side, area, frame.there, config)
     beside, loose = find_beside(zoom, scene, config) if closely else ((), find_moving(zoom, scene, config))
-    near = cv2.dilate((silhouette | drawn).astype(np.uint8), kernel) > 0
-    lines = _lines(found.marked & ~near & ~zoom.given, area, zoom.there)
+    margin = max(1, round(config.segments.line * side))
+    near = cv2.dilate(either.view(np.uint8), np.ones((2 * margin + 1,) * 2, np.uint8)).view(np.bool_)
+    lines = _lines(found.marked & ~near & ~frame.given, area, frame.there)
     return FormBoardFindings(tuple(shapes), gaps, iou, lines, beside, loose, found.enclosed, zoom if closely else None)
 
 
-def _known(mask: Mask, pieces: Mapping[str, Outline], side: float, config: FormBoardConfig, *, closely: bool) -> _Known:
+def _known(mask: Mask, pieces: _Pieces, side: float, config: FormBoardConfig, *, closely: bool) -> _Known:
     shape = Area(np.asarray(mask, np.bool_), config.fit)
     return mask, shape, recognise(shape, pieces, side, config.fit, closely=closely)
 
 
 def _rejoined(
-    known: list[_Known], lab: NDArray[np.float32], pieces: Mapping[str, Outline], side: float, config: FormBoardConfig
+    known: list[_Known],
+    lab: NDArray[np.float32],
+    pieces: _Pieces,
+    side: float,
+    config: FormBoardConfig,
 ) -> list[_Known]:
     """Areas, of which two that a letter took apart are the piece that they make together."""
     kernel = np.ones((3, 3), np.uint8)
     parts = [one for one in known if one[2].change is not ShapeChange.AS_GIVEN]
-    colors = [np.median(lab[mask], axis=0) for mask, _, _ in parts]
+    colors = [channel_medians(colors_within(lab, mask)) for mask, _, _ in parts]
     for at, (mask, _, _) in enumerate(parts):
         for other in range(at):
             if float(np.sqrt(((colors[at] - colors[other]) ** 2).sum())) > 2 * config.segments.same_color:
@@ -163,8 +165,10 @@ def _gaps(
     free: Mask, side: float, area: float, there: Callable[[tuple[float, ...]], Box], config: FormBoardConfig
 ) -> tuple[GapSeen, ...]:
     """What of the silhouette is paper, where it is wide enough to be more than a seam or a blurred rim."""
-    depth = cv2.distanceTransform(np.pad(free.astype(np.uint8), 1), cv2.DIST_L2, MASK_PX)[1:-1, 1:-1]
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(free.astype(np.uint8), connectivity=SIDES)
+    depth = depth_of(free)
+    if depth.max() < config.segments.gap * side + 1:
+        return ()
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(free.view(np.uint8), connectivity=SIDES)
     found = []
     for number in range(1, count):
         left, top, wide, high, size = (int(value) for value in stats[number])
@@ -175,8 +179,8 @@ def _gaps(
 
 def _lines(apart: Mask, area: float, there: Callable[[tuple[float, ...]], Box]) -> GapSeen:
     """What is drawn apart from the silhouette: all of it together."""
-    left, top, wide, high = cv2.boundingRect(apart.astype(np.uint8))
-    return GapSeen(float(apart.sum()) / area, there((left, top, left + wide, top + high)))
+    left, top, wide, high = cv2.boundingRect(apart.view(np.uint8))
+    return GapSeen(float(np.count_nonzero(apart) / area), there((left, top, left + wide, top + high)))
 
 
 def find_beside(
@@ -185,7 +189,7 @@ def find_beside(
     """Finds what is drawn elsewhere than in the silhouette and where something is given: things, and pieces."""
     tuning = config.beside
     lab = zoom.small
-    ground = fit_ground(lab, np.flatnonzero(scene.elsewhere), tuning.paper)
+    ground = fit_ground(lab, scene.free, tuning.paper)
     drawn = lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)
     drawn &= scene.elsewhere
     found = _things(drawn, scene, config, closely=True)
@@ -199,7 +203,7 @@ def find_moving(zoom: Zoom, scene: BoardScene, config: FormBoardConfig) -> tuple
     tuning = config.beside
     lab = zoom.small
     other = lengths(lab - scene.small) > tuning.contrast
-    drawn = other & (lengths(lab - scene.paper) > tuning.contrast)
+    drawn = other & (contrasts(lab, scene.paper) > tuning.contrast)
     scale = scene.size[0] / drawn.shape[1]
     drawn &= ~filled(scene.silhouette / scale, (drawn.shape[1], drawn.shape[0]))
     return tuple(_things(drawn, scene, config, closely=False))
@@ -208,16 +212,15 @@ def find_moving(zoom: Zoom, scene: BoardScene, config: FormBoardConfig) -> tuple
 def _things(drawn: Mask, scene: BoardScene, config: FormBoardConfig, *, closely: bool) -> list[ShapeSeen]:
     """What is drawn, each thing that hangs together."""
     tuning = config.beside
-    opened = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_OPEN, np.ones((tuning.opened_px,) * 2, np.uint8))
+    opened = cv2.morphologyEx(drawn.view(np.uint8), cv2.MORPH_OPEN, np.ones((tuning.opened_px,) * 2, np.uint8))
     count, parts, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=CORNERS)
     scale = scene.size[0] / drawn.shape[1]
     area, side = area_of(scene.silhouette) / scale**2, scene.side / scale
-    pieces = {label: outline / scale for label, outline in scene.pieces.items()}
     things = []
     for number, (left, top, wide, high, pixels) in enumerate(stats[1:count].tolist(), 1):
         if pixels < tuning.least * area:
             continue
-        what = recognise(Area(parts == number, config.fit), pieces, side, config.fit, closely=closely)
+        what = recognise(Area(parts == number, config.fit), scene.beside, side, config.fit, closely=closely)
         moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)
         box = (left * scale, top * scale, (left + wide) * scale, (top + high) * scale)
         by = (scale * moved[0], scale * moved[1])

@@ -6,21 +6,26 @@ found, to say how well they lie there, and what else is there.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import lengths
+from detectors.common.quantiles import quantile
+from detectors.common.residual.mixing import channel_medians, colors_within, contrasts
 from detectors.form_board.config import ExplainConfig
-from detectors.form_board.rims import find_askew, find_rims
-from detectors.form_board.scene import CORNERS, MASK_PX, BoardScene, Mask, Outline, filled
-from detectors.form_board.zoom import Box, Zoom
+from detectors.form_board.rims import Stretches, find_askew, find_rims, stretches_of
+from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
+from detectors.form_board.shapes import CORNERS, MASK_PX, Mask, Outline, depth_of, filled
+from detectors.form_board.zoom import Zoom
 
-_WIDEST = 90  # not a threshold: the ninetieth of a hundred
+_WIDEST = 0.9  # not a threshold: nine tenths
 Lab = NDArray[np.float32]
+Window = tuple[slice, slice]
 
 
 @dataclass(frozen=True)
@@ -41,8 +46,75 @@ class Unexplained:
     swapped: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True, eq=False)
+class InPlace:
+    """A piece in its place: how deep in it pixels are, in the window that holds it. All in pixels of a zoom."""
+
+    window: Window
+    depth: NDArray[np.float32]
+    corners: Outline
+
+    @cached_property
+    def deep(self) -> Mask:
+        """What lies deep in it, in the window: its colour is seen there."""
+        return np.asarray(self.depth > self.depth.max() / 2, np.bool_)  # not a threshold: half of the way in
+
+    @cached_property
+    def size(self) -> int:
+        """How many pixels it has."""
+        return int(np.count_nonzero(self.depth))
+
+    def color(self, picture: NDArray[np.generic]) -> Lab:
+        """The colour of most of what lies deep in it; black where nothing does."""
+        shown = colors_within(picture[self.window], self.deep)
+        return channel_medians(shown) if len(shown) else np.zeros(3, np.float32)
+
+    def widened(self, by: float, shape: tuple[int, ...]) -> Window:
+        """The window with so many pixels more around it."""
+        pad = 1 + math.ceil(by)
+        down, across = (
+            slice(max(0, one.start - pad), min(most, one.stop + pad))
+            for one, most in zip(self.window, shape, strict=True)
+        )
+        return down, across
+
+
+@dataclass(frozen=True, eq=False)
+class BoardInPlace:
+    """Pieces by label where they fill the silhouette, and where their rims are; it depends on the puzzle alone."""
+
+    pieces: Mapping[str, InPlace]
+    rims: Stretches
+
+
+def put_in_place(scene: BoardScene, offsets: Mapping[str, tuple[float, float]], config: ExplainConfig) -> BoardInPlace:
+    """Puts pieces in their places.
+
+    Parameters
+    ----------
+    scene : BoardScene
+    offsets : mapping of label to (x, y)
+        By how much each piece has to be moved, in pixels of the puzzle's picture.
+    config : ExplainConfig
+    """
+    frame = scene.zoom
+    places = {label: frame.here(scene.pieces[label] + by) for label, by in offsets.items()}
+    rims = stretches_of(places, np.maximum(frame.outside, frame.within), frame.side, config.rims)
+    return BoardInPlace({label: _in_place(frame.size, place) for label, place in places.items()}, rims)
+
+
+def _in_place(size: tuple[int, int], place: Outline) -> InPlace:
+    """A piece within a picture of a size."""
+    width, height = size
+    low, high = np.floor(place.min(axis=0)).astype(int) - 1, np.ceil(place.max(axis=0)).astype(int) + 1
+    left, top = np.clip(low, 0, (width - 1, height - 1)).tolist()
+    right, bottom = np.clip(high, (left + 1, top + 1), (width, height)).tolist()
+    mask = filled(place - (left, top), (right - left, bottom - top))
+    return InPlace((slice(top, bottom), slice(left, right)), depth_of(mask), place)
+
+
 def find_unexplained(
-    zoom: Zoom, scene: BoardScene, offsets: Mapping[str, tuple[float, float]], exact: bool, config: ExplainConfig
+    zoom: Zoom, scene: BoardScene, board: BoardInPlace, exact: bool, config: ExplainConfig
 ) -> Unexplained:
     """Compares a picture with pieces in their places.
 
@@ -51,162 +123,145 @@ def find_unexplained(
     zoom : Zoom
         What of the candidate holds the silhouette.
     scene : BoardScene
-    offsets : mapping of label to (x, y)
-        By how much each piece has to be moved, in pixels of the puzzle's picture.
+    board : BoardInPlace
     exact : bool
         Whether the candidate is known to lie where the puzzle's picture does.
     config : ExplainConfig
     """
-    lab, size, side = zoom.lab, zoom.size, zoom.side
-    places = {label: zoom.here(scene.pieces[label] + by) for label, by in offsets.items()}
-    masks = {label: filled(place, size) for label, place in places.items()}
-    depths = {label: _depth(mask) for label, mask in masks.items()}
-    colors = {label: _color(lab, depth) for label, depth in depths.items()}
-    away = {label: lengths(lab - color) for label, color in colors.items()}
-    own = {label: one <= _spread(one, depths[label], config) for label, one in away.items()}
-    silhouette = zoom.silhouette
-    outside, within = _depth(~silhouette), _depth(silhouette)
-    paper = _paper(lab, outside, zoom, scene)
-    off_paper = lengths(lab - paper)
+    lab, frame, laid = zoom.lab, zoom.frame, board.pieces
+    side, outside, within, shape = frame.side, frame.outside, frame.within, frame.silhouette.shape
+    colors = {label: one.color(lab) for label, one in laid.items()}
+    away = {label: contrasts(lab, color) for label, color in colors.items()}
+    own = {label: one <= _spread(one, laid[label], config) for label, one in away.items()}
+    paper = _paper(lab, frame, scene)
+    off_paper = contrasts(lab, paper)
     free = off_paper <= config.color
-    # Seams are narrower than lines may be.
-    seams = {label: one | (free & (depths[label] > config.seam * side)) for label, one in own.items()}
-    rim = _rim(depths, seams, config.line * side)
+    rims_of = []
+    for label, one in laid.items():
+        # Seams are narrower than lines may be.
+        seams = own[label][one.window] | (free[one.window] & (one.depth > config.seam * side))
+        rims_of.append(_reach(one.depth, seams, config.line * side))
+    rim = float(min(np.median(rims_of), config.line * side))
     # The silhouette's own line may be wider than those between pieces.
     drawn = free.copy()
-    for one in own.values():
-        drawn |= one
-    outline = max(0.0, _rim({"": within}, {"": drawn}, config.line * side) - rim)
+    for own_one in own.values():
+        drawn |= own_one
+    outline = max(0.0, min(_reach(within, drawn, config.line * side), config.line * side) - rim)
     # A line is neither paper nor a piece; two beside each other are wider than one.
     least_away = off_paper
     for beside in away.values():
         least_away = np.minimum(least_away, beside)
     second = (least_away > config.most_color) * np.float32(rim / 2)  # not a threshold: half the width of a line
-    shown = {label: _color(zoom.colors, depth) for label, depth in depths.items()}
-    rims = find_rims(zoom.colors, places, shown, np.maximum(outside, within), side, config.rims)
+    rims = find_rims(zoom.plain, board.rims, {label: one.color(zoom.plain) for label, one in laid.items()}, config.rims)
     apart: list[tuple[str, Box]] = []
     things: list[tuple[str, Box]] = []
-    for label, mask in masks.items():
-        length = float(np.sqrt(mask.sum()))
+    far = config.around * side
+    for label, one in laid.items():
+        length = float(np.sqrt(one.size))
         reach = rim + max(config.place * length, config.unsteady * side) + config.slack_px
         least = config.least * length * length
+        here, mine = one.window, own[label]
         # What runs along the rim is a gap or another piece, however thin; all else may be writing.
-        depth = cv2.min(depths[label], within - np.float32(outline)) - second
+        depth = cv2.min(one.depth, within[here] - np.float32(outline)) - second[here]
         gap = rim + max(config.gap * length, config.unsteady * side)
-        missing = ((depth > reach) | (free & (depths[label] > gap))) & ~own[label]
-        for part, box in _parts(missing, least):
-            runs = float((part & (depths[label] <= reach + second + 1)).sum()) > config.run * length
+        missing = ((depth > reach) | (free[here] & (one.depth > gap))) & ~mine[here]
+        for part, box in _parts(missing, least, here, shape):
+            runs = float((part[here] & (one.depth <= reach + second[here] + 1)).sum()) > config.run * length
             # A thin one of another colour is writing: that rims lie elsewhere is told by themselves.
             if runs and 2 * (part & free).sum() > part.sum():  # not a threshold: most of it
-                apart.append((label, zoom.there(box)))
+                apart.append((label, frame.there(box)))
             elif _is_thick(zoom, box, part, colors[label], rims.soft, config):
-                (apart if runs else things).append((label, zoom.there(box)))
-        stray = (outside > reach) & (outside <= reach + config.around * side) & own[label] & ~zoom.given
+                (apart if runs else things).append((label, frame.there(box)))
+        wider = one.widened(reach + far, shape)
+        stray = (outside[wider] > reach) & (outside[wider] <= reach + far) & mine[wider] & ~frame.given[wider]
         if stray.any():
-            stray &= _from(mask) <= reach + config.around * side
-            apart += [(label, zoom.there(box)) for _, box in _parts(stray, least)]
+            mask = np.zeros(shape, np.bool_)
+            mask[here] = one.depth > 0
+            stray &= _from(mask[wider]) <= reach + far
+            apart += [(label, frame.there(box)) for _, box in _parts(stray, least, wider, shape)]
     for label in find_askew(rims, side, exact, config.rims):
-        apart.append((label, zoom.there((*places[label].min(axis=0), *places[label].max(axis=0)))))
-    given = {label: _given(scene.small, scene, outline) for label, outline in scene.pieces.items()}
-    contrast = {label: _away(color, scene.paper) for label, color in given.items()}
-    faint = tuple(
-        label for label, color in colors.items() if _away(color, paper) < config.faint * min(contrast.values())
-    )
-    return Unexplained(tuple(apart), tuple(things), faint, _swapped(zoom, scene, colors, given, config))
+        corners = laid[label].corners
+        apart.append((label, frame.there((*corners.min(axis=0), *corners.max(axis=0)))))
+    contrast = min(_away(color, scene.paper) for color in scene.colors.values())
+    faint = tuple(label for label, color in colors.items() if _away(color, paper) < config.faint * contrast)
+    return Unexplained(tuple(apart), tuple(things), faint, _swapped(zoom, scene, colors, config))
 
 
 def _swapped(
-    zoom: Zoom, scene: BoardScene, colors: Mapping[str, Lab], given: Mapping[str, Lab], config: ExplainConfig
+    zoom: Zoom, scene: BoardScene, colors: Mapping[str, Lab], config: ExplainConfig
 ) -> tuple[tuple[str, str], ...]:
     """Pieces that lie where they were given, and in their places in the colour of one that is gone from where it was.
 
     Then that one was bent to the other's outline.
     """
-    there = {
-        label: _away(_given(zoom.small, scene, outline), given[label]) <= config.same
-        for label, outline in scene.pieces.items()
-    }
+    scale = zoom.small.shape[1] / scene.size[0]
+
+    def is_there(label: str) -> bool:
+        return _away(given_color(zoom.small, scene.pieces[label] * scale), scene.colors[label]) <= config.same
+
     found = []
     for label, color in colors.items():
-        away = {other: _away(color, one) for other, one in given.items()}
+        away = {other: _away(color, one) for other, one in scene.colors.items()}
         nearest = min(away, key=lambda one: (away[one], one))
-        gone = nearest not in colors and not there[nearest]
-        if gone and there[label] and away[nearest] <= config.same and away[label] > config.apart * config.same:
+        alike = nearest not in colors and away[nearest] <= config.same and away[label] > config.apart * config.same
+        if alike and not is_there(nearest) and is_there(label):
             found.append((label, nearest))
     return tuple(found)
 
 
-def _given(small: Lab, scene: BoardScene, outline: Outline) -> Lab:
-    """The colour that a picture has where a piece is given."""
-    scale = small.shape[1] / scene.size[0]
-    left, top = (max(0, int(value)) for value in np.floor(outline.min(axis=0) * scale))
-    right, bottom = (int(value) for value in np.ceil(outline.max(axis=0) * scale))
-    part = small[top:bottom, left:right]
-    if not part.size:
-        return np.zeros(3, np.float32)
-    return _color(part, _depth(filled(outline * scale - (left, top), (part.shape[1], part.shape[0]))))
-
-
-def _paper(lab: Lab, outside: NDArray[np.float32], zoom: Zoom, scene: BoardScene) -> Lab:
-    free = (outside > 1) & ~zoom.given
-    return np.asarray(np.median(lab[free], axis=0), np.float32) if free.any() else scene.paper
-
-
-def _color(lab: Lab, depth: NDArray[np.float32]) -> Lab:
-    """The colour of most of what lies deep in an area."""
-    deep = depth > depth.max() / 2
-    return np.asarray(np.median(lab[deep], axis=0) if deep.any() else np.zeros(3), np.float32)
+def _paper(lab: Lab, frame: ZoomFrame, scene: BoardScene) -> Lab:
+    free = np.flatnonzero((frame.outside > 1) & ~frame.given)
+    return channel_medians(lab.reshape(-1, 3).take(free, axis=0)) if free.size else scene.paper
 
 
 def _away(one: Lab, other: Lab) -> float:
-    return float(np.sqrt(((one - other) ** 2).sum()))
+    return math.dist(one.tolist(), other.tolist())
 
 
-def _spread(away: NDArray[np.float32], depth: NDArray[np.float32], config: ExplainConfig) -> float:
+def _spread(away: NDArray[np.float32], piece: InPlace, config: ExplainConfig) -> float:
     """How far colours of one area lie from its own."""
-    deep = depth > depth.max() / 2
-    noise = float(np.percentile(away[deep], _WIDEST)) if deep.any() else 0.0
+    deep = away[piece.window][piece.deep]
+    noise = quantile(deep, _WIDEST) if deep.size else 0.0
     return min(config.most_color, max(config.color, config.noise * noise))
 
 
-def _rim(depths: Mapping[str, NDArray[np.float32]], own: Mapping[str, Mask], most: float) -> float:
-    """How far lines between pieces, or seams, reach into them: where half of what is so deep is the piece's."""
-    found = []
-    for label, depth in depths.items():
-        reach = 0.0
-        while reach < most and own[label][(depth > reach) & (depth <= reach + 1)].mean() < 1 / 2:
-            reach += 1.0
-        found.append(reach)
-    return float(min(np.median(found), most))
+def _reach(depth: NDArray[np.float32], own: Mask, most: float) -> float:
+    """How far a line or seam reaches into a piece: where half of what is so deep is the piece's."""
+    reach = 0.0
+    while reach < most:
+        ring = (depth > reach) & (depth <= reach + 1)
+        count = np.count_nonzero(ring)
+        if not count or np.count_nonzero(own & ring) >= count / 2:  # not a threshold: half of it
+            break
+        reach += 1.0
+    return reach
 
 
 def _is_thick(zoom: Zoom, box: Box, part: Mask, color: Lab, soft: float, config: ExplainConfig) -> bool:
     """Whether what is drawn onto a piece is wider than writing, without its blurred rim: looked at in full size."""
     near, mask, side = zoom.closer(box, part)
-    away = lengths(near - color)
+    away = contrasts(near, color)
     there = mask & (away > away[mask].max() / 2)  # not a threshold: half way to its colour
-    wider = max(0.0, soft * side / zoom.side - config.sharp_px)
-    thick = config.closed if soft > config.closing * zoom.side else config.thick
-    return float(_depth(there).max()) > thick * side + config.thick_px + config.softer * wider
-
-
-def _depth(mask: Mask) -> NDArray[np.float32]:
-    """How far within a mask each pixel is."""
-    padded = np.pad(mask.astype(np.uint8), 1)
-    return np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, MASK_PX)[1:-1, 1:-1], np.float32)
+    wider = max(0.0, soft * side / zoom.frame.side - config.sharp_px)
+    thick = config.closed if soft > config.closing * zoom.frame.side else config.thick
+    return float(depth_of(there).max()) > thick * side + config.thick_px + config.softer * wider
 
 
 def _from(mask: Mask) -> NDArray[np.float32]:
     return np.asarray(cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, MASK_PX), np.float32)
 
 
-def _parts(mask: Mask, least: float) -> list[tuple[Mask, Box]]:
-    """What of a mask hangs together and is large enough, with its box."""
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=CORNERS)
+def _parts(mask: Mask, least: float, window: Window, shape: tuple[int, ...]) -> list[tuple[Mask, Box]]:
+    """What of a mask of a window hangs together and is large enough: in the whole picture's shape, and its box."""
+    if np.count_nonzero(mask) < least:
+        return []
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(mask.view(np.uint8), connectivity=CORNERS)
+    y, x = (one.start for one in window)
     found = []
     for number in range(1, count):
         left, top, wide, high, pixels = (int(value) for value in stats[number])
         if pixels >= least:
-            box = (float(left), float(top), float(left + wide), float(top + high))
-            found.append((np.asarray(parts == number), box))
+            whole = np.zeros(shape, np.bool_)
+            whole[window] = parts == number
+            found.append((whole, (float(x + left), float(y + top), float(x + left + wide), float(y + top + high))))
     return found

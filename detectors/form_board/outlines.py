@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import lengths, seen
-from detectors.form_board.scene import BoardScene, Mask, filled
-
-Box = tuple[float, float, float, float]
+from detectors.form_board.scene import BoardScene, Box
+from detectors.form_board.shapes import Mask, filled
 
 
 @dataclass(frozen=True)

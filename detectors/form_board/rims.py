@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import lengths
+from detectors.common.quantiles import median
+from detectors.common.residual.mixing import channel_medians, contrasts
 from detectors.form_board.config import PieceRimConfig
-from detectors.form_board.scene import Outline
+from detectors.form_board.shapes import Outline
 
 Values = NDArray[np.float64]
 Lab = NDArray[np.float32]
@@ -75,20 +77,42 @@ class Rims:
     soft: float
 
 
-def find_rims(
-    picture: Lab, places: Mapping[str, Outline], colors: Mapping[str, Lab], outside: NDArray[np.float32], side: float,
-    config: PieceRimConfig,
-) -> Rims:  # fmt: skip
-    """Looks for the rims of pieces.
+@dataclass(frozen=True, eq=False)
+class Stretches:
+    """Where rims are looked for: of n stretches, as `Rims` has them.
+
+    Attributes
+    ----------
+    middle, out : (n, 2)
+    piece, edge : (n,)
+    outer : (n,) bool
+    steps : how far out each line across a rim is looked at, in pixels
+    across, down : (lines, steps) float32, at which pixels that is, whose centres are whole numbers
+    labels : of the pieces
+    side : the silhouette's longer side, in pixels
+    """
+
+    middle: Values
+    out: Values
+    piece: NDArray[np.intp]
+    edge: NDArray[np.intp]
+    outer: NDArray[np.bool_]
+    steps: Values
+    across: Lab
+    down: Lab
+    labels: tuple[str, ...]
+    side: float
+
+
+def stretches_of(
+    places: Mapping[str, Outline], outside: NDArray[np.float32], side: float, config: PieceRimConfig
+) -> Stretches:
+    """Where the rims of pieces should lie; it depends on the puzzle alone.
 
     Parameters
     ----------
-    picture : (h, w, 3) float32, 0 to 255
-        As pictures are drawn and made smaller: half of a piece's colour is half of its area, in no other colours.
     places : mapping of label to outline
-        Where each piece should lie, in its pixels.
-    colors : mapping of label to (3,) float32
-        Of each piece, in the same.
+        Where each piece should lie, in pixels of pictures.
     outside : (h, w) float32
         How far outside of the silhouette a pixel is, or within it, whichever is more.
     side : float
@@ -101,44 +125,77 @@ def find_rims(
     found = [_stretches(places[label], side, config) for label in labels]
     piece = np.repeat(np.arange(len(labels)), [len(one[0]) for one in found])
     at, out, edge = (np.concatenate([one[part] for one in found]) for part in range(3))  # not a threshold: all of them
-    # Corners of all pieces have numbers of their own.
-    edge = edge + piece * (1 + max(len(place) for place in places.values()))
-    points = at[:, :, None, :] + steps[None, None, :, None] * out[:, None, None, :]
-    # not a threshold: centres of pixels lie at whole numbers there
-    x, y = (np.ascontiguousarray(points[..., axis] - 0.5, np.float32).reshape(-1, len(steps)) for axis in (0, 1))
-    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    own = np.stack([colors[label] for label in labels])[np.repeat(piece, config.samples)]
-    away = lengths(np.asarray(seen - own[:, None, :], np.float32))
+    lines = at.reshape(-1, 2) - 0.5  # not a threshold: centres of pixels lie at whole numbers there
+    x, y = (
+        (lines[:, axis, None] + steps * np.repeat(out[:, axis], config.samples)[:, None]).astype(np.float32)
+        for axis in (0, 1)
+    )
+    middle = at.mean(axis=1)
+    columns, rows = (np.clip(middle[:, axis].astype(int), 0, outside.shape[1 - axis] - 1) for axis in (0, 1))
+    return Stretches(
+        middle,
+        out,
+        piece.astype(np.intp),
+        # Corners of all pieces have numbers of their own.
+        (edge + piece * (1 + max(len(place) for place in places.values()))).astype(np.intp),
+        outside[rows, columns] <= config.outer * side + 1,
+        steps,
+        x,
+        y,
+        labels,
+        side,
+    )
+
+
+def find_rims(picture: NDArray[np.uint8], where: Stretches, colors: Mapping[str, Lab], config: PieceRimConfig) -> Rims:
+    """Looks for the rims of pieces.
+
+    Parameters
+    ----------
+    picture : (h, w, 3) uint8 RGB
+        As pictures are drawn and made smaller: half of a piece's colour is half of its area, in no other colours.
+    where : Stretches
+    colors : mapping of label to (3,) float32
+        Of each piece, in the same.
+    config : PieceRimConfig
+    """
+    labels, piece, steps, side = where.labels, where.piece, where.steps, where.side
+    shown = picture.astype(np.float32)  # what is sampled of whole numbers would be rounded to such
+    seen = cv2.remap(shown, where.across, where.down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    # Rows of a piece lie one below the other.
+    bounds = np.searchsorted(piece, np.arange(len(labels) + 1)) * config.samples
+    away = np.zeros(seen.shape[:2], np.float32)
+    for label, (start, end) in zip(labels, pairwise(bounds.tolist()), strict=True):
+        if end > start:
+            away[start:end] = contrasts(np.asarray(seen[start:end], np.float32), colors[label])
     ends, soft = _ends(away, np.full(len(away), config.other), steps, side, config)
     # A piece of about the colour of the lines around pieces ends with its own.
     lined, near_line = [False] * len(labels), np.zeros(len(labels), np.bool_)
     told = ends[np.isfinite(ends)]
-    if told.size and np.median(told) < -config.line_px:
-        line = np.median(seen[:, len(steps) // 2], axis=0)  # not a threshold: the middle, where the rim should be
+    if told.size and median(told) < -config.line_px:
+        line = channel_medians(seen[:, len(steps) // 2])  # not a threshold: the middle, where the rim should be
         off = np.array([float(np.sqrt(((colors[label] - line) ** 2).sum())) for label in labels])
         lined = (off <= config.lined).tolist()
         near_line = off <= config.alike
-        other = np.where(near_line, np.maximum(config.other, config.beyond * off), config.other)
-        ends, soft = _ends(away, other[np.repeat(piece, config.samples)], steps, side, config)
+        if near_line.any():
+            other = np.where(near_line, np.maximum(config.other, config.beyond * off), config.other)
+            ends, soft = _ends(away, other[np.repeat(piece, config.samples)], steps, side, config)
     ordered = np.sort(ends.reshape(-1, config.samples), axis=1)  # NaN last
     known = np.isfinite(ordered).sum(axis=1)
     kept = known >= config.told * config.samples
     rows, last = np.flatnonzero(kept), known[kept] - 1
     offset = (ordered[rows, last // 2] + ordered[rows, (last + 1) // 2]) / 2  # not a threshold: the median
-    middle = at[kept].mean(axis=1)
-    columns, lines = (np.clip(middle[:, axis].astype(int), 0, outside.shape[1 - axis] - 1) for axis in (0, 1))
-    outer = outside[lines, columns] <= config.outer * side + 1
     return Rims(
-        middle,
-        out[kept],
+        where.middle[kept],
+        where.out[kept],
         offset,
-        piece[kept].astype(np.intp),
-        edge[kept].astype(np.intp),
-        outer,
+        piece[kept],
+        where.edge[kept],
+        where.outer[kept],
         labels,
         tuple(lined),
         tuple(near_line.tolist()),
-        float(np.nanmedian(soft)) if len(offset) else 0.0,
+        median(soft[np.isfinite(soft)]) if len(offset) else 0.0,
     )
 
 
@@ -220,17 +277,17 @@ def find_poses(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
     warp = config.exact
     for _ in range(2):  # not a threshold: first as if it were not bent
         free = np.concatenate([lines, np.where(straight, config.exact if exact else config.straight, warp)])
-        off = offset - (columns * _robust(columns, offset, free, config)).sum(axis=1)
+        off = offset - _sums(columns, _robust(columns, offset, free, config))
         # A warp moves nearly every rim; where most lie where they should, the picture is not bent.
-        warp = min(config.exact if exact else config.warp, config.bends * float(np.median(np.abs(off))))
+        warp = min(config.exact if exact else config.warp, config.bends * median(np.abs(off)))
     poses = np.zeros((len(rims.labels), _POSE))
     left = off.copy()
     for number in range(len(rims.labels)):
         here = rims.piece == number
         part = own[here]
-        system = (part[:, :, None] * part[:, None, :]).sum(axis=0) / config.noise**2 + np.eye(_POSE) / config.posed**2
-        poses[number] = np.linalg.solve(system, (part * off[here, None]).sum(axis=0) / config.noise**2)
-        left[here] -= (part * poses[number]).sum(axis=1)
+        system = _products(part, part) / config.noise**2 + np.eye(_POSE) / config.posed**2
+        poses[number] = np.linalg.solve(system, _products(part, off[here, None])[:, 0] / config.noise**2)
+        left[here] -= _sums(part, poses[number])
     found = []
     for number, label in enumerate(rims.labels):
         here = rims.piece == number
@@ -238,9 +295,11 @@ def find_poses(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
         worst = np.sort(np.abs(left[here]))[::-1]
         bent = float(worst[config.alone]) if len(worst) > config.alone else 0.0
         across, down, turned, grown = poses[number].tolist()
-        numbers, counts = np.unique(rims.edge[here], return_counts=True)
-        edges = [float(np.median(off[rims.edge == one])) for one in numbers[counts >= config.long]]
-        edge = max((abs(one) for one in edges), default=0.0)
+        # Stretches of an edge follow one another.
+        own = off[here]
+        starts = np.flatnonzero(np.diff(rims.edge[here], prepend=-1))
+        edges = [own[start:end] for start, end in pairwise([*starts.tolist(), own.size])]
+        edge = max((abs(median(one)) for one in edges if one.size >= config.long), default=0.0)
         found.append(PiecePose(label, float(np.hypot(across, down)), abs(turned), grown, bent, edge))
     return tuple(found)
 
@@ -255,10 +314,10 @@ def find_askew(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
     coarse = max(1.0, config.fine_px / side)
     more *= coarse
     # Where all pieces lie a little off, it is how they were drawn.
-    usual = float(np.median([one.moved for one in poses]))
+    usual = median(np.array([one.moved for one in poses]))
     for outer in (False, True):
         ends = rims.offset[rims.outer == outer]
-        if len(ends) and float(np.median(ends)) < -config.widest * side:
+        if len(ends) and median(ends) < -config.widest * side:
             # That is no line and no seam: all pieces are too small.
             return tuple(one.label for one in poses)
     most = config.most_moved if not exact else min(config.most_moved, max(config.moved, config.sloppy * usual))
@@ -279,14 +338,24 @@ def find_askew(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
 
 def _robust(columns: Values, offset: Values, free: Values, config: PieceRimConfig) -> Values:
     """What explains most offsets: those that it does not explain count less."""
-    trust = np.ones(len(offset))
-    fit = np.zeros(columns.shape[1])
+    trust: Values = np.ones(len(offset))
+    fit: Values = np.zeros(columns.shape[1])
     for _ in range(config.rounds):
         weighted = columns * (trust / config.common**2)[:, None]
-        system = (weighted[:, :, None] * columns[:, None, :]).sum(axis=0) + np.diag(1.0 / free**2)
-        fit = np.linalg.solve(system, (weighted * offset[:, None]).sum(axis=0))
-        trust = 1.0 / (1.0 + ((offset - (columns * fit).sum(axis=1)) / config.usual) ** 2)
+        system = _products(weighted, columns) + np.diag(1.0 / free**2)
+        fit = np.linalg.solve(system, _products(weighted, offset[:, None])[:, 0])
+        trust = 1.0 / (1.0 + ((offset - _sums(columns, fit)) / config.usual) ** 2)
     return fit
+
+
+def _products(one: Values, other: Values) -> Values:
+    """The sums of products of columns of (n, i) and (n, j), (i, j): no BLAS, which may add in any order."""
+    return np.asarray(np.einsum("ni,nj->ij", one, other, optimize=False), np.float64)
+
+
+def _sums(columns: Values, weights: Values) -> Values:
+    """The weighted sum of columns of (n, k), (n,)."""
+    return np.asarray(np.einsum("nk,k->n", columns, weights, optimize=False), np.float64)
 
 
 def _insets(rims: Rims) -> Values:

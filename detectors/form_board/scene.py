@@ -9,16 +9,67 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import lengths, seen
-from detectors.form_board.config import FormBoardConfig
+from detectors.common.residual.mixing import contrasts, seen
+from detectors.form_board.config import FormBoardConfig, SegmentConfig
+from detectors.form_board.shapes import Mask, Outline, PieceShape, Points, area_of, color_of, depth_of, filled
+from grader.media.pyramid import Pyramid
 
-Outline = NDArray[np.float64]
-"""Corners in order, (k, 2), x and y in pixels; pixel (0, 0) covers 0 to 1."""
-Mask = NDArray[np.bool_]
-MASK_PX = 5  # not a threshold: the side of OpenCV's larger mask for distances
-SIDES = 4  # not a threshold: pixels that share a side hang together
-CORNERS = 8  # not a threshold: so do those that share a corner
-_FINE_BITS = 4  # not a threshold: OpenCV's fixed point
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in pixels of the puzzle's picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class ZoomFrame:
+    """The part of a view that holds the silhouette with some room, at the size at which it is looked at.
+
+    Attributes
+    ----------
+    box : left, top, right and bottom, in pixels of the view; these are all pixels of the zoom from here on
+    factor : pixels of the puzzle's picture for one of the view
+    size : width and height
+    side : the silhouette's longer side
+    area : of the silhouette
+    given : (h, w) bool, what is drawn in the puzzle's picture elsewhere than in the silhouette, with some room
+    silhouette : (h, w) bool
+    outside, within : (h, w) float32, how far from the silhouette's outline
+    paper : flat positions of pixels that show paper in the puzzle's picture
+    pieces : by label, where they are given
+    """
+
+    box: tuple[int, int, int, int]
+    factor: int
+    size: tuple[int, int]
+    side: float
+    area: float
+    given: Mask
+    silhouette: Mask
+    outside: NDArray[np.float32]
+    within: NDArray[np.float32]
+    paper: NDArray[np.intp]
+    pieces: Mapping[str, PieceShape]
+
+    @property
+    def scales(self) -> Points:
+        """Pixels for one of the view, across and down."""
+        left, top, right, bottom = self.box
+        return np.array([self.size[0] / (right - left), self.size[1] / (bottom - top)])
+
+    @property
+    def pixel(self) -> tuple[float, float]:
+        """Width and height of a pixel, in the puzzle's."""
+        across, down = (self.factor / float(scale) for scale in self.scales)
+        return across, down
+
+    def here(self, outline: Outline) -> Outline:
+        """An outline in the puzzle's pixels, in pixels of the zoom."""
+        return _here(outline, self.factor, self.box, self.scales)
+
+    def there(self, box: tuple[float, ...]) -> Box:
+        """A box in pixels of the zoom, in the puzzle's."""
+        x0, y0, x1, y1 = (float(value) for value in box)
+        across, down = self.pixel
+        left, top = (part * self.factor for part in self.box[:2])
+        return x0 * across + left, y0 * down + top, x1 * across + left, y1 * down + top
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +84,13 @@ class BoardScene:
     side : the silhouette's longer side
     factor : pixels of the puzzle's picture for one that is looked at, a power of two
     given : what is drawn in the puzzle's picture elsewhere than in the silhouette, with some room, at the full size
-    near : ``given``, reduced by the factor
+    zoom : the silhouette with some room, as it is looked at
     elsewhere : neither that nor the silhouette with its surroundings, at the size at which that is looked for
+    free : flat positions of its pixels
     small : the puzzle's picture at the size at which what lies elsewhere is looked for, in the colours of `seen`
+    beside : pieces by label at that size, where they are given
     paper : the paper's colour
+    colors : of each piece where it is given
     """
 
     size: tuple[int, int]
@@ -45,10 +99,13 @@ class BoardScene:
     side: float
     factor: int
     given: Mask
-    near: Mask
+    zoom: ZoomFrame
     elsewhere: Mask
+    free: NDArray[np.intp]
     small: NDArray[np.float32]
     paper: NDArray[np.float32]
+    beside: Mapping[str, PieceShape]
+    colors: Mapping[str, NDArray[np.float32]]
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -96,26 +153,86 @@ def make_scene(
     lab = seen(picture)
     paper = np.median(lab.reshape(-1, 3)[:: max(1, lab[..., 0].size // config.beside.paper.samples)], axis=0)
     paper = paper.astype(np.float32)
-    drawn = lengths(lab - paper) > config.beside.contrast
+    drawn = contrasts(lab, paper) > config.beside.contrast
     given = _wider(drawn & ~zone, config.beside.room * side)
     ratio = min(1.0, config.beside.side_px / max(width, height))
     size = (max(1, round(width * ratio)), max(1, round(height * ratio)))
-    small = seen(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
-    view = (-(-width // factor), -(-height // factor))
-    near = cv2.resize(given.astype(np.uint8), view, interpolation=cv2.INTER_NEAREST) > 0
+    small = seen(shrunk(Pyramid(picture), size))
     elsewhere = cv2.resize((given | zone).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) == 0
-    return BoardScene((width, height), outline, outlines, side, factor, given, near, elsewhere, small, paper)
+    beside = {label: PieceShape(corners * (size[0] / width)) for label, corners in outlines.items()}
+    return BoardScene(
+        size=(width, height),
+        silhouette=outline,
+        pieces=outlines,
+        side=side,
+        factor=factor,
+        given=given,
+        zoom=_zoom(outline, outlines, given, factor, config.segments),
+        elsewhere=elsewhere,
+        free=np.flatnonzero(elsewhere),
+        small=small,
+        paper=paper,
+        beside=beside,
+        colors={label: given_color(small, one.corners) for label, one in beside.items()},
+    )
+
+
+def _zoom(
+    silhouette: Outline, pieces: Mapping[str, Outline], given: Mask, factor: int, config: SegmentConfig
+) -> ZoomFrame:
+    width, height = -(-given.shape[1] // factor), -(-given.shape[0] // factor)
+    side = float(np.ptp(silhouette, axis=0).max())
+    low = (silhouette.min(axis=0) - config.zone * side) / factor
+    high = (silhouette.max(axis=0) + config.zone * side) / factor
+    left, top = (max(0, int(np.floor(value))) for value in low)
+    right, bottom = (min(most, int(np.ceil(value))) for value, most in zip(high, (width, height), strict=True))
+    box = (left, top, right, bottom)
+    ratio = min(1.0, config.side_px * factor / side)
+    size = (max(1, round((right - left) * ratio)), max(1, round((bottom - top) * ratio)))
+    scales = np.array([size[0] / (right - left), size[1] / (bottom - top)])
+    view = cv2.resize(given.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
+    here = cv2.resize(view[top:bottom, left:right], size, interpolation=cv2.INTER_NEAREST) > 0
+    outline = _here(silhouette, factor, box, scales)
+    within = filled(outline, size)
+    paper = ~_wider(within, config.line * side / factor * ratio) & ~here
+    return ZoomFrame(
+        box=box,
+        factor=factor,
+        size=size,
+        side=side / factor * ratio,
+        area=area_of(outline),
+        given=np.asarray(here, np.bool_),
+        silhouette=within,
+        outside=depth_of(~within),
+        within=depth_of(within),
+        paper=np.flatnonzero(paper),
+        pieces={label: PieceShape(_here(one, factor, box, scales)) for label, one in pieces.items()},
+    )
+
+
+def _here(outline: Outline, factor: int, box: tuple[int, int, int, int], scales: Points) -> Outline:
+    return np.asarray((outline / factor - np.array(box[:2])) * scales, np.float64)
+
+
+def shrunk(picture: Pyramid, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """A picture at a smaller (width, height): halved as often as can be, which is quick, and reduced by the rest."""
+    height, width = picture.picture.shape[:2]
+    factor = 1
+    while min(width / size[0], height / size[1]) >= 2 * factor:
+        factor *= 2
+    return np.asarray(cv2.resize(picture.reduced(factor), size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def given_color(small: NDArray[np.float32], outline: Outline) -> NDArray[np.float32]:
+    """The colour that a picture has within an outline, in its pixels; black where that lies outside of it."""
+    left, top = (max(0, int(value)) for value in np.floor(outline.min(axis=0)))
+    right, bottom = (int(value) for value in np.ceil(outline.max(axis=0)))
+    part = small[top:bottom, left:right]
+    if not part.size:
+        return np.zeros(3, np.float32)
+    return color_of(part, depth_of(filled(outline - (left, top), (part.shape[1], part.shape[0]))))
 
 
 def _wider(mask: Mask, by: float) -> Mask:
     reach = max(1, round(by))
     return cv2.dilate(mask.astype(np.uint8), np.ones((2 * reach + 1,) * 2, np.uint8)).astype(np.bool_)
-
-
-def filled(outline: Outline, size: tuple[int, int]) -> Mask:
-    """The pixels within an outline, (H, W) bool."""
-    mask = np.zeros((size[1], size[0]), np.uint8)
-    # OpenCV counts from the middle of a pixel.
-    corners = np.rint((outline - 0.5) * (1 << _FINE_BITS)).astype(np.int32)
-    cv2.fillPoly(mask, [corners.reshape(-1, 1, 2)], 1, cv2.LINE_8, _FINE_BITS)
-    return mask.astype(np.bool_)

@@ -8,13 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.quantiles import median
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import lengths
+from detectors.common.residual.mixing import channel_medians, colors_within, contrasts, lengths
 from detectors.form_board.config import SegmentConfig
-from detectors.form_board.scene import MASK_PX, SIDES, Mask
+from detectors.form_board.shapes import MASK_PX, SIDES, Mask, depth_of
 
 Labels = NDArray[np.int32]
-_HALF = 50  # not a threshold: the median is the fiftieth of a hundred
+_AROUND = np.ones((3, 3), np.uint8)  # not a threshold: a pixel and its neighbours
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +37,7 @@ class Segments:
 
 
 def take_apart(
-    lab: NDArray[np.float32], paper: Mask, side_px: float, area_px: float, config: SegmentConfig
+    lab: NDArray[np.float32], paper: NDArray[np.intp], side_px: float, area_px: float, config: SegmentConfig
 ) -> Segments:
     """Finds areas of one colour.
 
@@ -44,16 +45,16 @@ def take_apart(
     ----------
     lab : (h, w, 3) float32
         The silhouette and what is around it, smoothed a little, in the colours of `seen`.
-    paper : (h, w) bool
-        Where there is paper in the puzzle's picture.
+    paper : ndarray of int
+        Flat positions of pixels that are paper in the puzzle's picture.
     side_px, area_px : float
         The silhouette's longer side, and its area.
     config : SegmentConfig
     """
-    ground = fit_ground(lab, np.flatnonzero(paper), config.paper)
+    ground = fit_ground(lab, paper, config.paper)
     off = lab - ground.surface
     slope = _slopes(lab)
-    usual = float(np.percentile(slope[paper], _HALF)) if paper.any() else 0.0
+    usual = median(slope.ravel()[paper]) if paper.size else 0.0
     flat = slope <= max(config.slope, config.noise_slopes * usual)
     bound = min(config.most_ground, max(config.ground, config.noise_contrasts * ground.noise))
     contrast = lengths(off)
@@ -79,11 +80,10 @@ def _seeds(flat: Mask, is_ground: Mask, side_px: float, config: SegmentConfig) -
     seeds: Labels = np.zeros(flat.shape, np.int32)
     drawn: dict[int, int] = {}
     for ground, least in ((True, config.gap), (False, config.line)):
-        chosen = (flat & (is_ground if ground else ~is_ground)).astype(np.uint8)
-        count, parts, stats, _ = cv2.connectedComponentsWithStats(chosen, connectivity=SIDES)
-        depth = cv2.distanceTransform(np.pad(chosen, 1), cv2.DIST_L2, MASK_PX)[1:-1, 1:-1]
+        chosen = flat & (is_ground if ground else ~is_ground)
+        count, parts, stats, _ = cv2.connectedComponentsWithStats(chosen.view(np.uint8), connectivity=SIDES)
         # What is flat was made narrower by the blur on both sides.
-        deep = parts[depth >= max(1.0, least * side_px - 1.0)]
+        deep = parts[depth_of(chosen) >= max(1.0, least * side_px - 1.0)]
         wide = [number for number in np.flatnonzero(np.bincount(deep, minlength=count)).tolist() if number]
         table = np.zeros(count, np.int32)
         for number in wide:
@@ -97,24 +97,28 @@ def _seeds(flat: Mask, is_ground: Mask, side_px: float, config: SegmentConfig) -
 def _spread(seeds: Labels, lab: NDArray[np.float32], drawn: dict[int, int], config: SegmentConfig) -> Labels:
     """Seeds with what is beside them and has their colour, though it is not flat: sharp corners, mostly."""
     made = seeds.copy()
-    kernel = np.ones((3, 3), np.uint8)
-    rooms = {number: _room(seeds == number, config.spread_px + 1) for number in drawn}
-    alike = {}
-    for number, room in rooms.items():
-        inside = lab[room][seeds[room] == number]
-        color = np.median(inside[:: max(1, len(inside) // config.samples)], axis=0).astype(np.float32)
-        alike[number] = lengths(np.ascontiguousarray(lab[room]) - color) <= config.same_color
+    near: dict[int, tuple[tuple[slice, slice], Mask]] = {}
+    for number in drawn:
+        room = _room(seeds == number, config.spread_px + 1)
+        own = seeds[room]
+        inside = colors_within(lab[room], own == number)
+        color = channel_medians(inside[:: max(1, len(inside) // config.samples)])
+        near[number] = (room, (contrasts(lab[room], color) <= config.same_color) & (own == 0))
     for _ in range(config.spread_px):
-        for number, room in rooms.items():
+        for number, (room, alike) in list(near.items()):
             part = made[room]
-            near = cv2.dilate((part == number).astype(np.uint8), kernel) > 0
-            part[near & alike[number] & (part == 0)] = number
+            beside = cv2.dilate((part == number).view(np.uint8), _AROUND).view(np.bool_) & alike
+            beside &= part == 0
+            if beside.any():
+                part[beside] = number
+            else:
+                del near[number]  # what did not grow won't
     return made
 
 
 def _room(mask: Mask, pad: int) -> tuple[slice, slice]:
     """Rows and columns of what is in a mask and so many pixels around it."""
-    left, top, wide, high = cv2.boundingRect(mask.astype(np.uint8))
+    left, top, wide, high = cv2.boundingRect(mask.view(np.uint8))
     return slice(max(0, top - pad), top + high + pad), slice(max(0, left - pad), left + wide + pad)
 
 
@@ -122,25 +126,31 @@ def _grown(seeds: Labels) -> Labels:
     """Every pixel gets the number of the seed that is nearest; paper is 0."""
     if not seeds.any():
         return np.zeros_like(seeds)
-    away = (seeds == 0).astype(np.uint8)
-    _, nearest = cv2.distanceTransformWithLabels(away, cv2.DIST_L2, MASK_PX, labelType=cv2.DIST_LABEL_PIXEL)
+    away = seeds == 0
+    _, nearest = cv2.distanceTransformWithLabels(
+        away.view(np.uint8), cv2.DIST_L2, MASK_PX, labelType=cv2.DIST_LABEL_PIXEL
+    )
     table = np.zeros(int(nearest.max()) + 1, np.int32)
-    at = away == 0
-    table[nearest[at]] = seeds[at]
-    grown = table[nearest]
-    return np.where(grown == 1, 0, grown).astype(np.int32)
+    at = np.flatnonzero(~away)
+    own = seeds.ravel()[at]
+    table[nearest.ravel()[at]] = np.where(own == 1, 0, own)
+    return np.asarray(table[nearest], np.int32)
 
 
 def _without_small(labels: Labels, drawn: dict[int, int], area_px: float, config: SegmentConfig) -> tuple[Labels, int]:
     """Small areas become part of the one that they share most of their outline with."""
     made, enclosed = labels.copy(), 0
-    kernel = np.ones((3, 3), np.uint8)
+    # Areas only grow from here on: those that are large enough now are passed over.
+    sizes = np.bincount(made.ravel(), minlength=2 + len(drawn))
+    most = max(config.least, config.hole) * area_px
     for number in sorted(drawn, key=lambda one: drawn[one]):
-        mask = made == number
-        size = int(mask.sum())
-        if not size or size > max(config.least, config.hole) * area_px:
+        if not 0 < sizes[number] <= most:
             continue
-        rim = (cv2.dilate(mask.astype(np.uint8), kernel) > 0) & ~mask
+        mask = made == number
+        size = int(np.count_nonzero(mask))
+        if size > most:
+            continue
+        rim = (cv2.dilate(mask.view(np.uint8), _AROUND) > 0) & ~mask
         around, counts = np.unique(made[rim], return_counts=True)
         within_one = len(around) == 1 and around[0] != 0
         if size <= config.least * area_px or within_one:
@@ -151,13 +161,12 @@ def _without_small(labels: Labels, drawn: dict[int, int], area_px: float, config
 
 def _holes_filled(labels: Labels, most: float, enclosed: int) -> tuple[Labels, int]:
     """Small islands of paper within one area become part of it."""
-    count, parts, stats, _ = cv2.connectedComponentsWithStats((labels == 0).astype(np.uint8), connectivity=SIDES)
-    kernel = np.ones((3, 3), np.uint8)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats((labels == 0).view(np.uint8), connectivity=SIDES)
     for number in range(1, count):
         if stats[number, cv2.CC_STAT_AREA] > most:
             continue
         mask = parts == number
-        rim = (cv2.dilate(mask.astype(np.uint8), kernel) > 0) & ~mask
+        rim = (cv2.dilate(mask.view(np.uint8), _AROUND) > 0) & ~mask
         around = np.unique(labels[rim])
         if len(around) == 1:
             labels[mask] = around[0]

@@ -18,8 +18,9 @@ from detectors.form_board.board import FormBoardFindings, GapSeen, ShapeSeen
 from detectors.form_board.config import FitConfig, FormBoardConfig, SegmentConfig
 from detectors.form_board.fitting import Area, ShapeChange, recognise
 from detectors.form_board.outlines import PieceOutlineConfig, find_silhouette
-from detectors.form_board.scene import filled, make_scene
+from detectors.form_board.scene import make_scene
 from detectors.form_board.segments import take_apart
+from detectors.form_board.shapes import PieceShape, filled
 from detectors.form_board.zoom import smoothed
 from grader.contract.requests import job_from_proto
 from grader.contract.verdicts import verdict_to_proto
@@ -38,6 +39,7 @@ PIECES = {
     "A": np.array([(0, 0), (60, 0), (60, 20), (20, 20), (20, 80), (0, 80)], float),
     "B": np.array([(0, 0), (50, 10), (30, 70)], float),
 }
+SHAPES = {label: PieceShape(corners) for label, corners in PIECES.items()}
 ENGINE = grader.Engine()
 
 
@@ -63,7 +65,7 @@ def shape_of(outline, at=(30, 40), size=(200, 200)):
 
 @pytest.mark.parametrize("label", ["A", "B"])
 def test_a_piece_is_known_wherever_it_lies(label):
-    found = recognise(shape_of(PIECES[label], (61.5, 37)), PIECES, 200, FIT)
+    found = recognise(shape_of(PIECES[label], (61.5, 37)), SHAPES, 200, FIT)
     assert (found.label, found.change) == (label, ShapeChange.AS_GIVEN)
     assert found.fit.moved == pytest.approx((61.5, 37), abs=0.6)
     assert found.fit.deviation < 1.5
@@ -83,7 +85,7 @@ def test_a_piece_is_known_wherever_it_lies(label):
     ],
 )
 def test_what_became_of_a_piece_is_told(change, expected):
-    assert recognise(shape_of(change(PIECES["A"])), PIECES, 200, FIT).change is expected
+    assert recognise(shape_of(change(PIECES["A"])), SHAPES, 200, FIT).change is expected
 
 
 # --- areas ---
@@ -96,7 +98,7 @@ def test_areas_are_told_apart_by_colour_and_by_lines_and_letters_belong_to_them(
     cv2.putText(picture, "A", (40, 60), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
     paper = np.ones((160, 200), bool)
     paper[15:145, 15:185] = False
-    found = take_apart(smoothed(picture, SegmentConfig()), paper, 160, 160 * 120, SegmentConfig())
+    found = take_apart(smoothed(picture, SegmentConfig()), np.flatnonzero(paper), 160, 160 * 120, SegmentConfig())
     sizes = sorted(int((found.labels == number).sum()) for number in found.numbers)
     assert len(sizes) == 4
     assert sizes == pytest.approx([80 * 59] * 2 + [80 * 61.5] * 2, rel=0.06)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from detectors.form_board.config import PieceRimConfig
-from detectors.form_board.rims import find_askew, find_poses, find_rims
-from detectors.form_board.scene import filled
+from detectors.form_board.rims import find_askew, find_poses, find_rims, stretches_of
+from detectors.form_board.shapes import filled
 
 CONFIG = PieceRimConfig()
 SIDE = 200.0
@@ -37,9 +37,9 @@ def _drawn(line=0, **changes):
 def _rims(picture):
     inside = np.any([filled(one, (260, 260)) for one in PLACES.values()], axis=0)
     away = sum(cv2.distanceTransform(one.astype(np.uint8), cv2.DIST_L2, 5) for one in (inside, ~inside))
-    shown = cv2.GaussianBlur(picture, (0, 0), 0.7).astype(np.float32)
+    shown = cv2.GaussianBlur(picture, (0, 0), 0.7)
     colors = {label: np.array(color, np.float32) for label, color in COLORS.items()}
-    return find_rims(shown, PLACES, colors, away.astype(np.float32), SIDE, CONFIG)
+    return find_rims(shown, stretches_of(PLACES, away.astype(np.float32), SIDE, CONFIG), colors, CONFIG)
 
 
 def _askew(picture, exact=True):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from detectors.common.quantiles import median, quantile
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,12 @@ def fit_ground(lab: NDArray[np.float32], at: NDArray[np.intp], config: GroundCon
     """
     height, width = lab.shape[:2]
     at = at[:: max(1, at.size // config.samples)]
-    colors = lab.reshape(-1, 3)[at].astype(np.float64)
-    middle = np.median(colors, axis=0) if len(at) else np.zeros(3)
+    # A row for each axis of the colours: NumPy is slow over an axis of three.
+    colors = np.ascontiguousarray(lab.reshape(-1, 3)[at].T, np.float64)
+    middle = np.array([median(one) for one in colors]) if len(at) else np.zeros(len(colors))
     row, column = np.divmod(at, width)
     basis = _basis(2.0 * column / max(width - 1, 1) - 1.0, 2.0 * row / max(height - 1, 1) - 1.0)
-    off = np.sqrt(((colors - middle) ** 2).sum(axis=1))
+    off = np.sqrt(((colors - middle[:, None]) ** 2).sum(axis=0))
     fit = np.zeros((len(basis), 3))
     if not len(at) or not off.any():
         surface = np.broadcast_to(middle.astype(np.float32), lab.shape)
@@ -69,18 +73,22 @@ def fit_ground(lab: NDArray[np.float32], at: NDArray[np.intp], config: GroundCon
         weighted = basis / (1.0 + (off / tolerance) ** 2)
         # Sums, not products of matrices: a BLAS may add in another order with another number of threads.
         # not a threshold: a millionth keeps a system solvable that has no answer
-        system = (weighted[:, None, :] * basis[None, :, :]).sum(axis=2) + 1e-6 * np.eye(len(basis))
-        fit = np.linalg.solve(system, (weighted[:, :, None] * colors[None]).sum(axis=1))
-        left = colors - (fit[:, None, :] * basis[:, :, None]).sum(axis=0)
-        off = np.sqrt((left**2).sum(axis=1))
-        tolerance = max(config.tolerance, 2.0 * float(np.median(off)))
-    across = np.linspace(-1.0, 1.0, width)[None, :, None]
-    down = np.linspace(-1.0, 1.0, height)[:, None, None]
-    # Terms of x alone and of y alone are rows and columns; only the mixed one has to be computed pixel by pixel.
-    in_x = (fit[0] + fit[1] * across + fit[3] * across**2).astype(np.float32)
-    in_y = (fit[2] * down + fit[5] * down**2).astype(np.float32)
-    surface = in_x + in_y + (fit[4] * down).astype(np.float32) * across.astype(np.float32)
-    return Ground(surface, middle.astype(np.float32), float(np.quantile(off, config.quantile)))
+        system = np.einsum("in,jn->ij", weighted, basis, optimize=False) + 1e-6 * np.eye(len(basis))
+        fit = np.linalg.solve(system, np.einsum("in,cn->ic", weighted, colors, optimize=False))
+        left = colors - np.einsum("ic,in->cn", fit, basis, optimize=False)
+        off = np.sqrt((left**2).sum(axis=0))
+        tolerance = max(config.tolerance, 2.0 * median(off))
+    across, down = np.linspace(-1.0, 1.0, width), np.linspace(-1.0, 1.0, height)[:, None]
+    # Terms of x alone and of y alone are rows and columns; only the mixed one has to be computed pixel by pixel. Plane
+    # by plane, for the same reason.
+    along, planes = across.astype(np.float32), []
+    for one in fit.T:
+        plane = (one[4] * down).astype(np.float32) * along
+        plane += (one[2] * down + one[5] * down**2).astype(np.float32)
+        plane += (one[0] + one[1] * across + one[3] * across**2).astype(np.float32)
+        planes.append(plane)
+    surface = np.asarray(cv2.merge(planes), np.float32)
+    return Ground(surface, middle.astype(np.float32), quantile(off, config.quantile))
 
 
 def _basis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:

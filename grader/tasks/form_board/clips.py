@@ -145,7 +145,7 @@ def _seen(
     scene = puzzle.drawn.scene
     size = (-(-scene.size[0] // scene.factor), -(-scene.size[1] // scene.factor))
     view, _ = warp(Pyramid(frame.pixels), alignment, size, scene.factor)
-    seen = find_board(view, scene, settings.board, closely=closely)
+    seen = find_board(Pyramid(view), scene, settings.board, closely=closely)
     now = fitted(frame.pixels, settings.clip.compared_px)
     changed = 1.0
     if now.shape == start.shape:

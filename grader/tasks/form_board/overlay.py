@@ -11,7 +11,7 @@ import shapely
 from numpy.typing import NDArray
 
 from detectors.form_board.fitting import ShapeChange
-from detectors.form_board.zoom import Box
+from detectors.form_board.scene import Box
 from grader.alignment.align import warp
 from grader.drawing import canvas as brush
 from grader.drawing.canvas import AMBER, BLUE, GREEN, VERMILION, Canvas, Color, Sheet

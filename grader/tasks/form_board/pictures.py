@@ -136,15 +136,17 @@ def look_closely(
     """What in a picture that was looked at closely is not explained by the pieces of a tiling in their places."""
     if seen.zoom is None:
         raise ValueError("the picture was not looked at closely")
-    exact = alignment.method in _IN_PLACE
-    return find_unexplained(seen.zoom, drawn.scene, tiling.offsets, exact, settings.board.explain)
+    exact, explain = alignment.method in _IN_PLACE, settings.board.explain
+    return find_unexplained(seen.zoom, drawn.scene, drawn.in_place(tiling, explain), exact, explain)
 
 
-def _view(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment) -> NDArray[np.uint8]:
+def _view(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment) -> Pyramid:
     """The candidate in the puzzle's frame, reduced."""
     scene = drawn.scene
+    if alignment.method == "NONE" and scene.factor == 1:
+        return candidate
     size = (-(-scene.size[0] // scene.factor), -(-scene.size[1] // scene.factor))
-    return warp(candidate, alignment, size, scene.factor)[0]
+    return Pyramid(warp(candidate, alignment, size, scene.factor)[0])
 
 
 def _notes(seen: FormBoardFindings, judged: BoardFit) -> tuple[Note, ...]:

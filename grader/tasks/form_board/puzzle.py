@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import shapely
 
+from detectors.form_board.config import ExplainConfig
+from detectors.form_board.explained import BoardInPlace, put_in_place
 from detectors.form_board.scene import BoardScene, make_scene
 from grader.alignment.template import Template, make_template
 from grader.media.types import MediaLimits
@@ -32,6 +34,15 @@ class DrawnBoard:
 
     scene: BoardScene
     template: Template
+    _in_place: dict[tuple[tuple[str, tuple[float, float]], ...], BoardInPlace] = field(default_factory=dict)
+
+    def in_place(self, tiling: Tiling, config: ExplainConfig) -> BoardInPlace:
+        """Pieces where a tiling has them; kept, since most answers come nearest to the same one."""
+        key = tuple(sorted(tiling.offsets.items()))
+        found = self._in_place.get(key)
+        if found is None:
+            found = self._in_place[key] = put_in_place(self.scene, tiling.offsets, config)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
