@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.light import even_light
+from detectors.common.quantiles import median
 from detectors.common.residual.edges import distrust
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import channel_sums, left_of_two, lengths, seen
+from detectors.common.residual.mixing import channel_medians, channel_sums, left_of_two, lengths, seen, times
 from detectors.paper_fold.config import PaperConfig
 from detectors.paper_fold.sheet import BareSheet
 
@@ -57,8 +58,8 @@ def find_residual(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sh
     lab = seen(view)
     usable = np.ones(lab.shape[:2], np.bool_) if covered is None else covered
     told = usable.ravel()
-    surface = np.zeros_like(lab)
     colors: list[NDArray[np.float32]] = []
+    uneven: list[tuple[int, NDArray[np.float32]]] = []
     repainted = 0.0
     for place, at in enumerate(sheet.areas):
         shown = at if covered is None else at[told[at]]
@@ -66,33 +67,34 @@ def find_residual(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sh
         if color is None:
             ground = fit_ground(lab, shown, paper.ground)
             color = ground.color
-            np.copyto(surface, ground.surface, where=(sheet.area_of == place)[..., None])
-        else:
-            surface[sheet.area_of == place] = color
+            uneven.append((place, ground.surface))
         colors.append(color)
         if sheet.inside.ravel()[at[0]]:
             change = float(np.sqrt(((color - sheet.colors[place]) ** 2).sum()))
             repainted = max(repainted, change)
+    surface = sheet.painted(colors)
+    for place, fitted in uneven:
+        cv2.copyTo(fitted, sheet.part(place), surface)
     values = lab - surface
     if covered is not None:
-        values *= usable[..., None]
+        values = times(values, usable.astype(np.float32))
     _take_off_edges(values, lab, sheet, colors)
     soft = np.asarray(cv2.GaussianBlur(values, (0, 0), max(holes.least_px, holes.smooth * sheet.radius)), np.float32)
     contrast = lengths(soft)
-    inner = contrast[sheet.inside & usable & (sheet.edge_distance > paper.reach_px)]
-    noise = float(np.median(inner)) if inner.size else 0.0
+    inner = contrast.ravel()[sheet.inner if covered is None else sheet.inner[told[sheet.inner]]]
+    noise = median(inner) if inner.size else 0.0
     return SheetResidual(values, usable, noise, soft, contrast, repainted, _gone_lines(lab, usable, sheet, colors))
 
 
 def _even_color(lab: NDArray[np.float32], at: NDArray[np.intp], config: PaperConfig) -> NDArray[np.float32] | None:
     """The colour of an area that nearly all of its pixels have; None where it has no such one."""
-    colors = lab.reshape(-1, 3)[at[:: max(1, at.size // config.ground.samples)]]
+    colors = lab.reshape(-1, 3).take(at[:: max(1, at.size // config.ground.samples)], axis=0)
     if not len(colors):
         return None
-    middle = np.median(colors, axis=0)
+    middle = channel_medians(colors)
     off = channel_sums((colors - middle) ** 2)
-    same = float((off <= config.same**2).mean())
-    return np.asarray(middle, np.float32) if same >= config.even else None
+    same = float(np.count_nonzero(off <= config.same**2) / len(off))
+    return middle if same >= config.even else None
 
 
 def _take_off_edges(
@@ -101,15 +103,13 @@ def _take_off_edges(
     """Takes off, in place, what is a mixture with an edge's colour and that of the next area."""
     paper = sheet.config.paper
     core = sheet.edge_core
-    line = np.median(lab.reshape(-1, 3)[core], axis=0) if core.size else None
-    near = sheet.edge_distance <= paper.reach_px
-    core_zone = sheet.edge_distance <= paper.core_px
+    line = channel_medians(lab.reshape(-1, 3).take(core, axis=0)) if core.size else None
     flat = values.reshape(-1, 3)
     for place, color in enumerate(colors):
-        for zone, most in ((near & core_zone, paper.most), (near & ~core_zone, paper.soft)):
-            at = np.flatnonzero(zone & (sheet.area_of == place))
-            at = at[channel_sums(flat[at] ** 2) > paper.same**2]  # what is left of nothing is nothing
-            own = flat[at]
+        for at, most in zip(sheet.beside_edges[place], (paper.most, paper.soft), strict=True):
+            own = flat.take(at, axis=0)
+            more = channel_sums(own * own) > paper.same**2  # what is left of nothing is nothing
+            at, own = at[more], own[more]
             for other, far in enumerate(colors):
                 if other != place:
                     axes = (far - color, (line if line is not None else far) - color)
@@ -117,7 +117,7 @@ def _take_off_edges(
                     less = channel_sums(left**2) < channel_sums(own**2)
                     own[less] = left[less]
             flat[at] = own
-    distrust(values, near, sheet.edge_rings, paper.trusted, paper.visible)
+    distrust(values, sheet.near_edges, sheet.edge_rings, paper.trusted, paper.visible)
 
 
 def _gone_lines(
@@ -126,29 +126,28 @@ def _gone_lines(
     """Where the line along the sheet's edge is gone, as far as it stands out from the areas beside it."""
     paper = sheet.config.paper
     gone = np.zeros(usable.shape, np.bool_)
-    core = np.zeros(usable.size, np.bool_)
-    core[sheet.edge_core] = True
-    # not a threshold: the line's middle lies on the edge
-    at = np.flatnonzero(core & (np.abs(sheet.depth) <= paper.reach_px).ravel() & usable.ravel())
+    at = sheet.outline_at[usable.ravel()[sheet.outline_at]]
     if not at.size:
         return gone
-    line = np.median(lab.reshape(-1, 3)[at], axis=0)
-    puzzle_line = np.median(sheet.lab.reshape(-1, 3)[at], axis=0)
+    line, puzzle_line = (channel_medians(one.reshape(-1, 3).take(at, axis=0)) for one in (lab, sheet.lab))
     if _off_mixtures(puzzle_line, list(sheet.colors)) < paper.line:
         return gone
-    shares = np.full(usable.shape, np.inf, np.float32)
+    zone = sheet.outline_zone
+    own = lab.reshape(-1, 3).take(zone, axis=0)
+    least = np.full(zone.size, np.inf, np.float32)
     for color in colors:
         axis = (line - color).astype(np.float32)
         length = float((axis**2).sum())
         if length > 0:
-            shares = np.minimum(shares, channel_sums((lab - color) * axis) / length)
+            least = np.minimum(least, channel_sums((own - color) * axis) / length)
+    shares = np.full(usable.shape, -np.inf, np.float32)
+    shares.ravel()[zone] = least
     side = 2 * paper.line_px + 1
     nearby = cv2.dilate(shares, np.ones((side, side), np.uint8)).ravel()[at]
-    usual = float(np.median(nearby))
-    gone.ravel()[at[nearby < paper.line_left * usual]] = True
+    gone.ravel()[at[nearby < paper.line_left * median(nearby)]] = True
     if not gone.any():
         return gone
-    grown = cv2.dilate(gone.astype(np.uint8), np.ones((side, side), np.uint8))
+    grown = cv2.dilate(gone.view(np.uint8), np.ones((side, side), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)  # not a threshold: neighbours
     reach = paper.line_gone * sheet.radius
     for label in range(1, count):
@@ -171,8 +170,9 @@ def _without_pepper(view: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.uin
     """A picture whose lone pixels, where they are all over it, have the colour of those around."""
     paper = sheet.config.paper
     smooth = np.asarray(cv2.medianBlur(view, 3), np.uint8)  # not a threshold: a pixel's neighbours
-    red, green, blue = cv2.split(cv2.absdiff(view, smooth))
-    lone = (cv2.max(cv2.max(red, green), blue) > paper.lone) & (sheet.edge_distance > paper.core_px)
+    # Where no pixel is lone, which is usual, that is to cost little.
+    high = cv2.inRange(cv2.absdiff(view, smooth), (0, 0, 0), (paper.lone,) * view.shape[2]) == 0
+    lone = high & (sheet.edge_distance > paper.core_px)
     if not lone.any():
         return view
     pixels = lone.astype(np.uint8)

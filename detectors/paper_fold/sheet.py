@@ -55,6 +55,17 @@ class BareSheet:
         return filled > 0
 
     @cached_property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of that, in pixels."""
+        left, top, wide, high = cv2.boundingRect(self.inside.view(np.uint8))
+        return left, top, left + wide, top + high
+
+    @cached_property
+    def marked(self) -> NDArray[np.bool_]:
+        """(h, w), where marks are looked for: all of it but the pixels of edges."""
+        return np.asarray(self.inside & (self.edge_distance > 1.0), np.bool_)  # not a threshold: an edge's own pixel
+
+    @cached_property
     def depth(self) -> NDArray[np.float32]:
         """(h, w), how far within the sheet a pixel lies; negative outside of it."""
         return np.asarray(distance_to(~self.inside) - distance_to(self.inside), np.float32)
@@ -118,6 +129,55 @@ class BareSheet:
             nearer = away < best
             found[nearer], best[nearer] = place, away[nearer]
         return found
+
+    def painted(self, colors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """(h, w, 3), each area in a colour."""
+        table = np.zeros((256, 1, 3), np.float32)  # not a threshold: what a byte can tell
+        table[: len(colors), 0] = colors
+        return np.asarray(cv2.LUT(self._area_bytes, table), np.float32)
+
+    @cached_property
+    def _area_bytes(self) -> NDArray[np.uint8]:
+        """`area_of` as bytes, thrice, to be looked up in a table of colours."""
+        return np.asarray(cv2.merge([self.area_of.astype(np.uint8)] * 3), np.uint8)
+
+    def part(self, place: int) -> NDArray[np.uint8]:
+        """(h, w), 1 where `area_of` has this place."""
+        return np.asarray(self.area_of == place, np.uint8)
+
+    @cached_property
+    def near_edges(self) -> NDArray[np.bool_]:
+        """(h, w), where edges mix into areas."""
+        return np.asarray(self.edge_distance <= self.config.paper.reach_px, np.bool_)
+
+    @cached_property
+    def beside_edges(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
+        """Of each area the flat positions of its pixels so near to an edge: right at it, and farther off."""
+        core = self.edge_distance <= self.config.paper.core_px
+        zones = (self.near_edges & core, self.near_edges & ~core)
+        found = [[np.flatnonzero(zone & (self.area_of == place)) for zone in zones] for place in range(len(self.areas))]
+        return tuple((one, other) for one, other in found)
+
+    @cached_property
+    def inner(self) -> NDArray[np.intp]:
+        """Flat positions of the sheet's pixels that are away from edges."""
+        return np.flatnonzero(self.inside & ~self.near_edges)
+
+    @cached_property
+    def outline_at(self) -> NDArray[np.intp]:
+        """Flat positions of pixels in the middle of the sheet's own edge."""
+        core = np.zeros(self.inside.size, np.bool_)
+        core[self.edge_core] = True
+        # not a threshold: the line's middle lies on the edge
+        return np.flatnonzero(core & (np.abs(self.depth) <= self.config.paper.reach_px).ravel())
+
+    @cached_property
+    def outline_zone(self) -> NDArray[np.intp]:
+        """Flat positions of those, and of pixels so near that the line may lie there."""
+        side = 2 * self.config.paper.line_px + 1
+        at = np.zeros(self.inside.shape, np.uint8)
+        at.ravel()[self.outline_at] = 1
+        return np.flatnonzero(cv2.dilate(at, np.ones((side, side), np.uint8)))
 
     @cached_property
     def edge_distance(self) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""Quantiles and medians are NumPy's, without its overhead; so are colours within a mask, and how far they lie off one."""
+"""Quantiles and medians are NumPy's, without its overhead; so are colours within a mask, and their contrast."""
 
 from __future__ import annotations
 

@@ -43,6 +43,11 @@ def contrasts(values: NDArray[np.float32], color: NDArray[np.float32]) -> NDArra
     return lengths(np.asarray(cv2.absdiff(values, np.append(color, 0.0)), np.float32))
 
 
+def times(values: NDArray[np.float32], factor: NDArray[np.float32]) -> NDArray[np.float32]:
+    """``values * factor[..., None]`` of (h, w, 3) and (h, w), to the bit; NumPy takes several times as long."""
+    return np.asarray(values * cv2.merge([factor] * values.shape[2]), np.float32)
+
+
 def colors_within(picture: NDArray[_AnyT], mask: NDArray[np.bool_]) -> NDArray[_AnyT]:
     """``picture[mask]`` of (h, w, 3), which takes several times as long: (n, 3)."""
     return picture.reshape(-1, picture.shape[-1]).take(np.flatnonzero(mask), axis=0)

@@ -8,10 +8,10 @@ from functools import partial
 
 import cv2
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import lengths
+from detectors.common.quantiles import median, quantile
+from detectors.common.residual.mixing import lengths, times
 
 _STEP = 2  # not a threshold: every other pixel will do for a median
 
@@ -110,20 +110,25 @@ class Averaged:
         drawn : ndarray of shape (m,), optional
             That of the cells which tell whether most have something drawn in them, if these are not all.
         """
-        usual = float(np.median(most)) if most.size else 0.0
+        usual = median(most) if most.size else 0.0
         drawn = most if drawn is None else drawn
         sample = self.contrast[::_STEP, ::_STEP][self.told]
-        middle = float(np.median(sample)) if sample.size else 0.0
-        if drawn.size and float(np.median(drawn)) > self.window.drawn and sample.size:
+        middle = median(sample) if sample.size else 0.0
+        if drawn.size and sample.size and median(drawn) > self.window.drawn:
             # not a threshold: a quarter, which is floor even where most cells are drawn on
-            quarter = float(np.quantile(self.plain()[::_STEP, ::_STEP][self.told], 0.25))
+            quarter = quantile(self.plain()[::_STEP, ::_STEP][self.told], 0.25)
             usual = min(usual, max(self.config.quiet * quarter, self.config.kept * self.window.drawn))
         even = min(usual, self.config.even * middle)
         return self.window.times * even + self.window.tail * (usual - even)
 
 
 def averages(
-    values: NDArray[np.float32], usable: NDArray[np.bool_], cell_px: float, config: WindowsConfig
+    values: NDArray[np.float32],
+    usable: NDArray[np.bool_],
+    cell_px: float,
+    config: WindowsConfig,
+    *,
+    plain_only: bool = False,
 ) -> Iterator[Averaged]:
     """Contrast of the average of each window, by its middle.
 
@@ -135,6 +140,8 @@ def averages(
     cell_px : float
         Length of a cell in pixels.
     config : WindowsConfig
+    plain_only : bool
+        Whether windows are left out over which nothing can be plain to see, whatever is noise.
 
     Yields
     ------
@@ -143,22 +150,33 @@ def averages(
     weight = usable.astype(np.float32)
     side = round(config.surround * cell_px) | 1
     size = lengths(values)
-    flat = values * np.minimum(np.float32(1.0), config.uneven / np.maximum(size, config.uneven))[..., None]
-    around = _sum(np.asarray(flat, np.float32), side, side) / np.maximum(_sum(weight, side, side), 1.0)[..., None]
-    left = np.asarray((values - around) * weight[..., None], np.float32)
+    flat = values
+    if float(size.max(initial=0.0)) > config.uneven:
+        flat = times(values, np.minimum(np.float32(1.0), config.uneven / np.maximum(size, config.uneven)))
+    count = np.maximum(_sum(weight, side, side), np.float32(1.0))
+    around = np.asarray(_sum(flat, side, side) / cv2.merge([count] * values.shape[2]), np.float32)
+    left = times(values - around, weight)
     told = usable[::_STEP, ::_STEP]
+    # No average is longer than the longest of what it is of.
+    peak = float(lengths(left).max(initial=0.0)) if plain_only else np.inf
     for window in (config.dot, config.spot, config.blot, config.patch):
-        side = max(window.least_px, round(window.side * cell_px)) | 1
-        square = partial(_average, weight=weight, wide=side, high=side, filled=window.filled)
-        yield Averaged(window, square(left), told, partial(square, values), config)
+        if peak > window.visible:
+            side = max(window.least_px, round(window.side * cell_px)) | 1
+            square = partial(_average, weight=weight, wide=side, high=side, filled=window.filled)
+            averaged = Averaged(window, square(left), told, partial(square, values), config)
+            if not plain_only or averaged.contrast.max() > window.visible:
+                yield averaged
     window = config.line
+    if peak <= window.visible:
+        return
     side = max(window.least_px, round(window.side * cell_px)) | 1
-    for wide, high in ((side, 1), (1, side)):
-        straight = partial(_average, weight=weight, wide=wide, high=high, filled=window.filled)
-        yield Averaged(window, straight(left), told, partial(straight, values), config)
-    for down in (False, True):
-        slanted = partial(_diagonal, weight=weight, side=side, down=down, filled=window.filled)
-        yield Averaged(window, slanted(left), told, partial(slanted, values), config)
+    ways = [partial(_average, weight=weight, wide=wide, high=high) for wide, high in ((side, 1), (1, side))]
+    ways += [partial(_diagonal, weight=weight, side=side, down=down) for down in (True, False)]
+    for way in ways:
+        along = partial(way, filled=window.filled)
+        averaged = Averaged(window, along(left), told, partial(along, values), config)
+        if not plain_only or averaged.contrast.max() > window.visible:
+            yield averaged
 
 
 def _sum(picture: NDArray[np.float32], wide: int, high: int) -> NDArray[np.float32]:
@@ -178,26 +196,37 @@ def _average(
 def _diagonal(
     values: NDArray[np.float32], weight: NDArray[np.float32], side: int, down: bool, filled: float
 ) -> NDArray[np.float32]:
-    """Averages along diagonals: each row is moved on by a pixel, which makes columns of them."""
+    """Averages along diagonals."""
     # A step along a diagonal is longer than one along a row.
     side = max(3, round(side / 2**0.5)) | 1
-    height, width = weight.shape
-    slanted = np.zeros((height, width + height, values.shape[2] + 1), np.float32)
-    within = _on_slant(slanted, width, down)
-    within[..., :-1] = values
-    within[..., -1] = weight
-    straight = _on_slant(_sum(slanted, 1, side), width, down)
-    count = straight[..., -1]
-    return np.where(
-        count >= filled * side,
-        lengths(np.ascontiguousarray(straight[..., :-1])) / np.maximum(count, 1.0),
-        np.float32(0.0),
+    summed = _along_diagonal(values, side, down)
+    count = _along_diagonal(weight, side, down)
+    return np.where(count >= filled * side, lengths(summed) / np.maximum(count, 1.0), np.float32(0.0))
+
+
+def _along_diagonal(picture: NDArray[np.float32], side: int, down: bool) -> NDArray[np.float32]:
+    """The sum of so many pixels along a diagonal, an odd number, by the middle one; beyond the picture there is none.
+
+    Sums of 1, 2, 4, ... pixels are put together.
+    """
+    height, width = picture.shape[:2]
+    reach = side // 2
+    padded = np.asarray(
+        cv2.copyMakeBorder(picture, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0), np.float32
     )
-
-
-def _on_slant(slanted: NDArray[np.float32], width: int, down: bool) -> NDArray[np.float32]:
-    """What lies in a slanted picture as (h, width, n), to be read or written: each row begins a pixel further on."""
-    height, _, numbers = slanted.shape
-    row, pixel, number = slanted.strides
-    first = slanted if down else slanted[:, height:]
-    return as_strided(first, (height, width, numbers), (row + pixel if down else row - pixel, pixel, number))
+    total: NDArray[np.float32] | None = None
+    sums, length, done = padded, 1, 0
+    while True:
+        if side & length:
+            # What begins `done` pixels after the first one.
+            left = done if down else 2 * reach - done - (length - 1)
+            part = sums[done : done + height, left : left + width]
+            total = part.copy() if total is None else total + part
+            done += length
+        if 2 * length > side:
+            break
+        high, wide = sums.shape[0] - length, sums.shape[1] - length
+        upper, lower = sums[:high], sums[length:]
+        sums = upper[:, :wide] + lower[:, length:] if down else upper[:, length:] + lower[:, :wide]
+        length *= 2
+    return picture if total is None else total

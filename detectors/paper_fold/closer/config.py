@@ -116,6 +116,7 @@ class GhostConfig:
     visible : contrast, averaged over the ring, from which it is seen...
     times : ...if that is so many times what is usual...
     tail, quantile : ...and so many times this quantile of all
+    glance : rings are not looked for where at half of the size nothing has this share of ``visible``
     """
 
     radii: tuple[float, ...] = (0.9, 1.05, 1.25)
@@ -125,6 +126,7 @@ class GhostConfig:
     times: float = 7.0
     tail: float = 2.0
     quantile: float = 0.98
+    glance: float = 0.4
 
 
 @dataclass(frozen=True)

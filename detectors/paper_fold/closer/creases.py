@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import lengths, seen
+from detectors.common.quantiles import median, quantile
+from detectors.common.residual.mixing import channel_medians, contrasts, seen
 from detectors.paper_fold.closer.config import CreaseConfig
 from detectors.paper_fold.holes import Blot, BlotKind, Disc
 from detectors.paper_fold.sheet import BareSheet
@@ -17,21 +19,41 @@ from detectors.paper_fold.sheet import BareSheet
 Line = tuple[tuple[float, float], tuple[float, float]]
 
 
-def find_on_creases(
-    view: NDArray[np.uint8], sheet: BareSheet, discs: Sequence[Disc], config: CreaseConfig
-) -> tuple[Blot, ...]:
-    """Marks on creases.
+@dataclass(frozen=True, eq=False)
+class CreaseStrip:
+    """What is looked at along a crease, a row for each distance from it.
 
-    Parameters
+    Attributes
     ----------
-    view : ndarray of shape (h, w, 3), uint8 RGB
-        The candidate in the puzzle's frame, larger than the sheet's working frame.
-    sheet : BareSheet
-    discs : sequence of Disc
-        In pixels of the puzzle's picture.
-    config : CreaseConfig
+    x, y : (h, w) float32, in pixels of the view
+    hidden : (h, w) bool, where another crease, or the sheet's edge is
     """
-    scale = view.shape[1] / sheet.size[0]
+
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+    hidden: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class CreaseStrips:
+    """Strips along creases in a view; it depends on the puzzle alone.
+
+    Attributes
+    ----------
+    strips : one a crease that is longer than wide
+    x, y : (h, n) float32, where all of them are, side by side, each continued by some mirrored pixels at its ends
+    """
+
+    strips: tuple[CreaseStrip, ...]
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+
+
+_MIRRORED = 2  # not a threshold: pixels that a blur reaches
+
+
+def strips_of(sheet: BareSheet, scale: float, config: CreaseConfig) -> CreaseStrips:
+    """Strips along the creases of a sheet, for views that have so many pixels for one of the puzzle's picture."""
     lines = [_scaled(one, sheet.factor * scale) for one in sheet.creases]
     radius = sheet.radius * sheet.factor * scale
     reach = (sheet.config.marks.crease_aside + sheet.config.marks.crease) * radius + sheet.config.marks.crease_px
@@ -39,13 +61,55 @@ def find_on_creases(
     found = []
     for at, line in enumerate(lines):
         length = math.dist(*line)
-        if length < 2 * reach:  # not a threshold: longer than wide
-            continue
-        x, y = _along(line, length, reach)
-        strip = cv2.remap(view, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        strip = seen(np.asarray(cv2.GaussianBlur(strip, (0, 0), config.smooth_px), np.uint8))
-        hidden = _hidden(x, y, sheet, scale, discs, [one for other, one in enumerate(lines) if other != at], config)
+        if length >= 2 * reach:  # not a threshold: longer than wide
+            x, y = _along(line, length, reach)
+            others = [one for other, one in enumerate(lines) if other != at]
+            found.append(CreaseStrip(x, y, _hidden(x, y, sheet, scale, others, config)))
+    pad = ((0, 0), (_MIRRORED, _MIRRORED))
+    beside = [np.zeros((2 * math.ceil(reach) + 1, 0), np.float32)]
+    x, y = (
+        np.concatenate(beside + [np.pad(one, pad, mode="reflect") for one in parts], axis=1)
+        for parts in ([one.x for one in found], [one.y for one in found])
+    )
+    return CreaseStrips(tuple(found), x, y)
+
+
+def find_on_creases(
+    view: NDArray[np.uint8], scale: float, strips: CreaseStrips, radius: float, discs: Sequence[Disc],
+    config: CreaseConfig,
+) -> tuple[Blot, ...]:  # fmt: skip
+    """Marks on creases.
+
+    Parameters
+    ----------
+    view : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the puzzle's frame, larger than the sheet's working frame...
+    scale : float
+        ...with so many pixels for one of the puzzle's picture.
+    strips : CreaseStrips
+    radius : float
+        Of a hole, in pixels of the view.
+    discs : sequence of Disc
+        In pixels of the puzzle's picture.
+    config : CreaseConfig
+    """
+    if not strips.strips:
+        return ()
+    shown = cv2.remap(view, strips.x, strips.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    lab = seen(np.asarray(cv2.GaussianBlur(shown, (0, 0), config.smooth_px), np.uint8))
+    found = []
+    start = 0
+    for one in strips.strips:
+        x, y, hidden = one.x, one.y, one.hidden.copy()
+        start += _MIRRORED
+        strip = np.ascontiguousarray(lab[:, start : start + x.shape[1]])
+        start += x.shape[1] + _MIRRORED
+        for disc in discs:
+            far = config.own * disc.radius * scale + config.own_px
+            hidden |= (x - disc.center[0] * scale) ** 2 + (y - disc.center[1] * scale) ** 2 <= far**2
         foreign = _foreign(strip, hidden, config)
+        if np.count_nonzero(foreign) < config.least * math.pi * radius**2:
+            continue
         # not a threshold: neighbours hang together at corners, too
         count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign.astype(np.uint8), connectivity=8)
         for part in range(1, count):
@@ -63,13 +127,12 @@ def _foreign(strip: NDArray[np.float32], hidden: NDArray[np.bool_], config: Crea
     clear = ~hidden
     if not clear.any():
         return np.zeros(hidden.shape, np.bool_)
-    paper = np.median(strip[clear], axis=0).astype(np.float32)
-    beside = np.zeros(hidden.shape, np.bool_)
-    beside[: config.beside_px], beside[-config.beside_px :] = True, True
-    if (beside & clear).any():
-        paper = np.median(strip[beside & clear], axis=0).astype(np.float32)
-    away = lengths(np.asarray(strip - paper, np.float32))
-    noise = float(np.quantile(away[beside & clear], config.usual)) if (beside & clear).any() else 0.0
+    outer = clear.copy()
+    outer[config.beside_px : -config.beside_px] = False
+    at = np.flatnonzero(outer)
+    paper = channel_medians(strip.reshape(-1, 3).take(at if at.size else np.flatnonzero(clear), axis=0))
+    away = contrasts(strip, paper)
+    noise = quantile(away.ravel()[at], config.usual) if at.size else 0.0
     drawn = (away > max(config.drawn, config.noise * noise)) & clear
     across = drawn.any(axis=0)
     seen_at = clear.any(axis=0)
@@ -80,8 +143,8 @@ def _foreign(strip: NDArray[np.float32], hidden: NDArray[np.bool_], config: Crea
     # A line: where it is, and how wide, as most of it is.
     rows = np.arange(len(drawn))[:, None]
     first, last = drawn.argmax(axis=0), len(drawn) - 1 - drawn[::-1].argmax(axis=0)
-    middle = float(np.median((first + last)[across])) / 2  # not a threshold: between its two sides
-    half = float(np.median((last - first + 1)[across])) / 2  # not a threshold: half of its width
+    middle = median((first + last)[across]) / 2  # not a threshold: between its two sides
+    half = median((last - first + 1)[across]) / 2  # not a threshold: half of its width
     return np.asarray(drawn & (np.abs(rows - middle) > half + config.ragged_px), np.bool_)
 
 
@@ -97,18 +160,15 @@ def _along(line: Line, length: float, reach: float) -> tuple[NDArray[np.float32]
 
 
 def _hidden(
-    x: NDArray[np.float32], y: NDArray[np.float32], sheet: BareSheet, scale: float, discs: Sequence[Disc],
-    others: Sequence[Line], config: CreaseConfig,
+    x: NDArray[np.float32], y: NDArray[np.float32], sheet: BareSheet, scale: float, others: Sequence[Line],
+    config: CreaseConfig,
 ) -> NDArray[np.bool_]:  # fmt: skip
-    """Where a hole, another crease, or the sheet's edge is."""
+    """Where another crease, or the sheet's edge is."""
     shrunk = 1.0 / (scale * sheet.factor)
     height, width = sheet.inside.shape
     at_x = np.clip(((x + 0.5) * shrunk).astype(np.intp), 0, width - 1)  # not a threshold: the middle of a pixel
     at_y = np.clip(((y + 0.5) * shrunk).astype(np.intp), 0, height - 1)  # not a threshold: the same
     hidden = ~sheet.inside[at_y, at_x] | (sheet.edge_distance[at_y, at_x] <= sheet.config.paper.reach_px)
-    for one in discs:
-        far = config.own * one.radius * scale + config.own_px
-        hidden |= (x - one.center[0] * scale) ** 2 + (y - one.center[1] * scale) ** 2 <= far**2
     for (x0, y0), (x1, y1) in others:
         length = max(1.0, math.dist((x0, y0), (x1, y1)))
         beside = np.abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / length

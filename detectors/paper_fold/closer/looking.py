@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.paper_fold.closer.config import CloserConfig
-from detectors.paper_fold.closer.creases import find_on_creases
+from detectors.paper_fold.closer.creases import CreaseStrips, find_on_creases
 from detectors.paper_fold.closer.faint import find_ghosts, find_rough
 from detectors.paper_fold.closer.shapes import find_misshapen, measure_holes
 from detectors.paper_fold.finding import SheetFindings
@@ -24,6 +24,7 @@ def look_closer(
     block_px: float,
     found: SheetFindings,
     sheet: BareSheet,
+    strips: CreaseStrips,
     config: CloserConfig,
 ) -> SheetFindings:
     """Finds what is neither hole nor crease nor paper, and adds it to what was found.
@@ -39,16 +40,22 @@ def look_closer(
     found : SheetFindings
         Its first reading.
     sheet : BareSheet
+    strips : CreaseStrips
+        Along its creases, in the view.
     config : CloserConfig
     """
-    factor = sheet.factor
+    factor, scale = sheet.factor, view.shape[1] / sheet.size[0]
     shapes = measure_holes(view, sheet, found.discs, found.creases, config.shape)
     misshapen = find_misshapen(shapes, config.shape)
     marks = [_mark(found.discs[at]) for at in misshapen]
-    marks += find_on_creases(view, sheet, found.discs, config.crease)
+    marks += find_on_creases(view, scale, strips, sheet.radius * factor * scale, found.discs, config.crease)
     rest: list[Blot] = []
     if found.left is not None:
-        rest += find_ghosts(found.left.values, found.left.usable, sheet.radius, config.ghosts)
+        left, top = found.left.corner
+        rest += [
+            replace(one, box=(one.box[0] + left, one.box[1] + top, *one.box[2:]))
+            for one in find_ghosts(found.left.values, found.left.usable, sheet.radius, config.ghosts)
+        ]
     paper = sheet.inside & (sheet.edge_distance > block_px) & ~sheet.along_creases
     free = np.ones(paper.shape, np.uint8)
     for one in found.discs:

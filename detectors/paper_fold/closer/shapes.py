@@ -10,18 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import channel_sums, seen
+from detectors.common.quantiles import median, quantile
+from detectors.common.residual.mixing import channel_medians, channel_sums, contrasts
 from detectors.paper_fold.closer.config import HoleShapeConfig
+from detectors.paper_fold.closer.rays import Floats, HoleRays, Values
 from detectors.paper_fold.holes import Disc
 from detectors.paper_fold.sheet import BareSheet
 
 _ROUND = 2  # not a threshold: an ellipse has so many turns
-Values = NDArray[np.float32]
+_AT_ONCE = 64  # not a threshold: more holes need no more memory
 
 
 @dataclass(frozen=True)
@@ -79,167 +81,144 @@ def measure_holes(
     if creased > config.creased:
         near = near | sheet.along_creases
     # Holes in pixels of the view.
-    holes = [(one.center[0] * scale, one.center[1] * scale, one.radius * scale) for one in discs]
-    found = {}
-    for at, disc in enumerate(discs):
-        if not disc.outside and disc.fits:
-            shape = _measure(_Rays(view, holes, at, near, sheet.factor * scale, config), config)
-            if shape is not None:
-                found[at] = shape
+    holes = np.array([(one.center[0], one.center[1], one.radius) for one in discs], np.float64).reshape(-1, 3) * scale
+    chosen = [at for at, disc in enumerate(discs) if not disc.outside and disc.fits]
+    found: dict[int, HoleShape] = {}
+    for start in range(0, len(chosen), _AT_ONCE):
+        some = chosen[start : start + _AT_ONCE]
+        found |= _measure(HoleRays(view, holes, np.array(some), near, sheet.factor * scale, config), config)
     return found
 
 
-class _Rays:
-    """What is seen along rays from a hole's middle, and where something else is drawn.
-
-    Parameters
-    ----------
-    view : (h, w, 3) uint8 RGB
-    holes : sequence of (x, y, radius)
-        All of them, in pixels.
-    at : int
-        Which one it is.
-    near : (h, w) bool
-        Where the sheet's own edges are drawn, by working pixels...
-    unit : float
-        ...of so many pixels.
-    config : HoleShapeConfig
-    """
-
-    def __init__(
-        self, view: NDArray[np.uint8], holes: Sequence[tuple[float, float, float]], at: int, near: NDArray[np.bool_],
-        unit: float, config: HoleShapeConfig,
-    ) -> None:  # fmt: skip
-        self.x, self.y, self.radius = holes[at]
-        reach = math.ceil(config.reach * self.radius) + 3  # not a threshold: pixels that a blur reaches
-        self._corner = max(0, math.floor(self.x) - reach), max(0, math.floor(self.y) - reach)
-        part = view[self._corner[1] : math.ceil(self.y) + reach, self._corner[0] : math.ceil(self.x) + reach]
-        self._lab = seen(np.asarray(cv2.GaussianBlur(part, (0, 0), config.smooth_px), np.uint8))
-        self.angles = np.asarray(np.arange(config.rays) * (2 * math.pi / config.rays), np.float64)
-        self._turns = np.cos(self.angles), np.sin(self.angles)
-        others = [one for place, one in enumerate(holes) if place != at]
-        self._others = [
-            (x, y, config.own * radius + config.own_px)
-            for x, y, radius in others
-            if math.dist((x, y), (self.x, self.y)) <= reach + config.own * radius + config.own_px
-        ]
-        self._near, self._unit = near, unit
-
-    def _places(self, depths: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return self.x + depths * self._turns[0], self.y + depths * self._turns[1]
-
-    def colors(self, depths: NDArray[np.float64]) -> Values:
-        """(n, rays, 3), the colours at depths (n, rays) in pixels."""
-        x, y = (
-            (place - corner - 0.5).astype(np.float32)  # not a threshold: centres of pixels lie at whole numbers there
-            for place, corner in zip(self._places(depths), self._corner, strict=True)
-        )
-        return np.asarray(cv2.remap(self._lab, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
-
-    def hidden(self, depths: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """(n, rays), where another hole is, or an edge."""
-        x, y = self._places(depths)
-        columns = np.clip((x / self._unit).astype(np.intp), 0, self._near.shape[1] - 1)
-        rows = np.clip((y / self._unit).astype(np.intp), 0, self._near.shape[0] - 1)
-        found = self._near[rows, columns]
-        for other_x, other_y, far in self._others:
-            found = found | ((x - other_x) ** 2 + (y - other_y) ** 2 <= far**2)
-        return np.asarray(found, np.bool_)
-
-
-def _measure(rays: _Rays, config: HoleShapeConfig) -> HoleShape | None:
-    """What of one hole a disc leaves unexplained; None where too little of it is in sight."""
+def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
+    """What of each hole a disc leaves unexplained; those are left out of which too little is in sight."""
     radius = rays.radius
-    steps = np.arange(0.0, config.reach * radius, config.step_px)
-    depths = np.broadcast_to(steps[:, None], (len(steps), config.rays))
+    steps = np.arange(0.0, config.reach * float(radius.max()), config.step_px)
+    depths = np.broadcast_to(steps[None, :, None], (len(radius), len(steps), config.rays))
     hidden, values = rays.hidden(depths), rays.colors(depths)
-    ground = (depths >= config.beside * radius) & ~hidden
-    if ground.mean() < config.paper:
-        return None
-    paper = np.median(values[ground], axis=0)
-    contrast = _lengths(values - paper)
-    noise = float(np.quantile(contrast[ground], config.usual))
+    # Small holes are looked at less far.
+    within = (steps < config.reach * radius[:, None])[..., None]
+    ground = (steps >= config.beside * radius[:, None])[..., None] & within & ~hidden
+    papers = np.zeros((len(radius), 3), np.float32)
+    noise = np.zeros(len(radius))
+    contrast = np.zeros(depths.shape, np.float32)
+    room = within.sum(axis=(1, 2)) * config.rays
+    kept = np.count_nonzero(ground, axis=(1, 2)) >= config.paper * room
+    for hole in np.flatnonzero(kept).tolist():
+        at = np.flatnonzero(ground[hole])
+        papers[hole] = channel_medians(values[hole].reshape(-1, 3).take(at, axis=0))
+        contrast[hole] = contrasts(values[hole], papers[hole])
+        noise[hole] = quantile(contrast[hole].ravel()[at], config.usual)
     rims, told, plain = _rims(contrast, hidden, steps, radius, noise, config)
-    if told.sum() < config.told * config.rays:
-        return None
-    uneven, shape = _unevenness(rays.angles, rims, told, config)
-    middle, swing = float(shape.mean()), float(np.ptp(shape)) / 2  # not a threshold: half of its range
-    level = max(config.visible, config.other * noise)
-    inner = np.arange(0.0, 1.0 - config.rim_px / radius, config.step_px / radius)[:, None] * shape
-    unseen = rays.hidden(inner) | ~told
-    alien = _alien(rays.colors(inner) - paper, inner, shape, unseen, plain, level, config)
-    beside = (depths > (1 + config.clear) * shape + config.clear_px) & ~hidden
-    strong = beside & (contrast > max(config.drawn, config.drawn_noise * noise, config.drawn_share * plain))
+    count = np.count_nonzero(told, axis=1)
+    kept &= count >= config.told * config.rays
+    uneven, shape = np.zeros(len(radius)), np.ones(rims.shape)
+    for hole in np.flatnonzero(kept).tolist():
+        uneven[hole], shape[hole] = _unevenness(rays.angles, rims[hole], told[hole], config)
+    alien = _alien(rays, papers, shape, told, plain, np.maximum(config.visible, config.other * noise), config)
+    beside = (depths > (1 + config.clear) * shape[:, None] + config.clear_px) & within & ~hidden
+    level = np.maximum(np.maximum(config.drawn, config.drawn_noise * noise), config.drawn_share * plain)
+    strong = beside & (contrast > level[:, None, None])
     # A step along a ray stands for an area as wide as the rays are apart there.
-    area = float(depths[strong].sum()) * config.step_px * 2 * math.pi / config.rays
-    around = area / (math.pi * radius**2)
+    area = (depths * strong).sum(axis=(1, 2)) * config.step_px * 2 * math.pi / config.rays
+    middle, swing = shape.mean(axis=1), np.ptp(shape, axis=1) / 2  # not a threshold: half of its range
     # Of a rim with a gap the ellipse is not told well enough.
-    whole = told.sum() >= config.whole * config.rays
-    slim = (middle + swing) / max(middle - swing, config.step_px) if whole else 1.0
-    return HoleShape(radius, uneven / radius, slim, alien, around)
+    slim = np.where(
+        count >= config.whole * config.rays, (middle + swing) / np.maximum(middle - swing, config.step_px), 1.0
+    )
+    around = area / (math.pi * radius**2)
+    table = np.stack([radius, uneven / radius, slim, alien, around], axis=1).tolist()
+    return {int(rays.at[hole]): HoleShape(*table[hole]) for hole in np.flatnonzero(kept).tolist()}
 
 
 def _rims(
-    contrast: Values, hidden: NDArray[np.bool_], steps: NDArray[np.float64], radius: float, noise: float,
-    config: HoleShapeConfig,
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], float]:  # fmt: skip
-    """Where along each ray the rim is, whether it is in sight, and how plain it usually is."""
-    rays = np.arange(config.rays)
-    near = (steps >= config.rim * radius) & (steps < config.beside * radius)
-    half = np.where(hidden[near], 0, contrast[near]).max(axis=0) / 2  # not a threshold: half way
-    plain = float(2 * np.median(half))  # not a threshold: all of it
-    drawn = (contrast >= np.maximum(half, config.other * noise)) & (steps < config.beside * radius)[:, None] & ~hidden
-    last = len(steps) - 1 - drawn[::-1].argmax(axis=0)
-    after = np.minimum(last + 1, len(steps) - 1)
-    high, low = contrast[last, rays], contrast[after, rays]
+    contrast: Values, hidden: NDArray[np.bool_], steps: Floats, radius: Floats, noise: Floats, config: HoleShapeConfig
+) -> tuple[Floats, NDArray[np.bool_], Floats]:
+    """Where along each ray of each hole the rim is, whether it is in sight, and how plain it usually is."""
+    far = (steps >= config.rim * radius[:, None])[..., None]
+    close = (steps < config.beside * radius[:, None])[..., None]
+    # not a threshold: half way
+    half = np.where(far & close & ~hidden, contrast, np.float32(0.0)).max(axis=1) / 2
+    plain = 2 * np.median(half, axis=1).astype(np.float64)  # not a threshold: all of it
+    drawn = (contrast >= np.maximum(half, config.other * noise[:, None])[:, None]) & close & ~hidden
+    number = len(steps)
+    last = number - 1 - drawn[:, ::-1].argmax(axis=1)
+    after = np.minimum(last + 1, number - 1)
+    high, low = (np.take_along_axis(contrast, one[:, None], axis=1)[:, 0] for one in (last, after))
     share = np.clip((high - half) / np.maximum(high - low, 1e-9), 0.0, 1.0)  # not a threshold: against a division by 0
     # Of what goes on behind something else the end is not seen.
-    clear = ~(hidden & (steps >= config.rim * radius)[:, None] & (np.arange(len(steps))[:, None] <= last + 2)).any(
-        axis=0
-    )
-    return np.asarray(steps[last] + share * config.step_px, np.float64), drawn.any(axis=0) & clear, plain
+    behind = hidden & far & (np.arange(number)[None, :, None] <= last[:, None] + 2)
+    return steps[last] + share * config.step_px, drawn.any(axis=1) & ~behind.any(axis=1), plain
 
 
-def _unevenness(
-    angles: NDArray[np.float64], rims: NDArray[np.float64], told: NDArray[np.bool_], config: HoleShapeConfig
-) -> tuple[float, NDArray[np.float64]]:
+def _unevenness(angles: Floats, rims: Floats, told: NDArray[np.bool_], config: HoleShapeConfig) -> tuple[float, Floats]:
     """How far a rim is from an ellipse, less what noise makes of it; and the ellipse, by rays."""
-    turns = [np.ones_like(angles)]
-    turns += [f(k * angles) for k in range(1, config.turns + 1) for f in (np.cos, np.sin)]
-    design = np.stack(turns, axis=1)
+    design = _turns(len(angles), config.turns)
     few = 1 + 2 * _ROUND
-    round_fit, *_ = np.linalg.lstsq(design[told][:, :few], rims[told], rcond=None)
-    shape = (design[:, :few] * round_fit).sum(axis=1)
+    round_fit = _fitted(design[:, :few], rims, told)
+    shape = np.asarray((design[:, :few] * round_fit).sum(axis=1), np.float64)
     if told.sum() < config.many * config.rays:
         # Of a part of a rim only the whole unevenness is told.
         return float(np.sqrt(((rims - shape)[told] ** 2).mean())) * config.in_part, shape
-    fit, *_ = np.linalg.lstsq(design[told], rims[told], rcond=None)
-    close = (design[told] * fit).sum(axis=1)
-    left, off = rims[told] - close, close - shape[told]
+    close = (design * _fitted(design, rims, told)).sum(axis=1)
+    left, off = (rims - close)[told], (close - shape)[told]
     noise = float((left**2).sum()) / max(1, int(told.sum()) - design.shape[1])
     spurious = noise * (design.shape[1] - few) / int(told.sum())
     return math.sqrt(max(0.0, float((off**2).mean()) - spurious)), shape
 
 
+def _fitted(design: Floats, rims: Floats, told: NDArray[np.bool_]) -> Floats:
+    """The least squares fit to what is told of a rim."""
+    if told.all():
+        # Of all rays, which lie evenly, turns are orthogonal to each other.
+        return np.asarray((design * rims[:, None]).sum(axis=0) / (design * design).sum(axis=0), np.float64)
+    return np.asarray(np.linalg.lstsq(design[told], rims[told], rcond=None)[0], np.float64)
+
+
+@cache
+def _turns(rays: int, most: int) -> Floats:
+    """1, and cosines and sines of so many turns, by rays: (rays, 1 + 2 most)."""
+    angles = np.arange(rays) * (2 * math.pi / rays)
+    turns = [np.ones_like(angles)]
+    turns += [f(k * angles) for k in range(1, most + 1) for f in (np.cos, np.sin)]
+    made = np.stack(turns, axis=1)
+    made.setflags(write=False)
+    return made
+
+
 def _alien(
-    values: Values, depths: NDArray[np.float64], shape: NDArray[np.float64], hidden: NDArray[np.bool_], plain: float,
-    level: float, config: HoleShapeConfig,
-) -> float:  # fmt: skip
+    rays: HoleRays, papers: Values, shape: Floats, told: NDArray[np.bool_], plain: Floats, level: Floats,
+    config: HoleShapeConfig,
+) -> Floats:  # fmt: skip
     """The share of a hole's area whose colours are not those of its rings, of which each may lie a little aside."""
-    usual = np.median(values, axis=1)
-    least = np.full(values.shape[:2], np.inf, np.float32)
-    rings = np.arange(len(usual))
+    steps = [np.arange(0.0, 1.0 - config.rim_px / one, config.step_px / one) for one in rays.radius.tolist()]
+    counts = np.array([len(one) for one in steps])
+    if not counts.max(initial=0):
+        return np.zeros(len(steps))
+    rings = np.arange(counts.max())
+    depths = (rings * (config.step_px / rays.radius[:, None]))[..., None] * shape[:, None]
+    values = rays.colors(depths) - papers[:, None, None]
+    seen = ~rays.hidden(depths) & told[:, None] & (rings < counts[:, None])[..., None]
+    usual = np.median(values, axis=2)
+    least: Values | None = None
     for aside in range(-config.aside, config.aside + 1):
-        beside = usual[np.clip(rings + aside, 0, len(usual) - 1)]
-        least = np.minimum(least, _lengths(values - beside[:, None]))
+        at = np.minimum(np.maximum(rings + aside, 0), counts[:, None] - 1)
+        off = _lengths(values - np.take_along_axis(usual, at[..., None], axis=1)[:, :, None])
+        least = off if least is None else np.minimum(least, off)
+    away = _lengths(values) if least is None else least
     # The rim is often plainer than what it goes around.
-    deep = depths.mean(axis=1) <= (1 - config.deep) * float(shape.mean())
-    inner = float(np.median(_lengths(usual[deep][:, None]))) if deep.any() else plain
-    strong = np.where(deep, max(level, config.foreign * min(inner, plain)), max(level, config.foreign * plain))
-    foreign = (least > strong[:, None]) & ~hidden
+    deep = (depths.mean(axis=2) <= (1 - config.deep) * shape.mean(axis=1)[:, None]) & (rings < counts[:, None])
+    own = _lengths(usual)
+    inner = np.array([
+        median(one[chosen]) if chosen.any() else rim
+        for one, chosen, rim in zip(own, deep, plain.tolist(), strict=True)
+    ])  # fmt: skip
+    near, there = (np.maximum(level, config.foreign * one)[:, None] for one in (np.minimum(inner, plain), plain))
+    foreign = (away > np.where(deep, near, there)[..., None]) & seen
     # What is as plain as the rim counts whole.
-    weight = np.minimum(least / max(plain, level), 1.0) * depths
-    return float(weight[foreign].sum()) / max(float(depths[~hidden].sum()), 1.0)  # not a threshold: against nothing
+    weight = np.minimum(away / np.maximum(plain, level)[:, None, None], 1.0) * depths
+    whole = np.maximum((depths * seen).sum(axis=(1, 2)), 1.0)  # not a threshold: against nothing
+    return np.asarray((weight * foreign).sum(axis=(1, 2)) / whole, np.float64)
 
 
 def _lengths(values: Values) -> Values:

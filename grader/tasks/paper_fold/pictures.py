@@ -118,7 +118,8 @@ def _look_closer(
     rough = Pyramid(texture_of(candidate.picture, config.texture))
     texture, _ = warp(rough, alignment, (width, height), sheet.factor)
     block = config.texture.block_px * max(alignment.scale) / sheet.factor
-    return look_closer(view, texture, block, found, sheet, config)
+    strips = state.strips(view.shape[1], config.crease)
+    return look_closer(view, texture, block, found, sheet, strips, config)
 
 
 def is_changed(look: SheetLook) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from detectors.paper_fold.closer.config import CreaseConfig
+from detectors.paper_fold.closer.creases import CreaseStrips, strips_of
 from detectors.paper_fold.plausible import edges_seen, punched
 from detectors.paper_fold.sheet import BareSheet, read_sheet
 from grader.alignment.template import Template, make_template
@@ -46,11 +48,19 @@ class SheetState:
     template: Template
     holes: tuple[Point, ...]
     radius: float
+    _strips: dict[int, CreaseStrips] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of its picture."""
         return self.sheet.size
+
+    def strips(self, width: int, config: CreaseConfig) -> CreaseStrips:
+        """What is looked at along creases in views of so many pixels across; kept, since all candidates need it."""
+        found = self._strips.get(width)
+        if found is None:
+            found = self._strips[width] = strips_of(self.sheet, width / self.sheet.size[0], config)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
