@@ -17,6 +17,7 @@ from detectors.hinge_folding.placing import LaidChain, lay_chain, lay_rigid
 from detectors.hinge_folding.scan import ChainRemainder, ChainScan, look_around, scan_chain
 from detectors.hinge_folding.search import ChainSighting, Sizes, same_shape, search_chain, search_native, sizes_to_try
 from detectors.hinge_folding.view import ChainView, Floats, Pixels, make_view
+from grader.media.pyramid import Pyramid
 from puzzles.hinge_folding.chain import HingeShape, folded
 
 
@@ -66,7 +67,7 @@ def given_look(
 ) -> GivenLook:
     """Looks at the picture that was given, in which all hinges are at 0; its unit and first centre are known."""
     box = (x_px - reach * unit_px, y_px - reach * unit_px, x_px + reach * unit_px, y_px + reach * unit_px)
-    view = make_view(picture, (unit_px, unit_px), box, config.view)
+    view = make_view(Pyramid(picture), (unit_px, unit_px), box, config.view)
     poses = np.array(
         [(x_px * view.scale[0] + one[:, 0].mean() * view.unit_px, y_px * view.scale[1], 0.0)
          for one in folded(shapes, [0.0] * (len(shapes) - 1))]
@@ -84,7 +85,7 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
 
     It is looked for where it was given, at the sizes that the picture's own size may mean; then anywhere.
     """
-    return _exactly(picture, shapes, _found(picture, shapes, given, config), given, config)
+    return _exactly(picture, shapes, _found(Pyramid(picture), shapes, given, config), given, config)
 
 
 def _exactly(
@@ -100,12 +101,13 @@ def _exactly(
     return replace(found, exact=exact)
 
 
-def _found(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig) -> ChainFindings:
+def _found(pyramid: Pyramid, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig) -> ChainFindings:
+    picture = pyramid.picture
     best: ChainFindings | None = None
     expected: list[Sizes] = []
     for unit, place in sizes_to_try(picture, given, config.search):
         expected.append((unit, place))
-        best = _better(best, _near(picture, shapes, unit, place, given, config))
+        best = _better(best, _near(pyramid, shapes, unit, place, given, config))
         if _clean(best, config):
             around = look_around(best.view, best.scan, given, config.scan)
             return replace(best, around=around.things, second=around.colors > 1)
@@ -117,8 +119,8 @@ def _found(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, conf
             for one in search(picture, shapes, given, config):
                 unit, place = one.unit, one.poses[0][:2]
                 if search is search_chain:
-                    unit, place = _sized(picture, shapes, one, given, config)
-                found = _near(picture, shapes, unit, place, given, config)
+                    unit, place = _sized(pyramid, shapes, one, given, config)
+                found = _near(pyramid, shapes, unit, place, given, config)
                 best = _better(best, found)
                 others.append(found)
                 clean += [_exactly(picture, shapes, found, given, config)] if _clean(found, config) else []
@@ -190,7 +192,7 @@ def _clean(found: ChainFindings, config: ChainConfig) -> bool:
 
 
 def _near(
-    picture: Pixels,
+    picture: Pyramid,
     shapes: Sequence[HingeShape],
     unit: tuple[float, float],
     place: tuple[float, float],
@@ -214,7 +216,7 @@ def _near(
 
 
 def _view(
-    picture: Pixels, unit: tuple[float, float], place: tuple[float, float], given: GivenLook, config: ChainConfig
+    picture: Pyramid, unit: tuple[float, float], place: tuple[float, float], given: GivenLook, config: ChainConfig
 ) -> ChainView:
     across, down = given.reach * unit[0], given.reach * unit[1]
     box = (place[0] - across, place[1] - down, place[0] + across, place[1] + down)
@@ -222,7 +224,7 @@ def _view(
 
 
 def _sized(
-    picture: Pixels, shapes: Sequence[HingeShape], sighting: ChainSighting, given: GivenLook, config: ChainConfig
+    picture: Pyramid, shapes: Sequence[HingeShape], sighting: ChainSighting, given: GivenLook, config: ChainConfig
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Size of a unit and place of the first piece where a chain was sighted, more exactly."""
     unit, place = sighting.unit, sighting.poses[0][:2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,16 @@ class PieceSamples:
     edge: Floats
     normal: Floats
     inner: Floats
+
+    @cached_property
+    def every(self) -> NDArray[np.float32]:
+        """All points, x and y, (2, K)."""
+        return np.concatenate([self.edge, self.inner]).T.astype(np.float32)
+
+    @cached_property
+    def across(self) -> NDArray[np.float32]:
+        """Normals, x and y, (2, n)."""
+        return self.normal.T.astype(np.float32)
 
 
 @lru_cache(maxsize=64)  # not a threshold: how much is kept
@@ -74,16 +84,18 @@ def score_poses(
     sin = np.sin(poses[:, 2], dtype=np.float32)[:, None]
     unit = np.float32(view.unit_px) * np.asarray(size, np.float32).reshape(-1, 1)
     height, width = view.paint.shape
-    local = np.concatenate([points.edge, points.inner]).T.astype(np.float32)
+    local = points.every
     x = (poses[:, :1] - 0.5).astype(np.float32) + unit * (cos * local[0] - sin * local[1])
     y = (poses[:, 1:2] - 0.5).astype(np.float32) - unit * (sin * local[0] + cos * local[1])
-    columns, rows = np.rint(x).astype(np.int32), np.rint(y).astype(np.int32)
-    np.clip(columns, 0, width - 1, out=columns)
-    np.clip(rows, 0, height - 1, out=rows)
-    places = rows * width + columns
+    # What lies beyond the picture is as at its rim.
+    columns, rows = (
+        np.minimum(np.maximum(np.rint(one, out=one), np.float32(0)), np.float32(last)).astype(np.int32)
+        for one, last in ((x, width - 1), (y, height - 1))
+    )
+    places = rows * np.int32(width) + columns
     count = len(points.edge)
     change = view.change.reshape(-1, 2).take(places[:, :count], axis=0)
-    normal = points.normal.T.astype(np.float32)
+    normal = points.across
     across, down = cos * normal[0] - sin * normal[1], -(sin * normal[0] + cos * normal[1])
     strength = np.abs(change[..., 0] * across + change[..., 1] * down)
     edge = strength / (strength + np.float32(edge_half))
@@ -125,9 +137,12 @@ def open_points_of(
         pose = chains[:, number]
         cos, sin = np.cos(pose[:, 2])[:, None], np.sin(pose[:, 2])[:, None]
         across, up = x - pose[:, :1] / unit_px, y + pose[:, 1:2] / unit_px
-        local = np.stack([cos * across + sin * up, cos * up - sin * across], axis=-1)
+        along, aside = cos * across + sin * up, cos * up - sin * across
         outward, reach = planes_of(shapes[number])
-        hidden |= ((local @ outward) < reach - placing.hidden_rim).all(axis=-1)
+        within = np.ones(x.shape, bool)
+        for (plane_x, plane_y), far in zip(outward.T.tolist(), (reach - placing.hidden_rim).tolist(), strict=True):
+            within &= along * plane_x + aside * plane_y < far
+        hidden |= within
     return ~hidden
 
 

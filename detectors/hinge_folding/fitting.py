@@ -84,10 +84,15 @@ def _scores_of(
     edge_half: float,
 ) -> Floats:
     """Scores of whole chains, (M, N, 3) and (M,) to (M, N)."""
-    return np.stack(
-        [score_poses(view, shape, poses[:, number], scales, placing, edge_half) for number, shape in enumerate(shapes)],
-        axis=1,
-    )
+    found = np.empty(poses.shape[:2])
+    for shape in dict.fromkeys(shapes):
+        # Pieces of one shape at once.
+        same = [number for number, one in enumerate(shapes) if one is shape]
+        scores = score_poses(
+            view, shape, poses[:, same].reshape(-1, 3), np.repeat(scales, len(same)), placing, edge_half
+        )
+        found[:, same] = scores.reshape(len(poses), -1)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +141,9 @@ def check_edges(
         tried = places[free][:, None] + (reach * unit)[:, None] * normals[free][:, None]
         columns = np.clip(np.rint(tried[..., 0] - 0.5).astype(np.intp), 0, width - 1)
         rows = np.clip(np.rint(tried[..., 1] - 0.5).astype(np.intp), 0, height - 1)
-        strength = np.abs((view.change[rows, columns] * normals[free][:, None]).sum(axis=2))
+        change = view.change.reshape(-1, 2).take(rows * width + columns, axis=0)
+        across, down = normals[free].T[..., None]
+        strength = np.abs(change[..., 0] * across + change[..., 1] * down)
         top, own = strength.max(axis=1), strength[:, near].max(axis=1)
         held.append(float(((own >= placing.held_share * top) & (own > seen.edge_half)).mean()))
         clear = top > seen.edge_half

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.quantiles import median
 from detectors.hinge_folding.colors import GivenLook, faint_pieces, merged_pairs, one_color
 from detectors.hinge_folding.config import ChainScanConfig, ChainViewConfig
 from detectors.hinge_folding.fitting import EdgeCheck, inner_radius
@@ -126,19 +127,20 @@ def scan_chain(
     tolerance = config.tolerance + config.noise_weight * view.noise
     plan = make_plan(view, shapes, poses, corners, unit, config)
     colors, shown = [], []
+    pixels = plan.pixels.reshape(-1, 3)
     for mask in plan.masks:
         alone = mask & (plan.covers == 1)
         own = alone & plan.free
         if np.count_nonzero(own) < config.least_seen * unit * unit:
             own = alone
         shown.append(float(np.count_nonzero(own)) / unit**2)
-        colors.append(np.median(plan.pixels[own], axis=0).astype(np.float64) if own.any() else view.ground)
+        colors.append(_middle(pixels, own) if own.any() else view.ground)
     owner, near, blended = _owners(plan, colors, tolerance, config, unit)
     off = view.paint > tolerance
     off[plan.box] = np.where(owner >= 0, near > tolerance, off[plan.box]) & plan.free & ~blended.mask
     # What is thin is noise or the blur of an edge.
     kernel = np.ones((config.open_px, config.open_px), np.uint8)
-    off = cv2.morphologyEx(off.astype(np.uint8), cv2.MORPH_OPEN, kernel).astype(bool)
+    off = np.asarray(cv2.morphologyEx(off.view(np.uint8), cv2.MORPH_OPEN, kernel)).view(np.bool_)
     pieces = []
     for number, (pose, one) in enumerate(zip(poses, corners, strict=True)):
         mine = (owner == number) & plan.free
@@ -164,16 +166,20 @@ def scan_chain(
                 there,
             )
         )
-    inside = _reach_box(poses[0], given.reach * unit, off.shape)
-    edge = np.zeros(off.shape, np.uint8)
-    edge[plan.box] = plan.edges
-    beside = np.asarray(cv2.dilate(edge, np.ones((3, 3), np.uint8)) > 0)
-    remainders = _remainders(off & inside, beside, unit, config)
+    reach = _reach_box(poses[0], given.reach * unit)
+    outside = off.copy()
+    outside[reach] = False
+    remainders: tuple[ChainRemainder, ...] = ()
+    if off[reach].any():
+        edge = np.zeros(off.shape, np.uint8)
+        edge[plan.box] = plan.edges
+        beside = cv2.dilate(edge[reach], np.ones((3, 3), np.uint8)).view(np.bool_)
+        remainders = _remainders(off[reach], beside, unit, config, (reach[1].start, reach[0].start))
     return ChainScan(
         pieces=tuple(pieces),
         unit_px=unit,
         remainders=remainders,
-        outside=off & ~inside,
+        outside=outside,
         merged=merged_pairs(view, plan, corners, colors, given, config, seen, unit),
         one_color=one_color(colors, given, config),
         blended=blended.pairs,
@@ -181,6 +187,12 @@ def scan_chain(
         scaled=tuple(int(at) for at in np.flatnonzero(np.abs(grown) > config.most_grown)),
         held=float(edges.held.min()),
     )
+
+
+def _middle(pixels: Field, mask: Mask) -> Floats:
+    """The middle colour of some of (N, 3) pixels, in each channel."""
+    own = pixels.take(np.flatnonzero(mask), axis=0)
+    return np.array([median(one) for one in np.ascontiguousarray(own.T)], np.float32).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -222,12 +234,14 @@ def _owners(
     """Of each pixel the piece that is seen there, from 0, or -1; how far its colour is; where two are seen at once."""
     owner = np.full(plan.covers.shape, -1, np.int16)
     off = np.full(plan.covers.shape, np.inf, np.float32)
+    pixels = plan.pixels.reshape(-1, 3)
     for number, mask in enumerate(plan.masks):
-        rows, columns = np.nonzero(mask)
-        distance = farthest(plan.pixels[rows, columns], colors[number])
-        nearer = distance < off[rows, columns]
-        owner[rows[nearer], columns[nearer]] = number
-        off[rows[nearer], columns[nearer]] = distance[nearer]
+        at = np.flatnonzero(mask)
+        distance = farthest(pixels.take(at, axis=0), colors[number])
+        nearer = distance < off.ravel()[at]
+        at = at[nearer]
+        owner.ravel()[at] = number
+        off.ravel()[at] = distance[nearer]
     neither = (plan.covers > 1) & plan.free & (off > tolerance)
     mask, pairs = np.zeros(neither.shape, bool), []
     least = config.least_blend * unit * unit
@@ -276,11 +290,10 @@ def _colors_in(
     return max(counts)
 
 
-def _reach_box(first: Floats, reach: float, shape: tuple[int, ...]) -> Mask:
-    mask = np.zeros(shape, bool)
+def _reach_box(first: Floats, reach: float) -> tuple[slice, slice]:
+    """Rows and columns within reach of a first piece."""
     left, top = max(0, round(first[0] - reach)), max(0, round(first[1] - reach))
-    mask[top : max(0, round(first[1] + reach)), left : max(0, round(first[0] + reach))] = True
-    return mask
+    return slice(top, max(0, round(first[1] + reach))), slice(left, max(0, round(first[0] + reach)))
 
 
 def _was_there(view: ChainView, first: Floats, unit: float, given: GivenLook, config: ChainScanConfig) -> Mask:
@@ -294,24 +307,27 @@ def _was_there(view: ChainView, first: Floats, unit: float, given: GivenLook, co
     return np.asarray(farthest(view.pixels, np.asarray(small, np.float32)) < config.given_near)
 
 
-def _remainders(off: Mask, beside: Mask | None, unit: float, config: ChainScanConfig) -> tuple[ChainRemainder, ...]:
+def _remainders(
+    off: Mask, beside: Mask | None, unit: float, config: ChainScanConfig, corner: tuple[int, int] = (0, 0)
+) -> tuple[ChainRemainder, ...]:
+    """What hangs together of a mask whose first pixel lies at a corner, x and y, of the view."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(off.astype(np.uint8))
-    if count == 1:
-        return ()
-    depth = cv2.distanceTransform(np.pad(off, 1).astype(np.uint8), cv2.DIST_L2, 3)[1:-1, 1:-1]
     found = []
     for number in range(1, count):
         left, top, width, height, pixels = (int(value) for value in stats[number])
         area = pixels / unit**2
         if area < config.least_mark:
             continue
-        part = labels[top : top + height, left : left + width] == number
-        thick = (2 * float(depth[top : top + height, left : left + width][part].max()) - 1) / unit
+        window = (slice(top, top + height), slice(left, left + width))
+        part = labels[window] == number
+        # Parts that hang together at corners are one, so that what is not of it is as far as what is off.
+        depth = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 3)
+        thick = (2 * float(depth.max()) - 1) / unit
         thin = thick <= config.most_thin or area <= config.least_drawn
         mark = thin and max(width, height) <= config.most_extent * unit
         if beside is not None and area >= config.least_beside:
-            mark = mark and not bool((beside[top : top + height, left : left + width] & part).any())
-        found.append(ChainRemainder(left, top, width, height, area, mark))
+            mark = mark and not bool((beside[window] & part).any())
+        found.append(ChainRemainder(corner[0] + left, corner[1] + top, width, height, area, mark))
     marks = sum(one.area for one in found if one.mark)
     if marks > config.most_marks:
         found = [ChainRemainder(one.left, one.top, one.width, one.height, one.area, False) for one in found]

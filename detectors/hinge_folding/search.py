@@ -23,6 +23,7 @@ from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig, ChainSearchConfig
 from detectors.hinge_folding.plan import corners_of
 from detectors.hinge_folding.view import ChainView, Field, Floats, Pixels, make_view
+from grader.media.pyramid import Pyramid
 from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, outline_of
 
 
@@ -189,7 +190,7 @@ def _at_size(
         return []
     size = (max(2, round(width * scale[0])), max(2, round(height * scale[1])))
     small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    view = make_view(small, (search.unit_px, search.unit_px), None, config.view)
+    view = make_view(Pyramid(small), (search.unit_px, search.unit_px), None, config.view)
     maps = _Maps(view, search, config)
     fields: list[list[Field]] = []
     for number in range(len(shapes) - 1, -1, -1):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.hinge_folding.config import ChainViewConfig
-from grader.media.pyramid import reduce_picture
+from grader.media.pyramid import Pyramid
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -41,7 +41,7 @@ class ChainView:
 
 
 def make_view(
-    picture: Pixels,
+    picture: Pyramid,
     unit: tuple[float, float],
     box: tuple[float, float, float, float] | None,
     config: ChainViewConfig,
@@ -50,23 +50,24 @@ def make_view(
 
     Parameters
     ----------
-    picture : (H, W, 3) uint8 RGB
+    picture : Pyramid
+        Of (H, W, 3) uint8 RGB.
     unit : (float, float)
         Pixels of a unit across and down.
     box : (left, top, right, bottom) or None
         Where the ground is taken from, in pixels of the picture; None for all of it.
     config : ChainViewConfig
     """
-    height, width = picture.shape[:2]
+    height, width = picture.picture.shape[:2]
     least = max(config.unit_px, 1.0)
-    pixels, halved = picture, 1
+    pixels, halved = picture.picture, 1
     while (
         max(unit) / halved > least
         or pixels.shape[0] * pixels.shape[1] > config.most_px
         or (pixels.shape[0] * pixels.shape[1] > config.large_px and max(unit) / halved > config.large_unit_px)
     ):
         halved *= 2
-        pixels = reduce_picture(pixels, 2)
+        pixels = picture.reduced(halved)
     # Both sides alike: a stretched picture is brought to the smaller scale.
     unit_px = min(unit) / halved
     size = max(1, round(width * unit_px / unit[0])), max(1, round(height * unit_px / unit[1]))
@@ -85,6 +86,13 @@ def make_view(
 
 def farthest(pixels: Field, color: Floats | Field) -> Field:
     """How far pixels, (..., 3), are from a colour or from others, in the channel that differs most."""
+    if (
+        color.shape == (3,) and pixels.ndim in (2, 3) and pixels.size and pixels.dtype == np.float32
+    ):  # not a threshold: RGB
+        # OpenCV's scalars have four channels.
+        rows = np.ascontiguousarray(pixels).reshape(-1, pixels.shape[-2], 3)
+        first, second, third = cv2.split(cv2.absdiff(rows, np.append(color, 0.0)))
+        return np.asarray(cv2.max(cv2.max(first, second), third), np.float32).reshape(pixels.shape[:-1])
     off = np.abs(pixels - np.asarray(color, np.float32))
     return np.asarray(np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2]), np.float32)
 
@@ -151,7 +159,8 @@ def _evened(
     field = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1) @ factors
     level = field.mean(axis=1) / ground.mean()
     shade = cv2.resize(level.reshape(small[1], small[0]).astype(np.float32), (width, height))
-    return pixels / np.clip(shade, config.light_least, 2)[..., None], ground, noise
+    light = np.minimum(np.maximum(shade, np.float32(config.light_least)), np.float32(2))
+    return np.asarray(pixels / cv2.merge([light] * 3), np.float32), ground, noise
 
 
 def _within(box: tuple[float, float, float, float], width: int, height: int) -> tuple[int, int, int, int]:
