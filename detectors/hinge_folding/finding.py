@@ -256,15 +256,19 @@ def _scanned(
 def _chains(view: ChainView, shapes: Sequence[HingeShape], first: Floats, config: ChainConfig) -> Iterator[LaidChain]:
     placing = config.placing
     rigid: list[LaidChain] = []
+    likeliest: LaidChain | None = None
     for scale in placing.rigid_scales:
         rigid += lay_rigid(view, shapes, first, scale, placing, config.view)
         if scale == 1.0:
             # Mostly the picture is as large as it should be, and no more is needed.
-            fitted = snapped(view, shapes, max(rigid, key=lambda one: one.total), placing, config.view)
+            likeliest = max(rigid, key=lambda one: one.total)
+            fitted = snapped(view, shapes, likeliest, placing, config.view)
             if fitted is not None:
                 yield fitted
     rigid.sort(key=lambda one: -one.total)
     for one in _different(rigid)[: placing.rigid_kept]:
+        if one is likeliest:
+            continue
         fitted = snapped(view, shapes, one, placing, config.view)
         if fitted is not None:
             yield fitted

@@ -94,10 +94,10 @@ def score_poses(
     )
     places = rows * np.int32(width) + columns
     count = len(points.edge)
-    change = view.change.reshape(-1, 2).take(places[:, :count], axis=0)
-    normal = points.across
-    across, down = cos * normal[0] - sin * normal[1], -(sin * normal[0] + cos * normal[1])
-    strength = np.abs(change[..., 0] * across + change[..., 1] * down)
+    normal, at = points.across, places[:, :count]
+    strength = view.changes[0].take(at) * (cos * normal[0] - sin * normal[1])
+    strength -= view.changes[1].take(at) * (sin * normal[0] + cos * normal[1])
+    np.abs(strength, out=strength)
     edge = strength / (strength + np.float32(edge_half))
     paint = view.paint.ravel().take(places[:, count:])
     inner = paint / (paint + np.float32(placing.paint_half))
@@ -123,6 +123,13 @@ def planes_of(shape: HingeShape) -> tuple[Floats, Floats]:
     return outward.T, (corners * outward).sum(axis=1)
 
 
+@lru_cache(maxsize=8)  # not a threshold: how much is kept
+def radius_of(shape: HingeShape) -> float:
+    """How far any point of a piece is from its centre, in units."""
+    corners = np.array(outline_of(shape).corners)
+    return float(np.hypot(corners[:, 0], corners[:, 1]).max())
+
+
 def open_points_of(
     shapes: Sequence[HingeShape], chains: Floats, poses: Floats, unit_px: float, placing: PlacingConfig
 ) -> NDArray[np.bool_]:
@@ -130,11 +137,16 @@ def open_points_of(
     samples = samples_of(shapes[chains.shape[1]], placing.samples_unit, placing.inner_grid)
     points = np.concatenate([samples.edge, samples.inner])
     cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
-    x = poses[:, :1] / unit_px + cos * points[:, 0] - sin * points[:, 1]
-    y = -poses[:, 1:2] / unit_px + sin * points[:, 0] + cos * points[:, 1]
-    hidden = np.zeros(x.shape, bool)
+    every_x = poses[:, :1] / unit_px + cos * points[:, 0] - sin * points[:, 1]
+    every_y = -poses[:, 1:2] / unit_px + sin * points[:, 0] + cos * points[:, 1]
+    hidden = np.zeros(every_x.shape, bool)
     for number in range(chains.shape[1]):
-        pose = chains[:, number]
+        # Pieces that are far from each other do not lie on each other.
+        away = np.hypot(*(chains[:, number, :2] - poses[:, :2]).T) / unit_px
+        close = np.flatnonzero(away < radius_of(shapes[number]) + radius_of(shapes[chains.shape[1]]))
+        if not close.size:
+            continue
+        pose, x, y = chains[close, number], every_x[close], every_y[close]
         cos, sin = np.cos(pose[:, 2])[:, None], np.sin(pose[:, 2])[:, None]
         across, up = x - pose[:, :1] / unit_px, y + pose[:, 1:2] / unit_px
         along, aside = cos * across + sin * up, cos * up - sin * across
@@ -142,7 +154,7 @@ def open_points_of(
         within = np.ones(x.shape, bool)
         for (plane_x, plane_y), far in zip(outward.T.tolist(), (reach - placing.hidden_rim).tolist(), strict=True):
             within &= along * plane_x + aside * plane_y < far
-        hidden |= within
+        hidden[close] |= within
     return ~hidden
 
 

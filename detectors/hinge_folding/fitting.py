@@ -8,11 +8,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from detectors.common.quantiles import median
 from detectors.hinge_folding.config import ChainViewConfig, PlacingConfig
-from detectors.hinge_folding.fits import covered_by, planes_of, samples_of, score_poses
+from detectors.hinge_folding.fits import covered_by, planes_of, radius_of, samples_of, score_poses
 from detectors.hinge_folding.placing import LaidChain
 from detectors.hinge_folding.view import ChainView, Floats
 from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, folded
+
+_RIMS = 3.0  # not a threshold: at a sharp corner a rim reaches farther than it is wide
 
 
 def snapped(
@@ -132,7 +135,9 @@ def check_edges(
         beyond = places + placing.held_window * unit * normals
         free = ((beyond > 1) & (beyond < (width - 1, height - 1))).all(axis=1)
         for at, other in enumerate(shapes):
-            if at != number:
+            # Pieces that are far from each other do not lie on each other.
+            far = unit * (radius_of(shape) + radius_of(other) + _RIMS * placing.held_rim)
+            if at != number and float(np.hypot(*(chain.poses[at, :2] - pose[:2]))) < far:
                 free &= ~covered_by(places, other, chain.poses[at], unit, placing.held_rim)
         if free.sum() < placing.held_least * len(free):
             held.append(1.0)
@@ -150,7 +155,7 @@ def check_edges(
         # The middle of all places that are as strong, for pixels are coarse.
         strong = strength >= placing.held_strong * top[:, None]
         middle = (strong * reach).sum(axis=1) / np.maximum(1, strong.sum(axis=1))
-        grown = float(np.median(middle[clear])) if clear.any() else 0.0
+        grown = median(middle[clear]) if clear.any() else 0.0
         outward.append(grown if free.mean() >= placing.sized_least else 0.0)
     return EdgeCheck(np.array(held), np.array(outward))
 

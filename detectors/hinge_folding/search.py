@@ -43,6 +43,7 @@ class ChainSighting:
     score: float
 
 
+_BEYOND = -1.0  # not a threshold: less than any score
 Sizes = tuple[tuple[float, float], tuple[float, float]]
 """Pixels of a unit across and down, and where the first piece's centre is, in pixels."""
 
@@ -241,15 +242,18 @@ def _traced(
 
 
 def _continued(fields: Sequence[Field], turn: int, reach: float, on: float, search: ChainSearchConfig) -> Field:
-    """The best of all angles of the next piece, at the centre of the piece before."""
-    best = _from(fields[0], turn, 0, reach, on, search)
-    if _is_back(turn, 0, search):
-        best -= search.folded_back
-    for at in range(1, search.turns):
-        option = _from(fields[at], turn, at, reach, on, search)
+    """The best of all angles of the next piece, at the centre of the piece before; -1 where none is in the picture."""
+    best = np.full_like(fields[0], _BEYOND)
+    height, width = best.shape
+    for at, field in enumerate(fields):
+        x, y = _offset(turn, at, reach, on, search)
+        if abs(x) >= width or abs(y) >= height:
+            continue
+        here = best[max(0, -y) : height - max(0, y), max(0, -x) : width - max(0, x)]
+        there = field[max(0, y) : height - max(0, -y), max(0, x) : width - max(0, -x)]
         if _is_back(turn, at, search):
-            option -= search.folded_back
-        np.maximum(best, option, out=best)
+            there = there - np.float32(search.folded_back)
+        np.maximum(here, there, out=here)
     return best
 
 
@@ -258,29 +262,12 @@ def _is_back(turn: int, next_turn: int, search: ChainSearchConfig) -> bool:
     return (next_turn - turn) % search.turns == search.turns // 2
 
 
-def _from(field: Field, turn: int, next_turn: int, reach: float, on: float, search: ChainSearchConfig) -> Field:
-    """A map of the next piece, moved so that its value stands at the centre of the piece before."""
-    return _moved(field, *_offset(turn, next_turn, reach, on, search))
-
-
 def _offset(turn: int, next_turn: int, reach: float, on: float, search: ChainSearchConfig) -> tuple[int, int]:
     """From a piece's centre over the hinge to the centre of the next, in pixels to the right and down."""
     angles = (turn * FULL_TURN / search.turns, next_turn * FULL_TURN / search.turns)
     across = reach * np.cos(angles[0]) + on * np.cos(angles[1])
     down = -(reach * np.sin(angles[0]) + on * np.sin(angles[1]))
     return round(float(across) * search.unit_px), round(float(down) * search.unit_px)
-
-
-def _moved(field: Field, x: int, y: int) -> Field:
-    """The field at (x, y) farther on, at every place; -1 where that is outside."""
-    height, width = field.shape
-    moved = np.full_like(field, -1.0)
-    if abs(x) >= width or abs(y) >= height:
-        return moved
-    moved[max(0, -y) : height - max(0, y), max(0, -x) : width - max(0, x)] = field[
-        max(0, y) : height - max(0, -y), max(0, x) : width - max(0, -x)
-    ]
-    return moved
 
 
 class _Maps:

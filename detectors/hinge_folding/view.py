@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -38,6 +39,12 @@ class ChainView:
     noise: float
     unit_px: float
     scale: tuple[float, float]
+
+    @cached_property
+    def changes(self) -> tuple[Field, Field]:
+        """How it changes to the right, and down, each (H * W,)."""
+        across, down = cv2.split(self.change)
+        return np.asarray(across, np.float32).ravel(), np.asarray(down, np.float32).ravel()
 
 
 def make_view(
@@ -102,15 +109,16 @@ def changes(pixels: Field) -> Field:
     kernel_sum = 8  # not a threshold: of OpenCV's kernel
     across = cv2.Sobel(pixels, cv2.CV_32F, 1, 0, scale=1 / kernel_sum)
     down = cv2.Sobel(pixels, cv2.CV_32F, 0, 1, scale=1 / kernel_sum)
-    strength = across * across + down * down
-    first, second, third = strength[..., 0], strength[..., 1], strength[..., 2]
-    changed = np.empty((*pixels.shape[:2], 2), np.float32)
+    planes = [cv2.split(one) for one in (across, down)]
+    first, second, third = (x * x + y * y for x, y in zip(*planes, strict=True))
     second_best, third_best = second > first, third > np.maximum(first, second)
-    for at, change in enumerate((across, down)):
-        changed[..., at] = change[..., 0]
-        np.copyto(changed[..., at], change[..., 1], where=second_best)
-        np.copyto(changed[..., at], change[..., 2], where=third_best)
-    return changed
+    chosen = []
+    for plane in planes:
+        change = np.asarray(plane[0], np.float32)
+        np.copyto(change, plane[1], where=second_best)
+        np.copyto(change, plane[2], where=third_best)
+        chosen.append(change)
+    return np.asarray(cv2.merge(chosen), np.float32)
 
 
 def frequent_color(pixels: Field, config: ChainViewConfig) -> Floats:

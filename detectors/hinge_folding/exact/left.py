@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import channel_sums, times
 from detectors.hinge_folding.exact.close import CloseView, Owners, middle_of, share_of
 from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
 from detectors.hinge_folding.exact.hinges import foreign_at_hinges
@@ -92,9 +93,7 @@ def find_left(
     pieces_away = cv2.distanceTransform((owner == ground).astype(np.uint8), cv2.DIST_L2, 3)
     things: list[LeftThing] = []
     on_ground = owner == ground
-    residual[on_ground] = _less_shade(
-        residual[on_ground], surfaces[on_ground], pieces_away[on_ground], close.unit, config
-    )
+    _take_off_shade(residual, surfaces, on_ground & (pieces_away <= config.shade_reach * close.unit), config)
     things += _found(residual, owner, free & open_, on_ground, pieces_away, close.unit, config.windows, config)
     paper, clear = _ground_of(surfaces, on_ground, config), away > config.blur_px + line / 2
     for x, y, radius in foreign_at_hinges(close.pixels, residual, clear, discs, paper, ink, config.hinges):
@@ -103,15 +102,16 @@ def find_left(
     # Within its edge a piece has its own colour, or that of its line, and nothing of what lies beyond.
     shore = ~free & open_ & (owner != ground) & (away > config.blur_px)
     if ink is not None:
-        residual = _less_ink(residual, np.asarray(ink - surfaces, np.float32), config.ink)
+        _take_off_ink(residual, surfaces, np.asarray(ink, np.float32), shore, config.ink)
     things += _found(residual, owner, shore, on_ground, pieces_away, close.unit, config.shore, config)
     return tuple(things)
 
 
 def _ground_of(surfaces: Field, on_ground: Flags, config: LeftConfig) -> Floats:
     """The colour of the ground."""
-    colors = surfaces[on_ground]
-    return np.asarray(middle_of(colors[:: max(1, len(colors) // config.fitted)]) if len(colors) else np.full(3, 255.0))
+    at = np.flatnonzero(on_ground)
+    colors = surfaces.reshape(-1, 3).take(at[:: max(1, at.size // config.fitted)], axis=0)
+    return np.asarray(middle_of(colors) if len(colors) else np.full(3, 255.0))
 
 
 def _found(
@@ -130,10 +130,10 @@ def _found(
     if not at.size:
         return things
     weight, left = part.astype(np.float32), part.copy()
-    weighted = residual * weight[..., None]
+    weighted = times(residual, weight)
     owners, grounded = owner.ravel()[at], on_ground.ravel()[at]
     for window in windows:
-        size = farthest(_averaged(weighted, weight, window), _NOTHING)
+        size = _averaged(weighted, weight, window)
         told = size.ravel()[at]
         for ground in (False, True):
             here = grounded == ground
@@ -153,18 +153,22 @@ def _usual(sizes: Field, owners: Owners, config: LeftConfig) -> float:
     return each[(len(each) - 1) // 2]
 
 
-def _less_shade(residual: Field, ground: Field, away: Field, unit: float, config: LeftConfig) -> Field:
-    """What is left of the ground, (N, 3), without the shade that pieces cast on it near by."""
-    share = -(residual * ground).sum(axis=1) / np.maximum((ground * ground).sum(axis=1), np.float32(1))
-    shaded = np.where((away <= config.shade_reach * unit) & (share > 0) & (share <= config.shade), share, 0)
-    return np.asarray(residual + shaded[:, None] * ground, np.float32)
+def _take_off_shade(residual: Field, ground: Field, near: Flags, config: LeftConfig) -> None:
+    """Takes off, in place, the shade that pieces cast on the ground near by."""
+    at = np.flatnonzero(near)
+    own, colors = (one.reshape(-1, 3).take(at, axis=0) for one in (residual, ground))
+    share = -channel_sums(own * colors) / np.maximum(channel_sums(colors * colors), np.float32(1))
+    shaded = np.where((share > 0) & (share <= config.shade), share, np.float32(0))
+    residual.reshape(-1, 3)[at] = own + shaded[:, None] * colors
 
 
-def _less_ink(residual: Field, axis: Field, most: float) -> Field:
-    """What is left without what is a mixture with an outline's colour, or up to so many times as strong."""
-    length = np.maximum((axis * axis).sum(axis=2), np.float32(1))
-    share = np.clip((residual * axis).sum(axis=2) / length, 0, most)
-    return np.asarray(residual - share[..., None] * axis, np.float32)
+def _take_off_ink(residual: Field, surfaces: Field, ink: Field, shore: Flags, most: float) -> None:
+    """Takes off, in place, what is a mixture with an outline's colour, or up to so many times as strong."""
+    at = np.flatnonzero(shore)
+    own, axis = residual.reshape(-1, 3).take(at, axis=0), ink - surfaces.reshape(-1, 3).take(at, axis=0)
+    length = np.maximum(channel_sums(axis * axis), np.float32(1))
+    share = np.minimum(np.maximum(channel_sums(own * axis) / length, np.float32(0)), np.float32(most))
+    residual.reshape(-1, 3)[at] = own - share[:, None] * axis
 
 
 def _surfaces(close: CloseView, owner: Owners, ground: int, free: Flags, config: LeftConfig) -> Field:
@@ -202,13 +206,12 @@ def _solved(terms: Floats, values: Floats) -> Floats:
 
 
 def _averaged(weighted: Field, weight: Field, window: LeftWindowConfig) -> Field:
-    """Averages over windows of what counts; 0 where less than half of one does."""
+    """How far averages over windows of what counts are from nothing; 0 where less than half of one does."""
     side = (window.wide, window.high)
     sums = cv2.boxFilter(weighted, -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT)
     count = cv2.boxFilter(weight, -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT)
-    return np.where(
-        (count >= window.wide * window.high / 2)[..., None], sums / np.maximum(count, 1)[..., None], np.float32(0)
-    )
+    off = farthest(np.asarray(sums, np.float32), _NOTHING) / np.maximum(count, np.float32(1))
+    return np.where(count >= window.wide * window.high / 2, off, np.float32(0))  # not a threshold: half of it
 
 
 def _things(
