@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from google.protobuf import json_format
 
+from benchmarks.accuracy.scenes import encoded
+from benchmarks.paper_fold.drawing import DrawnSheet, HoleLook
 from grader import __version__
 from grader.contract.verdicts import verdict_to_proto
 from grader.engine.engine import Engine, library_versions
@@ -26,6 +28,8 @@ from grader.tasks.queens.model import QueensInput
 from grader.tasks.registry import list_tasks, task_for
 from puzzles.amaze.files import encode_ids
 from puzzles.maze.geometry import Geometry
+from puzzles.mentis.paper_folds import FOLD_STYLES
+from puzzles.paper_fold.generator import generate_paper_fold
 from tests.samples.puzzles import BLUE, board_sample, line, maze_sample, png
 
 
@@ -441,3 +445,15 @@ def test_dust_is_no_path_and_costs_no_more_than_another_picture() -> None:
     picture[np.random.default_rng(5).random(picture.shape[:2]) < 0.05] = (0, 107, 183)
     verdict = Engine().grade(maze_job(png(picture)))
     assert (verdict.outcome, verdict.score, verdict.reward) == (Outcome.FAIL, 0.0, 0.0)
+
+
+def test_puzzles_that_differ_in_one_of_several_files_are_told_apart() -> None:
+    # The sheets of a paper fold are a tuple of files; here they differ in their look alone.
+    engine = Engine()
+    looks = [DrawnSheet(generate_paper_fold(1, 4), FOLD_STYLES[name], 256) for name in ("white", "dark")]
+    tasks = [replace(one.task, sheets=one.task.sheets[:1]) for one in looks]
+    pictures = [encoded(one.holes(one.puzzle.holes[0], HoleLook(), np.random.default_rng(1))) for one in looks]
+    outcomes = [
+        [engine.grade(GradeJob("one", task, ImageCandidate(picture))).outcome for picture in pictures] for task in tasks
+    ]
+    assert outcomes == [[Outcome.PASS, Outcome.FAIL], [Outcome.FAIL, Outcome.PASS]]
