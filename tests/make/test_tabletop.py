@@ -54,13 +54,13 @@ def graded(request: service_pb2.GradeRequest) -> Verdict:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An edit of each operation but a view, in one scene, with wrong results, as the command makes them."""
+    """Edits of three operations in one scene, with wrong results, as the command makes them."""
     out = tmp_path_factory.mktemp("made") / "table"
-    names = [word for one in ("move", "place", "rotate", "resize", "remove") for word in ("--operation", one)]
+    names = [word for one in ("move", "rotate", "remove") for word in ("--operation", one)]
     options = ("--count", 1, "--seed", 1, "--size", 320, "--wrong", "--training", "--jobs", 1)
     done = run("make", "tabletop", "--out", out, *names, *options)
     assert done.exit_code == 0, done.stderr
-    assert done.stdout.startswith(f"{out / 'instances'}: 5 made, 0 kept\n{out / 'train.jsonl'}: 5 lines\n")
+    assert done.stdout.startswith(f"{out / 'instances'}: 3 made, 0 kept\n{out / 'train.jsonl'}: 3 lines\n")
     return out
 
 
@@ -104,7 +104,7 @@ def test_pictures_and_camera_are_of_the_width_that_was_asked_for(tmp_path: Path)
 
 def test_the_list_for_training_names_instruction_and_files(made: Path) -> None:
     lines = {line["id"]: line for line in map(json.loads, (made / "train.jsonl").read_text().splitlines())}
-    assert list(lines) == [f"tabletop-{one}-0000001" for one in ("move", "place", "remove", "resize", "rotate")]
+    assert list(lines) == [f"tabletop-{one}-0000001" for one in ("move", "remove", "rotate")]
     removal = lines["tabletop-remove-0000001"]
     here = "instances/tabletop-remove-0000001"
     assert removal == {
@@ -144,23 +144,21 @@ def test_a_broken_record_is_named_and_not_the_recipe(made: Path, tmp_path: Path,
 
 
 def test_results_are_judged_from_their_pictures_as_what_they_are(made: Path) -> None:
-    """Half of a turn is more than the quarter that passes; anything else that is wrong fails.
+    """Half of a turn is more than the quarter that passes, and none at all fails.
 
-    What is wrong with other edits, tests/spatial_edit/test_pictures.py tells.
+    What else can be wrong with an edit, tests/spatial_edit/test_pictures.py tells.
     """
     verdicts = {
         request.tags["result"]: graded(request)
         for request in requests_in(load_manifest(made / "requests.jsonl"))
-        if request.tags["operation"] == "rotate"
+        if request.tags["operation"] == "rotate" and request.tags["result"] in ("right", "half", "no-op")
     }
-    passing = {"right", "half"}
-    assert {"right", "no-op"} < set(verdicts)
-    assert {name for name, verdict in verdicts.items() if verdict.outcome is Outcome.PASS} == passing
-    assert {name for name, verdict in verdicts.items() if verdict.outcome is Outcome.FAIL} == set(verdicts) - passing
+    ends = {name: verdict.outcome for name, verdict in verdicts.items()}
+    assert ends == {"right": Outcome.PASS, "half": Outcome.PASS, "no-op": Outcome.FAIL}
     rewards = {name: verdict.reward or 0.0 for name, verdict in verdicts.items()}
     assert rewards["right"] > 0.95
+    assert rewards["right"] > rewards["half"] > rewards["no-op"]
     assert rewards["no-op"] < 0.05
-    assert all(rewards["right"] > reward for name, reward in rewards.items() if name != "right")
 
 
 def test_twins_are_told_apart_in_words_and_views_have_the_picture_that_should_result(tmp_path: Path) -> None:
