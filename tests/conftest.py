@@ -1,5 +1,6 @@
 """What holds for every test."""
 
+import functools
 import gc
 import os
 from collections.abc import Generator
@@ -10,8 +11,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import cv2
 import pytest
+from typer import testing
 
 cv2.setNumThreads(1)
+# A process of the command line builds its commands once. Tests run some hundred commands in one, and building all of
+# them again takes as long as most of them.
+testing._get_command = functools.cache(testing._get_command)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -88,9 +88,8 @@ def test_a_resized_picture_is_stretched_back(source: str, across: float, down: f
 
 
 @pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("color", [BLACK, WHITE])
-@pytest.mark.parametrize(("x", "y"), [(5, 3), (-6, 0), (2, -7), (-4, -4)])
-def test_a_shift_is_found_within_a_pixel(source: str, color: tuple[int, int, int], x: int, y: int) -> None:
+@pytest.mark.parametrize(("x", "y", "color"), [(5, 3, BLACK), (-6, 0, WHITE), (2, -7, WHITE), (-4, -4, BLACK)])
+def test_a_shift_is_found_within_a_pixel(source: str, x: int, y: int, color: tuple[int, int, int]) -> None:
     found = aligned(source, shifted(pictures(source)[1], x, y, color))
     assert found.method in ("SHIFTED", "WARPED")
     assert found.shift_px == pytest.approx((x, y), abs=1.0)
@@ -101,8 +100,7 @@ def test_a_shift_is_found_within_a_pixel(source: str, color: tuple[int, int, int
 
 
 @pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("color", [BLACK, WHITE, (128, 128, 128)])
-@pytest.mark.parametrize("size", [(700, 480), (480, 900)])
+@pytest.mark.parametrize(("color", "size"), [(BLACK, (700, 480)), (WHITE, (480, 900)), ((128, 128, 128), (700, 480))])
 def test_a_letterbox_is_taken_off_within_a_pixel(
     source: str, color: tuple[int, int, int], size: tuple[int, int]
 ) -> None:

@@ -36,9 +36,9 @@ def test_places_of_a_stage_are_of_its_pictures():
 @pytest.mark.parametrize("family", ROLES)
 def test_each_place_has_something_that_is_wrong_and_seen(family):
     made = 0
-    for number in range(3):
+    for number in range(2):
         stage = stage_of(number)
-        for role in list(ROLES[family].values())[:4]:
+        for role in list(ROLES[family].values())[:3]:
             changed = role(stage, np.random.default_rng(number))
             if changed is not None:
                 assert changed.shape == stage.after.shape

@@ -65,7 +65,13 @@ def differs(before, after):
     return (before != after).any(axis=2)
 
 
-CASES = [(name, role) for name in PUZZLES for role in WRONG[task_of(name)]]
+# Mazes take turns at the roles, two at each.
+CASES = [
+    (name, role)
+    for place, name in enumerate(PUZZLES)
+    for turn, role in enumerate(WRONG[task_of(name)])
+    if task_of(name) == "queens" or place % 2 == turn % 2
+]
 
 
 @pytest.mark.parametrize(("name", "role"), CASES, ids=[f"{name}/{role.name}" for name, role in CASES])

@@ -1,4 +1,4 @@
-"""Once for real, in small: graded by workers, labelled, fitted, and graded by what was fitted."""
+"""Once for real, in small: graded, labelled, fitted, and graded by what was fitted."""
 
 import json
 
@@ -11,8 +11,10 @@ from grader.metrics.runs.aggregates import ItemEnd
 from grader.profiles.calibrated import BELOW_THRESHOLD
 from grader.report.data.estimates import Resampling
 from grader.report.data.reading import read_runs
+from grader.runs import backends
 from grader.runs.batch import run_batch
 from grader.v1 import media_pb2, queens_pb2, service_pb2
+from tests.fakes.processes import PoolHere
 from tests.samples.puzzles import board_sample, jpeg, png
 
 BOARD = board_sample(n=4)
@@ -31,8 +33,9 @@ def request(name, data):
     return service_pb2.GradeRequest(request_id=name, queens=asked, image=media_pb2.Media(data=data), puzzle_id=name)
 
 
-def test_verdicts_by_a_fitted_profile_are_those_that_its_threshold_gives(tmp_path):
+def test_verdicts_by_a_fitted_profile_are_those_that_its_threshold_gives(tmp_path, monkeypatch):
     """People are made to call coarse JPEGs right and lossless pictures wrong; a threshold on the error parts them."""
+    monkeypatch.setattr(backends, "WorkerPool", PoolHere)
     right, nothing = BOARD.pictures.solution, BOARD.pictures.input
     pictures = {f"jpeg {quality}": jpeg(right, quality) for quality in range(60, 76, 2)}
     pictures |= {f"png {at}": png(right) for at in range(8)} | {f"nothing {at}": png(nothing) for at in range(2)}

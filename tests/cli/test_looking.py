@@ -140,7 +140,7 @@ def test_weights_answer_machines(tmp_path):
 def test_a_reader_that_has_gone_is_no_fault():
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, "-m", "grader", "tasks"]
+    command = [sys.executable, "-m", "grader", "serve", "--settings"]
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")

@@ -6,14 +6,16 @@ from typer.testing import CliRunner
 
 import grader
 from grader.cli.main import app
+from grader.runs import backends
 from puzzles.maze.geometry import Geometry
+from tests.fakes.processes import PoolHere
 from tests.samples.puzzles import maze_sample, png
 
 SAMPLE = maze_sample(Geometry.SQUARE)
 
 
 def test_a_run_is_read_as_rows(tmp_path, monkeypatch):
-    monkeypatch.setenv("GRADER_WORKERS", "1")
+    monkeypatch.setattr(backends, "WorkerPool", PoolHere)
     (tmp_path / "reference.png").write_bytes(png(SAMPLE.pictures.solution))
     (tmp_path / "broken.png").write_bytes(b"nothing")
     lines = [

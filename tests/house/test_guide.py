@@ -136,7 +136,7 @@ def test_what_reads_the_declaration_finds_it():
 def test_the_new_task_works_and_the_rules_of_the_house_hold_for_it(copy: Path) -> None:
     """Its own tests, what reads its declaration, and the rules: in one process, which imports the copy once."""
     (copy / "tests" / "tile" / "test_declared.py").write_text(READING, encoding="utf-8")
-    kept = "tile or arrows or circles or same_name or failure_mode"
+    kept = "tile or arrows or circles or same_name or failure_mode or no_number"
     rules = ("test_architecture", "test_docs", "test_thresholds")
     files = [f"tests/house/{name}.py" for name in rules]
     run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/tile", *files, "-k", kept)

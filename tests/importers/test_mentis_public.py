@@ -113,5 +113,5 @@ def test_chance_is_near_that_of_the_published_table() -> None:
     assert mean(1, Draw.MOVING) == 1
     assert mean(1, Draw.ALL) == 1 - 2**-6
     assert mean(3, Draw.MOVING) == pytest.approx(0.0287, abs=0.002)
-    assert mean(3, Draw.ALL) == pytest.approx(0.0167, abs=5e-5)
+    assert mean(4, Draw.ALL) == pytest.approx(0.0020, abs=5e-5)
     assert mean(4, Draw.MOVING) == pytest.approx(0.0053, abs=0.0005)

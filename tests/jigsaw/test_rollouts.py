@@ -30,13 +30,13 @@ SETTINGS = JigsawSettings()
 
 @cache
 def quarters():
-    return [np.ascontiguousarray(one) for one in HALVES.cut(render_landscape(9001, (256, 192)))]
+    return [np.ascontiguousarray(one) for one in HALVES.cut(render_landscape(9001, (208, 160)))]
 
 
 @cache
 def puzzle():
     laid = lay_pieces([quarters()[one] for one in GIVEN], SETTINGS.assembly)
-    return JigsawPuzzle(QuestionKind.ORDER_GENERATION, {}, ORDER, laid, (128, 96))
+    return JigsawPuzzle(QuestionKind.ORDER_GENERATION, {}, ORDER, laid, (104, 80))
 
 
 def clip(kind, fault=None, *, noise=3.0):
@@ -136,7 +136,7 @@ def test_of_a_series_the_last_picture_counts():
 
 def test_a_picture_before_the_last_that_was_painted_on_fails():
     painted = stage(0, 1, None, None)
-    cv2.circle(painted, (64, 48), 18, (235, 20, 20), -1)
+    cv2.circle(painted, (52, 40), 16, (235, 20, 20), -1)
     verdict = series([painted, stage(0, 1, 2, 3)])
     assert (verdict.reasons[0].code, verdict.reasons[0].places[0].step) == ("STEP_ALTERED", 1)
     assert verdict.reward == 0

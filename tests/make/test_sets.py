@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import shutil
 import subprocess
 import sys
@@ -79,14 +80,14 @@ def test_another_look_is_refused(tmp_path: Path) -> None:
 
 def test_a_killed_command_leaves_nothing_half_made(tmp_path: Path) -> None:
     code = (
-        "import os, signal, sys; from pathlib import Path; import puzzles.amaze.files as files\n"
+        "import os, pickle, signal, sys; from pathlib import Path; import puzzles.amaze.files as files\n"
         "from grader.make import sets as make\n"
         "def die(*_): os.kill(os.getpid(), signal.SIGKILL)\n"
         "files.queens_metadata = die\n"
-        "from tests.make.test_sets import RECIPES, LOOK\n"
-        "make.make_instances(Path(sys.argv[1]), RECIPES, LOOK, progress=False)"
+        "make.make_instances(Path(sys.argv[1]), *pickle.loads(bytes.fromhex(sys.argv[2])), progress=False)"
     )
-    done = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=Path(__file__).parents[2], check=False)
+    what = pickle.dumps((RECIPES, LOOK)).hex()
+    done = subprocess.run([sys.executable, "-c", code, tmp_path, what], cwd=Path(__file__).parents[2], check=False)
     assert done.returncode == -9
     assert sorted(path.name for path in (tmp_path / "instances").iterdir()) == sorted(r.name for r in RECIPES[:2])
     assert len(list(tmp_path.glob(".making-*"))) == 1

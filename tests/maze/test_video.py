@@ -154,7 +154,7 @@ def test_a_cut_to_the_solution_shows_no_path(sample):
 
 @pytest.mark.parametrize(
     ("sample", "frames", "noise"),
-    [pytest.param(*one.values, *((12, 0.0), (24, 8.0))[turn % 2], id=str(one.id)) for turn, one in enumerate(MAZES)],
+    [pytest.param(*one.values, *((12, 0.0), (24, 8.0))[turn % 2], id=str(one.id)) for turn, one in enumerate(FEW)],
 )
 def test_a_fade_to_the_solution_shows_no_path(sample, frames, noise):
     puzzle, solution = sample.pictures.input, sample.pictures.solution
@@ -405,7 +405,7 @@ def test_another_scene_in_between_is_seen():
 def test_a_clip_begins_with_its_puzzle():
     sample = square()
     other = maze_sample(Geometry.CIRCLE, style=STYLE)
-    fails(judge(sample, growing(other)), "NOT_THE_PUZZLE")
+    fails(judge(sample, growing(other, frames=4)), "NOT_THE_PUZZLE")
     grey = np.full_like(sample.pictures.input, 128)
     judgement = judge(sample, [grey] * 6)
     fails(judgement, "NOT_THE_PUZZLE")

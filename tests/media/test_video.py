@@ -306,8 +306,8 @@ from grader.media.encoding import encode_mp4
 from grader.media.types import MediaLimits
 from grader.media.clips.video import open_video
 picture = np.zeros((144, 192, 3), np.uint8)
-data = encode_mp4((picture for _ in range(3000)), 100)
-limits = MediaLimits(max_frames=3000)
+data = encode_mp4((picture for _ in range(1500)), 100)
+limits = MediaLimits(max_frames=1500)
 early = 0
 with open_video(data, limits) as clip:
     for frame in clip.frames():
@@ -321,8 +321,8 @@ def test_memory_does_not_grow_with_length():
     root = Path(__file__).resolve().parent.parent.parent
     out = subprocess.run([sys.executable, "-c", LONG], cwd=root, capture_output=True, text=True, check=True).stdout
     frames, grown_kib = map(int, out.split())
-    assert frames == 3000
-    # 2800 frames of 192 * 144 * 3 bytes would be 227 MiB.
+    assert frames == 1500
+    # 1300 frames of 192 * 144 * 3 bytes would be 103 MiB.
     assert grown_kib < 20 * 1024
 
 
@@ -336,18 +336,22 @@ def test_every_rollout_opens_and_one_of_a_kind_decodes_to_its_recorded_frames():
     clips = json.loads((SHARED / "truth.json").read_text())["clips"]
     assert len(clips) == 95
     kinds = set()
-    for clip in clips:
+
+    def pixels(clip):
+        return clip["video"]["width"] * clip["video"]["height"] * clip["video"]["frames"]
+
+    for clip in sorted(clips, key=pixels):
         video, cut = clip["video"], "decodable_frames_pyav" in clip
-        kind = (video["codec"], video["width"], video["height"], "faststart" in video, cut)
+        kind = (video["codec"], video["fps"], "faststart" in video, cut)
         with open_video((SHARED / clip["file"]).read_bytes()) as opened:
             assert (opened.header.width_px, opened.header.height_px) == (video["width"], video["height"])
             assert (opened.header.fps, opened.header.codec) == (video["fps"], video["codec"])
             if kind in kinds:
-                continue  # the frames of one of a kind: those of all take as long as a hundred other tests
+                continue  # the frames of the smallest of a kind: those of all take as long as a hundred other tests
             kinds.add(kind)
             count = sum(1 for _ in opened.frames())
             summary = opened.summary()
         assert (count, summary.truncated) == (clip["decodable_frames_pyav"] if cut else video["frames"], cut), clip[
             "id"
         ]
-    assert len(kinds) > 15
+    assert len(kinds) == 5

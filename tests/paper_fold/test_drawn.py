@@ -76,21 +76,21 @@ def test_a_hole_may_lie_half_its_width_off():
     assert codes(drawn([(x + 0.02, y), *rest])) == []
 
 
-@pytest.mark.parametrize(
-    ("fault", "first"),
-    [
-        ("faint_rings", {"NO_HOLES"}),
-        ("half_drawn", {"NO_HOLES"}),
-        ("half_size", {"HOLE_SIZE"}),
-        ("twice_size", {"HOLE_SIZE"}),
-        ("sprinkled", {"HOLES_EVERYWHERE"}),
-        ("close_in_color", {"MARK_NOT_A_HOLE"}),
-        ("holes_outside", {"HOLE_OUTSIDE"}),
-        ("corner_folded", {"SHEET_ALTERED"}),
-        ("torn", {"SHEET_ALTERED"}),
-        ("options_copied", {"NOT_THE_PUZZLE", "OTHER_DRAWINGS", "SHEET_ALTERED"}),
-    ],
-)
+CHEATS = {
+    "faint_rings": {"NO_HOLES"},
+    "half_drawn": {"NO_HOLES"},
+    "half_size": {"HOLE_SIZE"},
+    "twice_size": {"HOLE_SIZE"},
+    "sprinkled": {"HOLES_EVERYWHERE"},
+    "close_in_color": {"MARK_NOT_A_HOLE"},
+    "holes_outside": {"HOLE_OUTSIDE"},
+    "corner_folded": {"SHEET_ALTERED"},
+    "torn": {"SHEET_ALTERED"},
+    "options_copied": {"NOT_THE_PUZZLE", "OTHER_DRAWINGS", "SHEET_ALTERED"},
+}
+
+
+@pytest.mark.parametrize(("fault", "first"), CHEATS.items())
 def test_cheats_fail_for_their_reason(fault, first):
     picture = FAULTS[fault](sheet(), HoleLook(), np.random.default_rng(3))
     found = verdict(picture)

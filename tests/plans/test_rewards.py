@@ -129,7 +129,7 @@ def test_what_comes_after_the_target_can_be_left_out():
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_blind_sweeps_earn_little_at_a_few_lots_of_every_level(level):
     """The whole of it is `python -m benchmarks.answers sweeps`."""
-    lots = [generate_lot(level, seed).lot for seed in range(6)]
+    lots = [generate_lot(level, seed).lot for seed in range(4)]
     for name in SWEEPS:
         rewards = []
         for lot in lots:

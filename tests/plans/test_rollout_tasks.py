@@ -304,10 +304,10 @@ def test_a_lot_in_which_every_vehicle_has_moved_is_still_found(level: int) -> No
 @pytest.mark.parametrize("name", SLIDING_STYLES)
 def test_a_board_in_every_style_is_cut_out_of_its_picture(name: str) -> None:
     style, puzzle = SLIDING_STYLES[name], generate_sliding(2, 1, 7)
-    picture = make_picture(240, seed=5)
+    picture = make_picture(180, seed=5)
     request = service_pb2.GradeRequest(request_id=name, sliding=tiles_message(puzzle))
-    request.sliding.puzzle.image.data = png_bytes(render_board(picture, puzzle.start, puzzle.target, style, (240, 240)))
+    request.sliding.puzzle.image.data = png_bytes(render_board(picture, puzzle.start, puzzle.target, style, (180, 180)))
     timeline = plan_glides(puzzle.start, solve(puzzle.start, puzzle.target))
-    frames = clip_frames(picture, timeline, puzzle.target, style, (240, 240), 12.0)
+    frames = clip_frames(picture, timeline, puzzle.target, style, (180, 180), 12.0)
     request.video.data = encode_mp4(frames, 12.0)
     assert codes(grade(request)) == []

@@ -8,10 +8,11 @@ from google.protobuf import json_format
 
 from grader.report.make import make_report
 from grader.report.tables.build import TableOptions
-from grader.runs.backends import LocalBackend
+from grader.runs import backends
 from grader.runs.batch import grade_manifest
 from grader.serving.settings import ServerSettings
 from puzzles.maze.geometry import Geometry
+from tests.fakes.processes import PoolHere
 from tests.report.test_page import Page
 from tests.samples.puzzles import maze_sample, png
 from tests.whole.test_end_to_end import maze_request
@@ -35,8 +36,10 @@ def run(tmp_path_factory):
             lines.append(json_format.MessageToJson(request, indent=None))
     manifest = folder / "manifest.jsonl"
     manifest.write_text("\n".join(lines) + "\n")
-    with contextlib.closing(LocalBackend(ServerSettings(workers=1))) as backend:
-        grade_manifest(manifest, folder / "run", backend, overlays=True, progress=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backends, "WorkerPool", PoolHere)
+        with contextlib.closing(backends.LocalBackend(ServerSettings(workers=1))) as backend:
+            grade_manifest(manifest, folder / "run", backend, overlays=True, progress=False)
     return folder / "run"
 
 

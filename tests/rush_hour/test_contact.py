@@ -68,17 +68,17 @@ def random_pair(dice: random.Random, angles: tuple[float, ...] | None) -> tuple[
 def test_contact_agrees_with_rays_from_corners(angles: tuple[float, ...] | None) -> None:
     dice = random.Random(1)
     met = 0
-    for _ in range(2000):
+    for _ in range(800):
         moving, direction, other = random_pair(dice, angles)
         way = slide_to_polygon(moving, direction, other)
         assert way == pytest.approx(corner_rays(moving, direction, other), abs=1e-9)
         met += math.isfinite(way)
-    assert 150 < met < 1700  # some meet and some do not
+    assert 60 < met < 680  # some meet and some do not
 
 
 def test_contact_agrees_with_small_steps() -> None:
     dice = random.Random(2)
-    for _ in range(150):
+    for _ in range(60):
         moving, direction, other = random_pair(dice, None)
         way = slide_to_polygon(moving, direction, other)
         for step in np.arange(0.0, min(way, 12.0), 0.1):

@@ -79,7 +79,7 @@ class TestDetector:
         ids=["plain", "gaps", "numbers", "sky", "camera", "cropped", "colours", "noise"],
     )
     def test_follows_slides(self, art: Art, camera: Camera, change: Any) -> None:
-        found = seen(slides(art, STATE, WORDS, each=5, rest=1), art, camera, change)
+        found = seen(slides(art, STATE, WORDS, each=4, rest=1), art, camera, change)
         judged = judge_tile_clip(SlidingPuzzle(STATE, GOAL), found)
         assert found.events == ()
         assert " ".join(one.move.value for one in judged.moves) == WORDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -221,7 +222,9 @@ class TestShared:
     def test_clips(self, record: dict[str, Any]) -> None:
         start = flat(record["initial_state"])
         folder = (ROOT / record["metadata"]).parent
-        found = find_tiles(decoded(ROOT / record["file"]), picture(folder / "initial.png"), record["grid_size"], start)
+        # Every other frame: what happens takes many, and half of them take half as long.
+        frames = islice(decoded(ROOT / record["file"]), 0, None, 2)
+        found = find_tiles(frames, picture(folder / "initial.png"), record["grid_size"], start)
         judged = judge_tile_clip(SlidingPuzzle(start, flat(record["target_state"])), found)
         assert [one.move.value for one in judged.moves] == record["implied_moves"]
         assert judged.final_state == flat(record["final_state"])

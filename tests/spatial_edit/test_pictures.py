@@ -169,16 +169,16 @@ def test_paints_that_can_not_be_told_apart_are_refused():
 
 
 def test_a_large_picture_is_judged_as_a_small_one_is():
-    """The same edit at 1440 x 1080, three times as large: reduced before boxes are looked for."""
+    """The same edit at 960 x 720, twice as large: reduced before boxes are looked for."""
     case = case_of(Operation.MOVE, 11)
     job = edit_job(case)
     enlarged = [
-        encoded(cv2.resize(render_scene(scene), None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC))
+        encoded(cv2.resize(render_scene(scene), None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC))
         for scene in (case.edit.before, case.edit.after)
     ]
     camera = job.task.intrinsics
     numbers = (camera.fx_px, camera.fy_px, camera.cx_px, camera.cy_px, camera.skew_px)
-    camera = IntrinsicsInput(*(3 * number for number in numbers))
+    camera = IntrinsicsInput(*(2 * number for number in numbers))
     task = replace(job.task, image=enlarged[0], intrinsics=camera)
     verdict = ENGINE.grade(replace(job, task=task, candidate=replace(job.candidate, data=enlarged[1])))
     assert (verdict.outcome, codes(verdict)) == (Outcome.PASS, [])

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.accuracy import processes
 from benchmarks.accuracy.board_plans import BOARD_PLANS, board_plan, legal
 from benchmarks.accuracy.cases import CLEAN, Case, all_cases, parse_case, plan_names, sample
 from benchmarks.accuracy.grading import build_case, grade_case
@@ -26,6 +27,7 @@ from benchmarks.accuracy.worst import worst
 from grader.engine.engine import Engine
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.grids import make_grid
+from tests.fakes.processes import Here
 
 # A guard, not an estimate: puzzles on which the grader is right today.
 MAZES = [
@@ -277,7 +279,8 @@ def test_a_crash_of_the_grader_is_counted():
     assert not found.false_pass
 
 
-def test_the_command_runs_resumes_and_shows_a_case(tmp_path, capsys):
+def test_the_command_runs_resumes_and_shows_a_case(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", Here)
     command = ["--only", "queens-board-04-a-small/(none|right)/clean", "--jobs", "1", "--out", str(tmp_path)]
     assert main(command) == 0
     assert "0 wrong outcomes of 2" in capsys.readouterr().out

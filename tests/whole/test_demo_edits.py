@@ -14,10 +14,10 @@ def test_edits_without_lpips_are_measured_as_meant(tmp_path: Path) -> None:
     engine = Engine()
     expected = []
     for request, text in write_edits(tmp_path, judged=False):
-        request.options.overlay = True
+        request.options.overlay = not expected
         verdict = verdict_to_proto(engine.grade(job_from_proto(request, lambda media, _: media.data)))
         assert measured_text(verdict) == text, request.request_id
-        assert verdict.overlay.png, request.request_id
+        assert bool(verdict.overlay.png) is request.options.overlay
         expected.append(text)
         assert (tmp_path / before_path(request)).is_file()
         assert (tmp_path / "outputs" / request.request_id).read_bytes() == request.scene.image.data

@@ -29,7 +29,6 @@ ONCE_WRONG = {
     "dust or the edge of a stroke for a wall": ("maze-hexagon-08-dfs-paper/right/saturation-1+pepper-3",),
     "a wall aside for one that is gone": ("maze-circle-08-bfs-thin/right/warp-3",),
     "light, tints and captions for strokes": (
-        "maze-circle-16-dfs-thin/right/floor-1+blur-3",
         "maze-hexagon-12-bfs-paper/right/watermark-1+brightness-3",
         "maze-triangle-08-bfs-paper/right/light-3",
     ),

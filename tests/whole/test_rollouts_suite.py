@@ -241,11 +241,13 @@ def first_in(task: Task, look: str) -> list[RolloutCase]:
     return [case for case in cases(task) if case.look == look and case.fault.value != "reversed"][:1]
 
 
-@pytest.mark.parametrize("turn", range(len(LOOKS)), ids=list(LOOKS))
+@pytest.mark.parametrize("turn", range(0, len(LOOKS), 2), ids=list(LOOKS)[::2])
 def test_every_clip_begins_with_its_puzzles_picture(turn: int) -> None:
-    """Tasks take turns, where there is a clip in the look."""
+    """Every other look; tasks take turns, where there is a clip in the look."""
     look, tasks = list(LOOKS)[turn], (Task.RUSH_HOUR, Task.SLIDING)
-    (case, *_) = [case for task in (tasks[turn % 2], tasks[turn % 2 - 1]) for case in first_in(task, look)]
+    if turn // 2 % 2:
+        tasks = tasks[::-1]
+    (case, *_) = [case for task in tasks for case in first_in(task, look)]
     first = next(case_frames(case))
     assert first.tobytes() == puzzle_picture(case).tobytes()
     assert first.shape == (LOOKS[look].size[1], LOOKS[look].size[0], 3)

@@ -113,7 +113,9 @@ def test_what_stands_alone_has_to_be_stronger_than_noise():
     steps = [0.001 * step for step in range(20, 300)]
 
     def least(cells):
-        return steps[bisect.bisect_left(steps, True, key=lambda one: bool(found(dict.fromkeys(cells, one), usual=0.015)))]
+        return steps[
+            bisect.bisect_left(steps, True, key=lambda one: bool(found(dict.fromkeys(cells, one), usual=0.015)))
+        ]
 
     paired, alone = least((6, 7)), least((6,))
     assert 1.4 * paired < alone < 1.8 * paired

@@ -35,18 +35,17 @@ def plan_of(maze: Maze, style: MazeStyle, kinds: tuple[CellMapKind, ...], shift:
 @pytest.mark.parametrize("scale", [2, 3, 6])
 @pytest.mark.parametrize("algorithm", MazeAlgorithm)
 def test_passages_are_those_of_the_maze(geometry: Geometry, scale: int, algorithm: MazeAlgorithm) -> None:
-    for seed in range(2 if scale < 6 else 1):
-        maze = generate_maze(geometry, scale, algorithm, seed)
-        style = MazeStyle(cell_size_px=30.0, wall_width_px=3.0)
-        plan = plan_of(maze, style, (CellMapKind.DRAWN, CellMapKind.PUBLISHED))
-        assert plan.passages == maze.passages
-        inner = {(border.first, border.second) for border in plan.borders if border.first}
-        assert inner == maze.passages | set(maze.walls())
+    maze = generate_maze(geometry, scale, algorithm, seed=0)
+    style = MazeStyle(cell_size_px=30.0, wall_width_px=3.0)
+    plan = plan_of(maze, style, (CellMapKind.DRAWN, CellMapKind.PUBLISHED))
+    assert plan.passages == maze.passages
+    inner = {(border.first, border.second) for border in plan.borders if border.first}
+    assert inner == maze.passages | set(maze.walls())
 
 
 @pytest.mark.parametrize(
     ("geometry", "cell_size_px"),
-    [*((geometry, 64.0) for geometry in Geometry), *zip(Geometry, (30.0, 102.4, 130.0, 30.0), strict=True)],
+    [*zip(Geometry, (30.0, 102.4, 130.0, 64.0), strict=True), (Geometry.CIRCLE, 30.0)],
 )
 def test_passages_at_other_sizes(geometry: Geometry, cell_size_px: float) -> None:
     maze = generate_maze(geometry, 3, seed=1)
@@ -59,7 +58,7 @@ def test_passages_at_other_sizes(geometry: Geometry, cell_size_px: float) -> Non
 
 
 @EVERY
-@pytest.mark.parametrize("wall_share", [0.05, 0.1, 0.18])
+@pytest.mark.parametrize("wall_share", [0.05, 0.18])
 def test_passages_with_thin_and_thick_walls(geometry: Geometry, wall_share: float) -> None:
     maze = generate_maze(geometry, 3, seed=2)
     style = MazeStyle(cell_size_px=48.0, wall_width_px=48.0 * wall_share)
@@ -105,10 +104,9 @@ def test_markers_are_found_where_they_are(geometry: Geometry) -> None:
 @EVERY
 def test_published_maps_alone_will_do(geometry: Geometry) -> None:
     """They lie up to a wall's width off the drawing; they are brought onto it first."""
-    for seed in range(3):
-        maze = generate_maze(geometry, 4, seed=seed)
-        style = MazeStyle(cell_size_px=51.2, wall_width_px=5.12)
-        assert plan_of(maze, style, (CellMapKind.PUBLISHED,)).passages == maze.passages
+    maze = generate_maze(geometry, 4, seed=0)
+    style = MazeStyle(cell_size_px=51.2, wall_width_px=5.12)
+    assert plan_of(maze, style, (CellMapKind.PUBLISHED,)).passages == maze.passages
 
 
 @pytest.mark.parametrize(

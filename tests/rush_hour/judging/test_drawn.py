@@ -59,7 +59,7 @@ def crossed(picture: Picture, at: tuple[float, float], color: Color, width: int 
 
 
 class TestSeries:
-    @pytest.mark.parametrize("color", [DARK, (250, 250, 250), (20, 130, 60), (30, 150, 140)])
+    @pytest.mark.parametrize("color", [DARK, (250, 250, 250)])
     def test_a_cross_over_a_vehicle_in_all_pictures_fails(self, color: Color) -> None:
         lot, _, places, _ = right()
         outcome, codes, objects = judged(lambda picture, number: crossed(picture, places[number], color))
@@ -76,7 +76,7 @@ class TestSeries:
 
         assert judged(change)[:2] == (Outcome.FAIL, ["STEP_ALTERED"])
 
-    @pytest.mark.parametrize("color", [(235, 235, 235), (255, 225, 225), DARK])
+    @pytest.mark.parametrize("color", [(235, 235, 235), (255, 225, 225)])
     def test_an_arrow_on_the_floor_fails_however_faint(self, color: Color) -> None:
         _, _, _, (x, y) = right()
 
