@@ -260,7 +260,7 @@ def rest(count: int = 6) -> list[Scene]:
 
 
 def solving() -> list[Scene]:
-    return slide(LOT, solution())
+    return slide(LOT, solution(), frames=12, rest=3)
 
 
 def end_of(scenes: Sequence[Scene], **poses: Pose) -> list[Pose]:
