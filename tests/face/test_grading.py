@@ -157,11 +157,11 @@ def test_a_lot_in_words():
 
 
 def test_tiles_in_words_pictures_and_a_clip():
-    picture, tiles = make_picture(180, seed=3), generate_sliding(3, 2, 5)
+    picture, tiles = make_picture(120, seed=3), generate_sliding(2, 2, 5)
     moves = solve(tiles.start, tiles.target)
     board = render_board(picture, tiles.start, tiles.target)
     puzzle = grader.sliding(tiles.start, tiles.target, image=board)
-    clip = list(clip_frames(picture, plan_glides(tiles.start, moves), tiles.target, None, (180, 180), 12.0))
+    clip = list(clip_frames(picture, plan_glides(tiles.start, moves), tiles.target, None, (120, 120), 12.0))
     words = grader.TextCandidate(" ".join(move.value for move in moves))
     for candidate in (words, encode_mp4(clip, 12.0)):
         assert grader.grade(puzzle, candidate).outcome is grader.Outcome.PASS
