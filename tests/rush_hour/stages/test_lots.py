@@ -139,7 +139,8 @@ class TestClip:
         large = draw(LOT, poses(B=Pose(3.4, 1.0)), replace(LOOK, size=(400, 320)))
         found = find_lot([Frame(0, 0.0, small), Frame(1, 0.1, large)], LOT)
         assert found.tracks[2].x[1] == pytest.approx(3.4, abs=0.05)
-        assert found.tracks[2].seen.all()
+        assert [one.y[1] for one in found.tracks] == pytest.approx([one.pose.y for one in LOT.vehicles], abs=0.05)
+        assert all(one.seen.all() for one in found.tracks)
 
     def test_a_frame_like_the_last_is_as_the_last(self) -> None:
         # Once nothing moves, 6 levels of difference are none.
