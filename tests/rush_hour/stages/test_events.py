@@ -379,7 +379,9 @@ class TestBreaks:
         shown = events(self.jump(0, 10), scenes=during(8, 20, foreign=0.5))
         assert shown == [(E.CROSS_FADE, 8, 20, "")]
 
-    @pytest.mark.parametrize(("first", "last", "part"), [(6, 12, True), (5, 12, False), (15, 22, True), (15, 23, False)])
+    @pytest.mark.parametrize(
+        ("first", "last", "part"), [(6, 12, True), (5, 12, False), (15, 22, True), (15, 23, False)]
+    )
     def test_so_is_what_is_seen_up_to_two_frames_off(self, first: int, last: int, part: bool) -> None:
         def scenes(frame: int) -> SceneReading:
             return replace(CALM, foreign=0.5 * (8 <= frame <= 20), extra=0.5 * (first <= frame <= last))
