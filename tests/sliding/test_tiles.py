@@ -12,6 +12,7 @@ import pytest
 from detectors.sliding.findings import TileEventKind, TileFindings
 from detectors.sliding.still import read_board_still
 from detectors.sliding.tiles import find_tiles
+from grader.media.frames import Frame
 from grader.tasks.sliding.clips.moves import read_moves
 from grader.tasks.sliding.clips.video import TileClipJudgement, judge_tile_clip
 from puzzles.sliding.shape import BLANK
@@ -118,6 +119,16 @@ class TestDetector:
 
         found = seen([BEGIN] * 3, camera=Camera(400, 180), change=beside)
         assert found.frames[-1].state == STATE
+
+    def test_finds_a_board_that_is_wider_than_high(self) -> None:
+        """240 x 160 px, half as large again in a frame of 400 x 300 px."""
+        wide = cv2.resize(BEGIN, (240, 160), interpolation=cv2.INTER_AREA)
+        pixels = np.full((300, 400, 3), 240, np.uint8)
+        pixels[60:260, 50:350] = cv2.resize(wide, (300, 200))
+        found = find_tiles([Frame(index, index / 24, pixels) for index in range(2)], wide, 3, STATE)
+        assert found.board is not None
+        box = (found.board.left, found.board.top, found.board.width, found.board.height)
+        assert box == pytest.approx((50, 60, 300, 200), abs=1.5)
 
     @pytest.mark.parametrize("frames", [1, 6])
     def test_cut_to_the_target(self, frames: int) -> None:
@@ -234,6 +245,12 @@ class TestStill:
         (one,) = Camera(400, 300, 240, 0.8).shot([END], graded(0, 0, 0))
         shown = read_board_still((one.pixels * 0.85).astype(np.uint8), BEGIN, 3, STATE)
         assert shown.state == GOAL
+
+    def test_the_blank_may_be_in_another_shade(self) -> None:
+        state = moved(STATE, "up left down")
+        other = Art(shapes(4), 3, Look(blank=(90, 90, 90)))
+        shown = read_board_still(other.at_rest(state), BEGIN, 3, STATE)
+        assert (shown.state, shown.copies, shown.unknown) == (state, (), ())
 
     def test_names_copies_and_what_is_no_tile(self) -> None:
         pieces = [Piece({2: 6, 3: 9}.get(one.tile, one.tile), one.row, one.column) for one in at_rest(STATE, 3)]
