@@ -3,6 +3,7 @@
 import functools
 import gc
 import os
+import sys
 from collections.abc import Generator
 
 # Test processes are the parallelism, as the server's workers are; threads of libraries would only contend with them.
@@ -31,3 +32,16 @@ def pytest_collection() -> Generator[None, object, object]:
         # Syntax trees of the whole house are millions of objects that stay: looking for garbage among them every 700
         # allocations takes three times as long as making them.
         gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems() -> None:
+    """Examples of Hypothesis come from their strategies alone.
+
+    By itself it reads the constants of all modules that happen to be loaded: in a clean clone this takes a process 4 s,
+    and examples depend on what else is run.
+    """
+    if "hypothesis" in sys.modules:
+        from hypothesis.internal.conjecture import providers
+
+        providers._get_local_constants = lambda: providers._local_constants
