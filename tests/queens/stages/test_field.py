@@ -99,3 +99,14 @@ def test_distances_to_queens_are_in_their_radii() -> None:
     # 25 and 15 pixels away: 2.5 radii of the one, and 0.75 of the other.
     assert found[60, 75] == pytest.approx(0.75)
     assert found[200, 200] == 4.0
+
+
+def test_where_queens_leave_no_cell_free_the_light_is_that_of_what_they_leave() -> None:
+    """All is as near to a queen as what goes with one, and the middles of cells are queens."""
+    discs = np.full((SIDE, SIDE), 1.2, np.float32)
+    picture = PICTURE.copy()
+    middles = cv2.erode(CLOSE.inner.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    discs[middles], picture[middles] = 0.5, 0
+    found = residual(picture, discs=discs)
+    assert found.colors == pytest.approx(CLOSE.colors, abs=0.005)
+    assert contrast(found)[found.usable].max() < 0.02
