@@ -43,10 +43,10 @@ def test_another_color_can_be_asked_for(asked: PathColor, color: tuple[int, int,
     assert codes(sample.grade(sample.pictures.solution, path_color=asked)) == ["WRONG_COLOR"]
 
 
-# White on dark is read by the same rule turned round, so straight borders and round ones do for it.
+# White on dark is read by the same rule turned round, so one shape does for it.
 IN_THE_WALLS_COLOR = (
     *((geometry, BLACK_ON_WHITE, PathColor.BLACK) for geometry in Geometry),
-    *((geometry, WHITE_ON_DARK, PathColor.WHITE) for geometry in (Geometry.SQUARE, Geometry.CIRCLE)),
+    (Geometry.SQUARE, WHITE_ON_DARK, PathColor.WHITE),
 )
 # What happens to a right picture, and what is wrong with a wrong one, takes turns.
 HARMLESS = (lambda picture: jpeg(picture, 60), lambda picture: cv2.GaussianBlur(picture, (0, 0), 1.0))
@@ -68,8 +68,8 @@ def test_a_path_in_black_or_white_is_read(turn: int) -> None:
     solution = sample.pictures.solution
     for picture in (solution, HARMLESS[turn % 2](solution)):
         passes(sample.grade(picture, path_color=asked), sample)
-    draw, code = WRONG[turn]
-    assert code in codes(sample.grade(draw(sample), path_color=asked))
+    for draw, code in WRONG[turn::5]:
+        assert code in codes(sample.grade(draw(sample), path_color=asked))
 
 
 def test_a_path_in_the_color_of_the_floor_cannot_be_asked_for() -> None:

@@ -80,10 +80,11 @@ class TestDetector:
         ids=["plain", "gaps", "numbers", "sky", "camera", "cropped", "colours", "noise"],
     )
     def test_follows_slides(self, art: Art, camera: Camera, change: Any) -> None:
-        found = seen(slides(art, STATE, WORDS, each=4, rest=1), art, camera, change)
-        judged = judge_tile_clip(SlidingPuzzle(STATE, GOAL), found)
+        words = "up left down right" if camera.drift else "up left down"
+        found = seen(slides(art, STATE, words, each=4, rest=1), art, camera, change)
+        judged = judge_tile_clip(SlidingPuzzle(STATE, moved(STATE, words)), found)
         assert found.events == ()
-        assert " ".join(one.move.value for one in judged.moves) == WORDS
+        assert " ".join(one.move.value for one in judged.moves) == words
         assert (judged.solved, judged.strict_legal) == (True, True)
 
     def test_finds_the_board(self) -> None:
