@@ -53,7 +53,7 @@ def test_without_outlines_labels_decide_and_the_verdict_says_so():
         ({"solution": "A"}, "form_board.truth.labels", "MISMATCH"),
         ({"silhouette": ()}, "form_board.puzzle.silhouette", "MISSING"),
         ({"silhouette": SQUARE[:2]}, "form_board.puzzle.silhouette", "OUT_OF_RANGE"),
-        ({"silhouette": ((0, 0), (9, 0), (9, 9), (0, 9))}, "form_board.puzzle.silhouette", "OUT_OF_RANGE"),
+        ({"silhouette": ((0, 0), (23, 0), (23, 90), (0, 90))}, "form_board.puzzle.silhouette", "OUT_OF_RANGE"),
         ({"pieces": {**PIECES, "B": (*OTHER[:3], (math.nan, 0))}}, SECOND, "OUT_OF_RANGE"),
         ({"pieces": {**PIECES, "B": (OTHER[0], OTHER[2], OTHER[1], OTHER[3])}}, SECOND, "OUT_OF_RANGE"),
         ({"pieces": {}}, "form_board.puzzle.pieces", "MISMATCH"),
@@ -63,6 +63,13 @@ def test_wrong_outlines_are_named(change, field, reason):
     with pytest.raises(InvalidRequestError) as caught:
         grader.grade(puzzle(**change), TextCandidate("A"))
     assert (field, reason) in [(one.field, one.reason) for one in caught.value.violations]
+
+
+def test_a_silhouette_of_24_pixels_is_large_enough():
+    """0.6 times 40."""
+    silhouette, *pieces = (tuple((0.6 * x, 0.6 * y) for x, y in corners) for corners in (SQUARE, *PIECES.values()))
+    small = puzzle(silhouette=silhouette, pieces=dict(zip(PIECES, pieces, strict=True)))
+    assert grader.grade(small, TextCandidate("C")).outcome is Outcome.PASS
 
 
 def test_outlines_of_other_labels_are_refused():
