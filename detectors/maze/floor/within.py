@@ -42,7 +42,7 @@ class WithinConfig:
 
     edge_px: float = 3.0
     edge: float = 0.05
-    rim: float = 0.15
+    rim: float = 0.08
     line_px: float = 3.0
     line: float = 0.1
     around: float = 1.5

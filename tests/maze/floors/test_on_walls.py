@@ -35,7 +35,7 @@ def test_a_line_within_a_wide_wall_is_seen_and_said_by_its_colour(
 
 
 def test_a_line_in_the_rock_around_is_seen() -> None:
-    seen = verdict(line(stroke(*WAY), (75, 231), (180, 231), ORANGE, 4))
+    seen = verdict(line(stroke(*WAY), (75, 229), (180, 229), ORANGE, 4))
     assert seen.codes == ("FOREIGN_STROKES",)
 
 
