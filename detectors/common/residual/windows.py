@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import cv2
@@ -42,6 +42,10 @@ class WindowConfig:
     drawn: float
     alone: float
 
+    def side_px(self, cell_px: float) -> int:
+        """Its side in working pixels, an odd number."""
+        return max(self.least_px, round(self.side * cell_px)) | 1
+
 
 @dataclass(frozen=True)
 class WindowsConfig:
@@ -58,6 +62,7 @@ class WindowsConfig:
     quiet : and so many times as much as at a quarter of all places, before the surround is taken off
     alone : what lies in one cell alone has to be so many times stronger still than noise, and as many times as plain...
     strong : ...where it has a dot of this contrast: a speck is no wide faint mark
+    unreduced : what lies alone in a large cell, which is not reduced, has to be so many times as plain
     beside : of large cells, parts within this share of their length from a line are as those it leads through
     kept : where most cells are drawn on, this share of `drawn` is noise in any case
     """
@@ -73,8 +78,30 @@ class WindowsConfig:
     quiet: float = 6.0
     alone: float = 1.6
     strong: float = 0.1
+    unreduced: float = 1.6
     beside: float = 0.5
     kept: float = 0.0
+
+
+def coarser(config: WindowsConfig, factor: float) -> WindowsConfig:
+    """The same windows in a frame in which all is so many times as large: none is smaller than it was.
+
+    The lightness of what is averaged after it was told is farther off than that of what was averaged before.
+    """
+    if factor == 1.0:
+        return config
+
+    def larger(one: WindowConfig) -> WindowConfig:
+        return replace(one, least_px=round(factor * one.least_px), alone=config.unreduced * one.alone)
+
+    return replace(
+        config,
+        dot=larger(config.dot),
+        spot=larger(config.spot),
+        blot=larger(config.blot),
+        patch=larger(config.patch),
+        line=larger(config.line),
+    )
 
 
 @dataclass(frozen=True)
@@ -161,7 +188,7 @@ def averages(
     peak = float(lengths(left).max(initial=0.0)) if plain_only else np.inf
     for window in (config.dot, config.spot, config.blot, config.patch):
         if peak > window.visible:
-            side = max(window.least_px, round(window.side * cell_px)) | 1
+            side = window.side_px(cell_px)
             square = partial(_average, weight=weight, wide=side, high=side, filled=window.filled)
             averaged = Averaged(window, square(left), told, partial(square, values), config)
             if not plain_only or averaged.contrast.max() > window.visible:
@@ -169,7 +196,7 @@ def averages(
     window = config.line
     if peak <= window.visible:
         return
-    side = max(window.least_px, round(window.side * cell_px)) | 1
+    side = window.side_px(cell_px)
     ways = [partial(_average, weight=weight, wide=wide, high=high) for wide, high in ((side, 1), (1, side))]
     ways += [partial(_diagonal, weight=weight, side=side, down=down) for down in (True, False)]
     for way in ways:

@@ -23,6 +23,7 @@ class CellParts:
     cells : (n,) of which cell each part is, by its position in the plan's ``cell_ids``
     pairs : (m, 2) parts that adjoin
     whole : (n,) bool, which are large enough to tell what is usual; none is outside
+    side_px : of the squares into which large cells are cut; 0 where none is
     """
 
     order: NDArray[np.intp]
@@ -30,6 +31,14 @@ class CellParts:
     cells: NDArray[np.intp]
     pairs: NDArray[np.intp]
     whole: NDArray[np.bool_]
+    side_px: int = 0
+
+    def inner(self, values: NDArray[np.float32], window_px: int) -> NDArray[np.float32]:
+        """Values (h, w), 0 where a window of that side shows what lies in the next square."""
+        rows, columns = (np.arange(length) % self.side_px for length in values.shape)
+        reach = window_px // 2 + 1
+        inside = [(reach <= place) & (place < self.side_px - reach) for place in (rows, columns)]
+        return values * (inside[0][:, None] & inside[1])
 
     def maxima(self, values: NDArray[np.float32], plan: Floorplan) -> NDArray[np.float64]:
         """(n,), the largest of (h, w) values in each part; 0 outside and where a part has no pixel."""
@@ -72,4 +81,5 @@ def parts_of(plan: Floorplan) -> CellParts:
         cells=owner,
         pairs=pairs,
         whole=~outside & (sizes >= _WHOLE * side**2),
+        side_px=side,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import itertools
 from dataclasses import dataclass, replace
 
 import cv2
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import distance_to, lengths, seen_color
-from detectors.common.residual.windows import WindowsConfig, averages
+from detectors.common.residual.windows import WindowsConfig, averages, coarser
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
@@ -177,18 +176,26 @@ def _seen(
 ) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
     count, parts = len(plan.cell_ids), parts_of(plan)
-    alone, paired, strongest, contrast = np.zeros((4, len(parts.cells)))  # not a threshold: of each kind
+    alone, led, strongest, contrast = np.zeros((4, len(parts.cells)))  # not a threshold: of each kind
+    pairs, paired, inside = plan.corridors.pairs, np.zeros(count), plan.cell_ids != OUTSIDE
     dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(len(parts.cells))
     near = strokes
     if plan.unit_px < plan.cell_px:
         near = distance_to(strokes) <= config.beside * plan.unit_px
     drawn = parts.maxima(near.astype(np.float32), plan) > 0.0
-    scales = sorted({plan.unit_px, plan.cell_px})  # of large cells both what is small and what is large in them
-    looks = (averages(residual.values, residual.usable, scale, config) for scale in scales)
-    for averaged in itertools.chain.from_iterable(looks):
+    scales = sorted({plan.unit_px, plan.cell_px})
+    looks = [averages(residual.values, residual.usable, plan.cell_px, coarser(config, plan.cell_px / plan.unit_px))]
+    if len(scales) > 1:
+        looks.append(averages(residual.values, residual.usable, plan.unit_px, config))
+    for averaged, closer in ((one, look is not looks[0]) for look in looks for one in look):
         window = averaged.window
         most = parts.maxima(averaged.contrast, plan)
-        noise = averaged.noise(most[parts.whole], most[parts.whole & ~drawn])
+        in_cells = parts.by_cell(most, plan)
+        noise = averaged.noise(in_cells[inside], in_cells[inside & ~lined])
+        if closer:
+            told = averaged.noise(most[parts.whole], most[parts.whole & ~drawn])
+            # Specks that lie in most cells are noise, if few in each; what is as large as a part of a cell is no speck.
+            noise = told if window is averaged.config.patch else max(noise, told)
         usual = max(window.visible, noise)
         more = np.ones(len(most))
         more[drawn] = np.clip(averaged.noise(most[drawn], most[:0]) / usual, 1.0, beside_line)
@@ -196,17 +203,22 @@ def _seen(
         better = plain > strongest
         strongest = np.maximum(strongest, plain)
         contrast = np.where(better, most, contrast)
-        if window is config.dot:
+        if window is averaged.config.dot:
             dots = np.maximum(dots, averaged.contrast)
             small = np.where(most >= config.strong, config.alone, 1.0)
-        alone = np.maximum(alone, most / (np.maximum(window.alone * small, config.alone * noise) * more))
-        both = np.minimum(plain[parts.pairs[:, 0]], plain[parts.pairs[:, 1]])
+        if closer:
+            # In a large cell what leads on is seen however thin it is; what lies alone has to be as large as in others.
+            plain = parts.maxima(parts.inner(averaged.contrast, window.side_px(plan.unit_px)), plan) / (usual * more)
+        else:
+            alone = np.maximum(alone, most / (np.maximum(window.alone * small, config.alone * noise) * more))
+        # What is looked at as in small cells leads from part to part, what is looked at as a whole from cell to cell.
+        shown, adjoining, leads = (plain, parts.pairs, led) if closer else (parts.by_cell(plain, plan), pairs, paired)
+        both = np.minimum(shown[adjoining[:, 0]], shown[adjoining[:, 1]])
         for side in (0, 1):
-            np.maximum.at(paired, parts.pairs[:, side], both)
+            np.maximum.at(leads, adjoining[:, side], both)
     plainest = parts.by_cell(strongest, plan)
     contrast = parts.by_cell(np.where(strongest >= plainest[parts.cells], contrast, 0.0), plan)
-    alone, paired = parts.by_cell(alone, plan), parts.by_cell(paired, plan)
-    pairs = plan.corridors.pairs
+    alone, paired = parts.by_cell(alone, plan), np.maximum(paired, parts.by_cell(led, plan))
     color = np.zeros((count, 3))
     for cell in np.flatnonzero(np.maximum(alone, paired) >= 1.0).tolist():
         pixels = plan.pixels_of(cell)
