@@ -34,9 +34,9 @@ class RunningServer:
 
 
 def _children(pid: int) -> list[int]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        with contextlib.suppress(OSError):
+    found: list[int] = []
+    with contextlib.suppress(OSError):  # it, or one of its threads, may end at any moment
+        for task in Path(f"/proc/{pid}/task").iterdir():
             found += [int(child) for child in (task / "children").read_text().split()]
     return found
 

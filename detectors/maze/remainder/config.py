@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowsConfig
-from detectors.maze.floor.within import WithinConfig
+from detectors.maze.remainder.on_walls import WithinConfig
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import distance_to, seen, seen_color
-from detectors.maze.floor.within import find_on_walls
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
@@ -25,6 +24,7 @@ from detectors.maze.remainder.config import (
 from detectors.maze.remainder.field import maze_residual
 from detectors.maze.remainder.holes import around_rgb, holes
 from detectors.maze.remainder.markers import drawn_over, hue_kept, is_marker_gone, seen_through
+from detectors.maze.remainder.on_walls import find_on_walls
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import second_color
 

@@ -81,22 +81,20 @@ def done_besides(
     pairs = kept_pairs(others, now, settings.same_place_m)
     kept = {place for place, _ in pairs}
     # What the object itself hides or uncovers, where it was, where it is found, says nothing of the others.
-    before_others = [source, *([] if match is None else [found[match].box])]
-    missing = [
-        one.label for at, one in enumerate(others) if at not in kept and not _unchanged(one, still, before_others)
-    ]
+    hiding = [source, *([] if match is None else [found[match].box])]
+    missing = [one.label for at, one in enumerate(others) if at not in kept and not _unchanged(one, still, hiding)]
     if missing:
         done.append(Beside(OTHERS_REMOVED, tuple(missing)))
     # What was to be removed and still stands is no addition.
     known = {place for _, place in (kept_pairs(scene.detections, now, settings.same_place_m) if gone else pairs)}
-    added = [one.label for at, one in enumerate(now) if at not in known and not _unchanged(one, still, before_others)]
+    added = [one.label for at, one in enumerate(now) if at not in known and not _unchanged(one, still, hiding)]
     if added:
         done.append(Beside(OBJECTS_ADDED, tuple(added)))
     return tuple(done)
 
 
-def _unchanged(one: Detection, still: Stillness | None, before_it: Sequence[OrientedBox]) -> bool:
-    return still is not None and (still.unchanged([one.box]) or still.unchanged([one.box], before_it))
+def _unchanged(one: Detection, still: Stillness | None, behind: Sequence[OrientedBox]) -> bool:
+    return still is not None and (still.unchanged([one.box]) or still.unchanged([one.box], behind))
 
 
 def size_factor(one: OrientedBox, other: OrientedBox) -> float:
