@@ -14,6 +14,7 @@ from detectors.common.colors import project
 from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
 from detectors.maze.plan.cell_maps import OUTSIDE, sample
 from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
+from detectors.maze.plan.parts import CellParts, cut_cells, largest_of_each, whole_cells
 from detectors.maze.plan.rims import PieceRules, RimConfig
 from detectors.maze.textures.texture import MazeTexture
 
@@ -68,18 +69,15 @@ class Floorplan:
 
     Attributes
     ----------
-    size : (width, height) of the picture in pixels
-    factor : picture pixels per working pixel
-    picture : (h, w, 3) uint8, the picture in the working frame
-    labels : (h, w) int32, cell ids in the working frame, 0 outside
+    size, factor : (width, height) of the picture in pixels, and picture pixels per working pixel
+    picture, labels : (h, w, 3) uint8 and (h, w) int32, the picture in the working frame and its cell ids, 0 outside
     walls : (h, w) bool, dark pixels of walls, inside cells
     markers : start and goal markers, largest fill first
     depth : (h, w) float32, distance to the border of a pixel's own cell, in working pixels
     borders : every pair of adjoining cells, and every cell's border with the outside
     floor_rgb, wall_rgb : (3,) the colours of floor and wall
-    cell_px, wall_px : cell length and wall width in working pixels
+    cell_px, wall_px, rims : cell length and wall width in working pixels; how near to a thing something is a part of it
     unit_px : by this length what is drawn is looked at: that of a cell, or, of large cells, a half or a quarter of it
-    rims : how near to a thing something is a part of it
     texture : where the picture is a flat one that stands for a textured maze, that; else None
     pieces : of cells that are pieces of a floor, how strokes on them are told; else None
     """
@@ -265,12 +263,14 @@ class Floorplan:
 
     def cell_maxima(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """(len(cell_ids),), the largest of (h, w) values in each cell; 0 outside and where a cell has no pixel."""
-        order, starts = self.by_cell
-        inside = np.diff(np.append(starts, order.size)) > 0
-        most = np.zeros(len(starts))
-        most[inside] = np.maximum.reduceat(values.ravel()[order], starts[inside])
-        most[self.cell_ids == OUTSIDE] = 0.0
-        return most
+        return np.where(self.cell_ids == OUTSIDE, 0.0, largest_of_each(values, *self.by_cell))
+
+    @cached_property
+    def parts(self) -> CellParts:
+        """Cells, or, where they are large, parts of them that are about a unit wide."""
+        if self.unit_px >= self.cell_px:
+            return whole_cells(*self.by_cell, self.cell_ids, self.corridors.pairs)
+        return cut_cells(self.labels, self.cell_ids, self.unit_px)
 
     def pixels_of(self, position: int) -> NDArray[np.intp]:
         """Flat positions of the pixels of a cell, by its position in ``cell_ids``."""

@@ -17,7 +17,6 @@ from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import MatchedConfig, RoleConfig
 from detectors.maze.remainder.field import MazeResidual
 from detectors.maze.remainder.matched import matched
-from detectors.maze.remainder.parts import parts_of
 
 
 class Role(enum.Enum):
@@ -175,22 +174,22 @@ def _seen(
     beside_line: float,
 ) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
-    count, parts = len(plan.cell_ids), parts_of(plan)
+    count, parts = len(plan.cell_ids), plan.parts
     alone, led, strongest, contrast = np.zeros((4, len(parts.cells)))  # not a threshold: of each kind
     pairs, paired, inside = plan.corridors.pairs, np.zeros(count), plan.cell_ids != OUTSIDE
     dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(len(parts.cells))
     near = strokes
     if plan.unit_px < plan.cell_px:
         near = distance_to(strokes) <= config.beside * plan.unit_px
-    drawn = parts.maxima(near.astype(np.float32), plan) > 0.0
+    drawn = parts.maxima(near.astype(np.float32)) > 0.0
     scales = sorted({plan.unit_px, plan.cell_px})
     looks = [averages(residual.values, residual.usable, plan.cell_px, coarser(config, plan.cell_px / plan.unit_px))]
     if len(scales) > 1:
         looks.append(averages(residual.values, residual.usable, plan.unit_px, config))
     for averaged, closer in ((one, look is not looks[0]) for look in looks for one in look):
         window = averaged.window
-        most = parts.maxima(averaged.contrast, plan)
-        in_cells = parts.by_cell(most, plan)
+        most = parts.maxima(averaged.contrast)
+        in_cells = parts.by_cell(most)
         noise = averaged.noise(in_cells[inside], in_cells[inside & ~lined])
         if closer:
             told = averaged.noise(most[parts.whole], most[parts.whole & ~drawn])
@@ -208,17 +207,17 @@ def _seen(
             small = np.where(most >= config.strong, config.alone, 1.0)
         if closer:
             # In a large cell what leads on is seen however thin it is; what lies alone has to be as large as in others.
-            plain = parts.maxima(parts.inner(averaged.contrast, window.side_px(plan.unit_px)), plan) / (usual * more)
+            plain = parts.maxima(parts.inner(averaged.contrast, window.side_px(plan.unit_px))) / (usual * more)
         else:
             alone = np.maximum(alone, most / (np.maximum(window.alone * small, config.alone * noise) * more))
         # What is looked at as in small cells leads from part to part, what is looked at as a whole from cell to cell.
-        shown, adjoining, leads = (plain, parts.pairs, led) if closer else (parts.by_cell(plain, plan), pairs, paired)
+        shown, adjoining, leads = (plain, parts.pairs, led) if closer else (parts.by_cell(plain), pairs, paired)
         both = np.minimum(shown[adjoining[:, 0]], shown[adjoining[:, 1]])
         for side in (0, 1):
             np.maximum.at(leads, adjoining[:, side], both)
-    plainest = parts.by_cell(strongest, plan)
-    contrast = parts.by_cell(np.where(strongest >= plainest[parts.cells], contrast, 0.0), plan)
-    alone, paired = parts.by_cell(alone, plan), np.maximum(paired, parts.by_cell(led, plan))
+    plainest = parts.by_cell(strongest)
+    contrast = parts.by_cell(np.where(strongest >= plainest[parts.cells], contrast, 0.0))
+    alone, paired = parts.by_cell(alone), np.maximum(paired, parts.by_cell(led))
     color = np.zeros((count, 3))
     for cell in np.flatnonzero(np.maximum(alone, paired) >= 1.0).tolist():
         pixels = plan.pixels_of(cell)
