@@ -159,20 +159,10 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         grey_line=grey_line,
         half_width_px=half_width * plan.factor,
         strokes=strokes,
-        aside=_around(network.apart(route), strokes),
+        aside=network.apart(route, strokes),
         dashed=dashed,
         spurs=() if texture or plan.pieces is None else network.spurs(route, plan.pieces.spur_px),
     )
-
-
-def _around(pixels: NDArray[np.intp], strokes: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(h, w) bool, the strokes whose centrelines have these pixels."""
-    if not len(pixels):
-        return np.zeros_like(strokes)
-    _, labels = cv2.connectedComponents(strokes.view(np.uint8), connectivity=8)  # not a threshold: a pixel's neighbours
-    rows, columns = pixels.T
-    chosen = np.unique(labels[rows, columns])
-    return np.isin(labels, chosen[chosen > 0])
 
 
 def _with_sunk(network: StrokeNetwork, half_width: float, plan: Floorplan) -> tuple[Crossing, ...]:
@@ -216,7 +206,7 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     at = np.flatnonzero(mask)
     if at.size < config.area * plan.cell_px**2:
         return _Cleaned(np.zeros_like(mask), 0.0, _cells(np.unique(plan.labels.ravel()[at])), 0, frozenset())
-    radius = max(1, round(config.pinhole * plan.cell_px))
+    radius = max(1, round(config.pinhole * plan.unit_px))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     closed = cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_CLOSE, kernel)
     # What is closed across a wall that shows no ink would be a crossing that nobody drew.

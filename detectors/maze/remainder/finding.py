@@ -264,7 +264,7 @@ def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceC
     drawn = ink.asked if found.as_asked else ink.other
     loose = drawn & ~line
     if loose.any():
-        line |= loose & (distance_to(line) <= max(config.beside_px, config.beside * plan.cell_px))
+        line |= loose & (distance_to(line) <= max(config.beside_px, config.beside * plan.unit_px))
     return np.asarray(line & ~ink.dark, np.bool_)
 
 

@@ -180,7 +180,10 @@ def _in_dashes(graph: StrokeGraph, plan: Floorplan, config: DashConfig) -> bool:
 
 
 def _reach(dashed: bool, plan: Floorplan, config: PathConfig) -> float:
-    return (config.dashes.bridge if dashed else config.gaps.bridge) * plan.cell_width_px
+    if dashed:
+        return config.dashes.bridge * plan.cell_width_px
+    # In a large cell a gap is as plain as in others.
+    return config.gaps.bridge * plan.cell_width_px * plan.unit_px / plan.cell_px
 
 
 def bridges(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -192,23 +193,30 @@ class StrokeNetwork:
             found.setdefault(cell, Crossing(cell, cell, place))
         return tuple(found[cell] for cell in sorted(found))
 
-    def apart(self, route: NDArray[np.intp]) -> NDArray[np.intp]:
-        """(N, 2) row and column of the centrelines apart from a route that lead into no cell of their own.
+    def apart(self, route: NDArray[np.intp], strokes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(h, w) bool, those of the strokes that lie apart from a route, and lead into no cell of their own.
 
-        Such strokes say nothing about the path: they lie beside it in its cells, or on walls.
+        Such strokes say nothing about the path: they lie beside it in its cells, or on walls. One that a gap was
+        bridged to is apart all the same, unless the route leads over the gap.
         """
-        count, piece = self.graph.pieces
-        if count < 2 or not len(route):
-            return self.graph.pixels[:0]
+        # not a threshold: a pixel's neighbours
+        count, areas = cv2.connectedComponents(strokes.view(np.uint8), connectivity=8)
+        if count <= 2 or not len(route):
+            return np.zeros_like(strokes)
+        piece = areas[self.graph.pixels[:, 0], self.graph.pixels[:, 1]]
         deep = self.deep[self.segment] & (self.labels != OUTSIDE)
-        own = piece == piece[route[0]]
+        on_route = np.zeros(count, np.bool_)
+        on_route[piece[route]] = True
+        # What leads on where no ink is, beneath a marker say, is of no area.
+        on_route[0] = True
+        own = on_route[piece]
         visited = np.unique(self.labels[own & deep])
         elsewhere = np.zeros(count, np.bool_)
         elsewhere[piece[deep & ~np.isin(self.labels, visited)]] = True
         # What passes through a wall is told as a crossing.
         through = {cell for pair in self._crossings for cell in pair}
         elsewhere[piece[deep & np.isin(self.labels, list(through))]] = True
-        return np.asarray(self.graph.pixels[~own & ~elsewhere[piece]], np.intp)
+        return np.asarray((~on_route & ~elsewhere)[areas], np.bool_)
 
     def cells_along(self, route: NDArray[np.intp]) -> tuple[int, ...]:
         """The visited cells along a route, each once, in order."""
