@@ -26,14 +26,19 @@ class NoiseConfig:
     ----------
     samples : noise is told from about so many pixels of the floor
     noisy : noise, as a standard deviation of OKLab chroma, from which pixels are averaged with their neighbours first
-    factor : ink's chroma is at least so many standard deviations of the floor's own noise...
-    most : ...but no more than this need it be: a stroke twice as strong is seen in any noise
+    apart_px : ...beside others so many working pixels away: what is nearer has the same noise, where a small picture
+        was resized
+    factor : ink's chroma is at least so many standard deviations of the noise of where it lies...
+    most : ...but no more than this need it be: a stroke twice as strong is seen in any noise...
+    most_dark : ...and on walls and around the maze no more than this: in the dark the same noise has far more chroma
     """
 
     samples: int = 500
     noisy: float = 0.005
+    apart_px: int = 5
     factor: float = 4.5
     most: float = 0.06
+    most_dark: float = 0.12
 
 
 @dataclass(frozen=True)
@@ -171,10 +176,10 @@ def find_ink(
         The colour that was asked for.
     config : InkConfig
     """
-    noise = _floor_noise(picture, plan, config.noise)
+    noise = _noise_at(picture, plan.floor_sample, config.noise)
     if noise > config.noise.noisy:
         picture = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
-        noise = _floor_noise(picture, plan, config.noise)
+        noise = _noise_at(picture, plan.floor_sample, config.noise)
     floor_rgb = _typical(picture, plan.floor_sample, covered, plan.floor_rgb)
     # A floor that turned into the colour of the answer was flooded, and one that is what it was in places was painted
     # over in the others; neither was repainted.
@@ -207,8 +212,7 @@ def find_ink(
     base = _lab_of_base(was, floor_rgb, on_marker | on_wall)
     shift = lab[:, 1:] - base[:, 1:]
     chroma = np.hypot(shift[:, 0], shift[:, 1])
-    least = np.where(on_wall, config.color.min_chroma_on_wall, config.color.min_chroma)
-    least = np.maximum(least, min(config.noise.factor * noise, config.noise.most))
+    least = _least_chroma(at, on_wall, picture, noise, plan, config)
     colored = (chroma >= least) & (chroma >= config.color.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
     # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
     own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
@@ -265,15 +269,36 @@ def _mixed(
     return np.asarray(np.sqrt((off**2).sum(axis=1)) < config.mixed, np.bool_)
 
 
-def _floor_noise(picture: NDArray[np.uint8], plan: Floorplan, config: NoiseConfig) -> float:
-    """The standard deviation of the floor's chroma along an axis of OKLab, from pixel to pixel.
+def _noise_at(picture: NDArray[np.uint8], sample: NDArray[np.intp], config: NoiseConfig) -> float:
+    """The standard deviation of chroma along an axis of OKLab, from pixel to pixel, at flat positions.
 
-    From neighbours, since a floor in several tints is not noisy.
+    From what lies near, since a floor in several tints is not noisy.
     """
-    at = plan.floor_sample[:: max(1, plan.floor_sample.size // config.samples)]
+    at = sample[:: max(1, sample.size // config.samples)]
     colors = picture.reshape(-1, 3)
-    here, beside = (oklab(colors.take(np.minimum(at + step, len(colors) - 1), axis=0))[:, 1:] for step in (0, 2))
-    return noise_level(here - beside) / math.sqrt(2.0) if len(at) else 0.0
+    here, near = (
+        oklab(colors.take(np.minimum(at + step, len(colors) - 1), axis=0))[:, 1:] for step in (0, config.apart_px)
+    )
+    return noise_level(here - near) / math.sqrt(2.0) if len(at) else 0.0
+
+
+def _least_chroma(
+    at: NDArray[np.intp],
+    on_wall: NDArray[np.bool_],
+    picture: NDArray[np.uint8],
+    floor_noise: float,
+    plan: Floorplan,
+    config: InkConfig,
+) -> NDArray[np.float64]:
+    """(n,) the least chroma of ink at flat positions, by the noise of where it lies."""
+    noise = config.noise
+    least = np.where(on_wall, config.color.min_chroma_on_wall, config.color.min_chroma)
+    least = np.maximum(least, min(noise.factor * floor_noise, noise.most))
+    if floor_noise > 0.0:
+        for sample, region in ((plan.wall_sample, plan.walls), (plan.exterior_sample, plan.outside)):
+            here = min(noise.factor * _noise_at(picture, sample, noise), noise.most_dark)
+            least = np.where(region.ravel()[at], np.maximum(least, here), least)
+    return least
 
 
 def _seen_past_walls(

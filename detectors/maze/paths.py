@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.strokes.config import ExteriorConfig, PathConfig, SpeckConfig
+from detectors.maze.strokes.config import BesideConfig, ExteriorConfig, PathConfig, SpeckConfig
 from detectors.maze.strokes.gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
 from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, rim_crossings
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
@@ -159,10 +159,39 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         grey_line=grey_line,
         half_width_px=half_width * plan.factor,
         strokes=strokes,
-        aside=network.apart(route, strokes),
+        aside=network.apart(route, strokes) | _pale_beside(strokes, ink.strength, graph, route, config.beside),
         dashed=dashed,
         spurs=() if texture or plan.pieces is None else network.spurs(route, plan.pieces.spur_px),
     )
+
+
+def _pale_beside(
+    strokes: NDArray[np.bool_],
+    strength: NDArray[np.float32],
+    graph: StrokeGraph,
+    route: NDArray[np.intp],
+    config: BesideConfig,
+) -> NDArray[np.bool_]:
+    """(h, w) bool, strokes far paler than the line that hang on it, and are neither its edge nor on its way.
+
+    A line that fades is pale where it leads; what is pale beside it was drawn besides.
+    """
+    none = np.zeros_like(strokes)
+    if not len(route):
+        return none
+    on_route = tuple(graph.pixels[route].T)
+    pale = strokes & (strength < config.pale * float(np.median(strength[on_route])))
+    if np.count_nonzero(pale) < config.least * np.count_nonzero(strokes):
+        return none
+    way = none.view(np.uint8).copy()
+    way[on_route] = 1
+    reach = max(config.reach_px, round(config.reach * float(np.median(graph.half_widths[route]))))
+    known = cv2.dilate(way | (strokes & ~pale).view(np.uint8), _disc(reach))
+    return np.asarray(pale & (known == 0), np.bool_)
+
+
+def _disc(reach: int) -> NDArray[np.uint8]:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1)), np.uint8)
 
 
 def _with_sunk(network: StrokeNetwork, half_width: float, plan: Floorplan) -> tuple[Crossing, ...]:

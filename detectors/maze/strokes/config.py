@@ -106,6 +106,23 @@ class ApproachConfig:
 
 
 @dataclass(frozen=True)
+class BesideConfig:
+    """What was drawn beside a line in its colour, and hangs on it.
+
+    Attributes
+    ----------
+    pale : it has less than this share of the line's strength...
+    reach, reach_px : ...this many of the line's half-widths from it, or working pixels, for nearer is its edge...
+    least : ...and is no less than this share of all that was drawn
+    """
+
+    pale: float = 0.5
+    reach: float = 1.0
+    reach_px: int = 3
+    least: float = 0.01
+
+
+@dataclass(frozen=True)
 class ExteriorConfig:
     """When what lies outside of a maze was painted.
 
@@ -162,6 +179,7 @@ class PathConfig:
     gaps : which gaps are none
     dashes : what a dashed line is
     approach : when a stroke comes to a marker
+    beside : what was drawn beside it
     exterior : paint outside of the maze
     texture : patterns
     """
@@ -178,5 +196,6 @@ class PathConfig:
     gaps: GapConfig = field(default_factory=GapConfig)
     dashes: DashConfig = field(default_factory=DashConfig)
     approach: ApproachConfig = field(default_factory=ApproachConfig)
+    beside: BesideConfig = field(default_factory=BesideConfig)
     exterior: ExteriorConfig = field(default_factory=ExteriorConfig)
     texture: TextureConfig = field(default_factory=TextureConfig)
