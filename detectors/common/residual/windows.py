@@ -62,6 +62,8 @@ class WindowsConfig:
     quiet : and so many times as much as at a quarter of all places, before the surround is taken off
     alone : what lies in one cell alone has to be so many times stronger still than noise, and as many times as plain...
     strong : ...where it has a dot of this contrast: a speck is no wide faint mark
+    clean, lone : where noise is no more than this share of what is plain to see, down to nothing, what lies alone has
+        to be less plain, down to this share
     unreduced : what lies alone in a large cell, which is not reduced, has to be so many times as plain
     beside : of large cells, parts within this share of their length from a line are as those it leads through
     kept : where most cells are drawn on, this share of `drawn` is noise in any case
@@ -78,6 +80,8 @@ class WindowsConfig:
     quiet: float = 6.0
     alone: float = 1.6
     strong: float = 0.1
+    clean: float = 0.3
+    lone: float = 0.55
     unreduced: float = 1.6
     beside: float = 0.5
     kept: float = 0.0
@@ -86,7 +90,8 @@ class WindowsConfig:
 def coarser(config: WindowsConfig, factor: float) -> WindowsConfig:
     """The same windows in a frame in which all is so many times as large: none is smaller than it was.
 
-    The lightness of what is averaged after it was told is farther off than that of what was averaged before.
+    Where there is noise, the lightness of what is averaged after it was told is farther off than that of what was
+    averaged before.
     """
     if factor == 1.0:
         return config
@@ -96,6 +101,7 @@ def coarser(config: WindowsConfig, factor: float) -> WindowsConfig:
 
     return replace(
         config,
+        lone=config.lone / config.unreduced,
         dot=larger(config.dot),
         spot=larger(config.spot),
         blot=larger(config.blot),
@@ -126,6 +132,17 @@ class Averaged:
     def just_seen(self, most: NDArray[np.floating], drawn: NDArray[np.floating] | None = None) -> float:
         """The contrast from which something is plain to see; parameters are those of `noise`."""
         return max(self.window.visible, self.noise(most, drawn))
+
+    def alone(self, noise: float) -> float:
+        """The contrast from which what lies in one cell alone is plain to see; in a picture without noise it is less.
+
+        ``noise`` is the contrast up to which something may be noise.
+        """
+        window, config = self.window, self.config
+        if window is config.dot:  # a speck stays one
+            return window.alone
+        noisy = min(1.0, noise / (config.clean * window.visible))
+        return max(window.visible, window.alone * (config.lone + (1.0 - config.lone) * noisy))
 
     def noise(self, most: NDArray[np.floating], drawn: NDArray[np.floating] | None = None) -> float:
         """The contrast up to which something may be noise.

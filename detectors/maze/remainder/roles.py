@@ -209,7 +209,8 @@ def _seen(
             # In a large cell what leads on is seen however thin it is; what lies alone has to be as large as in others.
             plain = parts.maxima(parts.inner(averaged.contrast, window.side_px(plan.unit_px))) / (usual * more)
         else:
-            alone = np.maximum(alone, most / (np.maximum(window.alone * small, config.alone * noise) * more))
+            least = np.maximum(averaged.alone(noise) * small, config.alone * noise)
+            alone = np.maximum(alone, most / (least * more))
         # What is looked at as in small cells leads from part to part, what is looked at as a whole from cell to cell.
         shown, adjoining, leads = (plain, parts.pairs, led) if closer else (parts.by_cell(plain), pairs, paired)
         both = np.minimum(shown[adjoining[:, 0]], shown[adjoining[:, 1]])

@@ -83,7 +83,7 @@ def test_beside_the_line_noise_is_told_by_itself():
         ("spot", 0.0195, 0.0195),
         ("blot", 0.015, 0.015),
         ("patch", 0.0077, 0.0077),
-        ("line", 0.144, 0.048),
+        ("line", 0.0792, 0.048),
     ],
 )
 def test_a_wide_faint_mark_is_seen_like_a_small_strong_one(island, alone, paired):
@@ -92,6 +92,13 @@ def test_a_wide_faint_mark_is_seen_like_a_small_strong_one(island, alone, paired
         assert told(found({6: alone * factor}, island)) == [(Role.MARK, (6,))] * seen
         both = dict.fromkeys((6, 7), paired * factor)
         assert told(found(both, island)) == [(Role.WAY, (6, 7))] * seen
+
+
+def test_a_line_alone_has_to_be_plainer_where_there_is_noise():
+    """Without any 0.55 * 0.144 = 0.0792 is enough; noise of 3 * 0.0048 = 0.0144 is 0.3 of what is plain, 0.048."""
+    for usual, least in ((0.0, 0.0792), (0.0048, 0.144)):
+        for factor, seen in ((0.98, False), (1.02, True)):
+            assert bool(found({6: least * factor}, "line", usual=usual)) is seen
 
 
 def test_a_speck_is_no_wide_faint_mark():
