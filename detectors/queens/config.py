@@ -37,6 +37,7 @@ class DiscConfig:
     ----------
     crossing : discs on crossings of grid lines up to this share of the cell's width are taken for the crossing...
     crossing_px : ...as are those up to two lines' widths and so many working pixels more
+    usual_crossing : ...and, where most crossings have such a mark, as blurred ones do, up to so many times its width
     on_lines : a mark of which more than this share lies on grid lines is a line, unless it is thicker than a crossing
     hung : a mark longer than this many cells has run into grid lines
     min_fill : least share of its enclosing ellipse that a disc covers (a square covers 0.64)
@@ -57,6 +58,7 @@ class DiscConfig:
 
     crossing: float = 0.13
     crossing_px: float = 3.0
+    usual_crossing: float = 1.6
     on_lines: float = 0.6
     hung: float = 1.05
     min_fill: float = 0.74

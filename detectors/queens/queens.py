@@ -133,6 +133,9 @@ def _judge_marks(
     others: list[OtherMark] = []
     cell_width, cell_height = board.cell
     crossing = max(discs.crossing * cell_width, 2.0 * board.line_width + discs.crossing_px)
+    usual = _usual_at_crossings(stats, centers, board)
+    if usual <= crossing:
+        crossing = max(crossing, discs.usual_crossing * usual)
     for index in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[index])
         if area < config.min_area * cell_width * cell_height:
@@ -196,6 +199,19 @@ def _marks(
     _, owner = cv2.connectedComponents(joined, connectivity=4)  # not a threshold: a pixel's neighbours
     free = len(np.unique(found[1][~lined]))
     return (*_components(np.where(lined, np.where(off > 0, len(found[2]) + owner, 0), found[1])), free)
+
+
+def _usual_at_crossings(stats: NDArray[np.int32], centers: NDArray[np.float64], board: Board) -> float:
+    """How thick marks are on crossings of lines, in pixels, where most have one: a blurred board's do; else 0."""
+    size = np.array(board.cell)
+    at = centers[1:] + 0.5  # the middle of a pixel
+    lines = np.rint(at / size)
+    on = ((lines > 0) & (lines < board.n)).all(axis=1)
+    on &= (np.abs(at - lines * size) <= board.line_width + 1.0).all(axis=1)  # not a threshold: a pixel to each side
+    # not a threshold: more than half of all crossings
+    if 2 * np.count_nonzero(on) <= (board.n - 1) ** 2:
+        return 0.0
+    return float(np.median(stats[1:][on, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1].min(axis=1)))
 
 
 def _share_inside(mark: NDArray[np.bool_], left: int, top: int, center: tuple[int, ...], board: Board) -> float:

@@ -9,6 +9,7 @@ import av
 import numpy as np
 import pytest
 
+from grader.media.clips.pixels import STRAIGHT, FrameConverter
 from grader.media.clips.video import open_video
 from grader.media.encoding import encode_mp4, encode_webm
 from grader.media.pictures import MediaError, MediaLimits, MediaReason
@@ -123,6 +124,15 @@ def test_a_clip_of_which_nothing_decodes_is_undecodable():
     data = encode_mp4(noise(6), 24)
     start, end = box_at(data, b"mdat")
     assert refusal(patched(data, start, bytes(end - start)))[0] is MediaReason.UNDECODABLE
+
+
+def test_colours_that_cannot_be_converted_are_undecodable():
+    """17 is YCgCo-Ro, which H.264's tables know and FFmpeg's conversion does not."""
+    frame = av.VideoFrame(64, 48, "yuv420p")
+    frame.colorspace = 17
+    with pytest.raises(MediaError, match="colour matrix, 17") as caught:
+        FrameConverter(64, 48, STRAIGHT).convert(frame)
+    assert caught.value.reason is MediaReason.UNDECODABLE
 
 
 def test_frames_that_change_their_size_are_scaled():

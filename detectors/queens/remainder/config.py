@@ -95,6 +95,7 @@ class QueenOutlineConfig:
     unlike : a queen is not as the others where she is lighter or darker by this share of the way to her cell...
     most_unlike : ...over more than this share of her inside...
     fewest_alike : ...where there are so many queens
+    darkest : this quantile of how dark a queen's inside is tells what she was
     """
 
     dark: float = 0.55
@@ -113,6 +114,7 @@ class QueenOutlineConfig:
     unlike: float = 0.15
     most_unlike: float = 0.3
     fewest_alike: int = 3
+    darkest: float = 0.9
 
 
 @dataclass(frozen=True)

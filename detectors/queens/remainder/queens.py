@@ -176,11 +176,16 @@ def _unlike(
 ) -> list[int]:
     """Queens whose inside is not as light at each place, (Q, A, K), as that of the others there.
 
-    A highlight lies at the same place on all of them: they are lit, or drawn, alike.
+    A highlight lies at the same place on all of them: they are lit, or drawn, alike. One that has faded in most of her
+    inside is told by what is left of her.
     """
     if len(darkness) < config.fewest_alike:
         return []
     inside = rays.shares[None, None, :] < core[..., None]
+    darkest = [
+        np.quantile(one[own], config.darkest) if own.any() else 1.0 for one, own in zip(darkness, inside, strict=True)
+    ]
+    darkness = darkness / np.maximum(darkest, 1.0)[:, None, None]
     off = np.abs(darkness - np.median(darkness, axis=0))
     # Places farther from the middle stand for more of the disc.
     area = np.where(inside, rays.shares, 0.0)

@@ -9,10 +9,13 @@ from typing import Any
 
 import cv2
 import numpy as np
+from av.error import FFmpegError
 from av.sidedata.sidedata import Type as SideDataType
 from av.video.frame import VideoFrame
 from av.video.reformatter import Colorspace, ColorTrc, VideoReformatter
 from numpy.typing import NDArray
+
+from grader.media.types import MediaError, MediaReason
 
 # AVColorSpace: values that say nothing of the matrix.
 _UNSPECIFIED = (2, 3)
@@ -82,21 +85,31 @@ class FrameConverter:
         return dict(self._notes)
 
     def convert(self, frame: VideoFrame) -> NDArray[np.uint8]:
-        """Upright (H, W, 3) uint8 RGB of a frame, C-contiguous and read-only."""
+        """Upright (H, W, 3) uint8 RGB of a frame, C-contiguous and read-only.
+
+        Raises
+        ------
+        MediaError
+            UNDECODABLE where its colours are told in a way that FFmpeg does not know how to convert.
+        """
         width, height = self._size
         if (frame.width, frame.height) != self._size:
             self._notes["SIZE_CHANGED"] = "frames change their size; all were scaled to the size of the first"
         if frame.color_trc in _HDR_TRANSFERS:
             self._notes["HDR_NOT_CONVERTED"] = "the clip has a wide range of brightness (HDR), which was not converted"
         has_alpha = self._has_alpha(frame)
-        converted = self._reformatter.reformat(
-            frame,
-            width=width,
-            height=height,
-            format="rgba" if has_alpha else "rgb24",
-            src_colorspace=self._matrix(frame),
-            threads=1,
-        )
+        try:
+            converted = self._reformatter.reformat(
+                frame,
+                width=width,
+                height=height,
+                format="rgba" if has_alpha else "rgb24",
+                src_colorspace=self._matrix(frame),
+                threads=1,
+            )
+        except FFmpegError as error:
+            why = f"the clip's colour matrix, {int(frame.colorspace)}, can't be converted; save it as BT.709, matrix 1"
+            raise MediaError(MediaReason.UNDECODABLE, why) from error
         pixels: NDArray[np.uint8] = np.asarray(converted.to_ndarray(), np.uint8)
         if has_alpha:
             if pixels[..., 3].min() < _OPAQUE:
