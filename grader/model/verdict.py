@@ -109,6 +109,11 @@ class Alignment:
     covered: float
     bend: Bend | None = None
 
+    @property
+    def mean_scale(self) -> float:
+        """Puzzle pixels per candidate pixel, along a side of a square."""
+        return math.sqrt(self.scale[0] * self.scale[1])
+
 
 @dataclass(frozen=True)
 class MeasuredWith:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.residual.compression import CompressionConfig
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowsConfig
 from detectors.maze.remainder.on_walls import WithinConfig
@@ -342,7 +343,8 @@ class RemainderConfig:
     windows : what is plain to see
     mixing : how far things mix into the floor
     companions : what goes along a stroke
-    edges : how far what is left is trusted near walls and strokes
+    edges : how far what is left is trusted near walls and strokes...
+    compression : ...and where something is left, in a picture that was compressed
     strokes : which ink belongs to the line that was read
     matched : how it is looked for across borders and along ways
     two_colors : when a line has two colours
@@ -362,6 +364,7 @@ class RemainderConfig:
     mixing: MixingConfig = field(default_factory=MixingConfig)
     companions: CompanionConfig = field(default_factory=CompanionConfig)
     edges: EdgeConfig = field(default_factory=EdgeConfig)
+    compression: CompressionConfig = field(default_factory=CompressionConfig)
     strokes: StrokePieceConfig = field(default_factory=StrokePieceConfig)
     matched: MatchedConfig = field(default_factory=MatchedConfig)
     two_colors: TwoColorsConfig = field(default_factory=TwoColorsConfig)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.compression import without_compression
 from detectors.common.residual.mixing import distance_to, seen, seen_color
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
@@ -21,7 +22,7 @@ from detectors.maze.remainder.config import (
     RoleConfig,
     StrokePieceConfig,
 )
-from detectors.maze.remainder.field import maze_residual
+from detectors.maze.remainder.field import MazeResidual, maze_residual
 from detectors.maze.remainder.holes import around_rgb, holes
 from detectors.maze.remainder.markers import drawn_over, hue_kept, is_marker_gone, seen_through
 from detectors.maze.remainder.on_walls import find_on_walls
@@ -58,6 +59,8 @@ def find_remainder(
     found: PathFindings,
     plan: Floorplan,
     config: RemainderConfig,
+    *,
+    candidate_px: float,
 ) -> MazeRemainder:
     """Looks at all that neither the maze nor the line explains.
 
@@ -74,6 +77,8 @@ def find_remainder(
     plan : Floorplan
         Of the puzzle.
     config : RemainderConfig
+    candidate_px : float
+        How many pixels of the candidate's own come on one of the frame's, along a side.
     """
     strokes, rgb = line_of(found, ink, plan, config.strokes), found.rgb
     darker = _darker(picture, strokes, found.rgb, config.strokes)
@@ -90,6 +95,8 @@ def find_remainder(
         if off[~corners].max(initial=0) > config.flat:
             residual = maze_residual(picture, covered, plan, ink, strokes, rgb, corners, config)
             things = remainders(residual, plan, ink, strokes, config.windows, config.matched, config.roles)
+            if things and (left := _uncompressed(picture, residual, strokes, ink, plan, candidate_px, config)):
+                things = remainders(left, plan, ink, strokes, config.windows, config.matched, config.roles)
             companions = residual.companion_px > 0
     holes_at = _holed(picture, covered, ink, strokes, plan, config)
     if plan.pieces is not None or plan.wall_px >= config.thick_px:
@@ -125,6 +132,24 @@ def find_remainder(
     two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
     walls = tuple((one.first, one.second) for one in holed)
     return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
+
+
+def _uncompressed(
+    picture: NDArray[np.uint8],
+    residual: MazeResidual,
+    strokes: NDArray[np.bool_],
+    ink: Ink,
+    plan: Floorplan,
+    candidate_px: float,
+    config: RemainderConfig,
+) -> MazeResidual | None:
+    """A residual less what compression leaves of the maze and the line, as the candidate shows them; None without."""
+    explained = picture.copy()
+    # not a threshold: the range of a channel
+    explained[residual.usable] = np.clip(np.rint(ink.floor_rgb), 0, 255).astype(np.uint8)
+    edges = ~plan.open_floor | strokes
+    left = without_compression(residual.values, residual.usable, explained, edges, candidate_px, config.compression)
+    return None if left is None else replace(residual, values=left)
 
 
 def _over_markers(

@@ -53,7 +53,8 @@ class QueenCompanionConfig:
 
     Attributes
     ----------
-    reach : it is within so many radii of a queen's middle
+    reach : it is within so many radii of a queen's middle...
+    rims : ...but of a cell that has nothing beyond, the colour is told where a rim hardly reaches, or as far as can be
     turn_deg : it changes slowly around the queen: a stroke that takes less than half of this angle is none of it
     visible : share of the way to white or black from which it shows
     beyond : one queen's may be stronger than the middle one's by this factor
@@ -64,6 +65,7 @@ class QueenCompanionConfig:
     """
 
     reach: float = 2.0
+    rims: tuple[float, ...] = (1.6, 1.4, 1.25)
     turn_deg: float = 60.0
     visible: float = 0.02
     beyond: float = 1.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -78,8 +79,10 @@ def board_residual(
     if np.count_nonzero(deep) < FEWEST:
         deep = usable & plan.inner
     light = _light(lab, np.flatnonzero(deep), plan, config.ground)
-    # A single cell that a queen fills has its colour at its corners.
-    colors = region_colors(lab / light[..., None], (deep, usable & plan.inner), plan)
+    # A single cell that a queen fills has its colour at its corners, the farther from her rim the better.
+    inner = usable & plan.inner
+    corners = (inner & (discs > least) for least in (*config.companions.rims, 0.0))
+    colors = region_colors(lab / light[..., None], itertools.chain((deep,), corners), plan)
     base = colors[plan.regions] * light[..., None]
     noise = _noise(lab, base, deep, config.ground)
     values = lab - base

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -169,13 +169,15 @@ def strip_sums(values: NDArray[np.float32], plan: CloseBoard, reach: int) -> Lin
 
 
 def region_colors(
-    lab: NDArray[np.float32], places: Sequence[NDArray[np.bool_]], plan: CloseBoard
+    lab: NDArray[np.float32], places: Iterable[NDArray[np.bool_]], plan: CloseBoard
 ) -> NDArray[np.float32]:
     """(regions, 3), the median colour of each region over the first of several sets of pixels that has enough of it."""
     count = int(plan.regions.max()) + 1
     found = np.zeros((count, 3), np.float32)
     missing = np.ones(count, np.bool_)
     for place in places:
+        if not missing.any():
+            break
         positions = np.flatnonzero(place[::_STEP, ::_STEP])
         names = plan.regions[::_STEP, ::_STEP].ravel()[positions]
         colors = lab[::_STEP, ::_STEP].reshape(-1, 3)[positions]

@@ -112,7 +112,9 @@ def judge_with_way(
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
     altered = find_alterations(view, covered, ink, plan, settings.alterations, found.grey_line)
-    left = find_remainder(view, covered, ink, found, plan, settings.remainder)
+    left = find_remainder(
+        view, covered, ink, found, plan, settings.remainder, candidate_px=plan.factor / alignment.mean_scale
+    )
     if _is_led_around(pyramid, alignment, puzzle, settings):
         ends = tuple(marker.cell for marker in plan.markers)
         around = Remainder(Role.WAY, ends, settings.remainder.around.visible, 1.0)

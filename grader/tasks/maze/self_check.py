@@ -108,7 +108,7 @@ def seen_on_itself(puzzle: MazePuzzle, settings: MazeSettings) -> tuple[Reason, 
     ink = find_ink(view, None, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
     altered = find_alterations(view, None, ink, plan, settings.alterations)
-    left = find_remainder(view, None, ink, found, plan, settings.remainder)
+    left = find_remainder(view, None, ink, found, plan, settings.remainder, candidate_px=plan.factor)
     as_it_is = Alignment(puzzle.size, (1.0, 1.0), (0.0, 0.0), 0.0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), "NONE", 1.0, 1.0)
     judged = judge_maze(puzzle, as_it_is, found, altered, left, False, settings.judging)
     reasons = [reason for reason in judged.reasons if reason.code != "NOTHING_DRAWN"]

@@ -22,7 +22,7 @@ LEFT, TOP = corner(7, 4)
 
 def found(picture, strokes=NO_LINE.strokes, plan=PLAN, covered=None, config=CONFIG) -> MazeRemainder:
     path = path_of(strokes) if strokes.any() else NO_LINE
-    return find_remainder(picture, covered, ink_of(picture, asked=strokes), path, plan, config)
+    return find_remainder(picture, covered, ink_of(picture, asked=strokes), path, plan, config, candidate_px=1.0)
 
 
 def drawn(strokes=LINE) -> np.ndarray:
@@ -67,9 +67,9 @@ def test_what_is_lighter_than_a_dark_floor_is_seen():
     picture = drawn()
     picture[PLAN.open_floor & ~LINE] = 120
     ink, path = ink_of(asked=LINE, floor=(120, 120, 120)), path_of(LINE)
-    assert find_remainder(picture, None, ink, path, PLAN, CONFIG).things == ()
+    assert find_remainder(picture, None, ink, path, PLAN, CONFIG, candidate_px=1.0).things == ()
     picture[through(9, 10, 11, width=8) & PLAN.open_floor] = 135
-    assert told(find_remainder(picture, None, ink, path, PLAN, CONFIG)) == [(Role.WAY, (9, 10, 11))]
+    assert told(find_remainder(picture, None, ink, path, PLAN, CONFIG, candidate_px=1.0)) == [(Role.WAY, (9, 10, 11))]
 
 
 def test_a_bar_across_a_passage_is_seen_at_a_lower_contrast_than_a_mark_of_its_size():
@@ -195,6 +195,7 @@ def corner_mark(x: int, y: int, strokes: np.ndarray = LINE, color=(100, 100, 100
         replace(path, strokes=np.ascontiguousarray(strokes[crop]), aside=np.zeros(plan.labels.shape, bool)),
         plan,
         CONFIG,
+        candidate_px=1.0,
     )
 
 

@@ -109,7 +109,9 @@ def altered_around(
     # not a threshold: as far as soft edges reach
     shown = cv2.erode((mask == 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     shown = shown if covered is None else shown & covered
-    left = find_remainder(view, shown, ink, found, plan, settings.remainder)
+    left = find_remainder(
+        view, shown, ink, found, plan, settings.remainder, candidate_px=plan.factor / alignment.mean_scale
+    )
     beside = puzzle.is_shown_with_more(pyramid, alignment, settings.beside)
     judged = judge_maze(puzzle, alignment, found, altered, left, beside, settings.judging)
     return tuple(_kept(judged.reasons, visited))

@@ -1,0 +1,69 @@
+"""What compression leaves around edges is told from what was drawn there."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from detectors.common.residual.compression import CompressionConfig, without_compression
+from detectors.common.residual.mixing import lengths, seen
+
+SIDE = 192
+WHITE = seen(np.full((1, 3), 255, np.uint8))[0]
+CONFIG = CompressionConfig()
+
+
+def plain() -> np.ndarray:
+    """Black walls and a blue line, on white."""
+    picture = np.full((SIDE, SIDE, 3), 255, np.uint8)
+    for at in range(20, SIDE, 40):
+        cv2.line(picture, (at, 10), (at, SIDE - 30), (0, 0, 0), 4)
+    cv2.line(picture, (5, SIDE - 15), (SIDE - 5, SIDE - 15), (20, 60, 220), 6)
+    return picture
+
+
+def compressed(picture: np.ndarray, quality: int) -> np.ndarray:
+    data = cv2.imencode(".jpg", picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return cv2.imdecode(data, cv2.IMREAD_COLOR_RGB)
+
+
+def residual(picture: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """What is left of the ground, where that is, what is explained, and its edges."""
+    edges = (plain() != 255).any(axis=2)
+    usable = cv2.dilate(edges.view(np.uint8), np.ones((3, 3), np.uint8)) == 0
+    explained = picture.copy()
+    explained[usable] = 255
+    return (seen(picture) - WHITE) * usable[..., None], usable, explained, edges
+
+
+@pytest.mark.parametrize("quality", [50, 25])
+def test_what_compression_leaves_counts_for_less(quality):
+    values, usable, explained, edges = residual(compressed(plain(), quality))
+    left = without_compression(values, usable, explained, edges, 1.0, CONFIG)
+    assert left is not None
+    near = usable & (cv2.dilate(edges.view(np.uint8), np.ones((13, 13), np.uint8)) > 0)
+    before, after = (float(np.quantile(lengths(one)[near], 0.98)) for one in (values, left))
+    assert before > 0.03
+    assert after < before / 3
+
+
+def test_what_lies_away_from_edges_counts_as_before():
+    """Between two walls, 20 px from either, a grey spot."""
+    picture = compressed(plain(), 50)
+    picture[80:86, 77:83] = 200
+    values, usable, explained, edges = residual(picture)
+    left = without_compression(values, usable, explained, edges, 1.0, CONFIG)
+    assert left is not None
+    before, after = (float(lengths(one)[80:86, 77:83].mean()) for one in (values, left))
+    assert after > 0.8 * before
+
+
+def test_a_picture_that_was_not_compressed_is_left_as_it_is():
+    picture = plain()
+    assert without_compression(*residual(picture), 1.0, CONFIG) is None
+    # A wide shade along a wall is no compression: it lies where that leaves nothing.
+    shade = np.zeros((SIDE, SIDE), bool)
+    shade[10:60, 26:56] = True
+    picture[shade & (picture == 255).all(axis=2)] = 225
+    assert without_compression(*residual(picture), 1.0, CONFIG) is None
