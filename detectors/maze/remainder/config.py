@@ -210,6 +210,7 @@ class HoleConfig:
     rough : ...and up to so many times the deviation at the usual quantile of all walls
     noisy : in outer walls, a hole is deeper by so many times their middle deviation
     least_lacking_px : length of a hole, in working pixels, times the share that is gone of its wall
+    deepest, rough_middle : in its middle at least this share is gone, and so many times that deviation
     paler : a wall is gone where it is paler by this share than those at the usual quantile of all walls
     usual : this quantile
     darker : outer walls that are so many times as dark as what was taken for the walls' colour are whole, and those
@@ -229,6 +230,8 @@ class HoleConfig:
     rough: float = 3.5
     noisy: float = 5.0
     least_lacking_px: float = 0.5
+    deepest: float = 0.15
+    rough_middle: float = 6.0
     paler: float = 0.34
     usual: float = 0.75
     darker: float = 1.5

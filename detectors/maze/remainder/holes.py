@@ -106,7 +106,10 @@ def _between_cells(
     count = len(plan.borders)
     # A border between cells is two pixels wide.
     lengths = np.bincount(owner, weights=lacking, minlength=count) / 2.0
-    lengths[lengths < config.least_lacking_px] = 0.0
+    deepest = np.zeros(count)
+    np.maximum.at(deepest, owner, lacking)
+    shallow = deepest < max(config.deepest, config.rough_middle * deviation)
+    lengths[(lengths < config.least_lacking_px) | shallow] = 0.0
     known_px = np.bincount(owner, minlength=count)
     mean = np.bincount(owner, weights=share, minlength=count) / np.maximum(known_px, 1)
     walls = known_px >= config.least_px
