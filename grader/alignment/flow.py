@@ -205,4 +205,5 @@ def _means(values: NDArray[np.floating], rows: int, columns: int) -> NDArray[np.
         np.add.reduce(values[:, start:end], axis=1, dtype=np.float64, out=strips[:, row])
     sums = np.add.reduceat(strips, column_starts, axis=2)
     sizes = (row_ends - row_starts)[:, None] * np.diff(np.append(column_starts, width))
-    return np.asarray(sums / sizes, np.float64)
+    # Of a picture with fewer rows than blocks some blocks have none.
+    return np.asarray(sums / np.maximum(sizes, 1), np.float64)

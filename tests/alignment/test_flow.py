@@ -43,6 +43,13 @@ def coordinates() -> tuple[np.ndarray, np.ndarray]:
     return np.meshgrid(x, y)
 
 
+def test_a_picture_of_fewer_pixels_than_blocks_has_no_flow_that_is_no_number() -> None:
+    few = np.ascontiguousarray(TARGET[:5, :7])
+    gradients = tuple(np.ascontiguousarray(one[:5, :7]) for one in GRADIENTS)
+    found = block_flow(few, few, gradients, np.ones(few.shape, bool), GRID, CONFIG)
+    assert np.isfinite(found.steps(CONFIG)).all()
+
+
 def test_nothing_moved_is_nothing_found() -> None:
     found = flow(TARGET)
     assert np.abs(found.steps(CONFIG)).max() == 0.0

@@ -56,6 +56,14 @@ def graded(on, picture):
     return grader.grade(on.task, picture)
 
 
+def test_a_silhouette_beyond_its_picture_is_refused():
+    on = puzzle()
+    right = max(x for x, _ in on.task.silhouette)
+    beyond = replace(on.task, silhouette=tuple((x + 512.0 - right + 5.0, y) for x, y in on.task.silhouette))
+    with pytest.raises(InvalidRequestError, match="to 517 px and y .* does not lie in its picture"):
+        grader.grade(beyond, on.question)
+
+
 # --- shapes ---
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from detectors.form_board.config import ExplainConfig
 from detectors.form_board.explained import BoardInPlace, put_in_place
@@ -114,6 +116,8 @@ def prepare_form_board(
     _check_outlines(inputs, task, settings)
     picture = inputs.picture("form_board.puzzle.image", task.image) if drawn else None
     inputs.check()
+    if picture is not None:
+        _check_in_picture(inputs, task.silhouette, picture)
     board = FormBoard(
         task.silhouette, tuple(FormPiece(label, corners) for label, corners in zip(labels, task.pieces, strict=True))
     )
@@ -150,6 +154,20 @@ def _check_outlines(inputs: Inputs, task: FormBoardInput, settings: FormBoardSet
     _check_corners(inputs, _SILHOUETTE, task.silhouette, settings)
     for place, corners in enumerate(task.pieces):
         _check_corners(inputs, f"{_PIECES}[{place}].corners", corners, None)
+
+
+def _check_in_picture(inputs: Inputs, silhouette: Corners, picture: NDArray[np.uint8]) -> None:
+    """Of a silhouette that is cut off nothing could be told."""
+    height, width = picture.shape[:2]
+    xs, ys = zip(*silhouette, strict=True)
+    # not a threshold: an outline may run along the middle of the picture's last pixels, or around them
+    if min(xs) < -1.0 or min(ys) < -1.0 or max(xs) > width + 1.0 or max(ys) > height + 1.0:
+        text = (
+            f"it spans x from {min(xs):.0f} to {max(xs):.0f} and y from {min(ys):.0f} to {max(ys):.0f} px; it"
+            f" does not lie in its picture, which has {width} x {height} px"
+        )
+        inputs.fault(_SILHOUETTE, "OUT_OF_RANGE", text)
+        inputs.check()
 
 
 def _check_corners(inputs: Inputs, field: str, corners: Corners, settings: FormBoardSettings | None) -> None:
