@@ -61,7 +61,7 @@ def test_a_silhouette_beyond_its_picture_is_refused():
     width = on.question.shape[1]
     by = width + 5.0 - max(x for x, _ in on.task.silhouette)
     beyond = replace(on.task, silhouette=tuple((x + by, y) for x, y in on.task.silhouette))
-    with pytest.raises(InvalidRequestError, match=f"to {width + 5} px and y"):
+    with pytest.raises(InvalidRequestError, match=f"to {width + 5} and y from"):
         grader.grade(beyond, on.question)
 
 
