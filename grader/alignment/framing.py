@@ -67,7 +67,8 @@ def of_centers(matrix: Matrix) -> Matrix:
 def letterboxes(
     candidate: NDArray[np.uint8], puzzle_size: tuple[int, int], puzzle_box: Box | None, config: FramingConfig
 ) -> list[Matrix]:
-    """Maps that keep the puzzle's aspect, with bars (or cut) on two sides, and one that maps content to content."""
+    """Maps that keep the puzzle's aspect, with bars (or cut) on two sides or a strip on one, and one that maps content
+    to content."""
     height, width = candidate.shape[:2]
     puzzle_width, puzzle_height = puzzle_size
     found: list[Matrix] = []
@@ -77,7 +78,9 @@ def letterboxes(
         for ratio in (fit, fill):
             left, top = (width - puzzle_width * ratio) / 2.0, (height - puzzle_height * ratio) / 2.0
             scale = scaling(1.0 / ratio, 1.0 / ratio)
-            found.append(compose(scale, np.array([[1.0, 0.0, -left], [0.0, 1.0, -top]])))
+            # A strip beside a picture, with a title say, leaves it flush with the other side.
+            for part in (1.0, 0.0, 2.0) if ratio == fit else (1.0,):
+                found.append(compose(scale, np.array([[1.0, 0.0, -part * left], [0.0, 1.0, -part * top]])))
     box = content_box(candidate, config)
     if box is not None:
         found.append(onto(box, (0, 0, puzzle_width, puzzle_height)))

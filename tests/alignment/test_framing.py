@@ -95,9 +95,11 @@ def test_content_is_a_quarter_at_least():
 def test_letterboxes_keep_the_shape():
     """A puzzle of 80 x 60 in a square of 80: bars of 10 above and below, or cut to 106.67 wide."""
     picture = content(80, 80)
-    inner, cut = letterboxes(picture, (80, 60), None, CONFIG)
+    inner, under_a_title, over_a_caption, cut = letterboxes(picture, (80, 60), None, CONFIG)
     assert at(inner, 0.0, 10.0) == pytest.approx((0.0, 0.0))
     assert at(inner, 79.0, 69.0) == pytest.approx((79.0, 59.0))
+    # A strip of 20 on one side.
+    assert {at(one, 0.0, 20.0)[1] for one in (under_a_title, over_a_caption)} == {0.0, 20.0}
     # 60 puzzle rows fill 80: a scale of 0.75 about the middle.
     assert cut[0, 0] == pytest.approx(0.75)
     assert at(cut, 39.5, 39.5) == pytest.approx((39.5, 29.5))
@@ -105,7 +107,7 @@ def test_letterboxes_keep_the_shape():
 
 def test_a_picture_of_nearly_the_shape_was_not_fitted():
     """81 to 80 is 1.0125, more than 1.01; 202 to 200 is not."""
-    assert len(letterboxes(content(80, 81), (80, 80), None, CONFIG)) == 2
+    assert len(letterboxes(content(80, 81), (80, 80), None, CONFIG)) == 4
     assert len(letterboxes(content(80, 80), (80, 80), None, CONFIG)) == 0
     assert len(letterboxes(content(200, 202), (200, 200), None, CONFIG)) == 0
 
