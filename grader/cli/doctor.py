@@ -128,7 +128,7 @@ def _grade_once() -> str:
     request = service_pb2.GradeRequest(request_id="doctor")
     request.queens.puzzle.image.data = request.image.data = _png(board.tobytes(), 128, 128)
     request.queens.puzzle.size_cells = 4
-    request.queens.puzzle.regions.extend([0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3])
+    request.queens.puzzle.regions.extend([0, 0, 0, 1, 0, 0, 1, 1, 2, 3, 3, 1, 2, 3, 3, 3])
     for row, column in enumerate((1, 3, 0, 2)):
         request.queens.truth.queens.add(row=row, column=column)
     from grader.serving.settings import load_settings
