@@ -231,7 +231,7 @@ class HoleConfig:
     noisy: float = 5.0
     least_lacking_px: float = 0.5
     deepest: float = 0.15
-    rough_middle: float = 6.0
+    rough_middle: float = 5.7
     paler: float = 0.34
     usual: float = 0.75
     darker: float = 1.5

@@ -124,6 +124,17 @@ def find_remainder(
         if _in_sight(marker, covered)
         and is_marker_gone(picture, marker, ink.floor_rgb, over, plan, config.markers, through, 2.0 * half_width)
     ]
+    if gone and through is None:
+        # A line that is not opaque hides nothing of a marker that is seen through it.
+        own, through = _over_markers(picture, ink, found, strokes, rgb, plan, config.markers)
+        gone = [
+            index
+            for index in gone
+            if not through[plan.markers[index].box].any()
+            or is_marker_gone(
+                picture, plan.markers[index], ink.floor_rgb, own, plan, config.markers, through, 2.0 * half_width
+            )
+        ]
     hidden = over if through is None else over | through
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
     other = np.zeros(strokes.shape, np.bool_)

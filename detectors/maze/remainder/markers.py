@@ -75,6 +75,8 @@ def is_marker_gone(
     # Where a stroke hides most of a place, what little is in sight of it would be like a marker that is small.
     own = weight * np.pad(marker.mask, pad)
     if through is not None and float(own.sum()) < config.least_seen * np.count_nonzero(marker.mask):
+        if float(through[marker.box][marker.mask].mean()) >= config.whole:
+            return False  # all of it shows through the line
         # Of a small one beneath a wide line only edges are in sight, which have its colour and no shape.
         bare = np.pad(marker.mask, pad) & ~hidden
         return not bare.any() or float(np.median(shown_share[bare])) < 0.5  # not a threshold: nearer to the floor's
