@@ -174,7 +174,33 @@ HARMLESS: dict[str, Callable[[MazeSample], np.ndarray | bytes]] = {
     "blurred": lambda sample: cv2.GaussianBlur(sample.pictures.solution, (0, 0), 1.0),
     "speck": lambda sample: line(sample.pictures.solution, [sample.centre(sample.apart[0])], 2.0, BLUE),
     "dashed": lambda sample: dashed(sample),
+    "dash and dot": lambda sample: dash_and_dot(sample),
+    "half opaque": lambda sample: over_markers(sample, 0.5),
+    "two thirds opaque": lambda sample: over_markers(sample, 0.65),
 }
+
+
+def over_markers(sample: MazeSample, opacity: float) -> np.ndarray:
+    """A line from middle to middle that lets the markers show through."""
+    points = sample.layout.to_pixels(sample.maze.grid.route(sample.path))
+    given = sample.pictures.input
+    return cv2.addWeighted(line(given, points, 7.0, BLUE), opacity, given, 1.0 - opacity, 0.0)
+
+
+def dash_and_dot(sample: MazeSample) -> np.ndarray:
+    """Dashes with a dot between two of them; gaps of some tenth of a cell."""
+    points = sample.layout.to_pixels(sample.maze.grid.route(sample.path))
+    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    picture, width, gap = sample.pictures.input, 4.0, 0.12 * sample.style.cell_size_px
+    begun, dash = 0.0, True
+    while begun < lengths[-1]:
+        ended = min(begun + (0.4 * sample.style.cell_size_px if dash else 0.5), lengths[-1])
+        along = np.array([begun, *lengths[(lengths > begun) & (lengths < ended)], ended])
+        piece = np.stack([np.interp(along, lengths, points[:, axis]) for axis in (0, 1)], axis=1)
+        picture = line(picture, piece, width, BLUE)
+        # Round caps reach half a width beyond.
+        begun, dash = ended + gap + width, not dash
+    return picture
 
 
 def dashed(sample: MazeSample) -> np.ndarray:

@@ -98,7 +98,8 @@ class StrokePieceConfig:
     length : a piece at least this share of a cell long, as wide as the line, ...
     area : ...or of this area, in cell lengths squared, ...
     width : ...or nearly as wide as the line, by this factor, and no mere crumb, belongs to it
-    dash : of a dashed line, pieces of at least this share of the middle one's area
+    dash : of a dashed line, pieces of at least this share of the middle one's area...
+    dot : ...or of the area of a disc with this share of its width
     beside, beside_px : ink of its colour within this share of a cell of it, or so many working pixels, is its own
     darker : pixels that are darker than the line by this lightness are not its own
     """
@@ -107,6 +108,7 @@ class StrokePieceConfig:
     area: float = 0.02
     width: float = 0.75
     dash: float = 0.4
+    dot: float = 0.8
     beside: float = 0.08
     beside_px: float = 3.0
     darker: float = 0.3
@@ -149,6 +151,7 @@ class TwoColorsConfig:
     noisy, step : where the middle pixel of the floor is so many levels off its neighbours there is noise, and as much
         longer they have to be as a step of so many levels makes a longer hue of a dark grey than of white
     share : a line has two colours if as many pixels as this share of its own have another hue...
+    samples : from so many pixels of a line it is told whether its hues are apart at all
     spread_deg : ...or if the middle four fifths of its hues are so many degrees apart...
     apart_deg : ...and the middle half so many
     """
@@ -161,6 +164,7 @@ class TwoColorsConfig:
     noisy: float = 1.5
     step: float = 12.0
     share: float = 0.06
+    samples: int = 800
     spread_deg: float = 28.0
     apart_deg: float = 16.0
 

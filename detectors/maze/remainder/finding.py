@@ -27,7 +27,7 @@ from detectors.maze.remainder.holes import around_rgb, holes
 from detectors.maze.remainder.markers import drawn_over, hue_kept, is_marker_gone, seen_through
 from detectors.maze.remainder.on_walls import find_on_walls
 from detectors.maze.remainder.roles import Remainder, Role, remainders
-from detectors.maze.remainder.two_colors import second_color
+from detectors.maze.remainder.two_colors import is_varied, second_color
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,9 @@ def find_remainder(
     hidden = over if through is None else over | through
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
     other = np.zeros(strokes.shape, np.bool_)
-    if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes):
+    if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes) or is_varied(
+        picture, strokes, ink.floor_rgb, config.two_colors
+    ):
         other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)
     two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
     walls = tuple((one.first, one.second) for one in holed)
@@ -291,6 +293,8 @@ def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceC
     keep |= (widest >= config.width * half_width) & (areas >= 3.0 * half_width**2)
     if found.dashed:
         keep |= areas >= config.dash * float(np.median(areas[1:]))
+        # not a threshold: the area of a disc of that radius
+        keep |= areas >= math.pi * (config.dot * half_width) ** 2
     keep[0] = False
     line = np.asarray(keep[pieces], np.bool_)
     if not found.dashed:

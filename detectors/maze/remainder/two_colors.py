@@ -66,6 +66,23 @@ def second_color(
     return other
 
 
+def is_varied(
+    picture: NDArray[np.uint8], line: NDArray[np.bool_], floor_rgb: NDArray[np.float64], config: TwoColorsConfig
+) -> bool:
+    """Whether a line's hues are so far apart that they may be two; told from some of its pixels.
+
+    Two hues may have one name: blue and violet, orange and red.
+    """
+    at = np.flatnonzero(line)
+    if not at.size:
+        return False
+    hues = (seen(picture.reshape(-1, 3)[at[:: max(1, at.size // config.samples)]]) - seen_color(floor_rgb))[:, 1:]
+    # not a threshold: a half turn
+    turn = (hue_degrees(hues) - hue_degrees(np.median(hues, axis=0)[None]) + 180.0) % 360.0 - 180.0
+    low, high = np.quantile(turn, (0.1, 0.9))  # not a threshold: the middle four fifths, as below
+    return bool(high - low >= config.spread_deg)
+
+
 def _other_side(
     hues: NDArray[np.float32],
     hue: NDArray[np.float32],

@@ -56,7 +56,8 @@ class DashConfig:
     least_px : ...and their centrelines at least so many working pixels
     many : a line in at least this many pieces is dashed...
     few, alike : ...or in this many of which none is more than so many times as long as another...
-    share : ...if they are at least this share of it, in number and in length
+    share : ...if they are at least this share of it, in number and in length...
+    as_wide : ...where dots between them count that have at least this share of their width
     pale : pixels of a stroke weaker than this share of its middle may lie in a gap between dashes
     ahead_px : by how many working pixels what a dash points at may be nearer to the rest of it than to its end
     """
@@ -68,6 +69,7 @@ class DashConfig:
     few: int = 3
     alike: float = 2.0
     share: float = 0.6
+    as_wide: float = 0.7
     pale: float = 0.6
     ahead_px: float = 1.5
 

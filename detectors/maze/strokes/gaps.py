@@ -176,7 +176,15 @@ def _in_dashes(graph: StrokeGraph, plan: Floorplan, config: DashConfig) -> bool:
         # A few pieces may as well be what is left of a broken line, unless they are alike.
         return bool(dashes.all() and lengths.max() <= config.alike * lengths.min())
     mostly = lengths[dashes].sum() >= config.share * lengths.sum()
-    return bool(np.count_nonzero(dashes) >= max(config.many, config.share * count) and mostly)
+    number = int(np.count_nonzero(dashes))
+    if number < config.many:
+        return False
+    # Between dashes there may be dots, as wide as they are, and no more of them.
+    widths = np.zeros(count)
+    np.maximum.at(widths, piece, graph.half_widths)
+    dots = (lengths < least) & (widths >= config.as_wide * float(np.median(widths[dashes])))
+    with_dots = number + min(int(np.count_nonzero(dots)), number + 1)
+    return bool(with_dots >= config.share * count and mostly)
 
 
 def _reach(dashed: bool, plan: Floorplan, config: PathConfig) -> float:

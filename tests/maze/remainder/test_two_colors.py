@@ -7,7 +7,7 @@ import pytest
 
 from detectors.common.residual.mixing import seen, seen_color
 from detectors.maze.remainder.config import TwoColorsConfig
-from detectors.maze.remainder.two_colors import second_color
+from detectors.maze.remainder.two_colors import is_varied, second_color
 from tests.maze.remainder.scenes import BLUE, NO_LINE, PLAN, at, box, through
 
 LINE = through(2, 3, 4, 8, 7, 6, 5, 9, 10, 11)
@@ -49,6 +49,14 @@ def hued(turn: float, length: float) -> tuple[int, int, int]:
 def test_a_line_of_one_colour():
     assert found(drawn()) == 0
     assert found(PLAN.picture, NO_LINE.strokes) == 0
+
+
+@pytest.mark.parametrize(("turn", "share", "seen_"), [(20.0, 0.4, False), (40.0, 0.4, True), (40.0, 0.05, False)])
+def test_it_is_told_from_some_pixels_whether_hues_vary(turn, share, seen_):
+    """By 28 degrees between a tenth and nine tenths of them."""
+    picture = dotted(round(share * AREA), hued(turn, 0.15))
+    assert is_varied(picture, LINE, np.full(3, 255.0), TwoColorsConfig()) is seen_
+    assert not is_varied(picture, NO_LINE.strokes, np.full(3, 255.0), TwoColorsConfig())
 
 
 def test_a_core_in_another_hue_and_grey_highlights():

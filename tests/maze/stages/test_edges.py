@@ -60,10 +60,28 @@ def test_dashes_have_a_greatest_length():
 
 
 def test_most_pieces_are_dashes():
-    """0.6 of them: five of eight are more, five of nine are not; dots of three pixels are none."""
+    """0.6 of them: five of eight are more, five of nine are not, with crumbs that are thinner than they."""
     config = replace(CONFIG, dashes=DashConfig())
-    assert dashed(rows(8, 8, 8, 8, 8, 3, 3, 3), config)
-    assert not dashed(rows(8, 8, 8, 8, 8, 3, 3, 3, 3), config)
+    crumbs = [np.zeros(SHAPE, bool) for _ in range(2)]
+    for mask, count in zip(crumbs, (3, 4), strict=True):
+        mask[5 : 5 + 10 * count : 10, 40:42] = True
+    assert dashed(rows(8, 8, 8, 8, 8) | crumbs[0], config)
+    assert not dashed(rows(8, 8, 8, 8, 8) | crumbs[1], config)
+
+
+def test_between_dashes_there_may_be_dots_as_wide():
+    """As many as there are dashes, and one more: 5 and 6 of 14 are 11, more than 0.6 of them; of 19 they are not."""
+    config = replace(CONFIG, dashes=DashConfig())
+
+    def with_dots(count: int) -> np.ndarray:
+        mask = rows(8, 8, 8, 8, 8)
+        for number in range(count):
+            row, column = divmod(number, 7)
+            mask[3 + 10 * row : 8 + 10 * row, 40 + 10 * column : 45 + 10 * column] = True
+        return mask
+
+    assert dashed(with_dots(9), config)
+    assert not dashed(with_dots(14), config)
 
 
 def test_most_of_their_length_is_in_dashes():
