@@ -96,7 +96,7 @@ def find_board(view: Pyramid, scene: BoardScene, config: FormBoardConfig, *, clo
     closely : bool
         Whether to tell how pieces were changed, and what is drawn beside; else what moves is told, as in clips.
     """
-    zoom = Zoom(view, scene, config.segments)
+    zoom = Zoom(view, scene, config.segments, config.light)
     frame = zoom.frame
     side, silhouette, area, pieces = frame.side, frame.silhouette, frame.area, frame.pieces
     found = take_apart(zoom.lab, frame.paper, side, area, config.segments)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.light import LightConfig
 from detectors.common.residual.ground import GroundConfig
 
 
@@ -132,11 +133,13 @@ class PieceRimConfig:
     least : ...on edges of which so much is left then...
     told : ...if it is seen on this share of the stretch
     other : it is where the piece's colour ends nearest to there, at one of this distance, 0 to 442...
+    lasting : ...after so many steps of it, since mixtures of a line and what lies beyond may have it, too...
     ahead : ...half way to the farthest of these within this length
     outer : rims so near to the silhouette's outline have its line beside them
     line_px, lined : there are lines where pieces end so far before their rims, on the whole; a piece so near to them in
         colour, 0 to 442, ends with its line...
     alike, beyond : ...or, if it is this near, where a colour follows that is so many times farther off than the line's
+    outside_px : where pieces end with their rims, the silhouette's line is looked for so far outside of them
     widest : lines and seams take at most so much of a piece, or it is too small
     common : an edge tells to this length what all have in common
     noise : a stretch is told to about this length
@@ -167,12 +170,14 @@ class PieceRimConfig:
     least: float = 0.015
     told: float = 0.6
     other: float = 24.0
+    lasting: int = 3
     ahead: float = 0.014
     outer: float = 0.012
     line_px: float = 0.3
     lined: float = 130.0
     alike: float = 60.0
     beyond: float = 1.4
+    outside_px: float = 1.0
     widest: float = 0.024
     common: float = 0.008
     noise: float = 0.002
@@ -242,7 +247,7 @@ class ExplainConfig:
     run: float = 0.15
     least: float = 0.002
     thick: float = 0.011
-    thick_px: float = 1.45
+    thick_px: float = 1.9
     softer: float = 1.5
     sharp_px: float = 1.3
     closed: float = 0.024
@@ -260,12 +265,14 @@ class FormBoardConfig:
 
     Attributes
     ----------
+    light : what counts as light, which is evened out
     segments : how a silhouette is taken apart
     fit : when an area is a piece
     beside : what is drawn elsewhere
     explain : what is not explained by pieces in their places
     """
 
+    light: LightConfig = field(default_factory=LightConfig)
     segments: SegmentConfig = field(default_factory=SegmentConfig)
     fit: FitConfig = field(default_factory=FitConfig)
     beside: ShapesBesideConfig = field(default_factory=ShapesBesideConfig)

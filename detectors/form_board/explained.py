@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from detectors.common.quantiles import quantile
 from detectors.common.residual.mixing import channel_medians, colors_within, contrasts
 from detectors.form_board.config import ExplainConfig
-from detectors.form_board.rims import Stretches, find_askew, find_rims, stretches_of
+from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
 from detectors.form_board.shapes import CORNERS, MASK_PX, Mask, Outline, depth_of, filled
+from detectors.form_board.stretches import Stretches, stretches_of
 from detectors.form_board.zoom import Zoom
 
 _WIDEST = 0.9  # not a threshold: nine tenths

@@ -27,6 +27,7 @@ class PieceOutlineConfig:
     most_things : so many things are looked at, the largest first
     most_stretch : ratio of its scales across and down at most
     iou : what it has in common with the silhouette, over what either has
+    tried : so many of those that have most in common are tried
     """
 
     side_px: int = 640
@@ -37,6 +38,7 @@ class PieceOutlineConfig:
     most_things: int = 8
     most_stretch: float = 1.15
     iou: float = 0.93
+    tried: int = 3
 
 
 def _things(drawn: Mask, config: PieceOutlineConfig) -> list[NDArray[np.int32]]:
@@ -49,8 +51,10 @@ def _things(drawn: Mask, config: PieceOutlineConfig) -> list[NDArray[np.int32]]:
     return sorted(large, key=cv2.contourArea, reverse=True)[: config.most_things]
 
 
-def find_silhouette(picture: NDArray[np.uint8], scene: BoardScene, config: PieceOutlineConfig) -> Box | None:
-    """The box (left, top, right, bottom) of what has the silhouette's shape, in the picture's pixels; None where none.
+def find_silhouettes(picture: NDArray[np.uint8], scene: BoardScene, config: PieceOutlineConfig) -> tuple[Box, ...]:
+    """Boxes (left, top, right, bottom) in the picture's pixels of what has the silhouette's shape, the likeliest first.
+
+    A frame around the puzzle, or another piece, may have it too.
 
     Parameters
     ----------
@@ -69,7 +73,7 @@ def find_silhouette(picture: NDArray[np.uint8], scene: BoardScene, config: Piece
     # Where something lies around the puzzle, its own paper is what there is most of.
     papers = [np.median(one, axis=0).astype(np.float32) for one in (beside, lab.reshape(-1, 3))]
     contours = [one for paper in papers for one in _things(lengths(lab - paper) > config.contrast, config)]
-    best: tuple[float, Box] | None = None
+    found: dict[Box, float] = {}
     low, high = scene.silhouette.min(axis=0), scene.silhouette.max(axis=0)
     for contour in contours:
         left, top, wide, high_ = cv2.boundingRect(contour)
@@ -80,7 +84,7 @@ def find_silhouette(picture: NDArray[np.uint8], scene: BoardScene, config: Piece
         cv2.drawContours(shape, [contour], -1, 1, -1, offset=(-left, -top))
         goal = filled((scene.silhouette - low) * scales, (wide, high_))
         iou = float((goal & (shape > 0)).sum()) / float((goal | (shape > 0)).sum())
-        if iou >= config.iou and (best is None or iou > best[0]):
+        if iou >= config.iou:
             across, down = picture.shape[1] / size[0], picture.shape[0] / size[1]
-            best = (iou, (left * across, top * down, (left + wide) * across, (top + high_) * down))
-    return None if best is None else best[1]
+            found[(left * across, top * down, (left + wide) * across, (top + high_) * down)] = iou
+    return tuple(sorted(found, key=lambda one: (-found[one], one))[: config.tried])

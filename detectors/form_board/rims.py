@@ -7,7 +7,7 @@ that was moved, turned, made larger or smaller, or bent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,10 +18,8 @@ from numpy.typing import NDArray
 from detectors.common.quantiles import median
 from detectors.common.residual.mixing import channel_medians, contrasts
 from detectors.form_board.config import PieceRimConfig
-from detectors.form_board.shapes import Outline
+from detectors.form_board.stretches import Lab, Stretches, Values
 
-Values = NDArray[np.float64]
-Lab = NDArray[np.float32]
 _POSE = 4  # not a threshold: across, down, turned, grown
 _STRAIGHT = 3  # not a threshold: terms of a map that keeps straight lines
 
@@ -62,6 +60,7 @@ class Rims:
     labels : of the pieces
     lined : whether the piece of each has about the colour of the lines around pieces
     alike : whether it is so near to that colour that its rim is hardly told from its line
+    around : whether those lines are the silhouette's own alone, outside of the pieces
     soft : deviation of the Gaussian that makes an edge as soft as rims usually are, in pixels
     """
 
@@ -74,77 +73,8 @@ class Rims:
     labels: tuple[str, ...]
     lined: tuple[bool, ...]
     alike: tuple[bool, ...]
+    around: bool
     soft: float
-
-
-@dataclass(frozen=True, eq=False)
-class Stretches:
-    """Where rims are looked for: of n stretches, as `Rims` has them.
-
-    Attributes
-    ----------
-    middle, out : (n, 2)
-    piece, edge : (n,)
-    outer : (n,) bool
-    steps : how far out each line across a rim is looked at, in pixels
-    across, down : (lines, steps) float32, at which pixels that is, whose centres are whole numbers
-    labels : of the pieces
-    side : the silhouette's longer side, in pixels
-    """
-
-    middle: Values
-    out: Values
-    piece: NDArray[np.intp]
-    edge: NDArray[np.intp]
-    outer: NDArray[np.bool_]
-    steps: Values
-    across: Lab
-    down: Lab
-    labels: tuple[str, ...]
-    side: float
-
-
-def stretches_of(
-    places: Mapping[str, Outline], outside: NDArray[np.float32], side: float, config: PieceRimConfig
-) -> Stretches:
-    """Where the rims of pieces should lie; it depends on the puzzle alone.
-
-    Parameters
-    ----------
-    places : mapping of label to outline
-        Where each piece should lie, in pixels of pictures.
-    outside : (h, w) float32
-        How far outside of the silhouette a pixel is, or within it, whichever is more.
-    side : float
-        The silhouette's longer side, in pixels.
-    config : PieceRimConfig
-    """
-    labels = tuple(places)
-    reach = config.reach * side
-    steps = np.arange(-reach, reach + config.step_px, config.step_px)
-    found = [_stretches(places[label], side, config) for label in labels]
-    piece = np.repeat(np.arange(len(labels)), [len(one[0]) for one in found])
-    at, out, edge = (np.concatenate([one[part] for one in found]) for part in range(3))  # not a threshold: all of them
-    lines = at.reshape(-1, 2) - 0.5  # not a threshold: centres of pixels lie at whole numbers there
-    x, y = (
-        (lines[:, axis, None] + steps * np.repeat(out[:, axis], config.samples)[:, None]).astype(np.float32)
-        for axis in (0, 1)
-    )
-    middle = at.mean(axis=1)
-    columns, rows = (np.clip(middle[:, axis].astype(int), 0, outside.shape[1 - axis] - 1) for axis in (0, 1))
-    return Stretches(
-        middle,
-        out,
-        piece.astype(np.intp),
-        # Corners of all pieces have numbers of their own.
-        (edge + piece * (1 + max(len(place) for place in places.values()))).astype(np.intp),
-        outside[rows, columns] <= config.outer * side + 1,
-        steps,
-        x,
-        y,
-        labels,
-        side,
-    )
 
 
 def find_rims(picture: NDArray[np.uint8], where: Stretches, colors: Mapping[str, Lab], config: PieceRimConfig) -> Rims:
@@ -170,16 +100,28 @@ def find_rims(picture: NDArray[np.uint8], where: Stretches, colors: Mapping[str,
             away[start:end] = contrasts(np.asarray(seen[start:end], np.float32), colors[label])
     ends, soft = _ends(away, np.full(len(away), config.other), steps, side, config)
     # A piece of about the colour of the lines around pieces ends with its own.
-    lined, near_line = [False] * len(labels), np.zeros(len(labels), np.bool_)
+    lined, near_line, around = [False] * len(labels), np.zeros(len(labels), np.bool_), False
     told = ends[np.isfinite(ends)]
     if told.size and median(told) < -config.line_px:
         line = channel_medians(seen[:, len(steps) // 2])  # not a threshold: the middle, where the rim should be
-        off = np.array([float(np.sqrt(((colors[label] - line) ** 2).sum())) for label in labels])
+        off = _distances(labels, colors, line)
         lined = (off <= config.lined).tolist()
         near_line = off <= config.alike
         if near_line.any():
             other = np.where(near_line, np.maximum(config.other, config.beyond * off), config.other)
             ends, soft = _ends(away, other[np.repeat(piece, config.samples)], steps, side, config)
+    elif where.outer.any():
+        # Where pieces lie over the silhouette's own line, half of that is seen around them.
+        outer = seen[np.repeat(where.outer, config.samples)]
+        line, paper = (channel_medians(outer[:, at]) for at in (np.searchsorted(steps, config.outside_px), -1))
+        if float(np.sqrt(((line - paper) ** 2).sum())) > config.other:
+            off = _distances(labels, colors, line)
+            lined, around = (off <= config.lined).tolist(), True
+            # There it is told where that line ends, which no blur hides.
+            beside = np.asarray(where.outer & (off[piece] <= config.lined), np.bool_)
+            if beside.any():
+                other = np.where(beside, np.maximum(config.other, config.beyond * off[piece]), config.other)
+                ends, soft = _ends(away, np.repeat(other, config.samples), steps, side, config)
     ordered = np.sort(ends.reshape(-1, config.samples), axis=1)  # NaN last
     known = np.isfinite(ordered).sum(axis=1)
     kept = known >= config.told * config.samples
@@ -195,34 +137,14 @@ def find_rims(picture: NDArray[np.uint8], where: Stretches, colors: Mapping[str,
         labels,
         tuple(lined),
         tuple(near_line.tolist()),
+        around,
         median(soft[np.isfinite(soft)]) if len(offset) else 0.0,
     )
 
 
-def _stretches(outline: Outline, side: float, config: PieceRimConfig) -> tuple[Values, Values, NDArray[np.intp]]:
-    """Points along stretches of an outline, (n, samples, 2), which way is out, (n, 2), and of which edge each is.
-
-    Corners are left out.
-    """
-    x, y = outline.T
-    turn = np.sign((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())
-    corner, stretch = config.corner * side, config.stretch * side
-    at: list[Values] = [np.zeros((0, config.samples, 2))]
-    out: list[Values] = [np.zeros((0, 2))]
-    edges: list[NDArray[np.intp]] = [np.zeros(0, np.intp)]
-    for number, (start, end) in enumerate(zip(outline, np.roll(outline, -1, axis=0), strict=True)):
-        length = float(np.hypot(*(end - start)))
-        room = length - 2 * corner  # not a threshold: both ends
-        if room < config.least * side:
-            continue
-        along = (end - start) / length
-        parts = max(1, round(room / stretch))
-        count = parts * config.samples
-        places = corner + (np.arange(count) + 0.5) * (room / count)  # not a threshold: the middle of each part
-        at.append((start + places[:, None] * along).reshape(parts, config.samples, 2))
-        out.append(np.broadcast_to(turn * np.array([along[1], -along[0]]), (parts, 2)))
-        edges.append(np.full(parts, number))
-    return np.concatenate(at), np.concatenate(out), np.concatenate(edges)
+def _distances(labels: Sequence[str], colors: Mapping[str, Lab], color: Lab) -> Values:
+    """How far the colour of each piece is from another one."""
+    return np.array([float(np.sqrt(((colors[label] - color) ** 2).sum())) for label in labels])
 
 
 def _ends(
@@ -235,7 +157,11 @@ def _ends(
     lines = np.arange(len(away))
     plain = away > other[:, None]
     # Where the piece's colour ends nearest to the rim: a letter ends within, and mixtures beside a line may have it.
-    ending = ~plain[:, :-1] & plain[:, 1:]
+    ending = np.asarray(~plain[:, :-1] & plain[:, 1:], np.bool_)
+    long = ending.copy()
+    for before in range(1, config.lasting):
+        long[:, before:] &= np.asarray(~plain[:, : -1 - before], np.bool_)
+    ending = np.asarray(np.where(np.asarray(long.any(axis=1))[:, None], long, ending), np.bool_)
     last = np.where(ending, np.abs(steps[:-1]), np.inf).argmin(axis=1)
     ahead = max(1, round(config.ahead * side / config.step_px))
     after = np.minimum(last[:, None] + np.arange(1, ahead + 1), len(steps) - 1)
@@ -361,7 +287,8 @@ def _sums(columns: Values, weights: Values) -> Values:
 def _insets(rims: Rims) -> Values:
     """By how much lines and seams move each rim outwards: those of all, along the silhouette, of dark pieces."""
     # What is as dark as its own line ends where that does.
-    own = [np.float64(rims.piece == number) for number, lined in enumerate(rims.lined) if lined]
+    where = rims.outer if rims.around else np.ones(len(rims.piece), np.bool_)
+    own = [np.float64((rims.piece == number) & where) for number, lined in enumerate(rims.lined) if lined]
     return np.stack([np.ones(len(rims.piece)), np.float64(rims.outer), *own], axis=1)
 
 

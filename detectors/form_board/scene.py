@@ -82,12 +82,14 @@ class BoardScene:
     silhouette : its outline
     pieces : outlines by label, where the pieces are given
     side : the silhouette's longer side
+    line : how far its own line reaches into it
     factor : pixels of the puzzle's picture for one that is looked at, a power of two
     given : what is drawn in the puzzle's picture elsewhere than in the silhouette, with some room, at the full size
     zoom : the silhouette with some room, as it is looked at
     elsewhere : neither that nor the silhouette with its surroundings, at the size at which that is looked for
     free : flat positions of its pixels
-    small : the puzzle's picture at the size at which what lies elsewhere is looked for, in the colours of `seen`
+    shrunk : the puzzle's picture at the size at which what lies elsewhere is looked for, (h, w, 3) uint8 RGB
+    small : the same in the colours of `seen`
     beside : pieces by label at that size, where they are given
     paper : the paper's colour
     colors : of each piece where it is given
@@ -97,11 +99,13 @@ class BoardScene:
     silhouette: Outline
     pieces: Mapping[str, Outline]
     side: float
+    line: int
     factor: int
     given: Mask
     zoom: ZoomFrame
     elsewhere: Mask
     free: NDArray[np.intp]
+    shrunk: NDArray[np.uint8]
     small: NDArray[np.float32]
     paper: NDArray[np.float32]
     beside: Mapping[str, PieceShape]
@@ -114,15 +118,16 @@ class BoardScene:
         return float(left), float(top), float(right), float(bottom)
 
     @property
+    def drawn_box(self) -> tuple[float, float, float, float]:
+        """The same with its line, of which half lies outside."""
+        left, top, right, bottom = self.box
+        return left - self.line, top - self.line, right + self.line, bottom + self.line
+
+    @property
     def around(self) -> Mask:
-        """What candidates are not aligned by: where pieces are given, and the inside of the silhouette."""
-        mask = self.given.copy()
-        inner = filled(self.silhouette, self.size)
-        reach = max(1, round(_OUTLINE * self.side))
-        return mask | cv2.erode(inner.astype(np.uint8), np.ones((2 * reach + 1,) * 2, np.uint8)).astype(np.bool_)
-
-
-_OUTLINE = 0.03  # not a threshold: so much of the silhouette's inside is its outline, with which answers are aligned
+        """What candidates are not aligned by: where pieces are given, and the silhouette within its own line."""
+        # Where paper was, pieces are: a dark one looks like a line that is wider, and so displaced.
+        return np.asarray(self.given | (depth_of(filled(self.silhouette, self.size)) > self.line), np.bool_)
 
 
 def make_scene(
@@ -155,9 +160,15 @@ def make_scene(
     paper = paper.astype(np.float32)
     drawn = contrasts(lab, paper) > config.beside.contrast
     given = _wider(drawn & ~zone, config.beside.room * side)
+    depth = depth_of(within)
+    line = 1
+    # not a threshold: half of what is so deep
+    while line < config.segments.line * side and 2 * np.count_nonzero(drawn[ring := _ring(depth, line)]) > ring.sum():
+        line += 1
     ratio = min(1.0, config.beside.side_px / max(width, height))
     size = (max(1, round(width * ratio)), max(1, round(height * ratio)))
-    small = seen(shrunk(Pyramid(picture), size))
+    reduced = shrunk(Pyramid(picture), size)
+    small = seen(reduced)
     elsewhere = cv2.resize((given | zone).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) == 0
     beside = {label: PieceShape(corners * (size[0] / width)) for label, corners in outlines.items()}
     return BoardScene(
@@ -165,11 +176,13 @@ def make_scene(
         silhouette=outline,
         pieces=outlines,
         side=side,
+        line=line,
         factor=factor,
         given=given,
         zoom=_zoom(outline, outlines, given, factor, config.segments),
         elsewhere=elsewhere,
         free=np.flatnonzero(elsewhere),
+        shrunk=reduced,
         small=small,
         paper=paper,
         beside=beside,
@@ -231,6 +244,10 @@ def given_color(small: NDArray[np.float32], outline: Outline) -> NDArray[np.floa
     if not part.size:
         return np.zeros(3, np.float32)
     return color_of(part, depth_of(filled(outline - (left, top), (part.shape[1], part.shape[0]))))
+
+
+def _ring(depth: NDArray[np.float32], from_px: float) -> Mask:
+    return np.asarray((depth > from_px) & (depth <= from_px + 1), np.bool_)
 
 
 def _wider(mask: Mask, by: float) -> Mask:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.light import LightConfig, light_gain
 from detectors.common.residual.mixing import seen
 from detectors.form_board.config import SegmentConfig
 from detectors.form_board.scene import BoardScene, Box, shrunk
@@ -24,17 +25,26 @@ class Zoom:
         Of the candidate in the puzzle's frame, reduced by the scene's factor: (h, w, 3) uint8 RGB.
     scene : BoardScene
     config : SegmentConfig
+    light : LightConfig
+        What counts as light, which is evened out.
     """
 
-    def __init__(self, view: Pyramid, scene: BoardScene, config: SegmentConfig) -> None:
+    def __init__(self, view: Pyramid, scene: BoardScene, config: SegmentConfig, light: LightConfig) -> None:
         self.frame = scene.zoom
         left, top, right, bottom = self.frame.box
         self._view, self._config = view, config
-        self._small_size = (scene.small.shape[1], scene.small.shape[0])
-        part = view.picture[top:bottom, left:right]
-        picture = np.asarray(cv2.resize(part, self.frame.size, interpolation=cv2.INTER_AREA), np.uint8)
+        height, width = scene.shrunk.shape[:2]
+        self._shrunk = shrunk(view, (width, height))
+        shown = view.picture[top:bottom, left:right]
+        picture = np.asarray(cv2.resize(shown, self.frame.size, interpolation=cv2.INTER_AREA), np.uint8)
+        gain = light_gain(self._shrunk, scene.shrunk, scene.free, light)
+        if gain is not None:
+            whole = cv2.resize(gain, (view.picture.shape[1], view.picture.shape[0]), interpolation=cv2.INTER_LINEAR)
+            part = np.asarray(whole[top:bottom, left:right], np.float32)
+            over = np.asarray(cv2.resize(part, self.frame.size, interpolation=cv2.INTER_AREA), np.float32)
+            picture, self._shrunk = _lit(picture, over), _lit(self._shrunk, gain)
         self.plain = _without_specks(picture, config)
-        """(h, w, 3) uint8 RGB, the picture without specks."""
+        """(h, w, 3) uint8 RGB, the picture without specks, evenly lit."""
 
     @cached_property
     def lab(self) -> NDArray[np.float32]:
@@ -73,7 +83,12 @@ class Zoom:
     @cached_property
     def small(self) -> NDArray[np.float32]:
         """The whole view at the size at which what lies elsewhere is looked for, in the same colours."""
-        return seen(shrunk(self._view, self._small_size))
+        return seen(self._shrunk)
+
+
+def _lit(picture: NDArray[np.uint8], gain: NDArray[np.floating]) -> NDArray[np.uint8]:
+    # not a threshold: the range of a channel
+    return np.asarray(np.clip(np.rint(picture * gain[..., None]), 0, 255), np.uint8)
 
 
 def smoothed(picture: NDArray[np.uint8], config: SegmentConfig) -> NDArray[np.float32]:

@@ -17,7 +17,7 @@ from benchmarks.form_board.right import RIGHT
 from detectors.form_board.board import FormBoardFindings, GapSeen, ShapeSeen
 from detectors.form_board.config import FitConfig, FormBoardConfig, SegmentConfig
 from detectors.form_board.fitting import Area, ShapeChange, recognise
-from detectors.form_board.outlines import PieceOutlineConfig, find_silhouette
+from detectors.form_board.outlines import PieceOutlineConfig, find_silhouettes
 from detectors.form_board.scene import make_scene
 from detectors.form_board.segments import take_apart
 from detectors.form_board.shapes import PieceShape, filled
@@ -32,6 +32,7 @@ from grader.tasks.form_board.puzzle import prepare_form_board
 from grader.tasks.form_board.settings import FormBoardSettings, PlacingRules
 from grader.v1 import form_board_pb2, service_pb2
 from puzzles.form_board.render import piece_colors
+from puzzles.form_board.rules import moved
 from puzzles.form_board.style import FormStyle
 
 FIT = FitConfig()
@@ -319,10 +320,34 @@ def test_the_last_piece_may_be_vague_where_all_others_leave_room_for_it_alone():
     assert "PIECE_ALTERED" in judged(seen(shape(one), replace(shape(two), change=ShapeChange.ALTERED), vague))
 
 
+def test_a_last_piece_that_a_letter_cuts_off_is_what_is_left_of_the_silhouette():
+    one, two, three = puzzle().puzzle.labels
+    piece = next(piece for piece in puzzle().laid.board.pieces if piece.label == three)
+    left, top, right, bottom = moved(piece.polygon, puzzle().laid.solution.offsets[three]).bounds
+    side = puzzle().laid.board.size
+    cut = shape(three, change=ShapeChange.SCALED, box=(left, top, right, bottom - 0.06 * side))
+    assert judged(seen(shape(one), shape(two), cut)) == []
+    assert "PIECE_SCALED" in judged(seen(shape(one), shape(two), cut, gaps=(0.05,)))
+    assert "PIECE_SCALED" in judged(
+        seen(shape(one), shape(two), replace(cut, box=(left, top, right, bottom - side / 5)))
+    )
+
+
+def test_a_board_of_which_little_is_shown_may_be_turned_and_a_large_piece_may_be_lit_unevenly():
+    on = puzzle(width=1024)
+    cleared = RIGHT["cleared"](on, np.random.default_rng(3))
+    height, width = cleared.shape[:2]
+    turned = cv2.warpAffine(cleared, cv2.getRotationMatrix2D((width / 2, height / 2), 1.5, 0.98), (width, height))
+    assert codes(graded(on, turned)) == []
+    rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    lit = cleared * (1 - 0.35 * (rows**2 + columns**2) / 2)[..., None]
+    assert codes(graded(on, np.rint(lit).astype(np.uint8))) == []
+
+
 def test_a_silhouette_is_found_by_its_shape():
     on = puzzle()
     outlines = {piece.label: piece.corners for piece in on.laid.board.pieces}
     scene = make_scene(on.question, on.laid.board.silhouette, outlines, FormBoardConfig())
-    found = find_silhouette(on.question, scene, PieceOutlineConfig())
+    found = next(iter(find_silhouettes(on.question, scene, PieceOutlineConfig())), None)
     assert found == pytest.approx(scene.box, abs=4)
-    assert find_silhouette(np.full((300, 300, 3), 255, np.uint8), scene, PieceOutlineConfig()) is None
+    assert find_silhouettes(np.full((300, 300, 3), 255, np.uint8), scene, PieceOutlineConfig()) == ()

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from detectors.form_board.config import PieceRimConfig
-from detectors.form_board.rims import find_askew, find_poses, find_rims, stretches_of
+from detectors.form_board.rims import find_askew, find_poses, find_rims
 from detectors.form_board.shapes import filled
+from detectors.form_board.stretches import stretches_of
 
 CONFIG = PieceRimConfig()
 SIDE = 200.0
@@ -103,3 +104,29 @@ def test_a_dark_piece_ends_with_its_dark_line():
         assert _askew(_drawn(4)) == ()
     finally:
         COLORS["A"] = (200, 60, 60)
+
+
+@pytest.mark.parametrize("dark", ["A", "D"])
+def test_a_piece_in_nearly_the_colour_of_the_line_around_the_silhouette_alone_ends_with_it(dark):
+    """Pieces lie over the line's inner half: what is seen of it, 2.5 pixels, is no part of the dark piece."""
+    picture = np.full((260, 260, 3), 250, np.uint8)
+    outline = np.array([(30, 30), (230, 30), (230, 230), (30, 230)])
+    cv2.polylines(picture, [outline], True, (60, 60, 60), 5)
+    colors = COLORS | {dark: (120, 92, 88)}  # 75 levels from the line, which itself is 329 from the paper
+    for label, corners in PLACES.items():
+        cv2.fillPoly(picture, [np.rint(16 * (corners - 0.5)).astype(np.int32)], colors[label], cv2.LINE_AA, 4)
+    before = COLORS[dark]
+    COLORS[dark] = colors[dark]
+    try:
+        assert _askew(picture) == ()
+    finally:
+        COLORS[dark] = before
+
+
+def test_mixtures_of_lines_and_seams_in_a_pieces_colour_are_not_its_end():
+    """From the dark line to the light seam the picture passes through greys, such as the one that piece A has."""
+    before, COLORS["A"] = COLORS["A"], (140, 140, 140)
+    try:
+        assert _askew(_drawn(2, **dict.fromkeys(PLACES, lambda one: one * 0.98))) == ()
+    finally:
+        COLORS["A"] = before

@@ -138,17 +138,34 @@ def vouched(puzzle: PreparedBoard, seen: FormBoardFindings, rules: PlacingRules)
     corners between dark lines are hard to see.
     """
     shapes = tuple(one for one in seen.shapes if one.inside >= rules.stray)
-    vague = [at for at, one in enumerate(shapes) if one.change is ShapeChange.ALTERED]
+    vague = [at for at, one in enumerate(shapes) if one.change in (ShapeChange.ALTERED, ShapeChange.SCALED)]
     if len(vague) != 1 or sum(gap.size for gap in seen.gaps) > rules.gap:
         return shapes
     at, one = vague[0], shapes[vague[0]]
-    if one.deviation > rules.vague or 1.0 - one.inside > rules.outside:
+    if 1.0 - one.inside > rules.outside:
         return shapes
-    made = (*shapes[:at], replace(one, change=ShapeChange.AS_GIVEN), *shapes[at + 1 :])
-    filled = any(
-        len(made) == len(tiling.labels) and all(right_in(puzzle, made, tiling, rules)) for tiling in puzzle.tilings
-    )
-    return made if filled else shapes
+    for tiling in puzzle.tilings:
+        whole = replace(one, change=ShapeChange.AS_GIVEN)
+        if one.change is ShapeChange.SCALED and one.label in tiling.offsets:
+            # A letter that reaches from rim to rim cuts off what lies beyond it.
+            if _box_off(puzzle, one, tiling) > rules.cut * puzzle.side:
+                continue
+            whole = replace(whole, moved=tiling.offsets[one.label])
+        elif one.deviation > rules.vague:
+            continue
+        made = (*shapes[:at], whole, *shapes[at + 1 :])
+        if len(made) == len(tiling.labels) and all(right_in(puzzle, made, tiling, rules)):
+            return made
+    return shapes
+
+
+def _box_off(puzzle: PreparedBoard, shape: ShapeSeen, tiling: Tiling) -> float:
+    """How far the sides of a shape's box are from those of its piece in its place, at most, in pixels."""
+    if puzzle.board is None:
+        return math.inf
+    piece = next(one for one in puzzle.board.pieces if one.label == shape.label)
+    bounds = moved(piece.polygon, tiling.offsets[shape.label]).bounds
+    return float(max(abs(one - other) for one, other in zip(shape.box, bounds, strict=True)))
 
 
 def right_in(

@@ -15,7 +15,7 @@ from detectors.common.surroundings import drawn_beside
 from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board
 from detectors.form_board.explained import Unexplained, find_unexplained
 from detectors.form_board.fitting import ShapeChange
-from detectors.form_board.outlines import find_silhouette
+from detectors.form_board.outlines import find_silhouettes
 from grader.alignment.align import align, align_by, frame_outline, warp
 from grader.answers.result import Reading
 from grader.media.pyramid import Pyramid
@@ -109,20 +109,19 @@ def read_board(
         alignment = alignment if even is None else align(even, drawn.template, settings.alignment)
     if alignment.method == "FAILED":
         # Nothing but the silhouette may be shown, or the rest of the puzzle in another way.
-        box = find_silhouette(candidate.picture, scene, settings.outline)
-        if box is not None:
-            alignment = align_by(candidate, drawn.template, box, scene.box, settings.alignment)
+        boxes = find_silhouettes(candidate.picture, scene, settings.outline)
+        tried = [align_by(candidate, drawn.template, box, scene.drawn_box, settings.alignment) for box in boxes]
+        # The first one where nothing else of the puzzle is shown.
+        good = [one for one in tried if one.quality >= settings.alignment.accept]
+        alignment = max(good, key=lambda one: one.quality, default=tried[0] if tried else alignment)
     return alignment, find_board(_view(drawn, candidate, alignment), scene, settings.board)
 
 
 def _evenly_lit(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings) -> Pyramid | None:
     """A picture whose light was evened out, if it shows just what the puzzle's does; None where it is even."""
-    height, width = drawn.scene.small.shape[:2]
-    view, expected = (
-        np.asarray(cv2.resize(one, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-        for one in (candidate.picture, drawn.template.picture)
-    )
-    gain = light_gain(view, expected, np.flatnonzero(drawn.scene.elsewhere), settings.light)
+    height, width = drawn.scene.shrunk.shape[:2]
+    view = np.asarray(cv2.resize(candidate.picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    gain = light_gain(view, drawn.scene.shrunk, drawn.scene.free, settings.board.light)
     if gain is None:
         return None
     over = cv2.resize(gain, (candidate.picture.shape[1], candidate.picture.shape[0]), interpolation=cv2.INTER_LINEAR)

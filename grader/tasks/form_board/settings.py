@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from detectors.common.light import LightConfig
 from detectors.common.surroundings import SurroundingsConfig
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.outlines import PieceOutlineConfig
@@ -38,6 +37,7 @@ class PlacingRules:
     gap : paper in the silhouette up to this area is none
     outside : share of a shape that may lie outside of the silhouette
     vague : how far most of the outline of the last piece may be off, where all others are in their places
+    cut : how far a side of that piece may be off, where it seems to have another size
     stray : a shape of which less than this share lies in the silhouette is not in it
     overlap : share of a piece that another one may cover
     lines : lines around the silhouette count as apart from it from this area on
@@ -48,6 +48,7 @@ class PlacingRules:
     gap: float = 0.004
     outside: float = 0.06
     vague: float = 0.06
+    cut: float = 0.08
     stray: float = 0.05
     overlap: float = 0.06
     lines: float = 0.006
@@ -87,7 +88,6 @@ class FormBoardSettings:
     ----------
     cover : when pieces fill a silhouette
     alignment : how a picture is laid onto the puzzle's; bent but little, since more would make a wrong piece right
-    light : what counts as light, which is evened out where a picture seems displaced
     outline : how a silhouette is looked for where that fails
     board : how it is read
     placing : what of it counts
@@ -97,8 +97,7 @@ class FormBoardSettings:
     """
 
     cover: CoverRules = field(default_factory=CoverRules)
-    alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(max_bend=0.008))
-    light: LightConfig = field(default_factory=LightConfig)
+    alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(max_bend=0.008, hopeful=0.05))
     outline: PieceOutlineConfig = field(default_factory=PieceOutlineConfig)
     board: FormBoardConfig = field(default_factory=FormBoardConfig)
     placing: PlacingRules = field(default_factory=PlacingRules)
