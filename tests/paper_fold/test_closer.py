@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 import grader
-from detectors.paper_fold.closer.config import GhostConfig, PaperTextureConfig
+from detectors.paper_fold.closer.config import GhostConfig, HoleShapeConfig, PaperTextureConfig
 from detectors.paper_fold.closer.faint import find_ghosts, find_rough, texture_of
-from detectors.paper_fold.config import PlausibleConfig
+from detectors.paper_fold.closer.shapes import find_misshapen, measure_holes
+from detectors.paper_fold.config import PlausibleConfig, SheetConfig
+from detectors.paper_fold.holes import Disc
 from detectors.paper_fold.plausible import edges_seen, punched
+from detectors.paper_fold.sheet import read_sheet
 from grader.model.errors import InvalidRequestError
 from puzzles.paper_fold.render import render_sheet
 from puzzles.paper_fold.rules import creases
@@ -51,6 +54,23 @@ def test_what_is_nearly_a_disc_is_none(change):
     found = verdict(_on_holes(change))
     assert "MARK_NOT_A_HOLE" in [one.code for one in found.reasons]
     assert found.reward <= 0.45
+
+
+def test_holes_that_nearly_touch_do_not_hide_each_others_rims():
+    """Beside a hole another one is hidden up to 1.3 radii and two pixels from its middle: within this one's rim."""
+    one = sheet()
+    picture = np.full((200, 200, 3), one.style.front, np.uint8)
+    middles = ((80.4, 100.2), (122.9, 77.6), (122.1, 122.9))
+    for x, y in middles:
+        cv2.circle(picture, (round(16 * x), round(16 * y)), round(16 * 20.5), (30, 30, 36), -1, cv2.LINE_AA, 4)
+    discs = [
+        Disc((x + 0.5, y + 0.5), 20.5, 0.6, True, False) for x, y in ((80.4, 100.2), (122.9, 77.6), (122.1, 122.9))
+    ]
+    blank = np.full((200, 200, 3), one.style.front, np.uint8)
+    bare = read_sheet(blank, [(5, 5), (195, 5), (195, 195), (5, 195)], 16.0, [], SheetConfig())
+    shapes = measure_holes(picture, bare, discs, 0.0, HoleShapeConfig())
+    assert find_misshapen(shapes, HoleShapeConfig()) == []
+    assert len(shapes) == 3
 
 
 def test_a_letter_on_a_crease_is_a_mark_and_a_crease_is_none():
