@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.hinge_folding.config import ChainScanConfig, ChainViewConfig
+from detectors.hinge_folding.exact.discs import GivenDisc
 from detectors.hinge_folding.plan import ChainPlan, edge_zone
 from detectors.hinge_folding.view import ChainView, Floats
 
@@ -25,7 +26,7 @@ class GivenLook:
     picture : (H, W, 3) uint8, with its unit and the first piece's centre in pixels
     unit_px, x_px, y_px : likewise
     reach : how far from the first piece's centre the chain can reach, in units
-    disc : radius of the discs at its hinges, in units
+    disc : the discs at its hinges
     """
 
     contrasts: Floats
@@ -34,7 +35,7 @@ class GivenLook:
     x_px: float
     y_px: float
     reach: float
-    disc: float = 0.0
+    disc: GivenDisc = field(default_factory=GivenDisc)
 
 
 def one_color(colors: Sequence[Floats], given: GivenLook, config: ChainScanConfig) -> bool:

@@ -23,14 +23,15 @@ class ChainViewConfig:
     ground_near : colours so near to the ground's, 0 to 255, are ground when it is fitted
     ground_rounds : how often the ground is fitted again to what is near
     ground_flat : a ground brighter than this, 0 to 255, is taken for evenly lit, and the picture is brought to that
-    light_least : least light that a shade is divided by, as a share
+    light_least : least light that a shade is divided by, as a share...
+    light_even : ...where any differs by more than this share from the ground's
     noise_scale : standard deviation over the median of distances from it
     """
 
     unit_px: float = 44.0
     most_px: int = 1_200_000
     large_px: int = 200_000
-    large_unit_px: float = 30.0
+    large_unit_px: float = 40.0
     smooth_px: float = 0.8
     edge_half: float = 7.0
     ground_samples: int = 56
@@ -39,6 +40,7 @@ class ChainViewConfig:
     ground_rounds: int = 4
     ground_flat: float = 60.0
     light_least: float = 0.3
+    light_even: float = 0.002
     noise_scale: float = 1.4826
 
 
@@ -141,6 +143,9 @@ class ChainSearchConfig:
     unit_px : pixels of a unit while searching
     most_px : most pixels of a picture while searching
     least_scale, most_scale, scale_step : sizes that are tried, from and to shares of the expected one, by such a factor
+    native, each : so many places are kept of the size that was given, and of any other
+    traced : so many of the best chains of a size are told apart by what they explain...
+    explaining : ...which counts so much beside what a piece scores in the mean
     fits : so many sizes are looked at closely
     turns : angles of a hinge
     normal_step_deg : edges are told apart by direction in such steps
@@ -153,6 +158,8 @@ class ChainSearchConfig:
     same_place : finds nearer than this, in units, are one
     near_sizes : and of one size if that differs by less than this factor
     same_size : sizes and places that the picture's own size may mean are one if they differ by less, in units
+    quietest, noisy : contrasts that count half are this share of what they are elsewhere, or as much of it as the noise
+        has of this, 0 to 255
     trim_levels : rows and columns at the rim that differ by at most this, 0 to 255, are margin
     """
 
@@ -161,6 +168,10 @@ class ChainSearchConfig:
     least_scale: float = 0.5
     most_scale: float = 1.75
     scale_step: float = 1.12
+    native: int = 4
+    each: int = 2
+    traced: int = 8
+    explaining: float = 2.0
     fits: int = 3
     turns: int = 8
     normal_step_deg: int = 15
@@ -173,7 +184,27 @@ class ChainSearchConfig:
     same_place: float = 1.0
     near_sizes: float = 1.25
     same_size: float = 0.02
+    quietest: float = 0.25
+    noisy: float = 4.0
     trim_levels: float = 24.0
+
+
+@dataclass(frozen=True)
+class ChainFramingConfig:
+    """When a picture is one within another one.
+
+    Attributes
+    ----------
+    levels : colours that differ by at most this from the corners', 0 to 255, are margin
+    thin : what is thinner than this share of the shorter side is no part of it, such as ticks and letters
+    least : share of the picture that it takes at least
+    filled : share of its box that is no margin
+    """
+
+    levels: float = 7.0
+    thin: float = 0.02
+    least: float = 0.2
+    filled: float = 0.98
 
 
 @dataclass(frozen=True)
@@ -257,6 +288,7 @@ class ChainConfig:
     view: ChainViewConfig = field(default_factory=ChainViewConfig)
     placing: PlacingConfig = field(default_factory=PlacingConfig)
     search: ChainSearchConfig = field(default_factory=ChainSearchConfig)
+    framing: ChainFramingConfig = field(default_factory=ChainFramingConfig)
     scan: ChainScanConfig = field(default_factory=ChainScanConfig)
     exact: ExactConfig = field(default_factory=ExactConfig)
     left: LeftConfig = field(default_factory=LeftConfig)

@@ -10,15 +10,24 @@ import numpy as np
 from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.exact.check import ExactCheck, check_exactly
-from detectors.hinge_folding.exact.discs import disc_radius
+from detectors.hinge_folding.exact.discs import given_disc
 from detectors.hinge_folding.fits import score_poses
 from detectors.hinge_folding.fitting import EdgeCheck, check_edges, snapped
+from detectors.hinge_folding.framing import alone_in, inner_frame
 from detectors.hinge_folding.placing import LaidChain, lay_chain, lay_rigid
-from detectors.hinge_folding.scan import ChainRemainder, ChainScan, look_around, scan_chain
-from detectors.hinge_folding.search import ChainSighting, Sizes, same_shape, search_chain, search_native, sizes_to_try
+from detectors.hinge_folding.scan import ChainRemainder, ChainScan, look_around, reach_box, scan_chain
+from detectors.hinge_folding.search import (
+    ChainSighting,
+    Sizes,
+    same_shape,
+    search_chain,
+    search_native,
+    sizes_to_try,
+    sizes_within,
+)
 from detectors.hinge_folding.view import ChainView, Floats, Pixels, make_view
 from grader.media.pyramid import Pyramid
-from puzzles.hinge_folding.chain import HingeShape, folded
+from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, folded, outline_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +85,7 @@ def given_look(
     edges = EdgeCheck(np.ones(len(shapes)), np.zeros(len(shapes)))
     scan = scan_chain(view, shapes, poses, 1.0, edges, blank, config.scan, config.view)
     contrasts = np.array([piece.contrast for piece in scan.pieces])
-    disc = disc_radius(view, shapes, poses, [piece.color for piece in scan.pieces], config.exact)
+    disc = given_disc(view, picture, shapes, poses, [piece.color for piece in scan.pieces], config.exact)
     return GivenLook(contrasts, picture, unit_px, x_px, y_px, reach, disc)
 
 
@@ -88,6 +97,26 @@ def find_chain(picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, 
     return _exactly(picture, shapes, _found(Pyramid(picture), shapes, given, config), given, config)
 
 
+def other_end(
+    found: ChainFindings, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig
+) -> ChainFindings | None:
+    """The same chain read from its other end, where neither shapes nor colours tell which piece is the first one."""
+    ends = [(outline_of(shape).left, outline_of(shape).right) for shape in shapes]
+    told = list(shapes) != list(reversed(shapes)) or any(left != -right for left, right in ends)
+    if told or found.exact is None or not found.scan.complete or not _recoloured(found, given, config):
+        return None
+    half_turn = np.array([0.0, 0.0, FULL_TURN / 2])
+    pieces = tuple(replace(one, pose=one.pose + half_turn) for one in reversed(found.scan.pieces))
+    exact = replace(
+        found.exact,
+        poses=found.exact.poses[::-1] + half_turn,
+        colors=found.exact.colors[::-1],
+        fits=found.exact.fits[::-1],
+        cut=tuple(len(shapes) - 1 - at for at in found.exact.cut),
+    )
+    return replace(found, scan=replace(found.scan, pieces=pieces), exact=exact)
+
+
 def _exactly(
     picture: Pixels, shapes: Sequence[HingeShape], found: ChainFindings, given: GivenLook, config: ChainConfig
 ) -> ChainFindings:
@@ -97,7 +126,7 @@ def _exactly(
     reach = given.reach * np.array(found.unit)
     first = found.poses()[0, :2]
     around = (*(first - reach), *(first + reach))
-    exact = check_exactly(picture, shapes, found.poses(), found.unit, given.disc, around, config.exact, config.left)
+    exact = check_exactly(picture, shapes, found.poses(), found.unit, given.disc, around, config)
     return replace(found, exact=exact)
 
 
@@ -111,6 +140,17 @@ def _found(pyramid: Pyramid, shapes: Sequence[HingeShape], given: GivenLook, con
         if _clean(best, config):
             around = look_around(best.view, best.scan, given, config.scan)
             return replace(best, around=around.things, second=around.colors > 1)
+    frame = inner_frame(picture, config.framing)
+    if frame is not None:
+        # What lies beyond the puzzle's own ground is no part of what the chain is held against.
+        alone = alone_in(picture, frame)
+        for unit, place in sizes_within(frame, given, config.search):
+            expected.append((unit, place))
+            found = _near(Pyramid(alone), shapes, unit, place, given, config)
+            if _clean(found, config):
+                whole = _view(pyramid, unit, place, given, config)
+                return _with_beyond(_exactly(alone, shapes, found, given, config), whole, given, config)
+            best = _better(best, found)
     sure = same_shape(picture, given, config.search)
     others: list[ChainFindings] = []
     if best is None or not ((sure and _mostly(best, config)) or _empty(best)):
@@ -141,12 +181,22 @@ def _found(pyramid: Pyramid, shapes: Sequence[HingeShape], given: GivenLook, con
     return replace(best, second=around.colors > 1 or any(_second(best, one, given, config) for one in others))
 
 
+def _with_beyond(found: ChainFindings, shown: ChainView, given: GivenLook, config: ChainConfig) -> ChainFindings:
+    """A finding with what is drawn outside of its reach in the whole picture, of which it saw but a part."""
+    scan = config.scan
+    outside = shown.paint > scan.tolerance + scan.noise_weight * shown.noise
+    outside[reach_box(found.scan.pieces[0].pose, given.reach * found.scan.unit_px)] = False
+    around = look_around(shown, replace(found.scan, outside=outside | found.scan.outside), given, scan)
+    return replace(found, around=around.things, second=around.colors > 1)
+
+
 def _second(best: ChainFindings, other: ChainFindings, given: GivenLook, config: ChainConfig) -> bool:
     """Whether a finding is another chain of about the same size that begins outside of the first one's reach."""
     apart = np.abs(best.poses()[0, :2] - other.poses()[0, :2]) / best.unit
     ratio = other.unit[1] / best.unit[1]
     alike = max(ratio, 1 / ratio) <= config.search.most_stretch
-    return other.scan.complete and alike and float(apart.max()) > given.reach
+    # The silhouette that stands beside a chain has the places of its pieces, and not their colours.
+    return _clean(other, config) and alike and float(apart.max()) > given.reach
 
 
 def _better(one: ChainFindings | None, other: ChainFindings) -> ChainFindings:

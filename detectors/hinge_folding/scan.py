@@ -166,7 +166,7 @@ def scan_chain(
                 there,
             )
         )
-    reach = _reach_box(poses[0], given.reach * unit)
+    reach = reach_box(poses[0], given.reach * unit)
     outside = off.copy()
     outside[reach] = False
     remainders: tuple[ChainRemainder, ...] = ()
@@ -290,7 +290,7 @@ def _colors_in(
     return max(counts)
 
 
-def _reach_box(first: Floats, reach: float) -> tuple[slice, slice]:
+def reach_box(first: Floats, reach: float) -> tuple[slice, slice]:
     """Rows and columns within reach of a first piece."""
     left, top = max(0, round(first[0] - reach)), max(0, round(first[1] - reach))
     return slice(top, max(0, round(first[1] + reach))), slice(left, max(0, round(first[0] + reach)))

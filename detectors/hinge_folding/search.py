@@ -12,12 +12,14 @@ References
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig, ChainSearchConfig
@@ -43,6 +45,7 @@ class ChainSighting:
     score: float
 
 
+_FIXED = 4  # not a threshold: bits of a fraction of a pixel, for OpenCV
 _BEYOND = -1.0  # not a threshold: less than any score
 Sizes = tuple[tuple[float, float], tuple[float, float]]
 """Pixels of a unit across and down, and where the first piece's centre is, in pixels."""
@@ -50,33 +53,14 @@ Sizes = tuple[tuple[float, float], tuple[float, float]]
 
 def sizes_to_try(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> Iterator[Sizes]:
     """The sizes and places that a picture's own size may mean: the given picture, or the chain's part of it."""
-    height, width = picture.shape[:2]
-    frames = _frames(given)
-    boxes = [(0.0, 0.0, float(width), float(height))]
-    for whole_width, whole_height in frames:
-        # As a picture that was fitted into another one, with bars on two sides, or with a title or a caption. Not with
-        # one bar beside it: there the silhouette would be taken for the chain.
-        scale = min(width / whole_width, height / whole_height)
-        across, down = scale * whole_width, scale * whole_height
-        boxes += [((width - across) / 2, share * (height - down), across, down) for share in (0.5, 1.0, 0.0)]
-    left, top, right, bottom = (float(side) for side in _trimmed(picture, config))
-    boxes.append((left, top, right - left, bottom - top))
-    for whole_width, whole_height in frames:
-        # Bars may be around that, too.
-        scale = min((right - left) / whole_width, (bottom - top) / whole_height)
-        across, down = scale * whole_width, scale * whole_height
-        boxes += [
-            (left + (right - left - across) / 2, top + share * (bottom - top - down), across, down)
-            for share in (0.0, 1.0, 0.5)
-        ]
     tried: list[Sizes] = []
-    for left_px, top_px, box_width, box_height in boxes:
-        for whole_width, whole_height in frames:
+    for left, top, box_width, box_height in _boxes(picture, given, config):
+        for whole_width, whole_height in _frames(given):
             across, down = box_width / whole_width, box_height / whole_height
             if max(across / down, down / across) > config.most_stretch:
                 continue
             unit = (given.unit_px * across, given.unit_px * down)
-            place = (left_px + given.x_px * across, top_px + given.y_px * down)
+            place = (left + given.x_px * across, top + given.y_px * down)
             near = config.same_size * min(unit)
             if not any(
                 max(
@@ -90,6 +74,37 @@ def sizes_to_try(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -
             ):
                 tried.append((unit, place))
                 yield unit, place
+
+
+def _boxes(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> Iterator[tuple[float, float, float, float]]:
+    """Left, top, width and height of what may be the given picture, or the chain's part of it, the likeliest first."""
+    height, width = picture.shape[:2]
+    frames = _frames(given)
+    yield 0.0, 0.0, float(width), float(height)
+    for whole_width, whole_height in frames:
+        # As a picture that was fitted into another one, with bars on two sides, or with a title or a caption. Not with
+        # one bar beside it: there the silhouette would be taken for the chain.
+        scale = min(width / whole_width, height / whole_height)
+        across, down = scale * whole_width, scale * whole_height
+        for share in (0.5, 1.0, 0.0):
+            yield (width - across) / 2, share * (height - down), across, down
+    left, top, right, bottom = (float(side) for side in _trimmed(picture, config))
+    yield left, top, right - left, bottom - top
+    for whole_width, whole_height in frames:
+        # Bars may be around that, too.
+        scale = min((right - left) / whole_width, (bottom - top) / whole_height)
+        across, down = scale * whole_width, scale * whole_height
+        for share in (0.0, 1.0, 0.5):
+            yield left + (right - left - across) / 2, top + share * (bottom - top - down), across, down
+
+
+def sizes_within(box: tuple[int, int, int, int], given: GivenLook, config: ChainSearchConfig) -> Iterator[Sizes]:
+    """The sizes and places that a box (left, top, right, bottom) of a picture may mean, where that is all of it."""
+    left, top, right, bottom = box
+    for whole_width, whole_height in _frames(given):
+        across, down = (right - left) / whole_width, (bottom - top) / whole_height
+        if max(across / down, down / across) <= config.most_stretch:
+            yield (given.unit_px * across, given.unit_px * down), (left + given.x_px * across, top + given.y_px * down)
 
 
 def same_shape(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> bool:
@@ -109,11 +124,11 @@ def _frames(given: GivenLook) -> tuple[tuple[float, float], ...]:
 def search_native(
     picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig
 ) -> list[ChainSighting]:
-    """Looks for the chain in a picture that may have been cut out of one as large as the given one; best first."""
-    height, width = picture.shape[:2]
-    if height > given.picture.shape[0] or width > given.picture.shape[1]:
-        return []
-    return _at_size(picture, shapes, (given.unit_px, given.unit_px), config)
+    """Looks for the chain in a picture that was cut out of one as large as the given one, or put into another one.
+
+    The best sighting comes first.
+    """
+    return _at_size(picture, shapes, (given.unit_px, given.unit_px), config.search.native, config)
 
 
 def search_chain(
@@ -129,7 +144,7 @@ def search_chain(
     search = config.search
     found: list[ChainSighting] = []
     for unit in _units(picture, given, search):
-        found += _at_size(picture, shapes, unit, config)
+        found += _at_size(picture, shapes, unit, config.search.each, config)
     found.sort(key=lambda one: -one.score)
     kept: list[ChainSighting] = []
     for one in found:
@@ -182,8 +197,9 @@ def _trimmed(picture: Pixels, config: ChainSearchConfig) -> tuple[int, int, int,
 
 
 def _at_size(
-    picture: Pixels, shapes: Sequence[HingeShape], unit: tuple[float, float], config: ChainConfig
+    picture: Pixels, shapes: Sequence[HingeShape], unit: tuple[float, float], count: int, config: ChainConfig
 ) -> list[ChainSighting]:
+    """So many places: where chains score best, and where the one is that explains most with as good a score."""
     search = config.search
     height, width = picture.shape[:2]
     scale = (search.unit_px / unit[0], search.unit_px / unit[1])
@@ -202,17 +218,47 @@ def _at_size(
         fields.insert(0, own)
     # A chain may be turned as a whole; but one that is upright comes first.
     field = np.stack([one - search.turned * len(shapes) * (turn > 0) for turn, one in enumerate(fields[0])])
-    found: list[ChainSighting] = []
+    found: list[tuple[float, ChainSighting]] = []
     near = round(search.same_place * search.unit_px)
-    for _ in range(2):
+    painted = view.paint > config.scan.tolerance
+    for _ in range(search.traced):
         turn, y, x = (int(at) for at in np.unravel_index(int(field.argmax()), field.shape))
         poses = _traced(fields, shapes, turn, x, y, search)
         placed = tuple(
             ((px + 0.5) / scale[0], (py + 0.5) / scale[1], at * FULL_TURN / search.turns) for px, py, at in poses
         )
-        found.append(ChainSighting(unit, placed, float(field[turn, y, x]) / len(shapes)))
-        field[:, max(0, y - near) : y + near + 1, max(0, x - near) : x + near + 1] = -1
-    return found
+        score = float(field[turn, y, x]) / len(shapes)
+        explained = score + search.explaining * _explained(painted, shapes, poses, search)
+        found.append((explained, ChainSighting(unit, placed, score)))
+        # Each of the best chains that begin nearly there would begin with the same piece.
+        field[:, max(0, y - near // 2) : y + near // 2 + 1, max(0, x - near // 2) : x + near // 2 + 1] = -1
+    kept: list[ChainSighting] = []
+    scored = [one for _, one in found]
+    explaining = [one for _, one in sorted(found, key=lambda one: -one[0])]
+    ranked = (*scored[:1], *explaining[:2], *scored[1:]) if count > search.each else scored
+    least = search.same_place if count <= search.each else search.same_place / 2  # not a threshold: more are kept
+    for one in ranked:
+        apart = [math.dist(one.poses[0][:2], other.poses[0][:2]) / max(unit) for other in kept]
+        if len(kept) < count and all(away > least for away in apart):
+            kept.append(one)
+    return kept
+
+
+def _explained(
+    painted: NDArray[np.bool_],
+    shapes: Sequence[HingeShape],
+    poses: Sequence[tuple[int, int, int]],
+    search: ChainSearchConfig,
+) -> float:
+    """How much of the area of pieces lies on paint, where no two share any: pieces on one another explain little."""
+    covered, whole = np.zeros(painted.shape, np.uint8), 0.0
+    for shape, (x, y, turn) in zip(shapes, poses, strict=True):
+        pose = np.array([x + 0.5, y + 0.5, turn * FULL_TURN / search.turns])  # not a threshold: the middle of a pixel
+        corners = corners_of(shape, pose, search.unit_px)
+        whole += float(cv2.contourArea(corners.astype(np.float32)))
+        fixed = np.rint((corners - 0.5) * (1 << _FIXED)).astype(np.int32)
+        cv2.fillConvexPoly(covered, fixed, 1, shift=_FIXED)
+    return float(np.count_nonzero(painted & (covered > 0))) / whole
 
 
 def _traced(
@@ -277,14 +323,17 @@ class _Maps:
         self._search = search
         across, down = view.change[..., 0], -view.change[..., 1]
         strength = np.hypot(across, down)
-        sure = strength / (strength + config.view.edge_half)
+        # Where there is little noise, faint pieces count as much as others: no edge is to be counted twice instead.
+        quiet = min(1.0, max(search.quietest, view.noise / search.noisy))
+        sure = strength / (strength + quiet * config.view.edge_half)
         safe = np.maximum(strength, 1e-9)
         # Of an edge's normal twice the angle, so that opposite ones are one.
         self._cos = sure * (across**2 - down**2) / safe**2
         self._sin = sure * 2 * across * down / safe**2
         self._pad = int(np.ceil(search.unit_px)) + 1
         self._size = (view.paint.shape[0], view.paint.shape[1])
-        self._paint = np.pad((view.paint / (view.paint + config.placing.paint_half)).astype(np.float32), self._pad)
+        paint_half = quiet * config.placing.paint_half
+        self._paint = np.pad((view.paint / (view.paint + paint_half)).astype(np.float32), self._pad)
         self._weight = config.placing.inner_weight
         self._edges: dict[int, Field] = {}
         self._fits: dict[tuple[HingeShape, int], Field] = {}

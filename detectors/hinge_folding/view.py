@@ -87,7 +87,7 @@ def make_view(
     where = None
     if box is not None:
         where = (box[0] * scale[0], box[1] * scale[1], box[2] * scale[0], box[3] * scale[1])
-    flat, ground, noise = _evened(smooth, where, config)
+    flat, ground, noise = evened(smooth, where, config)
     return ChainView(flat, changes(flat), farthest(flat, ground), ground, noise, unit_px, scale)
 
 
@@ -121,16 +121,16 @@ def changes(pixels: Field) -> Field:
     return np.asarray(cv2.merge(chosen), np.float32)
 
 
-def frequent_color(pixels: Field, config: ChainViewConfig) -> Floats:
-    """The most frequent colour of some pixels, (N, 3)."""
-    step = (255 + 1) / config.ground_bins
-    bins = np.clip(pixels / step, 0, config.ground_bins - 1).astype(np.int64)
-    flat = (bins[:, 0] * config.ground_bins + bins[:, 1]) * config.ground_bins + bins[:, 2]
+def frequent_color(pixels: Field, count: int) -> Floats:
+    """The most frequent colour of some pixels, (N, 3), of so many bins of each channel."""
+    step = (255 + 1) / count
+    bins = np.clip(pixels / step, 0, count - 1).astype(np.int64)
+    flat = (bins[:, 0] * count + bins[:, 1]) * count + bins[:, 2]
     chosen = np.bincount(flat).argmax()
     return np.asarray(np.median(pixels[flat == chosen], axis=0), np.float64)
 
 
-def _evened(
+def evened(
     pixels: Field, box: tuple[float, float, float, float] | None, config: ChainViewConfig
 ) -> tuple[Field, Floats, float]:
     """A picture with its light evened where its ground is bright; the colour of the ground; the noise on it."""
@@ -141,7 +141,7 @@ def _evened(
     rows, columns = np.mgrid[top:bottom:step, left:right:step]
     colors = part.reshape(-1, 3)
     x, y = columns.ravel() / width - 0.5, rows.ravel() / height - 0.5
-    ground = frequent_color(colors, config)
+    ground = frequent_color(colors, config.ground_bins)
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
     fitted = np.tile(ground, (len(colors), 1))
     near = farthest(colors, fitted) < config.ground_near
@@ -166,6 +166,8 @@ def _evened(
     x, y = (columns.ravel() + 0.5) / small[0] - 0.5, (rows.ravel() + 0.5) / small[1] - 0.5
     field = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1) @ factors
     level = field.mean(axis=1) / ground.mean()
+    if float(np.abs(level - 1).max()) <= config.light_even:
+        return pixels, ground, noise
     shade = cv2.resize(level.reshape(small[1], small[0]).astype(np.float32), (width, height))
     light = np.minimum(np.maximum(shade, np.float32(config.light_least)), np.float32(2))
     return np.asarray(pixels / cv2.merge([light] * 3), np.float32), ground, noise

@@ -14,12 +14,14 @@ from benchmarks.accuracy.scenes import encoded
 from benchmarks.hinge_folding import altered
 from benchmarks.hinge_folding.faults import FAULTS, whole
 from benchmarks.hinge_folding.subjects import ChainSubject
+from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.exact.check import check_exactly
-from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
+from detectors.hinge_folding.exact.discs import GivenDisc
 from grader import ImageCandidate
 from grader.model.errors import InvalidRequestError
 from grader.model.jobs import FramesCandidate
 from grader.model.verdict import Outcome
+from puzzles.hinge_folding.render import joints_of, rgb
 from puzzles.hinge_folding.style import HINGE_STYLES, HingeStyle
 
 THREE = ChainSubject(3, 4, HingeStyle(), 320)
@@ -178,6 +180,64 @@ def test_what_is_wrong_in_small_is_seen(fault, codes_wanted):
     assert codes_wanted & set(codes(verdict_on(fault(THREE, np.random.default_rng(2)))))
 
 
+def joints(one):
+    """Where the hinges of the folded chain are in its picture, in pixels."""
+    return one.frame.at(joints_of(one.puzzle.shapes, one.puzzle.angles))
+
+
+def test_what_lies_on_a_hinge_and_is_no_disc_as_it_was_given_is_seen():
+    picture = THREE.drawn(THREE.puzzle.angles)
+    for x, y in joints(THREE)[:2]:
+        # It hides the disc: radius 0.11 of a unit, where that of the disc is 0.1.
+        cv2.circle(picture, (round(float(x)), round(float(y))), round(0.11 * THREE.frame.unit_px), (40, 220, 40), -1)
+    assert codes(verdict_on(picture)) == ["SOMETHING_DRAWN"]
+
+
+def test_stripes_of_two_pixels_make_a_piece_another_one():
+    picture = THREE.drawn(THREE.puzzle.angles)
+    row, column = np.indices(picture.shape[:2])
+    own = np.abs(picture.astype(int) - rgb(THREE.colors[1])).max(axis=2) < 12
+    picture[own & ((row + column) % 4 < 2)] = rgb(THREE.colors[2])
+    assert codes(verdict_on(picture)) == ["SOMETHING_DRAWN"]
+
+
+def test_a_thin_line_across_all_pieces_is_seen_though_edges_cut_it_up():
+    picture = THREE.drawn(THREE.puzzle.angles)
+    y = round(float(THREE.frame.at(THREE.placed[1].mean(axis=0)[None])[0, 1]))
+    picture[y] = (128, 128, 128)
+    assert "SOMETHING_DRAWN" in codes(verdict_on(picture))
+
+
+def figure(picture, color):
+    """A picture amid the margins of a figure: wider on the left, with ticks, and of another colour."""
+    framed = cv2.copyMakeBorder(picture, 12, 40, 70, 12, cv2.BORDER_CONSTANT, value=color)
+    for at in range(30, picture.shape[0], 60):
+        cv2.line(framed, (62, 12 + at), (69, 12 + at), (0, 0, 0), 1)
+        cv2.putText(framed, str(at), (14, 18 + at), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
+    return framed
+
+
+def test_margins_of_another_colour_are_no_part_of_the_picture():
+    right = figure(TWO.drawn(TWO.puzzle.angles), (255, 255, 255))
+    assert codes(verdict_on(right, TWO)) == []
+    assert codes(verdict_on(figure(TWO.initial, (255, 255, 255)), TWO)) == ["WRONG_SILHOUETTE"]
+    # Another chain in a margin is seen all the same.
+    wrong = TWO.initial
+    both = np.hstack([right, np.full((right.shape[0], wrong.shape[1] + 8, 3), 255, np.uint8)])
+    both[12 : 12 + wrong.shape[0], right.shape[1] : right.shape[1] + wrong.shape[1]] = wrong
+    assert "SECOND_CHAIN" in codes(verdict_on(both, TWO))
+
+
+def test_of_equal_pieces_in_other_colours_either_end_may_be_the_first():
+    """Three squares, folded to half a turn: cut out closely, and in other colours, nothing tells where it begins."""
+    one = ChainSubject(2, 17_300_162, HingeStyle(), 320)
+    assert len(set(one.puzzle.shapes)) == 1
+    for colors in (("#aa3311", "#118833", "#2244cc"), ("#2244cc", "#118833", "#aa3311")):
+        folded = one.drawn(one.puzzle.angles, colors)
+        assert codes(verdict_on(altered.close_crop(one, folded, np.random.default_rng(1)), one)) == []
+        assert codes(verdict_on(one.drawn((0.0, one.puzzle.angles[1]), colors), one)) == ["WRONG_SILHOUETTE"]
+
+
 def test_a_chain_that_was_cut_out_closely_passes():
     folded = THREE.drawn(THREE.puzzle.angles)
     assert codes(verdict_on(altered.close_crop(THREE, folded, np.random.default_rng(1)))) == []
@@ -195,7 +255,7 @@ def test_outlines_are_read_to_parts_of_a_pixel():
     )  # fmt: skip
     poses[:, :2] += (2.0, -1.5)
     everything = (0.0, 0.0, float(THREE.side), float(THREE.side))
-    exact = check_exactly(picture, shapes, poses, unit, 0.1, everything, ExactConfig(), LeftConfig())
+    exact = check_exactly(picture, shapes, poses, unit, GivenDisc(0.1), everything, ChainConfig())
     wanted = np.cumsum([0.0, *turned])
     assert np.degrees(exact.poses[:, 2] - wanted) == pytest.approx(0, abs=0.8)
     assert np.hypot(*(exact.poses[0, :2] - (frame.x_px, frame.y_px))) < 0.5

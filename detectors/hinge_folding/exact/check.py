@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.exact.close import CloseView, codes_of, colors_of_pieces, look_closely, owners_of
-from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
+from detectors.hinge_folding.exact.config import ExactConfig
 from detectors.hinge_folding.exact.corners import cut_corners
+from detectors.hinge_folding.exact.discs import GivenDisc
 from detectors.hinge_folding.exact.edges import OutlineFit, SeenOutlines, WholeFit, fit_pieces, fit_whole, see_outlines
 from detectors.hinge_folding.exact.left import LeftThing, find_left
 from detectors.hinge_folding.fits import joint_of
@@ -26,6 +28,7 @@ class ExactCheck:
     ----------
     poses : of each piece its centre in pixels of the picture and its angle, where it is seen
     colors : of each piece, where it lies alone
+    ground : its colour
     fits : how the outline of each lies to where it was laid
     cut : pieces, from 0, of which a corner is cut off
     left : what is neither a piece nor ground, boxes in pixels of the picture
@@ -36,6 +39,7 @@ class ExactCheck:
 
     poses: Floats
     colors: tuple[Floats, ...]
+    ground: Floats
     fits: tuple[OutlineFit, ...]
     cut: tuple[int, ...]
     left: tuple[LeftThing, ...]
@@ -49,37 +53,37 @@ def check_exactly(
     shapes: Sequence[HingeShape],
     poses: Floats,
     unit: tuple[float, float],
-    disc: float,
+    disc: GivenDisc,
     around: tuple[float, float, float, float],
-    config: ExactConfig,
-    left: LeftConfig,
+    config: ChainConfig,
 ) -> ExactCheck:
     """Checks a chain at poses in pixels of a picture, (H, W, 3) uint8 RGB.
 
-    ``unit`` is its size there, ``disc`` the radius of the discs at its hinges, in units, ``around`` the box within
-    which nothing else may be.
+    ``unit`` is its size there, ``disc`` the discs at its hinges as they were given, ``around`` the box
+    within which nothing else may be.
     """
+    exact = config.exact
     laid = _laid(picture, shapes, poses, unit, config)
-    for _ in range(config.whole_rounds):
-        fit = fit_whole(laid.seen, laid.poses[0, :2], laid.close.unit, config)
+    for _ in range(exact.whole_rounds):
+        fit = fit_whole(laid.seen, laid.poses[0, :2], laid.close.unit, exact)
         if not fit.matters:
             break
         poses, unit = _fitted(poses, unit, fit)
         laid = _laid(picture, shapes, poses, unit, config)
     close = laid.close
-    fits = fit_pieces(laid.seen, len(shapes), close.unit, config)
+    fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
     refined = _refined(laid.poses, fits, close.unit)
-    if any(max(abs(fit.turned), *map(abs, fit.moved)) > config.again for fit in fits):
+    if any(max(abs(fit.turned), *map(abs, fit.moved)) > exact.again for fit in fits):
         # From where they are then more of their outlines is seen.
-        laid = _looked(close, shapes, refined, config)
-        fits = fit_pieces(laid.seen, len(shapes), close.unit, config)
+        laid = _looked(close, shapes, refined, exact)
+        fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
         refined = _refined(laid.poses, fits, close.unit)
     outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, refined, strict=True)]
-    owner = owners_of(close, codes_of(close, outlines), laid.colors, config)
+    owner = owners_of(close, codes_of(close, outlines), laid.colors, exact)
     # Of a piece of which hardly any edge is seen it is not known where its corners are.
     told = {at for at, fit in enumerate(fits) if np.isfinite(fit.unsure)}
-    cut = tuple(at for at in cut_corners(close, owner, laid.colors, shapes, refined, config) if at in told)
-    radius = max(config.least_disc, disc + config.disc) * close.unit
+    cut = tuple(at for at in cut_corners(close, owner, laid.colors, shapes, refined, exact) if at in told)
+    radius = max(exact.least_disc, disc.radius + exact.disc) * close.unit
     joints = [joint_of(refined[at], outline_of(shapes[at]).right, close.unit) for at in range(len(shapes) - 1)]
     discs = [(float(x), float(y), radius) for x, y in joints]
     ends = (close.at(np.array(around[:2])), close.at(np.array(around[2:])))
@@ -91,7 +95,17 @@ def check_exactly(
             width=float(one.width / close.scale[0]),
             height=float(one.height / close.scale[1]),
         )
-        for one in find_left(close, owner, len(shapes), ends, discs, laid.seen.line * close.unit, laid.seen.ink, left)
+        for one in find_left(
+            close,
+            owner,
+            len(shapes),
+            ends,
+            discs,
+            disc.contrast,
+            laid.seen.line * close.unit,
+            laid.seen.ink,
+            config.left,
+        )
     ]
     size = np.array(owner.shape[::-1]) / close.scale
     left_px, top_px, right_px, bottom_px = (float(value) for value in (*close.origin, *(close.origin + size)))
@@ -99,6 +113,7 @@ def check_exactly(
     return ExactCheck(
         there,
         tuple(laid.colors[:-1]),
+        laid.colors[-1],
         fits,
         cut,
         tuple(things),
@@ -119,16 +134,20 @@ class _Laid:
 
 
 def _laid(
-    picture: Pixels, shapes: Sequence[HingeShape], poses: Floats, unit: tuple[float, float], config: ExactConfig
+    picture: Pixels,
+    shapes: Sequence[HingeShape],
+    poses: Floats,
+    unit: tuple[float, float],
+    config: ChainConfig,
 ) -> _Laid:
     upright = [np.array([0.0, 0.0, pose[2]]) for pose in poses]
     rough = [
         pose[:2] + corners_of(shape, turned, 1.0) * unit
         for shape, pose, turned in zip(shapes, poses, upright, strict=True)
     ]
-    close = look_closely(picture, rough, unit, config)
+    close = look_closely(picture, rough, unit, config.exact, config.view)
     placed = np.column_stack([close.at(poses[:, :2]), poses[:, 2]])
-    return _looked(close, shapes, placed, config)
+    return _looked(close, shapes, placed, config.exact)
 
 
 def _looked(close: CloseView, shapes: Sequence[HingeShape], placed: Floats, config: ExactConfig) -> _Laid:

@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.hinge_folding.config import ChainViewConfig
 from detectors.hinge_folding.exact.config import ExactConfig
-from detectors.hinge_folding.view import Field, Floats, Pixels, farthest
+from detectors.hinge_folding.view import Field, Floats, Pixels, evened, farthest
 from grader.media.pyramid import reduce_picture
 
 Owners = NDArray[np.int16]
-_SUBPIXEL = 4  # not a threshold: bits of a pixel that OpenCV's corners have
+SUBPIXEL = 4  # not a threshold: bits of a pixel that OpenCV's corners have
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ class CloseView:
 
 
 def look_closely(
-    picture: Pixels, corners: Sequence[Floats], unit: tuple[float, float], config: ExactConfig
+    picture: Pixels, corners: Sequence[Floats], unit: tuple[float, float], config: ExactConfig, seen: ChainViewConfig
 ) -> CloseView:
     """The part of a picture around pieces by their corners, in its pixels.
 
@@ -53,6 +54,8 @@ def look_closely(
     unit : (float, float)
         Pixels of a unit across and down.
     config : ExactConfig
+    seen : ChainViewConfig
+        How light is evened.
     """
     every = np.concatenate(corners)
     height, width = picture.shape[:2]
@@ -63,6 +66,8 @@ def look_closely(
     left, top = (int(value) for value in np.clip(every.min(axis=0) - pad, 0, (width - 2, height - 2)))
     right, bottom = (int(value) for value in np.clip(every.max(axis=0) + pad + 1, (left + 2, top + 2), (width, height)))
     pixels = reduce_picture(np.ascontiguousarray(picture[top:bottom, left:right]), factor)
+    if factor == 1:
+        pixels = _without_pepper(pixels, config)
     scale = np.array([1 / factor, 1 / factor])
     least = min(unit)
     if max(unit) > config.stretched * least:
@@ -71,7 +76,24 @@ def look_closely(
         pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR), np.uint8)
     origin = np.array([left, top], np.float64)
     ends = (*(-origin * scale), *((np.array([width, height]) - origin) * scale))
-    return CloseView(pixels.astype(np.float32), least / factor, origin, scale, (ends[0], ends[1], ends[2], ends[3]))
+    return CloseView(
+        evened(pixels.astype(np.float32), None, seen)[0],
+        least / factor,
+        origin,
+        scale,
+        (ends[0], ends[1], ends[2], ends[3]),
+    )
+
+
+def _without_pepper(pixels: Pixels, config: ExactConfig) -> Pixels:
+    """Pixels without those that differ from all around them, where there are many: neither lines nor letters do."""
+    around = np.asarray(cv2.medianBlur(pixels, 3), np.uint8)  # not a threshold: a pixel's neighbours
+    off = cv2.absdiff(pixels, around).max(axis=2) > config.speck
+    beside = cv2.boxFilter(off.astype(np.float32), -1, (3, 3), normalize=False)  # not a threshold: the same
+    lone = off & (beside <= config.specks_beside + 1)
+    if np.count_nonzero(lone) < config.peppered * lone.size:
+        return pixels
+    return np.where(lone[..., None], around, pixels)
 
 
 def codes_of(close: CloseView, outlines: Sequence[Floats]) -> NDArray[np.int32]:
@@ -80,8 +102,8 @@ def codes_of(close: CloseView, outlines: Sequence[Floats]) -> NDArray[np.int32]:
     mask = np.zeros(codes.shape, np.uint8)
     for number, corners in enumerate(outlines):
         mask[:] = 0
-        fixed = np.rint((corners - 0.5) * 2**_SUBPIXEL).astype(np.int32)
-        cv2.fillConvexPoly(mask, fixed, 1, shift=_SUBPIXEL)
+        fixed = np.rint((corners - 0.5) * 2**SUBPIXEL).astype(np.int32)
+        cv2.fillConvexPoly(mask, fixed, 1, shift=SUBPIXEL)
         codes += mask.astype(np.int32) << number
     return codes
 
@@ -94,8 +116,8 @@ def colors_of_pieces(
     for number, corners in enumerate(outlines):
         middle = corners.mean(axis=0)
         mask = np.zeros(codes.shape, np.uint8)
-        fixed = np.rint((middle + config.middle * (corners - middle) - 0.5) * 2**_SUBPIXEL).astype(np.int32)
-        cv2.fillConvexPoly(mask, fixed, 1, shift=_SUBPIXEL)
+        fixed = np.rint((middle + config.middle * (corners - middle) - 0.5) * 2**SUBPIXEL).astype(np.int32)
+        cv2.fillConvexPoly(mask, fixed, 1, shift=SUBPIXEL)
         alone = codes == 1 << number
         own = alone & (mask > 0)
         own = own if own.any() else alone

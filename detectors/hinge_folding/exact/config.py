@@ -12,10 +12,13 @@ class ExactConfig:
     Attributes
     ----------
     unit_px : most pixels of a unit here; the picture is halved until it has as many or fewer
+    speck, specks_beside, peppered : a pixel that differs by more than this from those around it, 0 to 255, with at most
+        so many such ones beside it, is pepper where this share of all are
     stretched : and brought to its own shape where it is stretched by more than this factor
     pad : so much around the pieces is looked at
     samples_unit : points along an edge, a unit
-    reach : the picture is looked at so far to either side of an edge
+    reach : the picture is looked at so far to either side of an edge...
+    rim : ...and has to go on so far beyond it
     middle : a piece's colour is taken from so large a share of its width and height, about its middle
     own_px : so many pixels of an area tell which piece is seen there
     own : where pieces lie on each other, so large a share of what they share has nearly the upper one's colour
@@ -26,7 +29,8 @@ class ExactConfig:
     least_disc : ...or than this
     ring, ring_step, ring_most : a disc reaches as far as so large a share of a ring about the hinge, rings being so far
         apart, and no farther than the last, differs from pieces and ground...
-    ring_off : ...by this, 0 to 255
+    ring_off : ...by this, 0 to 255...
+    disc_bins : ...and has the commonest colour of so many steps of each channel
     line : an outline differs by this from all mixtures of what it divides, 0 to 255...
     noise_weight : ...and by so many standard deviations of noise more
     lined : pieces have outlines if more than this share of edges has one
@@ -53,10 +57,14 @@ class ExactConfig:
     """
 
     unit_px: float = 72.0
+    speck: int = 50
+    specks_beside: int = 1
+    peppered: float = 0.0003
     stretched: float = 1.003
     pad: float = 0.4
     samples_unit: float = 20.0
     reach: float = 0.14
+    rim: float = 0.07
     middle: float = 0.75
     own_px: int = 300
     own: float = 0.25
@@ -69,6 +77,7 @@ class ExactConfig:
     ring_step: float = 0.01
     ring_most: float = 0.2
     ring_off: float = 25.0
+    disc_bins: int = 12
     line: float = 24.0
     noise_weight: float = 3.0
     lined: float = 0.25
@@ -125,14 +134,18 @@ class HingeDiscConfig:
     ----------
     off : what differs by less from a piece, a line, a disc, its letter or mixtures of them is that, 0 to 255
     filled : a disc is there if this share of where it may be has its colour
-    most : a mixture may have so many times the colour of a disc, as that of a thin one is seen less
-    least : what is smaller than this share of where a disc may be is noise
+    most : a mixture may have so many times the colour of a disc, as that of a thin one is seen less...
+    weakest : ...and a disc this share of the contrast to the ground that it was given with
+    least, least_px : what is smaller than this share of where a disc may be and no edge is, or has no more pixels, is
+        noise
     """
 
     off: float = 60.0
     filled: float = 0.03
     most: float = 1.2
-    least: float = 0.08
+    weakest: float = 0.5
+    least: float = 0.12
+    least_px: float = 6.0
 
 
 @dataclass(frozen=True)
@@ -151,6 +164,11 @@ class LeftConfig:
     windows : in which it is averaged
     sample, quantile : of every so many pixels most, as a share, are below what is usual...
     noisy : ...which is no more than this, 0 to 255
+    block_px : so near to pieces, in pixels of the picture, compression leaves more than elsewhere on the ground...
+    blocky, blocks : ...and within them up to so many times what this share of pixels there are below, if as many of
+        theirs are
+    rough, rougher : a piece is drawn on whose pixels differ from its colour by this in the mean, 0 to 255, and so many
+        times as much as is usual of pieces and of the ground beside them
     fitted : so many pixels of an area tell its colour
     near : those that differ by less from the middle one, 0 to 255
     fewest : of fewer no slope is told
@@ -177,6 +195,11 @@ class LeftConfig:
     sample: int = 11
     quantile: float = 0.75
     noisy: float = 12.0
+    block_px: float = 16.0
+    blocky: float = 0.9
+    blocks: float = 1.5
+    rough: float = 12.0
+    rougher: float = 2.5
     fitted: int = 800
     near: float = 60.0
     fewest: int = 40

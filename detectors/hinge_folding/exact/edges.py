@@ -137,7 +137,9 @@ def _owned(
     """What lies beyond each point, and whether nothing else is near by."""
     height, width = owner.shape
     left, top, right, bottom = close.inner
-    plain = ((tried > (left + 1, top + 1)) & (tried < (right - 1, bottom - 1))).all(axis=(1, 2))
+    # Of a chain that was cut out closely the outermost edges have little ground beside them.
+    shown = tried[:, np.abs(reach) <= config.rim]
+    plain = ((shown > (left + 1, top + 1)) & (shown < (right - 1, bottom - 1))).all(axis=(1, 2))
     # Lines of pieces reach beyond them.
     wider = reach * (1 + config.beside / config.reach)
     inside, outside = reach < -config.near, reach > config.near
@@ -303,7 +305,10 @@ def _fit(
         return OutlineFit((0.0, 0.0), 0.0, np.inf, 0.0, share, 0.0)
     near, out = local[usable], outward[usable]
     terms = np.column_stack([out, out[:, 1] * near[:, 0] - out[:, 0] * near[:, 1], np.ones(len(near))])
-    fitted, off, system = _robust(terms, middle[usable], noise, config.prior, config)
+    # Where something lies on an outline it does not tell where that is; of a side it may be all that is seen.
+    own = ~thick[usable] if (usable & ~thick).sum() >= config.least_points else np.ones(len(near), bool)
+    fitted, _, system = _robust(terms[own], middle[usable][own], noise, config.prior, config)
+    off = np.abs(middle[usable] - terms @ fitted)
     bad = np.zeros(len(local), bool)
     bad[usable] = (off > most) | thick[usable]
     deviation = noise * float(np.sqrt(np.linalg.inv(system)[2, 2]))

@@ -19,6 +19,7 @@ def foreign_at_hinges(
     residual: Field,
     clear: NDArray[np.bool_],
     discs: Sequence[Disc],
+    contrast: Floats | None,
     ground: Floats,
     ink: Floats | None,
     config: HingeDiscConfig,
@@ -32,6 +33,8 @@ def foreign_at_hinges(
     clear : (h, w)
         What is not at an edge.
     discs : sequence of (x, y, radius)
+    contrast : (3,) or None
+        The colour of discs less the ground's, as they were given; None where none were.
     ground : (3,)
         Its colour.
     ink : (3,) or None
@@ -53,7 +56,10 @@ def foreign_at_hinges(
         mask & clear[part] & (farthest(residual[part], np.zeros(3)) > config.off)
         for part, mask in zip(parts, masks, strict=True)
     ]
-    disc = _disc([pixels[part][at] for part, at in zip(parts, strange, strict=True)], [m.sum() for m in masks], config)
+    shown_there = [pixels[part][at] for part, at in zip(parts, strange, strict=True)]
+    if contrast is not None:
+        shown_there = [one[_as_given(one - ground, contrast, config)] for one in shown_there]
+    disc = _disc(shown_there, [int(mask.sum()) for mask in masks], config)
     found = []
     for part, mask, at, place in zip(parts, masks, strange, discs, strict=True):
         if not at.any():
@@ -77,9 +83,16 @@ def foreign_at_hinges(
         other = np.zeros(at.shape, np.uint8)
         other[at] = off > config.off
         count, _, stats, _ = cv2.connectedComponentsWithStats(other, connectivity=8)  # not a threshold: with diagonals
-        if count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) > config.least * float(mask.sum()):
+        least = max(config.least_px, config.least * float((mask & clear[part]).sum()))
+        if count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) > least:
             found.append(place)
     return tuple(found)
+
+
+def _as_given(contrasts: Floats, given: Floats, config: HingeDiscConfig) -> NDArray[np.bool_]:
+    """Which colours less the ground's, (n, 3), are as a given one, in whatever light."""
+    strength = np.clip(contrasts @ given / max(1.0, float(given @ given)), config.weakest, config.most)
+    return np.asarray(np.abs(contrasts - strength[:, None] * given).max(axis=1, initial=0.0) <= config.off, np.bool_)
 
 
 def _disc(strange: Sequence[Field], areas: Sequence[int], config: HingeDiscConfig) -> Floats | None:

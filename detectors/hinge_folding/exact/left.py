@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median_low
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import channel_sums, times
-from detectors.hinge_folding.exact.close import CloseView, Owners, middle_of, share_of
+from detectors.hinge_folding.exact.close import SUBPIXEL, CloseView, Owners, middle_of, share_of
 from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
 from detectors.hinge_folding.exact.hinges import foreign_at_hinges
 from detectors.hinge_folding.view import Field, Floats, farthest
@@ -50,6 +51,7 @@ def find_left(
     ground: int,
     around: tuple[Floats, Floats],
     discs: Sequence[tuple[float, float, float]],
+    contrast: Floats | None,
     line: float,
     ink: Floats | None,
     config: LeftConfig,
@@ -67,6 +69,8 @@ def find_left(
         The least and the largest place where nothing else may be, in pixels.
     discs : sequence of (x, y, radius)
         Hinges, in pixels, where discs and letters may be.
+    contrast : (3,) or None
+        The colour of discs less the ground's, as they were given; None where none were.
     line : float
         Width of the outlines of pieces, in pixels.
     ink : (3,) or None
@@ -86,7 +90,9 @@ def find_left(
     inner[top:bottom, left:right] = True
     busy = np.zeros(owner.shape, np.uint8)
     for x, y, radius in discs:
-        cv2.circle(busy, (round(x), round(y)), round(radius), 1, -1)
+        # not a threshold: the middle of the first pixel lies at a half
+        centre = (round((x - 0.5) * 2**SUBPIXEL), round((y - 0.5) * 2**SUBPIXEL))
+        cv2.circle(busy, centre, round((radius + 0.5) * 2**SUBPIXEL), 1, cv2.FILLED, cv2.LINE_8, SUBPIXEL)
     open_ = inner & (busy == 0)
     surfaces = _surfaces(close, owner, ground, free & open_, config)
     residual = close.pixels - surfaces
@@ -94,17 +100,31 @@ def find_left(
     things: list[LeftThing] = []
     on_ground = owner == ground
     _take_off_shade(residual, surfaces, on_ground & (pieces_away <= config.shade_reach * close.unit), config)
-    things += _found(residual, owner, free & open_, on_ground, pieces_away, close.unit, config.windows, config)
+    near = on_ground & (pieces_away <= config.block_px * float(close.scale.max()))
+    places = _Places(owner, on_ground, near, pieces_away, close.unit)
+    things += _found(residual, free & open_, places, config.windows, config)
+    things += _rough(residual, free & open_, places, config)
     paper, clear = _ground_of(surfaces, on_ground, config), away > config.blur_px + line / 2
-    for x, y, radius in foreign_at_hinges(close.pixels, residual, clear, discs, paper, ink, config.hinges):
+    for x, y, radius in foreign_at_hinges(close.pixels, residual, clear, discs, contrast, paper, ink, config.hinges):
         wide, side = 2 * radius / close.unit, 2 * radius
         things.append(LeftThing(x - radius, y - radius, side, side, wide * wide, False, True, wide, config.hinges.off))
     # Within its edge a piece has its own colour, or that of its line, and nothing of what lies beyond.
     shore = ~free & open_ & (owner != ground) & (away > config.blur_px)
     if ink is not None:
         _take_off_ink(residual, surfaces, np.asarray(ink, np.float32), shore, config.ink)
-    things += _found(residual, owner, shore, on_ground, pieces_away, close.unit, config.shore, config)
+    things += _found(residual, shore, places, config.shore, config)
     return tuple(things)
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """What lies where: which piece is seen, the ground, the part of it that is near to pieces, and how near it is."""
+
+    owner: Owners
+    ground: Flags
+    near: Flags
+    away: Field
+    unit: float
 
 
 def _ground_of(surfaces: Field, on_ground: Flags, config: LeftConfig) -> Floats:
@@ -115,14 +135,7 @@ def _ground_of(surfaces: Field, on_ground: Flags, config: LeftConfig) -> Floats:
 
 
 def _found(
-    residual: Field,
-    owner: Owners,
-    part: Flags,
-    on_ground: Flags,
-    pieces_away: Field,
-    unit: float,
-    windows: Sequence[LeftWindowConfig],
-    config: LeftConfig,
+    residual: Field, part: Flags, places: _Places, windows: Sequence[LeftWindowConfig], config: LeftConfig
 ) -> list[LeftThing]:
     """What stands out of a part of a picture, in windows of several sizes."""
     things: list[LeftThing] = []
@@ -131,19 +144,55 @@ def _found(
         return things
     weight, left = part.astype(np.float32), part.copy()
     weighted = times(residual, weight)
-    owners, grounded = owner.ravel()[at], on_ground.ravel()[at]
+    owners = places.owner.ravel()[at]
+    grounded, nearby = (one.ravel()[at] for one in (places.ground, places.near))
     for window in windows:
         size = _averaged(weighted, weight, window)
         told = size.ravel()[at]
-        for ground in (False, True):
-            here = grounded == ground
+        # What compression leaves beside edges lies beside pieces, and in them.
+        beside = share_of(told[nearby], config.blocky) if nearby.any() else 0.0
+        common = _usual(told[grounded], owners[grounded], config) if grounded.any() else 0.0
+        for region, here, pieces in (
+            (~places.ground, ~grounded, True),
+            (places.near, nearby, False),
+            (places.ground & ~places.near, grounded & ~nearby, False),
+        ):
             if not here.any():
                 continue
-            usual = min(config.noisy, _usual(told[here], owners[here], config))
-            found = left & (on_ground == ground) & (size > max(window.visible, window.times * usual))
+            usual = max(_usual(told[here], owners[here], config), 0.0 if pieces else common)
+            if pieces:
+                usual = max(usual, min(share_of(told[here], config.blocky), config.blocks * beside))
+            found = left & region & (size > max(window.visible, window.times * min(config.noisy, usual)))
             if found.any():
-                things += _things(found, size, not ground, pieces_away, unit, window.area, config)
+                shown = found.copy()
+                things += _things(shown, size, places, window.area, config)
+                # On a piece, what is too small for one window may be a part of what another one shows whole; on the
+                # ground it may be a letter, which is not to be one with those beside it.
+                found = shown if pieces else found
                 left &= cv2.dilate(found.view(np.uint8), np.ones((3, 3), np.uint8)) == 0
+    return things
+
+
+def _rough(residual: Field, part: Flags, places: _Places, config: LeftConfig) -> list[LeftThing]:
+    """Pieces whose colour varies much more from pixel to pixel than that of others and of the ground beside them."""
+    numbers = [number for number in np.unique(places.owner).tolist() if not places.ground[places.owner == number].any()]
+    areas = [
+        *(np.flatnonzero(part & (places.owner == number)) for number in numbers),
+        np.flatnonzero(part & places.near),
+    ]
+    told = [at.size >= config.fewest for at in areas]
+    flat = residual.reshape(-1, 3)
+    sizes = [float(farthest(flat.take(at, axis=0), _NOTHING).mean()) if at.size else 0.0 for at in areas]
+    usual = median_low([size for size, known in zip(sizes, told, strict=True) if known] or [0.0])
+    things, unit = [], places.unit
+    for at, size, known in zip(areas[:-1], sizes[:-1], told[:-1], strict=True):
+        if not known or size <= max(config.rough, config.rougher * usual):
+            continue
+        rows, columns = np.divmod(at, places.owner.shape[1])
+        left, top = float(columns.min()), float(rows.min())
+        width, height = float(columns.max()) + 1 - left, float(rows.max()) + 1 - top
+        wide = min(width, height) / unit
+        things.append(LeftThing(left, top, width, height, at.size / unit**2, False, True, wide, size))
     return things
 
 
@@ -214,18 +263,19 @@ def _averaged(weighted: Field, weight: Field, window: LeftWindowConfig) -> Field
     return np.where(count >= window.wide * window.high / 2, off, np.float32(0))  # not a threshold: half of it
 
 
-def _things(
-    found: Flags, size: Field, on_piece: bool, pieces_away: Field, unit: float, least: float, config: LeftConfig
-) -> list[LeftThing]:
+def _things(found: Flags, size: Field, places: _Places, least: float, config: LeftConfig) -> list[LeftThing]:
+    """What of some pixels hangs together and is large enough; what is not is taken off them, in place."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(found.view(np.uint8))
-    things = []
+    things, unit = [], places.unit
     for number in range(1, count):
         left, top, width, height, pixels = (int(value) for value in stats[number])
-        if pixels < least * unit * unit:
-            continue
         part = labels[top : top + height, left : left + width] == number
+        if pixels < least * unit * unit:
+            found[top : top + height, left : left + width] &= ~part
+            continue
         depth = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 3)
-        nearest = float(pieces_away[top : top + height, left : left + width][part].min())
+        nearest = float(places.away[top : top + height, left : left + width][part].min())
+        on_piece = nearest == 0.0
         wide, extent = (2 * float(depth.max()) - 1) / unit, max(width, height) / unit
         beside = not on_piece and nearest > config.touch * unit
         mark = beside and wide <= config.mark_wide and extent <= config.mark_extent

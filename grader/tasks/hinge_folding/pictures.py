@@ -20,7 +20,7 @@ from grader.tasks.common.judgement import ClipDrawing, Judgement, optional_metri
 from grader.tasks.hinge_folding.judge import ChainJudgement, apart, judge_chain
 from grader.tasks.hinge_folding.overlay import draw_chain, draw_frame
 from grader.tasks.hinge_folding.puzzle import HingeChain
-from grader.tasks.hinge_folding.reading import ChainReading, read_chain
+from grader.tasks.hinge_folding.reading import ChainReading, read_chain, read_from_the_other_end
 from grader.tasks.hinge_folding.settings import HingeFoldingSettings
 from puzzles.hinge_folding.chain import compare
 
@@ -147,7 +147,15 @@ def _read(
     puzzle: HingeChain, picture: NDArray[np.uint8], settings: HingeFoldingSettings
 ) -> tuple[ChainReading, ChainJudgement]:
     read = read_chain(puzzle, picture, settings)
-    return read, judge_chain(puzzle.shapes, puzzle.target, read.seen, read.faults, settings.drawn)
+    judged = judge_chain(puzzle.shapes, puzzle.target, read.seen, read.faults, settings.drawn)
+    if [one.code for one in judged.reasons] != ["WRONG_SILHOUETTE"]:
+        return read, judged
+    # Of pieces that are all alike, in other colours than they were given, nobody knows which one is the first.
+    other = read_from_the_other_end(puzzle, read, settings)
+    if other is None:
+        return read, judged
+    again = judge_chain(puzzle.shapes, puzzle.target, other.seen, other.faults, settings.drawn)
+    return (read, judged) if again.reasons else (other, again)
 
 
 def _at(puzzle: HingeChain, frame: Frame, settings: HingeFoldingSettings) -> FrameRead:

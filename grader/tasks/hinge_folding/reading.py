@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.hinge_folding.colors import one_color
+from detectors.hinge_folding.colors import faint_pieces, one_color
 from detectors.hinge_folding.config import ChainConfig
-from detectors.hinge_folding.finding import ChainFindings, find_chain
+from detectors.hinge_folding.finding import ChainFindings, find_chain, other_end
 from detectors.hinge_folding.fits import joint_of
 from detectors.hinge_folding.scan import ChainPart, ChainRemainder
 from detectors.hinge_folding.view import Floats
@@ -34,7 +34,20 @@ def read_chain(puzzle: HingeChain, picture: NDArray[np.uint8], settings: HingeFo
     """Reads a picture, (H, W, 3) uint8 RGB; ValueError if the puzzle has none of its own."""
     if puzzle.given is None:
         raise ValueError("a picture is judged by the picture that was given")
-    found = find_chain(picture, puzzle.shapes, puzzle.given, settings.chain)
+    return _reading(puzzle, find_chain(picture, puzzle.shapes, puzzle.given, settings.chain), settings)
+
+
+def read_from_the_other_end(
+    puzzle: HingeChain, read: ChainReading, settings: HingeFoldingSettings
+) -> ChainReading | None:
+    """What the same picture shows where its last piece is the first one; None where shapes or colours tell."""
+    if puzzle.given is None:
+        return None
+    other = other_end(read.found, puzzle.shapes, puzzle.given, settings.chain)
+    return None if other is None else _reading(puzzle, other, settings)
+
+
+def _reading(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSettings) -> ChainReading:
     scan = found.scan
     outlines = found.outlines()
     pieces = tuple(
@@ -73,12 +86,14 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
     turned = float(np.degrees((first[2] + FULL_TURN / 2) % FULL_TURN - FULL_TURN / 2))
     around = [one for one in found.around if one.area >= settings.chain.scan.around]
     extras = [box for box in (_box(one, found) for one in scan.remainders if not one.mark) if not _within(box, found)]
-    scaled, blended, alike = scan.scaled, scan.blended, scan.one_color
+    scaled, blended, alike, faint = scan.scaled, scan.blended, scan.one_color, scan.faint
     bent: tuple[int, ...] = ()
     if found.exact is not None:
         rules = settings.chain.exact
         if puzzle.given is not None:
             alike = alike or one_color(found.exact.colors, puzzle.given, settings.chain.scan)
+            shown = [color - found.exact.ground for color in found.exact.colors]
+            faint = faint_pieces(shown, puzzle.given, settings.chain.scan)
         if not any(one.on_piece for one in found.exact.left):
             blended = ()
         grown = np.array([fit.grown for fit in found.exact.fits])
@@ -94,7 +109,7 @@ def _faults(puzzle: HingeChain, found: ChainFindings, settings: HingeFoldingSett
         merged=scan.merged,
         one_color=alike,
         blended=blended,
-        faint=scan.faint,
+        faint=faint,
         scaled=scaled,
         bent=bent,
         extras=tuple(extras),

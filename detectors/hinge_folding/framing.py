@@ -1,0 +1,49 @@
+"""A picture within a picture: the puzzle's own ground amid a margin of another colour, as figures and pages have it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from detectors.hinge_folding.config import ChainFramingConfig
+from detectors.hinge_folding.view import Pixels
+
+Frame = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels."""
+
+
+def inner_frame(picture: Pixels, config: ChainFramingConfig) -> Frame | None:
+    """The rectangle that a picture has within a margin of its corner's colour; None where there is none.
+
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 RGB
+    config : ChainFramingConfig
+    """
+    height, width = picture.shape[:2]
+    margin = np.median(picture[:: max(1, height - 1), :: max(1, width - 1)].reshape(-1, 3), axis=0)
+    low, high = (np.clip(margin + sign * config.levels, 0, 255).astype(np.uint8) for sign in (-1, 1))
+    off = cv2.bitwise_not(cv2.inRange(picture, low, high))
+    # Ticks and letters are thin.
+    side = max(3, round(config.thin * min(height, width)))
+    opened = cv2.morphologyEx(off, cv2.MORPH_OPEN, np.ones((side, side), np.uint8), borderValue=0)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)  # not a threshold: neighbours
+    if count < 2:  # not a threshold: nothing but margin
+        return None
+    left, top, wide, high_, pixels = (int(value) for value in stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())])
+    if wide * high_ < config.least * width * height or pixels < config.filled * wide * high_:
+        return None
+    if (wide, high_) == (width, height):
+        return None
+    return left, top, left + wide, top + high_
+
+
+def alone_in(picture: Pixels, frame: Frame) -> Pixels:
+    """A picture with the ground within a frame continued to all that is beyond it."""
+    left, top, right, bottom = frame
+    inner = picture[top:bottom, left:right]
+    rim = np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]])
+    made = np.empty_like(picture)
+    made[:] = np.median(rim, axis=0).astype(np.uint8)
+    made[top:bottom, left:right] = inner
+    return made
