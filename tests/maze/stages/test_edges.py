@@ -77,7 +77,7 @@ def test_between_dashes_there_may_be_dots_as_wide():
         mask = rows(8, 8, 8, 8, 8)
         for number in range(count):
             row, column = divmod(number, 7)
-            mask[3 + 10 * row : 8 + 10 * row, 40 + 10 * column : 45 + 10 * column] = True
+            mask[4 + 10 * row : 8 + 10 * row, 40 + 10 * column : 43 + 10 * column] = True
         return mask
 
     assert dashed(with_dots(9), config)
