@@ -57,6 +57,7 @@ class QueenCompanionConfig:
     rims : ...but of a cell that has nothing beyond, the colour is told where a rim hardly reaches, or as far as can be
     turn_deg : it changes slowly around the queen: a stroke that takes less than half of this angle is none of it
     visible : share of the way to white or black from which it shows
+    opaque : what takes this share of the cell's colour hides a line; through less it shows
     beyond : one queen's may be stronger than the middle one's by this factor
     doubt : in a queen's cell what is seen has to be so many times as plain as in another
     rays : directions in which it is looked at
@@ -68,6 +69,7 @@ class QueenCompanionConfig:
     rims: tuple[float, ...] = (1.6, 1.4, 1.25)
     turn_deg: float = 60.0
     visible: float = 0.02
+    opaque: float = 0.5
     beyond: float = 1.5
     doubt: float = 2.3
     rays: int = 72
@@ -84,7 +86,8 @@ class QueenOutlineConfig:
     dark : a queen ends where less than this share of its darkness is left
     uneven : an outline that lies off an ellipse by more than this share of its radius is not that of one disc...
     uneven_px : ...and by so many working pixels
-    oval : share of the radius by which a queen may be more oval than the middle one
+    oval : share of the radius by which a queen may be more oval than the middle one and than a circle: 0.085 is a ratio
+        of axes of 1.19
     grey : a highlight has less than this share of the colour of the cell
     core : its inside is what lies within this share of the outline
     window : side of the window, in radii, over which hues are averaged...
@@ -132,7 +135,10 @@ class GridConfig:
     crossing : as far from a crossing nothing is told
     gone : a line is gone where less than this share of its darkness is left, of what is left of all lines...
     faded : ...and has faded as a whole where its middle has less than this share
-    noisy : both only where it is so many times the middle deviation along lines
+    thinned : ...unless the line as a whole has this share: repeated pixels draw some lines thinner by a pixel...
+    alike : ...and the stretch has so much of what its line has
+    gone_beside : close to a queen it is gone where less than this share stands out; a shadow takes a part of it
+    noisy : all only where it is so many times the middle deviation along lines
     least_left : least share of the puzzle's darkness that has to be left of all lines, where queens are as black
     crossed : something lies on a crossing where its darkness is more by a square of this side
     thicker : something lies on a line where it is wider by this much...
@@ -147,6 +153,9 @@ class GridConfig:
     crossing: float = 0.1
     gone: float = 0.42
     faded: float = 0.62
+    thinned: float = 0.55
+    alike: float = 0.8
+    gone_beside: float = 0.3
     noisy: float = 6.0
     least_left: float = 0.6
     crossed: float = 0.07

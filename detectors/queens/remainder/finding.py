@@ -111,7 +111,7 @@ def find_board_remainder(
     if discs:
         # Without a queen nothing tells how black what is drawn is.
         darkness = plan.deeper(residual.base[..., 0], residual.lab[..., 0])
-        lines = grid_left(darkness, clear, look.black, plan, config.grid)
+        lines = grid_left(darkness, clear, residual.usable & ~look.covers, look.black, plan, config.grid)
     things = _on_cells(residual, plan, queens, set(painted), config)
     signs = {cell for thing in things if thing.role is BoardRole.DECORATION for cell in thing.cells}
     things += [

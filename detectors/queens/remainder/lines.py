@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.queens.remainder.config import GridConfig
-from detectors.queens.remainder.plan import CloseBoard, LineDarkness, line_darkness, strip_sums
+from detectors.queens.remainder.plan import CloseBoard, LineDarkness, Ridges, line_darkness, line_ridges, strip_sums
 
 Border = tuple[int, int]
 _AROUND = ((0, 0), (0, 1), (1, 0), (1, 1))
@@ -51,13 +51,15 @@ class _Lines:
 def grid_left(
     deeper: NDArray[np.float32],
     clear: NDArray[np.bool_],
+    sight: NDArray[np.bool_],
     black: tuple[float, float],
     plan: CloseBoard,
     config: GridConfig,
 ) -> GridLeft:
     """Holds the grid lines of a candidate against the puzzle's.
 
-    A line's darkness is summed across it, so that neither blur nor a displacement by some pixels matters.
+    A line's darkness is summed across it, so that neither blur nor a displacement by some pixels matters. Where a queen
+    comes too close for that, it is looked at whether there is a line at all.
 
     Parameters
     ----------
@@ -65,6 +67,8 @@ def grid_left(
         How far each pixel is on the way from its cell's lightness to a line's.
     clear : ndarray of shape (h, w), bool
         Where neither a queen nor its shadow lies, and the candidate has pixels.
+    sight : ndarray of shape (h, w), bool
+        Where no queen, nor anything around her that covers, lies; a line shows through a shadow.
     black : tuple of float
         Lightness of queens, and of their cells: in a pale picture lines are pale too.
     plan : CloseBoard
@@ -87,8 +91,11 @@ def grid_left(
     marked = {int((row + by) * n + column + aside) for row, column in np.argwhere(crossed) for by, aside in _AROUND}
     broken: list[Border] = []
     gone = 0.0
-    for down, lines, one in zip((True, False), directions, held, strict=True):
+    ridges = zip(line_ridges(deeper, sight, plan), plan.ridges, plan.bounds, strict=True)
+    close = [_ridge_lines(ridge, own, bounds, cell, config) for ridge, own, bounds in ridges]
+    for down, lines, near, one in zip((True, False), directions, close, held, strict=True):
         lost, over = _off(lines, one, cell, config)
+        lost |= ~lines.known & _gone_beside(near, n, config)
         covered = _segments(lines, over)
         marked.update(cell for line, along in covered for cell in _beside(line, along, down, n))
         for line, along in covered | _touching(crossed if down else crossed.T):
@@ -134,11 +141,33 @@ def _off(lines: _Lines, held: _Held, cell: float, config: GridConfig) -> tuple[N
     spread = config.noisy * held.spread
     lost = known & (lines.now < config.gone * expected) & (expected - lines.now > noise)
     # The middle of a whole line has little noise, and where half of all lines have faded they differ much.
-    lost |= known & (middle < config.faded * expected)
+    faded = known & (middle < config.faded * expected)
+    if faded.any():
+        lost |= faded & ~_drawn_thinner(lines, held, config)
     thick = max(config.thicker_px, config.thicker * cell) * held.left
     usual = float(np.median((middle - expected)[known])) if known.any() else 0.0
     over = known & ((off > max(thick, noise)) | (middle - expected - usual > max(thick, spread)))
     return lost, over
+
+
+def _drawn_thinner(lines: _Lines, held: _Held, config: GridConfig) -> NDArray[np.bool_]:
+    """(lines, length), stretches that are as dark as their line as a whole, which has not faded."""
+    share = np.where(held.own > _DRAWN, held.middle / np.maximum(held.own, _LEAST), np.nan)
+    whole = np.array([np.median(one[np.isfinite(one)]) if np.isfinite(one).any() else 0.0 for one in share])[:, None]
+    thinner = (whole >= config.thinned * held.left) & (np.nan_to_num(share) >= config.alike * whole)
+    return np.asarray(np.take_along_axis(thinner, np.maximum(lines.cells, 0), axis=1), np.bool_)
+
+
+def _gone_beside(lines: _Lines, n: int, config: GridConfig) -> NDArray[np.bool_]:
+    """Where there is no line beside a queen, (lines, length), though a good part of that side of a cell is in sight."""
+    held = _held(lines, n)
+    along = np.maximum(lines.cells, 0)
+    expected = held.left * np.take_along_axis(held.own, along, axis=1)
+    middle = np.take_along_axis(held.middle, along, axis=1)
+    known = lines.known & np.isfinite(middle) & (expected > _DRAWN)
+    off = np.abs(lines.now - middle)[known]
+    noise = config.noisy * (float(np.median(off)) if off.size else 0.0)
+    return known & (lines.now < config.gone_beside * expected) & (expected - lines.now > noise)
 
 
 def _segments(lines: _Lines, where: NDArray[np.bool_]) -> set[tuple[int, int]]:
@@ -200,6 +229,10 @@ def _lines(
     smooth = [np.asarray(cv2.blur(np.ascontiguousarray(one), size), np.float32) for one in (now, before)]
     known = (cells >= 0)[None, :] & (cv2.blur(np.ascontiguousarray(np.abs(hidden)), size) < _LEAST)
     return _Lines(smooth[0], smooth[1], np.asarray(known, np.bool_), np.broadcast_to(cells, now.shape).astype(np.intp))
+
+
+def _ridge_lines(now: Ridges, before: Ridges, bounds: NDArray[np.intp], cell: float, config: GridConfig) -> _Lines:
+    return _lines(now.darkness, before.darkness, (~now.seen).astype(np.float32), bounds, cell, config)
 
 
 def _middles(lines: _Lines, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -111,6 +112,17 @@ class CloseBoard:
         """How dark the puzzle's lines are."""
         return line_darkness(self.deeper(self.colors[self.regions][..., 0], seen(self.board.picture)[..., 0]), self)
 
+    @property
+    def core(self) -> int:
+        """How far a line itself reaches to either side of its place, in working pixels."""
+        return math.ceil(0.5 * self.board.line_width) + 1  # not a threshold: a pixel that anti-aliasing takes
+
+    @cached_property
+    def ridges(self) -> tuple[Ridges, Ridges]:
+        """How far the puzzle's lines stand out from what lies close beside them; see `line_ridges`."""
+        deeper = self.deeper(self.colors[self.regions][..., 0], seen(self.board.picture)[..., 0])
+        return line_ridges(deeper, np.ones(deeper.shape, np.bool_), self)
+
     def deeper(self, base: NDArray[np.float32], lightness: NDArray[np.float32]) -> NDArray[np.float32]:
         """How far pixels are on the way from their cell's lightness, 0, to that of the puzzle's lines, 1."""
         # not a threshold: against a division by 0
@@ -152,11 +164,82 @@ def line_darkness(deeper: NDArray[np.float32], plan: CloseBoard) -> LineDarkness
     )
 
 
+@dataclass(frozen=True)
+class Ridges:
+    """How far lines in one direction stand out from what lies close beside them, and where they are in sight.
+
+    Attributes
+    ----------
+    darkness : (lines, length) float32
+    seen : (lines, length) bool
+    """
+
+    darkness: NDArray[np.float32]
+    seen: NDArray[np.bool_]
+
+
+def line_ridges(deeper: NDArray[np.float32], clear: NDArray[np.bool_], plan: CloseBoard) -> tuple[Ridges, Ridges]:
+    """Looks at the lines that lead down, and at those across, no farther to either side than they are wide.
+
+    So a line is told that a queen comes close to. Its darkness is summed over its own width, less what is as dark on
+    both sides of it, or on the one that is in sight; and where a line lies beside its place it is looked for there, as
+    far as strips reach.
+
+    Parameters
+    ----------
+    deeper : ndarray of shape (h, w), float32
+        How far each pixel is on the way from its cell's lightness to a line's.
+    clear : ndarray of shape (h, w), bool
+        Where something is in sight.
+    plan : CloseBoard
+        Of the puzzle.
+    """
+    core = plan.core
+    wide = 2 * core + 1
+    far = max(plan.strip[0], core)
+    found = []
+    for across, bounds in ((0, plan.bounds[1]), (1, plan.bounds[0])):
+        # not a threshold: what is lighter than its cell is no line
+        dark = np.clip(deeper.T if across else deeper, 0.0, None)
+        sums = _sums_from_left(dark)
+        hidden = _sums_from_left((~(clear.T if across else clear)).astype(np.float32))
+        middles = bounds[1:-1]
+        darkness = np.zeros((len(middles), len(dark)), np.float32)
+        in_sight = np.zeros_like(darkness, np.bool_)
+        for by in range(core - far, far - core + 1):
+            first = middles + by - core
+            own, told = _between(sums, hidden, first, wide)
+            left, left_told = _between(sums, hidden, first - core, core)
+            right, right_told = _between(sums, hidden, first + wide, core)
+            sides = left_told.astype(np.float32) + right_told
+            told &= sides > 0
+            beside = (np.where(left_told, left, 0.0) + np.where(right_told, right, 0.0)) / np.maximum(sides, 1.0)
+            darkness = np.maximum(darkness, np.where(told, own - beside * (wide / core), 0.0).T)
+            if by == 0:
+                in_sight = told.T
+        found.append(Ridges(darkness.astype(np.float32), in_sight))
+    return found[0], found[1]
+
+
+def _sums_from_left(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(h, w + 1), the sum of all that lies left of each column."""
+    return np.concatenate([np.zeros((len(values), 1), np.float32), np.cumsum(values, axis=1, dtype=np.float32)], axis=1)
+
+
+def _between(
+    sums: NDArray[np.float32], hidden: NDArray[np.float32], first: NDArray[np.intp], width: int
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """(h, lines), sums over so many columns from first ones on, and whether all of them are in sight."""
+    last = sums.shape[1] - 1
+    low, high = np.clip(first, 0, last), np.clip(first + width, 0, last)
+    return sums[:, high] - sums[:, low], (hidden[:, high] - hidden[:, low] < 0.5) & (high - low == width)[None, :]
+
+
 def strip_sums(values: NDArray[np.float32], plan: CloseBoard, reach: int) -> LineDarkness:
     """Sums values, (h, w), in strips that reach as far to both sides of each inner line, and squares at crossings."""
     rows, columns = plan.bounds
     height, width = values.shape
-    left = np.concatenate([np.zeros((height, 1), np.float32), np.cumsum(values, axis=1, dtype=np.float32)], axis=1)
+    left = _sums_from_left(values)
     above = np.concatenate([np.zeros((1, width), np.float32), np.cumsum(values, axis=0, dtype=np.float32)], axis=0)
     low, high = np.maximum(columns[1:-1] - reach, 0), np.minimum(columns[1:-1] + reach + 1, width)
     top, bottom = np.maximum(rows[1:-1] - reach, 0), np.minimum(rows[1:-1] + reach + 1, height)

@@ -31,6 +31,7 @@ class QueensLeft:
     black : lightness of the middle queen, and that of her cell
     companions : whether they have a rim, a shadow or a glow
     beside : (h, w) bool, pixels in which that shows
+    covers : (h, w) bool, and those in which it hides a line
     """
 
     not_one: tuple[int, ...]
@@ -38,6 +39,7 @@ class QueensLeft:
     black: tuple[float, float]
     companions: bool
     beside: NDArray[np.bool_]
+    covers: NDArray[np.bool_]
 
 
 def disc_distance(discs: tuple[Disc, ...], shape: tuple[int, int], reach: float) -> NDArray[np.float32]:
@@ -66,7 +68,7 @@ def look_at_queens(
     """
     shape = residual.usable.shape
     if not discs:
-        return QueensLeft((), (), (0.0, 1.0), False, np.zeros(shape, np.bool_))
+        return QueensLeft((), (), (0.0, 1.0), False, *np.zeros((2, *shape), np.bool_))
     outline = config.outlines
     clear = (plan.line_distance > config.mixing.reach_px).astype(np.float32)
     lightness = residual.lab[..., 0]
@@ -95,17 +97,30 @@ def look_at_queens(
     known &= rays.sample(residual.usable.astype(np.float32)) > _WHOLE
     # What the puzzle's lines leave along rays tells nothing of companions.
     base = np.array([residual.base[_at(disc, shape)] for disc in discs], np.float32)
-    around = companions(rays.sample(residual.values), base, known, found.edges, rays, config.companions)
-    beside = np.zeros(shape, np.bool_)
+    around, share = companions(rays.sample(residual.values), base, known, found.edges, rays, config.companions)
+    beside, covers = np.zeros((2, *shape), np.bool_)
     for queen, disc in enumerate(discs):
         _take_off_companion(residual, disc, found.edges[queen], around[:, queen], rays, beside, plan, config)
+        covers |= _covered(disc, share, rays, shape, config.companions)
     return QueensLeft(
         tuple(int(one) for one in np.flatnonzero(not_one)),
         tuple(marked),
         (float(np.median(ends[:, 1])), float(np.median(ends[:, 0]))),
         bool((np.abs(around) > config.companions.visible).any()),
         beside,
+        covers & beside,
     )
+
+
+def _covered(
+    disc: Disc, share: NDArray[np.float32], rays: Rays, shape: tuple[int, int], config: QueenCompanionConfig
+) -> NDArray[np.bool_]:
+    """(h, w), where what lies around a queen takes so much, (A, K), of a cell that no line shows through."""
+    found = np.zeros(shape, np.bool_)
+    window = _window(disc[0], disc[1], config.reach * disc[2], shape)
+    turns, shares = _polar(window, disc)
+    found[window] = (shares < config.reach) & (share[_turn(turns, rays), _place(shares, rays)] > config.opaque)
+    return found
 
 
 def _window(x: float, y: float, reach: float, shape: tuple[int, int]) -> tuple[slice, slice]:

@@ -74,7 +74,7 @@ class Outlines:
     ----------
     edges : (Q, A), the distance at each ray, in radii
     uneven : (Q,), how far the outline lies off an ellipse, in radii
-    oval : (Q,), by how much more oval than the middle queen, in radii
+    oval : (Q,), by how much more oval than the middle queen, or than a circle where that is less, in radii
     discs : the queens as their outlines have them
     """
 
@@ -143,7 +143,8 @@ def outlines(
         seconds[queen] = fit[3:]
         x, y, radius = rays.discs[queen]
         discs[queen] = (x + radius * float(fit[1]), y + radius * float(fit[2]), radius * float(fit[0]))
-    oval = np.hypot(*(seconds - np.median(seconds, axis=0)).T)
+    # A plain disc among ovals is no fault, nor is one that is a little wide where others are a little tall.
+    oval = np.minimum(np.hypot(*(seconds - np.median(seconds, axis=0)).T), np.hypot(*seconds.T))
     return Outlines(edges, uneven, oval, tuple(discs))
 
 
@@ -167,10 +168,11 @@ def companions(
     edges: NDArray[np.float64],
     rays: Rays,
     config: QueenCompanionConfig,
-) -> NDArray[np.float32]:
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(2, Q, A, K), by how much at least, and at most, the rim, shadow or glow of all queens makes their cells lighter.
 
-    It covers a share of the cell, which takes as much of its hue, and is as light on all cells.
+    It covers a share of the cell, (A, K), which is returned second and takes as much of the cell's hue, and is as light
+    on all cells.
 
     Parameters
     ----------
@@ -212,8 +214,9 @@ def companions(
                 break
         reach[turn] = last
     reach = np.max(np.stack([np.roll(reach, by) for by in (-1, 0, 1)]), axis=0)
-    around[:, :, np.arange(shown.shape[1])[None, :] > reach[:, None] + 2] = 0.0
-    return np.asarray(around, np.float32)
+    off = np.arange(shown.shape[1])[None, :] > reach[:, None] + 2
+    around[:, :, off] = 0.0
+    return np.asarray(around, np.float32), np.where(off, 0.0, covers).astype(np.float32)
 
 
 def _around(values: NDArray[np.floating], config: QueenCompanionConfig) -> NDArray[np.floating]:

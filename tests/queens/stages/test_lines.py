@@ -16,7 +16,7 @@ DOWN, ACROSS = slice(56, 64), slice(56, 64)
 
 
 def left(deeper: np.ndarray, clear: np.ndarray = EVERYWHERE, black: tuple[float, float] = BLACK) -> GridLeft:
-    return grid_left(deeper, clear, black, CLOSE, CONFIG.grid)
+    return grid_left(deeper, clear, clear, black, CLOSE, CONFIG.grid)
 
 
 def without(rows: slice, columns: slice) -> np.ndarray:
