@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from detectors.common.residual.compression import CompressionConfig
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowsConfig
+from detectors.maze.remainder.joins import JoinConfig
 from detectors.maze.remainder.on_walls import WithinConfig
 
 
@@ -227,6 +228,7 @@ class HoleConfig:
         beside the wall, is a sign
     hair_line_px : of outer walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
     alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
+    joins : holes that join floor to floor, wherever they lie
     """
 
     reach_px: int = 2
@@ -246,6 +248,7 @@ class HoleConfig:
     over: float = 0.25
     hair_line_px: float = 2.5
     alike: float = 48.0
+    joins: JoinConfig = field(default_factory=JoinConfig)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from detectors.common.colors import project
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import HoleConfig
+from detectors.maze.remainder.joins import joins
 
 _DARKEST = 3.0  # not a threshold: some walls may be faded, and others then lie beyond what is usual
 _LEAST = 0.5  # not a threshold: against a division by 0, for of less than half a pixel no wall is drawn
@@ -66,7 +67,21 @@ def holes(
         else:
             least = usual if usual > config.darker else 0.0
             lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, ink.wall_rgb), least, config)
+    for one in joins(picture, covered, plan, ink, config.joins):
+        nearest = _nearest_wall(one.middle, plan)
+        if nearest is not None:
+            lengths[nearest] = max(lengths[nearest], one.length)
     return lengths
+
+
+def _nearest_wall(place: tuple[float, float], plan: Floorplan) -> int | None:
+    """The wall, by position, whose border runs nearest to a place; None where a plan has no walls."""
+    at, owner = plan.border_pixels
+    closed = ~plan.open_borders[owner]
+    if not closed.any():
+        return None
+    rows, columns = np.divmod(at[closed], plan.labels.shape[1])
+    return int(owner[closed][int(((rows - place[0]) ** 2 + (columns - place[1]) ** 2).argmin())])
 
 
 def around_rgb(
@@ -94,9 +109,10 @@ def _between_cells(
     owner = plan.border_pixels[1][which]
     reach = config.reach_px + math.ceil(0.5 * plan.wall_px)  # not a threshold: half of a wall to either side
     steps = range(-reach, reach + 1)
-    now = np.clip(_across(picture, which, plan, colors, steps, 0), 0.0, _DARKEST).sum(axis=0)
+    shown = np.clip(_across(picture, which, plan, colors, steps, 0), 0.0, _DARKEST)
     own_colors = (plan.floor_rgb, plan.wall_rgb)
-    own = np.clip(_across(plan.picture, which, plan, own_colors, steps, 0), 0.0, _DARKEST).sum(axis=0)
+    own_shown = np.clip(_across(plan.picture, which, plan, own_colors, steps, 0), 0.0, _DARKEST)
+    now, own = shown.sum(axis=0), own_shown.sum(axis=0)
     share = _smooth((now / np.maximum(own, _LEAST)).astype(np.float32), which, plan)
     usual = max(float(np.median(share)), 1e-3)  # not a threshold: against a division by 0
     # In a stretched picture walls across are thicker than those along it, and half of them lie off the middle.
@@ -114,9 +130,13 @@ def _between_cells(
     mean = np.bincount(owner, weights=share, minlength=count) / np.maximum(known_px, 1)
     walls = known_px >= config.least_px
     if walls.any():
-        most = max(float(np.quantile(mean[walls], config.usual)), least_usual)
-        faded = walls & (mean < (1.0 - config.paler) * most)
-        lengths = np.where(faded, np.maximum(lengths, known_px / 2.0), lengths)
+        # A wall that is thinner all along is no paler: it is as dark in its middle.
+        dark = shown.max(axis=0) / np.maximum(own_shown.max(axis=0), _LEAST)
+        middle = np.bincount(owner, weights=dark, minlength=count) / np.maximum(known_px, 1)
+        least = 1.0 - config.paler
+        faded = mean < least * float(np.quantile(mean[walls], config.usual))
+        faded |= (mean < least * least_usual) & (middle < least * least_usual)
+        lengths = np.where(walls & faded, np.maximum(lengths, known_px / 2.0), lengths)
     return lengths
 
 
