@@ -122,10 +122,15 @@ def joins(
         pixels = parts[box] == part
         # not a threshold: the clearest tenth
         clear = float(np.quantile(now[box][pixels], 0.9))
-        if float(depth[box][pixels].max()) < config.deep_px or not _is_clear(clear, pixels, config):
+        light = now[box] > 0.5 * clear  # not a threshold: what is half as clear leads on
+        deepest = float(depth[box][pixels].max())
+        if deepest < config.deep_px:
             continue
-        # not a threshold: what is half as clear leads on
-        if _reached(pixels, now[box] > 0.5 * clear, floor[box], config) > 1:
+        # Of three pixels side by side the middle one is mixed with nothing; what is grey there is a mark.
+        inner = pixels & (depth[box] > deepest - 1.0) & (cv2.erode(light.view(np.uint8), _AROUND) > 0)
+        if clear <= (config.bare if inner.any() else config.slit):
+            continue
+        if _reached(pixels, light, floor[box], config) > 1:
             rows, columns = np.nonzero(parts == part)
             found.append(Join((float(rows.mean()), float(columns.mean())), float(max(width, height))))
     return tuple(found)
@@ -144,20 +149,13 @@ def _least(
     return least
 
 
-def _is_clear(clear: float, pixels: NDArray[np.bool_], config: JoinConfig) -> bool:
-    """Whether a hole looks like floor: what is in part as light all over is a mark in a grey."""
-    # not a threshold: of three pixels side by side the middle one is not mixed with what lies beside
-    wide = bool((cv2.erode(pixels.view(np.uint8), _AROUND) > 0).any())
-    return clear > (config.bare if wide else config.slit)
-
-
 def _reached(pixels: NDArray[np.bool_], light: NDArray[np.bool_], floor: NDArray[np.bool_], config: JoinConfig) -> int:
     """At how many places apart from each other a hole reaches floor: around a wall's end that is one."""
     near = pixels.view(np.uint8)
     leads = (light | floor).view(np.uint8)
     # What stands between a hole and the floor beside it keeps them apart.
     for _ in range(config.reach_px):
-        near = cv2.dilate(near, _AROUND) & leads
+        near = cv2.bitwise_and(np.asarray(cv2.dilate(near, _AROUND), np.uint8), leads)
     # not a threshold: a pixel's neighbours
     count, _, stats, _ = cv2.connectedComponentsWithStats(near & floor.view(np.uint8), connectivity=8)
     return int(np.count_nonzero(stats[1:count, cv2.CC_STAT_AREA] >= config.touch_px))

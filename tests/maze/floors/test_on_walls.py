@@ -34,6 +34,21 @@ def test_a_line_within_a_wide_wall_is_seen_and_said_by_its_colour(
     assert set(seen.codes) <= {code, "WALLS_PAINTED"}
 
 
+@pytest.mark.parametrize("width", [2, 4])
+@pytest.mark.parametrize("place", [((60, 56), (84, 104)), ((204, 183), (223, 160))], ids=["aslant", "at a corner"])
+def test_a_slit_from_floor_to_floor_is_a_hole_however_short(
+    width: int, place: tuple[tuple[int, int], tuple[int, int]]
+) -> None:
+    assert "WALLS_ERASED" in verdict(line(stroke(*WAY), *place, WHITE, width)).codes
+
+
+def test_a_corner_of_a_wall_that_is_rounded_is_no_hole() -> None:
+    # At the corner of the rock, (220, 180), a triangle of 6 pixels a side.
+    rounded = stroke(*WAY)
+    cv2.fillPoly(rounded, [np.array([(220, 180), (214, 180), (220, 174)], np.int32)], WHITE)
+    assert "WALLS_ERASED" not in verdict(rounded).codes
+
+
 def test_a_line_in_the_rock_around_is_seen() -> None:
     seen = verdict(line(stroke(*WAY), (75, 229), (180, 229), ORANGE, 4))
     assert seen.codes == ("FOREIGN_STROKES",)

@@ -114,6 +114,29 @@ def test_one_paler_wall_is_gone_as_a_whole(standing, length):
     assert (lengths.get((3, 7), 0.0) == 22.0) is (length is not None)
 
 
+@pytest.mark.parametrize(("level", "gone"), [(0, False), (150, True)])
+def test_thinner_walls_are_the_puzzle_s_where_what_lies_around_says_how_dark_they_are(level, gone):
+    """Of four rows two are left of walls across, half of them, and three of walls along; or all are paler, by 0.59."""
+    picture = PLAN.picture.copy()
+    picture[PLAN.outside] = DARK
+    plan = replace(PLAN, picture=picture)
+    candidate = picture.copy()
+    for border in PLAN.borders:
+        if border.open or not border.first:
+            continue
+        (top, left), (bottom, right) = border.pixels.min(axis=0), border.pixels.max(axis=0)
+        rows, columns = (slice(top - 5, bottom + 6), slice(left - 5, right + 6))
+        wall = (picture[rows, columns] == DARK).all(axis=2)
+        lying = bottom - top < right - left
+        edges = wall.copy()
+        kept = slice(6 - 1, 6 + 1) if lying else slice(5 - 1, 6 + 1)
+        edges[(kept, slice(None)) if lying else (slice(None), kept)] = False
+        candidate[rows, columns][wall] = level
+        candidate[rows, columns][edges] = FLOOR
+    lengths = found(candidate, plan)
+    assert any(pair[0] for pair in lengths) is gone
+
+
 def test_walls_that_are_rough_have_deeper_holes():
     """A third of the walls each at 1, 0.9 and 0.8: 3.5 times their deviation of 0.1 is noise."""
     levels = {pair: (1.0, 0.9, 0.8)[index % 3] for index, pair in enumerate(WALLS)}
