@@ -26,8 +26,7 @@ class NoiseConfig:
     ----------
     samples : noise is told from about so many pixels of the floor
     noisy : noise, as a standard deviation of OKLab chroma, from which pixels are averaged with their neighbours first
-    apart_px : ...beside others so many working pixels away: what is nearer has the same noise, where a small picture
-        was resized
+    apart_px : ...beside others so many working pixels away, for resizing gives what is nearer the same noise
     factor : ink's chroma is at least so many standard deviations of the noise of where it lies...
     most : ...but no more than this need it be: a stroke twice as strong is seen in any noise...
     most_dark : ...and on walls and around the maze no more than this: in the dark the same noise has far more chroma
@@ -276,9 +275,8 @@ def _noise_at(picture: NDArray[np.uint8], sample: NDArray[np.intp], config: Nois
     """
     at = sample[:: max(1, sample.size // config.samples)]
     colors = picture.reshape(-1, 3)
-    here, near = (
-        oklab(colors.take(np.minimum(at + step, len(colors) - 1), axis=0))[:, 1:] for step in (0, config.apart_px)
-    )
+    places = (np.minimum(at + step, len(colors) - 1) for step in (0, config.apart_px))
+    here, near = (oklab(colors.take(place, axis=0))[:, 1:] for place in places)
     return noise_level(here - near) / math.sqrt(2.0) if len(at) else 0.0
 
 

@@ -159,7 +159,11 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         grey_line=grey_line,
         half_width_px=half_width * plan.factor,
         strokes=strokes,
-        aside=network.apart(route, strokes) | _pale_beside(strokes, ink.strength, graph, route, config.beside),
+        aside=network.apart(route, strokes)
+        | (
+            _pale_beside(strokes, ink.strength, graph, route, config.beside)
+            & np.isin(plan.labels, network.cells_along(route))
+        ),
         dashed=dashed,
         spurs=() if texture or plan.pieces is None else network.spurs(route, plan.pieces.spur_px),
     )
@@ -174,7 +178,8 @@ def _pale_beside(
 ) -> NDArray[np.bool_]:
     """(h, w) bool, strokes far paler than the line that hang on it, and are neither its edge nor on its way.
 
-    A line that fades is pale where it leads; what is pale beside it was drawn besides.
+    A line that fades is pale where it leads; what is pale beside it was drawn besides. What leads into other cells is
+    told as a branch.
     """
     none = np.zeros_like(strokes)
     if not len(route):
