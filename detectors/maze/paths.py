@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.strokes.config import BesideConfig, ExteriorConfig, PathConfig, SpeckConfig
+from detectors.maze.strokes.config import PaleStrokeConfig, ExteriorConfig, PathConfig, SpeckConfig
 from detectors.maze.strokes.gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
 from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, rim_crossings
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
@@ -174,7 +174,7 @@ def _pale_beside(
     strength: NDArray[np.float32],
     graph: StrokeGraph,
     route: NDArray[np.intp],
-    config: BesideConfig,
+    config: PaleStrokeConfig,
 ) -> NDArray[np.bool_]:
     """(h, w) bool, strokes far paler than the line that hang on it, and are neither its edge nor on its way.
 

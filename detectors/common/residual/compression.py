@@ -85,7 +85,7 @@ def without_compression(
     leaves, told_of = 0.0, contrast
     for quality in config.qualities:
         data = cv2.imencode(".jpg", small[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        decoded = cv2.imdecode(data, cv2.IMREAD_COLOR_RGB)
+        decoded = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR_RGB), np.uint8)
         back = seen(np.asarray(cv2.resize(decoded, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8))
         told_of = lengths(back - plain)
         leaves = quantile(told_of.ravel()[told], config.quantile)

@@ -155,7 +155,7 @@ def _reached(pixels: NDArray[np.bool_], light: NDArray[np.bool_], floor: NDArray
     leads = (light | floor).view(np.uint8)
     # What stands between a hole and the floor beside it keeps them apart.
     for _ in range(config.reach_px):
-        near = cv2.bitwise_and(np.asarray(cv2.dilate(near, _AROUND), np.uint8), leads)
+        near = np.asarray(cv2.bitwise_and(cv2.dilate(near, _AROUND), leads), np.uint8)
     # not a threshold: a pixel's neighbours
     count, _, stats, _ = cv2.connectedComponentsWithStats(near & floor.view(np.uint8), connectivity=8)
     return int(np.count_nonzero(stats[1:count, cv2.CC_STAT_AREA] >= config.touch_px))

@@ -108,7 +108,7 @@ class ApproachConfig:
 
 
 @dataclass(frozen=True)
-class BesideConfig:
+class PaleStrokeConfig:
     """What was drawn beside a line in its colour, and hangs on it.
 
     Attributes
@@ -198,6 +198,6 @@ class PathConfig:
     gaps: GapConfig = field(default_factory=GapConfig)
     dashes: DashConfig = field(default_factory=DashConfig)
     approach: ApproachConfig = field(default_factory=ApproachConfig)
-    beside: BesideConfig = field(default_factory=BesideConfig)
+    beside: PaleStrokeConfig = field(default_factory=PaleStrokeConfig)
     exterior: ExteriorConfig = field(default_factory=ExteriorConfig)
     texture: TextureConfig = field(default_factory=TextureConfig)
