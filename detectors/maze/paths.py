@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.strokes.config import PaleStrokeConfig, ExteriorConfig, PathConfig, SpeckConfig
+from detectors.maze.strokes.config import ExteriorConfig, PaleStrokeConfig, PathConfig, SpeckConfig
 from detectors.maze.strokes.gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
 from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, rim_crossings
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
