@@ -110,6 +110,7 @@ def joins(
     floor = ~(plan.walls | plan.outside) | drawn
     # not a threshold: a gap of a pixel, as a slit aslant leaves
     shown = cv2.morphologyEx(opened.view(np.uint8), cv2.MORPH_CLOSE, _AROUND)
+    # not a threshold: a pixel's neighbours
     count, parts, stats, _ = cv2.connectedComponentsWithStats(shown, connectivity=8)
     found: list[Join] = []
     for part in range(1, count):
@@ -151,7 +152,7 @@ def _least(
 
 def _reached(pixels: NDArray[np.bool_], light: NDArray[np.bool_], floor: NDArray[np.bool_], config: JoinConfig) -> int:
     """At how many places apart from each other a hole reaches floor: around a wall's end that is one."""
-    near = pixels.view(np.uint8)
+    near = np.asarray(pixels, np.uint8)
     leads = (light | floor).view(np.uint8)
     # What stands between a hole and the floor beside it keeps them apart.
     for _ in range(config.reach_px):
