@@ -144,7 +144,7 @@ STROKES: tuple[Cheat, ...] = (
     *variants(
         "hedge",
         "The right line, and every other way so faintly that it may not count.",
-        ("SIDE_BRANCH", "STRAY_STROKES"),
+        ("SIDE_BRANCH", "STRAY_STROKES", "FOREIGN_STROKES"),
         {"third": partial(_hedged, opacity=0.33), "fifth": partial(_hedged, opacity=0.2)},
         ceiling=FLAWED,
     ),

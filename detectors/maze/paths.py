@@ -159,11 +159,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         grey_line=grey_line,
         half_width_px=half_width * plan.factor,
         strokes=strokes,
-        aside=network.apart(route, strokes)
-        | (
-            _pale_beside(strokes, ink.strength, graph, route, config.beside)
-            & np.isin(plan.labels, network.cells_along(route))
-        ),
+        aside=network.apart(route, strokes) | _pale_beside(strokes, ink.strength, graph, route, config.beside),
         dashed=dashed,
         spurs=() if texture or plan.pieces is None else network.spurs(route, plan.pieces.spur_px),
     )
@@ -178,8 +174,7 @@ def _pale_beside(
 ) -> NDArray[np.bool_]:
     """(h, w) bool, strokes far paler than the line that hang on it, and are neither its edge nor on its way.
 
-    A line that fades is pale where it leads; what is pale beside it was drawn besides. What leads into other cells is
-    told as a branch.
+    A line that fades is pale where it leads; what is pale beside it was drawn besides.
     """
     none = np.zeros_like(strokes)
     if not len(route):
