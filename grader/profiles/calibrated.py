@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grader.model.json_fields import canonical_digest
 from grader.model.verdict import Outcome, Reason, Verdict
+from grader.profiles.changes import in_a_line
 
 BELOW_THRESHOLD = "BELOW_THRESHOLD"
 """Passed by rules, and not by what was fitted to people."""
@@ -155,7 +156,7 @@ def read_calibration(said: Mapping[str, Any], faults: list[str]) -> FittedCalibr
         found = FittedCalibration.model_validate(part)
     except ValidationError as error:
         faults += [
-            f"{'.'.join(map(str, ('calibration', *one['loc'])))}: {one['msg'].lower()}" for one in error.errors()
+            f"{'.'.join(map(str, ('calibration', *one['loc'])))}: {in_a_line(one['msg'])}" for one in error.errors()
         ]
         return None
     unsealed = {**said, "calibration": {name: value for name, value in part.items() if name != SEAL}}

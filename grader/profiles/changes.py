@@ -95,6 +95,11 @@ def _paths(settings: Any, path: str) -> Iterator[str]:
             yield from _paths(getattr(settings, one.name), here)
 
 
+def in_a_line(message: str) -> str:
+    """A message as it goes on within a line; the values that it names keep their letters."""
+    return message[:1].lower() + message[1:]
+
+
 def _changed(
     settings: Any, default: Any, said: Any, path: str, faults: list[str], everything: Callable[[], Iterable[str]]
 ) -> Any:
@@ -117,7 +122,7 @@ def _changed(
                 adapter: TypeAdapter[Any] = TypeAdapter(hints[name], config=ConfigDict(allow_inf_nan=False))
                 taken = adapter.validate_json(json.dumps(value), strict=True)
             except ValidationError as error:
-                faults.extend(f"{here}: {wrong['msg'].lower()}, not {shown(value)}" for wrong in error.errors()[:1])
+                faults.extend(f"{here}: {in_a_line(wrong['msg'])}, not {shown(value)}" for wrong in error.errors()[:1])
                 continue
             fault = range_of(type(settings), name, getattr(default, name)).fault(taken)
             if fault is None:

@@ -101,7 +101,7 @@ def coarser(config: WindowsConfig, factor: float) -> WindowsConfig:
 
     return replace(
         config,
-        lone=config.lone / config.unreduced,
+        lone=1.0,
         dot=larger(config.dot),
         spot=larger(config.spot),
         blot=larger(config.blot),

@@ -32,6 +32,7 @@ class JoinConfig:
     reach_px : so near to floor, in working pixels, it reaches that...
     touch_px : ...if it does so with at least so many pixels
     line_px : nearer to strokes than so many working pixels is their edge
+    around : in mazes with cells, of a hole less than this share lies around the maze
     slit, bare : the clearest tenth of it is so far on the way to the floor's colour; of one that is three pixels wide
         nothing dilutes it
     """
@@ -47,6 +48,7 @@ class JoinConfig:
     reach_px: int = 2
     touch_px: int = 2
     line_px: int = 2
+    around: float = 0.5
     slit: float = 0.4
     bare: float = 0.6
 
@@ -121,6 +123,8 @@ def joins(
         out = config.reach_px + 1
         box = (slice(max(0, top - out), top + height + out), slice(max(0, left - out), left + width + out))
         pixels = parts[box] == part
+        if plan.pieces is None and float(plan.outside[box][pixels].mean()) > config.around:
+            continue  # a sign or a caption on what lies around the maze
         # not a threshold: the clearest tenth
         clear = float(np.quantile(now[box][pixels], 0.9))
         light = now[box] > 0.5 * clear  # not a threshold: what is half as clear leads on
