@@ -56,8 +56,10 @@ def write(
     """Encode with PyAV alone, so that the decoder is not tested against its own encoder only; stamps are 1/24 s."""
     buffer = io.BytesIO()
     settings = {"fflags": "bitexact"} | ({} if movflags is None else {"movflags": movflags})
+    # Without it x264 now and then makes other bytes of the same frames.
+    reproducible = {"x264-params": "cpu-independent=1"} if codec == "libx264" else {}
     with av.open(buffer, "w", format=container, options=settings) as output:
-        stream = output.add_stream(codec, rate=24, options=options or {})
+        stream = output.add_stream(codec, rate=24, options=reproducible | (options or {}))
         stream.width, stream.height, stream.pix_fmt = frames[0].shape[1], frames[0].shape[0], pixel_format
         stream.codec_context.thread_count = 1
         stream.codec_context.time_base = Fraction(1, 24)
