@@ -20,6 +20,8 @@ class CompressionConfig:
 
     Attributes
     ----------
+    most_px : in a candidate of more pixels for each of the frame's its blocks are lost, and it is not looked at: of one
+        that shows a part of the puzzle alone the whole would be far larger than itself
     qualities : of JPEG, from the mildest to the harshest, that are tried
     block_px : as far from an edge as this, in candidate pixels, compression shows: a block with halved colours
     quantile : what is left around edges is told by this quantile of it
@@ -29,6 +31,7 @@ class CompressionConfig:
     half : where compression leaves this contrast nearby, half of what is left counts
     """
 
+    most_px: float = 2.5
     qualities: tuple[int, ...] = (75, 50, 30, 15)
     block_px: float = 8.0
     quantile: float = 0.9
@@ -69,6 +72,8 @@ def without_compression(
     ndarray of shape (h, w, 3), float32, or None
         What counts of it; None where it shows no compression.
     """
+    if candidate_px > config.most_px:
+        return None
     height, width = usable.shape
     reach = max(1, round(config.block_px / candidate_px))
     near = cv2.dilate(edges.view(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -57,6 +59,12 @@ def test_what_lies_away_from_edges_counts_as_before():
     assert left is not None
     before, after = (float(lengths(one)[80:86, 77:83].mean()) for one in (values, left))
     assert after > 0.8 * before
+
+
+def test_in_a_far_larger_candidate_compression_is_not_looked_at():
+    told = residual(compressed(plain(), 25))
+    assert without_compression(*told, 1.0, replace(CONFIG, most_px=1.0)) is not None
+    assert without_compression(*told, 1.0, replace(CONFIG, most_px=0.99)) is None
 
 
 def test_a_picture_that_was_not_compressed_is_left_as_it_is():
