@@ -47,7 +47,7 @@ def with_queens(picture: np.ndarray = PICTURE, rim: int = 2) -> np.ndarray:
 
 def find(picture: np.ndarray, cells=CELLS, covered=None, close=CLOSE) -> BoardRemainder:
     queens = [QueenMark(row, column, tuple(v + 0.5 for v in middle(row, column)), RADIUS, 1.0) for row, column in cells]
-    return find_board_remainder(picture, covered, queens, close, CONFIG)
+    return find_board_remainder(picture, covered, queens, close, CONFIG, candidate_px=close.board.factor)
 
 
 def roles(found: BoardRemainder) -> set[BoardRole]:

@@ -55,6 +55,12 @@ class CellParts:
         """(n,), the largest of (h, w) values in each part; 0 outside and where a part has no pixel."""
         return np.where(self.outside, 0.0, largest_of_each(values, self.order, self.starts))
 
+    def sums(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """(n,), the sum of (h, w) values over each part; 0 outside."""
+        totals = np.concatenate([[0.0], np.cumsum(values.ravel()[self.order], dtype=np.float64)])
+        sums = totals[np.append(self.starts[1:], self.order.size)] - totals[self.starts]
+        return np.where(self.outside, 0.0, np.maximum(sums, 0.0))
+
     def by_cell(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """(len(cell_ids),), the largest of values (n,) of the parts of each cell."""
         most = np.zeros(int(self.cells.max()) + 1)

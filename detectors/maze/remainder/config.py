@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from detectors.common.residual.compression import CompressionConfig
+from detectors.common.residual.energy import EnergyConfig
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowsConfig
 from detectors.maze.remainder.joins import JoinConfig
@@ -350,7 +351,8 @@ class RemainderConfig:
     thick_px : walls between cells that are at least so wide, in working pixels, are looked at by themselves...
     on_thick : ...for holes, and for marks of more than this share of the range of a channel
     ground : how the floor's colour is told
-    windows : what is plain to see
+    windows : what is plain to see, of what has one colour
+    energy : what is plain to see, whatever its shape
     mixing : how far things mix into the floor
     companions : what goes along a stroke
     edges : how far what is left is trusted near walls and strokes...
@@ -371,6 +373,7 @@ class RemainderConfig:
     on_thick: float = 0.18
     ground: GroundConfig = field(default_factory=GroundConfig)
     windows: WindowsConfig = field(default_factory=WindowsConfig)
+    energy: EnergyConfig = field(default_factory=EnergyConfig)
     mixing: MixingConfig = field(default_factory=MixingConfig)
     companions: CompanionConfig = field(default_factory=CompanionConfig)
     edges: EdgeConfig = field(default_factory=EdgeConfig)

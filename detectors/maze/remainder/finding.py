@@ -94,9 +94,9 @@ def find_remainder(
         decorated = bool(off[corners].max(initial=0) > config.decorated)
         if off[~corners].max(initial=0) > config.flat:
             residual = maze_residual(picture, covered, plan, ink, strokes, rgb, corners, config)
-            things = remainders(residual, plan, ink, strokes, config.windows, config.matched, config.roles)
+            things = remainders(residual, plan, ink, strokes, config, candidate_px)
             if things and (left := _uncompressed(picture, residual, strokes, ink, plan, candidate_px, config)):
-                things = remainders(left, plan, ink, strokes, config.windows, config.matched, config.roles)
+                things = remainders(left, plan, ink, strokes, config, candidate_px)
             companions = residual.companion_px > 0
     holes_at = _holed(picture, covered, ink, strokes, plan, config)
     if plan.pieces is not None or plan.wall_px >= config.thick_px:

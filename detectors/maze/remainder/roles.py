@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import distance_to, lengths, seen_color
+from detectors.common.residual.energy import EnergyConfig, energies
+from detectors.common.residual.mixing import distance_to, lengths, seen_color, times
 from detectors.common.residual.windows import WindowsConfig, averages, coarser
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.remainder.config import MatchedConfig, RoleConfig
+from detectors.maze.remainder.config import RemainderConfig, RoleConfig
 from detectors.maze.remainder.field import MazeResidual
 from detectors.maze.remainder.matched import matched
 
@@ -101,9 +102,8 @@ def remainders(
     plan: Floorplan,
     ink: Ink,
     strokes: NDArray[np.bool_],
-    windows: WindowsConfig,
-    lines: MatchedConfig,
-    config: RoleConfig,
+    config: RemainderConfig,
+    candidate_px: float = 1.0,
 ) -> tuple[Remainder, ...]:
     """What is left of a maze, strongest first.
 
@@ -115,36 +115,43 @@ def remainders(
         Its colours of floor and wall tell walls from other ink.
     strokes : ndarray of shape (h, w), bool
         The line that was read.
-    windows : WindowsConfig
-    lines : MatchedConfig
-    config : RoleConfig
+    config : RemainderConfig
+    candidate_px : float
+        How many pixels of the candidate's own come on one of the frame's, along a side.
     """
+    roles = config.roles
     lined = plan.cell_maxima(strokes.astype(np.float32)) > 0.0
-    seen = _seen(residual, plan, strokes, lined, windows, lines, config.beside_line)
-    grained = plan.pieces is not None and (plan.texture is not None or residual.ground.noise > config.grained)
-    least = config.textured if grained else 1.0
+    seen = _seen(residual, plan, strokes, lined, config, candidate_px)
+    grained = plan.pieces is not None and (plan.texture is not None or residual.ground.noise > roles.grained)
+    least = roles.textured if grained else 1.0
     if plan.pieces is not None:
         # Where most pieces show something, as what compression leaves, it is noise up to a little more than that.
         usual = float(np.median(seen.plain[plan.cell_ids != OUTSIDE]))
-        least = max(least, config.crowd * min(usual, 1.0))
-    left = _left(seen, plan, least, config)
+        least = max(least, roles.crowd * min(usual, 1.0))
+    left = _left(seen, plan, least, roles)
     if not left.any():
         return ()
+    beside = (seen.plain >= least) & ~left
+    if beside.any():
+        # What has the energy of a mark away from those cells is one.
+        far = distance_to(np.isin(plan.labels, plan.cell_ids[left])) > roles.written * plan.cell_px
+        drawn = _near_line(strokes, plan, config.windows)
+        shown = _by_energy(times(residual.values, far.astype(np.float32)), plan, drawn, config.energy, candidate_px)
+        left |= beside & (plan.parts.by_cell(shown) >= least)
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
-    if (left & at_marker).any() and (left & ~at_marker).any() and not _is_barred(residual, plan, windows, config):
+    if (left & at_marker).any() and (left & ~at_marker).any() and not _is_barred(residual, plan, config.windows, roles):
         # What is written at a marker shows in the windows of the cells around, too.
         written = distance_to(np.isin(plan.labels, plan.cell_ids[left & at_marker]))
-        usable = residual.usable & (written > config.written * plan.cell_px)
+        usable = residual.usable & (written > roles.written * plan.cell_px)
         apart = _seen(
             replace(residual, values=residual.values * usable[..., None], usable=usable),
             plan,
             strokes,
             lined,
-            windows,
-            lines,
-            config.beside_line,
+            config,
+            candidate_px,
         )
-        left = np.where(at_marker, left, _left(apart, plan, least, config))
+        left = np.where(at_marker, left, _left(apart, plan, least, roles))
         seen = _Cells(*(_either(at_marker, one, other) for one, other in zip(seen.parts, apart.parts, strict=True)))
     plain = seen.plain
     axis = seen_color(ink.wall_rgb) - residual.ground.color
@@ -153,7 +160,7 @@ def remainders(
         members = np.array(group, np.intp)
         if at_marker[members].all():
             role = Role.AT_MARKER
-        elif _is_wall(seen.color[members[plain[members].argmax()]], axis, config):
+        elif _is_wall(seen.color[members[plain[members].argmax()]], axis, roles):
             role = Role.WALL
         elif (seen.paired[members] >= 1.0).any():
             role = Role.WAY
@@ -169,23 +176,20 @@ def _seen(
     plan: Floorplan,
     strokes: NDArray[np.bool_],
     lined: NDArray[np.bool_],
-    config: WindowsConfig,
-    lines: MatchedConfig,
-    beside_line: float,
+    config: RemainderConfig,
+    candidate_px: float,
 ) -> _Cells:
     """How plain what is left is in each cell, by the window in which it is plainest."""
     count, parts = len(plan.cell_ids), plan.parts
     alone, led, strongest, contrast = np.zeros((4, len(parts.cells)))  # not a threshold: of each kind
     pairs, paired, inside = plan.corridors.pairs, np.zeros(count), plan.cell_ids != OUTSIDE
     dots, small = np.zeros(plan.labels.shape, np.float32), np.ones(len(parts.cells))
-    near = strokes
-    if plan.unit_px < plan.cell_px:
-        near = distance_to(strokes) <= config.beside * plan.unit_px
-    drawn = parts.maxima(near.astype(np.float32)) > 0.0
+    windows = config.windows
+    drawn = _near_line(strokes, plan, windows)
     scales = sorted({plan.unit_px, plan.cell_px})
-    looks = [averages(residual.values, residual.usable, plan.cell_px, coarser(config, plan.cell_px / plan.unit_px))]
+    looks = [averages(residual.values, residual.usable, plan.cell_px, coarser(windows, plan.cell_px / plan.unit_px))]
     if len(scales) > 1:
-        looks.append(averages(residual.values, residual.usable, plan.unit_px, config))
+        looks.append(averages(residual.values, residual.usable, plan.unit_px, windows))
     for averaged, closer in ((one, look is not looks[0]) for look in looks for one in look):
         window = averaged.window
         most = parts.maxima(averaged.contrast)
@@ -197,25 +201,26 @@ def _seen(
             noise = told if window is averaged.config.patch else max(noise, told)
         usual = max(window.visible, noise)
         more = np.ones(len(most))
-        more[drawn] = np.clip(averaged.noise(most[drawn], most[:0]) / usual, 1.0, beside_line)
+        more[drawn] = np.clip(averaged.noise(most[drawn], most[:0]) / usual, 1.0, config.roles.beside_line)
         plain = most / (usual * more)
         better = plain > strongest
         strongest = np.maximum(strongest, plain)
         contrast = np.where(better, most, contrast)
         if window is averaged.config.dot:
             dots = np.maximum(dots, averaged.contrast)
-            small = np.where(most >= config.strong, config.alone, 1.0)
+            small = np.where(most >= windows.strong, windows.alone, 1.0)
         if closer:
             # In a large cell what leads on is seen however thin it is; what lies alone has to be as large as in others.
             plain = parts.maxima(parts.inner(averaged.contrast, window.side_px(plan.unit_px))) / (usual * more)
         else:
-            least = np.maximum(averaged.alone(noise) * small, config.alone * noise)
+            least = np.maximum(averaged.alone(noise) * small, windows.alone * noise)
             alone = np.maximum(alone, most / (least * more))
         # What is looked at as in small cells leads from part to part, what is looked at as a whole from cell to cell.
         shown, adjoining, leads = (plain, parts.pairs, led) if closer else (parts.by_cell(plain), pairs, paired)
         both = np.minimum(shown[adjoining[:, 0]], shown[adjoining[:, 1]])
         for side in (0, 1):
             np.maximum.at(leads, adjoining[:, side], both)
+    alone = np.maximum(alone, _by_energy(residual.values, plan, drawn, config.energy, candidate_px))
     plainest = parts.by_cell(strongest)
     contrast = parts.by_cell(np.where(strongest >= plainest[parts.cells], contrast, 0.0))
     alone, paired = parts.by_cell(alone), np.maximum(paired, parts.by_cell(led))
@@ -224,7 +229,7 @@ def _seen(
         pixels = plan.pixels_of(cell)
         color[cell] = residual.values.reshape(-1, 3)[pixels[dots.ravel()[pixels].argmax()]]
     for scale in scales:
-        along = matched(residual, plan, scale, lined, beside_line, lines)
+        along = matched(residual, plan, scale, lined, config.roles.beside_line, config.matched)
         for index in np.flatnonzero(along.plainness >= 1.0).tolist():
             for cell in pairs[index].tolist():
                 # A single spot tells the colour better than an average over a bar, where one is plain.
@@ -232,6 +237,25 @@ def _seen(
                     contrast[cell], color[cell] = along.contrast[index], along.color[index]
                 paired[cell] = max(paired[cell], along.plainness[index])
     return _Cells(alone, paired, contrast, color)
+
+
+def _near_line(strokes: NDArray[np.bool_], plan: Floorplan, config: WindowsConfig) -> NDArray[np.bool_]:
+    """(n,), which parts of cells the line is in, or close to where cells are large."""
+    near = strokes if plan.unit_px >= plan.cell_px else distance_to(strokes) <= config.beside * plan.unit_px
+    return plan.parts.maxima(near.astype(np.float32)) > 0.0
+
+
+def _by_energy(
+    values: NDArray[np.float32],
+    plan: Floorplan,
+    drawn: NDArray[np.bool_],
+    config: EnergyConfig,
+    candidate_px: float,
+) -> NDArray[np.float64]:
+    """(n,), how many times as plain as what is just seen the energy of what is left in each part of a cell is."""
+    parts = plan.parts
+    shown = parts.sums(energies(values, candidate_px, config)) ** 0.25
+    return config.plainness(shown, shown[parts.whole & ~drawn])
 
 
 def _most_beside(plain: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:

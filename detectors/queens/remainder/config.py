@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.residual.energy import EnergyConfig
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowConfig, WindowsConfig
 
@@ -212,7 +213,8 @@ class BoardRemainderConfig:
     peppered : ...which is noise where more than this share of cells has such pixels
     lone_px : of which so many may touch; more are a stroke
     ground : how the cells' colour is told
-    windows : what is plain to see
+    windows : what is plain to see, of what has one colour
+    energy : what is plain to see, whatever its shape
     mixing : how far things mix into cells
     companions : what lies around queens
     outlines : what a queen may look like
@@ -239,6 +241,7 @@ class BoardRemainderConfig:
             kept=1.0,
         )
     )
+    energy: EnergyConfig = field(default_factory=EnergyConfig)
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)
     companions: QueenCompanionConfig = field(default_factory=QueenCompanionConfig)
     outlines: QueenOutlineConfig = field(default_factory=QueenOutlineConfig)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.energy import energies
 from detectors.common.residual.windows import averages
 from detectors.queens.queens import QueenMark
 from detectors.queens.remainder.colors import faded_regions, painted_cells
@@ -80,6 +81,8 @@ def find_board_remainder(
     queens: Sequence[QueenMark],
     plan: CloseBoard,
     config: BoardRemainderConfig,
+    *,
+    candidate_px: float,
 ) -> BoardRemainder:
     """Looks at all that neither the board nor its queens explain.
 
@@ -94,6 +97,8 @@ def find_board_remainder(
     plan : CloseBoard
         Of the puzzle.
     config : BoardRemainderConfig
+    candidate_px : float
+        How many pixels of the candidate's own come on one of the frame's, along a side.
     """
     n, factor = plan.board.n, plan.board.factor
     discs: tuple[Disc, ...] = tuple(
@@ -112,7 +117,7 @@ def find_board_remainder(
         # Without a queen nothing tells how black what is drawn is.
         darkness = plan.deeper(residual.base[..., 0], residual.lab[..., 0])
         lines = grid_left(darkness, clear, residual.usable & ~look.covers, look.black, plan, config.grid)
-    things = _on_cells(residual, plan, queens, set(painted), config)
+    things = _on_cells(residual, plan, queens, set(painted), candidate_px, config)
     signs = {cell for thing in things if thing.role is BoardRole.DECORATION for cell in thing.cells}
     things += [
         BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
@@ -163,13 +168,14 @@ def _on_cells(
     plan: CloseBoard,
     queens: Sequence[QueenMark],
     painted: set[int],
+    candidate_px: float,
     config: BoardRemainderConfig,
 ) -> list[BoardThing]:
     """What shows in cells, those that adjoin together."""
     n = plan.board.n
     doubt = np.ones(n * n)
     doubt[[queen.row * n + queen.column for queen in queens]] = config.companions.doubt
-    plain = plainness(residual.values, residual.usable, doubt, plan, config)
+    plain = plainness(residual.values, residual.usable, doubt, plan, candidate_px, config)
     left = {int(cell) for cell in np.flatnonzero(plain >= 1.0)} - painted
     corners = left & {0, n - 1, n * (n - 1), n * n - 1}
     found: list[BoardThing] = []
@@ -177,7 +183,7 @@ def _on_cells(
         # Without what lies in the corners of the picture: where nothing else is in such a cell, it was decoration.
         values = residual.values.copy()
         values[_in_corners(queens, plan, config.roles)] = 0.0
-        without = plainness(values, residual.usable, doubt, plan, config)
+        without = plainness(values, residual.usable, doubt, plan, candidate_px, config)
         signs = {cell for cell in corners if without[cell] < 1.0}
         left = {int(cell) for cell in np.flatnonzero(without >= 1.0)} - painted
         found += [
@@ -194,6 +200,7 @@ def plainness(
     usable: NDArray[np.bool_],
     doubt: NDArray[np.float64],
     plan: CloseBoard,
+    candidate_px: float,
     config: BoardRemainderConfig,
 ) -> NDArray[np.float64]:
     """(n * n,), how many times as plain as what is just seen what is left in each cell is.
@@ -211,7 +218,11 @@ def plainness(
         found = np.maximum(found, most / np.maximum(averaged.just_seen(most), window.visible * doubt))
         if window is config.windows.dot:
             strongest = float(most.max())
-    return found
+    each = np.add.reduceat(
+        np.add.reduceat(energies(values, candidate_px, config.energy), rows[:-1], axis=0), columns[:-1], axis=1
+    )
+    shown = np.asarray(np.maximum(each.ravel(), 0.0), np.float64) ** 0.25
+    return np.maximum(found, config.energy.plainness(shown, shown) / doubt)
 
 
 def _in_corners(queens: Sequence[QueenMark], plan: CloseBoard, config: BoardRoleConfig) -> NDArray[np.bool_]:

@@ -89,7 +89,14 @@ def _remainder(
     close = puzzle.close.board
     height, width = close.picture.shape[:2]
     view, covered = warp(candidate, alignment, (width, height), close.factor)
-    return find_board_remainder(view, covered, found.queens, puzzle.close, settings.remainder)
+    return find_board_remainder(
+        view,
+        covered,
+        found.queens,
+        puzzle.close,
+        settings.remainder,
+        candidate_px=close.factor / alignment.mean_scale,
+    )
 
 
 def _notes(left: BoardRemainder) -> tuple[Note, ...]:

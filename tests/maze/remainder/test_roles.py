@@ -11,13 +11,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from detectors.common.residual.energy import EnergyConfig
 from detectors.common.residual.windows import WindowsConfig
-from detectors.maze.remainder.config import MatchedConfig, RoleConfig
+from detectors.maze.remainder.config import RemainderConfig
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from tests.maze.remainder.scenes import PLAN, SHAPE, at, box, ink_of, residual_of
 
 WINDOWS = replace(WindowsConfig(), surround=100.0, uneven=100.0)
 """A surround as large as the picture, so that the same is taken off everywhere."""
+
+AVERAGES = RemainderConfig(energy=EnergyConfig(visible=1e9))
+"""Without what is plain by its energy alone."""
 
 CELLS = range(1, 13)
 ISLANDS = {"dot": (3, 3), "spot": (5, 5), "blot": (7, 7), "patch": (19, 19), "line": (7, 1)}
@@ -51,7 +55,7 @@ def found(
     edge[6:-6, 6:-6] = False
     values[edge] = -values.sum(axis=(0, 1)) / np.count_nonzero(edge)
     strokes = np.isin(PLAN.labels, lined)
-    return remainders(residual_of(values, usable), PLAN, ink_of(), strokes, WINDOWS, MatchedConfig(), RoleConfig())
+    return remainders(residual_of(values, usable), PLAN, ink_of(), strokes, replace(AVERAGES, windows=WINDOWS))
 
 
 def told(things: tuple[Remainder, ...]) -> list[tuple[Role, tuple[int, ...]]]:
@@ -109,9 +113,7 @@ def test_a_speck_is_no_wide_faint_mark():
     x, y = at(6)
     speck[y, x - 1 : x + 2] = speck[y - 1 : y + 2, x] = 0.025 * 49 / 5 * np.array(TINT, np.float32)
     for picture, seen in ((wide, True), (speck, False)):
-        things = remainders(
-            residual_of(picture, usable), PLAN, ink_of(), PLAN.outside, WindowsConfig(), MatchedConfig(), RoleConfig()
-        )
+        things = remainders(residual_of(picture, usable), PLAN, ink_of(), PLAN.outside, AVERAGES)
         assert bool(things) is seen
 
 
@@ -172,7 +174,7 @@ def test_writing_in_a_marker_s_cell():
     for reach, cells in ((16 + 3, (1,)), (16 + 14, (1, 2))):
         values[y - 4 : y + 4, x - 4 : x + reach] = 0.3 * np.array(TINT, np.float32)
         left = residual_of(values, ~PLAN.outside)
-        (word,) = remainders(left, PLAN, ink_of(), PLAN.outside, WindowsConfig(), MatchedConfig(), RoleConfig())
+        (word,) = remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES)
         assert word.cells == cells
         assert (word.role is Role.AT_MARKER) is (cells == (1,))
 
@@ -198,8 +200,6 @@ def test_a_bar_across_a_passage_of_a_marker_s_cell_is_no_word():
             PLAN,
             ink_of(),
             PLAN.outside,
-            WindowsConfig(),
-            MatchedConfig(),
-            RoleConfig(),
+            AVERAGES,
         )
         assert [thing.role for thing in things].count(Role.AT_MARKER) == (len(things) if told_ else 0), share
