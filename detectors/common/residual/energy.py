@@ -40,10 +40,25 @@ class EnergyConfig:
     times: float = 2.5
     usual: float = 0.1
 
-    def plainness(self, seen: NDArray[np.float64], usual: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How many times as plain as what is just seen visibilities are, given those of places without a mark."""
-        noise = quantile(usual.astype(np.float32), self.usual) if usual.size else 0.0
-        return seen / max(self.visible, self.times * noise)
+    def plainness(
+        self, power: NDArray[np.float64], area: NDArray[np.float64], told: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """How many times as plain as what is just seen what is left is at each of n places.
+
+        Parameters
+        ----------
+        power : ndarray of shape (n,)
+            The sum of `energies` over each.
+        area : ndarray of shape (n,)
+            How many pixels of each are in sight.
+        told : ndarray of shape (n,), bool
+            Those that tell what noise and compression leave.
+        """
+        told = told & (area > 0.0)
+        noise = quantile((power[told] / area[told]).astype(np.float32), self.usual) if told.any() else 0.0
+        # As much of it lies on each as that has pixels.
+        hidden = self.times * np.asarray((noise * area) ** 0.25, np.float64)
+        return np.asarray(np.maximum(power, 0.0) ** 0.25 / np.maximum(self.visible, hidden), np.float64)
 
 
 def energies(values: NDArray[np.float32], pixel: float, config: EnergyConfig) -> NDArray[np.float32]:

@@ -136,7 +136,8 @@ def remainders(
         # What has the energy of a mark away from those cells is one.
         far = distance_to(np.isin(plan.labels, plan.cell_ids[left])) > roles.written * plan.cell_px
         drawn = _near_line(strokes, plan, config.windows)
-        shown = _by_energy(times(residual.values, far.astype(np.float32)), plan, drawn, config.energy, candidate_px)
+        alone = times(residual.values, far.astype(np.float32))
+        shown = _by_energy(alone, residual.usable & far, plan, drawn, config.energy, candidate_px)
         left |= beside & (plan.parts.by_cell(shown) >= least)
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
     if (left & at_marker).any() and (left & ~at_marker).any() and not _is_barred(residual, plan, config.windows, roles):
@@ -220,7 +221,7 @@ def _seen(
         both = np.minimum(shown[adjoining[:, 0]], shown[adjoining[:, 1]])
         for side in (0, 1):
             np.maximum.at(leads, adjoining[:, side], both)
-    alone = np.maximum(alone, _by_energy(residual.values, plan, drawn, config.energy, candidate_px))
+    alone = np.maximum(alone, _by_energy(residual.values, residual.usable, plan, drawn, config.energy, candidate_px))
     plainest = parts.by_cell(strongest)
     contrast = parts.by_cell(np.where(strongest >= plainest[parts.cells], contrast, 0.0))
     alone, paired = parts.by_cell(alone), np.maximum(paired, parts.by_cell(led))
@@ -247,6 +248,7 @@ def _near_line(strokes: NDArray[np.bool_], plan: Floorplan, config: WindowsConfi
 
 def _by_energy(
     values: NDArray[np.float32],
+    usable: NDArray[np.bool_],
     plan: Floorplan,
     drawn: NDArray[np.bool_],
     config: EnergyConfig,
@@ -254,8 +256,10 @@ def _by_energy(
 ) -> NDArray[np.float64]:
     """(n,), how many times as plain as what is just seen the energy of what is left in each part of a cell is."""
     parts = plan.parts
-    shown = parts.sums(energies(values, candidate_px, config)) ** 0.25
-    return config.plainness(shown, shown[parts.whole & ~drawn])
+    power, area = (parts.sums(one) for one in (energies(values, candidate_px, config), usable.astype(np.float32)))
+    # Along a line more is left of what it mixes into the floor.
+    near, apart = (config.plainness(power, area, parts.whole & where) for where in (drawn, ~drawn))
+    return np.where(drawn, np.minimum(near, apart), apart)
 
 
 def _most_beside(plain: NDArray[np.float64], plan: Floorplan) -> NDArray[np.float64]:

@@ -241,7 +241,8 @@ class BoardRemainderConfig:
             kept=1.0,
         )
     )
-    energy: EnergyConfig = field(default_factory=EnergyConfig)
+    # Lines all around cells leave more of what compression does.
+    energy: EnergyConfig = field(default_factory=lambda: EnergyConfig(visible=4.6))
     mixing: BoardMixingConfig = field(default_factory=BoardMixingConfig)
     companions: QueenCompanionConfig = field(default_factory=QueenCompanionConfig)
     outlines: QueenOutlineConfig = field(default_factory=QueenOutlineConfig)

@@ -108,7 +108,7 @@ def find_board_remainder(
     distance = disc_distance(discs, shape, config.companions.reach)
     picture = _without_pepper(picture, plan, config)
     residual = board_residual(picture, covered, distance, plan, config)
-    look = look_at_queens(residual, discs, plan, config)
+    look = look_at_queens(residual, discs, plan, config, candidate_px=candidate_px)
     settle_outlines(residual, discs, distance, config)
     painted = painted_cells(residual, plan, config.regions)
     clear = residual.usable & ~look.beside
@@ -218,11 +218,14 @@ def plainness(
         found = np.maximum(found, most / np.maximum(averaged.just_seen(most), window.visible * doubt))
         if window is config.windows.dot:
             strongest = float(most.max())
-    each = np.add.reduceat(
-        np.add.reduceat(energies(values, candidate_px, config.energy), rows[:-1], axis=0), columns[:-1], axis=1
+    power, area = (
+        np.asarray(np.add.reduceat(np.add.reduceat(one, rows[:-1], axis=0), columns[:-1], axis=1).ravel(), np.float64)
+        for one in (energies(values, candidate_px, config.energy), usable.astype(np.float32))
     )
-    shown = np.asarray(np.maximum(each.ravel(), 0.0), np.float64) ** 0.25
-    return np.maximum(found, config.energy.plainness(shown, shown) / doubt)
+    # Around a queen more is left of what lies around all of them.
+    queened = doubt > 1.0
+    near, apart = (config.energy.plainness(power, area, where) for where in (queened, ~queened))
+    return np.maximum(found, np.where(queened, near, apart))
 
 
 def _in_corners(queens: Sequence[QueenMark], plan: CloseBoard, config: BoardRoleConfig) -> NDArray[np.bool_]:

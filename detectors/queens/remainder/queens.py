@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.edges import distrust, rings
+from detectors.common.residual.energy import EnergyConfig, energies
 from detectors.common.residual.mixing import channel_sums, lengths
 from detectors.queens.remainder.config import BoardRemainderConfig, QueenCompanionConfig, QueenOutlineConfig
 from detectors.queens.remainder.field import BoardResidual
@@ -54,7 +55,12 @@ def disc_distance(discs: tuple[Disc, ...], shape: tuple[int, int], reach: float)
 
 
 def look_at_queens(
-    residual: BoardResidual, discs: tuple[Disc, ...], plan: CloseBoard, config: BoardRemainderConfig
+    residual: BoardResidual,
+    discs: tuple[Disc, ...],
+    plan: CloseBoard,
+    config: BoardRemainderConfig,
+    *,
+    candidate_px: float,
 ) -> QueensLeft:
     """Looks at queens, and takes off the residual, in place, what lies close around all of them alike.
 
@@ -65,6 +71,8 @@ def look_at_queens(
         The queens.
     plan : CloseBoard
     config : BoardRemainderConfig
+    candidate_px : float
+        How many pixels of the candidate's own come on one of the frame's, along a side.
     """
     shape = residual.usable.shape
     if not discs:
@@ -93,7 +101,8 @@ def look_at_queens(
     # A blurred queen grows lighter towards her outline, all around alike.
     rising = np.minimum.accumulate(np.median(1.0 - darkness, axis=1)[:, ::-1], axis=1)[:, ::-1] * span[..., 0]
     marked = _marked(residual, discs, rays, outline.core * found.edges, ends, rising, outline)
-    marked = sorted({*marked, *_unlike(darkness, outline.core * found.edges, rays, outline)})
+    over = _drawn_over(residual.lab, discs, rays, outline.core * found.edges, config.energy, candidate_px)
+    marked = sorted({*marked, *over, *_unlike(darkness, outline.core * found.edges, rays, outline)})
     known &= rays.sample(residual.usable.astype(np.float32)) > _WHOLE
     # What the puzzle's lines leave along rays tells nothing of companions.
     base = np.array([residual.base[_at(disc, shape)] for disc in discs], np.float32)
@@ -184,6 +193,39 @@ def _marked(
     usual = min(float(np.median(hues)), config.colorful)
     odd = (hues > max(config.colorful, 2.0 * usual)) | (light > config.most_gloss) | (thin > config.thin)
     return [int(queen) for queen in np.flatnonzero(odd)]
+
+
+def _drawn_over(
+    lab: NDArray[np.float32],
+    discs: tuple[Disc, ...],
+    rays: Rays,
+    core: NDArray[np.float64],
+    config: EnergyConfig,
+    candidate_px: float,
+) -> list[int]:
+    """Queens whose inside differs from the middle one's, place by place, with more energy than that of others does."""
+    seen = rays.sample(lab)
+    usual = np.asarray(np.median(seen, axis=0), np.float32)
+    # One that is lighter or darker, or more blurred into her cell, all around alike, has nothing on her.
+    around = np.asarray(np.median(seen - usual, axis=1), np.float32)
+    off = np.zeros_like(lab)
+    windows = [_window(x, y, radius, (lab.shape[0], lab.shape[1])) for x, y, radius in discs]
+    for queen, window in enumerate(windows):
+        turns, shares = _polar(window, discs[queen])
+        turn = _turn(turns, rays)
+        inside = shares < core[queen][turn]
+        place = _place(shares, rays)
+        known = np.asarray(usual[turn, place], np.float32)
+        patch = lab[window] - known - around[queen, place]
+        # The edge of a highlight that all have lies a pixel aside on some.
+        pixels = np.ones((3, 3), np.uint8)
+        edge = cv2.dilate(known, pixels) - cv2.erode(known, pixels)
+        patch = np.sign(patch) * np.maximum(np.abs(patch) - edge, np.float32(0.0))
+        off[window] = np.where(inside[..., None], patch, off[window])
+    each = energies(off, candidate_px, config)
+    power = np.array([float(each[window].sum(dtype=np.float64)) for window in windows])
+    area = np.array([math.pi * radius**2 for *_, radius in discs])
+    return [int(queen) for queen in np.flatnonzero(config.plainness(power, area, area > 0.0) >= 1.0)]
 
 
 def _unlike(
