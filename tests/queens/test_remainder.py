@@ -45,9 +45,9 @@ def with_queens(picture: np.ndarray = PICTURE, rim: int = 2) -> np.ndarray:
     return picture
 
 
-def find(picture: np.ndarray, cells=CELLS, covered=None, close=CLOSE) -> BoardRemainder:
+def find(picture: np.ndarray, cells=CELLS, covered=None, close=CLOSE, candidate_px=1.0) -> BoardRemainder:
     queens = [QueenMark(row, column, tuple(v + 0.5 for v in middle(row, column)), RADIUS, 1.0) for row, column in cells]
-    return find_board_remainder(picture, covered, queens, close, CONFIG, candidate_px=close.board.factor)
+    return find_board_remainder(picture, covered, queens, close, CONFIG, candidate_px=candidate_px)
 
 
 def roles(found: BoardRemainder) -> set[BoardRole]:
@@ -241,6 +241,37 @@ def test_a_queen_of_which_a_part_has_faded_is_not_as_the_others(share, seen_on):
     inside = np.zeros((240, 240), np.uint8)
     cv2.circle(inside, (x, y), RADIUS, 1, -1)
     assert roles(find(blended(with_queens(), faded * inside, WHITE, 0.33))) == seen_on
+
+
+def test_hatching_over_a_queen_is_seen_by_its_energy():
+    """Stripes in turn, of 30 levels more, over all of her: no one stroke is long or light, and her half stays dark.
+
+    On a candidate of four times the size, where she is 120 pixels wide.
+    """
+    picture = with_queens()
+    x, y = middle(*CELLS[0])
+    stripes = np.zeros((240, 240))
+    stripes[y - 11 : y + 12 : 4, x - 11 : x + 12] = stripes[y - 10 : y + 12 : 4, x - 11 : x + 12] = 1.0
+    inside = np.zeros((240, 240), np.uint8)
+    cv2.circle(inside, (x, y), 11, 1, -1)
+    hatched = blended(picture, stripes * inside, WHITE, 0.12)
+    assert clean(find(hatched, candidate_px=1.0))
+    assert roles(find(hatched, candidate_px=4.0)) == {BoardRole.ON_QUEEN}
+    # As drawn alike on all of them it is a way of drawing queens.
+    for cell in CELLS[1:]:
+        by = (middle(*cell)[1] - y, middle(*cell)[0] - x)
+        hatched = blended(hatched, np.roll(stripes * inside, by, axis=(0, 1)), WHITE, 0.12)
+    assert clean(find(hatched, candidate_px=4.0))
+
+
+def test_hatching_in_a_cell_is_seen_by_its_energy():
+    """Stripes lighter and darker in turn, by 6 levels: no window has an average of them."""
+    rows, columns = cell_of(1, 1)
+    stripes = np.where(np.arange(CELL - 2) // 3 % 2, 6, -6)[:, None, None]
+    picture = with_queens().astype(np.int16)
+    picture[rows, columns] += stripes
+    hatched = np.clip(picture, 0, 255).astype(np.uint8)
+    assert roles(find(hatched, candidate_px=4.0)) == {BoardRole.MARK}
 
 
 def test_ticks_at_all_queens_are_no_companions():

@@ -81,7 +81,7 @@ def energies(values: NDArray[np.float32], pixel: float, config: EnergyConfig) ->
     # not a threshold: a blur by less changes nothing of a pixel
     soft = np.asarray(cv2.GaussianBlur(values, (0, 0), sigma), np.float32) if sigma > 0.5 else values
     size = np.minimum(lengths(soft), np.float32(config.most))
-    side = max(1, round(config.side_px / pixel)) | 1
+    side = max(1, round(config.side_px / pixel))
     summed = cv2.boxFilter(size * size, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
     power = summed * np.float32((pixel / config.own) ** 2)
     return np.asarray(power * power * np.float32((pixel / config.side_px) ** 2), np.float32)

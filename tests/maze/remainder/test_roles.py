@@ -203,3 +203,25 @@ def test_a_bar_across_a_passage_of_a_marker_s_cell_is_no_word():
             AVERAGES,
         )
         assert [thing.role for thing in things].count(Role.AT_MARKER) == (len(things) if told_ else 0), share
+
+
+def test_what_is_hatched_is_seen_by_its_energy():
+    """Lines in turn lighter and darker by 0.04, 4 pixels wide: no window has an average of them over its size."""
+    stripes = np.where(np.arange(SHAPE[1]) // 2 % 2, 0.04, -0.04)[None, :, None] * np.array(TINT, np.float32)
+    values = np.zeros((*SHAPE, 3), np.float32)
+    values[box(*at(6), 20, 20)] = np.broadcast_to(stripes, values.shape)[box(*at(6), 20, 20)]
+    left = residual_of(values, ~PLAN.outside)
+    assert remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES) == ()
+    # Of a candidate of four times the size these are 80 x 80 pixels.
+    assert told(remainders(left, PLAN, ink_of(), PLAN.outside, RemainderConfig(), 4.0)) == [(Role.MARK, (6,))]
+
+
+def test_a_faint_mark_beside_what_is_written_at_a_marker_is_seen():
+    """Cell 2 shows less than 0.35 of what cell 1 does; away from cell 1 it has the energy of a mark all the same."""
+    values = np.zeros((*SHAPE, 3), np.float32)
+    values[box(*at(1), 14, 8)] = 0.9 * np.array(TINT, np.float32)
+    values[box(*at(2), 16, 16)] = 0.06 * np.array(TINT, np.float32)
+    left = residual_of(values, ~PLAN.outside)
+    assert told(remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES)) == [(Role.AT_MARKER, (1,))]
+    things = remainders(left, PLAN, ink_of(), PLAN.outside, RemainderConfig(), 4.0)
+    assert [thing.cells for thing in things if thing.role is not Role.AT_MARKER] == [(1, 2)]
