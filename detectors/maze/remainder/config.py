@@ -279,7 +279,8 @@ class MarkerShapeConfig:
         the other share
     small_px, small_alike : a smaller one of a floor, in working pixels, is another one below this correlation
     colorful : a marker whose a and b, doubled, are at least so far from the floor's has a colour, and...
-    drained, kept : ...is another one with less than this share of it, where another marker has at least the other share
+    drained, kept : ...is another one with less than this share of it, beside what another marker has, which is at least
+        the other share
     """
 
     shown: float = 0.25
@@ -306,7 +307,7 @@ class MarkerShapeConfig:
     aside: float = 0.2
     small_px: int = 14
     small_alike: float = 0.9
-    drained: float = 0.25
+    drained: float = 0.45
     kept: float = 0.6
 
 

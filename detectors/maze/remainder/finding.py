@@ -202,9 +202,10 @@ def _drained(
         if _in_sight(marker, covered)
     }
     told = {index: share for index, share in kept.items() if share is not None}
-    if max(told.values(), default=0.0) < config.kept:
+    most = max(told.values(), default=0.0)
+    if most < config.kept:
         return []
-    return [index for index, share in told.items() if share < config.drained]
+    return [index for index, share in told.items() if share < config.drained * most]
 
 
 def _holed(

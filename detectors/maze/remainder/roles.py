@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -188,9 +189,11 @@ def _seen(
     windows = config.windows
     drawn = _near_line(strokes, plan, windows)
     scales = sorted({plan.unit_px, plan.cell_px})
-    looks = [averages(residual.values, residual.usable, plan.cell_px, coarser(windows, plan.cell_px / plan.unit_px))]
+    # Of pieces of a floor it also counts how plain what is usual is.
+    at_scale = partial(averages, residual.values, residual.usable, plain_only=plan.pieces is None)
+    looks = [at_scale(plan.cell_px, coarser(windows, plan.cell_px / plan.unit_px))]
     if len(scales) > 1:
-        looks.append(averages(residual.values, residual.usable, plan.unit_px, windows))
+        looks.append(at_scale(plan.unit_px, windows))
     for averaged, closer in ((one, look is not looks[0]) for look in looks for one in look):
         window = averaged.window
         most = parts.maxima(averaged.contrast)

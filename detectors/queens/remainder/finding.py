@@ -210,7 +210,7 @@ def plainness(
     rows, columns = plan.bounds
     found = np.zeros(plan.board.n**2)
     strongest = np.inf
-    for averaged in averages(values, usable, plan.cell_px, config.windows):
+    for averaged in averages(values, usable, plan.cell_px, config.windows, plain_only=True):
         window, contrast = averaged.window, averaged.contrast
         if window is config.windows.line and strongest < _OF_A_LINE * window.visible:
             break
