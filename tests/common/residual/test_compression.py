@@ -63,8 +63,8 @@ def test_what_lies_away_from_edges_counts_as_before():
 
 def test_in_a_far_larger_candidate_compression_is_not_looked_at():
     told = residual(compressed(plain(), 25))
-    assert without_compression(*told, 1.0, replace(CONFIG, most_px=1.0)) is not None
-    assert without_compression(*told, 1.0, replace(CONFIG, most_px=0.99)) is None
+    assert without_compression(*told, 1.0, replace(CONFIG, most_pixels=SIDE**2)) is not None
+    assert without_compression(*told, 1.0, replace(CONFIG, most_pixels=SIDE**2 - 1)) is None
 
 
 def test_a_picture_that_was_not_compressed_is_left_as_it_is():
@@ -75,3 +75,21 @@ def test_a_picture_that_was_not_compressed_is_left_as_it_is():
     shade[10:60, 26:56] = True
     picture[shade & (picture == 255).all(axis=2)] = 225
     assert without_compression(*residual(picture), 1.0, CONFIG) is None
+
+
+def test_whole_blocks_around_edges_are_compression_wherever_it_leaves_them():
+    """Tints of 0.03 in three of four blocks of 8 px around edges, none elsewhere; then in few, which are marks."""
+    values, usable, explained, edges = residual(plain())
+    blocks = np.ones((SIDE // 8, SIDE // 8), bool)
+    blocks[::4] = False
+    near = cv2.dilate(edges.view(np.uint8), np.ones((17, 17), np.uint8)) > 0
+    tint = np.kron(blocks, np.ones((8, 8), bool)) & near & usable
+    values[tint] = (0.0, 0.03, 0.0)
+    # Compression leaves its own elsewhere in these blocks.
+    strict = replace(CONFIG, correlated=2.0)
+    left = without_compression(values, usable, explained, edges, 1.0, strict)
+    assert left is not None
+    # A quarter counts where compression leaves 0.03, 1 / (1 + 0.03 / 0.01); it is told from 0.8 of that on.
+    assert 0.03 / 4.0 <= np.median(lengths(left)[tint]) <= 0.03 / (1.0 + 0.8 * 3.0)
+    values[: SIDE - 40] = 0.0
+    assert without_compression(values, usable, explained, edges, 1.0, strict) is None
