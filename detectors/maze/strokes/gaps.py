@@ -56,8 +56,29 @@ def lead_under_markers(
             gap = float(np.hypot(*(rim - graph.pixels[nearest]).T).min() - graph.half_widths[nearest])
             hidden = gap <= _reach(dashed, plan, config)
         if hidden and _bare(graph.pixels[nearest], tip, drawn | plan.marker_mask) <= _reach(dashed, plan, config):
+            pieces = graph.pieces[1]
+            # Thinning takes as much off an end as the stroke is wide.
+            others = _nearest_of_others(pieces, int(pieces[nearest]), distance - graph.half_widths, marker, config)
+            at = len(graph.pixels)
             graph = graph.with_pixel(tip, nearest)
+            # A cross cuts a wide stroke into pieces, one between each two of its arms and one in front of them.
+            more = [
+                one
+                for one in others
+                if _bare(graph.pixels[one], tip, drawn | plan.marker_mask) <= _reach(dashed, plan, config)
+            ]
+            graph = graph.with_edges(np.array([[one, at] for one in more], np.intp).reshape(-1, 2))
     return graph
+
+
+def _nearest_of_others(
+    pieces: NDArray[np.int32], own: int, distance: NDArray[np.float64], marker: Marker, config: PathConfig
+) -> list[int]:
+    """Of each other piece of a graph the pixel nearest to a place, where that is no farther than a marker hides."""
+    near = np.flatnonzero((pieces != own) & (distance <= config.approach.beneath * max(marker.mask.shape)))
+    order = near[np.argsort(distance[near], kind="stable")]
+    _, first = np.unique(pieces[order], return_index=True)
+    return [int(one) for one in order[first]]
 
 
 def lead_onto_marker(

@@ -175,6 +175,22 @@ def test_what_hides_is_no_longer_than_the_marker():
     assert not seen(EDGE + 11, EDGE + 1, config=loose)
 
 
+def test_a_marker_that_cuts_a_stroke_into_pieces_hides_what_joins_them():
+    """From the ink at the right rim to a chain on the left, less its half-width, 10 + n pixels: up to 1.7 x 13 = 22.1."""
+    for apart, pieces in ((10, 1), (14, 2)):
+        first, second = along(EDGE + 3, EDGE + 24, width=4.0), along(X - 6 - apart - 10, X - 6 - apart, width=4.0)
+        graph = StrokeGraph(
+            np.concatenate([first.pixels, second.pixels]),
+            np.concatenate([first.edges, second.edges + len(first.pixels)]),
+            np.concatenate([first.half_widths, second.half_widths]),
+        )
+        strokes = np.zeros(DISC.labels.shape, bool)
+        strokes[Y, EDGE + 1 : EDGE + 24] = strokes[Y, : X - 9] = True
+        loose = replace(CONFIG, approach=replace(CONFIG.approach, beneath=1.7))
+        values = strokes.astype(np.float32)
+        assert lead_under_markers(graph, strokes, strokes, values, False, DISC, loose).pieces[0] == pieces
+
+
 def test_it_is_looked_for_around_the_marker():
     narrow = replace(CONFIG, approach=replace(CONFIG.approach, margin_px=0))
     assert not seen(EDGE + 4, EDGE + 1, config=narrow)
