@@ -176,7 +176,7 @@ def test_what_hides_is_no_longer_than_the_marker():
 
 
 def test_a_marker_that_cuts_a_stroke_into_pieces_hides_what_joins_them():
-    """From the ink at the right rim to a chain on the left, less its half-width, 10 + n pixels: up to 1.7 x 13 = 22.1."""
+    """From the ink at the right rim to a chain on the left, less its half-width, 10 + n pixels: up to 1.7 x 13."""
     for apart, pieces in ((10, 1), (14, 2)):
         first, second = along(EDGE + 3, EDGE + 24, width=4.0), along(X - 6 - apart - 10, X - 6 - apart, width=4.0)
         graph = StrokeGraph(
