@@ -37,7 +37,7 @@ class EnergyConfig:
     own: float = 0.18
     most: float = 0.1
     visible: float = 4.3
-    times: float = 2.5
+    times: float = 2.0
     usual: float = 0.1
 
     def plainness(
