@@ -13,6 +13,7 @@ from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.strokes.config import ExteriorConfig, PaleStrokeConfig, PathConfig, SpeckConfig
+from detectors.maze.strokes.dots import along_dots, is_dotted
 from detectors.maze.strokes.gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
 from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, rim_crossings
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
@@ -123,9 +124,12 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     graph = trace_strokes(strokes)
     # Of the area, which tells parts of a pixel; thinning tells whole ones. A dot is as long as it is wide.
     half_width = 0.5 * main.area / max(graph.length, math.sqrt(main.area), 1.0)
-    dashed = is_dashed(graph, strokes, ink.strength, plan, config)
+    dotted = is_dotted(graph, config.dots)
+    if dotted:
+        half_width = float(np.median(graph.half_widths))
+    dashed = dotted or is_dashed(graph, strokes, ink.strength, plan, config)
     graph = lead_under_markers(graph, strokes, drawn, ink.strength, dashed, plan, config)
-    gaps = bridges(graph, strokes, dashed, plan, config)
+    gaps = along_dots(graph, plan, config.dots) if dotted else bridges(graph, strokes, dashed, plan, config)
     # A dashed line passes through what lies in its gaps, be it a small cell.
     graph = graph.with_lines(gaps) if dashed else graph.with_edges(gaps)
     for marker in plan.markers:

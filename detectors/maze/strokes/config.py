@@ -75,6 +75,31 @@ class DashConfig:
 
 
 @dataclass(frozen=True)
+class DotConfig:
+    """What counts as a dotted line.
+
+    Attributes
+    ----------
+    many, most : it has so many pieces
+    round : a disc's centreline is no longer than so many of its half-widths
+    share : so much of the pieces are discs, and so much of these have another one near; some run together
+    alike : the largest of most discs is so many times as wide as the smallest
+    solid : what is no disc has at most this share of the length of all discs
+    gap : between two of them lies at most so much of a disc's width...
+    more_px : ...and so many working pixels, for what thinning takes off
+    """
+
+    many: int = 5
+    most: int = 2000
+    round: float = 1.0
+    share: float = 0.7
+    alike: float = 1.5
+    solid: float = 0.75
+    gap: float = 0.75
+    more_px: float = 5.0
+
+
+@dataclass(frozen=True)
 class ApproachConfig:
     """When a stroke comes to a marker.
 
@@ -180,6 +205,7 @@ class PathConfig:
     specks : what is too small to be a stroke
     gaps : which gaps are none
     dashes : what a dashed line is
+    dots : what a dotted line is
     approach : when a stroke comes to a marker
     beside : what was drawn beside it
     exterior : paint outside of the maze
@@ -197,6 +223,7 @@ class PathConfig:
     specks: SpeckConfig = field(default_factory=SpeckConfig)
     gaps: GapConfig = field(default_factory=GapConfig)
     dashes: DashConfig = field(default_factory=DashConfig)
+    dots: DotConfig = field(default_factory=DotConfig)
     approach: ApproachConfig = field(default_factory=ApproachConfig)
     beside: PaleStrokeConfig = field(default_factory=PaleStrokeConfig)
     exterior: ExteriorConfig = field(default_factory=ExteriorConfig)
