@@ -197,7 +197,19 @@ def _part(index: int, paint: PaintPart, foreign: NDArray[np.bool_], look: _Look)
     kind = look.kinds[index]
     outline = outline_of(paint.mask, foreign & ~paint.mask, look.config.outline)
     source = SizeSource.PICTURE if kind.size is None else SizeSource.GIVEN
-    return _Part(index, paint, outline, first_fits(outline, kind, look.plane, look.view, look.config.outline), source)
+    return _Part(index, paint, outline, _first_rows(outline, kind, look), source)
+
+
+def _first_rows(outline: Outline, kind: BoxKind, look: _Look) -> tuple[FloatArray, ...]:
+    """Returns first fits: of a size that is not known also by what is seen alone, where another box touches.
+
+    Whether that hides more of it is only known once both are fitted; till then a box may be as tall as it likes.
+    """
+    rows = first_fits(outline, kind, look.plane, look.view, look.config.outline)
+    if kind.size is not None or not outline.open.any():
+        return rows
+    whole = replace(outline, open=np.zeros_like(outline.open))
+    return rows + first_fits(whole, kind, look.plane, look.view, look.config.outline)
 
 
 def _best(part: _Part, around: Surroundings, look: _Look) -> _Fit:
@@ -208,7 +220,7 @@ def _best(part: _Part, around: Surroundings, look: _Look) -> _Fit:
     if look.plane is None or kind.size is None or fits_well:
         return fit
     unsized = replace(kind, size=None)
-    rows = first_fits(part.outline, unsized, look.plane, look.view, look.config.outline)
+    rows = _first_rows(part.outline, unsized, look)
     freed = _best_of(replace(part, rows=rows, source=SizeSource.PICTURE), around, look)
     return freed if freed.quality > fit.quality + config.freed_gain else fit
 

@@ -15,23 +15,25 @@ class LampConfig:
     Attributes
     ----------
     most_px : that is looked for in a picture of this longest side at most
-    near : shadows are looked for so near to boxes, times their longest extent
+    near : shadows are looked for so near to boxes, times their longest extent; farther off is the table's edge
     deepest : what differs from the table by a logarithm of more is something else
     ground : how the table's light is fitted, as logarithms
     low_rad, high_rad : height of the lamp above the table
     heights, ways : so many heights and directions are tried, and around the best of them finer ones
     least_fit : a lamp is told whose shadows have this correlation with the dark of the table
+    faintest : and leave no more than this share of the light
     """
 
     most_px: int = 160
-    near: float = 2.5
+    near: float = 1.5
     deepest: float = 1.6
     ground: GroundConfig = field(default_factory=lambda: GroundConfig(tolerance=0.1))
     low_rad: float = math.radians(20.0)
     high_rad: float = math.radians(80.0)
     heights: int = 6
     ways: int = 36
-    least_fit: float = 0.3
+    least_fit: float = 0.5
+    faintest: float = 0.85
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,10 @@ class ShadowConfig:
     rim_px : and shadows may be off by so much, in pixels
     most_px : they are told in a picture of this longest side
     near : where a shadow goes, it gets as light as what is so near, as a share of the diagonal
-    shadow : a shadow leaves at least this share of the light, where no lamp is told everywhere on the table
+    dark : what got darker by this logarithm is a shadow or a mark,
+    thin_px : and a mark where it is no wider than twice this, in pixels, and does not lie at a box
+    around : where no lamp is told, shadows lie so near to boxes, times their longest extent,
+    shadow : and leave at least this share of the light
     turned : faces that are turned, and shadows, may be lighter or darker than the lamp says by this factor, and
         without a lamp by its square
     same_rad, same : a face that is turned by less has the light that it had, within this factor
@@ -59,6 +64,9 @@ class ShadowConfig:
     rim_px: int = 4
     most_px: int = 400
     near: float = 0.08
+    dark: float = 0.15
+    thin_px: int = 2
+    around: float = 2.0
     shadow: float = 0.2
     turned: float = 1.4
     same_rad: float = math.radians(12.0)
@@ -67,6 +75,26 @@ class ShadowConfig:
     least_tone: float = 0.75
     most_tone: float = 1.35
     most_tint: float = 1.25
+
+
+@dataclass(frozen=True)
+class HangingConfig:
+    """When a box hangs in the air.
+
+    Attributes
+    ----------
+    most_px : that is looked for in a picture of this longest side at most
+    near : its shadow is looked for so near to it, times its longest extent
+    nearer : at these shares of the distance at which it would stand
+    least_fit : its shadow there has this correlation with what got dark,
+    most_stands : and its shadow as it would stand no more than this
+    """
+
+    most_px: int = 400
+    near: float = 2.5
+    nearer: tuple[float, ...] = (0.97, 0.94, 0.91, 0.87, 0.83, 0.78, 0.7)
+    least_fit: float = 0.5
+    most_stands: float = 0.2
 
 
 @dataclass(frozen=True)
@@ -114,6 +142,7 @@ class PredictedConfig:
     Attributes
     ----------
     light : what light and shadow may do
+    hanging : when a box hangs in the air
     table : what is seen of the table where a box was
     paint : how faces are predicted
     most_px : larger pictures are reduced to this longest side
@@ -121,9 +150,12 @@ class PredictedConfig:
     reach_px, tint_reach_px : an edge may be off or blurred by so much, and that of a colour
     tolerance, tint_tolerance : what deviates by less is as predicted, lightness and tint
     window_px : what is left is added up over a window of this side
+    line_share, line_px : and over lines of this length, as a share of the longest side, and this width
+    line_ways : which lie in so many directions
     visible : the root of the sum of squares in a window from which something is seen
     elsewhere : of a box that stands elsewhere, so many times as much is seen
-    noise_times : and so many times what is left in half of all windows,
+    noise_times : and so many times what is left in half of all windows, or beside half of the boxes,
+    beside : by this quantile of the windows there,
     most_noise : but at most so many times what is seen
     strong : edges of a box that stays are those that are at least as strong as this share of all
     sharp : and have at least this share of their strength,
@@ -133,6 +165,7 @@ class PredictedConfig:
     """
 
     light: ShadowConfig = field(default_factory=ShadowConfig)
+    hanging: HangingConfig = field(default_factory=HangingConfig)
     table: TableConfig = field(default_factory=TableConfig)
     paint: PaintedConfig = field(default_factory=PaintedConfig)
     most_px: int = 640
@@ -142,9 +175,13 @@ class PredictedConfig:
     tolerance: float = 0.012
     tint_tolerance: float = 0.012
     window_px: int = 16
+    line_share: float = 0.15
+    line_px: int = 3
+    line_ways: int = 12
     visible: float = 0.15
     elsewhere: float = 1.25
     noise_times: float = 4.0
+    beside: float = 0.9
     most_noise: float = 3.0
     strong: float = 0.9
     sharp: float = 0.6

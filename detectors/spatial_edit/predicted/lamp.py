@@ -73,7 +73,7 @@ def find_lamp(
 
     def fit(height: float, way: float) -> float:
         toward = _direction(right, away, up, height, way)
-        return _correlation(shade.hidden(toward), dark)
+        return correlation(shade.hidden(toward), dark)
 
     heights = np.linspace(config.low_rad, config.high_rad, config.heights)
     ways = np.linspace(0.0, 2.0 * math.pi, config.ways, endpoint=False)
@@ -88,7 +88,7 @@ def find_lamp(
     toward = _direction(right, away, up, best[1], best[2])
     shaded = shade.hidden(toward)
     shadow = math.exp(-float(np.median(dark[shaded]) - np.median(dark[~shaded])))
-    return Lamp(toward, min(1.0, shadow), best[0])
+    return Lamp(toward, shadow, best[0]) if shadow <= config.faintest else None
 
 
 def _axes(plane: TablePlane) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -105,7 +105,8 @@ def _direction(
     return np.asarray(math.cos(height) * level + math.sin(height) * up)
 
 
-def _correlation(shaded: NDArray[np.bool_], dark: NDArray[np.float64]) -> float:
+def correlation(shaded: NDArray[np.bool_], dark: NDArray[np.float64]) -> float:
+    """Returns the correlation of shadows with the dark, (n,) both; 0 where all or nothing is shaded."""
     count = int(np.count_nonzero(shaded))
     if not 0 < count < len(shaded):
         return 0.0

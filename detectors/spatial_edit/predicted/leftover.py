@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from detectors.common.residual.mixing import HUE_WEIGHT
 from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, lightness, smoothed
 from detectors.spatial_edit.predicted.config import PredictedConfig
+from detectors.spatial_edit.predicted.hanging import hanging_boxes
 from detectors.spatial_edit.predicted.prediction import SceneBefore, StandingBox, predict
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, seen_surfaces
 
@@ -30,6 +32,7 @@ class Leftover:
     ground : and anywhere else
     changed : share of all windows in which something is left that is seen
     flat : indices of boxes that are flat patches
+    hanging : and of those that hang in the air
     """
 
     tone: float
@@ -39,6 +42,7 @@ class Leftover:
     ground: float
     changed: float
     flat: tuple[int, ...]
+    hanging: tuple[int, ...] = ()
 
 
 def left_over(
@@ -64,7 +68,8 @@ def left_over(
     power = _left(after, prediction.range, config)
     seen = _in_windows(power, config)
     # A picture that is wholly another is no noise.
-    noise = min(config.noise_times * float(np.median(seen)), config.most_noise * config.visible)
+    most = config.most_noise * config.visible
+    noise = min(config.noise_times * float(np.median(seen)), most)
     least = max(config.visible, noise)
     # Each place is judged by what is left in itself, so that one thing is not blamed for its neighbour.
     boxes = tuple(
@@ -76,14 +81,18 @@ def left_over(
         for index, one in enumerate(standing)
     )
     ground = (surfaces.box == NOTHING) & ~prediction.vacated
+    rim = _rims(before.surfaces, surfaces, config)
+    close = min(config.noise_times * _beside_boxes(power, surfaces, len(standing), config), most)
+    calm = np.where(rim, power * np.float32((least / max(least, close)) ** 2), power)
     return Leftover(
         tone=float(gains.mean()),
         tint=float(gains.max() / max(float(gains.min()), _LEAST)),
         boxes=boxes,
         place=_worst(power, prediction.vacated, least, config),
-        ground=_worst(power, ground, least, config),
+        ground=max(_worst(calm, ground, least, config), longest(power, ground & ~rim, config) / least),
         changed=float((seen > least).mean()),
         flat=prediction.flat,
+        hanging=hanging_boxes(before, after, standing, surfaces, config.hanging),
     )
 
 
@@ -155,3 +164,45 @@ def _worst(power: Floats, where: Flags, least: float, config: PredictedConfig) -
     if not where.any():
         return 0.0
     return float(_in_windows(np.where(where, power, np.float32(0)), config).max()) / least
+
+
+def _rims(then: Surfaces, now: Surfaces, config: PredictedConfig) -> Flags:
+    """Tells where the edges of boxes are close by, before or after."""
+    near = np.ones((2 * config.tint_reach_px + 1,) * 2, np.uint8)
+    inside = ((then.box != NOTHING) | (now.box != NOTHING)).astype(np.uint8)
+    return np.asarray(cv2.dilate(inside, near) > cv2.erode(inside, near))
+
+
+def _beside_boxes(power: Floats, now: Surfaces, boxes: int, config: PredictedConfig) -> float:
+    """Returns what compression leaves in windows beside boxes: beside half of them at least, if there are two."""
+    near = np.ones((2 * config.tint_reach_px + 1,) * 2, np.uint8)
+    bare = now.box == NOTHING
+    windows = _in_windows(np.where(bare, power, np.float32(0)), config)
+    left = []
+    for index in range(boxes):
+        beside = bare & (cv2.dilate((now.box == index).astype(np.uint8), near) > 0)
+        if beside.any():
+            left.append(float(np.quantile(windows[beside], config.beside)))
+    return sorted(left)[(len(left) - 1) // 2] if len(left) > 1 else 0.0  # not a threshold: the lower median
+
+
+def longest(power: Floats, where: Flags, config: PredictedConfig) -> float:
+    """Returns what is left along the worst line: a thin strong line counts as a wide faint one does in a window."""
+    left = np.where(where, power, np.float32(0))
+    if not left.any():
+        return 0.0
+    length = config.line_share * max(power.shape)
+    most = 0.0
+    for way in range(config.line_ways):
+        total = cv2.filter2D(left, -1, _line(length, math.pi * way / config.line_ways, config.line_px))
+        most = max(most, float(total.max()))
+    return math.sqrt(most)
+
+
+def _line(length: float, angle: float, width: int) -> Floats:
+    """Returns a line of ones through the middle of a square."""
+    reach = math.ceil(length / 2)
+    across, down = math.cos(angle) * length / 2, math.sin(angle) * length / 2
+    kernel = np.zeros((2 * reach + 1,) * 2, np.uint8)
+    start, end = (round(reach - across), round(reach - down)), (round(reach + across), round(reach + down))
+    return np.asarray(cv2.line(kernel, start, end, 1, width), np.float32)

@@ -20,18 +20,10 @@ from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_o
 from detectors.spatial_edit.predicted.config import PredictedConfig, ShadowConfig
 from detectors.spatial_edit.predicted.filling import filled_table
 from detectors.spatial_edit.predicted.lamp import Lamp, find_lamp
-from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Shade, Surfaces, normal_of, seen_surfaces
+from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, normal_of, seen_surfaces
+from detectors.spatial_edit.predicted.shadows import Shaded, bodies_of, shaded_by
 
 _DARK = 1e-3  # not a threshold: guards divisions by lightness
-_WAYS = tuple(math.tau * part / 6 for part in range(6))  # not a threshold: points of a rim
-
-
-@dataclass(frozen=True, eq=False)
-class Shaded:
-    """Where there may be a shadow, and where there surely is one, (H, W) bool."""
-
-    some: Flags
-    whole: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,46 +105,6 @@ def scene_before(
     return SceneBefore(linear, colors, view, plane, tuple(boxes), surfaces, lamp, shaded, shaded_table, filled)
 
 
-def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], config: ShadowConfig) -> Shaded:
-    """Tells where boxes cast shadows; without a lamp there may be some anywhere."""
-    shape = surfaces.box.shape
-    if lamp is None:
-        return Shaded(surfaces.box == NOTHING, np.zeros(shape, np.bool_))
-    # Each point of a lamp that is larger than it was casts its own shadow; what all hide is wholly dark.
-    step = max(1, math.ceil(max(shape) / config.most_px))
-    shade = Shade.of(surfaces.points[::step, ::step], boxes)
-    hidden = [_enlarged(shade.hidden(toward), step, shape) for toward in _points_of(lamp, config.softness_rad)]
-    reach = 2 * max(config.rim_px, step) + 1
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-    ever, always = np.logical_or.reduce(hidden), np.logical_and.reduce(hidden)
-    some, whole = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-    # A shadow is softened within what it falls on, and a face that is turned away has none.
-    for index in range(NOTHING, len(boxes)):
-        mine = surfaces.box == index
-        if index != NOTHING:
-            for face in np.unique(surfaces.face[mine]).tolist():
-                if float((normal_of(boxes[index], face) * lamp.toward).sum()) <= 0.0:
-                    ever[mine & (surfaces.face == face)] = False
-        if (ever & mine).any():
-            some |= mine & (cv2.dilate((ever & mine).astype(np.uint8), disc) > 0)
-            whole |= mine & ever & (cv2.erode(np.where(mine, always, True).astype(np.uint8), disc) > 0)
-    return Shaded(some, whole)
-
-
-def _points_of(lamp: Lamp, softness_rad: float) -> list[NDArray[np.float64]]:
-    """Returns directions to the middle of a lamp and to its rim."""
-    side = np.cross(lamp.toward, np.roll(lamp.toward, 1))
-    side = side / np.linalg.norm(side)
-    other = np.cross(lamp.toward, side)
-    far = math.tan(softness_rad)
-    rim = [lamp.toward + far * (math.cos(way) * side + math.sin(way) * other) for way in _WAYS]
-    return [lamp.toward, *(one / np.linalg.norm(one) for one in rim)]
-
-
-def _enlarged(mask: Flags, step: int, shape: tuple[int, int]) -> Flags:
-    return mask.repeat(step, axis=0).repeat(step, axis=1)[: shape[0], : shape[1]]
-
-
 def predict(
     before: SceneBefore, after: Colors, standing: Sequence[StandingBox], surfaces: Surfaces, config: PredictedConfig
 ) -> Prediction:
@@ -180,10 +132,14 @@ def predict(
         target[hole] = source[hole]
     # Where a shadow comes, it may be darker, and where one goes lighter; but it may also stay, or be missing.
     darker, lighter = now.some & ~before.shaded.whole & ~hole, before.shaded.some & ~now.whole & ~hole
-    made.low[darker] *= shadow
+    # What got darker is a shadow only if it begins at a box, or at a shadow that was there.
+    lit = np.where(hole, before.filled.low, color)
+    dark = (surfaces.box == NOTHING) & (after.brightness < math.exp(-light.dark) * lit)
+    bodies = ~dark | bodies_of(dark, (surfaces.box != NOTHING) | before.shaded.whole, light)
+    made.low[darker & bodies] *= shadow
     made.high[lighter] = np.minimum(made.high[lighter] / shadow, _brightest(before, config)[lighter])
     # The table that a box hid was filled in as it is in full light.
-    made.low[hole & (now.some | before.shaded_table.some)] *= shadow
+    made.low[hole & bodies & (now.some | before.shaded_table.some)] *= shadow
     flat = []
     for index, one in enumerate(standing):
         fresh = surfaces.box == index

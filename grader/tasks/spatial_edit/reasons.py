@@ -39,7 +39,11 @@ REASONS: tuple[ReasonInfo, ...] = (
         "NOT_NEARER", "What is seen is hardly nearer to what was asked than before, or farther from it.", _WRONG
     ),
     ReasonInfo("PLACE_NOT_CONFIRMED", "No box in the picture shows the object where its box in space is.", _WRONG),
-    ReasonInfo("TARGET_NOT_SOLID", "The object has holes, or one can see through it, or it is a flat patch.", _WRONG),
+    ReasonInfo(
+        "TARGET_NOT_SOLID",
+        "The object has holes, or one can see through it, or it is a flat patch, or it hangs in the air.",
+        _WRONG,
+    ),
     ReasonInfo("COUNT_DIFFERS", "There are more or fewer objects of the label than there should be.", _WRONG),
     ReasonInfo("TURNED_BESIDES", "Something turned without being asked to.", _WRONG),
     ReasonInfo("RESIZED_BESIDES", "Another object has another size than before.", _WRONG),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from detectors.spatial_edit.predicted.leftover import left_over
-from detectors.spatial_edit.predicted.prediction import StandingBox
+from detectors.spatial_edit.predicted.leftover import left_over, longest
+from detectors.spatial_edit.predicted.prediction import StandingBox, scene_before
 from tests.spatial_edit.predicted.tables import (
     AFTER,
     BEFORE,
@@ -19,10 +20,12 @@ from tests.spatial_edit.predicted.tables import (
     LAMP,
     NEW,
     OLD,
+    PLANE,
     RED,
     STANDING,
     STAYS,
     UP,
+    VIEW,
     drawn,
     looked_at,
     place_of,
@@ -141,13 +144,45 @@ def test_an_object_that_did_not_move_is_compared_pixel_by_pixel():
     assert left(painted(at, BEFORE[at] // 2, BEFORE), stood).boxes[0] > 1.0
 
 
-def test_without_a_lamp_shadows_may_be_anywhere_on_the_table():
-    dark = painted(inner(GROUND, 2) & (np.indices(GROUND.shape)[1] > 140), (90, 84, 78))
-    assert left(dark).ground > 1.0
+def test_without_a_lamp_shadows_may_lie_at_boxes_alone():
     blind = replace(CONFIG, light=replace(CONFIG.light, lamp=replace(CONFIG.light.lamp, least_fit=1.0)))
-    from tests.spatial_edit.predicted.tables import PLANE, VIEW, scene_before
-
     unlit = scene_before(BEFORE, VIEW, PLANE, (OLD, STAYS), blind)
     assert unlit.lamp is None
-    assert left_over(unlit, dark, STANDING, blind).ground < 1.0
+    assert left_over(unlit, AFTER, STANDING, blind).ground < 1.0
+    # As dark as a shadow, but in a corner.
+    dark = painted(inner(GROUND, 2) & (np.indices(GROUND.shape)[1] > 140), (90, 84, 78))
+    assert left_over(unlit, dark, STANDING, blind).ground > 1.0
     assert left_over(unlit, painted(VACATED, (60, 160, 60)), STANDING, blind).place > 1.0
+
+
+def test_a_thin_line_counts_by_its_length():
+    """16 px of it have 0.03 sqrt(16) along a line, and in a window; more of it more than a window has."""
+    even = np.full((120, 160), 0.0, np.float32)
+    even[60, 40:56] = 0.03**2
+    every = np.ones(even.shape, np.bool_)
+    length = CONFIG.line_share * 160  # 24 px, of which 16 have something: 0.03 sqrt(16) = 0.12
+    assert longest(even, every, CONFIG) == pytest.approx(0.12, abs=1e-6)
+    even[60, 20:140] = 0.03**2
+    # 12 px to either side of the middle, and that.
+    assert length == 24
+    assert longest(even, every, CONFIG) == pytest.approx(0.03 * math.sqrt(25), abs=1e-6)
+    assert longest(even, ~every, CONFIG) == 0.0
+
+
+@pytest.mark.parametrize("color", [(90, 84, 78), (165, 154, 143)])
+def test_a_line_across_the_table_is_no_shadow(color):
+    """It begins at the box that moved, in the strength of shadows, and where the lamp allows them."""
+    crossed = AFTER.copy()
+    cv2.line(crossed, (70, 95), (118, 104), color, 2, cv2.LINE_AA)
+    assert left(crossed).ground > 1.0
+
+
+def test_what_compression_leaves_beside_all_boxes_is_noise():
+    picture = AFTER.copy()
+    data = cv2.imencode(".jpg", picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 40])[1]
+    squeezed = np.ascontiguousarray(cv2.imdecode(data, cv2.IMREAD_COLOR)[..., ::-1])
+    assert left(squeezed).ground < 1.0
+    # Beside one of two boxes it would be a mark.
+    beside = cv2.dilate(OTHER.astype(np.uint8), np.ones((13, 13), np.uint8)) > 0
+    assert left(squeezed, config=replace(CONFIG, beside=0.0)).ground >= left(squeezed).ground
+    assert left(painted(beside & GROUND, (180, 135, 90))).ground > 1.0

@@ -122,7 +122,7 @@ def looks_of(left: Leftover, labels: Sequence[str], scene: EditScene, config: Pr
     wanted = normal_label(scene.target)
     own = [index for index, label in enumerate(labels) if normal_label(label) == wanted]
     rest = [index for index in range(len(labels)) if index not in own]
-    marked = tuple(labels[index] for index in rest if left.boxes[index] > 1.0)
+    marked = tuple(labels[index] for index in rest if left.boxes[index] > 1.0 or index in left.hanging)
     light = config.light
     other_light = not light.least_tone <= left.tone <= light.most_tone or left.tint > light.most_tint
     besides = []
@@ -130,7 +130,7 @@ def looks_of(left: Leftover, labels: Sequence[str], scene: EditScene, config: Pr
         besides.append(Beside(LOOK_CHANGED, ()))
     if left.place > 1.0:
         besides.append(Beside(NOT_CLEARED, (scene.target,)))
-    if any(left.boxes[index] > 1.0 or index in left.flat for index in own):
+    if any(left.boxes[index] > 1.0 or index in (*left.flat, *left.hanging) for index in own):
         besides.append(Beside(TARGET_NOT_SOLID, (scene.target,)))
     if marked or left.ground > 1.0:
         besides.append(Beside(MARKS_ADDED, marked))

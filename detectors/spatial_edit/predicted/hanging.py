@@ -1,0 +1,75 @@
+"""Which boxes hang in the air: their shadows lie where those of boxes off the table would."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.spatial_edit.boxes.findings import FoundBox
+from detectors.spatial_edit.predicted.colors import Colors
+from detectors.spatial_edit.predicted.config import HangingConfig
+from detectors.spatial_edit.predicted.lamp import correlation
+from detectors.spatial_edit.predicted.prediction import SceneBefore, StandingBox
+from detectors.spatial_edit.predicted.rays import NOTHING, Floats, Shade, Surfaces, near_boxes
+
+_DARK = 1e-3  # not a threshold: guards a logarithm
+
+
+def hanging_boxes(
+    before: SceneBefore, after: Colors, standing: Sequence[StandingBox], now: Surfaces, config: HangingConfig
+) -> tuple[int, ...]:
+    """Tells which boxes that are new in their place cast a shadow that says that they do not stand there.
+
+    A box that is nearer to the camera, and as much smaller, has the same picture; its shadow lies elsewhere. Shadows
+    that were there before tell nothing, nor does a box that has none.
+
+    Parameters
+    ----------
+    before : SceneBefore
+    after : Colors
+        Of the edited picture.
+    standing : sequence of StandingBox
+        What is found in it.
+    now : Surfaces
+        What its pixels show by these.
+    config : HangingConfig
+    """
+    lamp = before.lamp
+    if lamp is None:
+        return ()
+    height, width = after.brightness.shape
+    step = max(1, math.ceil(max(height, width) / config.most_px))
+    then = before.surfaces.box[::step, ::step]
+    ground = now.ground[::step, ::step]
+    bare = (now.box[::step, ::step] == NOTHING) & (then == NOTHING)
+    old = Shade.of(ground, before.boxes).hidden(lamp.toward)
+    bare &= cv2.dilate(old.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0  # not a threshold: a pixel's neighbours
+    lost = np.log((before.colors.brightness + _DARK) / (after.brightness + _DARK))[::step, ::step]
+    found = []
+    for index, one in enumerate(standing):
+        if one.stays:
+            continue
+        others = [other.box for at, other in enumerate(standing) if at != index]
+        # In the shadow of another box nothing is told.
+        told = bare & ~Shade.of(ground, others).hidden(lamp.toward) & near_boxes(ground, [one.box], config.near)
+        fits = [_fit(ground[told], lost[told], _nearer(one.box, share), lamp.toward) for share in config.nearer]
+        stands = _fit(ground[told], lost[told], one.box, lamp.toward)
+        if max(fits, default=0.0) >= config.least_fit and stands <= config.most_stands:
+            found.append(index)
+    return tuple(found)
+
+
+def _nearer(box: FoundBox, share: float) -> FoundBox:
+    """Returns the box with the same picture at this share of the distance."""
+    x, y, z = box.center
+    width, height, length = box.size
+    return replace(box, center=(share * x, share * y, share * z), size=(share * width, share * height, share * length))
+
+
+def _fit(points: Floats, lost: Floats, box: FoundBox, toward: NDArray[np.float64]) -> float:
+    return correlation(Shade.of(points, [box]).hidden(toward), np.asarray(lost, np.float64))

@@ -1,0 +1,97 @@
+"""Where boxes cast shadows, and which dark patches of a table can be shadows of theirs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.spatial_edit.boxes.findings import FoundBox
+from detectors.spatial_edit.predicted.config import ShadowConfig
+from detectors.spatial_edit.predicted.lamp import Lamp
+from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Shade, Surfaces, near_boxes, normal_of
+
+_WAYS = tuple(math.tau * part / 6 for part in range(6))  # not a threshold: points of a rim
+
+
+@dataclass(frozen=True, eq=False)
+class Shaded:
+    """Where there may be a shadow, and where there surely is one, (H, W) bool."""
+
+    some: Flags
+    whole: Flags
+
+
+def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], config: ShadowConfig) -> Shaded:
+    """Tells where boxes cast shadows; without a lamp there may be some around each box."""
+    shape = surfaces.box.shape
+    if lamp is None:
+        around = near_boxes(surfaces.ground, boxes, config.around)
+        return Shaded((surfaces.box == NOTHING) & around, np.zeros(shape, np.bool_))
+    # Each point of a lamp that is larger than it was casts its own shadow; what all hide is wholly dark.
+    step = max(1, math.ceil(max(shape) / config.most_px))
+    shade = Shade.of(surfaces.points[::step, ::step], boxes)
+    hidden = [_enlarged(shade.hidden(toward), step, shape) for toward in _points_of(lamp, config.softness_rad)]
+    reach = 2 * max(config.rim_px, step) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    ever, always = np.logical_or.reduce(hidden), np.logical_and.reduce(hidden)
+    some, whole = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    # A shadow is softened within what it falls on, and a face that is turned away has none.
+    for index in range(NOTHING, len(boxes)):
+        mine = surfaces.box == index
+        if index != NOTHING:
+            for face in np.unique(surfaces.face[mine]).tolist():
+                if float((normal_of(boxes[index], face) * lamp.toward).sum()) <= 0.0:
+                    ever[mine & (surfaces.face == face)] = False
+        if (ever & mine).any():
+            some |= mine & (cv2.dilate((ever & mine).astype(np.uint8), disc) > 0)
+            whole |= mine & ever & (cv2.erode(np.where(mine, always, True).astype(np.uint8), disc) > 0)
+    return Shaded(some, whole)
+
+
+def _points_of(lamp: Lamp, softness_rad: float) -> list[NDArray[np.float64]]:
+    """Returns directions to the middle of a lamp and to its rim."""
+    side = np.cross(lamp.toward, np.roll(lamp.toward, 1))
+    side = side / np.linalg.norm(side)
+    other = np.cross(lamp.toward, side)
+    far = math.tan(softness_rad)
+    rim = [lamp.toward + far * (math.cos(way) * side + math.sin(way) * other) for way in _WAYS]
+    return [lamp.toward, *(one / np.linalg.norm(one) for one in rim)]
+
+
+def _enlarged(mask: Flags, step: int, shape: tuple[int, int]) -> Flags:
+    return mask.repeat(step, axis=0).repeat(step, axis=1)[: shape[0], : shape[1]]
+
+
+def bodies_of(dark: Flags, roots: Flags, config: ShadowConfig) -> Flags:
+    """Keeps of dark pixels those that can be of shadows: bodies that begin at what casts them.
+
+    A shadow begins at the foot of its box, or where a box or a shadow before it hides that, and is thin only close to
+    it, where the rest of it is hidden. So a disc on the table and a line across it are none.
+
+    Parameters
+    ----------
+    dark : (H, W) bool
+        Where the table is darker than it was.
+    roots : (H, W) bool
+        Boxes, and shadows that were there.
+    config : ShadowConfig
+    """
+    if not dark.any():
+        return dark
+    width = 2 * config.thin_px + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+    rim = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * config.rim_px + 1, 2 * config.rim_px + 1))
+    # What lies beyond the picture's edge is not known to be bright.
+    wide = cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, disc, borderType=cv2.BORDER_REPLICATE)
+    close = cv2.dilate(roots.astype(np.uint8), rim) > 0
+    bodies = dark & ((cv2.dilate(wide, disc) > 0) | close)
+    count, labels = cv2.connectedComponents(bodies.astype(np.uint8), connectivity=8)  # not a threshold: neighbours
+    touching = np.zeros(count, np.bool_)
+    touching[np.unique(labels[bodies & close])] = True
+    touching[0] = False
+    return np.asarray(touching[labels], np.bool_)

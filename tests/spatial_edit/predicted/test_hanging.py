@@ -1,0 +1,68 @@
+"""Boxes that hang in the air, told by their shadows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from detectors.spatial_edit.predicted.colors import colors_of, smoothed
+from detectors.spatial_edit.predicted.hanging import hanging_boxes
+from detectors.spatial_edit.predicted.rays import Shade, seen_surfaces
+from tests.spatial_edit.predicted.tables import (
+    AFTER,
+    BEFORE,
+    BLUE,
+    CONFIG,
+    LAMP,
+    NEW,
+    OLD,
+    PLANE,
+    RED,
+    STANDING,
+    STAYS,
+    VIEW,
+    drawn,
+    looked_at,
+)  # fmt: skip
+
+SCENE = looked_at()
+NOW = seen_surfaces(VIEW, [NEW, STAYS], PLANE)
+
+
+def told(picture, scene=SCENE, standing=STANDING, config=CONFIG.hanging):
+    return hanging_boxes(scene, colors_of(smoothed(picture, 1.0)), standing, NOW, config)
+
+
+def lifted(share=0.87):
+    """The picture of NEW, whose shadow is that of a box at this share of the distance, and as much smaller."""
+    near = replace(
+        NEW, center=tuple(share * one for one in NEW.center), size=tuple(share * one for one in NEW.size)
+    )  # fmt: skip
+    bare = np.where(NOW.box[..., None] == 0, AFTER, drawn([STAYS], [BLUE]))
+    dark = Shade.of(NOW.ground, [near]).hidden(LAMP) & (NOW.box == -1)
+    bare[dark] = np.rint(bare[dark] * 0.62)
+    return bare
+
+
+def test_a_box_that_stands_does_not_hang():
+    assert told(AFTER) == ()
+    assert told(drawn([NEW, STAYS], [RED, BLUE])) == ()
+
+
+def test_a_box_whose_shadow_lies_below_it_hangs():
+    assert told(lifted()) == (0,)
+
+
+def test_a_box_without_a_shadow_or_with_its_old_one_is_not_told():
+    bare = np.where(NOW.box[..., None] == 0, AFTER, drawn([STAYS], [BLUE]))
+    assert told(bare) == ()
+    kept = np.where(NOW.box[..., None] == 0, AFTER, BEFORE)
+    assert told(kept) == ()
+
+
+def test_nothing_is_told_without_a_lamp_or_of_a_box_that_stays():
+    assert told(lifted(), scene=replace(SCENE, lamp=None)) == ()
+    assert told(lifted(), standing=(replace(STANDING[0], stays=True), STANDING[1])) == ()
+    assert told(lifted(), config=replace(CONFIG.hanging, nearer=())) == ()
+    assert OLD in SCENE.boxes
