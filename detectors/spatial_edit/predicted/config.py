@@ -15,7 +15,8 @@ class LampConfig:
     Attributes
     ----------
     most_px : that is looked for in a picture of this longest side at most
-    near : shadows are looked for so near to boxes, times their longest extent; farther off is the table's edge
+    near : shadows are looked for so near to boxes, times their longest extent, and if none fit, nearer: farther off
+        the table's edge counts for more than small shadows do
     deepest : what differs from the table by a logarithm of more is something else
     ground : how the table's light is fitted, as logarithms
     low_rad, high_rad : height of the lamp above the table
@@ -25,7 +26,7 @@ class LampConfig:
     """
 
     most_px: int = 160
-    near: float = 1.5
+    near: tuple[float, ...] = (1.5, 1.2)
     deepest: float = 1.6
     ground: GroundConfig = field(default_factory=lambda: GroundConfig(tolerance=0.1))
     low_rad: float = math.radians(20.0)

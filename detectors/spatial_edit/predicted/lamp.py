@@ -54,10 +54,22 @@ def find_lamp(
     Lamp or None
         None where no shadows fit.
     """
+    lamps = (_lamp_near(brightness, surfaces, boxes, plane, near, config) for near in config.near)
+    return next((lamp for lamp in lamps if lamp is not None), None)
+
+
+def _lamp_near(
+    brightness: Floats,
+    surfaces: Surfaces,
+    boxes: Sequence[FoundBox],
+    plane: TablePlane,
+    near: float,
+    config: LampConfig,
+) -> Lamp | None:
     step = max(1, math.ceil(max(brightness.shape) / config.most_px))
     table = surfaces.box[::step, ::step] == NOTHING
     ground = surfaces.ground[::step, ::step]
-    table &= near_boxes(ground, boxes, config.near)
+    table &= near_boxes(ground, boxes, near)
     if not table.any():
         return None
     logs = np.log(np.maximum(brightness[::step, ::step], _DARK))

@@ -135,7 +135,8 @@ def predict(
     # What got darker is a shadow only if it begins at a box, or at a shadow that was there.
     lit = np.where(hole, before.filled.low, color)
     dark = (surfaces.box == NOTHING) & (after.brightness < math.exp(-light.dark) * lit)
-    bodies = ~dark | bodies_of(dark, (surfaces.box != NOTHING) | before.shaded.whole, light)
+    old = before.shaded.cast & (then.box == NOTHING) & (surfaces.box == NOTHING)
+    bodies = ~dark | bodies_of(dark | old, (surfaces.box != NOTHING) | old, light)
     made.low[darker & bodies] *= shadow
     made.high[lighter] = np.minimum(made.high[lighter] / shadow, _brightest(before, config)[lighter])
     # The table that a box hid was filled in as it is in full light.

@@ -20,10 +20,11 @@ _WAYS = tuple(math.tau * part / 6 for part in range(6))  # not a threshold: poin
 
 @dataclass(frozen=True, eq=False)
 class Shaded:
-    """Where there may be a shadow, and where there surely is one, (H, W) bool."""
+    """Where there may be a shadow, where there surely is one, and where the lamp's middle casts one, (H, W) bool."""
 
     some: Flags
     whole: Flags
+    cast: Flags
 
 
 def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], config: ShadowConfig) -> Shaded:
@@ -31,7 +32,7 @@ def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], 
     shape = surfaces.box.shape
     if lamp is None:
         around = near_boxes(surfaces.ground, boxes, config.around)
-        return Shaded((surfaces.box == NOTHING) & around, np.zeros(shape, np.bool_))
+        return Shaded((surfaces.box == NOTHING) & around, np.zeros(shape, np.bool_), np.zeros(shape, np.bool_))
     # Each point of a lamp that is larger than it was casts its own shadow; what all hide is wholly dark.
     step = max(1, math.ceil(max(shape) / config.most_px))
     shade = Shade.of(surfaces.points[::step, ::step], boxes)
@@ -50,7 +51,7 @@ def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], 
         if (ever & mine).any():
             some |= mine & (cv2.dilate((ever & mine).astype(np.uint8), disc) > 0)
             whole |= mine & ever & (cv2.erode(np.where(mine, always, True).astype(np.uint8), disc) > 0)
-    return Shaded(some, whole)
+    return Shaded(some, whole, hidden[0] & ever)
 
 
 def _points_of(lamp: Lamp, softness_rad: float) -> list[NDArray[np.float64]]:
