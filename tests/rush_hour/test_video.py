@@ -46,6 +46,7 @@ PLAIN = Look()
 LOOKS = {
     "plain": PLAIN,
     "black margin": Look(margin=(0, 0, 0)),
+    "300 pixels, black margin": Look(margin=(0, 0, 0), size=(300, 300)),
     "margin like the border": Look(margin=(27, 38, 59)),
     "lot fills the frame": Look(share=1.0),
     "lot of 45 %": Look(share=0.45, size=(640, 400)),

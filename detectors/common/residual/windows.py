@@ -67,6 +67,8 @@ class WindowsConfig:
     unreduced : what lies alone in a large cell, which is not reduced, has to be so many times as plain
     beside : of large cells, parts within this share of their length from a line are as those it leads through
     kept : where most cells are drawn on, this share of `drawn` is noise in any case
+    by_area : whether square windows that are in sight in part count as the smaller ones that they are: the contrast
+        that is plain to see goes by a window's side
     """
 
     dot: WindowConfig = WindowConfig(0.0, 3, 0.5, 0.055, 3.0, 5.5, 10.0, 0.172)
@@ -85,6 +87,7 @@ class WindowsConfig:
     unreduced: float = 1.6
     beside: float = 0.5
     kept: float = 0.0
+    by_area: bool = False
 
 
 def coarser(config: WindowsConfig, factor: float) -> WindowsConfig:
@@ -206,7 +209,9 @@ def averages(
     for window in (config.dot, config.spot, config.blot, config.patch):
         if peak > window.visible:
             side = window.side_px(cell_px)
-            square = partial(_average, weight=weight, wide=side, high=side, filled=window.filled)
+            square = partial(
+                _average, weight=weight, wide=side, high=side, filled=window.filled, by_area=config.by_area
+            )
             averaged = Averaged(window, square(left), told, partial(square, values), config)
             if not plain_only or averaged.contrast.max() > window.visible:
                 yield averaged
@@ -230,10 +235,18 @@ def _sum(picture: NDArray[np.float32], wide: int, high: int) -> NDArray[np.float
 
 
 def _average(
-    values: NDArray[np.float32], weight: NDArray[np.float32], wide: int, high: int, filled: float
+    values: NDArray[np.float32],
+    weight: NDArray[np.float32],
+    wide: int,
+    high: int,
+    filled: float,
+    by_area: bool = False,
 ) -> NDArray[np.float32]:
     count = _sum(weight, wide, high)
     enough = count >= filled * wide * high
+    if by_area:
+        # The mean, times the root of the share in sight.
+        count = np.sqrt(np.maximum(count, np.float32(1.0)) * np.float32(wide * high))
     return np.where(enough, lengths(_sum(values, wide, high)) / np.maximum(count, 1.0), np.float32(0.0))
 
 

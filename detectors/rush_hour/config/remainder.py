@@ -16,7 +16,8 @@ class LotMixingConfig:
     ----------
     reach, reach_px : either side of an edge, as far as this, and at least so many pixels of the small picture
     outline : so far inside of its edge a body may be drawn darker
-    rail : this near to a vehicle's axis its rail may be drawn, and a pixel more
+    rail, rail_px : this near to a vehicle's axis its rail may be drawn, and so many pixels of the small picture more:
+        a slanting line that is drawn in whole pixels has steps
     border : so far inside of its sides the lot's border may lie
     side_px : nearer to the sides than so many pixels of the small picture nothing is told
     sign_hue : hue by which black and white, mixed into a colour, may differ from what they leave of it, as a contrast
@@ -34,6 +35,7 @@ class LotMixingConfig:
     reach_px: float = 2.0
     outline: float = 0.06
     rail: float = 0.03
+    rail_px: float = 1.5
     border: float = 0.08
     side_px: float = 3.0
     sign_hue: float = 0.05
@@ -122,6 +124,7 @@ class LotRemainderConfig:
             blot=WindowConfig(0.3, 9, 0.4, 0.02, 3.0, 7.0, 0.025, 0.02),
             patch=WindowConfig(0.6, 17, 0.35, 0.012, 3.0, 5.0, 0.017, 0.012),
             line=WindowConfig(0.25, 7, 0.7, 0.06, 3.0, 5.5, 10.0, 0.06),
+            by_area=True,
         )
     )
     usual: float = 0.35

@@ -132,7 +132,7 @@ class LotPlanner:
         exits = np.zeros(shape, np.uint8)
         for opening in lot.exits:
             cv2.fillConvexPoly(exits, np.rint(view.to_small(_bar(opening, lot, mixing))).astype(np.int32), 1)
-        half = mixing.rail + 1.0 / view.unit
+        half = mixing.rail + mixing.rail_px / view.unit
         rails = tuple(
             np.flatnonzero(np.abs((y - v.pose.y) * v.axis[0] - (x - v.pose.x) * v.axis[1]) <= half * v.movable)
             for v in lot.vehicles

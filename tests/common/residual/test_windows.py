@@ -94,6 +94,22 @@ def test_enough_of_a_window_has_to_be_in_sight(name, pixels, least):
         assert contrast == pytest.approx(1.0 / count if seen else 0.0, rel=0.01), count
 
 
+def test_what_is_in_sight_in_part_may_count_as_the_smaller_window_that_it_is():
+    """144 of 289 pixels: the mean, 1 / 144, times the root of the share."""
+    usable = np.ones((SIZE, SIZE), bool)
+    usable[AT - 15 : AT + 16, AT - 15 : AT + 16] = False
+    usable[AT - 8 : AT + 4, AT - 8 : AT + 4] = True
+    by_area = replace(ALONE, by_area=True)
+    contrast = contrasts(spotted((AT, AT)), usable, 10.0, by_area)["patch"][AT, AT]
+    assert contrast == pytest.approx((144 / 289) ** 0.5 / 144, rel=0.01)
+    everywhere = np.ones((SIZE, SIZE), bool)
+    for name, found in contrasts(spotted(), everywhere, 10.0, by_area).items():
+        if name not in LINES:
+            # At the picture's edge no window is whole.
+            inner = (slice(20, -20), slice(20, -20))
+            np.testing.assert_allclose(found[inner], contrasts(spotted(), everywhere, 10.0)[name][inner], rtol=1e-5)
+
+
 def test_what_is_all_around_is_taken_off():
     """Over 1.4 cells of 20 pixels, 29 each way: 15 pixels off a step of 0.1 the surround is the floor's own."""
     values = np.zeros((SIZE, SIZE, 3), np.float32)

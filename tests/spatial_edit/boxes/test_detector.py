@@ -211,3 +211,15 @@ def test_other_pictures_and_kinds_are_refused():
         found(shown[:, :-1])
     with pytest.raises(ValueError, match="needs a size"):
         found(shown, BoxKind("box", RED), plane=None)
+
+
+def test_a_box_of_unknown_size_before_another_one_is_no_taller_than_it_is():
+    """What touches another paint might go on behind it; but this one stands before it, and one sees where it ends."""
+    front, back = row_of(0.06, 0.6, 0.2, (0.08, 0.12, 0.06)), row_of(0.0, 0.8, 0.5, (0.16, 0.16, 0.14))
+    linear, shares = drawn(front, back)
+    behind = shares[1][..., None]
+    shown = encoded(linear * (1 - behind) + linear[..., ::-1] * behind)
+    blue = tuple(int(one) for one in encoded(np.array([0.06, 0.06, 0.6])))
+    kinds = (BoxKind("front", RED, None), BoxKind("back", blue, (0.16, 0.16, 0.14)))
+    (one,) = (box for box in find_boxes(shown, VIEW, kinds, PLANE, CONFIG).boxes if box.label == "front")
+    assert sorted(one.box.size) == pytest.approx([0.06, 0.08, 0.12], abs=0.004)
