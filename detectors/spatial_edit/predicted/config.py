@@ -65,7 +65,7 @@ class ShadowConfig:
     rim_px: int = 4
     most_px: int = 400
     near: float = 0.08
-    dark: float = 0.15
+    dark: float = 0.07
     thin_px: int = 2
     around: float = 2.0
     shadow: float = 0.2
