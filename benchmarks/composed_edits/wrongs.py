@@ -14,6 +14,7 @@ from functools import partial
 import cv2
 import numpy as np
 
+from benchmarks.composed_edits.shades import crossed, hanging, shaded
 from benchmarks.composed_edits.stages import EditStage, Mask
 from puzzles.common.raster import Picture
 from puzzles.tabletop.edits import Operation, possible, scaled, turned
@@ -387,7 +388,7 @@ ROLES: Mapping[str, Mapping[str, Role]] = {
     "other": {name: partial(_painted, where=_other, paint=paint) for name, paint in _ON_BOXES.items()},
     "place": {name: partial(_painted, where=_place, paint=paint) for name, paint in _ON_PLACE.items()},
     "ground": {name: partial(_painted, where=_ground, paint=paint) for name, paint in _ON_GROUND.items()}
-    | {"box": _added},
+    | {"box": _added, "crossed": crossed, "shaded": shaded},
     "besides": {
         "other_gone": partial(_with_other, change=_removed),
         "other_moved": partial(_with_other, change=_moved),
@@ -395,6 +396,7 @@ ROLES: Mapping[str, Mapping[str, Role]] = {
         "other_sized": partial(_with_other, change=_sized),
         "turned": partial(_with_target, change=_turned),
         "sized": partial(_with_target, change=_sized),
+        "hanging": hanging,
     },
     "result": {
         fault.name.lower(): partial(_result, fault=fault)

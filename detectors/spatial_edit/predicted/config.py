@@ -88,14 +88,16 @@ class HangingConfig:
     near : its shadow is looked for so near to it, times its longest extent
     nearer : at these shares of the distance at which it would stand
     least_fit : its shadow there has this correlation with what got dark,
-    most_stands : and its shadow as it would stand no more than this
+    better : and this much more than its shadow as it would stand,
+    softness_rad : from wherever a lamp as large as this may be, from its middle
     """
 
     most_px: int = 400
     near: float = 2.5
     nearer: tuple[float, ...] = (0.97, 0.94, 0.91, 0.87, 0.83, 0.78, 0.7)
-    least_fit: float = 0.5
-    most_stands: float = 0.2
+    least_fit: float = 0.45
+    better: float = 0.25
+    softness_rad: float = 0.25
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,7 @@ class PredictedConfig:
     visible : the root of the sum of squares in a window from which something is seen
     elsewhere : of a box that stands elsewhere, so many times as much is seen
     noise_times : and so many times what is left in half of all windows, or beside half of the boxes,
+    block_px : as near to them as this, as far as a block with halved colours reaches,
     beside : by this quantile of the windows there,
     most_noise : but at most so many times what is seen
     strong : edges of a box that stays are those that are at least as strong as this share of all
@@ -182,6 +185,7 @@ class PredictedConfig:
     visible: float = 0.15
     elsewhere: float = 1.25
     noise_times: float = 4.0
+    block_px: int = 12
     beside: float = 0.9
     most_noise: float = 3.0
     strong: float = 0.9

@@ -16,6 +16,7 @@ from detectors.spatial_edit.predicted.config import HangingConfig
 from detectors.spatial_edit.predicted.lamp import correlation
 from detectors.spatial_edit.predicted.prediction import SceneBefore, StandingBox
 from detectors.spatial_edit.predicted.rays import NOTHING, Floats, Shade, Surfaces, near_boxes
+from detectors.spatial_edit.predicted.shadows import points_of
 
 _DARK = 1e-3  # not a threshold: guards a logarithm
 
@@ -49,7 +50,8 @@ def hanging_boxes(
     bare = (now.box[::step, ::step] == NOTHING) & (then == NOTHING)
     old = Shade.of(ground, before.boxes).hidden(lamp.toward)
     bare &= cv2.dilate(old.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0  # not a threshold: a pixel's neighbours
-    lost = np.log((before.colors.brightness + _DARK) / (after.brightness + _DARK))[::step, ::step]
+    lost = np.log((before.colors.brightness + _DARK) / (after.brightness + _DARK))[::step, ::step].astype(np.float64)
+    ways = points_of(lamp, config.softness_rad)
     found = []
     for index, one in enumerate(standing):
         if one.stays:
@@ -58,8 +60,12 @@ def hanging_boxes(
         # In the shadow of another box nothing is told.
         told = bare & ~Shade.of(ground, others).hidden(lamp.toward) & near_boxes(ground, [one.box], config.near)
         fits = [_fit(ground[told], lost[told], _nearer(one.box, share), lamp.toward) for share in config.nearer]
-        stands = _fit(ground[told], lost[told], one.box, lamp.toward)
-        if max(fits, default=0.0) >= config.least_fit and stands <= config.most_stands:
+        # It may be a rim of its own shadow, which is soft.
+        shade = Shade.of(ground[told], [one.box])
+        hidden = [shade.hidden(way) for way in ways]
+        soft = np.mean(hidden, axis=0, dtype=np.float64)
+        stands = max(correlation(shaded, lost[told]) for shaded in (*hidden, soft))
+        if max(fits, default=0.0) >= max(config.least_fit, stands + config.better):
             found.append(index)
     return tuple(found)
 
@@ -71,5 +77,5 @@ def _nearer(box: FoundBox, share: float) -> FoundBox:
     return replace(box, center=(share * x, share * y, share * z), size=(share * width, share * height, share * length))
 
 
-def _fit(points: Floats, lost: Floats, box: FoundBox, toward: NDArray[np.float64]) -> float:
-    return correlation(Shade.of(points, [box]).hidden(toward), np.asarray(lost, np.float64))
+def _fit(points: Floats, lost: NDArray[np.float64], box: FoundBox, toward: NDArray[np.float64]) -> float:
+    return correlation(Shade.of(points, [box]).hidden(toward), lost)

@@ -117,11 +117,12 @@ def _direction(
     return np.asarray(math.cos(height) * level + math.sin(height) * up)
 
 
-def correlation(shaded: NDArray[np.bool_], dark: NDArray[np.float64]) -> float:
+def correlation(shaded: NDArray[np.bool_] | NDArray[np.float64], dark: NDArray[np.float64]) -> float:
     """Returns the correlation of shadows with the dark, (n,) both; 0 where all or nothing is shaded."""
-    count = int(np.count_nonzero(shaded))
-    if not 0 < count < len(shaded):
+    if not len(dark):
         return 0.0
-    share = count / len(shaded)
-    gap = float(dark[shaded].mean() - dark[~shaded].mean())
-    return gap * math.sqrt(share * (1.0 - share)) / max(float(dark.std()), _DARK)
+    shares = np.asarray(shaded, np.float64)
+    spread = float(shares.std()) * max(float(dark.std()), _DARK)
+    if spread == 0.0:
+        return 0.0
+    return float(((shares - shares.mean()) * dark).mean()) / spread

@@ -168,14 +168,14 @@ def _worst(power: Floats, where: Flags, least: float, config: PredictedConfig) -
 
 def _rims(then: Surfaces, now: Surfaces, config: PredictedConfig) -> Flags:
     """Tells where the edges of boxes are close by, before or after."""
-    near = np.ones((2 * config.tint_reach_px + 1,) * 2, np.uint8)
+    near = np.ones((2 * config.block_px + 1,) * 2, np.uint8)
     inside = ((then.box != NOTHING) | (now.box != NOTHING)).astype(np.uint8)
     return np.asarray(cv2.dilate(inside, near) > cv2.erode(inside, near))
 
 
 def _beside_boxes(power: Floats, now: Surfaces, boxes: int, config: PredictedConfig) -> float:
     """Returns what compression leaves in windows beside boxes: beside half of them at least, if there are two."""
-    near = np.ones((2 * config.tint_reach_px + 1,) * 2, np.uint8)
+    near = np.ones((2 * config.block_px + 1,) * 2, np.uint8)
     bare = now.box == NOTHING
     windows = _in_windows(np.where(bare, power, np.float32(0)), config)
     left = []

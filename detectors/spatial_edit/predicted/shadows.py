@@ -36,7 +36,7 @@ def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], 
     # Each point of a lamp that is larger than it was casts its own shadow; what all hide is wholly dark.
     step = max(1, math.ceil(max(shape) / config.most_px))
     shade = Shade.of(surfaces.points[::step, ::step], boxes)
-    hidden = [_enlarged(shade.hidden(toward), step, shape) for toward in _points_of(lamp, config.softness_rad)]
+    hidden = [_enlarged(shade.hidden(toward), step, shape) for toward in points_of(lamp, config.softness_rad)]
     reach = 2 * max(config.rim_px, step) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
     ever, always = np.logical_or.reduce(hidden), np.logical_and.reduce(hidden)
@@ -54,7 +54,7 @@ def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], 
     return Shaded(some, whole, hidden[0] & ever)
 
 
-def _points_of(lamp: Lamp, softness_rad: float) -> list[NDArray[np.float64]]:
+def points_of(lamp: Lamp, softness_rad: float) -> list[NDArray[np.float64]]:
     """Returns directions to the middle of a lamp and to its rim."""
     side = np.cross(lamp.toward, np.roll(lamp.toward, 1))
     side = side / np.linalg.norm(side)
