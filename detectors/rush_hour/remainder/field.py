@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.edges import FEWEST, distrust, rings
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import channel_sums, left_of_two, lengths, take_off, take_off_two
+from detectors.common.residual.mixing import (
+    channel_sums,
+    left_of_two,
+    lengths,
+    take_off,
+    take_off_subsampled,
+    take_off_two,
+)
 from detectors.rush_hour.config.remainder import LotMixingConfig, LotRemainderConfig
 from detectors.rush_hour.findings import Flags
 from detectors.rush_hour.remainder.plan import FLOOR, OUT, SHARED, BodyPlan, LotPlan
@@ -105,8 +112,11 @@ def _take_off_from_floor(
     """Takes off the floor, in place, what border, exits and bodies mix into it."""
     on_floor = plan.owner == FLOOR
     for zone, color in sides:
-        take_off(values, zone & on_floor, color - floor, mixing.least, mixing.beyond)
-        _bend(values, zone & on_floor, color - floor, mixing)
+        axis = color - floor
+        if np.sqrt((axis**2).sum()) >= mixing.least:
+            # Video keeps hues at half the resolution: at an edge a hue lies a pixel beside its lightness.
+            take_off_subsampled(values, zone & on_floor, axis)
+        _bend(values, zone & on_floor, axis, mixing)
     for body, color in zip(plan.bodies, colors, strict=True):
         zone = (body.depth > -reach) & on_floor[body.window]
         part = values[body.window].copy()

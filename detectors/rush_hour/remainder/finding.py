@@ -109,14 +109,17 @@ def plainness(residual: LotResidual, plan: LotPlan, config: LotRemainderConfig) 
     if not len(plan.begins):
         return found
     strongest, on_body = np.inf, plan.owner > FLOOR
+    bodies = on_body.astype(np.float32)
     for averaged in averages(residual.values, residual.usable, plan.unit, config.windows):
         window = averaged.window
         if window is config.windows.line and strongest < _OF_A_LINE * window.visible:
             break
         most = np.maximum.reduceat(averaged.contrast.ravel()[plan.order], plan.begins)
-        least = np.full(found.shape, max(averaged.just_seen(most), window.visible), np.float32)
-        # Most units are floor; bodies have edges and signs, around which compression leaves more.
-        least[on_body] = np.maximum(least[on_body], _noise_on_bodies(averaged, plan, config))
+        floor = max(averaged.just_seen(most), window.visible)
+        # Most units are floor; bodies have edges and signs, around which compression leaves more, also in windows whose
+        # middles lie beside them.
+        more = max(0.0, _noise_on_bodies(averaged, plan, config) - floor)
+        least = floor + more * np.where(on_body, np.float32(1.0), cv2.blur(bodies, (window.side_px(plan.unit),) * 2))
         np.maximum(found, averaged.contrast / least, out=found)
         if window is config.windows.dot:
             strongest = float(most.max())

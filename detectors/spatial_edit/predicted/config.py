@@ -46,6 +46,7 @@ class ShadowConfig:
     lamp : how the lamp is told
     softness_rad : the lamp may be as large as this, from its middle, so that shadows are soft
     rim_px : and shadows may be off by so much, in pixels
+    contact : and lie so near to a box that is put somewhere, as a share of the longest side, whatever the lamp says
     most_px : they are told in a picture of this longest side
     near : where a shadow goes, it gets as light as what is so near, as a share of the diagonal
     dark : what got darker by this logarithm is a shadow or a mark,
@@ -63,6 +64,7 @@ class ShadowConfig:
     lamp: LampConfig = field(default_factory=LampConfig)
     softness_rad: float = 0.25
     rim_px: int = 4
+    contact: float = 0.012
     most_px: int = 400
     near: float = 0.08
     dark: float = 0.07

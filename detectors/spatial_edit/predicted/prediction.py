@@ -132,6 +132,10 @@ def predict(
         target[hole] = source[hole]
     # Where a shadow comes, it may be darker, and where one goes lighter; but it may also stay, or be missing.
     darker, lighter = now.some & ~before.shaded.whole & ~hole, before.shaded.some & ~now.whole & ~hole
+    # Where a box is put, little light from all sides comes to the table at its foot.
+    foot = surfaces.box == NOTHING
+    foot &= _beside([surfaces.box == index for index, one in enumerate(standing) if not one.stays], config)
+    darker |= foot & ~hole
     # What got darker is a shadow only if it begins at a box, or at a shadow that was there.
     lit = np.where(hole, before.filled.low, color)
     dark = (surfaces.box == NOTHING) & (after.brightness < math.exp(-light.dark) * lit)
@@ -140,7 +144,7 @@ def predict(
     made.low[darker & bodies] *= shadow
     made.high[lighter] = np.minimum(made.high[lighter] / shadow, _brightest(before, config)[lighter])
     # The table that a box hid was filled in as it is in full light.
-    made.low[hole & bodies & (now.some | before.shaded_table.some)] *= shadow
+    made.low[hole & bodies & (now.some | before.shaded_table.some | foot)] *= shadow
     flat = []
     for index, one in enumerate(standing):
         fresh = surfaces.box == index
@@ -149,6 +153,16 @@ def predict(
         if fresh.any() and _paint_faces(made, before, after, one, surfaces, now, fresh, config):
             flat.append(index)
     return Prediction(made, surfaces, hole, tuple(flat))
+
+
+def _beside(boxes: Sequence[Flags], config: PredictedConfig) -> Flags | np.bool_:
+    """Tells where a box is close by, as close as a contact shadow is."""
+    if not boxes:
+        return np.bool_(False)
+    mine = np.logical_or.reduce(boxes)
+    reach = 2 * max(config.light.rim_px, round(config.light.contact * max(mine.shape))) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    return np.asarray(cv2.dilate(mine.astype(np.uint8), disc) > 0)
 
 
 def _brightest(before: SceneBefore, config: PredictedConfig) -> Floats:
