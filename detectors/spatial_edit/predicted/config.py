@@ -91,7 +91,7 @@ class HangingConfig:
     nearer : at these shares of the distance at which it would stand
     least_fit : its shadow there has this correlation with what got dark,
     better : and this much more than its shadow as it would stand,
-    softness_rad : from wherever a lamp as large as this may be, from its middle
+    softness_rad : be that sharp, or of a lamp as large as this, from its middle
     """
 
     most_px: int = 400

@@ -60,11 +60,11 @@ def hanging_boxes(
         # In the shadow of another box nothing is told.
         told = bare & ~Shade.of(ground, others).hidden(lamp.toward) & near_boxes(ground, [one.box], config.near)
         fits = [_fit(ground[told], lost[told], _nearer(one.box, share), lamp.toward) for share in config.nearer]
-        # It may be a rim of its own shadow, which is soft.
+        # Its own shadow may be sharp or soft.
         shade = Shade.of(ground[told], [one.box])
         hidden = [shade.hidden(way) for way in ways]
         soft = np.mean(hidden, axis=0, dtype=np.float64)
-        stands = max(correlation(shaded, lost[told]) for shaded in (*hidden, soft))
+        stands = max(correlation(shaded, lost[told]) for shaded in (hidden[0], soft))
         if max(fits, default=0.0) >= max(config.least_fit, stands + config.better):
             found.append(index)
     return tuple(found)
