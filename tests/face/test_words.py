@@ -1,4 +1,4 @@
-"""Python in the README and in docs/python.md runs as it stands there."""
+"""Python in the README, in docs/python.md and on the page of edits runs as it stands there."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ import pytest
 import grader
 from puzzles.amaze.files import write_maze
 from puzzles.maze.geometry import Geometry
+from puzzles.tabletop.edit_files import AFTER_NAME, BEFORE_NAME, RECORD_NAME, instance_json
+from puzzles.tabletop.edits import Operation, make_edit
+from puzzles.tabletop.generator import generate_scene
+from puzzles.tabletop.render import render_scene
 from tests.samples.puzzles import maze_sample, png
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -44,6 +48,24 @@ def test_the_example_of_many(folder):
     names = {"grader": grader, "puzzle": grader.load_puzzle("puzzle"), "answers": ["answer.png", "puzzle/solution.png"]}
     exec(many, names)
     assert [verdict.outcome.value for verdict in names["verdicts"]] == ["FAIL", "PASS"]
+
+
+def test_edits_are_graded_without_lpips_as_their_page_has_it(tmp_path, monkeypatch, capsys):
+    edit = make_edit(generate_scene(5), Operation.MOVE, 5)
+    (tmp_path / "edit").mkdir()
+    (tmp_path / "edit" / RECORD_NAME).write_text(instance_json(edit), encoding="utf-8")
+    (tmp_path / "edit" / BEFORE_NAME).write_bytes(png(render_scene(edit.before)))
+    (tmp_path / "edit" / AFTER_NAME).write_bytes(png(render_scene(edit.after)))
+    (tmp_path / "after.png").write_bytes(png(render_scene(edit.after)))
+    monkeypatch.chdir(tmp_path)
+    (example,) = blocks("docs/tasks/spatial_edit.md")
+    names = {}
+    exec(example, names)
+    assert capsys.readouterr().out.startswith("PASS")
+    verdict = names["verdict"]
+    assert verdict.metric("gate") == 1.0
+    assert verdict.metric("lpips_background") == 1.0
+    assert verdict.metric("ssim_background") > 0.6
 
 
 def test_the_page_names_every_public_function():
