@@ -18,11 +18,11 @@ _CLOSE = 9
 
 def crossed(stage: EditStage, dice: np.random.Generator) -> Picture | None:
     """A long thin line across the table, darker or lighter than it."""
-    ends = [_spot(stage, dice) for _ in range(2)]
-    if None in ends or np.hypot(*np.subtract(ends[0], ends[1])) < 0.25 * stage.ground.shape[1]:
+    start, end = _spot(stage, dice), _spot(stage, dice)
+    if start is None or end is None or np.hypot(start[0] - end[0], start[1] - end[1]) < 0.25 * stage.ground.shape[1]:
         return None
     shape = np.zeros(stage.ground.shape, np.uint8)
-    cv2.line(shape, ends[0], ends[1], 255, int(dice.integers(1, 4)), cv2.LINE_AA)
+    cv2.line(shape, start, end, 255, int(dice.integers(1, 4)), cv2.LINE_AA)
     share = float(dice.choice((*_SHARES, 1.3, 1.6)))
     return _shaded(stage, shape, share)
 

@@ -63,8 +63,8 @@ def hanging_boxes(
         # Its own shadow may be sharp or soft.
         shade = Shade.of(ground[told], [one.box])
         hidden = [shade.hidden(way) for way in ways]
-        soft = np.mean(hidden, axis=0, dtype=np.float64)
-        stands = max(correlation(shaded, lost[told]) for shaded in (hidden[0], soft))
+        soft = np.asarray(np.mean(hidden, axis=0, dtype=np.float64), np.float64)
+        stands = max(correlation(hidden[0], lost[told]), correlation(soft, lost[told]))
         if max(fits, default=0.0) >= max(config.least_fit, stands + config.better):
             found.append(index)
     return tuple(found)

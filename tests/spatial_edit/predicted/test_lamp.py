@@ -48,3 +48,17 @@ def test_what_is_darker_than_a_shadow_is_no_table():
     floor = BEFORE.copy()
     floor[:30] = 8
     assert float(found(floor).toward @ LAMP) > 0.99
+
+
+def test_where_the_table_ends_close_to_boxes_shadows_still_tell():
+    """Far from boxes more is dark of the floor beside the table than of shadows."""
+    floor = BEFORE.copy()
+    floor[:38] = 70
+    floor[-22:] = 70
+    far = replace(CONFIG.light.lamp, near=(4.0,))
+    assert found(floor, config=far) is None or float(found(floor, config=far).toward @ LAMP) < 0.99
+    assert float(found(floor).toward @ LAMP) > 0.99
+
+
+def test_what_is_hardly_dark_is_no_shadow():
+    assert found(BEFORE, config=replace(CONFIG.light.lamp, faintest=0.3)) is None
