@@ -89,7 +89,8 @@ class HangingConfig:
     most_px : that is looked for in a picture of this longest side at most
     near : its shadow is looked for so near to it, times its longest extent
     nearer : at these shares of the distance at which it would stand
-    least_fit : its shadow there has this correlation with what got dark,
+    deep : its shadow there takes at least this share of what the lamp's shadows took before, as logarithms,
+    least_fit : and has this correlation with what got dark,
     better : and this much more than its shadow as it would stand,
     softness_rad : be that sharp, or of a lamp as large as this, from its middle
     """
@@ -97,6 +98,7 @@ class HangingConfig:
     most_px: int = 400
     near: float = 2.5
     nearer: tuple[float, ...] = (0.97, 0.94, 0.91, 0.87, 0.83, 0.78, 0.7)
+    deep: float = 0.12
     least_fit: float = 0.45
     better: float = 0.25
     softness_rad: float = 0.25

@@ -52,6 +52,7 @@ def hanging_boxes(
     bare &= cv2.dilate(old.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0  # not a threshold: a pixel's neighbours
     lost = np.log((before.colors.brightness + _DARK) / (after.brightness + _DARK))[::step, ::step].astype(np.float64)
     ways = points_of(lamp, config.softness_rad)
+    deep = -config.deep * math.log(max(lamp.shadow, _DARK))
     found = []
     for index, one in enumerate(standing):
         if one.stays:
@@ -59,7 +60,8 @@ def hanging_boxes(
         others = [other.box for at, other in enumerate(standing) if at != index]
         # In the shadow of another box nothing is told.
         told = bare & ~Shade.of(ground, others).hidden(lamp.toward) & near_boxes(ground, [one.box], config.near)
-        fits = [_fit(ground[told], lost[told], _nearer(one.box, share), lamp.toward) for share in config.nearer]
+        nearer = (_nearer(one.box, share) for share in config.nearer)
+        fits = [_fit(ground[told], lost[told], box, lamp.toward, deep) for box in nearer]
         # Its own shadow may be sharp or soft.
         shade = Shade.of(ground[told], [one.box])
         hidden = [shade.hidden(way) for way in ways]
@@ -77,5 +79,9 @@ def _nearer(box: FoundBox, share: float) -> FoundBox:
     return replace(box, center=(share * x, share * y, share * z), size=(share * width, share * height, share * length))
 
 
-def _fit(points: Floats, lost: NDArray[np.float64], box: FoundBox, toward: NDArray[np.float64]) -> float:
-    return correlation(Shade.of(points, [box]).hidden(toward), lost)
+def _fit(points: Floats, lost: NDArray[np.float64], box: FoundBox, toward: NDArray[np.float64], deep: float) -> float:
+    """Returns how well a box's shadow fits to what got dark; 0 where it is not dark enough for one."""
+    shaded = Shade.of(points, [box]).hidden(toward)
+    if not shaded.any() or float(lost[shaded].mean()) < deep:
+        return 0.0
+    return correlation(shaded, lost)

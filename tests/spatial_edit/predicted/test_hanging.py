@@ -66,3 +66,12 @@ def test_nothing_is_told_without_a_lamp_or_of_a_box_that_stays():
     assert told(lifted(), standing=(replace(STANDING[0], stays=True), STANDING[1])) == ()
     assert told(lifted(), config=replace(CONFIG.hanging, nearer=())) == ()
     assert OLD in SCENE.boxes
+
+
+def test_what_is_hardly_darker_is_no_shadow_below():
+    """A tenth of what a shadow takes, where that of a box that hangs would lie."""
+    bare = np.where(NOW.box[..., None] == 0, AFTER, drawn([STAYS], [BLUE]))
+    faint = np.rint(0.9 * bare + 0.1 * lifted()).astype(np.uint8)
+    easy = replace(CONFIG.hanging, least_fit=0.2, better=0.05)
+    assert told(faint, config=replace(easy, deep=0.0)) == (0,)
+    assert told(faint, config=easy) == ()
