@@ -17,7 +17,7 @@ class LotMixingConfig:
     reach, reach_px : either side of an edge, as far as this, and at least so many pixels of the small picture
     outline : so far inside of its edge a body may be drawn darker
     rail, rail_px : this near to a vehicle's axis its rail may be drawn, and so many pixels of the small picture more:
-        a slanting line that is drawn in whole pixels has steps
+        a slanting line that is drawn in whole pixels has steps, and a border may tell a lot's place to a twentieth
     border : so far inside of its sides the lot's border may lie
     side_px : nearer to the sides than so many pixels of the small picture nothing is told
     sign_hue : hue by which black and white, mixed into a colour, may differ from what they leave of it, as a contrast
@@ -34,7 +34,7 @@ class LotMixingConfig:
     reach: float = 0.06
     reach_px: float = 2.0
     outline: float = 0.06
-    rail: float = 0.03
+    rail: float = 0.07
     rail_px: float = 1.5
     border: float = 0.08
     side_px: float = 3.0
