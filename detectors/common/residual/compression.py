@@ -40,7 +40,7 @@ class CompressionConfig:
     least: float = 0.0025
     alike: float = 0.8
     correlated: float = 0.2
-    spread: float = 0.3
+    spread: float = 0.2
     clean: float = 0.1
     half: float = 0.01
 
