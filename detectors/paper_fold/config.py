@@ -18,7 +18,8 @@ class PaperConfig:
 
     Attributes
     ----------
-    least_radius_px : the working frame is the smallest, by powers of two, in which a hole's radius is at least this
+    least_radius_px : the working frame is the smallest, reduced by 2, 3, 4, 6, ..., in which a hole's radius is at
+        least this
     smooth_px : the puzzle's picture is smoothed by a Gaussian of this deviation before its edges are told
     edge : contrast of neighbouring pixels from which there is an edge
     thin_px : what is not wider than twice this is no area, but a line
@@ -46,7 +47,7 @@ class PaperConfig:
     light : what counts as light
     """
 
-    least_radius_px: float = 6.5
+    least_radius_px: float = 6.0
     smooth_px: float = 0.8
     edge: float = 0.05
     thin_px: int = 3

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from detectors.common.residual.edges import rings
 from detectors.common.residual.mixing import distance_to, seen
 from detectors.paper_fold.config import SheetConfig
-from grader.media.pyramid import reduce_picture
+from grader.media.pyramid import factor_for, reduce_picture
 
 Points = Sequence[tuple[float, float]]
 _FIXED = 4  # not a threshold: bits of a fraction of a pixel, for OpenCV
@@ -231,9 +231,7 @@ def read_sheet(
     config : SheetConfig
     """
     height, width = picture.shape[:2]
-    factor = 1
-    while radius / (2 * factor) >= config.paper.least_radius_px:
-        factor *= 2
+    factor = factor_for(radius, config.paper.least_radius_px)
     return BareSheet(
         (width, height),
         factor,

@@ -202,7 +202,7 @@ def frame_outline(alignment: Alignment, size: tuple[int, int], corner: tuple[int
 def warp(
     candidate: Pyramid, alignment: Alignment, size: tuple[int, int], factor: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
-    """Draws an aligned candidate in the puzzle's frame, at full size or reduced by a power of two.
+    """Draws an aligned candidate in the puzzle's frame, at full size or reduced.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def warp(
     size : tuple of int
         (width, height) to draw: the puzzle's size over ``factor``, rounded up.
     factor : int
-        Puzzle pixels per drawn pixel: 1, 2, 4, ...
+        Puzzle pixels per drawn pixel, as pictures are reduced by: 1, 2, 3, 4, 6, ...
 
     Returns
     -------
