@@ -17,7 +17,6 @@ from detectors.paper_fold.finding import SheetFindings, find_sheet
 from detectors.paper_fold.locating import SheetFrameGuess, find_frames
 from grader.alignment.align import align, frame_outline, warp
 from grader.alignment.framing import Matrix, compose, scaling, stretch
-from grader.alignment.template import AlignmentConfig
 from grader.media.pyramid import Pyramid
 from grader.model.places import PixelBox
 from grader.model.verdict import Alignment, Metric, Note, Outcome
@@ -59,7 +58,12 @@ def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) 
     """Looks at a picture as one of a state of the sheet."""
     frames = find_frames(candidate, state.sheet)
     guesses = [one.matrix for one in frames[: settings.sheet.locating.tried]]
-    config = _config(candidate, state, guesses, settings)
+    config = settings.alignment
+    in_place = [guess for guess in guesses if _is_in_place(guess, candidate, state, settings)]
+    if in_place:
+        # A sheet that is seen to lie in its place need not be like the puzzle's, and is not looked for elsewhere.
+        enough = settings.rules.placed
+        config, guesses = replace(config, good=enough, sure=enough, accept=enough), in_place
     alignment = align(candidate, state.template, config, guesses)
     if guesses and alignment.method not in ("NONE", "RESIZED"):
         # Light that falls off to one side looks like a displacement.
@@ -127,19 +131,13 @@ def is_changed(look: SheetLook) -> bool:
     return look.found is None or any(one.code in SHEET_CHANGES for one in look.judged.reasons)
 
 
-def _config(
-    candidate: Pyramid, state: SheetState, guesses: Sequence[Matrix], settings: PaperFoldSettings
-) -> AlignmentConfig:
-    """How a candidate is aligned: where its sheet is seen to lie in its place, it need not be like the puzzle's."""
+def _is_in_place(guess: Matrix, candidate: Pyramid, state: SheetState, settings: PaperFoldSettings) -> bool:
+    """Whether a sheet that is seen to lie so lies where a plain resize of the candidate has it."""
     height, width = candidate.picture.shape[:2]
-    plain = stretch((width, height), state.size)
-    for guess in guesses:
-        corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-        moves = [np.abs(corners @ (guess - plain)[:, :2].T + (guess - plain)[:, 2]).max()]
-        if max(moves) <= settings.rules.in_place * max(state.size):
-            enough = settings.rules.placed
-            return replace(settings.alignment, good=enough, sure=enough, accept=enough)
-    return settings.alignment
+    off = guess - stretch((width, height), state.size)
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    moved = np.abs(corners @ off[:, :2].T + off[:, 2]).max()
+    return bool(moved <= settings.rules.in_place * max(state.size))
 
 
 def _sheets_beside(
