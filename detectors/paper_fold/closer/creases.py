@@ -99,14 +99,12 @@ def find_on_creases(
     lab = seen(np.asarray(cv2.GaussianBlur(shown, (0, 0), config.smooth_px), np.uint8))
     found = []
     start = 0
+    holes = np.array([(*one.center, one.radius) for one in discs], np.float64).reshape(-1, 3) * scale
     for one in strips.strips:
-        x, y, hidden = one.x, one.y, one.hidden.copy()
+        x, y, hidden = one.x, one.y, _with_holes(one, holes, config)
         start += _MIRRORED
         strip = np.ascontiguousarray(lab[:, start : start + x.shape[1]])
         start += x.shape[1] + _MIRRORED
-        for disc in discs:
-            far = config.own * disc.radius * scale + config.own_px
-            hidden |= (x - disc.center[0] * scale) ** 2 + (y - disc.center[1] * scale) ** 2 <= far**2
         foreign = _foreign(strip, hidden, config)
         if np.count_nonzero(foreign) < config.least * math.pi * radius**2:
             continue
@@ -120,6 +118,24 @@ def find_on_creases(
                 )
                 found.append(Blot(BlotKind.MARK, (left, top, right - left, bottom - top), float(here.sum()) / scale**2))
     return tuple(found)
+
+
+def _with_holes(strip: CreaseStrip, holes: NDArray[np.float64], config: CreaseConfig) -> NDArray[np.bool_]:
+    """What of a strip is hidden, by holes (x, y, radius), (n, 3), too."""
+    x, y, hidden = strip.x, strip.y, strip.hidden.copy()
+    middle = len(x) // 2
+    off = holes[:, :2] - (float(x[middle, 0]), float(y[middle, 0]))
+    dx, dy = float(x[middle, 1] - x[middle, 0]), float(y[middle, 1] - y[middle, 0])
+    along, beside = off[:, 0] * dx + off[:, 1] * dy, np.abs(off[:, 1] * dx - off[:, 0] * dy)
+    reach = config.own * holes[:, 2] + config.own_px
+    # not a threshold: a pixel beyond it
+    near = (beside <= reach + middle + 1) & (along >= -reach - 1) & (along <= reach + x.shape[1] + 1)
+    for at in np.flatnonzero(near).tolist():
+        far = float(reach[at])
+        part = slice(max(0, int(along[at] - far) - 1), int(along[at] + far) + 2)  # not a threshold: the same
+        away = (x[:, part] - holes[at, 0]) ** 2 + (y[:, part] - holes[at, 1]) ** 2
+        hidden[:, part] |= away <= far**2
+    return hidden
 
 
 def _foreign(strip: NDArray[np.float32], hidden: NDArray[np.bool_], config: CreaseConfig) -> NDArray[np.bool_]:

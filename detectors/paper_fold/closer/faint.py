@@ -14,8 +14,10 @@ from detectors.paper_fold.holes import Blot, BlotKind
 _MOST_PLACES = 400  # not a threshold: at more of them it is quicker to look everywhere
 
 
-def texture_of(picture: NDArray[np.uint8], config: PaperTextureConfig) -> NDArray[np.uint8]:
-    """(H, W, 2), how much each pixel's grey differs from those around it, and 255 where it is a speck.
+def texture_of(
+    picture: NDArray[np.uint8], config: PaperTextureConfig
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """How much each pixel's grey differs from those around it, and 255 where it is a speck, both (H, W).
 
     Parameters
     ----------
@@ -27,18 +29,22 @@ def texture_of(picture: NDArray[np.uint8], config: PaperTextureConfig) -> NDArra
     away = cv2.absdiff(grey, cv2.blur(grey, (3, 3)))  # not a threshold: a pixel's neighbours
     _, capped = cv2.threshold(away, config.most, 0, cv2.THRESH_TRUNC)
     _, specks = cv2.threshold(away, config.most, 255, cv2.THRESH_BINARY)  # not a threshold: all of a byte
-    return np.asarray(cv2.merge([capped, specks]), np.uint8)
+    return np.asarray(capped, np.uint8), np.asarray(specks, np.uint8)
 
 
 def find_rough(
-    texture: NDArray[np.uint8], paper: NDArray[np.bool_], radius: float, block_px: float, config: PaperTextureConfig
+    texture: tuple[NDArray[np.uint8], NDArray[np.uint8]],
+    paper: NDArray[np.bool_],
+    radius: float,
+    block_px: float,
+    config: PaperTextureConfig,
 ) -> tuple[Blot, ...]:
     """Places whose texture is stronger than the paper's usually is.
 
     Parameters
     ----------
-    texture : ndarray of shape (h, w, 2), uint8
-        In the sheet's working frame.
+    texture : pair of ndarray of shape (h, w), uint8
+        As `texture_of` has it, in the sheet's working frame.
     paper : ndarray of shape (h, w), bool
         Where nothing but paper should be.
     radius : float
@@ -47,7 +53,7 @@ def find_rough(
         How far compression leaves texture beside what is drawn, in the same.
     config : PaperTextureConfig
     """
-    strength, specks = texture[..., 0], (texture[..., 1] > 0) & paper
+    strength, specks = texture[0], (texture[1] > 0) & paper
     tile = max(1, round(config.speckled * radius))
     rows, columns = (np.arange(0, length, tile) for length in specks.shape)
     speckled, clear = (

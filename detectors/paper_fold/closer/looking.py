@@ -20,7 +20,7 @@ from detectors.paper_fold.sheet import BareSheet
 
 def look_closer(
     view: NDArray[np.uint8],
-    texture: NDArray[np.uint8],
+    texture: tuple[NDArray[np.uint8], NDArray[np.uint8]],
     block_px: float,
     found: SheetFindings,
     sheet: BareSheet,
@@ -33,8 +33,8 @@ def look_closer(
     ----------
     view : ndarray of shape (h, w, 3), uint8 RGB
         The candidate in the puzzle's frame, larger than the sheet's working frame where that is reduced.
-    texture : ndarray of shape (h, w, 2), uint8
-        Its texture, in the working frame.
+    texture : pair of ndarray of shape (h, w), uint8
+        Its texture, as `texture_of` has it, in the working frame.
     block_px : float
         How far compression leaves texture beside what is drawn, in working pixels.
     found : SheetFindings

@@ -38,7 +38,7 @@ class HoleRays:
     ) -> None:  # fmt: skip
         self.at = at
         x, y, self.radius = holes[at].T
-        self._x, self._y = x[:, None, None], y[:, None, None]
+        self._x, self._y = (one.astype(np.float32)[:, None, None] for one in (x, y))
         # not a threshold: pixels that a blur reaches
         reach = np.ceil(config.reach * self.radius).astype(np.intp) + 3
         self._side = int(2 * reach.max() + 2)  # not a threshold: both sides of the middle, wherever it is in its pixel
@@ -49,35 +49,35 @@ class HoleRays:
         ]
         # One below the other.
         self._lab = seen(np.concatenate(parts))
-        self.angles = np.asarray(np.arange(config.rays) * (2 * math.pi / config.rays), np.float64)
-        self._turns = np.cos(self.angles), np.sin(self.angles)
+        angles = np.arange(config.rays) * (2 * math.pi / config.rays)
+        self._turns = [turn.astype(np.float32) for turn in (np.cos(angles), np.sin(angles))]
         far = config.own * holes[:, 2] + config.own_px
         apart = np.hypot(holes[:, 0] - x[:, None], holes[:, 1] - y[:, None])
         close = (apart <= reach[:, None] + far) & (np.arange(len(holes)) != at[:, None])
         self._others = [(hole, *holes[other, :2].tolist(), float(far[other])) for hole, other in np.argwhere(close)]
         self._near, self._unit = near, unit
 
-    def _places(self, depths: Floats) -> tuple[Floats, Floats]:
-        return self._x + depths * self._turns[0], self._y + depths * self._turns[1]
+    def look(self, depths: Values) -> tuple[Values, NDArray[np.bool_]]:
+        """Colours at depths (n, k, rays) in pixels, (n, k, rays, 3), and where another hole or an edge is."""
+        x, y = self._x + depths * self._turns[0], self._y + depths * self._turns[1]
+        return self._colors(x, y), self._hidden(x, y)
 
-    def colors(self, depths: Floats) -> Values:
-        """(n, k, rays, 3), the colours at depths (n, k, rays) in pixels."""
-        x, y = self._places(depths)
-        rows = (np.arange(len(self.at)) * self._side - self._top)[:, None, None]
+    def _colors(self, x: Values, y: Values) -> Values:
+        rows = np.arange(len(self.at)) * self._side - self._top
         # not a threshold: centres of pixels lie at whole numbers there
-        to_x, to_y = (x - self._left[:, None, None] - 0.5, y + rows - 0.5)
-        maps = [np.asarray(one, np.float32).reshape(-1, depths.shape[2]) for one in (to_x, to_y)]
+        across, down = ((one - 0.5).astype(np.float32)[:, None, None] for one in (-self._left, rows))
+        maps = [one.reshape(-1, x.shape[2]) for one in (x + across, y + down)]
         found = cv2.remap(self._lab, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(found, np.float32).reshape(*depths.shape, 3)
+        return np.asarray(found, np.float32).reshape(*x.shape, 3)
 
-    def hidden(self, depths: Floats) -> NDArray[np.bool_]:
-        """(n, k, rays), where another hole is, or an edge."""
-        x, y = self._places(depths)
-        columns = np.clip((x / self._unit).astype(np.intp), 0, self._near.shape[1] - 1)
-        rows = np.clip((y / self._unit).astype(np.intp), 0, self._near.shape[0] - 1)
-        found = self._near[rows, columns]
+    def _hidden(self, x: Values, y: Values) -> NDArray[np.bool_]:
+        height, width = self._near.shape
+        columns = np.clip((x * np.float32(1.0 / self._unit)).astype(np.int32), 0, width - 1)
+        rows = np.clip((y * np.float32(1.0 / self._unit)).astype(np.int32), 0, height - 1)
+        found = self._near.ravel().take(rows * width + columns)
         for hole, other_x, other_y, far in self._others:
-            found[hole] |= (x[hole] - other_x) ** 2 + (y[hole] - other_y) ** 2 <= far**2
+            off_x, off_y = x[hole] - np.float32(other_x), y[hole] - np.float32(other_y)
+            found[hole] |= off_x * off_x + off_y * off_y <= far**2
         return found
 
 

@@ -119,11 +119,14 @@ def _look_closer(
     if sheet.factor > 1:
         factor = sheet.factor // 2
         view, _ = warp(candidate, alignment, (-(-sheet.size[0] // factor), -(-sheet.size[1] // factor)), factor)
-    rough = Pyramid(texture_of(candidate.picture, config.texture))
-    texture, _ = warp(rough, alignment, (width, height), sheet.factor)
+    # Apart, since OpenCV is slow with two channels.
+    strength, specks = (
+        warp(Pyramid(one), alignment, (width, height), sheet.factor)[0]
+        for one in texture_of(candidate.picture, config.texture)
+    )
     block = config.texture.block_px * max(alignment.scale) / sheet.factor
     strips = state.strips(view.shape[1], config.crease)
-    return look_closer(view, texture, block, found, sheet, strips, config)
+    return look_closer(view, (strength, specks), block, found, sheet, strips, config)
 
 
 def is_changed(look: SheetLook) -> bool:
