@@ -179,7 +179,7 @@ def _as_disc(
 ) -> Disc | None:
     """The disc that a piece is; None where it has another shape."""
     config = sheet.config.holes
-    points = np.argwhere(piece)[:, ::-1].astype(np.float32)
+    points = cv2.findNonZero(piece.view(np.uint8))
     equal = math.sqrt(len(points) / math.pi)
     _, around = cv2.minEnclosingCircle(points)
     # not a threshold: the circle goes through the middles of pixels
@@ -188,14 +188,14 @@ def _as_disc(
     if not config.smallest / 2 <= equal / sheet.radius <= 2 * config.largest:
         return None
     plain = float(np.sort(contrast[piece])[int((1.0 - config.share) * (len(points) - 1))])
-    hull = cv2.convexHull(np.argwhere((contrast >= config.half * plain) & piece)[:, ::-1].astype(np.int32))
+    hull = cv2.convexHull(cv2.findNonZero(((contrast >= config.half * plain) & piece).view(np.uint8)))
     core = np.zeros(piece.shape, np.uint8)
     cv2.fillConvexPoly(core, hull, 1)
-    inner = np.argwhere(core)[:, ::-1]
-    middle = inner.mean(axis=0) + 0.5  # not a threshold: pixel (0, 0) covers 0 to 1
-    radius = math.sqrt(len(inner) / math.pi)
+    sums = cv2.moments(core, binaryImage=True)
+    radius = math.sqrt(sums["m00"] / math.pi)
     fits = config.smallest <= radius / sheet.radius <= config.largest
-    center = (float(middle[0]) + corner[0], float(middle[1]) + corner[1])
+    # not a threshold: pixel (0, 0) covers 0 to 1
+    center = (sums["m10"] / sums["m00"] + 0.5 + corner[0], sums["m01"] / sums["m00"] + 0.5 + corner[1])
     # not a threshold: most of it lies there
     return Disc(center, radius, plain, fits, within < 0.5)
 
@@ -259,8 +259,12 @@ def _parts(
 
 def _filled(drawn: NDArray[np.uint8], widest: float, around: float) -> NDArray[np.uint8]:
     """What is drawn, with all that small pieces of it go around, and what is small and larger ones go around."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)  # not a threshold: neighbours
     found = drawn.copy()
+    outlines = cv2.findContours(drawn, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    if all(max(cv2.boundingRect(one)[2:]) <= widest for one in outlines):
+        cv2.drawContours(found, outlines, -1, 1, cv2.FILLED)
+        return found
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)  # not a threshold: neighbours
     for label in range(1, count):
         left, top, width, height = (int(value) for value in stats[label][:4])
         window = found[top : top + height, left : left + width]

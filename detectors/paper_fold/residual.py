@@ -127,11 +127,9 @@ def _gone_lines(
     paper = sheet.config.paper
     gone = np.zeros(usable.shape, np.bool_)
     at = sheet.outline_at[usable.ravel()[sheet.outline_at]]
-    if not at.size:
+    if not at.size or not sheet.is_lined:
         return gone
-    line, puzzle_line = (channel_medians(one.reshape(-1, 3).take(at, axis=0)) for one in (lab, sheet.lab))
-    if _off_mixtures(puzzle_line, list(sheet.colors)) < paper.line:
-        return gone
+    line = channel_medians(lab.reshape(-1, 3).take(at, axis=0))
     zone = sheet.outline_zone
     own = lab.reshape(-1, 3).take(zone, axis=0)
     least = np.full(zone.size, np.inf, np.float32)
@@ -156,16 +154,6 @@ def _gone_lines(
     return np.asarray(grown > 0, np.bool_)
 
 
-def _off_mixtures(color: NDArray[np.float32], colors: list[NDArray[np.float32]]) -> float:
-    """How far a colour lies from all mixtures of two others, and from these."""
-    least = np.inf
-    for one in colors:
-        for other in colors:
-            left = left_of_two((color - one)[None], (other - one, other - one), 1.0)
-            least = min(least, float(np.sqrt((left**2).sum())))
-    return least
-
-
 def _without_pepper(view: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.uint8]:
     """A picture whose lone pixels, where they are all over it, have the colour of those around."""
     paper = sheet.config.paper
@@ -173,12 +161,19 @@ def _without_pepper(view: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.uin
     # Where no pixel is lone, which is usual, that is to cost little.
     high = cv2.inRange(cv2.absdiff(view, smooth), (0, 0, 0), (paper.lone,) * view.shape[2]) == 0
     lone = high & (sheet.edge_distance > paper.core_px)
-    if not lone.any():
+    if not _is_everywhere(lone, sheet):
         return view
-    pixels = lone.astype(np.uint8)
+    pixels = lone.view(np.uint8)
     _, parts, stats, _ = cv2.connectedComponentsWithStats(pixels, connectivity=8)  # not a threshold: with diagonals
     lone &= stats[parts, cv2.CC_STAT_AREA] <= paper.lone_px
+    return np.where(lone[..., None], smooth, view) if _is_everywhere(lone, sheet) else view
+
+
+def _is_everywhere(lone: NDArray[np.bool_], sheet: BareSheet) -> bool:
+    """Whether lone pixels, (h, w), are all over a picture."""
+    if not lone.any():
+        return False
     side = max(1, round(3 * sheet.radius))  # not a threshold: tiles that are larger than a hole
     rows, columns = (np.arange(0, length, side) for length in lone.shape)
     tiles = np.logical_or.reduceat(np.logical_or.reduceat(lone, rows, axis=0), columns, axis=1)
-    return view if tiles.mean() <= paper.peppered else np.where(lone[..., None], smooth, view)
+    return bool(tiles.mean() > sheet.config.paper.peppered)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.edges import rings
-from detectors.common.residual.mixing import distance_to, seen
+from detectors.common.residual.mixing import channel_medians, distance_to, left_of_two, seen
 from detectors.paper_fold.config import SheetConfig
 from grader.media.pyramid import factor_for, reduce_picture
 
@@ -172,6 +172,12 @@ class BareSheet:
         return np.flatnonzero(core & (np.abs(self.depth) <= self.config.paper.reach_px).ravel())
 
     @cached_property
+    def is_lined(self) -> bool:
+        """Whether a line along the sheet's edge stands out from all mixtures of the areas' colours."""
+        line = channel_medians(self.lab.reshape(-1, 3).take(self.outline_at, axis=0))
+        return _off_mixtures(line, list(self.colors)) >= self.config.paper.line
+
+    @cached_property
     def outline_zone(self) -> NDArray[np.intp]:
         """Flat positions of those, and of pixels so near that the line may lie there."""
         side = 2 * self.config.paper.line_px + 1
@@ -241,6 +247,16 @@ def read_sheet(
         tuple(((a / factor, b / factor), (c / factor, d / factor)) for (a, b), (c, d) in creases),
         config,
     )
+
+
+def _off_mixtures(color: NDArray[np.float32], colors: list[NDArray[np.float32]]) -> float:
+    """How far a colour lies from all mixtures of two others, and from these."""
+    least = np.inf
+    for one in colors:
+        for other in colors:
+            left = left_of_two((color - one)[None], (other - one, other - one), 1.0)
+            least = min(least, float(np.sqrt((left**2).sum())))
+    return least
 
 
 def _fixed(points: Points) -> NDArray[np.int32]:

@@ -83,8 +83,10 @@ def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) 
     # What earns nothing needs no second look.
     if any(one.code in CHEATS for one in judged.reasons):
         return SheetLook(alignment, found, judged)
-    found = _look_closer(state, candidate, alignment, view, found, settings)
-    return SheetLook(alignment, found, judge_sheet(found, state.holes, state.radius, settings.rules, beside=beside))
+    closer = _look_closer(state, candidate, alignment, view, found, settings)
+    if (closer.discs, closer.blots) != (found.discs, found.blots):
+        judged = judge_sheet(closer, state.holes, state.radius, settings.rules, beside=beside)
+    return SheetLook(alignment, closer, judged)
 
 
 def _evenly_lit(state: SheetState, candidate: Pyramid, guess: Matrix, settings: PaperFoldSettings) -> Pyramid | None:
