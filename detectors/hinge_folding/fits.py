@@ -135,10 +135,12 @@ def open_points_of(
 ) -> NDArray[np.bool_]:
     """Which points of a piece no piece before it covers: chains (M, N, 3) and poses (M, 3) of piece N, to (M, K)."""
     samples = samples_of(shapes[chains.shape[1]], placing.samples_unit, placing.inner_grid)
-    points = np.concatenate([samples.edge, samples.inner])
-    cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
-    every_x = poses[:, :1] / unit_px + cos * points[:, 0] - sin * points[:, 1]
-    every_y = -poses[:, 1:2] / unit_px + sin * points[:, 0] + cos * points[:, 1]
+    local_x, local_y = np.concatenate([samples.edge, samples.inner]).T.astype(np.float32)
+    poses, chains = (one.astype(np.float32) for one in (poses, chains))
+    unit_px = np.float32(unit_px)
+    cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
+    every_x = poses[:, :1] / unit_px + cos * local_x - sin * local_y
+    every_y = -poses[:, 1:2] / unit_px + sin * local_x + cos * local_y
     hidden = np.zeros(every_x.shape, bool)
     for number in range(chains.shape[1]):
         # Pieces that are far from each other do not lie on each other.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.quantiles import median
+from detectors.common.residual.mixing import channel_medians
 from detectors.hinge_folding.config import ChainViewConfig
 from grader.media.pyramid import Pyramid
 
@@ -126,8 +128,8 @@ def frequent_color(pixels: Field, count: int) -> Floats:
     step = (255 + 1) / count
     bins = np.clip(pixels / step, 0, count - 1).astype(np.int64)
     flat = (bins[:, 0] * count + bins[:, 1]) * count + bins[:, 2]
-    chosen = np.bincount(flat).argmax()
-    return np.asarray(np.median(pixels[flat == chosen], axis=0), np.float64)
+    at = np.flatnonzero(flat == np.bincount(flat).argmax())
+    return channel_medians(pixels.take(at, axis=0)).astype(np.float64)
 
 
 def evened(
@@ -137,40 +139,51 @@ def evened(
     height, width = pixels.shape[:2]
     left, top, right, bottom = (0, 0, width, height) if box is None else _within(box, width, height)
     step = max(1, min(right - left, bottom - top) // config.ground_samples)
-    part = pixels[top:bottom:step, left:right:step]
-    rows, columns = np.mgrid[top:bottom:step, left:right:step]
-    colors = part.reshape(-1, 3)
-    x, y = columns.ravel() / width - 0.5, rows.ravel() / height - 0.5
+    colors = np.ascontiguousarray(pixels[top:bottom:step, left:right:step]).reshape(-1, 3)
     ground = frequent_color(colors, config.ground_bins)
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
-    fitted = np.tile(ground, (len(colors), 1))
-    near = farthest(colors, fitted) < config.ground_near
-    factors = np.zeros((terms.shape[1], 3))
-    factors[0] = ground
+    fitted = np.broadcast_to(ground, colors.shape)
+    near = farthest(colors, ground) < config.ground_near
     bright = float(ground.min()) > config.ground_flat
     if bright:
+        terms = _terms(((left, right, step), (top, bottom, step)), (width, height))
         for _ in range(config.ground_rounds):
-            known = terms[near]
-            factors = np.linalg.pinv(known.T @ known) @ (known.T @ colors[near])
+            at = np.flatnonzero(near)
+            known, shown = terms.take(at, axis=0), colors.take(at, axis=0)
+            # not a threshold: of few places not everything is told
+            system = known.T @ known + 1e-9 * np.eye(terms.shape[1])
+            factors = np.linalg.solve(system, known.T @ shown.astype(np.float64))
             fitted = terms @ factors
-            closer = farthest(colors, fitted) < config.ground_near
+            closer = farthest(colors, fitted.astype(np.float32)) < config.ground_near
             if (closer == near).all() or closer.sum() < terms.shape[1]:
                 break
             near = closer
-    noise = float(config.noise_scale * np.median(np.abs(colors[near] - fitted[near]))) if near.any() else 0.0
+    noise = config.noise_scale * median(np.abs(colors[near] - fitted[near])) if near.any() else 0.0
     if not bright:
         return pixels, ground, noise
     # Of the whole picture, from a coarse field.
     small = (max(2, width // 8), max(2, height // 8))  # not a threshold: light changes slowly
-    rows, columns = np.mgrid[: small[1], : small[0]]
-    x, y = (columns.ravel() + 0.5) / small[0] - 0.5, (rows.ravel() + 0.5) / small[1] - 0.5
-    field = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1) @ factors
+    # not a threshold: the middle of a pixel
+    field = _terms(((0.5, small[0], 1), (0.5, small[1], 1)), small) @ factors
     level = field.mean(axis=1) / ground.mean()
     if float(np.abs(level - 1).max()) <= config.light_even:
         return pixels, ground, noise
     shade = cv2.resize(level.reshape(small[1], small[0]).astype(np.float32), (width, height))
     light = np.minimum(np.maximum(shade, np.float32(config.light_least)), np.float32(2))
     return np.asarray(pixels / cv2.merge([light] * 3), np.float32), ground, noise
+
+
+_Steps = tuple[float, int, int]
+
+
+@lru_cache(maxsize=16)  # not a threshold: how much is kept
+def _terms(steps: tuple[_Steps, _Steps], size: tuple[int, int]) -> Floats:
+    """Of what light is made at places from one on to another in steps, across and down, in a picture of such a size."""
+    (left, right, across), (top, bottom, down) = steps
+    x, y = np.arange(left, right, across) / size[0] - 0.5, np.arange(top, bottom, down) / size[1] - 0.5
+    x, y = (one.ravel() for one in np.meshgrid(x, y))
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    terms.setflags(write=False)
+    return terms
 
 
 def _within(box: tuple[float, float, float, float], width: int, height: int) -> tuple[int, int, int, int]:

@@ -143,14 +143,15 @@ def _owned(
     # Lines of pieces reach beyond them.
     wider = reach * (1 + config.beside / config.reach)
     inside, outside = reach < -config.near, reach > config.near
-    across = points.normals[:, ::-1] * (-1, 1)
+    # Where that is in x, and in y.
+    (x, y), (out_x, out_y) = (one.T.astype(np.float32)[..., None] for one in (points.places, points.normals))
+    far = (wider * close.unit).astype(np.float32)
+    to_x, to_y = x + far * out_x, y + far * out_y
     for aside in (0.0, -config.beside, config.beside):
-        at = (points.places + aside * close.unit * across)[:, None] + (wider * close.unit)[:, None] * points.normals[
-            :, None
-        ]
-        columns = np.clip(np.floor(at[..., 0]).astype(np.intp), 0, width - 1)
-        rows = np.clip(np.floor(at[..., 1]).astype(np.intp), 0, height - 1)
-        owners = owner[rows, columns]
+        by = np.float32(aside * close.unit)
+        columns = np.clip((to_x - by * out_y).astype(np.int32), 0, width - 1)
+        rows = np.clip((to_y + by * out_x).astype(np.int32), 0, height - 1)
+        owners = owner.ravel().take(rows * width + columns)
         if aside == 0.0:
             beyond = owners[:, -1]
         plain &= (owners[:, inside] == points.piece[:, None]).all(axis=1)

@@ -224,22 +224,39 @@ def _surfaces(close: CloseView, owner: Owners, ground: int, free: Flags, config:
     """What each pixel would have if it had what its piece, or the ground, mostly has, evenly lit."""
     surfaces = close.pixels.copy()
     height, width = owner.shape
-    for number in np.unique(owner):
-        every = np.flatnonzero(owner == number)
-        at = np.flatnonzero((owner == number) & free)
+    flat = close.pixels.reshape(-1, 3)
+    for number in np.unique(owner).tolist():
+        own = owner == number
+        at = np.flatnonzero(own & free)
         if at.size < config.fewest:
             continue
         some = at[:: max(1, at.size // config.fitted)]
-        pixels = close.pixels.reshape(-1, 3)[some]
+        pixels = flat.take(some, axis=0)
         near = farthest(pixels, middle_of(pixels)) < config.near
         if near.sum() < config.fewest:
             continue
         known = _terms(some[near], (height, width), close.unit, curved=number == ground)
         slope = np.clip(_solved(known, np.asarray(pixels[near], np.float64))[1:], -config.slope, config.slope)
         middle = middle_of(np.asarray(pixels[near] - known[:, 1:] @ slope, np.float32))
-        terms = _terms(every, (height, width), close.unit, curved=number == ground)
-        surfaces.reshape(-1, 3)[every] = middle + terms[:, 1:].astype(np.float32) @ slope.astype(np.float32)
+        left, top, wide, high = cv2.boundingRect(own.view(np.uint8))
+        box = (slice(top, top + high), slice(left, left + wide))
+        cv2.copyTo(_light(middle, slope, box, (height, width), close.unit), own[box].view(np.uint8), surfaces[box])
     return surfaces
+
+
+def _light(middle: Floats, slope: Floats, box: tuple[slice, slice], size: tuple[int, int], unit: float) -> Field:
+    """An even light in a part of a picture: its colour in the middle of that, and what it changes, by `_terms`."""
+    y, x = (
+        ((np.arange(one.start, one.stop) - length / 2) / unit).astype(np.float32)[:, None]
+        for one, length in zip(box, size, strict=True)
+    )
+    by = slope.astype(np.float32)
+    across, down = x * by[0], middle.astype(np.float32) + y * by[1]
+    if len(by) > 2:  # not a threshold: it is no plane
+        both = (y * by[3])[:, None] * x
+        across, down = across + x * x * by[2], down + y * y * by[4]
+        return np.asarray(across + down[:, None] + both, np.float32)
+    return np.asarray(across + down[:, None], np.float32)
 
 
 def _terms(at: NDArray[np.intp], size: tuple[int, int], unit: float, *, curved: bool) -> Floats:
