@@ -141,25 +141,24 @@ def evened(
     step = max(1, min(right - left, bottom - top) // config.ground_samples)
     colors = np.ascontiguousarray(pixels[top:bottom:step, left:right:step]).reshape(-1, 3)
     ground = frequent_color(colors, config.ground_bins)
-    fitted = np.broadcast_to(ground, colors.shape)
     near = farthest(colors, ground) < config.ground_near
-    bright = float(ground.min()) > config.ground_flat
-    if bright:
-        terms = _terms(((left, right, step), (top, bottom, step)), (width, height))
-        for _ in range(config.ground_rounds):
-            at = np.flatnonzero(near)
-            known, shown = terms.take(at, axis=0), colors.take(at, axis=0)
-            # not a threshold: of few places not everything is told
-            system = known.T @ known + 1e-9 * np.eye(terms.shape[1])
-            factors = np.linalg.solve(system, known.T @ shown.astype(np.float64))
-            fitted = terms @ factors
-            closer = farthest(colors, fitted.astype(np.float32)) < config.ground_near
-            if (closer == near).all() or closer.sum() < terms.shape[1]:
-                break
-            near = closer
-    noise = config.noise_scale * median(np.abs(colors[near] - fitted[near])) if near.any() else 0.0
-    if not bright:
-        return pixels, ground, noise
+    at = np.flatnonzero(near)
+    shown = colors.take(at, axis=0)
+    if float(ground.min()) <= config.ground_flat or (shown == ground.astype(np.float32)).all():
+        return pixels, ground, config.noise_scale * median(np.abs(shown - ground)) if at.size else 0.0
+    terms = _terms(((left, right, step), (top, bottom, step)), (width, height))
+    for _ in range(config.ground_rounds):
+        known = terms.take(at, axis=0)
+        # not a threshold: of few places not everything is told
+        system = known.T @ known + 1e-9 * np.eye(terms.shape[1])
+        factors = np.linalg.solve(system, known.T @ shown.astype(np.float64))
+        fitted = terms @ factors
+        closer = farthest(colors, fitted.astype(np.float32)) < config.ground_near
+        if (closer == near).all() or closer.sum() < terms.shape[1]:
+            break
+        near, at = closer, np.flatnonzero(closer)
+        shown = colors.take(at, axis=0)
+    noise = config.noise_scale * median(np.abs(shown - fitted.take(at, axis=0))) if at.size else 0.0
     # Of the whole picture, from a coarse field.
     small = (max(2, width // 8), max(2, height // 8))  # not a threshold: light changes slowly
     # not a threshold: the middle of a pixel

@@ -144,6 +144,9 @@ def _found(
         return things
     weight, left = part.astype(np.float32), part.copy()
     weighted = times(residual, weight)
+    # No average is farther off than the farthest of what it is of.
+    peak = float(farthest(weighted, _NOTHING).max())
+    windows = [window for window in windows if window.visible < peak]
     owners = places.owner.ravel()[at]
     grounded, nearby = (one.ravel()[at] for one in (places.ground, places.near))
     for window in windows:
