@@ -18,7 +18,8 @@ class SegmentConfig:
     zone : what lies this far around the silhouette is looked at with it
     smooth_px : deviation of the Gaussian under which slopes are told
     slope : contrast a pixel up to which an area is flat
-    noise_slopes : or up to so many times the slope that half of the ground stays below
+    noise_slopes : or up to so many times the slope that half of the ground stays below...
+    told : ...as about so many pixels of it tell
     ground : an area is ground if its colour differs by less than this contrast from the paper's
     noise_contrasts : or by less than so many times the contrast that nine tenths of the paper stay below...
     most_ground : ...but by less than this, since what lies on the paper may be taken for its noise
@@ -38,6 +39,7 @@ class SegmentConfig:
     smooth_px: float = 0.7
     slope: float = 0.014
     noise_slopes: float = 2.2
+    told: int = 4000
     ground: float = 0.035
     noise_contrasts: float = 1.3
     most_ground: float = 0.08
@@ -150,7 +152,8 @@ class PieceRimConfig:
         but by no more than this length
     straight : and it may lie aside, turned or scaled by this length...
     exact : ...or any of it by this one, where it needed not be laid onto the puzzle's
-    rounds : how often stretches that this does not explain are trusted less
+    rounds : how often stretches that this does not explain are trusted less...
+    settled : ...unless nothing that is told of lines, seams and warps changes by more than this any more
     moved : a piece lies askew if it is moved by so much...
     sloppy, most_moved : ...and so many times as far as the middle one of all, or in any case by so much
     turned, shrunk, grown, bent : or from so much on
@@ -190,6 +193,7 @@ class PieceRimConfig:
     straight: float = 0.006
     exact: float = 0.0015
     rounds: int = 8
+    settled: float = 1e-6
     moved: float = 0.0105
     sloppy: float = 3.0
     most_moved: float = 0.013

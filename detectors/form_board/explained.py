@@ -211,8 +211,8 @@ def _swapped(
 
 
 def _paper(lab: Lab, frame: ZoomFrame, scene: BoardScene) -> Lab:
-    free = np.flatnonzero((frame.outside > 1) & ~frame.given)
-    return channel_medians(lab.reshape(-1, 3).take(free, axis=0)) if free.size else scene.paper
+    shown = lab.reshape(-1, 3).take(frame.free, axis=0)
+    return channel_medians(shown) if len(shown) else scene.paper
 
 
 def _away(one: Lab, other: Lab) -> float:

@@ -269,7 +269,9 @@ def _robust(columns: Values, offset: Values, free: Values, config: PieceRimConfi
     for _ in range(config.rounds):
         weighted = columns * (trust / config.common**2)[:, None]
         system = _products(weighted, columns) + np.diag(1.0 / free**2)
-        fit = np.asarray(np.linalg.solve(system, _products(weighted, offset[:, None])[:, 0]), np.float64)
+        before, fit = fit, np.linalg.solve(system, _products(weighted, offset[:, None])[:, 0]).astype(np.float64)
+        if np.abs(fit - before).max() <= config.settled:
+            break
         trust = 1.0 / (1.0 + ((offset - _sums(columns, fit)) / config.usual) ** 2)
     return fit
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from detectors.form_board.config import FormBoardConfig, SegmentConfig
 from detectors.form_board.shapes import Mask, Outline, PieceShape, Points, area_of, color_of, depth_of, filled
 from grader.media.pyramid import Pyramid
 
+_SOME = 3000  # not a threshold: so many will do for a median
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels of the puzzle's picture."""
 
@@ -47,6 +49,12 @@ class ZoomFrame:
     within: NDArray[np.float32]
     paper: NDArray[np.intp]
     pieces: Mapping[str, PieceShape]
+
+    @cached_property
+    def free(self) -> NDArray[np.intp]:
+        """Flat positions of pixels outside of the silhouette where nothing is given: some, spread over all of them."""
+        at = np.flatnonzero((self.outside > 1) & ~self.given)  # not a threshold: beside the line
+        return at[:: max(1, at.size // _SOME)]
 
     @property
     def scales(self) -> Points:

@@ -52,12 +52,12 @@ def take_apart(
     config : SegmentConfig
     """
     ground = fit_ground(lab, paper, config.paper)
-    off = lab - ground.surface
     slope = _slopes(lab)
-    usual = median(slope.ravel()[paper]) if paper.size else 0.0
+    some = paper[:: max(1, paper.size // config.told)]
+    usual = median(slope.ravel()[some]) if some.size else 0.0
     flat = slope <= max(config.slope, config.noise_slopes * usual)
     bound = min(config.most_ground, max(config.ground, config.noise_contrasts * ground.noise))
-    contrast = lengths(off)
+    contrast = lengths(lab - ground.surface) if ground.surface.strides[0] else contrasts(lab, ground.color)
     is_ground = contrast <= bound
     seeds, drawn = _seeds(flat, is_ground, side_px, config)
     labels = _grown(_spread(seeds, lab, drawn, config))
