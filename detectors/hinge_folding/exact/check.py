@@ -8,14 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from detectors.hinge_folding.config import ChainConfig
-from detectors.hinge_folding.exact.close import (
-    CloseView,
-    codes_of,
-    colors_of_pieces,
-    look_closely,
-    owners_of,
-    still_close,
-)
+from detectors.hinge_folding.exact.close import CloseView, codes_of, colors_of_pieces, look_closely, owners_of
 from detectors.hinge_folding.exact.config import ExactConfig
 from detectors.hinge_folding.exact.corners import cut_corners
 from detectors.hinge_folding.exact.discs import GivenDisc
@@ -76,7 +69,7 @@ def check_exactly(
         if not fit.matters:
             break
         poses, unit = _fitted(poses, unit, fit)
-        laid = _laid(picture, shapes, poses, unit, config, laid.close)
+        laid = _laid(picture, shapes, poses, unit, config)
     close = laid.close
     fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
     refined = _refined(laid.poses, fits, close.unit)
@@ -146,16 +139,13 @@ def _laid(
     poses: Floats,
     unit: tuple[float, float],
     config: ChainConfig,
-    looked_at: CloseView | None = None,
 ) -> _Laid:
-    """A chain laid onto the part of a picture that has it, or that was looked at, where that has it too."""
     upright = [np.array([0.0, 0.0, pose[2]]) for pose in poses]
     rough = [
         pose[:2] + corners_of(shape, turned, 1.0) * unit
         for shape, pose, turned in zip(shapes, poses, upright, strict=True)
     ]
-    close = None if looked_at is None else still_close(looked_at, rough, unit, config.exact)
-    close = close or look_closely(picture, rough, unit, config.exact, config.view)
+    close = look_closely(picture, rough, unit, config.exact, config.view)
     placed = np.column_stack([close.at(poses[:, :2]), poses[:, 2]])
     return _looked(close, shapes, placed, config.exact)
 

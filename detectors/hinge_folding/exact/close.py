@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -83,30 +83,6 @@ def look_closely(
         scale,
         (ends[0], ends[1], ends[2], ends[3]),
     )
-
-
-def still_close(
-    close: CloseView, corners: Sequence[Floats], unit: tuple[float, float], config: ExactConfig
-) -> CloseView | None:
-    """A part of a picture for pieces that lie nearly as they did, of nearly the same size; None where it won't do.
-
-    It must not be stretched, and nearly as much as is looked at has to be around the pieces. Parameters are those of
-    `look_closely`.
-    """
-    scale, least = float(close.scale[0]), min(unit) * float(close.scale[0])
-    if close.scale[1] != scale or max(unit) > config.stretched * min(unit):
-        return None
-    if least > config.unit_px or (scale < 1 and 2 * least <= config.unit_px):
-        return None  # it would be halved once more, or less
-    every = np.concatenate(corners)
-    pad = (config.pad - config.kept) * np.array(unit)
-    low, high = close.at(every.min(axis=0) - pad), close.at(every.max(axis=0) + pad)
-    size = np.array(close.pixels.shape[1::-1])
-    # Where the picture ends there is no more of it.
-    begins, goes_on = np.array(close.inner[:2]) < 0, np.array(close.inner[2:]) >= size + 1
-    if ((low < 0) & begins).any() or ((high > size) & goes_on).any():
-        return None
-    return replace(close, unit=least)
 
 
 def _without_pepper(pixels: Pixels, config: ExactConfig) -> Pixels:

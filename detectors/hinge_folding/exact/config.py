@@ -16,7 +16,6 @@ class ExactConfig:
         so many such ones beside it, is pepper where this share of all are
     stretched : and brought to its own shape where it is stretched by more than this factor
     pad : so much around the pieces is looked at
-    kept : once that was done they may move by so much, and it is not done again
     samples_unit : points along an edge, a unit
     reach : the picture is looked at so far to either side of an edge...
     rim : ...and has to go on so far beyond it
@@ -63,7 +62,6 @@ class ExactConfig:
     peppered: float = 0.0003
     stretched: float = 1.003
     pad: float = 0.4
-    kept: float = 0.1
     samples_unit: float = 20.0
     reach: float = 0.14
     rim: float = 0.07

@@ -22,6 +22,7 @@ class HoleShapeConfig:
     creased : share of the creases that shows, from which they are not looked at
     rim : a rim is looked for from this share of the radius on...
     other : ...where it is so many times the noise...
+    ending_px : ...with so much beyond it in sight...
     told : ...and has to be in sight on this share of the rays...
     many : ...and on this one to be told by its turns
     turns : a rim that is no ellipse is told by so many turns at most
@@ -54,6 +55,7 @@ class HoleShapeConfig:
     creased: float = 0.03
     rim: float = 0.7
     other: float = 2.5
+    ending_px: float = 2.0
     told: float = 0.5
     many: float = 0.7
     turns: int = 8

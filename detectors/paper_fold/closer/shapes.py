@@ -147,9 +147,9 @@ def _rims(
     after = np.minimum(last + 1, number - 1)
     high, low = (np.take_along_axis(contrast, one[:, None], axis=1)[:, 0] for one in (last, after))
     share = np.clip((high - half) / np.maximum(high - low, 1e-9), 0.0, 1.0)  # not a threshold: against a division by 0
-    # Of what goes on behind something else the end is not seen.
-    at = np.arange(number)[None, :, None]
-    behind = hidden & (at <= last[:, None] + 2) & (far | (at > last[:, None]))
+    # Of what goes on behind something else the end is not seen; a ring has the paper's colour somewhere in its blur.
+    at, clear = np.arange(number)[None, :, None], round(config.ending_px / config.step_px)
+    behind = hidden & (at <= last[:, None] + clear) & (far | (at > last[:, None]))
     return steps[last] + share * config.step_px, drawn.any(axis=1) & ~behind.any(axis=1), plain
 
 
