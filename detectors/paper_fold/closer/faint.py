@@ -14,9 +14,7 @@ from detectors.paper_fold.holes import Blot, BlotKind
 _MOST_PLACES = 400  # not a threshold: at more of them it is quicker to look everywhere
 
 
-def texture_of(
-    picture: NDArray[np.uint8], config: PaperTextureConfig
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def texture_of(picture: NDArray[np.uint8], config: PaperTextureConfig) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """How much each pixel's grey differs from those around it, and 255 where it is a speck, both (H, W).
 
     Parameters
