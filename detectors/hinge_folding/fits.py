@@ -136,21 +136,20 @@ def open_points_of(
     """Which points of a piece no piece before it covers: chains (M, N, 3) and poses (M, 3) of piece N, to (M, K)."""
     samples = samples_of(shapes[chains.shape[1]], placing.samples_unit, placing.inner_grid)
     local_x, local_y = np.concatenate([samples.edge, samples.inner]).T.astype(np.float32)
-    poses, chains = (one.astype(np.float32) for one in (poses, chains))
-    unit_px = np.float32(unit_px)
-    cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
-    every_x = poses[:, :1] / unit_px + cos * local_x - sin * local_y
-    every_y = -poses[:, 1:2] / unit_px + sin * local_x + cos * local_y
+    laid, before, size = poses.astype(np.float32), chains.astype(np.float32), np.float32(unit_px)
+    cos, sin = np.cos(laid[:, 2:]), np.sin(laid[:, 2:])
+    every_x = laid[:, :1] / size + cos * local_x - sin * local_y
+    every_y = -laid[:, 1:2] / size + sin * local_x + cos * local_y
     hidden = np.zeros(every_x.shape, bool)
     for number in range(chains.shape[1]):
         # Pieces that are far from each other do not lie on each other.
-        away = np.hypot(*(chains[:, number, :2] - poses[:, :2]).T) / unit_px
+        away = np.hypot(*(before[:, number, :2] - laid[:, :2]).T) / size
         close = np.flatnonzero(away < radius_of(shapes[number]) + radius_of(shapes[chains.shape[1]]))
         if not close.size:
             continue
-        pose, x, y = chains[close, number], every_x[close], every_y[close]
+        pose, x, y = before[close, number], every_x[close], every_y[close]
         cos, sin = np.cos(pose[:, 2])[:, None], np.sin(pose[:, 2])[:, None]
-        across, up = x - pose[:, :1] / unit_px, y + pose[:, 1:2] / unit_px
+        across, up = x - pose[:, :1] / size, y + pose[:, 1:2] / size
         along, aside = cos * across + sin * up, cos * up - sin * across
         outward, reach = planes_of(shapes[number])
         within = np.ones(x.shape, bool)

@@ -78,7 +78,7 @@ class HoleRays:
         for hole, other_x, other_y, far in self._others:
             off_x, off_y = x[hole] - np.float32(other_x), y[hole] - np.float32(other_y)
             found[hole] |= off_x * off_x + off_y * off_y <= far**2
-        return found
+        return np.asarray(found, np.bool_)
 
 
 def _part(view: NDArray[np.uint8], left: int, top: int, side: int, smooth_px: float) -> NDArray[np.uint8]:
