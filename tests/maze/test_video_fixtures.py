@@ -38,7 +38,7 @@ NAMES = (
 # `python -m benchmarks.rollouts DIR` grades all of them.
 LEFT_OUT = {
     *("mz_path_correct", "mz_path_correct_2", "mz_path_correct_3", "mz_path_crosses_wall_2"),
-    *("mz_dot_no_trail_correct", "mz_dot_jumps"),
+    *("mz_dot_no_trail_correct", "mz_dot_jumps", "mz_dot_trail_correct"),
 }
 JUDGED = [name for name in NAMES if name not in LEFT_OUT]
 
@@ -87,8 +87,8 @@ def puzzle(instance: str) -> MazePuzzle:
 
 
 def frames(path: Path) -> Iterator[Frame]:
-    """Of a path every other frame, for what happens to it takes many; a dot goes on a cell in few."""
-    step = 1 if "dot" in path.name else 2
+    """Of a path every third frame, for what happens to it takes many; a dot goes on a cell in few."""
+    step = 1 if "dot" in path.name else 3
     with av.open(str(path)) as container:
         for index, frame in enumerate(islice(container.decode(video=0), 0, None, step)):
             pixels = np.ascontiguousarray(frame.to_ndarray(format="rgb24"))

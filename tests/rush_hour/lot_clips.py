@@ -25,7 +25,7 @@ _SHIFT = 4  # cv2 draws to 1/16 of a pixel
 class Look:
     """How a lot is drawn; lengths in units of the lot, colours RGB."""
 
-    size: tuple[int, int] = (360, 360)
+    size: tuple[int, int] = (240, 240)
     share: float = 0.86
     aspect: float = 1.0
     margin: tuple[int, int, int] = (255, 255, 255)

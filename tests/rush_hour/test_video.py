@@ -43,6 +43,8 @@ from tests.rush_hour.lot_clips import (
 
 ROOT = Path(__file__).resolve().parents[3] / "shared" / "fixtures" / "rollouts" / "dev"
 PLAIN = Look()
+FINE = Look(size=(360, 360))
+"""For what shows in few pixels."""
 LOOKS = {
     "plain": PLAIN,
     "black margin": Look(margin=(0, 0, 0)),
@@ -162,11 +164,11 @@ def solved_end() -> Scene:
 
 
 def blended(share: float) -> np.ndarray[Any, Any]:
-    first, last = draw(LOT, Scene(), PLAIN), draw(LOT, solved_end(), PLAIN)
+    first, last = draw(LOT, Scene(), FINE), draw(LOT, solved_end(), FINE)
     return np.rint(first * (1 - share) + last * share).astype(np.uint8)
 
 
-@pytest.mark.parametrize("count", [4, 24, 48])
+@pytest.mark.parametrize("count", [4, 24])
 def test_a_fade_of_any_length_is_a_fade_before_all_else(count: int) -> None:
     """``count`` mixed pictures: of 4 the middle two show both states plainly, at 40 and 60 %."""
     shares = [0.0] * 6 + [k / (count + 1) for k in range(1, count + 1)] + [1.0] * 8
@@ -200,7 +202,7 @@ def test_a_camera_that_creeps_is_followed() -> None:
     """0.003 units a frame, a tenth of a pixel of the small picture, are 0.12 units after 40 frames."""
     scenes = [replace(s, shift=(0.003 * i, -0.002 * i)) for i, s in enumerate(slide(LOT, solution()))]
     assert len(scenes) >= 40
-    found = find_lot(film(LOT, scenes, PLAIN), LOT)
+    found = find_lot(film(LOT, scenes, FINE), LOT)
     for track, vehicle in zip(found.tracks, LOT.vehicles, strict=True):
         poses = [scene.poses.get(vehicle.label, vehicle.pose) for scene in scenes]
         assert np.hypot(track.x - [p.x for p in poses], track.y - [p.y for p in poses]).max() < 0.05

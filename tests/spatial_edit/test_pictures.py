@@ -30,8 +30,8 @@ ENGINE = Engine(measures=NoLpips())
 
 
 def edit_of(operation: Operation, seed: int) -> Edit:
-    """In pictures of 480 x 360, three quarters of what generated scenes have, which is enough to see all by."""
-    return make_edit(generate_scene(seed), operation, seed).scaled(480)
+    """In pictures of 400 x 300, which is enough to see all by."""
+    return make_edit(generate_scene(seed), operation, seed).scaled(400)
 
 
 def case_of(operation: Operation, seed: int, fault: Fault | None = None) -> EditCase:

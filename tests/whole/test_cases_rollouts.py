@@ -54,8 +54,8 @@ def test_a1_a_plan_that_stands_still_earns_nothing_and_a_prefix_more(fault: LotF
 
 
 # "small", and "margins" of a lot, are graded in tests/plans; more looks are read in tests/rush_hour and tests/sliding.
-LOT_LOOKS = ("dark", "letters")
-TILE_LOOKS = ("frame", "letters")
+LOT_LOOKS = ("letters",)
+TILE_LOOKS = ("frame",)
 
 
 @pytest.mark.parametrize(
