@@ -35,10 +35,10 @@ class Puzzle:
 
 def jobs():
     """Mazes, a board and tiles; right and wrong; pictures, a clip and words."""
-    square, circle = maze_sample(Geometry.SQUARE), maze_sample(Geometry.CIRCLE)
+    square, other = maze_sample(Geometry.SQUARE), maze_sample(Geometry.TRIANGLE)
     right, wrong = square.pictures.solution, square.step(*square.wall)
     made = [GradeJob("m", square.task, ImageCandidate(data)) for data in (png(right), png(wrong), b"no picture")]
-    made.append(GradeJob("c", circle.task, ImageCandidate(jpeg(circle.pictures.solution, 70))))
+    made.append(GradeJob("t", other.task, ImageCandidate(jpeg(other.pictures.solution, 70))))
     board = board_sample()
     made.append(GradeJob("q", board.task, ImageCandidate(png(board.draw(board.board.queens[1:]))), overlay=True))
     picture, tiles = make_picture(120, seed=3), generate_sliding(2, 1, 5)

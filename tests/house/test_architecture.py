@@ -6,7 +6,6 @@ import ast
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -69,38 +68,46 @@ def _name(path: Path) -> str:
 
 
 @cache
-def _tree(path: Path) -> ast.Module:
+def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
-def _type_checking(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-
-
-def _imports(node: ast.AST, package: str, inside: bool = False) -> Iterator[tuple[str, bool]]:
-    """Every imported module with whether that happens within a function; imports for types alone are left out."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.expr) or _type_checking(child):  # an expression holds no statement
-            continue
-        if isinstance(child, ast.Import):
-            yield from ((alias.name, inside) for alias in child.names)
-        elif isinstance(child, ast.ImportFrom):
-            base = child.module or ""
-            if child.level:
-                base = ".".join([*package.split(".")[: len(package.split(".")) - child.level + 1], base]).strip(".")
-            yield base, inside
-            # ``from grader.media import png`` imports a module, ``from grader.media.png import x`` perhaps a name.
-            yield from ((f"{base}.{alias.name}", inside) for alias in child.names)
-        else:
-            within = inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
-            yield from _imports(child, package, within)
+@cache
+def _statements(path: Path) -> tuple[tuple[ast.AST, bool, bool], ...]:
+    """All statements and handlers of a module: each with whether it is within a function, and there for types alone."""
+    found: list[tuple[ast.AST, bool, bool]] = []
+    waiting: list[tuple[ast.AST, bool, bool]] = [(node, False, False) for node in parsed(path).body]
+    while waiting:
+        node, inside, typing = waiting.pop()
+        found.append((node, inside, typing))
+        within = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        only = typing or (
+            isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        )
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += [(child, within, only) for child in getattr(node, name, ())]
+    return tuple(found)
 
 
 @cache
 def imported(path: Path) -> tuple[tuple[str, bool], ...]:
+    """Every imported module with whether that happens within a function; imports for types alone are left out."""
     name = _name(path)
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    return tuple(_imports(_tree(path), package))
+    found: list[tuple[str, bool]] = []
+    for node, inside, typing in _statements(path):
+        if typing:
+            continue
+        if isinstance(node, ast.Import):
+            found += [(alias.name, inside) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                base = ".".join([*package.split(".")[: len(package.split(".")) - node.level + 1], base]).strip(".")
+            found.append((base, inside))
+            # ``from grader.media import png`` imports a module, ``from grader.media.png import x`` perhaps a name.
+            found += [(f"{base}.{alias.name}", inside) for alias in node.names]
+    return tuple(found)
 
 
 def reaches(module: str, *prefixes: str) -> bool:
@@ -177,7 +184,7 @@ def test_no_package_has_more_than_a_dozen_modules() -> None:
 
 def test_a_folder_says_what_it_is_for() -> None:
     folders = sorted({path.parent for path in SOURCES if path.parent != ROOT})
-    assert [str(folder) for folder in folders if not ast.get_docstring(_tree(folder / "__init__.py"))] == []
+    assert [str(folder) for folder in folders if not ast.get_docstring(parsed(folder / "__init__.py"))] == []
 
 
 @pytest.mark.parametrize("task", list_tasks(), ids=lambda task: task.name)
@@ -332,7 +339,7 @@ def test_no_assert_outside_tests() -> None:
     assert [
         f"{_name(path)}:{node.lineno}"
         for path in SOURCES
-        for node in ast.walk(_tree(path))
+        for node, _, _ in _statements(path)
         if isinstance(node, ast.Assert)
     ] == []
 
@@ -355,13 +362,13 @@ def test_only_the_boundary_catches_everything() -> None:
     broad = [
         f"{_name(path)}:{node.lineno}"
         for path in SOURCES
-        for node in ast.walk(_tree(path))
+        for node, _, _ in _statements(path)
         if isinstance(node, ast.ExceptHandler)
         and _caught(node) & {"everything", "Exception", "BaseException"}
         and not _passes_on(node)
     ]
     (boundary,) = [
-        node for node in ast.walk(_tree(ROOT / "grader" / "serving" / "work.py"))
+        node for node in ast.walk(parsed(ROOT / "grader" / "serving" / "work.py"))
         if isinstance(node, ast.FunctionDef) and node.name == "contained"
     ]  # fmt: skip
     assert len(broad) == 1
@@ -394,7 +401,7 @@ def test_a_class_s_name_stands_for_one_thing() -> None:
     """Public classes; so that a name in a traceback or a docstring says which one it is."""
     homes: dict[str, list[str]] = defaultdict(list)
     for path in SOURCES:
-        for node in _tree(path).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes[node.name].append(_name(path))
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.tasks.registry import list_tasks
+from tests.house.test_architecture import parsed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SETTINGS = re.compile(r"(Config|Settings|Rules|Tolerance)$")
@@ -52,7 +53,7 @@ def bare_numbers(path: Path) -> list[str]:
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     found = []
-    for number in _numbers(ast.parse(text)):
+    for number in _numbers(parsed(path)):
         near = lines[max(0, number.lineno - 2) : number.lineno]
         if number.value in STRUCTURAL or any(EXCUSE.search(line) for line in near):
             continue

@@ -301,7 +301,8 @@ def test_a_lot_in_which_every_vehicle_has_moved_is_still_found(level: int) -> No
     assert codes(grade(request)) == []
 
 
-@pytest.mark.parametrize("name", SLIDING_STYLES)
+# Every other style; what the others look like tests/sliding reads.
+@pytest.mark.parametrize("name", list(SLIDING_STYLES)[::2])
 def test_a_board_in_every_style_is_cut_out_of_its_picture(name: str) -> None:
     style, puzzle = SLIDING_STYLES[name], generate_sliding(2, 1, 7)
     picture = make_picture(180, seed=5)

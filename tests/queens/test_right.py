@@ -161,10 +161,10 @@ def upright_verdict(name: str) -> Verdict:
     return board.grade(board.pictures.solution if name == "solution" else FAULTS[name][0]())
 
 
-# A quarter exchanges rows and columns, a half turns their order; three quarters are both. Every other fault, in turns.
+# A quarter exchanges rows and columns, a half turns their order; three quarters are both. Some faults, in turns.
 @pytest.mark.parametrize(
     ("name", "turns"),
-    [("solution", 1), ("solution", 2), *((name, 1 + at % 2) for at, name in enumerate(list(FAULTS)[::3]))],
+    [("solution", 1), ("solution", 2), *((name, 1 + at % 2) for at, name in enumerate(list(FAULTS)[::5]))],
 )
 def test_turning_board_and_picture_changes_no_verdict(name: str, turns: int) -> None:
     """Boards are turned by quarters: rows become columns, and back."""

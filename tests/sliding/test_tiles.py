@@ -64,20 +64,18 @@ class TestDetector:
     @pytest.mark.parametrize(
         ("art", "camera", "change"),
         [
-            (ART, Camera(320, 180), None),
             (Art(shapes(4), 3, Look(gap=0.06, corner=0.12, blank=(128, 128, 128))), Camera(480, 270, 0), None),
             (
                 Art(shapes(4), 3, Look(border=0.03, numbers=True, blank=(255, 255, 255))),
-                Camera(240, 320, 240, 0.95),
-                None,
+                Camera(240, 320, 240, 0.9, stretch=1.05),
+                graded(12, -0.25, 0.1),
             ),
             (Art(sky(2), 3), Camera(320, 180, 240), None),
             (ART, Camera(480, 270, 0, 0.8, drift=0.08, zoom=0.1), None),
             (ART, Camera(320, 180, 255, 1.04), None),
-            (ART, Camera(240, 320, 240, 0.9, stretch=1.05), graded(12, -0.25, 0.1)),
             (ART, Camera(400, 225), compressed(1)),
         ],
-        ids=["plain", "gaps", "numbers", "sky", "camera", "cropped", "colours", "noise"],
+        ids=["gaps", "numbers and colours", "sky", "camera", "cropped", "noise"],
     )
     def test_follows_slides(self, art: Art, camera: Camera, change: Any) -> None:
         words = "up left down right" if camera.drift else "up left down"

@@ -176,11 +176,10 @@ def records(kind: str, task: str) -> list[dict[str, Any]]:
     return [one for one in json.loads((ROOT / "truth.json").read_text())[kind] if one["task"] == task]
 
 
-# Of recorded clips, which are large, those of kinds that test_tiles does not draw, and one of most events;
+# Of recorded clips, which are large, those of kinds that test_tiles does not draw;
 # `python -m benchmarks.rollouts DIR` grades all of them.
 KINDS = {
     *("correct", "correct_content_drift", "instant_moves", "blank_filled_after_solution", "blank_filled_no_move"),
-    *("crossfade_to_solution", "all_tiles_at_once"),
 }
 
 

@@ -44,7 +44,11 @@ def fixed_part(instances, quick):
     """Every plan clean, then every nuisance at middle strength on a right answer of the quick ones, by turns."""
     task = instances[0].partition("-")[0]
     plans = [f"{plan}/{CLEAN}" for plan in plan_names(task)]
-    harmless = [f"right/{name}-2" for name, one in NUISANCES.items() if task in one.tasks]
+    # What happens to boards too happens to them, for they are quicker.
+    own = [
+        name for name, one in NUISANCES.items() if task in one.tasks and (task == "queens" or "queens" not in one.tasks)
+    ]
+    harmless = [f"right/{name}-2" for name in own]
     part = {instance: [f"{instance}/{one}" for one in plans[turn :: len(instances)]]
             for turn, instance in enumerate(instances)}  # fmt: skip
     for turn, instance in enumerate(quick):

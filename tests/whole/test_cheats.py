@@ -52,8 +52,6 @@ SHARED = sorted({cheat.name for cheat in BANK["maze"]} & {cheat.name for cheat i
 TURNS = {name: ("maze", "queens")[turn % 2] for turn, name in enumerate(SHARED)}
 MANY_OF_KIND = 4
 """Of a kind of that many variants, such as floods in ten colours, the first or the last one is tried; of others one."""
-TRIED_WHOLE = ("maze", "queens")
-"""Whose cheats are tried in every kind; of others see `thinned`."""
 ELSEWHERE = {"jigsaw": EXPECTED, "hinge_folding": CAUGHT, "form_board": SPOILT, "paper_fold": DRAWN_CHEATS}
 """What is wrong with a drawing in the same way is tried by the tests of these tasks, and not here once more."""
 
@@ -77,13 +75,10 @@ def tried() -> Iterator[tuple[str, Cheat, int]]:
 
 
 def thinned(cases: list[tuple[str, Cheat, int]]) -> list[tuple[str, Cheat, int]]:
-    """One of the kinds that have to fail for the same reasons, where a task is not tried whole.
-
-    The tests of these tasks tell what their detectors see stage by stage; `python -m benchmarks.cheats` tries all.
-    """
+    """One of the kinds that have to fail for the same reasons; `python -m benchmarks.cheats` tries all."""
     alike: dict[tuple[str, ...], tuple[str, Cheat, int]] = {}
     for task, cheat, place in cases:
-        alike[(task, cheat.name) if task in TRIED_WHOLE else (task, *cheat.reasons)] = task, cheat, place
+        alike[task, *cheat.reasons] = task, cheat, place
     return list(alike.values())
 
 

@@ -55,7 +55,7 @@ def judged(task: MazeInput, path: Path, step: int) -> MazeClipJudgement:
 def test_clips_of_video_models_are_judged_as_a_person_judges_them(name):
     """As they are, with margins, labels of axes and black bars around the maze, and trophies where a flag was."""
     record = records()[name]
-    judgement = judged(puzzle_of(ROOT, record), ROOT / record["clip"], 2)
+    judgement = judged(puzzle_of(ROOT, record), ROOT / record["clip"], 3)
     assert agrees(record, judgement.outcome), judgement.reasons
 
 
@@ -87,5 +87,5 @@ def tiles(name: str) -> MazeInput:
 )
 def test_tiles_and_textures_are_read(name, kind, outcome):
     """White tiles with outlines; rocks on grass, with sprites as markers."""
-    judgement = judged(tiles(name), ROOT / "textured" / f"{name}_{kind}.mp4", 4)
+    judgement = judged(tiles(name), ROOT / "textured" / f"{name}_{kind}.mp4", 6)
     assert judgement.outcome is outcome, judgement.reasons
