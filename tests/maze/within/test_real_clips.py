@@ -26,7 +26,7 @@ pytestmark = pytest.mark.shared
 
 ROOT = Path(__file__).resolve().parents[4] / "shared" / "fixtures" / "real_clips"
 
-NAMES = ("wan_maze3_1", "wan_maze4_1_cut60", "wan_maze4_1_rev", "wan_maze4_1_fade", "stills_veo31")
+NAMES = ("wan_maze3_1", "wan_maze4_1_cut60", "wan_maze4_1_rev", "wan_maze4_1_fade")
 """Some of each kind; ``python -m benchmarks.real_clips`` grades all."""
 RING = (1, 2, 6, 5, 9, 10, 11, 15, 16)
 """One of the two ways of the textured mazes, cells row by row from 1."""
