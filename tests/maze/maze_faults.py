@@ -24,6 +24,8 @@ from tests.samples.puzzles import (
 )
 
 EVERY = pytest.mark.parametrize("geometry", Geometry, ids=lambda geometry: geometry.value)
+SOME = pytest.mark.parametrize("geometry", [Geometry.SQUARE, Geometry.TRIANGLE], ids=lambda geometry: geometry.value)
+"""For what has nothing to do with the shape of cells."""
 WITH_EXTERIOR = pytest.mark.parametrize(
     "geometry", [Geometry.HEXAGON, Geometry.TRIANGLE, Geometry.CIRCLE], ids=lambda geometry: geometry.value
 )

@@ -12,7 +12,7 @@ import pytest
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import generate_maze, solve
 from puzzles.maze.render import render_maze
-from tests.maze.maze_faults import EVERY, WITH_EXTERIOR, solved
+from tests.maze.maze_faults import EVERY, SOME, WITH_EXTERIOR, solved
 from tests.samples.puzzles import (
     BLACK,
     BLUE,
@@ -263,7 +263,7 @@ def test_a_stretch_is_noted_and_judged() -> None:
         assert all(note.code == "STRETCHED" for note in verdict.notes)
 
 
-@EVERY
+@SOME
 def test_words_at_the_sides_are_harmless(geometry: Geometry) -> None:
     """A bold title of two lines above, and a caption below that is stretched with the maze."""
     sample = maze_sample(geometry)

@@ -317,11 +317,11 @@ def rollouts(key: str, task: str) -> list[dict[str, Any]]:
     return [record for record in json.loads(truth.read_text(encoding="utf-8"))[key] if record["task"] == task]
 
 
-# Of recorded clips, which are large, those of kinds that are not drawn above: all that is harmless at once, and ways
-# that end otherwise. `python -m benchmarks.rollouts DIR` grades all of them.
+# Of recorded clips, which are large, those of kinds that are not drawn above. `python -m benchmarks.rollouts DIR`
+# grades all of them.
 KINDS = {
-    *("correct_plain", "correct_everything", "correct_overlap_start", "stop_short_then_continue"),
-    *("two_at_once_tie", "teleport_along_axis", "partial_then_through"),
+    *("correct_plain", "correct_overlap_start", "stop_short_then_continue", "two_at_once_tie"),
+    *("teleport_along_axis", "partial_then_through"),
 }
 
 

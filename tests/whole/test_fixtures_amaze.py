@@ -194,7 +194,9 @@ def test_the_table_names_every_picture_once() -> None:
 
 
 # Of what is as large and of the same shape, one.
-@pytest.mark.parametrize("instance", [name for name in NAMES if name not in {"circle-16-0", "queen-7-1", "queen-10-1"}])
+@pytest.mark.parametrize(
+    "instance", [name for name in NAMES if name not in {"circle-16-0", "circle-8-0", "queen-7-1", "queen-10-1"}]
+)
 def test_the_solution_passes_and_the_input_fails(instance: str) -> None:
     solved = grade(instance, INSTANCES / instance / "solution.png")
     assert (solved.outcome, solved.score, solved.reward, solved.reasons) == (Outcome.PASS, 1.0, 1.0, ())
