@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
+from detectors.queens.remainder.colors import painted_cells
 from detectors.queens.remainder.field import BoardResidual, board_residual
 from detectors.queens.remainder.queens import disc_distance
 from tests.queens.stages.close_board import CLOSE, CONFIG, PICTURE, SIDE
+from tests.queens.test_board import N
 
 NO_QUEEN = np.full((SIDE, SIDE), 9.0, np.float32)
 INNER = (slice(66, 114), slice(66, 114))
@@ -110,3 +114,26 @@ def test_where_queens_leave_no_cell_free_the_light_is_that_of_what_they_leave() 
     found = residual(picture, discs=discs)
     assert found.colors == pytest.approx(CLOSE.colors, abs=0.005)
     assert contrast(found)[found.usable].max() < 0.02
+
+
+@pytest.mark.parametrize("way", ["down", "across", "aslant"])
+def test_light_that_bends_is_taken_off(way: str) -> None:
+    """From the middle to the edges it falls by a fifth, with the square of the way, or with the product of both."""
+    along = np.linspace(-1.0, 1.0, SIDE)
+    down, across = np.meshgrid(along, along, indexing="ij")
+    bend = {"down": down**2, "across": across**2, "aslant": down * across}[way]
+    found = residual((PICTURE * (0.8 - 0.2 * bend)[..., None]).round().astype(np.uint8))
+    assert np.quantile(contrast(found)[found.usable], 0.99) < 0.02
+
+
+def test_cells_are_painted_by_what_is_seen_of_them_alone() -> None:
+    """A cell is painted where its middle has another colour; what a queen hides, and what lines take, says nothing."""
+    painted = residual(with_red(slice(64, 116), slice(64, 116)))
+    assert painted_cells(painted, CLOSE, CONFIG.regions) == (1 * N + 1,)
+    hidden = residual(PICTURE)
+    values, usable = hidden.values.copy(), hidden.usable.copy()
+    # Of the cell's 60 x 60 pixels 26 columns stay; the others have another colour, and are not looked at.
+    values[60:120, 86:120], usable[60:120, 86:120] = 1.0, False
+    values[~CLOSE.inner] = 1.0
+    assert painted_cells(replace(hidden, values=values, usable=usable), CLOSE, CONFIG.regions) == ()
+    assert painted_cells(replace(hidden, values=values), CLOSE, CONFIG.regions) == (1 * N + 1,)
