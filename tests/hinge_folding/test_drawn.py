@@ -152,6 +152,17 @@ def test_a_piece_of_another_shape_is_none_of_the_chain(change):
     assert codes(verdict_on(placed_with(lambda corners: corners))) == []
 
 
+def test_how_far_pieces_are_apart_is_told_in_units():
+    folded = THREE.drawn(THREE.puzzle.angles)
+    assert [hinge.gap_units < 0.03 for hinge in verdict_on(folded).observation.hinges] == [True] * 3
+    pieces = THREE.placed
+    pieces[-1] = pieces[-1] + (pieces[-1].mean(axis=0) - joints_in_units()[-1]) * 0.3
+    verdict = verdict_on(THREE.laid(pieces))
+    assert "CHAIN_CUT" in codes(verdict)
+    # The last piece's centre is half a unit from its hinge.
+    assert verdict.observation.hinges[-1].gap_units == pytest.approx(0.15, abs=0.04)
+
+
 def test_another_chain_where_the_silhouette_may_stand_is_seen():
     right, wrong = THREE.drawn(THREE.puzzle.angles), THREE.initial
     assert codes(verdict_on(np.hstack([right, wrong]))) == ["SECOND_CHAIN"]
@@ -178,6 +189,10 @@ def test_angles_are_read_from_the_edges(off_deg, code):
 )
 def test_what_is_wrong_in_small_is_seen(fault, codes_wanted):
     assert codes_wanted & set(codes(verdict_on(fault(THREE, np.random.default_rng(2)))))
+
+
+def joints_in_units():
+    return joints_of(THREE.puzzle.shapes, THREE.puzzle.angles)
 
 
 def joints(one):

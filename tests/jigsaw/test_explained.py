@@ -158,6 +158,28 @@ def test_a_piece_out_of_line_and_a_larger_one_are_off():
     assert displaced([*found[:3], replace(found[3], place=larger)], CONFIG)[3] == pytest.approx(0.06, abs=0.01)
 
 
+def test_where_all_pieces_lie_aside_the_one_that_does_not_is_off():
+    """Three are 12 pixels to the right of their quarters, the first one 4: of its column it is the one out of line."""
+    found = look(picture())
+    places = [one.place.copy() for one in found]
+    for place, by in zip(places, (4, 12, 12, 12), strict=True):
+        place[0, 2] += by
+    off = displaced([replace(one, place=place) for one, place in zip(found, places, strict=True)], CONFIG)
+    assert off[0] == pytest.approx(8 / 128, abs=0.01)
+    assert max(off[1:]) < 0.02
+
+
+def test_pieces_that_fill_a_frame_need_no_tighter_one():
+    page = np.pad(picture(), ((60, 50), (40, 30), (0, 0)), constant_values=240)
+    frame = (40, 60, 296, 252)
+    found = look(page, frame)
+    assert tight_frame(found, frame, CONFIG) is None
+    wide = (40, 60, 296 + 12, 252)
+    assert tight_frame(look(page, wide), wide, CONFIG) == pytest.approx(frame, abs=2)
+    unlike = replace(found[1], best=replace(found[1].best, likeness=CONFIG.expecting.alike - 0.01))
+    assert tight_frame([found[0], unlike, *found[2:]], wide, CONFIG) is None
+
+
 def test_a_piece_that_is_hardly_like_itself_has_its_place_from_the_others():
     """The farther one of two tells which is off, but where only one of them is plainly its piece."""
     found = look(picture())

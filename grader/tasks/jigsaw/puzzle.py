@@ -90,7 +90,7 @@ def _pieces(inputs: Inputs, task: JigsawInput) -> list[NDArray[np.uint8]]:
     read = [inputs.picture(f"{_PIECES}[{place}]", data) for place, data in enumerate(task.pieces)]
     pictures = [one for one in read if one is not None]
     for place, picture in enumerate(read):
-        if picture is not None and pictures:
+        if picture is not None:
             inputs.same_size(f"{_PIECES}[{place}]", picture, pictures[0])
     if len({one.tobytes() for one in pictures}) < len(pictures):
         inputs.fault(_PIECES, "MISMATCH", "two pieces are alike, so that no order of them can be told from another")
