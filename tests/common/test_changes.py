@@ -122,7 +122,7 @@ def test_noise_is_no_change_and_hides_none():
     assert told(shown(*quiet)) == []
     jumped = [*quiet, *[noisy(boxed(4), 2) for _ in range(8)]]
     assert told(shown(*jumped)) == [(0, ChangeKind.JUMPED, 7, 8)]
-    # Where that noise counts as change, nothing is still but the first and the last frame, and all between is one of both.
+    # Where that noise counts as change, only the first and the last frame are still, and all between is one of both.
     strict = replace(CONFIG, most_still=1.5)
     assert told(shown(*jumped, config=strict)) == [(0, ChangeKind.FADED, 0, 15)]
 
