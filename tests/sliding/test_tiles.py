@@ -151,6 +151,11 @@ class TestDetector:
         (swap,) = found.events
         assert (swap.kind, swap.tiles, swap.cells) == (E.TILE_SWAP, (2, 6), (0, 5))
 
+    def test_an_event_may_begin_with_the_first_frame(self) -> None:
+        found = seen([BEGIN] + [ART.at_rest(swapped(STATE, 2, 6))] * 4)
+        (swap,) = found.events
+        assert (swap.kind, swap.first_frame, swap.first_time_s) == (E.TILE_SWAP, 0, 0.0)
+
     def test_swap_of_tiles_that_look_alike(self) -> None:
         art = Art(sky(2), 3)
         after = swapped(STATE, 1, 3)
@@ -208,6 +213,10 @@ class TestDetector:
         ]
         found = find_tiles(Camera(320, 180).shot(boards), ART.at_rest(state), 3, state)
         assert kinds(found) == [E.TILES_TOGETHER]
+        # They leave their places after the second of three frames at rest.
+        assert found.events[0].first_frame == 2
+        at_once = find_tiles(Camera(320, 180).shot([boards[0], *boards[5:]]), ART.at_rest(state), 3, state)
+        assert [(one.kind, one.first_frame) for one in at_once.events] == [(E.TILES_TOGETHER, 0)]
         assert [one.move.value for one in read_moves(found).moves] == ["right", "right"]
 
     def test_a_black_end_shows_no_target(self) -> None:
