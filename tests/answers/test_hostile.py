@@ -50,8 +50,8 @@ def filled(unit: str, length: int = MEGABYTE) -> str:
 
 
 BEGINS = ('{"answer": "', "\\boxed{", "The answer is ")
-# Each by itself, and every other one behind one of the beginnings, which take turns.
-BEGUN = [("", unit) for unit in UNITS] + [(BEGINS[turn % 3], unit) for turn, unit in enumerate(UNITS[::2])]
+# Each by itself, and every fourth one behind one of the beginnings, which take turns.
+BEGUN = [("", unit) for unit in UNITS] + [(BEGINS[turn % 3], unit) for turn, unit in enumerate(UNITS[::4])]
 
 
 @pytest.mark.parametrize(("begin", "unit"), BEGUN, ids=ascii)

@@ -109,7 +109,7 @@ def _with(read, answered):
     return type(read)((answered,), read.extraction, ())
 
 
-@pytest.mark.parametrize("name", ["gen_maze_009", "gen_maze_038", "gen_maze_094"])
+@pytest.mark.parametrize("name", ["gen_maze_009"])
 def test_the_public_pixel_art_is_read_and_drawn_on(name):
     """Swords and letters beside the player; a maze that can't be solved, whose picture as it is says so."""
     rows = json.loads((FOLDER / "meta.json").read_text(encoding="utf-8"))[name]["text_grid"]

@@ -320,8 +320,7 @@ def rollouts(key: str, task: str) -> list[dict[str, Any]]:
 # Of recorded clips, which are large, those of kinds that are not drawn above. `python -m benchmarks.rollouts DIR`
 # grades all of them.
 KINDS = {
-    *("correct_plain", "correct_overlap_start", "stop_short_then_continue", "two_at_once_tie"),
-    *("teleport_along_axis", "partial_then_through"),
+    *("correct_plain", "correct_overlap_start", "stop_short_then_continue", "partial_then_through"),
 }
 
 

@@ -71,11 +71,10 @@ class TestDetector:
                 graded(12, -0.25, 0.1),
             ),
             (Art(sky(2), 3), Camera(320, 180, 240), None),
-            (ART, Camera(480, 270, 0, 0.8, drift=0.08, zoom=0.1), None),
-            (ART, Camera(320, 180, 255, 1.04), None),
+            (ART, Camera(400, 225, 0, 0.8, drift=0.08, zoom=0.1), None),
             (ART, Camera(400, 225), compressed(1)),
         ],
-        ids=["gaps", "numbers and colours", "sky", "camera", "cropped", "noise"],
+        ids=["gaps", "numbers and colours", "sky", "camera", "noise"],
     )
     def test_follows_slides(self, art: Art, camera: Camera, change: Any) -> None:
         words = "up left down right" if camera.drift else "up left down"
