@@ -215,14 +215,14 @@ def test_what_is_wrong_already_is_not_looked_at_closely():
 class TestClips:
     """What is said of a clip by what was seen of its frames, each of which comes a tenth of a second later."""
 
-    def verdict(self, monkeypatch, *frames, changed=(), method="NONE"):
+    def verdict(self, monkeypatch, *frames, changed=(), method="NONE", puzzle=PUZZLE):
         looked_at = [
-            FrameSeen(at, at / 10, one, judge_drawn_board(PUZZLE, one, False, RULES), changed[at] if changed else 0.0)
+            FrameSeen(at, at / 10, one, judge_drawn_board(puzzle, one, False, RULES), changed[at] if changed else 0.0)
             for at, one in enumerate(frames)
         ]
         alignment = SimpleNamespace(method=method, quality=1.0)
         monkeypatch.setattr(clips, "_look", lambda *_: (alignment, looked_at))
-        return judge_form_board_clip(PUZZLE, (), FormBoardSettings(), VideoPolicy.FINAL_FRAME)
+        return judge_form_board_clip(puzzle, (), FormBoardSettings(), VideoPolicy.FINAL_FRAME)
 
     def on_its_way(self, label, *offs):
         return [seen(*([A] if label == "B" else []), loose=(shape(label, off),)) for off in offs]
@@ -258,6 +258,20 @@ class TestClips:
         assert hidden((23.5, 0.0)) == ["MOVE_HIDDEN"]
         assert hidden((390.0 - 24.5, 0.0)) == []
         assert hidden((390.0 - 23.5, 0.0)) == ["MOVE_HIDDEN"]
+
+    def test_of_a_short_way_the_middle_third_is_on_the_way(self, monkeypatch):
+        """A piece that is given 60 pixels from its place: 20 from either end is far, where 24 is elsewhere."""
+        near = FormBoard(BOARD.silhouette, (BOARD.pieces[0], FormPiece("B", box(170, 0, 90, 200))))
+        puzzle = PreparedBoard("AB", frozenset("AB"), near, tilings(near))
+        there = replace(shape("B"), moved=(-60.0, 0.0))
+
+        def hidden(off):
+            way = replace(there, moved=(-60.0 + off, 0.0), box=(110.0 + off, 0.0, 200.0 + off, 200.0))
+            frames = [seen(), *self.on_its_way("A", (150.0, 0.0)), seen(A), seen(A, loose=(way,))]
+            return codes(self.verdict(monkeypatch, *frames, seen(A, there), seen(A, there), puzzle=puzzle))
+
+        assert (hidden(22.0), hidden(38.0)) == ([], [])
+        assert (hidden(18.0), hidden(42.0)) == (["MOVE_HIDDEN"], ["MOVE_HIDDEN"])
 
     def test_another_scene_for_more_than_a_flash_is_told(self, monkeypatch):
         frames = self.coming()

@@ -102,7 +102,7 @@ def test_frames_are_all_of_it_and_what_bars_leave():
 # --- verdicts ---
 
 
-# Every other one; `python -m benchmarks.jigsaw` tries all.
+# Every other one; `python -m benchmarks.jigsaw` composes all of them.
 @pytest.mark.parametrize("name", list(NUISANCES)[::2])
 def test_a_right_picture_passes_whatever_happened_to_it(name):
     verdict = grader.grade(puzzle(), NUISANCES[name](picture(), np.random.default_rng(3)))
