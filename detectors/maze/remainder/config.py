@@ -206,6 +206,26 @@ class RoleConfig:
 
 
 @dataclass(frozen=True)
+class CutsConfig:
+    """When several walls have the same thin cut, each less than a hole by itself.
+
+    Attributes
+    ----------
+    many : so many walls have one
+    least : where each is paler, in its palest place, by this share than its middle one...
+    times : ...and by so many times what walls at the usual quantile are
+    wall_px : thinner walls, in working pixels, vary by as much
+    least_px : of a wall of which fewer working pixels are in sight nothing is told
+    """
+
+    many: int = 3
+    least: float = 0.05
+    times: float = 3.5
+    wall_px: float = 3.0
+    least_px: int = 8
+
+
+@dataclass(frozen=True)
 class HoleConfig:
     """What counts as a hole in a wall.
 
@@ -230,6 +250,7 @@ class HoleConfig:
     hair_line_px : of outer walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
     alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
     joins : holes that join floor to floor, wherever they lie
+    cuts : thin cuts in several walls
     """
 
     reach_px: int = 2
@@ -250,6 +271,7 @@ class HoleConfig:
     hair_line_px: float = 2.5
     alike: float = 48.0
     joins: JoinConfig = field(default_factory=JoinConfig)
+    cuts: CutsConfig = field(default_factory=CutsConfig)
 
 
 @dataclass(frozen=True)
