@@ -213,14 +213,14 @@ class CutsConfig:
     ----------
     many : so many walls have one
     least : where each is paler, in its palest place, by this share than its middle one...
-    times : ...and by so many times what walls at the usual quantile are
+    times : ...and by so many times what the middle one of all walls is
     wall_px : thinner walls, in working pixels, vary by as much
     least_px : of a wall of which fewer working pixels are in sight nothing is told
     """
 
     many: int = 3
     least: float = 0.05
-    times: float = 3.5
+    times: float = 4.5
     wall_px: float = 3.0
     least_px: int = 8
 

@@ -20,9 +20,9 @@ LEFT, TOP = corner(7, 4)
 BORDERS = [(border.first, border.second) for border in PLAN.borders]
 
 
-def found(picture, plan=PLAN, covered=None, ink=None) -> dict[tuple[int, int], float]:
+def found(picture, plan=PLAN, covered=None, ink=None, config=CONFIG) -> dict[tuple[int, int], float]:
     """Length of the holes in each wall that has some."""
-    lengths = holes(picture, covered, plan, ink or ink_of(), CONFIG)
+    lengths = holes(picture, covered, plan, ink or ink_of(), config)
     return {pair: float(length) for pair, length in zip(BORDERS, lengths, strict=True) if length}
 
 
@@ -185,3 +185,20 @@ def test_where_an_outside_has_the_walls_colour_the_rim_begins_where_that_does(le
     candidate = picture.copy()
     candidate[top - 1 : top + 2, LEFT - 26 : LEFT - 16] = FLOOR
     assert ((0, 2) in found(candidate, plan)) is gone
+
+
+def test_a_scratch_through_several_walls_is_a_hole_in_each():
+    """A fifth paler in one column of two pixels: 0.1 of their walls, no hole by itself. There are six walls."""
+    two = replace(CONFIG, cuts=replace(CONFIG.cuts, many=2))
+    walls = [(1, 5), (2, 6), (3, 7)]
+    for many, cut in ((1, []), (2, walls[:2]), (3, [])):
+        # What half of the walls have is how they are drawn.
+        picture = PLAN.picture.copy()
+        for border in PLAN.borders:
+            if (border.first, border.second) in walls[:many]:
+                row, column = border.pixels[len(border.pixels) // 2]
+                picture[row - 3 : row + 4, column] = np.maximum(picture[row - 3 : row + 4, column], 51)
+        assert sorted(found(picture, config=two)) == cut
+        assert found(picture) == {}
+    thin = replace(two, cuts=replace(two.cuts, wall_px=PLAN.wall_px + 0.1))
+    assert found(picture, config=thin) == {}
