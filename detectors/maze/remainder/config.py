@@ -8,6 +8,7 @@ from detectors.common.residual.compression import CompressionConfig
 from detectors.common.residual.energy import EnergyConfig
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowsConfig
+from detectors.maze.remainder.cuts import CutsConfig
 from detectors.maze.remainder.joins import JoinConfig
 from detectors.maze.remainder.on_walls import WithinConfig
 
@@ -203,26 +204,6 @@ class RoleConfig:
     apart: float = 0.3
     wall: float = 0.3
     hue: float = 0.1
-
-
-@dataclass(frozen=True)
-class CutsConfig:
-    """When several walls have the same thin cut, each less than a hole by itself.
-
-    Attributes
-    ----------
-    many : so many walls have one
-    least : where each is paler, in its palest place, by this share than its middle one...
-    times : ...and by so many times what the middle one of all walls is
-    wall_px : thinner walls, in working pixels, vary by as much
-    least_px : of a wall of which fewer working pixels are in sight nothing is told
-    """
-
-    many: int = 3
-    least: float = 0.05
-    times: float = 4.5
-    wall_px: float = 3.0
-    least_px: int = 8
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import project
-from detectors.common.quantiles import median
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.remainder.config import CutsConfig, HoleConfig
+from detectors.maze.remainder.config import HoleConfig
+from detectors.maze.remainder.cuts import cut_walls
 from detectors.maze.remainder.joins import joins
 
 _DARKEST = 3.0  # not a threshold: some walls may be faded, and others then lie beyond what is usual
@@ -127,7 +127,7 @@ def _between_cells(
     np.maximum.at(deepest, owner, lacking)
     shallow = deepest < max(config.deepest, config.rough_middle * deviation)
     lengths[(lengths < config.least_lacking_px) | shallow] = 0.0
-    cut = _cut(share / usual, owner, plan, config.cuts)
+    cut = cut_walls(share / usual, owner, plan, config.cuts)
     lengths[cut] = np.maximum(lengths[cut], config.least_lacking_px)
     known_px = np.bincount(owner, minlength=count)
     mean = np.bincount(owner, weights=share, minlength=count) / np.maximum(known_px, 1)
@@ -141,24 +141,6 @@ def _between_cells(
         faded |= (mean < least * least_usual) & (middle < least * least_usual)
         lengths = np.where(walls & faded, np.maximum(lengths, known_px / 2.0), lengths)
     return lengths
-
-
-def _cut(share: NDArray[np.float32], owner: NDArray[np.intp], plan: Floorplan, config: CutsConfig) -> NDArray[np.intp]:
-    """Walls that are paler at one place by far more than most are at any, where there are several of them.
-
-    ``share`` is how much of each pixel's wall is there, ``owner`` the wall of each.
-    """
-    if plan.wall_px < config.wall_px:
-        return np.zeros(0, np.intp)
-    order = np.argsort(owner, kind="stable")
-    walls, starts = np.unique(owner[order], return_index=True)
-    parts = np.split(share[order], starts[1:])
-    long = np.array([len(part) >= config.least_px for part in parts], np.bool_)
-    if np.count_nonzero(long) <= config.many:
-        return np.zeros(0, np.intp)
-    dips = np.array([float(median(part) - part.min()) for part, told in zip(parts, long, strict=True) if told])
-    found = dips >= max(config.least, config.times * median(dips))
-    return np.asarray(walls[long][found], np.intp) if np.count_nonzero(found) >= config.many else np.zeros(0, np.intp)
 
 
 def _at_the_rim(
