@@ -67,13 +67,13 @@ def test_in_a_far_larger_candidate_compression_is_not_looked_at():
     assert without_compression(*told, 1.0, replace(CONFIG, most_pixels=SIDE**2 - 1)) is None
 
 
-@pytest.mark.parametrize(("times", "looked_at"), [(2.4, True), (2.6, False)])
-def test_a_candidate_of_up_to_two_and_a_half_pixels_for_one_is_looked_at(times, looked_at):
-    size = round(times * SIDE)
-    large = compressed(cv2.resize(plain(), (size, size), interpolation=cv2.INTER_CUBIC), 15)
-    told = residual(cv2.resize(large, (SIDE, SIDE), interpolation=cv2.INTER_AREA))
-    assert without_compression(*told, times, replace(CONFIG, most_px=9.0)) is not None
-    assert (without_compression(*told, times, CONFIG) is not None) is looked_at
+@pytest.mark.parametrize(("side", "looked_at"), [(2048, True), (2500, False)])
+def test_a_candidate_of_six_million_pixels_is_looked_at(side, looked_at):
+    """2048 x 2048 are 4.2 million; 2500 x 2500 are 6.25. Both in a frame of four times the picture a side."""
+    values, usable, explained, edges = residual(compressed(plain(), 15))
+    told = np.tile(values, (4, 4, 1)), np.tile(usable, (4, 4)), np.tile(explained, (4, 4, 1)), np.tile(edges, (4, 4))
+    loose = replace(CONFIG, alike=0.0, correlated=-1.0)
+    assert (without_compression(*told, side / (4 * SIDE), loose) is not None) is looked_at
 
 
 def test_a_picture_that_was_not_compressed_is_left_as_it_is():
