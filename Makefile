@@ -81,10 +81,9 @@ bench: $(STAMP) ## speed, as ratios to decoding, and what the service costs besi
 	$(BIN)/python -m benchmarks.clip_speed
 	$(BIN)/python -m benchmarks.service.costs
 
-accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures, 100 clips and all known cheats; FULL=1 for all
+accuracy: $(STAMP) ## how often verdicts are right, on about 2000 pictures and 100 clips of known truth; FULL=1 for all
 	$(BIN)/python -m benchmarks.accuracy $(if $(FULL),,--sample 2000)
 	$(BIN)/python -m benchmarks.rollouts $(if $(FULL),,--sample 100)
-	$(BIN)/python -m benchmarks.cheats
 
 soak: $(STAMP) ## many mixed requests with faults on purpose, each answered once; REQUESTS=10000
 	$(BIN)/python -m benchmarks.service.soak --requests $(or $(REQUESTS),10000)
