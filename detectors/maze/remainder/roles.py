@@ -104,7 +104,7 @@ def remainders(
     ink: Ink,
     strokes: NDArray[np.bool_],
     config: RemainderConfig,
-    candidate_px: float = 1.0,
+    candidate_px: float,
 ) -> tuple[Remainder, ...]:
     """What is left of a maze, strongest first.
 

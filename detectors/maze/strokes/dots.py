@@ -10,6 +10,7 @@ from scipy.spatial import cKDTree
 
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.strokes.config import DotConfig
+from detectors.maze.strokes.gaps import wall_between
 from detectors.maze.strokes.segments import StrokeGraph
 
 
@@ -42,7 +43,7 @@ def along_dots(graph: StrokeGraph, plan: Floorplan, config: DotConfig) -> NDArra
     reach = 2.0 * (1.0 + config.gap) * float(np.median(graph.half_widths)) + config.more_px
     pairs = cKDTree(graph.pixels).query_pairs(reach, output_type="ndarray")
     pairs = pairs[piece[pairs[:, 0]] != piece[pairs[:, 1]]]
-    pairs = pairs[[not _walled(graph.pixels[one], graph.pixels[other], plan) for one, other in pairs]]
+    pairs = pairs[[not wall_between(graph.pixels[one], graph.pixels[other], plan) for one, other in pairs]]
     if not len(pairs):
         return np.zeros((0, 2), np.intp)
     apart = np.hypot(*(graph.pixels[pairs[:, 0]] - graph.pixels[pairs[:, 1]]).T)
@@ -58,9 +59,3 @@ def along_dots(graph: StrokeGraph, plan: Floorplan, config: DotConfig) -> NDArra
     return np.asarray(
         pairs[[at for at in chosen.tolist() if tuple(np.sort(piece[pairs[at]]).tolist()) in kept]], np.intp
     )
-
-
-def _walled(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorplan) -> bool:
-    steps = int(np.abs(other - one).max()) + 1
-    line = np.linspace(one, other, steps).round().astype(np.intp)
-    return bool(plan.walls[line[:, 0], line[:, 1]].any())

@@ -249,7 +249,7 @@ def bridges(
         if elsewhere.any():
             nearest = int(near[elsewhere][gap[elsewhere].argmin()])
             bare = _bare(graph.pixels[end], graph.pixels[nearest], strokes)
-            if bare <= reach and not _wall_between(graph.pixels[end], graph.pixels[nearest], plan):
+            if bare <= reach and not wall_between(graph.pixels[end], graph.pixels[nearest], plan):
                 found.append((end, nearest))
                 continue
         # Strokes in cells that a passage joins are nearer, and say nothing of the wall.
@@ -262,7 +262,7 @@ def bridges(
             beyond[beyond] = _leads_to(graph, end, near[beyond], config.approach)
         if beyond.any():
             other = int(near[beyond][gap[beyond].argmin()])
-            if _wall_between(graph.pixels[end], graph.pixels[other], plan) and (
+            if wall_between(graph.pixels[end], graph.pixels[other], plan) and (
                 # Of a wide wall what lies on both sides is far apart, and has to come up to it.
                 plan.pieces is None or _bare(graph.pixels[end], graph.pixels[other], strokes | plan.walls) <= reach
             ):
@@ -280,7 +280,8 @@ def _ahead(
     return nearness
 
 
-def _wall_between(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorplan) -> bool:
+def wall_between(one: NDArray[np.intp], other: NDArray[np.intp], plan: Floorplan) -> bool:
+    """Whether a wall lies on the straight way from one pixel to another."""
     return bool(plan.walls[_line(one, other)].any())
 
 

@@ -55,7 +55,7 @@ def found(
     edge[6:-6, 6:-6] = False
     values[edge] = -values.sum(axis=(0, 1)) / np.count_nonzero(edge)
     strokes = np.isin(PLAN.labels, lined)
-    return remainders(residual_of(values, usable), PLAN, ink_of(), strokes, replace(AVERAGES, windows=WINDOWS))
+    return remainders(residual_of(values, usable), PLAN, ink_of(), strokes, replace(AVERAGES, windows=WINDOWS), 1.0)
 
 
 def told(things: tuple[Remainder, ...]) -> list[tuple[Role, tuple[int, ...]]]:
@@ -113,7 +113,7 @@ def test_a_speck_is_no_wide_faint_mark():
     x, y = at(6)
     speck[y, x - 1 : x + 2] = speck[y - 1 : y + 2, x] = 0.025 * 49 / 5 * np.array(TINT, np.float32)
     for picture, seen in ((wide, True), (speck, False)):
-        things = remainders(residual_of(picture, usable), PLAN, ink_of(), PLAN.outside, AVERAGES)
+        things = remainders(residual_of(picture, usable), PLAN, ink_of(), PLAN.outside, AVERAGES, 1.0)
         assert bool(things) is seen
 
 
@@ -174,7 +174,7 @@ def test_writing_in_a_marker_s_cell():
     for reach, cells in ((16 + 3, (1,)), (16 + 14, (1, 2))):
         values[y - 4 : y + 4, x - 4 : x + reach] = 0.3 * np.array(TINT, np.float32)
         left = residual_of(values, ~PLAN.outside)
-        (word,) = remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES)
+        (word,) = remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES, 1.0)
         assert word.cells == cells
         assert (word.role is Role.AT_MARKER) is (cells == (1,))
 
@@ -201,6 +201,7 @@ def test_a_bar_across_a_passage_of_a_marker_s_cell_is_no_word():
             ink_of(),
             PLAN.outside,
             AVERAGES,
+            1.0,
         )
         assert [thing.role for thing in things].count(Role.AT_MARKER) == (len(things) if told_ else 0), share
 
@@ -211,7 +212,7 @@ def test_what_is_hatched_is_seen_by_its_energy():
     values = np.zeros((*SHAPE, 3), np.float32)
     values[box(*at(6), 20, 20)] = np.broadcast_to(stripes, values.shape)[box(*at(6), 20, 20)]
     left = residual_of(values, ~PLAN.outside)
-    assert remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES) == ()
+    assert remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES, 1.0) == ()
     # Of a candidate of four times the size these are 80 x 80 pixels.
     assert told(remainders(left, PLAN, ink_of(), PLAN.outside, RemainderConfig(), 4.0)) == [(Role.MARK, (6,))]
 
@@ -222,6 +223,6 @@ def test_a_faint_mark_beside_what_is_written_at_a_marker_is_seen():
     values[box(*at(1), 14, 8)] = 0.9 * np.array(TINT, np.float32)
     values[box(*at(2), 16, 16)] = 0.06 * np.array(TINT, np.float32)
     left = residual_of(values, ~PLAN.outside)
-    assert told(remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES)) == [(Role.AT_MARKER, (1,))]
+    assert told(remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES, 1.0)) == [(Role.AT_MARKER, (1,))]
     things = remainders(left, PLAN, ink_of(), PLAN.outside, RemainderConfig(), 4.0)
     assert [thing.cells for thing in things if thing.role is not Role.AT_MARKER] == [(1, 2)]
