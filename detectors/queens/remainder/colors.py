@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import channel_medians
 from detectors.queens.remainder.config import RegionsConfig
 from detectors.queens.remainder.field import BoardResidual
 from detectors.queens.remainder.plan import CloseBoard
@@ -102,7 +103,7 @@ def painted_cells(residual: BoardResidual, plan: CloseBoard, config: RegionsConf
             own = residual.values[window][known[window]]
             # not a threshold: of a cell that a queen hides nearly all of nothing is told
             if len(own) >= 0.2 * known[window].size:
-                middles[row * n + column] = np.median(own, axis=0)
+                middles[row * n + column] = channel_medians(own)
     contrast = np.sqrt((middles**2).sum(axis=1))
     least = max(config.cell, config.times * min(float(np.median(contrast)), config.cell))
     return tuple(int(cell) for cell in np.flatnonzero(contrast > least))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.edges import FEWEST, distrust
 from detectors.common.residual.ground import GroundConfig
-from detectors.common.residual.mixing import channel_sums, seen
+from detectors.common.residual.mixing import channel_medians, channel_sums, seen, times
 from detectors.queens.remainder.config import BoardMixingConfig, BoardRemainderConfig
 from detectors.queens.remainder.lines import displaced_lines
 from detectors.queens.remainder.plan import CloseBoard, region_colors
@@ -82,14 +82,14 @@ def board_residual(
     # A single cell that a queen fills has its colour at its corners, the farther from her rim the better.
     inner = usable & plan.inner
     corners = (inner & (discs > least) for least in (*config.companions.rims, 0.0))
-    colors = region_colors(lab / light[..., None], itertools.chain((deep,), corners), plan)
-    base = colors[plan.regions] * light[..., None]
+    evenly_lit = np.asarray(lab / cv2.merge([light] * 3), np.float32)
+    colors = region_colors(evenly_lit, itertools.chain((deep,), corners), plan)
+    base = times(colors.take(plan.regions, axis=0), light)
     noise = _noise(lab, base, deep, config.ground)
-    values = lab - base
-    values[~usable] = 0.0
+    values = times(lab - base, usable.astype(np.float32))
     aside = usable & (discs > config.companions.reach)
     reach = _reach(values, aside, plan, mixing)
-    line = np.asarray(np.median(lab[plan.board.grid], axis=0) if plan.board.grid.any() else plan.line_color, np.float32)
+    line = channel_medians(lab[plan.board.grid]) if plan.board.grid.any() else plan.line_color
     at = np.concatenate(plan.rings[: math.floor(reach) + 1])
     _take_off_lines(values, at[usable.ravel()[at]], line - base, colors, reach, plan, mixing)
     moved = displaced_lines(plan.deeper(base[..., 0], lab[..., 0]), reach, plan)
@@ -98,7 +98,7 @@ def board_residual(
     for along in (0, 1):
         _settle_lines(values, plan, along, math.ceil(reach) + 1, math.ceil(most), mixing)
     usable &= ~plan.near_crossings(math.ceil(reach))
-    values[~usable] = 0.0
+    values = times(values, usable.astype(np.float32))
     values.reshape(-1, 3)[np.concatenate(plan.rings[: math.floor(reach) + 1])] *= mixing.on_lines
     distrust(values, aside, plan.rings[: mixing.edge_px + 1], mixing.edge_quantile, mixing.edge_visible)
     return BoardResidual(lab, base, values, usable, colors, noise)
@@ -153,6 +153,8 @@ def _settle_lines(
     turned = values if along == 0 else values.transpose(1, 0, 2)
     starts, lines = plan.bounds[along], plan.bounds[1 - along]
     length = int(np.diff(starts).min())
+    rows = slice(int(starts[0]), int(starts[-1]))
+    cell = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     for at in lines.tolist():
         first = max(0, at - far)
         strip = turned[:, first : at + far + 1]
@@ -162,11 +164,10 @@ def _settle_lines(
         near = np.abs(np.arange(strip.shape[1]) + first - at) <= reach
         most = np.where(near, config.beside, config.edge_visible)[None, :, None].astype(np.float32)
         middles *= np.minimum(1.0, most / np.maximum(size, most))
-        for start, stop, middle in zip(starts[:-1], starts[1:], middles, strict=True):
-            part = strip[start:stop]
-            # Of a pixel at which nothing is left nothing is taken.
-            less = np.minimum(1.0, np.maximum(0.0, channel_sums(part * middle)) / (channel_sums(middle**2) + _TINY))
-            part -= less[..., None] * middle
+        part, middle = strip[rows], middles[cell]
+        # Of a pixel at which nothing is left nothing is taken.
+        less = np.minimum(1.0, np.maximum(0.0, channel_sums(part * middle)) / (channel_sums(middles**2) + _TINY)[cell])
+        part -= less[..., None] * middle
 
 
 def _reach(values: NDArray[np.float32], aside: NDArray[np.bool_], plan: CloseBoard, config: BoardMixingConfig) -> float:
@@ -175,7 +176,7 @@ def _reach(values: NDArray[np.float32], aside: NDArray[np.bool_], plan: CloseBoa
     for distance in range(1, len(plan.rings)):
         at = plan.rings[distance]
         near = values.reshape(-1, 3)[at[aside.ravel()[at]]]
-        if len(near) < FEWEST or float(np.sqrt((np.median(near, axis=0) ** 2).sum())) < config.blurred:
+        if len(near) < FEWEST or float(np.sqrt((channel_medians(near) ** 2).sum())) < config.blurred:
             break
         # not a threshold: a pixel further than the last one that differs, and half of one for the ring
         reach = max(reach, distance + 1.5)

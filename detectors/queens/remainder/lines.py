@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.queens.remainder.config import GridConfig
-from detectors.queens.remainder.plan import CloseBoard, LineDarkness, Ridges, line_darkness, line_ridges, strip_sums
+from detectors.queens.remainder.plan import (
+    CloseBoard,
+    LineDarkness,
+    Ridges,
+    integral,
+    line_darkness,
+    line_ridges,
+    strip_sums,
+)
 
 Border = tuple[int, int]
 _AROUND = ((0, 0), (0, 1), (1, 0), (1, 1))
@@ -77,7 +85,7 @@ def grid_left(
     """
     n, cell = plan.board.n, plan.cell_px
     now, before = line_darkness(deeper, plan), plan.darkness
-    hidden = strip_sums((~clear).astype(np.float32), plan, plan.strip[1])
+    hidden = strip_sums(integral((~clear).view(np.uint8)), plan, plan.strip[1])
     directions = (
         _lines(now.down.T, before.down.T, hidden.down.T, plan.bounds[0], cell, config),
         _lines(now.across, before.across, hidden.across, plan.bounds[1], cell, config),
@@ -239,12 +247,15 @@ def _middles(lines: _Lines, n: int) -> tuple[NDArray[np.float64], NDArray[np.flo
     """(lines, n), the middle darkness of each line along each cell: of the candidate (NaN where hidden), the puzzle."""
     now, before = np.full((len(lines.now), n), np.nan), np.zeros((len(lines.now), n))
     for along in range(n):
-        at = lines.cells[0] == along
+        at = np.flatnonzero(lines.cells[0] == along)
         before[:, along] = np.median(lines.before[:, at], axis=1)
-        for line in range(len(lines.now)):
-            own = lines.now[line, at & lines.known[line]]
-            if own.size >= _TOLD * np.count_nonzero(at):
-                now[line, along] = np.median(own)
+        own, known = lines.now[:, at], lines.known[:, at]
+        sight = np.count_nonzero(known, axis=1)
+        whole = sight == at.size
+        # Most lines are in sight all along a cell: of them all at once.
+        now[whole, along] = np.median(own[whole], axis=1)
+        for line in np.flatnonzero(~whole & (sight >= _TOLD * at.size)).tolist():
+            now[line, along] = np.median(own[line, known[line]])
     return now, before
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.edges import FEWEST, rings
-from detectors.common.residual.mixing import distance_to, seen
+from detectors.common.residual.mixing import channel_medians, distance_to, seen
 from detectors.queens.board import Board
 from detectors.queens.remainder.config import BoardMixingConfig, GridConfig
 
@@ -153,9 +154,9 @@ def line_darkness(deeper: NDArray[np.float32], plan: CloseBoard) -> LineDarkness
     # not a threshold: what is lighter than its cell is no line
     dark = np.clip(deeper, -0.05, None)
     reach, far = plan.strip
-    near = strip_sums(dark, plan, reach)
+    near = strip_sums(integral(dark), plan, reach)
     # What lies beside a line as a mark does is no stain.
-    stains = np.minimum(dark, plan.grid.stain)
+    stains = integral(np.minimum(dark, plan.grid.stain))
     inner, wide = strip_sums(stains, plan, reach), strip_sums(stains, plan, far)
     # not a threshold: widths of the strips
     side = (2 * reach + 1) / (2.0 * (far - reach))
@@ -197,20 +198,19 @@ def line_ridges(deeper: NDArray[np.float32], clear: NDArray[np.bool_], plan: Clo
     core = plan.core
     wide = 2 * core + 1
     far = max(plan.strip[0], core)
+    # not a threshold: what is lighter than its cell is no line
+    sums, hidden = integral(np.clip(deeper, 0.0, None)), integral((~clear).view(np.uint8))
     found = []
-    for across, bounds in ((0, plan.bounds[1]), (1, plan.bounds[0])):
-        # not a threshold: what is lighter than its cell is no line
-        dark = np.clip(deeper.T if across else deeper, 0.0, None)
-        sums = _sums_from_left(dark)
-        hidden = _sums_from_left((~(clear.T if across else clear)).astype(np.float32))
+    for turned, bounds in ((False, plan.bounds[1]), (True, plan.bounds[0])):
+        along = _Strips(sums.T, hidden.T) if turned else _Strips(sums, hidden)
         middles = bounds[1:-1]
-        darkness = np.zeros((len(middles), len(dark)), np.float32)
+        darkness = np.zeros((len(middles), len(along.sums) - 1), np.float32)
         in_sight = np.zeros_like(darkness, np.bool_)
         for by in range(core - far, far - core + 1):
             first = middles + by - core
-            own, told = _between(sums, hidden, first, wide)
-            left, left_told = _between(sums, hidden, first - core, core)
-            right, right_told = _between(sums, hidden, first + wide, core)
+            own, told = along.between(first, wide)
+            left, left_told = along.between(first - core, core)
+            right, right_told = along.between(first + wide, core)
             sides = left_told.astype(np.float32) + right_told
             told &= sides > 0
             beside = (np.where(left_told, left, 0.0) + np.where(right_told, right, 0.0)) / np.maximum(sides, 1.0)
@@ -221,34 +221,41 @@ def line_ridges(deeper: NDArray[np.float32], clear: NDArray[np.bool_], plan: Clo
     return found[0], found[1]
 
 
-def _sums_from_left(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(h, w + 1), the sum of all that lies left of each column."""
-    return np.concatenate([np.zeros((len(values), 1), np.float32), np.cumsum(values, axis=1, dtype=np.float32)], axis=1)
+def integral(values: NDArray[np.float32] | NDArray[np.uint8]) -> NDArray[np.float64] | NDArray[np.int32]:
+    """(h + 1, w + 1), the sum of all that lies above and left of each corner of a pixel of (h, w)."""
+    return np.asarray(cv2.integral(values))
 
 
-def _between(
-    sums: NDArray[np.float32], hidden: NDArray[np.float32], first: NDArray[np.intp], width: int
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """(h, lines), sums over so many columns from first ones on, and whether all of them are in sight."""
-    last = sums.shape[1] - 1
-    low, high = np.clip(first, 0, last), np.clip(first + width, 0, last)
-    return sums[:, high] - sums[:, low], (hidden[:, high] - hidden[:, low] < 0.5) & (high - low == width)[None, :]
+@dataclass(frozen=True)
+class _Strips:
+    """Integrals of values and of what is hidden, (h + 1, w + 1), to be summed over columns in each row."""
+
+    sums: NDArray[np.float64] | NDArray[np.int32]
+    hidden: NDArray[np.float64] | NDArray[np.int32]
+
+    def between(self, first: NDArray[np.intp], width: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """(h, lines), sums over so many columns from first ones on, and whether all of them are in sight."""
+        last = self.sums.shape[1] - 1
+        low, high = np.clip(first, 0, last), np.clip(first + width, 0, last)
+        total, hidden = (np.diff(one[:, high] - one[:, low], axis=0) for one in (self.sums, self.hidden))
+        return total.astype(np.float32), (hidden == 0) & (high - low == width)[None, :]
 
 
-def strip_sums(values: NDArray[np.float32], plan: CloseBoard, reach: int) -> LineDarkness:
-    """Sums values, (h, w), in strips that reach as far to both sides of each inner line, and squares at crossings."""
+def strip_sums(sums: NDArray[np.float64] | NDArray[np.int32], plan: CloseBoard, reach: int) -> LineDarkness:
+    """Sums of strips that reach as far to both sides of each inner line, and of squares at crossings.
+
+    ``sums``, (h + 1, w + 1), is the `integral` of what is summed.
+    """
     rows, columns = plan.bounds
-    height, width = values.shape
-    left = _sums_from_left(values)
-    above = np.concatenate([np.zeros((1, width), np.float32), np.cumsum(values, axis=0, dtype=np.float32)], axis=0)
+    height, width = (side - 1 for side in sums.shape)
     low, high = np.maximum(columns[1:-1] - reach, 0), np.minimum(columns[1:-1] + reach + 1, width)
     top, bottom = np.maximum(rows[1:-1] - reach, 0), np.minimum(rows[1:-1] + reach + 1, height)
-    down = left[:, high] - left[:, low]
-    across = above[bottom] - above[top]
-    total = np.concatenate(
-        [np.zeros((1, down.shape[1]), np.float32), np.cumsum(down, axis=0, dtype=np.float32)], axis=0
+    down, across = sums[:, high] - sums[:, low], sums[bottom] - sums[top]
+    return LineDarkness(
+        np.diff(down, axis=0).astype(np.float32),
+        np.diff(across, axis=1).astype(np.float32),
+        (down[bottom] - down[top]).astype(np.float32),
     )
-    return LineDarkness(down, across, total[bottom] - total[top])
 
 
 def region_colors(
@@ -264,10 +271,11 @@ def region_colors(
         positions = np.flatnonzero(place[::_STEP, ::_STEP])
         names = plan.regions[::_STEP, ::_STEP].ravel()[positions]
         colors = lab[::_STEP, ::_STEP].reshape(-1, 3)[positions]
-        order = np.argsort(names, kind="stable")
+        # In few bits numbers are sorted by counting.
+        order = np.argsort(names.astype(np.uint16), kind="stable")
         ends = np.searchsorted(names[order], np.arange(count + 1))
         for region in np.flatnonzero(missing & (np.diff(ends) >= FEWEST)).tolist():
-            found[region] = np.median(colors[order[ends[region] : ends[region + 1]]], axis=0)
+            found[region] = channel_medians(colors[order[ends[region] : ends[region + 1]]])
             missing[region] = False
     for region in np.flatnonzero(missing).tolist():
         found[region] = np.median(lab[plan.regions == region], axis=0)
