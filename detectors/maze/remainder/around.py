@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +11,36 @@ from numpy.typing import NDArray
 from detectors.common.residual.mixing import distance_to, lengths, seen
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.remainder.config import AroundConfig
+
+
+@dataclass(frozen=True)
+class AroundConfig:
+    """What leads around a maze from one marker to another.
+
+    Attributes
+    ----------
+    least, most : it is looked for where a margin is at least this wide, and as far as this, as shares of the puzzle's
+        longer side
+    edge_px : nearer to the maze than so many working pixels lies its own edge
+    band : what comes out of a marker's cell does so over this share of that side...
+    share : ...of which it shows at this share of all distances
+    window : it is narrower than half of this share of that side, beside what lies around it
+    visible : contrast from which it shows...
+    times : ...if that is also so many times what the middle pixel outside has
+    gap : pieces of it are at most twice this share of that side apart
+    all_around : what shows along more than this share of all around the maze, as far from it, is a frame
+    """
+
+    least: float = 0.03
+    most: float = 0.3
+    edge_px: float = 3.0
+    band: float = 0.03
+    share: float = 0.7
+    window: float = 0.09
+    visible: float = 0.02
+    times: float = 4.0
+    gap: float = 0.015
+    all_around: float = 0.4
 
 
 def leads_around(

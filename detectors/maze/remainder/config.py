@@ -8,6 +8,7 @@ from detectors.common.residual.compression import CompressionConfig
 from detectors.common.residual.energy import EnergyConfig
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowsConfig
+from detectors.maze.remainder.around import AroundConfig
 from detectors.maze.remainder.cuts import CutsConfig
 from detectors.maze.remainder.joins import JoinConfig
 from detectors.maze.remainder.on_walls import WithinConfig
@@ -104,7 +105,8 @@ class StrokePieceConfig:
     dash : of a dashed line, pieces of at least this share of the middle one's area...
     dot : ...or of the area of a disc with this share of its width
     beside, beside_px : ink of its colour within this share of a cell of it, or so many working pixels, is its own
-    darker : pixels that are darker than the line by this lightness are not its own
+    darker : pixels that are darker than the line by this lightness are not its own...
+    outlined : ...unless they lie along this share of its rim
     """
 
     length: float = 0.6
@@ -115,6 +117,7 @@ class StrokePieceConfig:
     beside: float = 0.08
     beside_px: float = 3.0
     darker: float = 0.3
+    outlined: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,8 @@ class RoleConfig:
     apart : ...where the line and the markers are farther away than this share of a cell
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
+    grown, grown_far : in a marker's cell it is no writing where it goes on from a wall, this share of one wide or more,
+        farther than this share of a cell
     """
 
     beside: float = 0.35
@@ -204,6 +209,8 @@ class RoleConfig:
     apart: float = 0.3
     wall: float = 0.3
     hue: float = 0.1
+    grown: float = 0.6
+    grown_far: float = 0.12
 
 
 @dataclass(frozen=True)
@@ -281,6 +288,8 @@ class MarkerShapeConfig:
     palest, aside : a marker of a floor may have this share of its colour all over, if it is beside that by no more than
         the other share
     small_px, small_alike : a smaller one of a floor, in working pixels, is another one below this correlation
+    outline_px, outlined : within so many working pixels of its edge, what has another colour all along this share of
+        the edge is an outline
     colorful : a marker whose a and b, doubled, are at least so far from the floor's has a colour, and...
     drained, kept : ...is another one with less than this share of it, beside what another marker has, which is at least
         the other share
@@ -310,38 +319,10 @@ class MarkerShapeConfig:
     aside: float = 0.2
     small_px: int = 14
     small_alike: float = 0.9
+    outline_px: float = 3.0
+    outlined: float = 0.85
     drained: float = 0.45
     kept: float = 0.6
-
-
-@dataclass(frozen=True)
-class AroundConfig:
-    """What leads around a maze from one marker to another.
-
-    Attributes
-    ----------
-    least, most : it is looked for where a margin is at least this wide, and as far as this, as shares of the puzzle's
-        longer side
-    edge_px : nearer to the maze than so many working pixels lies its own edge
-    band : what comes out of a marker's cell does so over this share of that side...
-    share : ...of which it shows at this share of all distances
-    window : it is narrower than half of this share of that side, beside what lies around it
-    visible : contrast from which it shows...
-    times : ...if that is also so many times what the middle pixel outside has
-    gap : pieces of it are at most twice this share of that side apart
-    all_around : what shows along more than this share of all around the maze, as far from it, is a frame
-    """
-
-    least: float = 0.03
-    most: float = 0.3
-    edge_px: float = 3.0
-    band: float = 0.03
-    share: float = 0.7
-    window: float = 0.09
-    visible: float = 0.02
-    times: float = 4.0
-    gap: float = 0.015
-    all_around: float = 0.4
 
 
 @dataclass(frozen=True)

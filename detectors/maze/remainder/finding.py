@@ -87,6 +87,7 @@ def find_remainder(
         strokes, rgb = found.grey_line, np.asarray(np.median(picture[found.grey_line], axis=0), np.float64)
     things: tuple[Remainder, ...] = ()
     companions = False
+    rim_px = 0
     decorated = False
     off = _differences(picture, covered, ink, strokes, darker, plan)
     if off.max(initial=0) > config.flat:
@@ -97,7 +98,8 @@ def find_remainder(
             things = remainders(residual, plan, ink, strokes, config, candidate_px)
             if things and (left := _uncompressed(picture, residual, strokes, ink, plan, candidate_px, config)):
                 things = remainders(left, plan, ink, strokes, config, candidate_px)
-            companions = residual.companion_px > 0
+            rim_px = residual.companion_px
+            companions = rim_px > 0
     holes_at = _holed(picture, covered, ink, strokes, plan, config)
     if plan.pieces is not None or plan.wall_px >= config.thick_px:
         own = strokes
@@ -134,6 +136,16 @@ def find_remainder(
             or is_marker_gone(
                 picture, plan.markers[index], ink.floor_rgb, own, plan, config.markers, through, 2.0 * half_width
             )
+        ]
+    if gone and strokes.any():
+        # A line's rim goes on over markers with it, as wide as it is elsewhere, or as may go unseen there.
+        rim_px = max(rim_px, math.ceil(half_width))
+        reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * rim_px + 1,) * 2)
+        wider = cv2.dilate(over.view(np.uint8), reach) > 0
+        gone = [
+            index
+            for index in gone
+            if is_marker_gone(picture, plan.markers[index], ink.floor_rgb, wider, plan, config.markers, through)
         ]
     hidden = over if through is None else over | through
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
@@ -262,12 +274,20 @@ def _darker(
     rgb: NDArray[np.float64] | None,
     config: StrokePieceConfig,
 ) -> NDArray[np.bool_]:
-    """(h, w) bool, pixels within a line that are darker than it: no mixture of its colour and the floor's."""
+    """(h, w) bool, pixels within a line that are darker than it: no mixture of its colour and the floor's.
+
+    What is darker all along its rim is its outline, around a light middle.
+    """
     found = np.zeros(line.shape, np.bool_)
     at = np.flatnonzero(line)
     if rgb is not None and at.size:
         lightness = seen(picture.reshape(-1, 3)[at])[:, 0]
         found.ravel()[at] = lightness < seen_color(rgb)[0] - config.darker
+    if found.any():
+        around = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
+        rim = line & (cv2.erode(line.view(np.uint8), around) == 0)
+        if (cv2.dilate(found.view(np.uint8), around)[rim] > 0).mean() >= config.outlined:
+            return np.zeros_like(found)
     return found
 
 

@@ -62,6 +62,7 @@ def is_marker_gone(
     hidden = (plan.walls | plan.outside | drawn)[window]
     weight = cv2.erode((~hidden).astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1).astype(np.float32)
     weight[_written(shown_share, np.pad(marker.mask, pad), config)] = 0.0
+    weight[_outline(picture[window], floor_rgb, marker, np.pad(marker.mask, pad), config)] = 0.0
     if through is not None:
         # The soft edge of a line is mixed with the marker, and so is all of a thin one.
         foreign = _is_foreign(picture[window], floor_rgb, marker) & np.pad(marker.mask, pad)
@@ -94,6 +95,27 @@ def is_marker_gone(
     if _is_found(_share(plan.picture[window], plan.floor_rgb, marker), bare, shape, config):
         return True
     return not _is_found(shown_share, weight, _soft_shape(marker, plan), config)
+
+
+def _outline(
+    picture: NDArray[np.uint8],
+    floor_rgb: NDArray[np.float64],
+    marker: Marker,
+    mask: NDArray[np.bool_],
+    config: MarkerShapeConfig,
+) -> NDArray[np.bool_]:
+    """What outlines a marker's mask in another colour, nearly all around it; nothing where it does not."""
+    inked = mask.view(np.uint8)
+    # not a threshold: a pixel to either side of the edge
+    around = np.ones((3, 3), np.uint8)
+    edge = cv2.dilate(inked, around) != cv2.erode(inked, around)
+    wide = np.ones((2 * round(config.outline_px) + 1,) * 2, np.uint8)
+    line = _is_foreign(picture, floor_rgb, marker) & (cv2.dilate(edge.view(np.uint8), wide) > 0)
+    near = cv2.dilate(line.view(np.uint8), around) > 0
+    # Within its outline there has to be a marker.
+    left = float((~line)[mask].mean())
+    outlined = left >= config.shown and float(near[edge].mean()) >= config.outlined
+    return line if outlined else np.zeros_like(line)
 
 
 def _thin(foreign: NDArray[np.bool_], drawn: NDArray[np.bool_], line_px: float) -> NDArray[np.bool_]:

@@ -87,6 +87,20 @@ def _is_barred(residual: MazeResidual, plan: Floorplan, windows: WindowsConfig, 
     return False
 
 
+def _is_grown(ink: Ink, plan: Floorplan, cells: NDArray[np.integer], config: RoleConfig) -> bool:
+    """Whether a wall that is there goes on into some cells, as wide as it is: a wall, and no writing."""
+    wide = max(1, round(config.grown * plan.wall_px))
+    shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
+    solid = plan.walls | plan.outside
+    shown = cv2.morphologyEx((ink.dark | solid).view(np.uint8), cv2.MORPH_OPEN, shape) > 0
+    shown &= ~plan.marker_rims
+    # not a threshold: a pixel's neighbours
+    _, parts = cv2.connectedComponents(shown.view(np.uint8), connectivity=8)
+    grown = shown & ~solid & (plan.wall_distance > config.grown_far * plan.cell_px)
+    grown &= np.isin(plan.labels, cells)
+    return bool(np.isin(parts[grown], parts[solid & shown]).any())
+
+
 def _either(first: NDArray[np.bool_], one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
     """Of two values of each cell the first, where that is chosen."""
     return np.where(first if one.ndim == 1 else first[:, None], one, other)
@@ -160,7 +174,7 @@ def remainders(
     found: list[Remainder] = []
     for group in _groups(left, plan):
         members = np.array(group, np.intp)
-        if at_marker[members].all():
+        if at_marker[members].all() and not _is_grown(ink, plan, plan.cell_ids[members], roles):
             role = Role.AT_MARKER
         elif _is_wall(seen.color[members[plain[members].argmax()]], axis, roles):
             role = Role.WALL

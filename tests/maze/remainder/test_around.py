@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.maze.remainder.around import leads_around
-from detectors.maze.remainder.config import AroundConfig
+from detectors.maze.remainder.around import AroundConfig, leads_around
 from tests.maze.remainder.scenes import BLUE, PLAN, SHAPE, contrast_of, grey
 from tests.maze.stages.plans import AROUND, CELL, MARGIN, RED
 

@@ -306,3 +306,33 @@ def test_a_marker_that_has_lost_its_colour_beside_one_that_has_not_is_gone():
     config = replace(CONFIG, markers=replace(CONFIG.markers, alike=-1.0, shown=0.0, differs=9.0))
     assert found(one, LINE, config=config).gone_markers == (0,)
     assert found(both, LINE, config=config).gone_markers == ()
+
+
+def test_what_is_darker_all_along_a_line_s_rim_is_its_outline():
+    """A light middle within blue; the same blue on a part of a light line is something that lies on it."""
+    pale = np.array((190.0, 225.0, 250.0))
+    line, middle = through(1, 2, 3, 4, 8, 7, width=9), through(1, 2, 3, 4, 8, 7, width=3)
+
+    def left(picture) -> MazeRemainder:
+        path = replace(path_of(line, 4.5), rgb=pale)
+        return find_remainder(picture, None, ink_of(asked=line), path, PLAN, CONFIG, candidate_px=1.0)
+
+    outlined = drawn(line)
+    outlined[middle] = pale
+    assert told(left(outlined)) == []
+    blotted = drawn(line)
+    blotted[line] = pale
+    blotted[box(*at(3), 14, 14)] = BLUE
+    assert [cells for _, cells in told(left(blotted))] == [(3,)]
+
+
+def test_a_line_s_rim_goes_on_over_a_marker():
+    """A pale rim of 2 pixels along a line of 3 that leads to the middle of the start's disc, of 13."""
+    line, rim = through(1, 2, 3, 4, 8, 7, width=3), through(1, 2, 3, 4, 8, 7, width=7)
+    picture = PLAN.picture.copy()
+    picture[rim & ~PLAN.walls] = (235, 235, 235)
+    picture[line] = BLUE
+    assert found(picture, line).gone_markers == ()
+    # What lies farther beside the line is none.
+    picture[box(*at(1), 14, 14)] = (235, 235, 235)
+    assert found(picture, line).gone_markers == (0,)

@@ -193,3 +193,20 @@ def test_a_word_at_it_is_no_part_of_it(index):
     picture = bare(index)
     picture[y - 2 : y + 1, x - 6 : x + 6] = RED
     assert gone(picture, index)
+
+
+@BOTH
+def test_it_may_be_outlined_as_a_whole(index):
+    """With a black line around its edge; around another shape, or a half of it, that helps nothing."""
+    mask = PLAN.marker_mask.view(np.uint8)
+    line = (cv2.dilate(mask, np.ones((3, 3), np.uint8)) > mask) & PLAN.open_floor
+    outlined = PLAN.picture.copy()
+    outlined[line] = 0
+    assert not gone(outlined, index)
+    empty = bare(index)
+    empty[line] = 0
+    assert gone(empty, index)
+    half = outlined.copy()
+    x, y = at(PLAN.markers[index].cell)
+    half[y + 2 : y + 10, x - 10 : x + 10] = FLOOR
+    assert gone(half, index)

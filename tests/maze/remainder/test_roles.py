@@ -226,3 +226,14 @@ def test_a_faint_mark_beside_what_is_written_at_a_marker_is_seen():
     assert told(remainders(left, PLAN, ink_of(), PLAN.outside, AVERAGES, 1.0)) == [(Role.AT_MARKER, (1,))]
     things = remainders(left, PLAN, ink_of(), PLAN.outside, RemainderConfig(), 4.0)
     assert [thing.cells for thing in things if thing.role is not Role.AT_MARKER] == [(1, 2)]
+
+
+def test_a_wall_that_goes_on_into_a_marker_s_cell_is_no_word():
+    """Walls are 4 pixels wide, and the one above cell 1 ends at row 18; 0.12 of 32 pixels are 4, and 0.6 of 4 are 2."""
+    for top, wide, far, role in ((18, 3, 8, Role.WALL), (18, 1, 8, Role.AT_MARKER), (21, 3, 8, Role.AT_MARKER)):
+        stub = np.zeros(SHAPE, np.bool_)
+        stub[top : top + far, 40 : 40 + wide] = True
+        left = residual_of(np.where(stub, -0.9, 0.0)[..., None] * np.array((1.0, 0.0, 0.0), np.float32), ~PLAN.outside)
+        ink = replace(ink_of(), dark=stub)
+        things = remainders(left, PLAN, ink, PLAN.outside, RemainderConfig(), 4.0)
+        assert told(things) == [(role, (1,))], (top, wide)
