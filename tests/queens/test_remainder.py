@@ -157,6 +157,28 @@ def test_a_sign_in_a_corner_is_decoration_but_not_in_the_middle():
     assert roles(find(disc(with_queens(), (30, 30), 6, WHITE))) == {BoardRole.MARK}
 
 
+def test_a_dark_disc_in_a_corner_is_no_sign_however_small():
+    """Of radius 5 and 3, a third and a fifth of a queen's; a ring as dark and as large is a sign, as is a pale disc."""
+    for radius in (5, 3):
+        assert roles(find(disc(with_queens(), (12, 12), radius))) == {BoardRole.MARK}
+    ring = with_queens()
+    cv2.circle(ring, (12, 12), 6, DARK, 1, cv2.LINE_AA)
+    assert roles(find(ring)) == {BoardRole.DECORATION}
+    assert roles(find(disc(with_queens(), (12, 12), 5, (150, 150, 150)))) == {BoardRole.DECORATION}
+
+
+def test_a_queen_that_has_faded_is_not_as_the_others():
+    """Of opacities: 0.85 of the middle queen's is asked for, in lightness."""
+    for opacity, faded in ((0.9, False), (0.75, True), (0.5, True)):
+        picture = with_queens()
+        one = disc(picture, middle(*CELLS[1]), RADIUS + 2, PICTURE[middle(*CELLS[1])[::-1]].tolist())
+        picture = np.rint(opacity * picture + (1.0 - opacity) * one).astype(np.uint8)
+        assert (BoardRole.NOT_ONE_DISC in roles(find(picture))) is faded, opacity
+    # All of them may be pale.
+    pale = np.rint(0.6 * with_queens() + 0.4 * PICTURE).astype(np.uint8)
+    assert BoardRole.NOT_ONE_DISC not in roles(find(pale))
+
+
 def test_a_sign_may_overlap_the_queen_of_a_corner_but_lies_beyond_her_middle():
     picture = disc(disc(with_queens(), middle(0, 0), RADIUS + 2, WHITE), middle(0, 0), RADIUS)
     cells = ((0, 0), *CELLS)

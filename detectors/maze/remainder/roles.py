@@ -88,14 +88,15 @@ def _is_barred(residual: MazeResidual, plan: Floorplan, windows: WindowsConfig, 
 
 
 def _is_grown(ink: Ink, plan: Floorplan, cells: NDArray[np.integer], config: RoleConfig) -> bool:
-    """Whether a wall that is there goes on into some cells, as wide as it is: a wall, and no writing."""
+    """Whether a wall that is there goes on into some cells, in any ink and about as wide: a wall, and no writing."""
     wide = max(1, round(config.grown * plan.wall_px))
     shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
     solid = plan.walls | plan.outside
-    shown = cv2.morphologyEx((ink.dark | solid).view(np.uint8), cv2.MORPH_OPEN, shape) > 0
+    shown = cv2.morphologyEx((ink.dark | ink.other | solid).view(np.uint8), cv2.MORPH_OPEN, shape) > 0
     shown &= ~plan.marker_rims
+    near = np.ones((round(config.grown_gap * plan.wall_px) | 1,) * 2, np.uint8)
     # not a threshold: a pixel's neighbours
-    _, parts = cv2.connectedComponents(shown.view(np.uint8), connectivity=8)
+    _, parts = cv2.connectedComponents(cv2.dilate(shown.view(np.uint8), near), connectivity=8)
     grown = shown & ~solid & (plan.wall_distance > config.grown_far * plan.cell_px)
     grown &= np.isin(plan.labels, cells)
     return bool(np.isin(parts[grown], parts[solid & shown]).any())

@@ -102,6 +102,7 @@ class QueenOutlineConfig:
     most_unlike : ...over more than this share of her inside...
     fewest_alike : ...where there are so many queens
     darkest : this quantile of how dark a queen's inside is tells what she was
+    faded : she has faded where she is not even this share as opaque as the middle queen
     """
 
     dark: float = 0.55
@@ -121,6 +122,7 @@ class QueenOutlineConfig:
     most_unlike: float = 0.3
     fewest_alike: int = 3
     darkest: float = 0.9
+    faded: float = 0.85
 
 
 @dataclass(frozen=True)
@@ -194,10 +196,15 @@ class BoardRoleConfig:
     Attributes
     ----------
     corner : what lies within this share of the picture's sides of a corner is decoration, where no queen stands
+    as_dark : ...unless it is at least this share as dark as queens...
+    disc, least_disc_px : ...and fills this share of a circle around it, and so many working pixels, as a disc does
     writing : what shows in so many cells that adjoin is writing over cells
     """
 
     corner: float = 0.1
+    as_dark: float = 0.4
+    disc: float = 0.72
+    least_disc_px: int = 9
     writing: int = 3
 
 

@@ -117,7 +117,7 @@ def find_board_remainder(
         # Without a queen nothing tells how black what is drawn is.
         darkness = plan.deeper(residual.base[..., 0], residual.lab[..., 0])
         lines = grid_left(darkness, clear, residual.usable & ~look.covers, look.black, plan, config.grid)
-    things = _on_cells(residual, plan, queens, set(painted), candidate_px, config)
+    things = _on_cells(residual, plan, queens, set(painted), look.black[1] - look.black[0], candidate_px, config)
     signs = {cell for thing in things if thing.role is BoardRole.DECORATION for cell in thing.cells}
     things += [
         BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
@@ -168,10 +168,11 @@ def _on_cells(
     plan: CloseBoard,
     queens: Sequence[QueenMark],
     painted: set[int],
+    dark: float,
     candidate_px: float,
     config: BoardRemainderConfig,
 ) -> list[BoardThing]:
-    """What shows in cells, those that adjoin together."""
+    """What shows in cells, those that adjoin together; queens are darker than their cells by so much lightness."""
     n = plan.board.n
     doubt = np.ones(n * n)
     doubt[[queen.row * n + queen.column for queen in queens]] = config.companions.doubt
@@ -182,9 +183,13 @@ def _on_cells(
     if corners:
         # Without what lies in the corners of the picture: where nothing else is in such a cell, it was decoration.
         values = residual.values.copy()
-        values[_in_corners(queens, plan, config.roles)] = 0.0
+        aside = _in_corners(queens, plan, config.roles)
+        values[aside] = 0.0
         without = plainness(values, residual.usable, doubt, plan, candidate_px, config)
         signs = {cell for cell in corners if without[cell] < 1.0}
+        dots = {cell for cell in signs if _is_disc(residual.values, aside & (plan.cells == cell), dark, config.roles)}
+        without[list(dots)] = plain[list(dots)]
+        signs -= dots
         left = {int(cell) for cell in np.flatnonzero(without >= 1.0)} - painted
         found += [
             BoardThing(BoardRole.DECORATION, _positions((cell,), n), float(plain[cell])) for cell in sorted(signs)
@@ -193,6 +198,18 @@ def _on_cells(
         role = BoardRole.WRITING if len(group) >= config.roles.writing else BoardRole.MARK
         found.append(BoardThing(role, _positions(group, n), float(plain[group].max())))
     return found
+
+
+def _is_disc(values: NDArray[np.float32], where: NDArray[np.bool_], dark: float, config: BoardRoleConfig) -> bool:
+    """Whether what is left at a place is dark and fills a circle, as a queen is and does, however small."""
+    darker = np.where(where, -values[..., 0], np.float32(0.0))
+    # not a threshold: where a soft edge is half as strong
+    shown = darker > 0.5 * min(float(darker.max()), dark)
+    if np.count_nonzero(shown) < config.least_disc_px or darker.max() < config.as_dark * dark:
+        return False
+    _, radius = cv2.minEnclosingCircle(np.argwhere(shown).astype(np.float32))
+    # not a threshold: pixels are squares, whose middles the circle encloses
+    return bool(np.count_nonzero(shown) >= config.disc * np.pi * (radius + 0.5) ** 2)
 
 
 def plainness(

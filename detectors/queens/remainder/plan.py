@@ -58,6 +58,11 @@ class CloseBoard:
         """(h, w), the position of each pixel's region in the sorted regions."""
         return self.spread(np.searchsorted(np.unique(self.board.regions), self.board.regions))
 
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """(h, w), the cell of each pixel, row * n + column."""
+        return self.spread(np.arange(self.board.n**2).reshape(self.board.n, self.board.n))
+
     def spread(self, cells: NDArray[np.integer]) -> NDArray[np.intp]:
         """(h, w), the value of the cell of each pixel, of values (n, n)."""
         height, width = self.board.picture.shape[:2]

@@ -95,8 +95,12 @@ def look_at_queens(
         discs = found.discs
     discs = rays.discs
     radii = np.array([radius for *_, radius in discs])
-    not_one = (found.uneven > np.maximum(outline.uneven, outline.uneven_px / radii)) | (
-        found.oval > np.maximum(outline.oval, 0.5 * outline.uneven_px / radii)
+    # Paint of opacity a leaves her so much of the way from her cell's lightness to that of the paint.
+    opacity = (ends[:, 0] - ends[:, 1]) / np.maximum(ends[:, 0] - np.median(ends[:, 1]), 0.05)  # not a threshold: / 0
+    not_one = (
+        (opacity < outline.faded)
+        | (found.uneven > np.maximum(outline.uneven, outline.uneven_px / radii))
+        | (found.oval > np.maximum(outline.oval, 0.5 * outline.uneven_px / radii))
     )
     # A blurred queen grows lighter towards her outline, all around alike.
     rising = np.minimum.accumulate(np.median(1.0 - darkness, axis=1)[:, ::-1], axis=1)[:, ::-1] * span[..., 0]
