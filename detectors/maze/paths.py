@@ -16,6 +16,7 @@ from detectors.maze.strokes.config import ExteriorConfig, PaleStrokeConfig, Path
 from detectors.maze.strokes.dots import along_dots, is_dotted
 from detectors.maze.strokes.gaps import bridges, is_dashed, lead_onto_marker, lead_under_markers
 from detectors.maze.strokes.network import Crossing, StrokeNetwork, StrokePiece, rim_crossings
+from detectors.maze.strokes.outgrowths import outgrowths
 from detectors.maze.strokes.segments import StrokeGraph, median_along, trace_strokes
 
 
@@ -163,7 +164,9 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         grey_line=grey_line,
         half_width_px=half_width * plan.factor,
         strokes=strokes,
-        aside=network.apart(route, strokes) | _pale_beside(strokes, ink.strength, graph, route, config.beside),
+        aside=network.apart(route, strokes)
+        | _pale_beside(strokes, ink.strength, graph, route, config.beside)
+        | outgrowths(strokes, graph.pixels[route], half_width, plan, config.outgrowths),
         dashed=dashed,
         spurs=() if texture or plan.pieces is None else network.spurs(route, plan.pieces.spur_px),
     )

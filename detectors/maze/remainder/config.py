@@ -193,8 +193,9 @@ class RoleConfig:
     apart : ...where the line and the markers are farther away than this share of a cell
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
-    grown, grown_gap, grown_far : in a marker's cell it is no writing where it goes on from a wall, this share of one
-        wide or more, after a gap of this share of its width or less, farther than this share of a cell
+    grown, grown_long, grown_gap, grown_far : in a marker's cell it is no writing where it goes on from a wall or lies
+        at the line, this share of a wall wide and so many of its widths long or more, after a gap of this share of its
+        width or less, farther from walls than this share of a cell
     """
 
     beside: float = 0.35
@@ -210,6 +211,7 @@ class RoleConfig:
     wall: float = 0.3
     hue: float = 0.1
     grown: float = 0.6
+    grown_long: float = 1.5
     grown_gap: float = 0.75
     grown_far: float = 0.12
 

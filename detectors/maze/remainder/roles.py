@@ -87,19 +87,32 @@ def _is_barred(residual: MazeResidual, plan: Floorplan, windows: WindowsConfig, 
     return False
 
 
-def _is_grown(ink: Ink, plan: Floorplan, cells: NDArray[np.integer], config: RoleConfig) -> bool:
-    """Whether a wall that is there goes on into some cells, in any ink and about as wide: a wall, and no writing."""
+def _is_grown(
+    residual: MazeResidual,
+    plan: Floorplan,
+    ink: Ink,
+    strokes: NDArray[np.bool_],
+    cells: NDArray[np.integer],
+    config: RoleConfig,
+) -> bool:
+    """Whether a wall goes on into some cells, or a bar about as wide lies at the line there: no writing."""
     wide = max(1, round(config.grown * plan.wall_px))
     shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
     solid = plan.walls | plan.outside
     shown = cv2.morphologyEx((ink.dark | ink.other | solid).view(np.uint8), cv2.MORPH_OPEN, shape) > 0
-    shown &= ~plan.marker_rims
+    shown &= ~plan.marker_rims & ~strokes
     near = np.ones((round(config.grown_gap * plan.wall_px) | 1,) * 2, np.uint8)
-    # not a threshold: a pixel's neighbours
+    # not a threshold: a pixel's neighbours, here and below
     _, parts = cv2.connectedComponents(cv2.dilate(shown.view(np.uint8), near), connectivity=8)
-    grown = shown & ~solid & (plan.wall_distance > config.grown_far * plan.cell_px)
-    grown &= np.isin(plan.labels, cells)
-    return bool(np.isin(parts[grown], parts[solid & shown]).any())
+    grown = shown & ~solid & np.isin(plan.labels, cells) & (plan.wall_distance > config.grown_far * plan.cell_px)
+    _, pieces, stats, _ = cv2.connectedComponentsWithStats(grown.view(np.uint8), connectivity=8)
+    long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) >= config.grown_long * plan.wall_px
+    grown &= long[pieces]
+    if np.isin(parts[grown], parts[solid & shown]).any():
+        return True
+    # What a line casts of a shadow is known; what is left beside it was drawn there.
+    crossing = parts[grown & ink.dark & (lengths(residual.values) > config.hue)]
+    return bool(np.isin(crossing, parts[shown & (cv2.dilate(strokes.view(np.uint8), near) > 0)]).any())
 
 
 def _either(first: NDArray[np.bool_], one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -175,7 +188,7 @@ def remainders(
     found: list[Remainder] = []
     for group in _groups(left, plan):
         members = np.array(group, np.intp)
-        if at_marker[members].all() and not _is_grown(ink, plan, plan.cell_ids[members], roles):
+        if at_marker[members].all() and not _is_grown(residual, plan, ink, strokes, plan.cell_ids[members], roles):
             role = Role.AT_MARKER
         elif _is_wall(seen.color[members[plain[members].argmax()]], axis, roles):
             role = Role.WALL

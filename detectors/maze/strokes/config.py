@@ -150,6 +150,31 @@ class PaleStrokeConfig:
 
 
 @dataclass(frozen=True)
+class OutgrowthConfig:
+    """What hangs on a line and is no part of it.
+
+    Attributes
+    ----------
+    beyond, beyond_px : it lies farther beside the line's middle than so many half-widths, and so many working pixels
+    marker_px : nearer to a marker than so many working pixels, or half the line's width, lie its ends
+    area : there it has so many half-widths squared, as the head of an arrow has not...
+    least_px : ...and so many working pixels...
+    together : ...in pieces that are at most twice this share of a unit apart
+    spread : what is longer than this share of a cell's width and lies in several is a shortcut
+    all_along : what has more than this share of all strokes is how the line is drawn
+    """
+
+    beyond: float = 2.5
+    beyond_px: float = 1.5
+    marker_px: float = 3.0
+    area: float = 9.0
+    least_px: float = 40.0
+    together: float = 0.06
+    spread: float = 0.75
+    all_along: float = 0.35
+
+
+@dataclass(frozen=True)
 class ExteriorConfig:
     """When what lies outside of a maze was painted.
 
@@ -208,6 +233,7 @@ class PathConfig:
     dots : what a dotted line is
     approach : when a stroke comes to a marker
     beside : what was drawn beside it
+    outgrowths : what hangs on it in its own colour
     exterior : paint outside of the maze
     texture : patterns
     """
@@ -226,5 +252,6 @@ class PathConfig:
     dots: DotConfig = field(default_factory=DotConfig)
     approach: ApproachConfig = field(default_factory=ApproachConfig)
     beside: PaleStrokeConfig = field(default_factory=PaleStrokeConfig)
+    outgrowths: OutgrowthConfig = field(default_factory=OutgrowthConfig)
     exterior: ExteriorConfig = field(default_factory=ExteriorConfig)
     texture: TextureConfig = field(default_factory=TextureConfig)

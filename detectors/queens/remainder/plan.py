@@ -226,17 +226,17 @@ def line_ridges(deeper: NDArray[np.float32], clear: NDArray[np.bool_], plan: Clo
     return found[0], found[1]
 
 
-def integral(values: NDArray[np.float32] | NDArray[np.uint8]) -> NDArray[np.float64] | NDArray[np.int32]:
+def integral(values: NDArray[np.float32] | NDArray[np.uint8]) -> NDArray[np.float64]:
     """(h + 1, w + 1), the sum of all that lies above and left of each corner of a pixel of (h, w)."""
-    return np.asarray(cv2.integral(values))
+    return np.asarray(cv2.integral(values, sdepth=cv2.CV_64F), np.float64)
 
 
 @dataclass(frozen=True)
 class _Strips:
     """Integrals of values and of what is hidden, (h + 1, w + 1), to be summed over columns in each row."""
 
-    sums: NDArray[np.float64] | NDArray[np.int32]
-    hidden: NDArray[np.float64] | NDArray[np.int32]
+    sums: NDArray[np.float64]
+    hidden: NDArray[np.float64]
 
     def between(self, first: NDArray[np.intp], width: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """(h, lines), sums over so many columns from first ones on, and whether all of them are in sight."""
@@ -246,7 +246,7 @@ class _Strips:
         return total.astype(np.float32), (hidden == 0) & (high - low == width)[None, :]
 
 
-def strip_sums(sums: NDArray[np.float64] | NDArray[np.int32], plan: CloseBoard, reach: int) -> LineDarkness:
+def strip_sums(sums: NDArray[np.float64], plan: CloseBoard, reach: int) -> LineDarkness:
     """Sums of strips that reach as far to both sides of each inner line, and of squares at crossings.
 
     ``sums``, (h + 1, w + 1), is the `integral` of what is summed.

@@ -237,3 +237,18 @@ def test_a_wall_that_goes_on_into_a_marker_s_cell_is_no_word():
         ink = replace(ink_of(), dark=stub)
         things = remainders(left, PLAN, ink, PLAN.outside, RemainderConfig(), 4.0)
         assert told(things) == [(role, (1,))], (top, wide)
+
+
+def test_a_bar_across_the_line_in_a_marker_s_cell_is_no_word():
+    """A bar of 3 pixels over a line of 4; a word lies apart from it, and 3 pixels from the wall."""
+    x, y = at(1)
+    line = np.zeros(SHAPE, np.bool_)
+    line[y - 2 : y + 2, x + 9 : x + 40] = True
+    across, apart = np.zeros((2, *SHAPE), np.bool_)
+    across[y - 8 : y + 8, x + 9 : x + 12] = True
+    apart[y - 11 : y - 8, x - 8 : x + 5] = True
+    for bar, at_marker in ((across, False), (apart, True)):
+        values = np.where(bar & ~line, -0.9, 0.0)[..., None] * np.array((1.0, 0.0, 0.0), np.float32)
+        ink = replace(ink_of(), dark=bar)
+        (thing,) = remainders(residual_of(values, ~PLAN.outside), PLAN, ink, line, RemainderConfig(), 4.0)
+        assert (thing.role is Role.AT_MARKER) is at_marker
