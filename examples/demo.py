@@ -24,7 +24,7 @@ from rich.table import Table
 from examples.demo_edits import EDIT_MEASURE, measured_text, write_edits
 from examples.demo_pages import Row, write_contact_sheet, write_run, write_side_by_side
 from examples.demo_plans import write_plans
-from examples.demo_set import write_set
+from examples.demo_set import OTHER_OUTPUTS, OUTPUTS, write_set
 from grader.client import GraderClient
 from grader.importers.amaze.importer import import_amaze
 from grader.lpips.places import CACHE_VARIABLE, GIVEN_VARIABLE
@@ -117,9 +117,11 @@ def grade(address: str, requests: list[service_pb2.GradeRequest], console: Conso
 
 
 def _row(answer: service_pb2.GradeBatchResponse, request: service_pb2.GradeRequest) -> Row:
+    drawn = request.HasField("maze") or request.HasField("queens")
+    place = f"{OUTPUTS if drawn else OTHER_OUTPUTS}/{answer.request_id}"
     if answer.status.code:
         return Row(
-            answer.request_id, "NO VERDICT", None, None, answer.status.reason, answer.status.message, b"", answer
+            answer.request_id, place, "NO VERDICT", None, None, answer.status.reason, answer.status.message, b"", answer
         )
     verdict = answer.verdict
     outcome = verdict_pb2.Outcome.Name(verdict.outcome).removeprefix("OUTCOME_")
@@ -129,7 +131,7 @@ def _row(answer: service_pb2.GradeBatchResponse, request: service_pb2.GradeReque
     reward = verdict.reward if verdict.HasField("reward") else None
     if request.HasField("spatial_edit") and verdict.outcome == verdict_pb2.OUTCOME_MEASURED:
         outcome = measured_text(verdict)
-    return Row(answer.request_id, outcome, score, reward, code, message, overlay, answer)
+    return Row(answer.request_id, place, outcome, score, reward, code, message, overlay, answer)
 
 
 def show(rows: list[Row], expected: dict[str, str], console: Console) -> int:
@@ -217,10 +219,12 @@ def _say_what_is_where(count: int, seconds: float, console: Console) -> None:
         f"Look at    {shown}/index.html          the report: every candidate, its verdict and its overlay\n"
         f"           {shown}/contact_sheet.png   the same on one sheet\n"
         f"           {shown}/run                 the verdicts in full, overlays, annotated clips\n"
-        f"           {shown}/outputs             what was graded: pictures, clips, words\n\n"
+        f"           {shown}/outputs             what was graded: mazes and boards\n"
+        f"           {shown}/other_outputs       what was graded: edits, clips, words\n\n"
         "Next       grade its mazes and boards from the command line, then your own:\n"
-        f"           .venv/bin/grader import amaze {shown} --manifest {shown}/manifest.jsonl\n"
-        f"           .venv/bin/grader grade {shown}/manifest.jsonl --run runs/first --overlays\n"
+        f"           .venv/bin/grader import amaze {shown} --manifest {shown}/first.jsonl\n"
+        f"           .venv/bin/grader grade {shown}/first.jsonl --run runs/first --overlays\n"
+        "           .venv/bin/grader report runs/first\n"
         "           docs/grading.md goes on from there.",
         highlight=False,
         soft_wrap=True,

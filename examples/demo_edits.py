@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from examples.demo_set import OTHER_OUTPUTS
 from grader.importers.gsi.messages import detection_messages
 from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.json_fields import JsonObject
@@ -41,7 +42,7 @@ _BEFORE = "before"
 
 
 def write_edits(folder: Path, *, judged: bool) -> Iterator[tuple[service_pb2.GradeRequest, str]]:
-    """Writes edited pictures below ``outputs`` of a folder; yields requests with what they are to come to.
+    """Writes edited pictures below ``other_outputs`` of a folder; yields requests with what they are to come to.
 
     The pictures before the edits go to `before_path` of the same folder.
 
@@ -51,7 +52,7 @@ def write_edits(folder: Path, *, judged: bool) -> Iterator[tuple[service_pb2.Gra
     judged : bool
         Whether edits can be judged, for which the server has to have LPIPS.
     """
-    outputs = folder / "outputs" / EDITS_NAME
+    outputs = folder / OTHER_OUTPUTS / EDITS_NAME
     outputs.mkdir(parents=True)
     (folder / _BEFORE).mkdir()
     # The edits start from one scene, and nothing is done in some wrong results: a scene is drawn once.

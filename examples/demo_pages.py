@@ -25,9 +25,13 @@ _COLUMNS = 5
 
 @dataclass(frozen=True)
 class Row:
-    """One answer: what the table shows of it, its overlay as PNG (empty where there is none), and all of it."""
+    """One answer: what the table shows of it, its overlay as PNG (empty where there is none), and all of it.
+
+    ``candidate_path`` is where the candidate is, below the demo's folder.
+    """
 
     request_id: str
+    candidate_path: str
     outcome: str
     score: float | None
     reward: float | None
@@ -35,11 +39,6 @@ class Row:
     message: str
     overlay: bytes
     answer: service_pb2.GradeBatchResponse
-
-    @property
-    def candidate_path(self) -> str:
-        """Where the candidate is, below the demo's folder."""
-        return f"outputs/{self.request_id}"
 
     @property
     def score_text(self) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from examples.demo_set import OTHER_OUTPUTS
 from grader.importers.mentisoculi.messages import lot_message, tiles_message
 from grader.media.encoding import encode_mp4
 from grader.v1 import service_pb2
@@ -39,9 +40,9 @@ class PlanCandidate:
 
 
 def write_plans(folder: Path) -> Iterator[tuple[service_pb2.GradeRequest, str]]:
-    """Writes the answers below ``outputs`` of a folder; yields requests with the outcomes that they were made for."""
+    """Writes the answers below ``other_outputs`` of a folder; yields requests with their outcomes."""
     for puzzle, candidates in ((LOT_NAME, _lot_candidates()), (TILES_NAME, _tile_candidates())):
-        outputs = folder / "outputs" / puzzle
+        outputs = folder / OTHER_OUTPUTS / puzzle
         outputs.mkdir(parents=True)
         for one in candidates:
             (outputs / one.name).write_bytes(one.data)

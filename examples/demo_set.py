@@ -24,6 +24,8 @@ from puzzles.maze.render import MazePictures, MazeStyle, draw_path, draw_polylin
 from puzzles.queens.board import QueensBoard, generate_queens
 from puzzles.queens.render import QueensPictures, draw_queen, region_color
 
+OUTPUTS, OTHER_OUTPUTS = "outputs", "other_outputs"
+"""Folders of the answers to mazes and boards, which ``grader import amaze`` reads, and of those to all else."""
 SCALE = 5
 BOARD_SIZES = (6, 7)
 _LIGHT_BLUE = (96, 165, 250)
@@ -67,7 +69,7 @@ def write_set(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _write(folder: Path, puzzle: str, candidates: Iterator[Candidate]) -> Iterator[tuple[str, str]]:
-    outputs = folder / "outputs" / puzzle
+    outputs = folder / OUTPUTS / puzzle
     outputs.mkdir(parents=True)
     for one in candidates:
         file = outputs / f"{one.name}{one.suffix}"

@@ -145,4 +145,4 @@ def calibrate(
             print_report(made.tables, made.notes, "text")
         if profile is not None:
             shown.note(f"{profile} is written; `grader grade --profiles {shlex.quote(str(profile.parent))}` knows it")
-        shown.note(f"open {shlex.quote(str(made.page))}")
+        shown.last(f"open {shlex.quote(str(made.page))}")

@@ -68,7 +68,7 @@ def humans(
             shown.answer({"page": made.page, "json": made.json, **made.content})
         elif not quiet:
             print_report(made.tables, made.notes, "text")
-        shown.note(f"open {shlex.quote(str(made.page))}")
+        shown.last(f"open {shlex.quote(str(made.page))}")
 
 
 def _number(option: str, text: str) -> float:

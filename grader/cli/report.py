@@ -113,4 +113,4 @@ def report(
             shown.answer({"page": made.page, **json.loads(to_json(made.tables, made.notes))})
         elif not quiet or print_as is not ReportFormat.TEXT:
             print_report(made.tables, made.notes, print_as.value)
-        shown.note(f"open {shlex.quote(str(made.page))}")
+        shown.last(f"open {shlex.quote(str(made.page))}", tables_for_people=print_as is ReportFormat.TEXT)

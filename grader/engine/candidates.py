@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.media.pictures import MediaError, MediaLimits, decode_image
+from grader.media.pictures import NOTHING_OPAQUE, MediaError, MediaLimits, decode_image
 from grader.model.errors import FieldViolation, InvalidRequestError
 from grader.model.jobs import (
     Candidate,
@@ -23,7 +23,7 @@ from grader.model.jobs import (
     VideoCandidate,
     VideoPolicy,
 )
-from grader.model.verdict import AnnotatedVideo, ClipFacts, MarkedWords, Metric, Overlay
+from grader.model.verdict import AnnotatedVideo, ClipFacts, MarkedWords, Metric, Note, Overlay
 from grader.processes.stages import Stage, stage
 from grader.tasks.common.judgement import Judgement
 from grader.tasks.common.spec import AnyTask, Prepared
@@ -155,7 +155,7 @@ def _picture(
     if task.judges.scene is not None:
         with stage(Stage.JUDGE):
             judged = task.judges.scene(puzzle, picture.pixels, None, tools, settings)
-        return _drawn(replace(judged, notes=(*picture.notes, *judged.notes)), job)
+        return _drawn(_with_notes(judged, picture.notes), job)
     if task.judges.picture is None:
         raise TypeError(f"{task.name} takes no pictures")
     with stage(Stage.JUDGE):
@@ -165,8 +165,21 @@ def _picture(
         why = f"the request has no solution to compare with; see {task.name}.truth"
         with stage(Stage.MEASURE):
             more = similarity_metrics(judged.comparison(), job.similarity, tools.measures, why)
-    made = replace(judged, notes=(*picture.notes, *judged.notes), metrics=(*judged.metrics, *more))
-    return _drawn(made, job)
+    return _drawn(_with_notes(replace(judged, metrics=(*judged.metrics, *more)), picture.notes), job)
+
+
+def _with_notes(judged: Judgement, notes: tuple[Note, ...]) -> Judgement:
+    """Puts what decoding had to note before the judge's notes.
+
+    Where nothing of a picture shows, the first reason says so too: in other programs such a picture may look like
+    something.
+    """
+    reasons = judged.reasons
+    unseen = next((note.message for note in notes if note.code == NOTHING_OPAQUE), "")
+    if unseen and reasons:
+        first = replace(reasons[0], message=f"{reasons[0].message} {unseen[0].upper()}{unseen[1:]}.")
+        reasons = (first, *reasons[1:])
+    return replace(judged, reasons=reasons, notes=(*notes, *judged.notes))
 
 
 def _steps(

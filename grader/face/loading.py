@@ -8,22 +8,29 @@ from pathlib import Path
 from grader.contract.requests import job_from_proto
 from grader.importers.amaze.records import read_record
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.kinds import RECORD_KEYS, RecordKind, kind_of
 from grader.importers.mazebench.records import grid_message
-from grader.importers.mazes.floors import FLOOR_KEY, floor_message
+from grader.importers.mazes.floors import floor_message
 from grader.importers.mentisoculi.instances import MentisInstance, read_task
 from grader.importers.mentisoculi.messages import set_task
 from grader.importers.mentisoculi.names import MentisTask
 from grader.importers.tabletop.messages import load_record, tabletop_message
+from grader.media.types import DEFAULT_LIMITS, MediaError, recognise
 from grader.model.jobs import TaskInput
 from grader.model.json_fields import JsonObject
+from grader.model.wording import count_of
 from grader.v1 import maze_pb2, media_pb2, service_pb2
 
 _RECORD = "metadata.json"
-_KEYS = (
-    "maze_config, floor, regions, board, grid_size, solution_pieces, shape_chain, fold_types, text_grid or"
-    " camera_intrinsics"
-)
-"""By one of these a record is told to be of one task."""
+_INSTANCES = "instances"
+"""The folder into which ``grader make`` writes puzzles."""
+_PLANS = {
+    RecordKind.RUSH_HOUR: MentisTask.RUSH_HOUR,
+    RecordKind.FORM_BOARD: MentisTask.FORM_BOARD,
+    RecordKind.HINGE_FOLDING: MentisTask.HINGE_FOLDING,
+    RecordKind.PAPER_FOLD: MentisTask.PAPER_FOLD,
+    RecordKind.SLIDING: MentisTask.SLIDING,
+}
 
 
 def load_puzzle(place: str | PathLike[str]) -> TaskInput:
@@ -40,7 +47,10 @@ def load_puzzle(place: str | PathLike[str]) -> TaskInput:
     ImportFormatError
         If there is no such file, it is no record of a puzzle, or a picture is missing.
     """
-    return job_from_proto(request_of(place), _inline).task
+    try:
+        return job_from_proto(request_of(place), _inline).task
+    except ImportFormatError as error:
+        raise error from None  # it says all that its causes do
 
 
 def request_of(place: str | PathLike[str]) -> service_pb2.GradeRequest:
@@ -50,33 +60,53 @@ def request_of(place: str | PathLike[str]) -> service_pb2.GradeRequest:
         file /= _RECORD
     try:
         data = file.read_bytes()
-    except FileNotFoundError as error:
-        raise ImportFormatError(f"there is no file {file}; name the folder of one puzzle") from error
+    except FileNotFoundError:
+        raise ImportFormatError(_why_not_there(Path(place))) from None
+    if why := _what_else(file, data):
+        raise ImportFormatError(why)
     record = load_record(data, str(file))
     request = service_pb2.GradeRequest(request_id="puzzle", text="")
-    if record.has("maze_config") or record.has("regions"):
-        _drawn(request, data.decode("utf-8"), file)
-    elif record.has(FLOOR_KEY):
-        request.maze.CopyFrom(floor_message(record, file.parent, _put))
-    elif record.has("board"):
-        _plan(request, file, MentisTask.RUSH_HOUR)
-    elif record.has("solution_pieces"):
-        _plan(request, file, MentisTask.FORM_BOARD)
-    elif record.has("shape_chain"):
-        _plan(request, file, MentisTask.HINGE_FOLDING)
-    elif record.has("fold_types"):
-        _plan(request, file, MentisTask.PAPER_FOLD)
-    elif record.has("grid_size"):
-        _plan(request, file, MentisTask.SLIDING)
-    elif record.has("text_grid"):
-        request.grid_maze.CopyFrom(grid_message(record))
-        if (file.parent / "maze.png").exists():  # answers in words need no picture
-            request.grid_maze.puzzle.image.data = _bytes(file, "maze.png")
-    elif record.has("camera_intrinsics"):
-        _edit(request, record, file)
-    else:
-        raise ImportFormatError(f"{file} is no record of a puzzle: it has no {_KEYS}")
+    kind = kind_of(record)
+    match kind:
+        case None:
+            *most, last = RECORD_KEYS
+            raise ImportFormatError(f"{file} is no record of a puzzle: it has no {', '.join(most)} or {last}")
+        case RecordKind.MAZE | RecordKind.QUEENS:
+            _drawn(request, data.decode("utf-8"), file)
+        case RecordKind.FLOOR:
+            request.maze.CopyFrom(floor_message(record, file.parent, _put))
+        case RecordKind.GRID_MAZE:
+            request.grid_maze.CopyFrom(grid_message(record))
+            if (file.parent / "maze.png").exists():  # answers in words need no picture
+                request.grid_maze.puzzle.image.data = _bytes(file, "maze.png")
+        case RecordKind.EDIT:
+            _edit(request, record, file)
+        case _:
+            _plan(request, file, _PLANS[kind])
     return request
+
+
+def _why_not_there(place: Path) -> str:
+    """What is said of a path at which there is no record, with the puzzles that lie below it."""
+    if not place.is_dir():
+        return f"there is no file {place}; name the folder of one puzzle"
+    below = next((one for one in (place, place / _INSTANCES) if any(one.glob(f"*/{_RECORD}"))), None)
+    if below is None:
+        return f"there is no file {place / _RECORD}; name the folder of one puzzle"
+    found = sorted(file.parent for file in below.glob(f"*/{_RECORD}"))
+    return f"{place} holds {count_of(len(found), 'puzzle')}; name the folder of one, such as {found[0]}"
+
+
+def _what_else(file: Path, data: bytes) -> str:
+    """What a file is that is no record, in words; empty where that is not known."""
+    if file.suffix.lower() == ".jsonl":
+        return f"{file} is no puzzle; a manifest is read by grader.load_manifest"
+    try:
+        name = recognise(data, DEFAULT_LIMITS)
+    except MediaError:
+        return ""
+    near = f", {file.parent}" if (file.parent / _RECORD).is_file() else ""
+    return f"{file} is a picture ({name}); name the folder of the puzzle{near}"
 
 
 def _drawn(request: service_pb2.GradeRequest, text: str, file: Path) -> None:
@@ -122,8 +152,8 @@ def _put(media: media_pb2.Media, path: Path) -> None:
 def _bytes(record: Path, name: str) -> bytes:
     try:
         return (record.parent / name).read_bytes()
-    except FileNotFoundError as error:
-        raise ImportFormatError(f"{record.parent} has no {name}; make or fetch the puzzle again") from error
+    except FileNotFoundError:
+        raise ImportFormatError(f"{record.parent} has no {name}; make or fetch the puzzle again") from None
 
 
 def _inline(media: media_pb2.Media, _: str) -> bytes | None:

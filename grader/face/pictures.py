@@ -29,6 +29,8 @@ def encoded(picture: PictureLike) -> bytes:
         If a path leads to no file.
     WrongKindError
         If it is none of `PictureLike`, or an array of another type or shape.
+    WrongValueError
+        If it has no pixels.
     """
     if isinstance(picture, bytes):
         return picture
@@ -97,6 +99,8 @@ def member(kind: type[_Member], value: _Member | str, name: str) -> _Member:
 
 
 def _png(image: Image.Image) -> bytes:
+    if not image.width or not image.height:
+        raise WrongValueError(f"a picture has pixels; this one is {image.width} wide and {image.height} high")
     stream = io.BytesIO()
     image.save(stream, "PNG", compress_level=1)
     return stream.getvalue()

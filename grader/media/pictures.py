@@ -43,6 +43,8 @@ __all__ = [
     "resize_mask",
 ]
 
+NOTHING_OPAQUE = "NOTHING_OPAQUE"
+"""The code of a note: every pixel is transparent."""
 _ORIENTATION_TAG = 0x0112
 _STRIP_PIXELS = 1 << 20
 _AS_SRGB_LEVELS = 1
@@ -59,8 +61,8 @@ class DecodedImage:
     ----------
     pixels : (H, W, 3) uint8, RGB in sRGB values, C-contiguous, read-only
     format : PNG, JPEG, WEBP, AVIF or GIF
-    notes : what was done to get there: ALPHA_COMPOSITED, PROFILE_CONVERTED, PROFILE_IGNORED, EXIF_TURNED, EXIF_IGNORED,
-        FIRST_FRAME_OF_N, CMYK_CONVERTED, SIXTEEN_BIT_REDUCED
+    notes : what was done to get there: ALPHA_COMPOSITED, NOTHING_OPAQUE, PROFILE_CONVERTED, PROFILE_IGNORED,
+        EXIF_TURNED, EXIF_IGNORED, FIRST_FRAME_OF_N, CMYK_CONVERTED, SIXTEEN_BIT_REDUCED
     """
 
     pixels: NDArray[np.uint8]
@@ -115,6 +117,8 @@ def decode_image(data: bytes, limits: MediaLimits = DEFAULT_LIMITS) -> DecodedIm
     if raster.alpha is not None and raster.alpha.min() < _OPAQUE:
         pixels = _on_white(pixels, raster.alpha)
         notes.append(Note("ALPHA_COMPOSITED", "transparent parts were put on white"))
+        if not raster.alpha.any():
+            notes.append(Note(NOTHING_OPAQUE, "the picture is wholly transparent, so that nothing of it shows"))
     if orientation != 1:
         pixels = _turned(pixels, orientation)
         notes.append(Note("EXIF_TURNED", f"the picture was turned upright (Exif orientation {orientation})"))

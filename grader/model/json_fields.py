@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 Built = TypeVar("Built")
 
 _SHOWN = 60
+_MARK = "\ufeff"
 _SURROGATE = re.compile("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")
 """A surrogate, or how one is escaped; whether it is half of a pair is looked at where there is any."""
 
@@ -131,6 +132,8 @@ def parse_json(
 ) -> Any:
     """Return what JSON, in UTF-8 where it is bytes, holds; the one reader of JSON that others wrote.
 
+    A byte order mark before it, as editors on Windows write one, is passed over.
+
     Parameters
     ----------
     data : bytes or str
@@ -149,7 +152,7 @@ def parse_json(
         a surrogate pair, which could be written to no file.
     """
     try:
-        text = data if isinstance(data, str) else data.decode("utf-8")
+        text = (data if isinstance(data, str) else data.decode("utf-8")).removeprefix(_MARK)
         content = json.loads(text, strict=strict, object_pairs_hook=make_object)
         if not lone_surrogates and _SURROGATE.search(text):
             json.dumps(content, ensure_ascii=False).encode("utf-8")
@@ -158,6 +161,11 @@ def parse_json(
     except RecursionError as error:
         raise ValueError("it nests too deeply") from error
     return content
+
+
+def is_blank(line: bytes) -> bool:
+    """Whether a line of JSON Lines holds nothing: a byte order mark alone is nothing too."""
+    return not line.removeprefix(_MARK.encode()).strip()
 
 
 def load_object(data: bytes, file: str, *, lone_surrogates: bool = False) -> JsonObject:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.model.json_fields import parse_json
+from grader.model.json_fields import is_blank, parse_json
 from grader.runs.folder import RESULTS_NAME, RUN_NAME, RunError
 from grader.runs.selection import EVERYTHING, Selection, Subject, read_selections, union
 from grader.v1 import service_pb2
@@ -147,7 +147,7 @@ def read_items(
         for number, line in enumerate(lines, start=1):
             advance(len(line))
             begin, offset = offset, offset + len(line)
-            if not line.strip():
+            if is_blank(line):
                 continue
             try:
                 item = _item_of(parse_json(line), number, begin, share)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from grader.contract.requests import MAX_REQUEST_ID_CHARS, job_from_proto
 from grader.model.errors import GraderError
 from grader.model.jobs import GradeJob
-from grader.model.json_fields import parse_json
+from grader.model.json_fields import is_blank, parse_json
 from grader.model.wording import first_few
 from grader.runs.media_folders import MediaFolders
 from grader.v1 import media_pb2, service_pb2
@@ -65,7 +65,7 @@ def _key(request_id: str) -> int:
 
 def _in_short(error: Exception, line: bytes) -> str:
     """What the reader of messages says, in the words of the manifest and without its list of all fields."""
-    if line.lstrip()[:1] not in (b"{", b""):
+    if line.decode("utf-8-sig").lstrip()[:1] not in ("{", ""):
         return "it is no JSON object"
     text = str(error).partition("\n")[0].rstrip(".")
     if found := _NO_FIELD.search(text):
@@ -94,7 +94,7 @@ def _parse(line: bytes) -> service_pb2.GradeRequest:
     """Raises ``ValueError`` saying what is wrong with the line."""
     request = service_pb2.GradeRequest()
     try:
-        json_format.Parse(line.decode("utf-8"), request)
+        json_format.Parse(line.decode("utf-8-sig"), request)
     except UnicodeDecodeError as error:
         raise ValueError("no GradeRequest in JSON: it is not UTF-8") from error
     except (json_format.ParseError, json.JSONDecodeError, RecursionError) as error:
@@ -309,7 +309,7 @@ def load_manifest(path: str | PathLike[str], roots: Iterable[str | PathLike[str]
     Parameters
     ----------
     path : path
-        A JSON Lines file. Blank lines are allowed.
+        A JSON Lines file in UTF-8, with or without a byte order mark. Blank lines are allowed.
     roots : iterable of path
         Folders beside the manifest's own in which its media may be; paths stay relative to the manifest's folder.
 
@@ -324,7 +324,7 @@ def load_manifest(path: str | PathLike[str], roots: Iterable[str | PathLike[str]
     try:
         for number, offset, line in _lines(path):
             digest.update(line)
-            if line.strip():
+            if not is_blank(line):
                 checker.line(number, offset, line)
     except IsADirectoryError as error:
         inside = sorted(one.name for one in path.glob("*.jsonl"))

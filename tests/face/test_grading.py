@@ -227,6 +227,41 @@ def test_what_is_no_puzzle_is_refused(content, message, tmp_path):
         grader.load_puzzle(tmp_path)
 
 
+def test_a_path_that_is_no_puzzles_says_what_it_is_and_what_to_name(tmp_path):
+    place = tmp_path / "set" / "instances" / "one"
+    write_maze(place, SAMPLE.maze, SAMPLE.style)
+    (tmp_path / "m.jsonl").write_text("{}")
+    for path, said in (
+        (place / "input.png", f"{place}/input.png is a picture (PNG); name the folder of the puzzle, {place}"),
+        (tmp_path / "set", f"{tmp_path}/set holds 1 puzzle; name the folder of one, such as {place}"),
+        (place.parent, f"{place.parent} holds 1 puzzle; name the folder of one, such as {place}"),
+        (tmp_path / "m.jsonl", f"{tmp_path}/m.jsonl is no puzzle; a manifest is read by grader.load_manifest"),
+        (tmp_path / "no", f"there is no file {tmp_path}/no; name the folder of one puzzle"),
+    ):
+        with pytest.raises(grader.GraderError) as refused:
+            grader.load_puzzle(path)
+        assert str(refused.value) == said
+        assert refused.value.__suppress_context__  # one error is shown, without what led to it
+
+
+def test_a_record_may_begin_with_a_byte_order_mark(tmp_path):
+    write_maze(tmp_path, SAMPLE.maze, SAMPLE.style)
+    record = tmp_path / "metadata.json"
+    known = grader.load_puzzle(tmp_path)
+    record.write_bytes(b"\xef\xbb\xbf" + record.read_bytes())
+    assert grader.load_puzzle(tmp_path) == known
+
+
+def test_the_reason_says_where_a_picture_is_wholly_transparent():
+    nothing = Image.fromarray(np.dstack([RIGHT, np.zeros(RIGHT.shape[:2], np.uint8)]))
+    white = grader.grade(SAMPLE.task, np.full_like(RIGHT, 255))
+    verdict = grader.grade(SAMPLE.task, nothing)
+    assert verdict.codes == white.codes
+    more = " The picture is wholly transparent, so that nothing of it shows."
+    assert verdict.reasons[0].message == white.reasons[0].message + more
+    assert [reason.message for reason in verdict.reasons[1:]] == [reason.message for reason in white.reasons[1:]]
+
+
 def test_an_engine_of_ones_own(tmp_path):
     from grader.media.pictures import MediaLimits
 
@@ -275,6 +310,8 @@ def test_what_is_given_wrongly_is_a_grader_error_whatever_it_is(tmp_path):
         (lambda: grader.grade(known, tmp_path), "is a folder; name the file in it"),
         (lambda: grader.grade(known, "no.png"), "there is no file 'no.png'"),
         (lambda: grader.grade(known, None), "not NoneType"),
+        (lambda: grader.grade(known, RIGHT[:0, :0]), "a picture has pixels; this one is 0 wide and 0 high"),
+        (lambda: grader.grade(known, RIGHT[:0, :7]), "this one is 7 wide and 0 high"),
         (lambda: grader.grade(known, RIGHT, video_policy="x"), "video_policy is 'x'"),
         (lambda: grader.queens(RIGHT, regions=[[1], [1, 2]], queens=[]), "regions has 2 rows"),
     ):

@@ -27,8 +27,13 @@ def blocks(name):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder with a puzzle and an answer, as the examples have it."""
+    answer = png(SAMPLE.step(*SAMPLE.wall))
     write_maze(tmp_path / "puzzle", SAMPLE.maze, SAMPLE.style)
-    (tmp_path / "answer.png").write_bytes(png(SAMPLE.step(*SAMPLE.wall)))
+    (tmp_path / "answer.png").write_bytes(answer)
+    write_maze(tmp_path / "runs/demo/instances/maze-square", SAMPLE.maze, SAMPLE.style)
+    outputs = tmp_path / "runs/demo/outputs/maze-square"
+    outputs.mkdir(parents=True)
+    (outputs / "wrong_branch.png").write_bytes(answer)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

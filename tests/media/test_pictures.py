@@ -74,6 +74,8 @@ def test_alpha_is_put_on_white(kind: str, options: dict[str, object]) -> None:
     expected = [[255, 255, 255], [255, 0, 0], [177, 152, 127], [254, 254, 254]]
     assert decoded.pixels[0].tolist() == expected
     assert [note.code for note in decoded.notes] == ["ALPHA_COMPOSITED"]
+    nothing = decode_image(encode(rgba[:, :1], kind, **options))
+    assert [note.code for note in nothing.notes] == ["ALPHA_COMPOSITED", "NOTHING_OPAQUE"]
 
 
 def test_grey_alpha_opaque_alpha_and_color_key() -> None:

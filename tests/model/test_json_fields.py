@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from grader.model.json_fields import load_object, parse_json
+from grader.model.json_fields import is_blank, load_object, parse_json
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,14 @@ def test_whole_pairs_and_what_looks_like_an_escape_are_read():
     assert parse_json(b'["\\ud83d\\ude00", "\\\\ud800"]') == ["\U0001f600", "\\ud800"]
     assert parse_json('"\\ud800"', lone_surrogates=True) == "\ud800"
     assert parse_json('"a\nb"', strict=False) == "a\nb"
+
+
+@pytest.mark.parametrize("data", [b'\xef\xbb\xbf{"a": 1}', '\ufeff{"a": 1}'])
+def test_a_byte_order_mark_is_passed_over(data):
+    assert parse_json(data) == {"a": 1}
+    assert parse_json('"\ufeffa"') == "\ufeffa"  # within a text it is the text's
+
+
+def test_lines_that_hold_nothing():
+    assert all(map(is_blank, (b"", b" \r\n", b"\xef\xbb\xbf\r\n")))
+    assert not is_blank(b"\xef\xbb\xbf{}\n")

@@ -65,6 +65,16 @@ class Output:
         if not self.quiet:
             say(text)
 
+    def last(self, text: str, *, tables_for_people: bool = True) -> None:
+        """Prints what people are to do next: below tables for them on stdout, on stderr where stdout is for machines.
+
+        On another stream than the tables it might stand before them.
+        """
+        if self.for_people and tables_for_people:
+            print(f"\n{text}")
+        else:
+            self.note(text)
+
     def answer(self, content: Mapping[str, Any]) -> None:
         """Prints the answer for machines, once a command."""
         if self.as_json:

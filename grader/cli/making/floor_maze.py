@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from grader.cli.common.output import Json, Output, Quiet, epilog
 from grader.cli.making.options import Out
+from grader.cli.making.telling import tell_grade
 from grader.model.errors import GraderError
 
 if TYPE_CHECKING:
@@ -68,12 +68,18 @@ def floor_maze(
         )
         folder = make_floor(out, files)
         shown.line(f"{folder}: made")
-        shown.line(f"grader grade {shlex.quote(str(out / MANIFEST_NAME))}")
+        tell_grade(shown, out / MANIFEST_NAME)
         shown.answer({"instance": str(folder), "manifest": str(out / MANIFEST_NAME)})
 
 
 def _place(option: str, text: str) -> Place:
-    return _point(option, text) if re.fullmatch(f"{_NUMBER},{_NUMBER}", text) else Path(text)
+    if re.fullmatch(f"{_NUMBER},{_NUMBER}", text):
+        return _point(option, text)
+    if not Path(text).is_file():
+        raise GraderError(
+            f"{option} {text!r} is neither a place, X,Y in pixels such as 40,65, nor a picture of its marker"
+        )
+    return Path(text)
 
 
 def _point(option: str, text: str) -> tuple[float, float]:

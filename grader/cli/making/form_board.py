@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Annotated
 
 import typer
 
 from grader.cli.common.output import Json, Output, Quiet
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, processes, seeds
-from grader.cli.making.telling import made_answer, make_epilog, tell_made
+from grader.cli.making.telling import made_answer, make_epilog, tell_grade, tell_made
 from grader.model.errors import GraderError
 
 FORM_BOARD_EPILOG = make_epilog(
     "grader make form-board --out runs/boards",
     "grader make form-board --out runs/boards --level 3-5 --count 100 --style random --training",
-    "grader grade runs/boards/manifest.jsonl",
+    "grader grade runs/boards/manifest.jsonl --run runs/boards-graded",
 )
 
 
@@ -59,5 +58,5 @@ def form_board(
             raise GraderError(str(error)) from None
         report = make_form_boards(out, recipes, look, jobs=processes(jobs), training=training, progress=shown.progress)
         tell_made(shown, report)
-        shown.line(f"grader grade {shlex.quote(str(out / MANIFEST_NAME))}")
+        tell_grade(shown, out / MANIFEST_NAME)
         shown.answer(made_answer(report))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Annotated
 
 import typer
 
 from grader.cli.common.output import Json, Output, Quiet
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, processes, seeds
-from grader.cli.making.telling import made_answer, make_epilog, tell_made
+from grader.cli.making.telling import made_answer, make_epilog, tell_grade, tell_made
 from grader.model.errors import GraderError
 from grader.model.wording import count_of
 
@@ -63,6 +62,5 @@ def hinge_folding(
         report = make_hinges(out, recipes, look, jobs=processes(jobs), training=training, progress=shown.progress)
         tell_made(shown, report.made)
         shown.line(f"{report.manifest}: {count_of(report.requests, 'request')}")
-        run = shlex.quote(f"runs/{out.resolve().name}-graded")
-        shown.line(f"grade them: grader grade {shlex.quote(str(report.manifest))} --run {run}")
+        tell_grade(shown, report.manifest)
         shown.answer({**made_answer(report.made), "manifest": report.manifest, "requests": report.requests})

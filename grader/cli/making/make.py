@@ -324,7 +324,7 @@ make_app.command(epilog=JIGSAW_EPILOG)(jigsaw)
 
 
 @make_app.command("list", epilog=epilog("grader make list", "grader make list --json", codes="Exit codes: 0 always."))
-def list_(as_json: Json = False) -> None:
+def list_(quiet: Quiet = False, as_json: Json = False) -> None:
     """List the styles of all puzzles, the presets of mazes and boards, and the operations of edits."""
     from puzzles.amaze.presets import MAZE_PRESETS, QUEENS_PRESETS
     from puzzles.amaze.styles import MAZE_STYLES, QUEENS_STYLES
@@ -339,7 +339,7 @@ def list_(as_json: Json = False) -> None:
     styles["form-board"] = FORM_STYLES
     styles |= {"hinge-folding": HINGE_STYLES}
     styles["paper-fold"] = FOLD_STYLES
-    out = Output(as_json=as_json)
+    out = Output(quiet, as_json)
     for task, names in styles.items():
         out.line(f"{task} styles: {', '.join(names)}, random")
         if task in presets:

@@ -9,13 +9,13 @@ import typer
 
 from grader.cli.common.output import Json, Output, Quiet
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, processes, seeds
-from grader.cli.making.telling import made_answer, make_epilog, tell_made
+from grader.cli.making.telling import made_answer, make_epilog, tell_grade, tell_made
 from grader.model.errors import GraderError
 
 PAPER_FOLD_EPILOG = make_epilog(
     "grader make paper-fold --out runs/folds",
     "grader make paper-fold --out runs/folds --level 2-4 --count 100 --style random --training",
-    "grader grade runs/folds/manifest.jsonl",
+    "grader grade runs/folds/manifest.jsonl --run runs/folds-graded",
     "grader import mentisoculi runs/folds --pictures drawn --model mine --manifest drawn.jsonl",
 )
 
@@ -59,7 +59,7 @@ def paper_fold(
             raise GraderError(str(error)) from None
         report = make_paper_folds(out, recipes, look, jobs=processes(jobs), training=training, progress=shown.progress)
         tell_made(shown, report)
-        shown.line(f"grader grade {shlex.quote(str(out / MANIFEST_NAME))}")
+        tell_grade(shown, out / MANIFEST_NAME)
         folder = shlex.quote(str(out))
         shown.line("once a model has drawn unfolded sheets DRAWN/NAME.png, or answered a line each in answers.jsonl:")
         shown.line(f"grader import mentisoculi {folder} --pictures DRAWN --manifest {folder}/drawn.jsonl")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,7 @@ import typer
 
 from grader.cli.common.output import Json, Output, Quiet
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
-from grader.cli.making.telling import made_answer, make_epilog, tell_import, tell_made
+from grader.cli.making.telling import made_answer, make_epilog, tell_grade, tell_import, tell_made
 from grader.model.errors import GraderError
 from grader.model.wording import count_of
 
@@ -104,8 +103,7 @@ def _say_what_is_there(shown: Output, out: Path, report: TabletopReport) -> None
 
     tell_made(shown, report.made)
     shown.line(f"{report.manifest}: {count_of(report.requests, 'request')}")
-    run = shlex.quote(f"runs/{out.resolve().name}-graded")
-    shown.line(f"grade them: grader grade {shlex.quote(str(report.manifest))} --run {run}")
+    run = tell_grade(shown, report.manifest)
     shown.line(f"then see which pass: grader report {run} --by result --matrix result operation")
     tell_import(shown, "tabletop", out)
     why = measures_missing()["lpips_alex"]

@@ -30,6 +30,13 @@ def tell_made(out: Output, report: MakeReport) -> None:
         out.line(f"{report.training[0]}: {count_of(report.training[1], 'line')}")
 
 
+def tell_grade(out: Output, manifest: Path) -> str:
+    """Says how a manifest that lies beside the puzzles is graded; gives the run's folder, as it is pasted."""
+    run = shlex.quote(f"runs/{manifest.resolve().parent.name}-graded")
+    out.line(f"grade them: grader grade {shlex.quote(str(manifest))} --run {run}")
+    return run
+
+
 def tell_import(out: Output, form: str, folder: Path) -> None:
     """Says how what a model draws is imported."""
     outputs, manifest = (shlex.quote(str(folder / name)) for name in ("outputs", "manifest.jsonl"))

@@ -21,6 +21,7 @@ from grader.importers.amaze.files import (
 from grader.importers.amaze.parquet import open_parquet
 from grader.importers.amaze.records import Pictures, check_pictures, read_record, tasks_of
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.kinds import what_else_is_there
 from grader.importers.common.manifest_file import (
     ImportSummary,
     ManifestWriter,
@@ -114,6 +115,7 @@ def _open_source(source: Path, outputs: Path | None, media: Path, missing: Missi
         return open_parquet([source], source.parent, outputs_folder(outputs, source.parent), media, missing)
     instances = source / "instances" if (source / "instances").is_dir() else source
     if any(instances.glob("*/metadata.json")):
+        _check_task(source, instances)
         return _open_folders(instances, outputs_folder(outputs, instances.parent), missing)
     files = sorted(source.rglob("*.parquet"), key=natural)
     if files:
@@ -122,6 +124,14 @@ def _open_source(source: Path, outputs: Path | None, media: Path, missing: Missi
     raise ImportFormatError(
         f"{source} holds neither parquet files nor folders with a metadata.json; name the folder that does"
     )
+
+
+def _check_task(source: Path, instances: Path) -> None:
+    """Raises ImportFormatError where all puzzles of a folder are of other tasks, with what imports those."""
+    if any(tasks_of(_text_of(path)) for path in instances.glob("*/metadata.json")):
+        return
+    if there := what_else_is_there(source):
+        raise ImportFormatError(f"{source} holds no mazes or boards of AMAZE{there}")
 
 
 def _open_folders(instances: Path, outputs: Path, missing: MissingAnswers) -> DataSet:

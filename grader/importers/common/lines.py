@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.importers.common.errors import ImportFormatError
-from grader.model.json_fields import JsonObject, load_object, shown
+from grader.model.json_fields import JsonObject, is_blank, load_object, shown
 
 LINE_SUFFIXES = (".jsonl", ".csv")
 
@@ -31,8 +31,7 @@ def entries_of(file: Path) -> Iterator[JsonObject]:
         return
     with file.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
-            line = line.removeprefix(b"\xef\xbb\xbf")
-            if line.strip():
+            if not is_blank(line):
                 yield load_object(line, f"{file}:{number}", lone_surrogates=True)
 
 

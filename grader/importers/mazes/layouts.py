@@ -183,7 +183,7 @@ def _are_numbers(line: str) -> bool:
 
 def _lines(path: Path) -> Iterator[str]:
     try:
-        yield from path.read_text(encoding="utf-8").splitlines()
+        yield from path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise ImportFormatError(f"{path} is not UTF-8 ({error})") from error
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.kinds import what_else_is_there
 from grader.importers.common.walking import files_below
 from grader.importers.mentisoculi.messages import MentisMessage, lot_message, tiles_message
 from grader.importers.mentisoculi.names import (
@@ -120,6 +121,7 @@ def find_instances(source: Path) -> FoundPuzzles:
             f"{source} holds no puzzle of {_NAMED} or {_LAST}; name the folder that holds "
             "rushhour/level_01/puzzle_0001/metadata.json or the like"
             + (f" ({', '.join(sorted(skipped))} can't be graded)" if skipped else "")
+            + what_else_is_there(source)
         )
     return FoundPuzzles(tuple(found.values()), tuple(sorted(skipped.items())))
 

@@ -150,6 +150,6 @@ def _words(folder: Path) -> str:
     if not there:
         return ""
     try:
-        return there[0].read_bytes().decode("utf-8")
+        return there[0].read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ImportFormatError(f"{there[0]} is not UTF-8 ({error}); export it again") from error

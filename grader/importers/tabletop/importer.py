@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader.importers.amaze.files import natural, outputs_by_instance, outputs_folder
 from grader.importers.common.errors import ImportFormatError
+from grader.importers.common.kinds import what_else_is_there
 from grader.importers.common.manifest_file import ImportSummary, ManifestWriter, manifest_place, whole_manifest
 from grader.importers.common.missing import MissingAnswers, mark_missing, missing_attempts, missing_names
 from grader.importers.common.walking import strange_pictures
@@ -154,6 +155,7 @@ def _instances(source: Path) -> list[Path]:
     if not found:
         raise ImportFormatError(
             f"{home} holds no folder with a {BEFORE_NAME}; name the folder that `grader make tabletop` wrote to"
+            + what_else_is_there(source)
         )
     return found
 

@@ -93,6 +93,10 @@ def make_floor(out: Path, files: FloorFiles) -> Path:
     try:
         puzzle = prepare_readable_maze(_input(files), MazeSettings(), DEFAULT_LIMITS, CandidateKind.IMAGE)
     except InvalidRequestError as error:
+        if files.picture.read_bytes() == files.mask.read_bytes():
+            raise MakeError(
+                f"{files.picture} can't be its own mask; a mask has the floor in white and all else in black"
+            ) from None
         raise MakeError(f"{files.picture} can't be made a puzzle of: {error}") from None
     folder.mkdir(parents=True)
     picture_name = f"input{files.picture.suffix.lower()}"

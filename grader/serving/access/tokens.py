@@ -55,7 +55,7 @@ def read_tokens(path: Path) -> dict[bytes, TokenOwner]:
         If it can't be read, a line is none, or there is no token in it.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise TokenFileError(f"the file of tokens {path} can't be read: {error}") from error
     found: dict[bytes, TokenOwner] = {}

@@ -13,6 +13,7 @@ import grader
 from grader.make.errors import MakeError
 from grader.make.floors.making import FloorFiles, make_floor
 from grader.tasks.maze.model import PathColor
+from tests.cli.run import run
 from tests.maze.floors.scenes import GOAL, START, WAY, floor, picture
 
 
@@ -61,3 +62,37 @@ def test_what_is_there_already_is_kept(tmp_path: Path) -> None:
     (tmp_path / "out" / "instances" / "garden").mkdir(parents=True)
     with pytest.raises(MakeError, match="there already"):
         make_floor(tmp_path / "out", files(tmp_path))
+
+
+def test_a_picture_is_no_mask_of_its_own(tmp_path: Path) -> None:
+    """Where way and markers are drawn on it, they are walls to the mask."""
+    drawn = picture().copy()
+    cv2.polylines(drawn, [np.array(WAY, np.int32)], False, (30, 60, 230), 20)
+    cv2.imwrite(str(tmp_path / "drawn.png"), drawn[..., ::-1])
+    said = files(tmp_path, picture=tmp_path / "drawn.png", mask=tmp_path / "drawn.png", way=())
+    with pytest.raises(
+        MakeError, match=r"drawn\.png can't be its own mask; a mask has the floor in white and all else"
+    ):
+        make_floor(tmp_path / "out", said)
+
+
+def test_a_place_that_is_none_is_told_with_what_is_wanted(tmp_path: Path) -> None:
+    told = files(tmp_path)
+    done = run(
+        *("make", "floor-maze", "--picture", told.picture, "--mask", told.mask, "--out", tmp_path / "out"),
+        *("--start", "30,40", "--goal", "3"),
+    )
+    wanted = "grader: --goal '3' is neither a place, X,Y in pixels such as 40,65, nor a picture of its marker\n"
+    assert (done.exit_code, done.stderr) == (2, wanted)
+
+
+def test_what_is_to_be_done_next_can_be_pasted(tmp_path: Path) -> None:
+    told, out = files(tmp_path), tmp_path / "my gardens"
+    done = run(
+        *("make", "floor-maze", "--picture", told.picture, "--mask", told.mask, "--out", out),
+        *("--start", "30,40", "--goal", "30,120"),
+    )
+    assert done.stdout.splitlines() == [
+        f"{out / 'instances' / 'garden'}: made",
+        f"grade them: grader grade '{out / 'manifest.jsonl'}' --run 'runs/my gardens-graded'",
+    ]
