@@ -171,9 +171,11 @@ def _without_pepper(view: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.uin
 
 def _is_everywhere(lone: NDArray[np.bool_], sheet: BareSheet) -> bool:
     """Whether lone pixels, (h, w), are all over a picture."""
-    if not lone.any():
+    at = np.flatnonzero(lone)
+    if not at.size:
         return False
     side = max(1, round(3 * sheet.radius))  # not a threshold: tiles that are larger than a hole
-    rows, columns = (np.arange(0, length, side) for length in lone.shape)
-    tiles = np.logical_or.reduceat(np.logical_or.reduceat(lone, rows, axis=0), columns, axis=1)
-    return bool(tiles.mean() > sheet.config.paper.peppered)
+    rows, columns = (-(-length // side) for length in lone.shape)
+    row, column = np.divmod(at, lone.shape[1])
+    held = np.bincount(row // side * columns + column // side, minlength=rows * columns) > 0
+    return bool(held.mean() > sheet.config.paper.peppered)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from grader.alignment.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
 from grader.alignment.framing import Matrix, compose, scaling, stretch
-from grader.alignment.many_maps import best_of, correlations
+from grader.alignment.many_maps import best_of, correlations, sum_of_squares
 from grader.alignment.template import AlignmentConfig, AnswerConfig, SearchConfig, Template, grey_and_spread
 from grader.alignment.warping import Field, draw
 from grader.media.pyramid import Pyramid, resize
@@ -274,13 +274,13 @@ def _leveled(
     count = int(np.count_nonzero(usable))
     if count < config.least_pixels:
         return grey
-    spreads, means = [], []
-    for one in (grey, target):
-        kept = one[usable]
-        mean = kept.mean(dtype=np.float64)
-        away = np.subtract(kept, mean, dtype=np.float64)
-        away *= away
-        means.append(float(mean))
-        spreads.append(math.sqrt(away.sum() / count))
-    gain = min(config.most_gain, max(config.least_gain, spreads[1] / max(spreads[0], 1.0)))
-    return np.asarray((grey - np.float32(means[0])) * np.float32(gain) + np.float32(means[1]), np.float32)
+    weight = usable.astype(np.float32)
+    (mean, spread), (target_mean, target_spread) = (_mean_and_spread(one * weight, count) for one in (grey, target))
+    gain = np.float32(min(config.most_gain, max(config.least_gain, target_spread / max(spread, 1.0))))
+    return np.asarray((grey - np.float32(mean)) * gain + np.float32(target_mean), np.float32)
+
+
+def _mean_and_spread(kept: NDArray[np.float32], count: int) -> tuple[float, float]:
+    """Mean and standard deviation of so many whole numbers, amid noughts: exact sums, in any order."""
+    total, squares = cv2.sumElems(kept)[0], sum_of_squares(kept)
+    return total / count, math.sqrt(count * squares - total * total) / count

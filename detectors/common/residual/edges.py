@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.quantiles import quantile
 from detectors.common.residual.mixing import channel_sums
 
 FEWEST = 60  # not a threshold: of fewer pixels no quantile is told
@@ -26,7 +27,7 @@ def distrust(
     values: NDArray[np.float32],
     usable: NDArray[np.bool_],
     near: Sequence[NDArray[np.intp]],
-    quantile: float,
+    trusted: float,
     visible: float,
 ) -> None:
     """Lowers, in place, what is left at distances at which something is left nearly everywhere.
@@ -39,7 +40,7 @@ def distrust(
         Where it is told, and lowered.
     near : sequence of ndarray of int
         Flat positions of pixels that are alike far from an edge.
-    quantile : float
+    trusted : float
         What is left counts as noise up to this quantile of all that is as near...
     visible : float
         ...where that is above this contrast, to which it is lowered.
@@ -49,7 +50,7 @@ def distrust(
         at = positions[told[positions]]
         if at.size < FEWEST:
             continue
-        own = flat[at]
-        usual = float(np.quantile(np.sqrt(channel_sums(own**2)), quantile))
+        own = flat.take(at, axis=0)
+        usual = quantile(np.sqrt(channel_sums(own * own)), trusted)
         if usual > visible:
             flat[at] = own * np.float32(visible / usual)

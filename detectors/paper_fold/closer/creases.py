@@ -50,6 +50,7 @@ class CreaseStrips:
 
 
 _MIRRORED = 2  # not a threshold: pixels that a blur reaches
+_MOST_OTHER = 0.3  # not a threshold: with more of another colour, a strip is quicker looked at as others are
 
 
 def strips_of(sheet: BareSheet, scale: float, config: CreaseConfig) -> CreaseStrips:
@@ -96,16 +97,21 @@ def find_on_creases(
     if not strips.strips:
         return ()
     shown = cv2.remap(view, strips.x, strips.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    lab = seen(np.asarray(cv2.GaussianBlur(shown, (0, 0), config.smooth_px), np.uint8))
+    smooth = np.asarray(cv2.GaussianBlur(shown, (0, 0), config.smooth_px), np.uint8)
+    # A pixel's colour as one number; in most pictures that models make hardly any is that of its neighbour.
+    flat = cv2.cvtColor(smooth, cv2.COLOR_RGB2RGBA).view(np.uint32)[..., 0]
+    is_flat = 2 * np.count_nonzero(flat[:, 1:] == flat[:, :-1]) > flat.size  # not a threshold: most of them
     found = []
     start = 0
     holes = np.array([(*one.center, one.radius) for one in discs], np.float64).reshape(-1, 3) * scale
     for one in strips.strips:
-        x, y, hidden = one.x, one.y, _with_holes(one, holes, config)
+        x, y = one.x, one.y
         start += _MIRRORED
-        strip = np.ascontiguousarray(lab[:, start : start + x.shape[1]])
+        here = slice(start, start + x.shape[1])
         start += x.shape[1] + _MIRRORED
-        foreign = _foreign(strip, hidden, config)
+        if is_flat and _is_bare(flat[:, here], one, holes, config):
+            continue
+        foreign = _foreign(seen(np.ascontiguousarray(smooth[:, here])), _with_holes(one, holes, config), config)
         if np.count_nonzero(foreign) < config.least * math.pi * radius**2:
             continue
         # not a threshold: neighbours hang together at corners, too
@@ -120,17 +126,48 @@ def find_on_creases(
     return tuple(found)
 
 
-def _with_holes(strip: CreaseStrip, holes: NDArray[np.float64], config: CreaseConfig) -> NDArray[np.bool_]:
-    """What of a strip is hidden, by holes (x, y, radius), (n, 3), too."""
-    x, y, hidden = strip.x, strip.y, strip.hidden.copy()
+def _is_bare(flat: NDArray[np.uint32], strip: CreaseStrip, holes: NDArray[np.float64], config: CreaseConfig) -> bool:
+    """Whether a strip has one and the same colour, (h, w), wherever neither an edge nor a hole (x, y, radius) is.
+
+    Then nothing is drawn on it. A picture that was made by a program, and not by a model, tells so at once.
+    """
+    other = np.flatnonzero((flat != flat[0, 0]) & ~strip.hidden)
+    if not other.size:
+        return True
+    if other.size > _MOST_OTHER * flat.size:
+        return False
+    near, _ = _near(strip, holes, config)
+    off_x = strip.x.ravel()[other][:, None] - holes[near, 0]
+    off_y = strip.y.ravel()[other][:, None] - holes[near, 1]
+    return bool((off_x * off_x + off_y * off_y <= _reach(holes[near], config) ** 2).any(axis=1).all())
+
+
+def _reach(holes: NDArray[np.float64], config: CreaseConfig) -> NDArray[np.float64]:
+    """How far from its middle each hole hides what is there."""
+    return config.own * holes[:, 2] + config.own_px
+
+
+def _near(
+    strip: CreaseStrip, holes: NDArray[np.float64], config: CreaseConfig
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Which holes hide some of a strip, or nearly, and how far along the strip each of all is."""
+    x, y = strip.x, strip.y
     middle = len(x) // 2
     off = holes[:, :2] - (float(x[middle, 0]), float(y[middle, 0]))
     dx, dy = float(x[middle, 1] - x[middle, 0]), float(y[middle, 1] - y[middle, 0])
     along, beside = off[:, 0] * dx + off[:, 1] * dy, np.abs(off[:, 1] * dx - off[:, 0] * dy)
-    reach = config.own * holes[:, 2] + config.own_px
+    reach = _reach(holes, config)
     # not a threshold: a pixel beyond it
     near = (beside <= reach + middle + 1) & (along >= -reach - 1) & (along <= reach + x.shape[1] + 1)
-    for at in np.flatnonzero(near).tolist():
+    return np.flatnonzero(near), along
+
+
+def _with_holes(strip: CreaseStrip, holes: NDArray[np.float64], config: CreaseConfig) -> NDArray[np.bool_]:
+    """What of a strip is hidden, by holes (x, y, radius), (n, 3), too."""
+    x, y, hidden = strip.x, strip.y, strip.hidden.copy()
+    near, along = _near(strip, holes, config)
+    reach = _reach(holes, config)
+    for at in near.tolist():
         far = float(reach[at])
         part = slice(max(0, int(along[at] - far) - 1), int(along[at] + far) + 2)  # not a threshold: the same
         away = (x[:, part] - holes[at, 0]) ** 2 + (y[:, part] - holes[at, 1]) ** 2

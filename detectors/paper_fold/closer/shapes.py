@@ -208,15 +208,6 @@ def _alien(
     planes = np.ascontiguousarray(np.moveaxis(values - papers[:, None, None], -1, 0))
     middles = _middles(planes)
     usual = np.moveaxis(middles, 0, -1)
-    squares = np.full(depths.shape, np.inf, np.float32)
-    for aside in range(-config.aside, config.aside + 1):
-        at = np.minimum(np.maximum(rings + aside, 0), counts[:, None] - 1)
-        first, second, third = (
-            plane - np.take_along_axis(middle, at, axis=1)[..., None]
-            for plane, middle in zip(planes, middles, strict=True)
-        )
-        np.minimum(squares, first * first + second * second + third * third, out=squares)
-    away = np.sqrt(squares)
     # The rim is often plainer than what it goes around.
     deep = (depths.mean(axis=2) <= (1 - config.deep) * shape.mean(axis=1)[:, None]) & (rings < counts[:, None])
     own = _lengths(usual)
@@ -225,11 +216,33 @@ def _alien(
         for one, chosen, rim in zip(own, deep, plain.tolist(), strict=True)
     ])  # fmt: skip
     near, there = (np.maximum(level, config.foreign * one)[:, None] for one in (np.minimum(inner, plain), plain))
-    foreign = (away > np.where(deep, near, there)[..., None]) & seen
+    least = np.where(deep, near, there)[..., None]
+    # Mostly each place has the colour of its own ring, and no other ring has to be looked at.
+    squares = _off_rings(planes, middles, np.broadcast_to(rings, own.shape))
+    told_apart = (np.sqrt(squares) > least) & seen
+    odd = np.flatnonzero(told_apart.any(axis=(1, 2)))
+    found = np.zeros(len(steps))
+    if not odd.size:
+        return found
+    planes, middles, squares = planes[:, odd], middles[:, odd], squares[odd]
+    for aside in range(-config.aside, config.aside + 1):
+        at = np.minimum(np.maximum(rings + aside, 0), counts[odd, None] - 1)
+        np.minimum(squares, _off_rings(planes, middles, at), out=squares)
+    away, depths, seen = np.sqrt(squares), depths[odd], seen[odd]
+    foreign = (away > least[odd]) & seen
     # What is as plain as the rim counts whole.
-    weight = np.minimum(away / np.maximum(plain, level)[:, None, None], 1.0) * depths
+    weight = np.minimum(away / np.maximum(plain, level)[odd, None, None], 1.0) * depths
     whole = np.maximum((depths * seen).sum(axis=(1, 2)), 1.0)  # not a threshold: against nothing
-    return np.asarray((weight * foreign).sum(axis=(1, 2)) / whole, np.float64)
+    found[odd] = (weight * foreign).sum(axis=(1, 2)) / whole
+    return found
+
+
+def _off_rings(planes: Values, middles: Values, at: NDArray[np.intp]) -> Values:
+    """How far, squared, colours (3, n, k, rays) are from the middle ones of rings, (3, n, k), each from one of these."""
+    first, second, third = (
+        plane - np.take_along_axis(middle, at, axis=1)[..., None] for plane, middle in zip(planes, middles, strict=True)
+    )
+    return np.asarray(first * first + second * second + third * third, np.float32)
 
 
 def _middles(values: Values) -> Values:
