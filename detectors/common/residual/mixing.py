@@ -167,9 +167,10 @@ def left_of_two(
     own: NDArray[np.float32], axes: tuple[NDArray[np.float32], NDArray[np.float32]], most: float
 ) -> NDArray[np.float32]:
     """What is left of pixels (N, 3) beside a mixture with two things; parameters are those of `take_off_two`."""
+    # Channel by channel, since NumPy is slow over an axis of three.
+    planes = np.ascontiguousarray(own.T)
     one, other = axes
-    best = own.copy()
-    sizes = channel_sums(own**2)
+    best, sizes = planes.copy(), _squares(planes)
     # What is nearest in a triangle lies within it, or on one of its three sides.
     first, second, both = (float((a * b).sum()) for a, b in ((one, one), (other, other), (one, other)))
     size = first * second - both**2
@@ -178,20 +179,31 @@ def left_of_two(
         length = float((axis**2).sum())
         if length < _LEAST_AXIS:
             continue
-        away = own - most * start
-        share = np.clip(channel_sums(away * axis) / length, 0.0, most)
-        _keep_less(best, sizes, away - share[:, None] * axis)
+        away = planes - (most * start)[:, None]
+        share = np.clip(_along(away, axis) / length, 0.0, most)
+        _keep_less(best, sizes, away - share * axis[:, None])
     if size > _LEAST_AXIS:
-        along, beside = channel_sums(own * one), channel_sums(own * other)
+        along, beside = _along(planes, one), _along(planes, other)
         s, t = (along * second - beside * both) / size, (beside * first - along * both) / size
         inside = (s >= 0) & (t >= 0) & (s + t <= most)
-        left = own - s[:, None] * one - t[:, None] * other
-        _keep_less(best, sizes, np.where(inside[:, None], left, own))
-    return best
+        left = planes - s * one[:, None] - t * other[:, None]
+        _keep_less(best, sizes, np.where(inside, left, planes))
+    return np.ascontiguousarray(best.T)
+
+
+def _along(planes: NDArray[np.float32], axis: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The product of each colour of (3, N) with an axis of shape (3,), (N,)."""
+    return np.asarray(planes[0] * axis[0] + planes[1] * axis[1] + planes[2] * axis[2], np.float32)
+
+
+def _squares(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The squared length of each colour of (3, N), (N,)."""
+    return np.asarray(planes[0] ** 2 + planes[1] ** 2 + planes[2] ** 2, np.float32)
 
 
 def _keep_less(best: NDArray[np.float32], sizes: NDArray[np.float32], left: NDArray[np.float32]) -> None:
-    """Keeps, in place, of what is left in either of two ways the lesser."""
-    squares = channel_sums(left**2)
+    """Keeps, in place, of what is left in either of two ways, (3, N) each, the lesser."""
+    squares = _squares(left)
     less = squares < sizes
-    best[less], sizes[less] = left[less], squares[less]
+    np.copyto(best, left, where=less)
+    np.copyto(sizes, squares, where=less)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.quantiles import median
 from detectors.hinge_folding.exact.close import CloseView, Owners
 from detectors.hinge_folding.exact.config import ExactConfig
 from detectors.hinge_folding.fits import covered_by, planes_of, samples_of
@@ -226,7 +227,7 @@ def fit_pieces(seen: SeenOutlines, count: int, unit: float, config: ExactConfig)
 def _noise(shown: NDArray[np.float32], own: NDArray[np.float32], reach: Floats) -> float:
     """A standard deviation of pixels within pieces."""
     scale = 1.4826  # not a threshold: a standard deviation over the median distance
-    return float(scale * np.median(np.abs(shown[:, reach < reach[0] / 2] - own[:, None])))
+    return scale * median(np.abs(shown[:, reach < reach[0] / 2] - own[:, None]))
 
 
 def _points(shapes: Sequence[HingeShape], poses: Floats, unit: float, config: ExactConfig) -> _Points:

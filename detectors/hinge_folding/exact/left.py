@@ -250,16 +250,20 @@ def _surfaces(close: CloseView, owner: Owners, ground: int, free: Flags, config:
 def _light(middle: Floats, slope: Floats, box: tuple[slice, slice], size: tuple[int, int], unit: float) -> Field:
     """An even light in a part of a picture: its colour in the middle of that, and what it changes, by `_terms`."""
     y, x = (
-        ((np.arange(one.start, one.stop) - length / 2) / unit).astype(np.float32)[:, None]
+        ((np.arange(one.start, one.stop) - length / 2) / unit).astype(np.float32)
         for one, length in zip(box, size, strict=True)
     )
-    by = slope.astype(np.float32)
-    across, down = x * by[0], middle.astype(np.float32) + y * by[1]
-    if len(by) > 2:  # not a threshold: it is no plane
-        both = (y * by[3])[:, None] * x
-        across, down = across + x * x * by[2], down + y * y * by[4]
-        return np.asarray(across + down[:, None] + both, np.float32)
-    return np.asarray(across + down[:, None], np.float32)
+    planes = []
+    # Channel by channel, since NumPy is slow over an axis of three.
+    for level, by in zip(middle.astype(np.float32), slope.astype(np.float32).T, strict=True):
+        across, down = x * by[0], (level + y * by[1])[:, None]
+        if len(by) > 2:  # not a threshold: it is no plane
+            plane = (across + x * x * by[2]) + (down + (y * y * by[4])[:, None])
+            plane += (y * by[3])[:, None] * x
+        else:
+            plane = across + down
+        planes.append(plane)
+    return np.asarray(cv2.merge(planes), np.float32)
 
 
 def _terms(at: NDArray[np.intp], size: tuple[int, int], unit: float, *, curved: bool) -> Floats:

@@ -104,13 +104,12 @@ def judge_chain(
     reasons = whole_reasons(seen, faults, rules)
     spoilt = bool(reasons)
     steps = steps_of(seen, rules)
-    overlap = _overlap(shapes, target, faults)
-    same = False
+    same = steps is not None and compare(shapes, [math.radians(step * _STEP_DEG) for step in steps], target).same
+    # What is right needs no look at how its pieces lie on the silhouette.
+    iou = 1.0 if same and not spoilt else _overlap(shapes, target, faults).iou
     if steps is not None:
-        angles = [math.radians(step * _STEP_DEG) for step in steps]
-        same = compare(shapes, angles, target).same
         if not same and not spoilt:
-            text = f"The chain has another silhouette: both share {overlap.iou:.0%} of what either covers."
+            text = f"The chain has another silhouette: both share {iou:.0%} of what either covers."
             reasons = (*reasons, Reason("WRONG_SILHOUETTE", text, _silhouette_places(seen, steps, target)))
     elif not spoilt:
         reasons = (*reasons, _between(seen, rules))
@@ -129,7 +128,7 @@ def judge_chain(
         reasons=reasons,
         notes=_notes(faults),
         steps=steps,
-        iou=1.0 if same and not spoilt else overlap.iou,
+        iou=iou,
         angle_error_deg=sum(known) / len(known) if known else None,
         joined=sum(joined) / len(joined),
         found=sum(piece.found for piece in seen.pieces) / len(seen.pieces),
