@@ -149,6 +149,8 @@ def overlap_of(
 
 
 def _overlap(made: shapely.Geometry, wanted: shapely.Geometry) -> SilhouetteOverlap:
+    if made == wanted:
+        return SilhouetteOverlap(1.0, 0.0)
     both = made.intersection(wanted, grid_size=GRID).area
     either = made.area + wanted.area - both
     return SilhouetteOverlap(min(1.0, both / either), made.symmetric_difference(wanted, grid_size=GRID).area)

@@ -89,12 +89,14 @@ def see_outlines(
     points = _points(shapes, poses, close.unit, config)
     count = 2 * int(np.ceil(2 * config.reach * close.unit)) + 1
     reach = np.linspace(-config.reach, config.reach, count)
-    tried = points.places[:, None] + (reach * close.unit)[:, None] * points.normals[:, None]
-    at = (tried - 0.5).astype(np.float32)
-    shown = np.asarray(
-        cv2.remap(close.pixels, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32
+    # In x and in y apart, since NumPy is slow over an axis of two.
+    x, y = (
+        place[:, None] + (reach * close.unit) * normal[:, None]
+        for place, normal in zip(points.places.T, points.normals.T, strict=True)
     )
-    beyond, plain = _owned(close, owner, points, tried, reach, config)
+    at = [(one - 0.5).astype(np.float32) for one in (x, y)]
+    shown = np.asarray(cv2.remap(close.pixels, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    beyond, plain = _owned(close, owner, points, (x, y), reach, config)
     for number, shape in enumerate(shapes):
         # The edge of a piece that lies over this one is not this one's.
         on = beyond == number
@@ -133,14 +135,15 @@ def see_outlines(
 
 
 def _owned(
-    close: CloseView, owner: Owners, points: _Points, tried: Floats, reach: Floats, config: ExactConfig
+    close: CloseView, owner: Owners, points: _Points, tried: tuple[Floats, Floats], reach: Floats, config: ExactConfig
 ) -> tuple[NDArray[np.int16], Flags]:
     """What lies beyond each point, and whether nothing else is near by."""
     height, width = owner.shape
     left, top, right, bottom = close.inner
     # Of a chain that was cut out closely the outermost edges have little ground beside them.
-    shown = tried[:, np.abs(reach) <= config.rim]
-    plain = ((shown > (left + 1, top + 1)) & (shown < (right - 1, bottom - 1))).all(axis=(1, 2))
+    shown_x, shown_y = (one[:, np.abs(reach) <= config.rim] for one in tried)
+    plain = (shown_x.min(axis=1) > left + 1) & (shown_x.max(axis=1) < right - 1)
+    plain &= (shown_y.min(axis=1) > top + 1) & (shown_y.max(axis=1) < bottom - 1)
     # Lines of pieces reach beyond them.
     wider = reach * (1 + config.beside / config.reach)
     inside, outside = reach < -config.near, reach > config.near

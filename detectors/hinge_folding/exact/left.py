@@ -103,7 +103,7 @@ def find_left(
     near = on_ground & (pieces_away <= config.block_px * float(close.scale.max()))
     places = _Places(owner, on_ground, near, pieces_away, close.unit)
     things += _found(residual, free & open_, places, config.windows, config)
-    things += _rough(residual, free & open_, places, config)
+    things += _rough(residual, free & open_, places, ground, config)
     paper, clear = _ground_of(surfaces, on_ground, config), away > config.blur_px + line / 2
     for x, y, radius in foreign_at_hinges(close.pixels, residual, clear, discs, contrast, paper, ink, config.hinges):
         wide, side = 2 * radius / close.unit, 2 * radius
@@ -176,13 +176,10 @@ def _found(
     return things
 
 
-def _rough(residual: Field, part: Flags, places: _Places, config: LeftConfig) -> list[LeftThing]:
+def _rough(residual: Field, part: Flags, places: _Places, ground: int, config: LeftConfig) -> list[LeftThing]:
     """Pieces whose colour varies much more from pixel to pixel than that of others and of the ground beside them."""
-    numbers = [number for number in np.unique(places.owner).tolist() if not places.ground[places.owner == number].any()]
-    areas = [
-        *(np.flatnonzero(part & (places.owner == number)) for number in numbers),
-        np.flatnonzero(part & places.near),
-    ]
+    pieces = (places.owner == number for number in range(ground))
+    areas = [*(np.flatnonzero(part & own) for own in pieces if own.any()), np.flatnonzero(part & places.near)]
     told = [at.size >= config.fewest for at in areas]
     flat = residual.reshape(-1, 3)
     sizes = [float(farthest(flat.take(at, axis=0), _NOTHING).mean()) if at.size else 0.0 for at in areas]
@@ -228,7 +225,7 @@ def _surfaces(close: CloseView, owner: Owners, ground: int, free: Flags, config:
     surfaces = close.pixels.copy()
     height, width = owner.shape
     flat = close.pixels.reshape(-1, 3)
-    for number in np.unique(owner).tolist():
+    for number in range(ground + 1):
         own = owner == number
         at = np.flatnonzero(own & free)
         if at.size < config.fewest:
