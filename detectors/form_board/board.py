@@ -9,11 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import channel_medians, colors_within, contrasts, lengths
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.fitting import Area, Recognised, ShapeChange, recognise
-from detectors.form_board.scene import BoardScene, Box
+from detectors.form_board.scene import BoardScene, Box, drawn_elsewhere
 from detectors.form_board.segments import take_apart
 from detectors.form_board.shapes import CORNERS, SIDES, Mask, PieceShape, area_of, depth_of, filled
 from detectors.form_board.zoom import Zoom
@@ -187,11 +186,10 @@ def find_beside(
     zoom: Zoom, scene: BoardScene, config: FormBoardConfig
 ) -> tuple[tuple[GapSeen, ...], tuple[ShapeSeen, ...]]:
     """Finds what is drawn elsewhere than in the silhouette and where something is given: things, and pieces."""
-    tuning = config.beside
-    lab = zoom.small
-    ground = fit_ground(lab, scene.free, tuning.paper)
-    drawn = lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)
-    drawn &= scene.elsewhere
+    if zoom.is_as_given:
+        drawn = scene.drawn_there
+    else:
+        drawn = drawn_elsewhere(zoom.small, scene.elsewhere, scene.free, config.beside)
     found = _things(drawn, scene, config, closely=True)
     things = [GapSeen(one.size, one.box) for one in found if one.change is not ShapeChange.AS_GIVEN]
     loose = tuple(one for one in found if one.change is ShapeChange.AS_GIVEN)
@@ -211,6 +209,8 @@ def find_moving(zoom: Zoom, scene: BoardScene, config: FormBoardConfig) -> tuple
 
 def _things(drawn: Mask, scene: BoardScene, config: FormBoardConfig, *, closely: bool) -> list[ShapeSeen]:
     """What is drawn, each thing that hangs together."""
+    if not drawn.any():
+        return []
     tuning = config.beside
     opened = cv2.morphologyEx(drawn.view(np.uint8), cv2.MORPH_OPEN, np.ones((tuning.opened_px,) * 2, np.uint8))
     count, parts, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=CORNERS)

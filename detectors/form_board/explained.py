@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.quantiles import quantile
-from detectors.common.residual.mixing import channel_medians, colors_within, contrasts
+from detectors.common.residual.mixing import channel_medians, contrasts
 from detectors.form_board.config import ExplainConfig
 from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
@@ -49,16 +49,21 @@ class Unexplained:
 
 @dataclass(frozen=True, eq=False)
 class InPlace:
-    """A piece in its place: how deep in it pixels are, in the window that holds it. All in pixels of a zoom."""
+    """A piece in its place: how deep in it pixels are, in the window that holds it. All in pixels of a zoom.
+
+    ``width`` is that of the zoom.
+    """
 
     window: Window
     depth: NDArray[np.float32]
     corners: Outline
+    width: int
 
     @cached_property
-    def deep(self) -> Mask:
-        """What lies deep in it, in the window: its colour is seen there."""
-        return np.asarray(self.depth > self.depth.max() / 2, np.bool_)  # not a threshold: half of the way in
+    def deep(self) -> NDArray[np.intp]:
+        """Flat positions in the zoom of what lies deep in it: its colour is seen there."""
+        rows, columns = np.nonzero(self.depth > self.depth.max() / 2)  # not a threshold: half of the way in
+        return np.asarray((rows + self.window[0].start) * self.width + columns + self.window[1].start, np.intp)
 
     @cached_property
     def size(self) -> int:
@@ -67,7 +72,7 @@ class InPlace:
 
     def color(self, picture: NDArray[np.generic]) -> Lab:
         """The colour of most of what lies deep in it; black where nothing does."""
-        shown = colors_within(picture[self.window], self.deep)
+        shown = picture.reshape(-1, picture.shape[-1]).take(self.deep, axis=0)
         return channel_medians(shown) if len(shown) else np.zeros(3, np.float32)
 
     def widened(self, by: float, shape: tuple[int, ...]) -> Window:
@@ -111,7 +116,7 @@ def _in_place(size: tuple[int, int], place: Outline) -> InPlace:
     left, top = np.clip(low, 0, (width - 1, height - 1)).tolist()
     right, bottom = np.clip(high, (left + 1, top + 1), (width, height)).tolist()
     mask = filled(place - (left, top), (right - left, bottom - top))
-    return InPlace((slice(top, bottom), slice(left, right)), depth_of(mask), place)
+    return InPlace((slice(top, bottom), slice(left, right)), depth_of(mask), place, width)
 
 
 def find_unexplained(
@@ -221,7 +226,7 @@ def _away(one: Lab, other: Lab) -> float:
 
 def _spread(away: NDArray[np.float32], piece: InPlace, config: ExplainConfig) -> float:
     """How far colours of one area lie from its own."""
-    deep = away[piece.window][piece.deep]
+    deep = away.ravel().take(piece.deep)
     noise = quantile(deep, _WIDEST) if deep.size else 0.0
     return min(config.most_color, max(config.color, config.noise * noise))
 

@@ -6,6 +6,7 @@ import enum
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -83,12 +84,16 @@ class Area:
         self.points: Points = rim[:: max(1, len(rim) // config.points)] + 0.5 + self._corner
         self.box = (float(left), float(top), float(left + wide), float(top + high))
         self.middle = np.array([left + wide / 2, top + high / 2])
-        moments = cv2.moments(self._mask.view(np.uint8), binaryImage=True)
-        middle = np.array([moments["m10"], moments["m01"]]) / max(1.0, moments["m00"])
-        self.centroid = middle + 0.5 + self._corner
         edge = np.ones(self._mask.shape, np.uint8)
         edge[rim[:, 1], rim[:, 0]] = 0
         self._distance = cv2.distanceTransform(edge, cv2.DIST_L2, MASK_PX)
+
+    @cached_property
+    def centroid(self) -> Points:
+        """The middle of its pixels."""
+        moments = cv2.moments(self._mask.view(np.uint8), binaryImage=True)
+        middle = np.array([moments["m10"], moments["m01"]]) / max(1.0, moments["m00"])
+        return np.asarray(middle + 0.5 + self._corner, np.float64)
 
     def distances(self, points: Points) -> NDArray[np.float64]:
         """How far points are from its outline; far outside of its box, at least how far."""

@@ -266,10 +266,12 @@ def _robust(columns: Values, offset: Values, free: Values, config: PieceRimConfi
     """What explains most offsets: those that it does not explain count less."""
     trust: Values = np.ones(len(offset))
     fit: Values = np.zeros(columns.shape[1])
+    # The right side beside the system, so that both are summed at once.
+    both, known = np.concatenate([columns, offset[:, None]], axis=1), np.diag(1.0 / free**2)
     for _ in range(config.rounds):
-        weighted = columns * (trust / config.common**2)[:, None]
-        system = _products(weighted, columns) + np.diag(1.0 / free**2)
-        before, fit = fit, np.linalg.solve(system, _products(weighted, offset[:, None])[:, 0]).astype(np.float64)
+        products = _products(columns * (trust / config.common**2)[:, None], both)
+        system = products[:, :-1] + known
+        before, fit = fit, np.linalg.solve(system, products[:, -1]).astype(np.float64)
         if np.abs(fit - before).max() <= config.settled:
             break
         trust = 1.0 / (1.0 + ((offset - _sums(columns, fit)) / config.usual) ** 2)

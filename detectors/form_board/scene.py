@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import contrasts, seen
-from detectors.form_board.config import FormBoardConfig, SegmentConfig
+from detectors.common.residual.ground import fit_ground
+from detectors.common.residual.mixing import contrasts, lengths, seen
+from detectors.form_board.config import FormBoardConfig, SegmentConfig, ShapesBesideConfig
 from detectors.form_board.shapes import Mask, Outline, PieceShape, Points, area_of, color_of, depth_of, filled
 from grader.media.pyramid import Pyramid
 
@@ -96,6 +97,7 @@ class BoardScene:
     zoom : the silhouette with some room, as it is looked at
     elsewhere : neither that nor the silhouette with its surroundings, at the size at which that is looked for
     free : flat positions of its pixels
+    drawn_there : (h, w) bool, what is drawn there all the same, as in the puzzle's own picture
     shrunk : the puzzle's picture at the size at which what lies elsewhere is looked for, (h, w, 3) uint8 RGB
     small : the same in the colours of `seen`
     beside : pieces by label at that size, where they are given
@@ -113,6 +115,7 @@ class BoardScene:
     zoom: ZoomFrame
     elsewhere: Mask
     free: NDArray[np.intp]
+    drawn_there: Mask
     shrunk: NDArray[np.uint8]
     small: NDArray[np.float32]
     paper: NDArray[np.float32]
@@ -178,6 +181,7 @@ def make_scene(
     reduced = shrunk(Pyramid(picture), size)
     small = seen(reduced)
     elsewhere = cv2.resize((given | zone).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) == 0
+    free = np.flatnonzero(elsewhere)
     beside = {label: PieceShape(corners * (size[0] / width)) for label, corners in outlines.items()}
     return BoardScene(
         size=(width, height),
@@ -189,13 +193,22 @@ def make_scene(
         given=given,
         zoom=_zoom(outline, outlines, given, factor, config.segments),
         elsewhere=elsewhere,
-        free=np.flatnonzero(elsewhere),
+        free=free,
+        drawn_there=drawn_elsewhere(small, elsewhere, free, config.beside),
         shrunk=reduced,
         small=small,
         paper=paper,
         beside=beside,
         colors={label: given_color(small, one.corners) for label, one in beside.items()},
     )
+
+
+def drawn_elsewhere(
+    lab: NDArray[np.float32], elsewhere: Mask, free: NDArray[np.intp], config: ShapesBesideConfig
+) -> Mask:
+    """What is drawn, (h, w), elsewhere than where something is given; parameters are those of a scene."""
+    ground = fit_ground(lab, free, config.paper)
+    return np.asarray(elsewhere & (lengths(lab - ground.surface) > max(config.contrast, config.noise * ground.noise)))
 
 
 def _zoom(

@@ -30,7 +30,7 @@ class Zoom:
     """
 
     def __init__(self, view: Pyramid, scene: BoardScene, config: SegmentConfig, light: LightConfig) -> None:
-        self.frame = scene.zoom
+        self.frame, self._scene = scene.zoom, scene
         left, top, right, bottom = self.frame.box
         self._view, self._config = view, config
         height, width = scene.shrunk.shape[:2]
@@ -79,6 +79,12 @@ class Zoom:
         near = smoothed(np.ascontiguousarray(view[y : y + size[1], x : x + size[0]]), self._config)
         there = cv2.resize(part, size, interpolation=cv2.INTER_NEAREST) > 0
         return near, np.asarray(there, np.bool_), self.frame.side / across
+
+    @cached_property
+    def is_as_given(self) -> bool:
+        """Whether the view is as the puzzle's picture, to the last level, wherever nothing is given."""
+        alike = cv2.inRange(cv2.absdiff(self._shrunk, self._scene.shrunk), (0, 0, 0), (0, 0, 0)) > 0
+        return not (self._scene.elsewhere & ~alike).any()
 
     @cached_property
     def small(self) -> NDArray[np.float32]:

@@ -18,6 +18,7 @@ from detectors.common.quantiles import median
 
 HUE_WEIGHT = 2.0  # not a threshold: it defines the colour space in which every contrast here is told
 _AnyT = TypeVar("_AnyT", bound=np.generic)
+_SUM = np.ones((1, 3), np.float32)  # not a threshold: it adds channels up
 _LEAST_AXIS = 1e-6  # not a threshold: against a division by 0
 
 
@@ -34,13 +35,13 @@ def seen_color(rgb: NDArray[np.float64]) -> NDArray[np.float32]:
 
 def lengths(values: NDArray[np.float32]) -> NDArray[np.float32]:
     """The contrast of each pixel of (h, w, 3): the length of its vector, (h, w)."""
-    return np.asarray(cv2.sqrt(cv2.transform(values * values, np.ones((1, 3), np.float32))), np.float32)
+    return np.asarray(cv2.sqrt(cv2.transform(cv2.multiply(values, values), _SUM)), np.float32)
 
 
 def contrasts(values: NDArray[np.float32], color: NDArray[np.float32]) -> NDArray[np.float32]:
     """How far each pixel of (h, w, 3) is from a colour of shape (3,): ``lengths(values - color)``, but faster."""
-    # OpenCV's scalars have four channels.
-    return lengths(np.asarray(cv2.absdiff(values, np.append(color, 0.0)), np.float32))
+    less = np.column_stack([np.eye(3, dtype=np.float32), -color])
+    return lengths(np.asarray(cv2.transform(values, less), np.float32))
 
 
 def times(values: NDArray[np.float32], factor: NDArray[np.float32]) -> NDArray[np.float32]:
