@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from detectors.common.light import light_gain
 from detectors.common.surroundings import drawn_beside
+from detectors.paper_fold.closer.config import PaperTextureConfig
 from detectors.paper_fold.closer.faint import texture_of
 from detectors.paper_fold.closer.looking import look_closer
 from detectors.paper_fold.finding import SheetFindings, find_sheet
 from detectors.paper_fold.locating import SheetFrameGuess, find_frames
+from detectors.paper_fold.sheet import BareSheet
 from grader.alignment.align import align, frame_outline, warp
 from grader.alignment.framing import Matrix, compose, scaling, stretch
 from grader.media.pyramid import Pyramid
@@ -117,18 +119,35 @@ def _look_closer(
 ) -> SheetFindings:
     """What is found on a sheet that seems right once it is looked at again, more closely."""
     sheet, config = state.sheet, settings.closer
-    height, width = view.shape[:2]
     if sheet.factor > 1:
         factor = sheet.factor // 2
         view, _ = warp(candidate, alignment, (-(-sheet.size[0] // factor), -(-sheet.size[1] // factor)), factor)
-    # Apart, since OpenCV is slow with two channels.
-    strength, specks = (
-        warp(Pyramid(one), alignment, (width, height), sheet.factor)[0]
-        for one in texture_of(candidate.picture, config.texture)
-    )
+    texture = _texture(candidate, alignment, sheet, config.texture)
     block = config.texture.block_px * max(alignment.scale) / sheet.factor
     strips = state.strips(view.shape[1], config.crease)
-    return look_closer(view, (strength, specks), block, found, sheet, strips, config)
+    return look_closer(view, texture, block, found, sheet, strips, config)
+
+
+def _texture(
+    candidate: Pyramid, alignment: Alignment, sheet: BareSheet, config: PaperTextureConfig
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The texture of a candidate, as `texture_of` has it, in the sheet's working frame, where the sheet is."""
+    height, width = sheet.picture.shape[:2]
+    if alignment.method != "NONE":
+        # Apart, since OpenCV is slow with two channels.
+        strength, specks = (
+            warp(Pyramid(one), alignment, (width, height), sheet.factor)[0]
+            for one in texture_of(candidate.picture, config)
+        )
+        return strength, specks
+    # Of what lies in its place only the part that holds the sheet, with a working pixel around, has to be looked at.
+    left, top, right, bottom = sheet.box
+    left, top, right, bottom = max(0, left - 1), max(0, top - 1), min(width, right + 1), min(height, bottom + 1)
+    down, across = (slice(sheet.factor * one, sheet.factor * other) for one, other in ((top, bottom), (left, right)))
+    found = np.zeros((2, height, width), np.uint8)
+    for whole, part in zip(found, texture_of(candidate.picture[down, across], config), strict=True):
+        whole[top:bottom, left:right] = Pyramid(part).reduced(sheet.factor)
+    return found[0], found[1]
 
 
 def is_changed(look: SheetLook) -> bool:
