@@ -200,10 +200,10 @@ def _swapped(
 
     Then that one was bent to the other's outline.
     """
-    scale = zoom.small.shape[1] / scene.size[0]
+    scale = zoom.shrunk.shape[1] / scene.size[0]
 
     def is_there(label: str) -> bool:
-        return _away(given_color(zoom.small, scene.pieces[label] * scale), scene.colors[label]) <= config.same
+        return _away(given_color(zoom.shrunk, scene.pieces[label] * scale), scene.colors[label]) <= config.same
 
     found = []
     for label, color in colors.items():

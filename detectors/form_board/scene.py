@@ -199,7 +199,7 @@ def make_scene(
         small=small,
         paper=paper,
         beside=beside,
-        colors={label: given_color(small, one.corners) for label, one in beside.items()},
+        colors={label: given_color(reduced, one.corners) for label, one in beside.items()},
     )
 
 
@@ -257,14 +257,14 @@ def shrunk(picture: Pyramid, size: tuple[int, int]) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(picture.reduced(factor), size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def given_color(small: NDArray[np.float32], outline: Outline) -> NDArray[np.float32]:
-    """The colour that a picture has within an outline, in its pixels; black where that lies outside of it."""
+def given_color(picture: NDArray[np.uint8], outline: Outline) -> NDArray[np.float32]:
+    """The colour that an RGB picture has within an outline, in its pixels; black where that lies outside of it."""
     left, top = (max(0, int(value)) for value in np.floor(outline.min(axis=0)))
     right, bottom = (int(value) for value in np.ceil(outline.max(axis=0)))
-    part = small[top:bottom, left:right]
+    part = picture[top:bottom, left:right]
     if not part.size:
         return np.zeros(3, np.float32)
-    return color_of(part, depth_of(filled(outline - (left, top), (part.shape[1], part.shape[0]))))
+    return color_of(seen(part), depth_of(filled(outline - (left, top), (part.shape[1], part.shape[0]))))
 
 
 def _ring(depth: NDArray[np.float32], from_px: float) -> Mask:

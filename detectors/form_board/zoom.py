@@ -34,15 +34,16 @@ class Zoom:
         left, top, right, bottom = self.frame.box
         self._view, self._config = view, config
         height, width = scene.shrunk.shape[:2]
-        self._shrunk = shrunk(view, (width, height))
+        self.shrunk = shrunk(view, (width, height))
+        """(h, w, 3) uint8 RGB, the whole view at the size at which what lies elsewhere is looked for, evenly lit."""
         shown = view.picture[top:bottom, left:right]
         picture = np.asarray(cv2.resize(shown, self.frame.size, interpolation=cv2.INTER_AREA), np.uint8)
-        gain = light_gain(self._shrunk, scene.shrunk, scene.free, light)
+        gain = light_gain(self.shrunk, scene.shrunk, scene.free, light)
         if gain is not None:
             whole = cv2.resize(gain, (view.picture.shape[1], view.picture.shape[0]), interpolation=cv2.INTER_LINEAR)
             part = np.asarray(whole[top:bottom, left:right], np.float32)
             over = np.asarray(cv2.resize(part, self.frame.size, interpolation=cv2.INTER_AREA), np.float32)
-            picture, self._shrunk = _lit(picture, over), _lit(self._shrunk, gain)
+            picture, self.shrunk = _lit(picture, over), _lit(self.shrunk, gain)
         self.plain = _without_specks(picture, config)
         """(h, w, 3) uint8 RGB, the picture without specks, evenly lit."""
 
@@ -83,13 +84,13 @@ class Zoom:
     @cached_property
     def is_as_given(self) -> bool:
         """Whether the view is as the puzzle's picture, to the last level, wherever nothing is given."""
-        alike = cv2.inRange(cv2.absdiff(self._shrunk, self._scene.shrunk), (0, 0, 0), (0, 0, 0)) > 0
+        alike = cv2.inRange(cv2.absdiff(self.shrunk, self._scene.shrunk), (0, 0, 0), (0, 0, 0)) > 0
         return not (self._scene.elsewhere & ~alike).any()
 
     @cached_property
     def small(self) -> NDArray[np.float32]:
-        """The whole view at the size at which what lies elsewhere is looked for, in the same colours."""
-        return seen(self._shrunk)
+        """`shrunk` in the same colours."""
+        return seen(self.shrunk)
 
 
 def _lit(picture: NDArray[np.uint8], gain: NDArray[np.floating]) -> NDArray[np.uint8]:

@@ -85,22 +85,34 @@ def score_poses(
     unit = np.float32(view.unit_px) * np.asarray(size, np.float32).reshape(-1, 1)
     height, width = view.paint.shape
     local = points.every
-    x = (poses[:, :1] - 0.5).astype(np.float32) + unit * (cos * local[0] - sin * local[1])
-    y = (poses[:, 1:2] - 0.5).astype(np.float32) - unit * (sin * local[0] + cos * local[1])
+    # In place where it can be: to make room for so many numbers takes as long as to compute them.
+    x, y = cos * local[0], sin * local[0]
+    x -= sin * local[1]
+    y += cos * local[1]
+    x *= unit
+    y *= unit
+    x += (poses[:, :1] - 0.5).astype(np.float32)
+    np.subtract((poses[:, 1:2] - 0.5).astype(np.float32), y, out=y)
     # What lies beyond the picture is as at its rim.
-    columns, rows = (
-        np.minimum(np.maximum(np.rint(one, out=one), np.float32(0)), np.float32(last)).astype(np.int32)
-        for one, last in ((x, width - 1), (y, height - 1))
-    )
-    places = rows * np.int32(width) + columns
+    for one, last in ((x, width - 1), (y, height - 1)):
+        np.rint(one, out=one)
+        np.maximum(one, np.float32(0), out=one)
+        np.minimum(one, np.float32(last), out=one)
+    places = y.astype(np.int32)
+    places *= np.int32(width)
+    places += x.astype(np.int32)
     count = len(points.edge)
     normal, at = points.across, places[:, :count]
-    strength = view.changes[0].take(at) * (cos * normal[0] - sin * normal[1])
-    strength -= view.changes[1].take(at) * (sin * normal[0] + cos * normal[1])
-    np.abs(strength, out=strength)
-    edge = strength / (strength + np.float32(edge_half))
-    paint = view.paint.ravel().take(places[:, count:])
-    inner = paint / (paint + np.float32(placing.paint_half))
+    edge, down = cos * normal[0], sin * normal[0]
+    edge -= sin * normal[1]
+    down += cos * normal[1]
+    edge *= view.changes[0].take(at)
+    down *= view.changes[1].take(at)
+    edge -= down
+    np.abs(edge, out=edge)
+    edge /= edge + np.float32(edge_half)
+    inner = view.paint.ravel().take(places[:, count:])
+    inner /= inner + np.float32(placing.paint_half)
     if open_points is None:
         return np.asarray(edge.mean(axis=1) + placing.inner_weight * inner.mean(axis=1), np.float64)
     weights = open_points.astype(np.float32)

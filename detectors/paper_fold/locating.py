@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import find_objects
 
 from detectors.paper_fold.sheet import BareSheet
 from grader.media.pyramid import Pyramid
@@ -38,16 +39,19 @@ def find_frames(candidate: Pyramid, sheet: BareSheet) -> list[SheetFrameGuess]:
     red, green, blue = cv2.split(cv2.morphologyEx(small, cv2.MORPH_GRADIENT, around))
     level = cv2.max(cv2.max(red, green), blue) <= config.step
     plain = cv2.morphologyEx(level.astype(np.uint8), cv2.MORPH_OPEN, around)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(plain, connectivity=4)  # not a threshold: no corners
+    # Without their sizes, which would take OpenCV twice as long again.
+    _, labels = cv2.connectedComponents(plain, connectivity=4)  # not a threshold: no corners
     corners = np.asarray(sheet.outline) * sheet.factor
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     area = cv2.contourArea(corners.astype(np.float32)) / ((right - left) * (bottom - top))
     found: list[SheetFrameGuess] = []
-    for label in range(1, count):
-        x, y, width, height, size = (int(value) for value in stats[label])
-        if min(width, height) < config.least * min(small.shape[:2]) or size < config.filled * width * height / 2:
+    for label, (rows, columns) in enumerate(find_objects(labels), 1):
+        x, y, width, height = columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start
+        if min(width, height) < config.least * min(small.shape[:2]):
             continue
-        piece = (labels[y : y + height, x : x + width] == label).astype(np.uint8)
+        piece = (labels[rows, columns] == label).astype(np.uint8)
+        if np.count_nonzero(piece) < config.filled * width * height / 2:
+            continue
         contours, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         # Holes near the edge cut into what is plain.
         hull = cv2.convexHull(np.concatenate(contours))

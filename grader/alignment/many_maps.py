@@ -96,8 +96,8 @@ def sum_of_squares(greys: Floats) -> float:
 def _sums(one: Floats, other: Floats) -> tuple[float, float, float, float, float]:
     """Sums of two rows of p greys, of their squares, and of their products.
 
-    Greys are whole numbers and sums are held as doubles, so they are exact in any order. OpenCV takes a third of NumPy's
-    time, and unlike a BLAS one thread.
+    Greys are whole numbers and sums are held as doubles, so they are exact in any order. OpenCV takes a third of the
+    time that NumPy does, and unlike a BLAS one thread.
     """
     return (
         cv2.sumElems(one)[0],

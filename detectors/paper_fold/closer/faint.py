@@ -52,6 +52,8 @@ def find_rough(
     config : PaperTextureConfig
     """
     strength, specks = texture[0], (texture[1] > 0) & paper
+    if not ((strength > 0) & paper).any():
+        return ()  # in a picture that was made by a program, and not by a model, there is none
     tile = max(1, round(config.speckled * radius))
     rows, columns = (np.arange(0, length, tile) for length in specks.shape)
     speckled, clear = (

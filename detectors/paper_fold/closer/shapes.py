@@ -106,8 +106,7 @@ def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
     places = {hole: np.flatnonzero(ground[hole]) for hole in np.flatnonzero(kept).tolist()}
     for hole, at in places.items():
         papers[hole] = channel_medians(values[hole].reshape(-1, 3).take(at, axis=0))
-    off = values - papers[:, None, None]
-    contrast = lengths(off.reshape(-1, config.rays, 3)).reshape(depths.shape)
+    contrast = lengths(_less(values, papers).reshape(-1, config.rays, 3)).reshape(depths.shape)
     contrast[~kept] = 0.0
     for hole, at in places.items():
         noise[hole] = quantile(contrast[hole].ravel()[at], config.usual)
@@ -205,7 +204,7 @@ def _alien(
     values, hidden = rays.look(depths)
     seen = ~hidden & told[:, None] & (rings < counts[:, None])[..., None]
     # Axis by axis, since NumPy is slow over one of three.
-    planes = np.ascontiguousarray(np.moveaxis(values - papers[:, None, None], -1, 0))
+    planes = np.ascontiguousarray(np.moveaxis(_less(values, papers), -1, 0))
     middles = _middles(planes)
     usual = np.moveaxis(middles, 0, -1)
     # The rim is often plainer than what it goes around.
@@ -238,11 +237,19 @@ def _alien(
 
 
 def _off_rings(planes: Values, middles: Values, at: NDArray[np.intp]) -> Values:
-    """How far, squared, colours (3, n, k, rays) are from the middle ones of rings, (3, n, k), each from one of these."""
+    """How far, squared, colours (3, n, k, rays) are from the middle ones of rings, (3, n, k), each from one ring's."""
     first, second, third = (
         plane - np.take_along_axis(middle, at, axis=1)[..., None] for plane, middle in zip(planes, middles, strict=True)
     )
     return np.asarray(first * first + second * second + third * third, np.float32)
+
+
+def _less(values: Values, colors: Values) -> Values:
+    """Colours along rays, (n, k, rays, 3), less one of each hole, (n, 3)."""
+    # Along a row of rays at once, since NumPy is slow over an axis of three.
+    count, _, rays, _ = values.shape
+    rows = values.reshape(count, -1, 3 * rays) - np.tile(colors, rays)[:, None]
+    return np.asarray(rows.reshape(values.shape), np.float32)
 
 
 def _middles(values: Values) -> Values:
