@@ -82,7 +82,8 @@ def _seeds(flat: Mask, is_ground: Mask, side_px: float, config: SegmentConfig) -
     for ground, least in ((True, config.gap), (False, config.line)):
         chosen = flat & (is_ground if ground else ~is_ground)
         # Without their sizes, which would take OpenCV twice as long again.
-        count, parts = cv2.connectedComponents(chosen.view(np.uint8), connectivity=SIDES)
+        count, found = cv2.connectedComponents(chosen.view(np.uint8), connectivity=SIDES)
+        parts = np.asarray(found, np.int32)
         # What is flat was made narrower by the blur on both sides.
         deep = parts[depth_of(chosen) >= max(1.0, least * side_px - 1.0)]
         wide = [number for number in np.flatnonzero(np.bincount(deep, minlength=count)).tolist() if number]

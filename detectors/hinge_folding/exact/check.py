@@ -69,7 +69,7 @@ def check_exactly(
         if not fit.matters:
             break
         poses, unit = _fitted(poses, unit, fit)
-        laid = _laid(picture, shapes, poses, unit, config, laid.close)
+        laid = _laid(picture, shapes, poses, unit, config)
     close = laid.close
     fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
     refined = _refined(laid.poses, fits, close.unit)
@@ -139,14 +139,13 @@ def _laid(
     poses: Floats,
     unit: tuple[float, float],
     config: ChainConfig,
-    known: CloseView | None = None,
 ) -> _Laid:
     upright = [np.array([0.0, 0.0, pose[2]]) for pose in poses]
     rough = [
         pose[:2] + corners_of(shape, turned, 1.0) * unit
         for shape, pose, turned in zip(shapes, poses, upright, strict=True)
     ]
-    close = look_closely(picture, rough, unit, config.exact, config.view, known)
+    close = look_closely(picture, rough, unit, config.exact, config.view)
     placed = np.column_stack([close.at(poses[:, :2]), poses[:, 2]])
     return _looked(close, shapes, placed, config.exact)
 

@@ -29,7 +29,6 @@ class CloseView:
     origin : where it begins, in pixels of the picture
     scale : its pixels over the picture's, across and down
     inner : (left, top, right, bottom), where the picture itself ends, in its pixels
-    cut : what of the picture that is, by how much it was reduced, and to which size: the same is the same part
     """
 
     pixels: Field
@@ -37,7 +36,6 @@ class CloseView:
     origin: Floats
     scale: Floats
     inner: tuple[float, float, float, float]
-    cut: tuple[int, ...]
 
     def at(self, points: Floats) -> Floats:
         """Points of the picture, in pixels of this part."""
@@ -45,12 +43,7 @@ class CloseView:
 
 
 def look_closely(
-    picture: Pixels,
-    corners: Sequence[Floats],
-    unit: tuple[float, float],
-    config: ExactConfig,
-    seen: ChainViewConfig,
-    known: CloseView | None = None,
+    picture: Pixels, corners: Sequence[Floats], unit: tuple[float, float], config: ExactConfig, seen: ChainViewConfig
 ) -> CloseView:
     """The part of a picture around pieces by their corners, in its pixels.
 
@@ -63,8 +56,6 @@ def look_closely(
     config : ExactConfig
     seen : ChainViewConfig
         How light is evened.
-    known : CloseView, optional
-        Another part of the picture; its pixels are taken where it is the same one.
     """
     every = np.concatenate(corners)
     height, width = picture.shape[:2]
@@ -74,32 +65,24 @@ def look_closely(
     pad = config.pad * np.array(unit)
     left, top = (int(value) for value in np.clip(every.min(axis=0) - pad, 0, (width - 2, height - 2)))
     right, bottom = (int(value) for value in np.clip(every.max(axis=0) + pad + 1, (left + 2, top + 2), (width, height)))
-    reduced = [-(-(bottom - top) // factor), -(-(right - left) // factor)]
-    size = [reduced[1], reduced[0]]
-    least = min(unit)
-    scale = np.array([1 / factor, 1 / factor])
-    if max(unit) > config.stretched * least:
-        size = [max(1, round(side * least / one)) for side, one in zip(size, unit, strict=True)]
-        scale = np.array(size) / reduced[::-1] / factor
-    cut = (left, top, right, bottom, factor, *size)
-    if known is not None and known.cut == cut:
-        pixels = known.pixels
-    else:
-        pixels = _cut(picture, cut, config, seen)
-    origin = np.array([left, top], np.float64)
-    ends = (*(-origin * scale), *((np.array([width, height]) - origin) * scale))
-    return CloseView(pixels, least / factor, origin, scale, (ends[0], ends[1], ends[2], ends[3]), cut)
-
-
-def _cut(picture: Pixels, cut: tuple[int, ...], config: ExactConfig, seen: ChainViewConfig) -> Field:
-    """A part of a picture, as `CloseView` says which, evenly lit."""
-    left, top, right, bottom, factor, width, height = cut
     pixels = reduce_picture(np.ascontiguousarray(picture[top:bottom, left:right]), factor)
     if factor == 1:
         pixels = _without_pepper(pixels, config)
-    if pixels.shape[:2] != (height, width):
-        pixels = np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-    return evened(pixels.astype(np.float32), None, seen)[0]
+    scale = np.array([1 / factor, 1 / factor])
+    least = min(unit)
+    if max(unit) > config.stretched * least:
+        size = [max(1, round(side * least / one)) for side, one in zip(pixels.shape[1::-1], unit, strict=True)]
+        scale = np.array(size) / pixels.shape[1::-1] / factor
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    origin = np.array([left, top], np.float64)
+    ends = (*(-origin * scale), *((np.array([width, height]) - origin) * scale))
+    return CloseView(
+        evened(pixels.astype(np.float32), None, seen)[0],
+        least / factor,
+        origin,
+        scale,
+        (ends[0], ends[1], ends[2], ends[3]),
+    )
 
 
 def _without_pepper(pixels: Pixels, config: ExactConfig) -> Pixels:

@@ -94,8 +94,9 @@ def see_outlines(
         place[:, None] + (reach * close.unit) * normal[:, None]
         for place, normal in zip(points.places.T, points.normals.T, strict=True)
     )
-    at = [(one - 0.5).astype(np.float32) for one in (x, y)]
-    shown = np.asarray(cv2.remap(close.pixels, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    at_x, at_y = ((one - 0.5).astype(np.float32) for one in (x, y))
+    drawn = cv2.remap(close.pixels, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    shown = np.asarray(drawn, np.float32)
     beyond, plain = _owned(close, owner, points, (x, y), reach, config)
     for number, shape in enumerate(shapes):
         # The edge of a piece that lies over this one is not this one's.
