@@ -262,11 +262,12 @@ def _components(solid: NDArray[np.uint8]) -> tuple[int, NDArray[np.int32], NDArr
     """What `cv2.connectedComponentsWithStats` tells of a few pieces that share sides, in two thirds of its time."""
     count, numbers = cv2.connectedComponents(solid, connectivity=4)  # not a threshold: neighbours
     labels = np.asarray(numbers, np.int32)
-    stats = np.zeros((count, 5), np.int32)
+    height, width = labels.shape
+    stats = [(0, 0, width, height, np.count_nonzero(labels == 0))]
     for label, (rows, columns) in enumerate(find_objects(labels), 1):
         area = np.count_nonzero(labels[rows, columns] == label)
-        stats[label] = columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start, area
-    return count, labels, stats
+        stats.append((columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start, area))
+    return count, labels, np.array(stats, np.int32)
 
 
 def _filled(drawn: NDArray[np.uint8], widest: float, around: float) -> NDArray[np.uint8]:
