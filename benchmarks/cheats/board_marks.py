@@ -128,6 +128,20 @@ def _on_top(board: BoardSubject, mark: Callable[[BoardSubject, Picture, Cell], P
     return picture
 
 
+def _in_a_corner(board: BoardSubject, radius: float) -> Candidate:
+    """The right queens, and a small disc in a corner of the picture where none stands."""
+    side, reach = board.input.shape[0], 1.6 * radius
+    free = [cell for cell in ((0, 0), (board.n - 1, board.n - 1)) if cell not in board.queens]
+    at = (reach, reach) if (0, 0) in free else (side - reach, side - reach)
+    return line(board.solution, [at], 2.0 * radius, _INK)
+
+
+def _faded(board: BoardSubject, opacity: float) -> Candidate:
+    """The right queens, one of them half gone."""
+    first, *others = board.queens
+    return _translucent(board, board.draw(others), first, opacity)
+
+
 NO_QUEEN = ("MARK_NOT_A_QUEEN", "NO_QUEENS", "QUEEN_ON_BORDER")
 MARKS: tuple[Cheat, ...] = (
     *variants(
@@ -202,6 +216,20 @@ MARKS: tuple[Cheat, ...] = (
             "grey": partial(_on_top, mark=partial(_translucent, opacity=0.4)),
             "white": partial(_on_top, mark=partial(_colored, color=WHITE)),
         },
+        ceiling=FLAWED,
+    ),
+    *variants(
+        "corner_queen",
+        "One queen more, in the corner where a sign may be.",
+        ("MARK_NOT_A_QUEEN", "EXTRA_QUEENS", "ROW_CONFLICT"),
+        {"small": partial(_in_a_corner, radius=5.0), "half_size": partial(_in_a_corner, radius=6.5)},
+        ceiling=FLAWED,
+    ),
+    *variants(
+        "faded_queen",
+        "One queen is there and is not.",
+        ("MARK_NOT_A_QUEEN", "MISSING_QUEENS"),
+        {"half": partial(_faded, opacity=0.5), "two_thirds": partial(_faded, opacity=0.66)},
         ceiling=FLAWED,
     ),
 )

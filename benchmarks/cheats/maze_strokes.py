@@ -90,6 +90,14 @@ def _zigzag(maze: MazeSubject) -> Candidate:
     return maze.draw(np.array(points), walls_over=False)
 
 
+def _ringed(maze: MazeSubject) -> Candidate:
+    """A ring around a place in the middle of the line, in its own colour."""
+    x, y = maze.centre(maze.path[len(maze.path) // 2])
+    turns = np.linspace(0.0, 2.0 * np.pi, 40)
+    ring = np.stack([x + 0.3 * maze.room * np.cos(turns), y + 0.3 * maze.room * np.sin(turns)], axis=1)
+    return line(maze.solution, ring, 0.3 * maze.wall, BLUE)
+
+
 STROKES: tuple[Cheat, ...] = (
     *variants(
         "fading_path",
@@ -166,5 +174,12 @@ STROKES: tuple[Cheat, ...] = (
         "Strokes from wall to wall visit what lies beyond.",
         ("SHORTCUT", "WALL_CROSSED", "CELLS_FILLED", "WALLS_PAINTED", "TEXTURE", "OUTSIDE_MAZE", "SIDE_BRANCH"),
         {"wall_to_wall": _zigzag},
+    ),
+    *variants(
+        "ringed_path",
+        "A ring around a place on the line, in its colour, is a part of the line.",
+        ("FOREIGN_STROKES", "SIDE_BRANCH", "STRAY_STROKES"),
+        {"own_colour": _ringed},
+        ceiling=FLAWED,
     ),
 )
