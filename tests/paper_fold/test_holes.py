@@ -214,7 +214,7 @@ def test_a_mark_at_the_edge_is_a_change_of_the_sheet(height, kind):
 
 
 def test_what_touches_the_edge_does_so_within_half_a_radius():
-    """Up to 10 pixels to either side of it lie 20 x 36 of this mark, which is more than half of a hole's 1257 pixels."""
+    """Up to 10 pixels to either side of it lie 20 x 36 of it: more than half of a hole's 1257 pixels."""
     mark = with_box(with_box(plain(), 28, 150, 22, 36), 50, 160, 60, 16)
     assert kinds(mark)[2] == ["TORN"]
     assert kinds(np.roll(mark, 8, axis=1))[2] == ["MARK"]
