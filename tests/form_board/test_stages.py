@@ -1,0 +1,533 @@
+"""How a silhouette is read, stage by stage, at each stage's bounds: with 200 pixels of its longer side."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from detectors.form_board.board import _gaps, _lines, _rejoined, find_beside, find_moving
+from detectors.form_board.config import ExplainConfig, FitConfig, FormBoardConfig, SegmentConfig
+from detectors.form_board.explained import _in_place, _is_thick, _parts, _reach, _spread, _swapped
+from detectors.form_board.fitting import Area, Fit, ShapeChange, _is_fit, _ratio, _settled, _variants, recognise
+from detectors.form_board.outlines import PieceOutlineConfig, find_silhouettes
+from detectors.form_board.scene import _ring, _wider, given_color, make_scene, shrunk
+from detectors.form_board.segments import _grown, _holes_filled, _room, _seeds, _slopes, _without_small, take_apart
+from detectors.form_board.segments import _spread as spread
+from detectors.form_board.shapes import PieceShape, area_of, color_of, depth_of, filled
+from grader.media.pyramid import Pyramid
+
+CONFIG, SEGMENTS, FIT, EXPLAIN = FormBoardConfig(), SegmentConfig(), FitConfig(), ExplainConfig()
+SIDE = 200.0
+L_SHAPE = np.array([(0, 0), (60, 0), (60, 40), (25, 40), (25, 80), (0, 80)], float)
+
+
+def box(left, top, wide, high):
+    return np.array([(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)], float)
+
+
+# --- outlines ---
+
+
+def test_what_an_outline_is():
+    shape = PieceShape(L_SHAPE)
+    assert (shape.size, shape.extent) == (60 * 40 + 25 * 40, (60.0, 80.0))
+    assert shape.lengths.tolist() == [60, 40, 35, 40, 25, 80]
+    assert shape.box_middle.tolist() == [30.0, 40.0]
+    # Of 2400 at (30, 20) and of 1000 at (12.5, 60).
+    assert shape.centroid == pytest.approx(((2400 * 30 + 1000 * 12.5) / 3400, (2400 * 20 + 1000 * 60) / 3400))
+    assert shape.normals[0].tolist() == [0.0, 1.0]
+    # Four points, 70 apart on an outline of 280.
+    assert shape.points(4).tolist() == [[0, 0], [60, 10], [25, 45], [0, 70]]
+    assert area_of(L_SHAPE[::-1]) == 3400
+
+
+def test_depths_and_colours_of_areas():
+    mask = np.zeros((9, 9), bool)
+    mask[2:9, 2:7] = True
+    depth = depth_of(mask)
+    assert depth[5, 2:7].tolist() == pytest.approx([1, 2, 3, 2, 1], abs=0.01)
+    assert depth[8, 4] == pytest.approx(1.0, abs=0.01)  # beyond the picture there is none of it
+    lab = np.zeros((9, 9, 3), np.float32)
+    lab[depth > 1.5] = 0.4
+    assert color_of(lab, depth).tolist() == pytest.approx([0.4] * 3)
+    assert color_of(lab, np.zeros_like(depth)).tolist() == [0.0] * 3
+    assert given_color(lab, box(2, 2, 5, 7)).tolist() == pytest.approx([0.4] * 3)
+    assert given_color(lab, box(20, 2, 5, 7)).tolist() == [0.0] * 3
+    assert _ring(depth, 1.0).sum() == (depth > 1.5).sum() - (depth > 2.5).sum()
+    assert _wider(mask, 1.4).sum() == 7 * 8  # a pixel to three sides
+
+
+# --- areas of one colour ---
+
+
+def with_square(contrast, paper=0.0, size=40):
+    """A square on paper, in the colours of contrasts, and where paper is."""
+    lab = np.zeros((120, 120, 3), np.float32)
+    lab[:20, :20, 0] = paper
+    lab[60 : 60 + size, 60 : 60 + size, 0] = contrast
+    at = np.ones((120, 120), bool)
+    at[55:105, 55:105] = False
+    return lab, np.flatnonzero(at)
+
+
+@pytest.mark.parametrize(
+    ("contrast", "numbers", "marked"),
+    [(0.034, (), False), (0.036, (2,), False), (0.119, (2,), False), (0.121, (2,), True)],
+)
+def test_what_is_drawn_differs_from_paper(contrast, numbers, marked):
+    lab, paper = with_square(contrast)
+    found = take_apart(lab, paper, SIDE, 10000.0, SEGMENTS)
+    assert tuple(found.labels[60:100, 60:100].ravel().tolist()[820:821]) == (numbers or (0,))
+    assert (len(found.numbers), found.marked.any()) == (len(numbers), marked)
+    assert found.enclosed == 0
+
+
+def test_slopes_are_told_a_pixel():
+    lab = np.zeros((20, 20, 3), np.float32)
+    lab[..., 0] = np.arange(20) * 0.01
+    lab[..., 1] = np.arange(20)[:, None] * 0.02
+    assert _slopes(lab)[10, 10] == pytest.approx(math.hypot(0.01, 0.02))
+
+
+@pytest.mark.parametrize(("slope", "flat"), [(0.0135, True), (0.0145, False)])
+def test_what_is_flat_is_an_area(slope, flat):
+    lab, paper = with_square(0.3)
+    lab[60:100, 60:100, 0] = 0.2 + slope * np.arange(40)
+    found = take_apart(lab, paper, SIDE, 10000.0, SEGMENTS)
+    assert bool(found.numbers) == flat
+
+
+def seeds(*widths, ground=False):
+    """The numbers of bars of so many pixels, across a picture of 120."""
+    drawn = np.zeros((120, 120), bool)
+    for at, width in enumerate(widths):
+        drawn[10:110, 30 * at + 5 : 30 * at + 5 + width] = True
+    found, sizes = _seeds(drawn if ground else np.ones_like(drawn), drawn if ground else ~drawn, SIDE, SEGMENTS)
+    return [int(found[60, 30 * at + 5]) for at in range(len(widths))], sizes
+
+
+def test_what_is_narrow_is_a_line_or_a_seam():
+    """Half of a line has 0.022 x 200 pixels, of which blur takes one: 3.4, which bars of 7 reach in their middle.
+
+    Half of a seam has 2.2, and 1.2 with it.
+    """
+    assert seeds(6, 7, 20) == ([0, 2, 3], {2: 700, 3: 2000})
+    assert seeds(2, 3, 20, ground=True) == ([0, 1, 1], {})
+
+
+@pytest.mark.parametrize(("off", "beside"), [(0.049, True), (0.051, False)])
+def test_areas_spread_over_what_has_their_colour(off, beside):
+    """Up to 4 pixels, and up to a contrast of 0.05."""
+    lab = np.zeros((40, 40, 3), np.float32)
+    lab[:, 15:] = off / np.sqrt(3)
+    start = np.zeros((40, 40), np.int32)
+    start[:, :15] = 2
+    found = spread(start, lab, {2: 600}, SEGMENTS)
+    assert np.flatnonzero(found[20] == 2).tolist() == list(range(19 if beside else 15))
+
+
+def test_each_pixel_belongs_to_the_nearest_area():
+    start = np.zeros((5, 12), np.int32)
+    start[:, 0], start[:, 7], start[:, 10] = 1, 2, 3
+    assert _grown(start)[2].tolist() == [0, 0, 0, 0, 2, 2, 2, 2, 2, 3, 3, 3]
+    assert not _grown(np.zeros((5, 5), np.int32)).any()
+    assert _room(start == 2, 2) == (slice(0, 7), slice(5, 10))
+
+
+def areas(size, beside=0, within=0):
+    """An area of 3 beside one of 2 in a row of so many pixels, or within it."""
+    labels = np.zeros((60, 60), np.int32)
+    labels[10:50, 10:50] = 2
+    if within:
+        labels[20 : 20 + within // 10, 20:30] = 3
+    else:
+        labels[10 : 10 + size // 10, 50:60] = 3
+    return _without_small(labels, {2: 1600, 3: size or within}, 10000.0, SEGMENTS)
+
+
+@pytest.mark.parametrize(("size", "left"), [(80, False), (90, True)])
+def test_small_areas_are_given_to_their_neighbours(size, left):
+    """Up to 0.008 of 10 000 pixels. Of 36 pixels around it most are paper."""
+    made, enclosed = areas(size)
+    assert ((made == 3).any(), enclosed) == (left, 0)
+    assert left or (made[10:18, 50:60] == 0).all()
+
+
+@pytest.mark.parametrize(("within", "enclosed"), [(80, 1), (90, 0)])
+def test_small_areas_within_one_are_part_of_it(within, enclosed):
+    made, number = areas(0, within=within)
+    assert (number, (made == 3).any()) == (enclosed, not enclosed)
+    assert not enclosed or (made[10:50, 10:50] == 2).all()
+
+
+@pytest.mark.parametrize(("rows", "left"), [(4, False), (5, True)])
+def test_small_islands_of_paper_are_part_of_what_is_around(rows, left):
+    """Up to 40 pixels."""
+    labels = np.zeros((60, 60), np.int32)
+    labels[10:50, 10:50] = 2
+    labels[20 : 20 + rows, 20:30] = 0
+    made, enclosed = _holes_filled(labels, 40.0, 0)
+    assert ((made[20:40, 20:40] == 0).any(), enclosed) == (left, 1 - left)
+    labels[20:24, 20:30] = 0
+    labels[20:24, 30:50] = 3
+    assert _holes_filled(labels, 40.0, 0)[1] == 0  # between two areas
+
+
+# --- what an area is ---
+
+
+@pytest.mark.parametrize(
+    ("deviation", "farthest", "misfit", "fits"),
+    [
+        (3.79, 20.9, 0.0, True),  # 0.014 x 200 and a pixel, 0.1 x 200 and one
+        (3.81, 0.0, 0.0, False),
+        (0.0, 21.1, 0.0, False),
+        # An outline of 280 around 3400: 0.012 and 0.007 x 200 x 280 / 3400, which is 0.1273.
+        (0.0, 0.0, 0.127, True),
+        (0.0, 0.0, 0.1276, False),
+    ],
+)
+def test_when_an_area_is_a_piece(deviation, farthest, misfit, fits):
+    assert _is_fit(Fit((0.0, 0.0), deviation, farthest, misfit), PieceShape(L_SHAPE), SIDE, FIT) == fits
+
+
+def area(corners, size=200):
+    return Area(filled(np.asarray(corners, float), (size, size)), FIT)
+
+
+@pytest.mark.parametrize(("high", "number"), [(61, 15), (62, 0), (49, 15), (48, 0)])
+def test_pieces_are_turned_where_an_area_is_nearly_as_large(high, number):
+    """By 1.12: of 3400 pixels up to 3808, or down to 3036. Eight turns, mirrored or not, but for one; and two sizes."""
+    mask = np.zeros((200, 200), bool)
+    mask[20 : 20 + high, 20:82] = True
+    found = list(_variants(Area(mask, FIT), PieceShape(L_SHAPE), FIT))
+    assert len(found) == number + 2
+    assert [change for change, _ in found[:number]] == [ShapeChange.TURNED] * min(7, number) + [
+        ShapeChange.MIRRORED
+    ] * max(0, number - 7)
+    if number:
+        # An eighth of a turn.
+        corner = found[0][1].corners[1] - found[0][1].corners[0]
+        assert corner == pytest.approx((60 / math.sqrt(2), 60 / math.sqrt(2)))
+
+
+@pytest.mark.parametrize(("times", "change"), [(1.04, ShapeChange.AS_GIVEN), (1.06, ShapeChange.SCALED)])
+def test_a_piece_of_nearly_the_same_size_is_as_given(times, change):
+    """Up to 0.05 in either direction; an area of pixels is a pixel wider."""
+    found = list(_variants(area(box(10, 10, 100 * times - 1, 100 * times - 1)), PieceShape(box(0, 0, 100, 100)), FIT))
+    assert found[-1][0] is change
+    assert found[-2][0] is change
+
+
+def test_sizes_are_compared_either_way():
+    assert (_ratio(4.0, 2.0), _ratio(2.0, 4.0), _ratio(3.0, 3.0)) == (2.0, 2.0, 1.0)
+
+
+@pytest.mark.parametrize(("length", "change"), [(190, ShapeChange.UNKNOWN), (200, ShapeChange.JOINED)])
+def test_what_is_larger_than_any_piece_is_several(length, change):
+    """Larger than 1.15 x 3400; a bar of 20 and one more."""
+    found = recognise(area(box(20, 20, length - 1, 19), 300), {"L": PieceShape(L_SHAPE)}, SIDE, FIT)
+    assert (found.label, found.change) == ("", change)
+
+
+@pytest.mark.parametrize(("times", "known"), [(1.55, True), (1.65, False)])
+def test_areas_of_another_size_are_not_compared(times, known):
+    """From 1.6 times on; below, what is like a piece by 0.45 of it is that, altered."""
+    square = PieceShape(box(0, 0, 40, 40))
+    # Of 40 x 40 all is covered; what is more is 0.55 of it, or 0.65, but its half is cut off elsewhere.
+    wide = area(box(20, 20, 40 * times - 1, 39), 300)
+    found = recognise(wide, {"S": square}, SIDE, replace(FIT, like=0.7, misfit=-1.0))
+    assert (found.label == "S") == known
+
+
+@pytest.mark.parametrize(("wide", "like"), [(57, True), (59, False)])
+def test_what_is_like_a_piece(wide, like):
+    """By 0.45 of it: 58 of 40 columns are 0.45 more."""
+    found = recognise(area(box(20, 20, wide - 1, 39), 300), {"S": PieceShape(box(0, 0, 40, 40))}, SIDE,
+                      replace(FIT, misfit=-1.0))  # fmt: skip
+    assert (found.change is ShapeChange.ALTERED) == like
+
+
+def test_points_pull_an_outline_onto_them():
+    """All but a fifth, which lie farthest off."""
+    square = PieceShape(box(0, 0, 40, 40))
+    points = square.points(80) + (13.0, 7.0)
+    assert _settled(points, square, np.array([10.0, 10.0]), FIT) == pytest.approx((13.0, 7.0), abs=0.06)
+    points[:16] += (0.0, -30.0)
+    assert _settled(points, square, np.array([12.0, 8.0]), FIT) == pytest.approx((13.0, 7.0), abs=0.06)
+    points[16:20] += (0.0, -30.0)
+    assert abs(_settled(points, square, np.array([12.0, 8.0]), FIT)[1] - 7.0) > 0.06
+
+
+# --- what else is seen ---
+
+
+@pytest.mark.parametrize(("wide", "seen"), [(6, 0), (7, 1)])
+def test_a_gap_is_wider_than_a_seam(wide, seen):
+    """Half of it has 0.011 x 200 pixels and one: 3.2, which the fourth of seven pixels reaches."""
+    free = np.zeros((60, 60), bool)
+    free[10:40, 10 : 10 + wide] = True
+    free[50:59, 40:59] = True
+    found = _gaps(free, SIDE, 1000.0, lambda one: tuple(map(float, one)), CONFIG)
+    assert len(found) == 1 + seen
+    assert [one.size for one in found] == [0.21, 0.171][: 1 + seen] if seen else [0.171]
+    assert found[-1].box == (40.0, 50.0, 59.0, 59.0)
+    assert _gaps(free & False, SIDE, 1000.0, tuple, CONFIG) == ()
+
+
+def test_lines_apart_are_one():
+    apart = np.zeros((60, 60), bool)
+    apart[10, 5:15] = apart[30, 20:25] = True
+    found = _lines(apart, 1000.0, lambda one: tuple(map(float, one)))
+    assert (found.size, found.box) == (0.015, (5.0, 10.0, 25.0, 31.0))
+
+
+@pytest.mark.parametrize(("off", "apart", "number"), [(0.09, 0, 1), (0.11, 0, 2), (0.09, 3, 2)])
+def test_two_areas_of_a_colour_that_a_letter_took_apart_are_one(off, apart, number):
+    """Up to twice a contrast of 0.05, and beside each other."""
+    pieces = {"S": PieceShape(box(0, 0, 60, 40))}
+    labels, lab = np.zeros((120, 120), np.int32), np.zeros((120, 120, 3), np.float32)
+    labels[20:60, 20:50], labels[20:60, 50 + apart : 80] = 1, 2
+    lab[labels == 2, 0] = off
+    known = []
+    for mask in (labels == 1, labels == 2):
+        shape = Area(mask, FIT)
+        known.append((mask, shape, recognise(shape, pieces, SIDE, FIT, closely=False)))
+    found = _rejoined(known, lab, pieces, SIDE, CONFIG)
+    assert len(found) == number
+    assert number > 1 or found[0][2].change is ShapeChange.AS_GIVEN
+
+
+# --- pixels of a piece in its place ---
+
+
+def in_place(left=20, top=20, wide=40, high=40):
+    return _in_place((100, 90), box(left, top, wide, high))
+
+
+def test_a_piece_in_its_place():
+    found = in_place()
+    assert found.window == (slice(19, 61), slice(19, 61))
+    assert found.size == 41 * 41
+    assert found.deep.sum() == sum(1 for x in range(41) for y in range(41) if min(x, y, 40 - x, 40 - y) + 1 > 10.5)
+    assert found.widened(3.2, (90, 100)) == (slice(14, 66), slice(14, 66))
+    assert in_place(-10, 60, 40, 60).window == (slice(59, 90), slice(0, 31))
+    picture = np.zeros((90, 100, 3), np.float32)
+    picture[25:56, 25:56] = 7.0
+    assert found.color(picture).tolist() == [7.0] * 3
+
+
+@pytest.mark.parametrize(("line", "most", "reach"), [(0, 9.0, 0.0), (3, 9.0, 3.0), (6, 4.0, 4.0), (6, 4.4, 5.0)])
+def test_how_far_a_line_reaches_into_a_piece(line, most, reach):
+    depth = depth_of(filled(box(10, 10, 40, 40), (60, 60)))
+    assert _reach(depth, depth > line + 0.5, most) == reach
+
+
+def test_half_of_a_ring_is_enough():
+    depth = np.repeat(np.arange(1.0, 6.0), 10).reshape(5, 10).astype(np.float32)
+    own = np.ones((5, 10), bool)
+    own[0, 4:] = own[1, 5:] = False
+    assert _reach(depth, own, 9.0) == 1.0
+
+
+@pytest.mark.parametrize(("noise", "spread_by"), [(0.0, 0.08), (0.03, 0.08), (0.04, 0.1), (0.1, 0.12)])
+def test_how_far_colours_of_a_piece_differ(noise, spread_by):
+    """By 0.08, or 2.5 times what nine tenths stay below, and by no more than 0.12."""
+    assert _spread(np.full((90, 100), noise, np.float32), in_place(), EXPLAIN) == pytest.approx(spread_by)
+
+
+def test_parts_are_told_by_their_size():
+    mask = np.zeros((20, 30), bool)
+    mask[2:5, 3:7] = mask[10, 10:13] = True
+    ((whole, at),) = _parts(mask, 4.0, (slice(40, 60), slice(50, 80)), (90, 100))
+    assert at == (53.0, 42.0, 57.0, 45.0)
+    assert whole.sum() == 12
+    assert whole[42, 53]
+    assert len(_parts(mask, 3.0, (slice(40, 60), slice(50, 80)), (90, 100))) == 2
+    assert _parts(mask, 16.0, (slice(40, 60), slice(50, 80)), (90, 100)) == []
+
+
+def is_thick(wide, soft=0.7, side=200.0):
+    near = np.zeros((60, 60, 3), np.float32)
+    near[:, 10 : 10 + wide, 0] = 0.5
+    mask = np.ones((60, 60), bool)
+    zoom = SimpleNamespace(closer=lambda *_: (near, mask, side), frame=SimpleNamespace(side=200.0))
+    return _is_thick(zoom, (0.0, 0.0, 60.0, 60.0), mask, np.zeros(3, np.float32), soft, EXPLAIN)
+
+
+@pytest.mark.parametrize(
+    ("wide", "soft", "thick"),
+    [
+        (8, 0.7, False),  # half of it 0.011 x 200 and 1.9: 4.1, which five of nine reach
+        (9, 0.7, True),
+        (8, 1.1, False),
+        (9, 1.1, True),  # sharp up to 1.3 pixels, and closed from 0.006 x 200 on
+        (12, 1.25, False),  # 0.024 x 200 and 1.9 are 6.7
+        (13, 1.25, True),
+        (15, 2.3, False),  # 1.5 pixels more for each of blur: 8.2
+        (17, 2.3, True),
+    ],
+)
+def test_what_is_wider_than_writing(wide, soft, thick):
+    assert is_thick(wide, soft) == thick
+
+
+def swapped(shown_there, color, other_gone=True):
+    """Piece A in its place in a colour; in the picture it is still seen where it was given, or not, and B is not."""
+    small = np.zeros((40, 40, 3), np.float32)
+    small[2:12, 2:12, 0] = shown_there
+    small[22:32, 2:12, 0] = 0.0 if other_gone else 0.6
+    scene = SimpleNamespace(
+        size=(40, 40), pieces={"A": box(2, 2, 10, 10), "B": box(2, 22, 10, 10)},
+        colors={"A": np.array([0.3, 0, 0]), "B": np.array([0.6, 0, 0])},
+    )  # fmt: skip
+    return _swapped(SimpleNamespace(small=small), scene, {"A": np.array([color, 0.0, 0.0])}, EXPLAIN)
+
+
+def test_a_piece_in_the_colour_of_another_that_is_gone():
+    """Its own is seen up to a contrast of 0.06; and the other's is its, which is 1.7 times as far from its own."""
+    assert swapped(0.3, 0.6) == (("A", "B"),)
+    assert swapped(0.355, 0.545) == (("A", "B"),)
+    assert swapped(0.365, 0.6) == ()
+    assert swapped(0.3, 0.535) == ()
+    assert swapped(0.3, 0.6, other_gone=False) == ()
+    assert swapped(0.3, 0.3) == ()
+
+
+# --- the board as it is looked for ---
+
+
+def board(side=200, line=2, size=(600, 400)):
+    """A silhouette with a line, and a red piece beside it."""
+    picture = np.full((size[1], size[0], 3), 250, np.uint8)
+    picture[50 : 50 + side, 50 : 50 + side] = 30
+    picture[50 + line : 50 + side - line, 50 + line : 50 + side - line] = 250
+    picture[100:160, 480:560] = (200, 40, 40)
+    return make_scene(picture, [tuple(one) for one in box(50, 50, side, side)], {"A": box(480, 100, 80, 60)}, CONFIG)
+
+
+@pytest.mark.parametrize(("side", "factor"), [(200, 1), (399, 1), (400, 2)])
+def test_a_board_is_halved_until_it_is_small(side, factor):
+    scene = board(side, size=(900, 500))
+    assert (scene.factor, scene.side) == (factor, side)
+    # With a tenth of its side around it, and 200 pixels of that.
+    left, top, right, bottom = scene.zoom.box
+    zone = side / 10
+    assert (left, top) == (math.floor((50 - zone) / factor), math.floor((50 - zone) / factor))
+    assert right == math.ceil((50 + side + zone) / factor)
+    assert scene.zoom.side == pytest.approx(200.0)
+    assert scene.zoom.size[0] == round((right - left) * 200 * factor / side)
+
+
+def test_what_of_a_board_is_given_and_what_is_free():
+    """What is given may be displaced by 0.05 of the side: 10 pixels."""
+    scene = board(line=3)
+    rows, columns = np.nonzero(scene.given)
+    assert (rows.min(), rows.max(), columns.min(), columns.max()) == (90, 169, 470, 569)
+    # Its line of 3 pixels reaches 4 from the last pixels that are within; no line has more than 0.022 of the side.
+    assert (scene.line, board(line=6).line) == (4, 5)
+    assert (scene.box, scene.drawn_box) == ((50.0, 50.0, 250.0, 250.0), (46.0, 46.0, 254.0, 254.0))
+    assert scene.around[150, 55]
+    assert not scene.around[150, 52]
+    # With its longer side at 240 pixels.
+    assert scene.small.shape == (160, 240, 3)
+    assert not scene.elsewhere[40:70, 190:220].all()
+    assert scene.elsewhere[150, 230]
+    assert scene.beside["A"].size == pytest.approx(80 * 60 * 0.4**2)
+    frame = scene.zoom
+    assert frame.there((0.0, 0.0, 20.0, 40.0)) == pytest.approx((30, 30, 50, 70), abs=0.2)
+    assert frame.here(box(50, 50, 200, 200))[0] == pytest.approx((20, 20), abs=0.2)
+    assert frame.area == pytest.approx(200 * 200, rel=0.02)
+    assert frame.paper.size < frame.size[0] * frame.size[1] - 200 * 200
+
+
+def test_pictures_are_made_smaller_in_two_ways():
+    picture = Pyramid(np.repeat(np.arange(0, 240, dtype=np.uint8)[None, :, None], 60, axis=0).repeat(3, axis=2))
+    found = shrunk(picture, (80, 20))
+    assert found.shape == (20, 80, 3)
+    assert abs(int(found[0, 40, 0]) - 121) <= 1
+
+
+def seen_beside(draw, moving=False):
+    scene = board()
+    small = scene.small.copy()
+    draw(small, scene)
+    zoom = SimpleNamespace(small=small)
+    return find_moving(zoom, scene, CONFIG) if moving else find_beside(zoom, scene, CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("size", "off", "number"),
+    # 0.02 of a silhouette of 80 x 80 pixels there are 128; a contrast of 0.08.
+    [((11, 11), 0.3, 0), ((12, 11), 0.3, 1), ((2, 70), 0.3, 0), ((20, 20), 0.078, 0), ((20, 20), 0.082, 1)],
+)
+def test_things_drawn_elsewhere(size, off, number):
+    def draw(small, scene):
+        small[130 : 130 + size[0], 120 : 120 + size[1], 0] -= off
+
+    things, loose = seen_beside(draw)
+    assert (len(things), loose) == (number, ())
+    for one in things:
+        assert one.size == pytest.approx(size[0] * size[1] / 6400)
+        assert one.box == pytest.approx((300, 325, 300 + 2.5 * size[1], 325 + 2.5 * size[0]))
+    on_the_way = seen_beside(draw, moving=True)
+    assert len(on_the_way) == number
+
+
+# --- the silhouette elsewhere ---
+
+
+def silhouettes(draw, size=(400, 300)):
+    picture = np.full((size[1], size[0], 3), 250, np.uint8)
+    draw(picture)
+    scene = SimpleNamespace(silhouette=box(0, 0, 100, 100))
+    return find_silhouettes(picture, scene, PieceOutlineConfig())
+
+
+def rectangle(left, top, wide, high, grey=30):
+    def draw(picture):
+        picture[top : top + high, left : left + wide] = grey
+
+    return draw
+
+
+@pytest.mark.parametrize(
+    ("wide", "high", "number"),
+    [(100, 100, 1), (114, 100, 1), (117, 100, 0), (100, 114, 1), (100, 117, 0), (34, 34, 0), (37, 37, 1)],
+)
+def test_a_silhouette_is_found_by_its_shape(wide, high, number):
+    """Stretched by up to 1.15, and of a hundredth of 400 x 300 pixels: 35 x 35, with a pixel less of a contour."""
+    found = silhouettes(rectangle(50, 60, wide, high))
+    assert len(found) == number
+    assert all(one == pytest.approx((50, 60, 50 + wide, 60 + high), abs=1.1) for one in found)
+
+
+@pytest.mark.parametrize(("grey", "number"), [(221, 0), (214, 1)])
+def test_a_silhouette_stands_out_from_its_paper(grey, number):
+    """By a contrast of 0.1, which 33 levels of a light grey are."""
+    assert len(silhouettes(rectangle(50, 60, 100, 100, grey))) == number
+
+
+@pytest.mark.parametrize(("notch", "number"), [(25, 1), (28, 0)])
+def test_a_silhouette_has_most_of_its_area(notch, number):
+    """0.93 of it: a corner of 26 x 26 of 100 x 100 pixels is 0.07."""
+
+    def draw(picture):
+        picture[60:160, 50:150] = 30
+        picture[60 : 60 + notch, 50 : 50 + notch] = 250
+
+    assert len(silhouettes(draw)) == number
+
+
+def test_three_of_many_silhouettes_are_tried():
+    def draw(picture):
+        for at in range(5):
+            picture[20:80, 75 * at + 10 : 75 * at + 70] = 30
+
+    assert len(silhouettes(draw)) == 3
+    # A picture of more than 640 pixels is halved.
+    assert silhouettes(rectangle(100, 120, 201, 201), (800, 600))[0] == pytest.approx((100, 120, 302, 322), abs=2.1)
