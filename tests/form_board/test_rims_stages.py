@@ -195,7 +195,7 @@ def board(offsets, number=6, around=False, lined=(False,) * 4):
     """Rims of four squares of 100 pixels that fill one of 200: of each its four edges, with so many stretches."""
     at, out, piece, edge, outer = [], [], [], [], []
     for label, (x, y) in enumerate(((0, 0), (100, 0), (0, 100), (100, 100))):
-        corners = np.array([(0, 0), (100, 0), (100, 100), (0, 100)]) + (x, y)
+        corners = np.array([(0, 0), (100, 0), (100, 100), (0, 100)]) + np.array([x, y])
         for side, (start, end) in enumerate(zip(corners, np.roll(corners, -1, axis=0), strict=True)):
             for share in (np.arange(number) + 0.5) / number:
                 at.append(start + share * (end - start))
