@@ -225,7 +225,7 @@ def test_what_is_hidden_from_rays(monkeypatch, creased, hidden):
 
 
 def test_other_holes_hide_what_is_close_to_them():
-    """Up to 1.3 radii and 2 pixels: 28. One that is farther off than any ray sees, 41 and 28 pixels, is none of them."""
+    """Up to 1.3 radii and 2 pixels: 28. A hole farther off than rays see, 41 pixels and 28, is none of them."""
     view = np.full((240, 240, 3), 200, np.uint8)
     holes = np.array([(70.0, 70.0, 20.0), (130.0, 70.0, 20.0), (70.0, 140.0, 20.0)])
     rays = HoleRays(view, holes, np.array([0]), np.zeros((240, 240), bool), 1.0, CONFIG)
