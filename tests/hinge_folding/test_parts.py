@@ -216,7 +216,7 @@ def test_near_edges_and_the_rim_nothing_is_looked_at(monkeypatch):
     close = CloseView(pixels, 40.0, np.zeros(2), np.ones(2), (0.0, 0.0, 120.0, 120.0))
     find_left(close, owner, 1, (np.zeros(2), np.full(2, 120.0)), [], None, 2.0, None, LEFT)
     free, shore = parts
-    # An edge's own pixels are the first ones of the piece, and of what follows it; more than 1 + 1.6 + 0.4 off are free.
+    # An edge's pixels are the first ones of the piece, and of what follows it; beyond 1 + 1.6 + 0.4 it is free.
     assert np.flatnonzero(free[60]).tolist() == [*range(2, 37), *range(44, 77), *range(84, 118)]
     assert np.flatnonzero(shore[60]).tolist() == [42, 43, 77, 78]
     assert not free[:2].any()
