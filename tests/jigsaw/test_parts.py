@@ -304,7 +304,7 @@ def test_a_piece_with_grain_of_its_own(monkeypatch, noise, told):
         (1.19, 16.0, True),
         (0.81, 6.0, False),
         (0.81, 8.0, True),
-    ],  # fmt: skip
+    ],
 )
 def test_a_piece_whose_structure_is_weaker_or_stronger(monkeypatch, share, power, told):
     """By 0.18, and by half a level in the mean: 0.19 of a root of 6 are 0.47."""

@@ -9,16 +9,25 @@ import pytest
 
 from detectors.common.changes import BlockChange, ChangeKind
 from detectors.paper_fold.finding import SheetFindings
-from detectors.paper_fold.holes import Disc
+from detectors.paper_fold.holes import Blot, BlotKind, Disc
 from detectors.paper_fold.locating import SheetFrameGuess
 from grader.media.frames import Frame
 from grader.media.pyramid import Pyramid
 from grader.model.jobs import VideoPolicy
+from grader.model.places import PixelBox
 from grader.model.verdict import Alignment
 from grader.tasks.paper_fold import clips, steps
 from grader.tasks.paper_fold.clips import judge_sheet_clip
 from grader.tasks.paper_fold.judge import judge_sheet
-from grader.tasks.paper_fold.pictures import SheetLook, _is_in_place, _notes, _sheets_beside, _stretch_of, is_changed
+from grader.tasks.paper_fold.pictures import (
+    SheetLook,
+    _is_in_place,
+    _notes,
+    _sheets_beside,
+    _stretch_of,
+    is_changed,
+    observation,
+)
 from grader.tasks.paper_fold.puzzle import FoldedPuzzle
 from grader.tasks.paper_fold.settings import PaperFoldSettings
 from grader.tasks.paper_fold.steps import judge_sheet_steps
@@ -92,6 +101,13 @@ def test_a_series_in_order_passes():
     ]  # fmt: skip
 
 
+FAULTS_OF = {
+    (): (), (1,): (), (0,): ("STEP_MISSING",), (2, 1, 0): (), (1, 1, 0): (), (1, 3): ("STEP_ILLEGAL",),
+    (1, 4): ("STEP_ALTERED",), (1, 0, 1): ("STEP_ILLEGAL",), (1, None): ("STEP_UNREADABLE",),
+    (1, 6): ("STEP_UNREADABLE",), (4, None, 3): ("STEP_ALTERED", "STEP_UNREADABLE", "STEP_ILLEGAL"),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("greys", "reasons", "reward", "metrics"),
     [
@@ -113,6 +129,7 @@ def test_wrong_series_are_named(greys, reasons, reward, metrics):
     assert codes(found) == reasons
     assert found.reward == pytest.approx(reward)
     assert metrics.items() <= values(found).items()
+    assert [one.faults for one in found.observation.steps if one.faults] == [(code,) for code in FAULTS_OF[greys]]
     for reason in found.reasons:
         if reason.code.startswith("STEP_"):
             assert reason.places[0].step is not None
@@ -224,6 +241,23 @@ def test_by_how_much_a_resize_stretches(size, ratio):
 def test_another_sheet_beside_this_one(box, beside):
     frames = [SheetFrameGuess(box, np.eye(2, 3))]
     assert _sheets_beside(ALIGNED, state(), frames, SETTINGS) == beside
+
+
+def test_what_is_seen_of_a_sheet_is_told_as_it_is():
+    disc = Disc((10.0, 20.0), 5.0, 0.5, True, False)
+    found = SheetFindings((disc,), (Blot(BlotKind.TORN, (1.0, 2.0, 3.0, 4.0), 9.0),), 0.25, False, 0.75)
+    seen_there = observation(found)
+    (hole,), (mark,) = seen_there.holes, seen_there.marks
+    assert (hole.center, hole.radius_px, hole.contrast, hole.fits, hole.outside) == (
+        (10.0, 20.0),
+        5.0,
+        0.5,
+        True,
+        False,
+    )
+    assert (mark.box, mark.code) == (PixelBox(1.0, 2.0, 3.0, 4.0), "TORN")
+    assert (seen_there.creases, seen_there.whole) == (0.25, 0.75)
+    assert observation(None) is None
 
 
 @pytest.mark.parametrize(("creases", "noted"), [(0.149, 0), (0.15, 1)])
