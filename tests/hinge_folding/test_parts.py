@@ -15,13 +15,14 @@ from detectors.hinge_folding.exact import check, left
 from detectors.hinge_folding.exact.close import CloseView
 from detectors.hinge_folding.exact.discs import GivenDisc
 from detectors.hinge_folding.exact.edges import OutlineFit, WholeFit, see_outlines
-from detectors.hinge_folding.exact.left import _found, _Places, _surfaces, _usual, find_left
+from detectors.hinge_folding.exact.left import LeftThing, _found, _Places, _surfaces, _usual, find_left
 from detectors.hinge_folding.placing import LaidChain
 from detectors.hinge_folding.search import ChainSighting, _at_size
 from detectors.hinge_folding.view import ChainView, changes, evened, farthest, make_view
 from grader.media.pyramid import Pyramid
 from puzzles.hinge_folding.chain import HingeShape
 from tests.hinge_folding.test_exact_stages import drawn_square, looked
+from tests.hinge_folding.test_stages import at_hinges
 
 SQUARE, DIAMOND, TRIANGLE, RECTANGLE = HingeShape
 CONFIG = ChainConfig()
@@ -184,6 +185,27 @@ def test_pieces_that_are_moved_are_looked_at_again(monkeypatch, turned, looks):
     assert checked(monkeypatch, matters=False, turned=turned)[1] == looks
 
 
+@pytest.mark.parametrize("size", [1, 2])
+def test_where_a_chain_was_looked_at(monkeypatch, size):
+    """So much around it: 0.4 units of 40 pixels, or of 80, where the picture is halved and boxes are not."""
+    monkeypatch.setattr(check, "find_left", lambda *_: (LeftThing(1.0, 2.0, 3.0, 4.0, 0.1, True, False, 0.1, 30.0),))
+    picture = np.full((120, 200, 3), 250, np.uint8)
+    picture[50:70, 60:100], picture[50:70, 100:140] = 60, 120
+    picture = np.repeat(np.repeat(picture, size, axis=0), size, axis=1)
+    poses = np.array([(80.0 * size, 60.0 * size, 0.0), (120.0 * size, 60.0 * size, 0.0)])
+    unit = (40.0 * size, 40.0 * size)
+    found = check.check_exactly(picture, [RECTANGLE] * 2, poses, unit, GivenDisc(), (0.0, 0.0, 400.0, 240.0), CONFIG)
+    left_px, top, right, bottom = found.box
+    assert (left_px, top) == (44 * size, 34 * size)
+    assert (right, bottom) == pytest.approx((157 * size, 87 * size), abs=1.1)
+    assert found.poses == pytest.approx(poses, abs=0.35 * size)
+    assert [color.tolist() for color in found.colors] == [[60.0] * 3, [120.0] * 3]
+    assert found.ground.tolist() == [250.0] * 3
+    (thing,) = found.left
+    assert (thing.left, thing.top, thing.width) == (44 * size + size, 34 * size + 2 * size, 3 * size)
+    assert (found.cut, found.line) == ((), pytest.approx(0.0, abs=0.01))
+
+
 @pytest.mark.parametrize(("disc", "radius"), [(0.0, 2.8), (0.04, 2.8), (0.06, 3.2)])
 def test_how_far_from_a_hinge_a_disc_may_lie(monkeypatch, disc, radius):
     """0.02 units farther than one was given, and 0.07 at least."""
@@ -276,3 +298,10 @@ def test_what_stands_out_from_noise(noise, levels, found):
     places = _Places(np.zeros((90, 90), np.int16), ground, ~ground, away, 40.0)
     things = _found(residual, ground, places, LEFT.windows[1:2], LEFT)
     assert bool(things) == found
+
+
+def test_a_disc_that_mixes_into_the_ground_is_one():
+    """Of 100 on 250, 185 is a mixture, though it is 65 levels darker than the ground; 185, 185, 100 is none."""
+    grey = (100, 100, 100)
+    assert at_hinges(grey, grey, (185, 185, 185)) == []
+    assert at_hinges(grey, grey, (185, 185, 100)) == [2]

@@ -295,6 +295,10 @@ def test_a_stroke_from_hole_to_hole_is_a_mark():
     assert kinds(joined(2, 0.5)) == (2, 2, [])
     holes, _, marks = kinds(joined(8, 0.5, 16))
     assert (holes, marks) == (2, ["MARK"])
+    # A pixel of either disc at the seam, as high as the stroke.
+    for picture, box in ((joined(8, 0.5, 16), (185, 192, 2, 16)), (joined(8, 0.5, 16).T, (192, 185, 16, 2))):
+        (blot,) = find_drawn(left(np.ascontiguousarray(picture)), bare()).blots
+        assert (blot.box, blot.area) == (box, 32.0)
 
 
 @pytest.mark.parametrize(("contrast", "marks"), [(0.17, []), (0.18, ["MARK"])])
