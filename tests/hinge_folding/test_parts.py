@@ -301,7 +301,7 @@ def test_what_stands_out_from_noise(noise, levels, found):
 
 
 def test_a_disc_that_mixes_into_the_ground_is_one():
-    """Of 100 on 250, 185 is a mixture, though it is 65 levels darker than the ground; 185, 185, 100 is none."""
+    """Of 100 on 250, 185 is a mixture, though it is 65 levels darker than the ground; 185, 185, 40 is none."""
     grey = (100, 100, 100)
     assert at_hinges(grey, grey, (185, 185, 185)) == []
-    assert at_hinges(grey, grey, (185, 185, 100)) == [2]
+    assert at_hinges(grey, grey, (185, 185, 40)) == [2]
