@@ -9,7 +9,17 @@ import pytest
 
 from detectors.form_board import rims as stage
 from detectors.form_board.config import PieceRimConfig
-from detectors.form_board.rims import PiecePose, Rims, _designs, _ends, _insets, _robust, find_askew, find_poses
+from detectors.form_board.rims import (
+    PiecePose,
+    Rims,
+    _designs,
+    _ends,
+    _insets,
+    _robust,
+    find_askew,
+    find_poses,
+    find_rims,
+)
 from detectors.form_board.stretches import _stretches, stretches_of
 
 CONFIG = PieceRimConfig()
@@ -172,6 +182,10 @@ def test_of_several_ends_the_nearest_counts_that_lasts():
     lasting = step(6)
     lasting[7:10] = [0.0, 0.0, 0.0]
     assert ends(lasting)[0] == pytest.approx([-0.25])
+    # A gap within does not last.
+    torn = step(6)
+    torn[7], torn[9] = 0.0, 0.0
+    assert ends(torn)[0] == pytest.approx([-2.25])
     # Where nothing lasts, what there is counts.
     short = [100.0] * 21
     short[9] = 0.0
@@ -186,6 +200,30 @@ def test_what_comes_next_comes_within_some_pixels():
     later = step(10, 0.0, 40.0)
     later[16] = 400.0
     assert ends(later)[0] == pytest.approx([-0.25])
+
+
+@pytest.mark.parametrize(
+    ("line", "piece", "around", "lined"),
+    [
+        (250, 200, False, False),  # none
+        (237, 200, False, False),  # 13 of three channels are 22.5 from the paper
+        (235, 200, True, True),  # 15 are 26; and 35 are 61 from the piece
+        (30, 104, True, True),  # 74 are 128
+        (30, 106, True, False),  # 76 are 132, and more than 130
+    ],
+)
+def test_the_silhouettes_line_around_pieces(line, piece, around, lined):
+    """A square that fills its silhouette, whose line is seen around it."""
+    picture = np.full((140, 140, 3), 250, np.uint8)
+    picture[48:92, 48:92] = line
+    picture[50:90, 50:90] = piece
+    square = np.array([(50, 50), (90, 50), (90, 90), (50, 90)], float)
+    where = stretches_of({"A": square}, np.zeros((140, 140), np.float32), SIDE, CONFIG)
+    found = find_rims(picture, where, {"A": np.full(3, piece, np.float32)}, CONFIG)
+    assert (found.around, found.lined, found.alike) == (around, (lined,), (False,))
+    assert len(found.offset) == 24
+    # Half way to what comes next; where the line has about the piece's colour, where the line of two pixels ends.
+    assert found.offset == pytest.approx(2.0 if lined else 0.2, abs=0.3)
 
 
 # --- what they say ---

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
+from detectors.common.residual.ground import Ground, GroundConfig
+from detectors.form_board import board as looking
 from detectors.form_board.board import find_beside, find_moving
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.outlines import PieceOutlineConfig, find_silhouettes
 from detectors.form_board.scene import make_scene, shrunk
+from detectors.form_board.zoom import _without_specks
 from grader.media.pyramid import Pyramid
 from tests.form_board.test_stages import box
 
@@ -96,6 +100,39 @@ def test_things_drawn_elsewhere(size, off, number):
         assert one.box == pytest.approx((300, 325, 300 + 2.5 * size[1], 325 + 2.5 * size[0]))
     on_the_way = seen_beside(draw, moving=True)
     assert len(on_the_way) == number
+
+
+@pytest.mark.parametrize(
+    ("noise", "off", "number"),
+    [(0.05, 0.099, 0), (0.05, 0.101, 1), (0.03, 0.079, 0), (0.03, 0.081, 1)],
+)
+def test_things_drawn_elsewhere_stand_out_from_noise(monkeypatch, noise, off, number):
+    """Twice as far as nine tenths of the paper, and by 0.08."""
+    told = []
+
+    def fit(lab, at, config):
+        told.append(config)
+        return Ground(np.zeros_like(lab), np.zeros(3, np.float32), noise)
+
+    monkeypatch.setattr(looking, "fit_ground", fit)
+    scene = board()
+    small = np.zeros_like(scene.small)
+    small[130:150, 120:140, 0] = off
+    things, _ = find_beside(SimpleNamespace(small=small), scene, CONFIG)
+    assert len(things) == number
+    assert told == [GroundConfig(samples=1000, rounds=3)]
+
+
+def test_specks_are_taken_out_and_slopes_told_under_a_gaussian():
+    """Of seven tenths of a pixel."""
+    picture = np.full((20, 20, 3), 250, np.uint8)
+    picture[5, 5] = 0
+    assert (_without_specks(picture, CONFIG.segments) == 250).all()
+    picture[:, 10:] = 0
+    found = _without_specks(picture, CONFIG.segments)
+    assert (found == cv2.GaussianBlur(cv2.medianBlur(picture, 3), (0, 0), 0.7)).all()
+    # Half of a pixel lies within 0.71 deviations: 0.762 of what is there.
+    assert 175 < found[10, 9, 0] < 205
 
 
 # --- the silhouette elsewhere ---

@@ -9,6 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from detectors.common.residual.ground import Ground, GroundConfig
+from detectors.form_board import fitting, segments
 from detectors.form_board.board import _gaps, _lines, _rejoined
 from detectors.form_board.config import ExplainConfig, FitConfig, FormBoardConfig, SegmentConfig
 from detectors.form_board.explained import _in_place, _is_thick, _parts, _reach, _spread, _swapped
@@ -91,6 +93,42 @@ def test_slopes_are_told_a_pixel():
     assert _slopes(lab)[10, 10] == pytest.approx(math.hypot(0.01, 0.02))
 
 
+@pytest.mark.parametrize(
+    ("noise", "contrast", "numbers", "marked"),
+    # 1.3 times the noise of paper, but no more than 0.08; plainly drawn is what differs twice as much.
+    [(0.03, 0.038, (), False), (0.03, 0.04, (2,), False), (0.1, 0.079, (), False), (0.1, 0.081, (2,), False),
+     (0.1, 0.159, (2,), False), (0.1, 0.161, (2,), True)],
+)  # fmt: skip
+def test_what_is_drawn_differs_from_noise_of_paper(monkeypatch, noise, contrast, numbers, marked):
+    told = []
+
+    def fit(lab, at, config):
+        told.append(config)
+        return Ground(np.zeros_like(lab), np.zeros(3, np.float32), noise)
+
+    monkeypatch.setattr(segments, "fit_ground", fit)
+    lab, paper = with_square(contrast)
+    found = take_apart(lab, paper, SIDE, 10000.0, SEGMENTS)
+    assert (found.numbers, bool(found.marked.any())) == (numbers, marked)
+    assert told == [GroundConfig(samples=1000, rounds=3)]
+
+
+@pytest.mark.parametrize(("slope", "flat"), [(0.0219, True), (0.0221, False)])
+def test_what_is_flat_is_as_flat_as_paper(monkeypatch, slope, flat):
+    """Up to 2.2 times the slope that half of 4000 pixels of the paper stay below."""
+    asked = []
+
+    def usual(values):
+        asked.append(values.size)
+        return 0.01
+
+    monkeypatch.setattr(segments, "_slopes", lambda lab: np.full(lab.shape[:2], slope, np.float32))
+    monkeypatch.setattr(segments, "median", usual)
+    lab, paper = with_square(0.3)
+    found = take_apart(lab, paper[:8000], SIDE, 10000.0, SEGMENTS)
+    assert (bool(found.numbers), asked) == (flat, [4000])
+
+
 @pytest.mark.parametrize(("slope", "flat"), [(0.0135, True), (0.0145, False)])
 def test_what_is_flat_is_an_area(slope, flat):
     lab, paper = with_square(0.3)
@@ -126,6 +164,16 @@ def test_areas_spread_over_what_has_their_colour(off, beside):
     start[:, :15] = 2
     found = spread(start, lab, {2: 600}, SEGMENTS)
     assert np.flatnonzero(found[20] == 2).tolist() == list(range(19 if beside else 15))
+
+
+def test_an_areas_colour_is_told_by_some_hundred_pixels(monkeypatch):
+    """Of 800 pixels each second one."""
+    asked = []
+    monkeypatch.setattr(segments, "channel_medians", lambda colors: asked.append(len(colors)) or np.zeros(3))
+    start = np.zeros((40, 40), np.int32)
+    start[:, :20] = 2
+    spread(start, np.zeros((40, 40, 3), np.float32), {2: 800}, SEGMENTS)
+    assert asked == [400]
 
 
 def test_each_pixel_belongs_to_the_nearest_area():
@@ -175,6 +223,26 @@ def test_small_islands_of_paper_are_part_of_what_is_around(rows, left):
     assert _holes_filled(labels, 40.0, 0)[1] == 0  # between two areas
 
 
+@pytest.mark.parametrize(("wide", "left"), [(10, False), (11, True)])
+def test_islands_of_paper_are_filled_up_to_four_thousandths(wide, left):
+    """Of 10 000 pixels: 4 rows of 10 are, and of 11 are not."""
+    labels = np.zeros((60, 60), np.int32)
+    labels[10:50, 10:50] = 2
+    labels[20:24, 20 : 20 + wide] = 0
+    made, enclosed = _without_small(labels, {2: 1600}, 10000.0, SEGMENTS)
+    assert ((made[20:40, 20:40] == 0).any(), enclosed) == (left, 1 - left)
+
+
+def test_an_area_that_a_smaller_one_was_given_to_is_no_small_one():
+    """70 pixels are; 70 and 20 within them are more than 80."""
+    labels = np.zeros((60, 60), np.int32)
+    labels[10:50, 10:50] = 2
+    labels[20:29, 20:30] = 3
+    labels[22:26, 22:27] = 4
+    made, enclosed = _without_small(labels, {2: 1510, 3: 70, 4: 20}, 10000.0, SEGMENTS)
+    assert (int((made == 3).sum()), enclosed) == (90, 1)
+
+
 # --- what an area is ---
 
 
@@ -195,6 +263,65 @@ def test_when_an_area_is_a_piece(deviation, farthest, misfit, fits):
 
 def area(corners, size=200):
     return Area(filled(np.asarray(corners, float), (size, size)), FIT)
+
+
+def test_an_outline_of_an_area_is_looked_at_at_some_points(monkeypatch):
+    """Its rim of 156 pixels at each second one, and a piece's outline at 72; 12 pixels around it are looked at."""
+    found = area(box(50, 50, 39, 39))
+    assert found.size == 40 * 40
+    assert len(found.points) == 78
+    assert found.distances(np.array([(95.5, 70.5), (130.5, 70.5)])).tolist() == pytest.approx([6.0, 12.0], abs=0.1)
+    asked = []
+    monkeypatch.setattr(Area, "distances", lambda self, points: asked.append(len(points)) or np.zeros(len(points)))
+    fitting.fit_outline(found, PieceShape(box(0, 0, 40, 40)), SIDE, FIT)
+    assert asked == [72]
+
+
+@pytest.mark.parametrize(("off", "times"), [(0.049, 1), (0.051, 12)])
+def test_an_outline_is_moved_until_it_hardly_moves(monkeypatch, off, times):
+    """By less than 0.05 pixels, or twelve times."""
+    asked = []
+
+    def apart(points, shape):
+        asked.append(len(points))
+        return np.full((len(points), 2), off), np.arange(len(points)) % 2
+
+    monkeypatch.setattr(fitting, "_apart", apart)
+    moved = _settled(np.zeros((8, 2)), PieceShape(box(0, 0, 40, 40)), np.zeros(2), FIT)
+    assert asked == [8] * times
+    assert moved == pytest.approx([off * times] * 2)
+
+
+def test_an_outline_that_fits_is_not_moved_from_elsewhere(monkeypatch):
+    fits = [Fit((0.0, 0.0), 0.0, 0.0, 0.02), Fit((1.0, 0.0), 0.0, 0.0, 0.01)]
+    monkeypatch.setattr(fitting, "_measured", lambda *_: fits.pop(0))
+    shape = PieceShape(box(0, 0, 40, 40))
+    assert fitting.fit_outline(area(box(50, 50, 39, 39)), shape, SIDE, FIT).misfit == 0.02
+    # Else the one that fits better is, of what starts at the middles of boxes and at those of areas.
+    fits[:] = [Fit((0.0, 0.0), 9.0, 0.0, 0.02), Fit((1.0, 0.0), 9.0, 0.0, 0.03)]
+    assert fitting.fit_outline(area(box(50, 50, 39, 39)), shape, SIDE, FIT).misfit == 0.02
+    assert not fits
+
+
+@pytest.mark.parametrize(
+    ("change", "misfit", "told"),
+    [
+        (ShapeChange.TURNED, 0.079, False),
+        (ShapeChange.TURNED, 0.081, True),
+        (ShapeChange.MIRRORED, 0.079, False),
+        (ShapeChange.MIRRORED, 0.081, True),
+        (ShapeChange.SCALED, 0.0, True),
+        (ShapeChange.AS_GIVEN, 0.0, True),
+    ],
+)
+def test_a_piece_was_turned_if_it_fits_better_then(monkeypatch, change, misfit, told):
+    """By 0.08 of it."""
+    shape = PieceShape(L_SHAPE)
+    monkeypatch.setattr(fitting, "_variants", lambda *_: [(change, shape)])
+    monkeypatch.setattr(fitting, "fit_outline", lambda *_: Fit((0.0, 0.0), 0.0, 0.0, 0.0))
+    known = {"L": Fit((0.0, 0.0), 9.0, 0.0, misfit)}
+    found = fitting._changed(area(L_SHAPE), {"L": shape}, known, SIDE, FIT)
+    assert (found is not None and (found.label, found.change) == ("L", change)) == told
 
 
 @pytest.mark.parametrize(("high", "number"), [(61, 15), (62, 0), (49, 15), (48, 0)])
