@@ -15,7 +15,7 @@ from detectors.jigsaw.colors import common_tint
 from detectors.jigsaw.config import AssemblyConfig
 from detectors.jigsaw.leftover import _Band, _lost, _Quarter, altered_maps
 from detectors.jigsaw.pieces import UPRIGHT, LaidPiece
-from detectors.jigsaw.placing import Match, Placed, placed_alike, ranked
+from detectors.jigsaw.placing import Match, Placed, placed, placed_alike, ranked
 from tests.jigsaw.test_stages import photograph
 
 CONFIG = AssemblyConfig()
@@ -134,6 +134,20 @@ def test_a_piece_is_laid_as_the_best_one_where_that_fits_nearly_as_well(monkeypa
 
 
 # --- frames ---
+
+
+def test_a_place_is_improved_in_three_ways_or_in_two(monkeypatch):
+    """Moved under a Gaussian of 2.5 pixels, stretched under that, and stretched under one of 1."""
+    asked = []
+    monkeypatch.setattr(placing, "_at", lambda one, place, config: replace(one, place=place))
+    monkeypatch.setattr(placing, "_improved", lambda one, start, ways, config: asked.append(tuple(ways)) or one)
+    moved, stretched = cv2.MOTION_TRANSLATION, cv2.MOTION_AFFINE
+    picture = cv2.resize(photograph(240, 320), (320, 240))
+    placed(picture, (0, 0, 320, 240), 0, [Match(LAID, 0.95, 15.0, 12.0, 1.0)] * 2, CONFIG)
+    assert asked == [((moved, 2.5), (stretched, 2.5), (stretched, 1.0))]
+    asked.clear()
+    placed_alike([placed_at(), placed_at(0.5, quarter=1)], CONFIG)
+    assert asked == [((moved, 2.5),), ((moved, 2.5), (stretched, 1.0))]
 
 
 def test_large_candidates_are_made_smaller(monkeypatch):

@@ -111,6 +111,14 @@ def test_a_jump_is_told_with_its_quarter_and_time(monkeypatch):
     assert [(one.code, one.span.last_frame) for one in found.observation.events] == [("PIECE_JUMPED", 2)] * 2
 
 
+def test_moments_of_a_clip_are_where_pieces_stop(monkeypatch):
+    """And what is wrong there, first."""
+    asked = []
+    monkeypatch.setattr(rollouts, "chosen_moments", lambda moments, count: asked.append((list(moments), count)) or ())
+    clip(monkeypatch, 0, 1, 2, changes=(change(MOVE, 0, 1), change(JUMP, 1, 2)))
+    assert asked == [([(2, "PIECE_JUMPED"), (1, ""), (2, "")], 3)]
+
+
 def test_pieces_that_were_given_in_order_need_not_move(monkeypatch):
     given = JigsawPuzzle(QuestionKind.ORDER_GENERATION, {}, (1, 2, 3, 4))
     monkeypatch.setitem(SHOWN, 5, ((1, 2, 3, 4), 0.0))

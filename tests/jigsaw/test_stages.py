@@ -245,3 +245,20 @@ def test_a_picture_that_lies_aslant_is_made_straight(aslant, made):
         assert (right, bottom) == pytest.approx((200.0, 160.0 + 200 * aslant), abs=0.1)
     # A piece that then lies farther off than 0.06 of a side of 80 is no part of a straight picture.
     assert straightened(picture, lying((12, 0, 0), STILL, STILL, (0, 12, 0), aslant=0.0125), CONFIG) is None
+
+
+@pytest.mark.parametrize(("off", "made"), [(6.2, True), (6.5, False)])
+def test_pieces_of_a_straight_picture_lie_in_their_quarters(off, made):
+    """Up to 0.06 of a side of 80 pixels once all are made straight, which takes off a quarter of what one is moved."""
+    found = straightened(photograph(180, 220), lying((off, 0, 0), STILL, STILL, STILL, aslant=0.0125), CONFIG)
+    assert (found is not None) == made
+
+
+def test_a_straight_picture_is_never_empty():
+    """Of pieces of a pixel it has four by four."""
+    small = lying(*[STILL] * 4, aslant=0.0125)
+    for one in small:
+        one.corners *= (0.01, 0.0125)
+    found = straightened(photograph(20, 20), small, CONFIG)
+    assert found is not None
+    assert found.picture.shape == (4, 4, 3)
