@@ -9,18 +9,21 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.hinge_folding import finding, fitting, search
+from detectors.hinge_folding import finding, fitting, placing, search
 from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.exact import check, left
 from detectors.hinge_folding.exact.close import CloseView
 from detectors.hinge_folding.exact.discs import GivenDisc
 from detectors.hinge_folding.exact.edges import OutlineFit, WholeFit, see_outlines
+from detectors.hinge_folding.exact.hinges import _as_given
 from detectors.hinge_folding.exact.left import LeftThing, _found, _Places, _surfaces, _usual, find_left
+from detectors.hinge_folding.fits import joint_of
 from detectors.hinge_folding.placing import LaidChain
+from detectors.hinge_folding.plan import corners_of, make_plan
 from detectors.hinge_folding.search import ChainSighting, _at_size
 from detectors.hinge_folding.view import ChainView, changes, evened, farthest, make_view
 from grader.media.pyramid import Pyramid
-from puzzles.hinge_folding.chain import HingeShape
+from puzzles.hinge_folding.chain import HingeShape, outline_of
 from tests.hinge_folding.test_exact_stages import drawn_square, looked
 from tests.hinge_folding.test_stages import at_hinges
 
@@ -58,6 +61,21 @@ def test_the_grounds_colour_is_the_commonest_of_some_steps():
     pixels = np.full((50, 50, 3), 55, np.float32)
     pixels[:30, ::2], pixels[:30, 1::2] = 10.0, 11.0
     assert evened(pixels, None, SEEN)[1].tolist() == [55.0] * 3
+
+
+@pytest.mark.parametrize(
+    ("place", "axis", "part"),
+    [((400.0, 60.0), 1, slice(199, 200)), ((-300.0, 60.0), 1, slice(0, 1)),
+     ((80.0, 300.0), 0, slice(119, 120)), ((80.0, -300.0), 0, slice(0, 1))],
+)  # fmt: skip
+def test_a_plan_of_pieces_outside_of_a_view_has_a_pixel_of_it(place, axis, part):
+    """Of 200 x 120 pixels."""
+    poses = np.array([[*place, 0.0]])
+    plan = make_plan(blank_view(), [SQUARE], poses, [corners_of(SQUARE, poses[0], 20.0)], 20.0, CONFIG.scan)
+    assert plan.box[axis] == part
+    assert plan.origin[1 - axis] == part.start
+    assert plan.masks[0].shape == plan.pixels.shape[:2] == tuple(one.stop - one.start for one in plan.box)
+    assert not plan.masks[0].any()
 
 
 # --- what is handed on ---
@@ -144,6 +162,33 @@ def test_of_several_chains_the_one_that_explains_most_is_kept(monkeypatch):
     found = _at_size(np.full((200, 200, 3), 250, np.uint8), [RECTANGLE], (14.0, 14.0), 4, CONFIG)
     # The one that scores best comes first; then those that explain most, with 0.9 + 0.4 and 0.95 + 0.28.
     assert [round(one.score, 2) for one in found[:3]] == [1.0, 0.9, 0.95]
+
+
+def test_pieces_are_laid_at_the_hinges_of_the_ones_before(monkeypatch):
+    """Each shape has hinges of its own, with 40 pixels to a unit."""
+    monkeypatch.setattr(placing, "score_poses", lambda view, shape, poses, *_: np.zeros(len(poses)))
+    monkeypatch.setattr(placing, "refine", lambda view, shape, poses, *_: (poses, np.zeros(len(poses))))
+    monkeypatch.setattr(placing, "_apart", lambda *_: (np.zeros(3), -9.0))
+    shapes, start = [RECTANGLE, TRIANGLE, DIAMOND, SQUARE], np.array([[60.0, 60.0, 0.0]])
+    for laid, unit in (
+        (placing.lay_chain(blank_view(), shapes, start, PLACING, SEEN), 40.0),
+        (placing.lay_rigid(blank_view(), shapes, start, 1.1, PLACING, SEEN), 44.0),
+    ):
+        for chain in laid:
+            assert chain.poses.shape == (4, 3)
+            for number in range(3):
+                one, other = outline_of(shapes[number]), outline_of(shapes[number + 1])
+                before = joint_of(chain.poses[number], one.right, unit)
+                assert before == pytest.approx(joint_of(chain.poses[number + 1], other.left, unit))
+
+
+@pytest.mark.parametrize(
+    ("levels", "given"), [(-239, True), (-241, False), (-180, True), (-100, True), (-16, True), (-14, False)]
+)
+def test_a_disc_may_be_paler_or_stronger_than_it_was_given(levels, given):
+    """A disc of 150 levels less than the ground: 1.2 times or half of that, and 60 levels off."""
+    found = _as_given(np.full((1, 3), float(levels)), np.full(3, -150.0), LEFT.hinges)
+    assert found.tolist() == [given]
 
 
 # --- a chain held against its picture ---
