@@ -185,9 +185,10 @@ def test_how_far_from_its_hinge_a_piece_is_looked_for(monkeypatch):
     """0.9 units either way in steps of 0.09, at 16 turns: 21 x 21 x 16; 600 of these closely, and five are fitted."""
     numbers, fitted, tried = [], [], []
 
-    def scores(view, shape, poses, *_):
+    def scores(view, shape, poses, scale, placing, edge_half, *_):
         numbers.append(len(poses))
         tried.append(poses)
+        assert (shape, scale, edge_half) == (RECTANGLE, 1.0, SEEN.edge_half)
         return np.zeros(len(poses))
 
     def unmoved(view, shape, poses, *_):
@@ -200,6 +201,29 @@ def test_how_far_from_its_hinge_a_piece_is_looked_for(monkeypatch):
     _apart(view_of(), [RECTANGLE] * 2, chain, np.array([80.0, 60.0]), PLACING, SEEN)
     assert (numbers, fitted) == ([21 * 21 * 16, 600], [5])
     assert (tried[0][:, 0].min(), tried[0][:, 0].max()) == pytest.approx((44.0, 116.0))
+    assert (tried[0][:, 1].min(), tried[0][:, 1].max()) == pytest.approx((24.0, 96.0))
+    assert tried[0][:17, 2] == pytest.approx([*np.arange(16) * math.pi / 8, 0.0])
+
+
+def test_of_chains_that_come_to_one_the_better_is_followed(monkeypatch):
+    """Poses no farther apart than a pixel, or a tenth of a turn's unit, are one."""
+    counted(monkeypatch, placing)
+
+    def together(view, shape, poses, *_):
+        near = poses.copy()
+        near[:, :2] = (80.0, 60.0)
+        near[:, 2] = np.where(np.arange(len(poses)) % 2, 0.05, 3.0)
+        return near, np.full(len(poses), 1.2)
+
+    monkeypatch.setattr(placing, "refine", together)
+    monkeypatch.setattr(placing, "less_hidden", lambda shape, scores, points, config: scores)
+    chain = np.array([[[60.0, 60.0, 0.0]], [[60.0, 62.0, 0.0]]])
+    found, marks = placing._extended(view_of(), [RECTANGLE] * 2, 1, chain, np.ones((2, 1)), PLACING, SEEN)
+    assert found.shape == (len(marks), 2, 3)
+    told = {(one[0, 1], round(one[1, 2], 2)) for one in found}
+    assert len(told) == len(found) <= 4
+    assert placing._apart_by(np.zeros(3), np.array([3.0, 4.0, 0.0])) == 5.0
+    assert placing._apart_by(np.zeros(3), np.array([0.0, 0.0, 2 * math.pi - 0.1])) == pytest.approx(1.0)
 
 
 def test_the_first_piece_is_looked_for_near_its_place(monkeypatch):

@@ -315,6 +315,11 @@ def test_a_puzzle_that_no_moves_solve_is_said_to_be_one():
         graded(sliding("up", target=(2, 1, 3, -1)))
 
 
+def test_a_target_of_other_tiles_is_said_to_be_one():
+    with pytest.raises(InvalidRequestError, match="it has other tiles than"):
+        graded(sliding("up", target=(1, 2, 4, -1)))
+
+
 def test_a_picture_that_words_do_not_need_is_still_checked():
     request = sliding("up, right, down")
     request.sliding.puzzle.image.data = b"no picture"

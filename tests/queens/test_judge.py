@@ -112,6 +112,16 @@ def test_cells_that_were_painted_and_regions_that_faded():
     assert codes(judge(*QUEENS, left=replace(NOTHING, faded_regions=(2,)))) == ["REGIONS_ALTERED"]
 
 
+def test_what_is_said_of_altered_regions():
+    """Cells, pairs of regions, and regions that faded; of those nothing where there are none."""
+    (reason,) = judge(*QUEENS, recolored_cells=((1, 1),), merged_regions=((0, 1),)).reasons
+    assert reason.message == "1 cell not in the colour of the region; 1 pair of regions alike."
+    (reason,) = judge(*QUEENS, left=replace(NOTHING, faded_regions=(2, 3))).reasons
+    assert reason.message == (
+        "0 cells not in the colour of the region; 0 pairs of regions alike. 2 regions faded into another one."
+    )
+
+
 def test_a_grid_that_is_gone():
     """More than 0.4 of a cell's side: the cells on both sides are named."""
     assert codes(judge(*QUEENS, left=replace(NOTHING, lines_gone=0.4))) == []
