@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from detectors.hinge_folding.config import ChainViewConfig
+from detectors.hinge_folding.exact import close as close_module
 from detectors.hinge_folding.exact.close import (
     CloseView,
     _without_pepper,
@@ -106,6 +107,25 @@ def test_pieces_have_the_colours_that_they_have_alone():
     assert codes[30, [5, 20, 40, 60]].tolist() == [0, 1, 3, 2]
     assert colors.tolist() == [[100.0] * 3, [50.0] * 3, [250.0] * 3]
     assert close.pixels.shape == (60, 100, 3)
+
+
+def test_colours_are_told_by_some_hundred_pixels(monkeypatch):
+    """Of 900 within a piece each third, and of 2700 of the ground each ninth; and so of what two pieces share."""
+    asked, real = [], close_module.middle_of
+    monkeypatch.setattr(close_module, "middle_of", lambda values: asked.append(len(values)) or real(values))
+    outlines = [np.array([(x, 10.0), (x + 40, 10.0), (x + 40, 50.0), (x, 50.0)]) for x in (10.0, 60.0)]
+    codes = np.zeros((60, 120), np.int32)
+    codes[15:45, 15:45] = 1
+    codes[15:45, 65:95] = 2
+    codes[:, 100:] = 3
+    close = close_of(np.full((60, 120), 250.0))
+    colors = colors_of_pieces(close, codes, outlines, EXACT)
+    assert asked[:2] == [300, 300]
+    assert asked[2] == -(-(60 * 100 - 1800) // 14)
+    shared = []
+    monkeypatch.setattr(close_module, "share_of", lambda values, share: shared.append((len(values), share)) or 0.0)
+    owners_of(close, codes, colors, EXACT)
+    assert shared == [(300, 0.25)] * 2
 
 
 def test_a_piece_has_the_colour_of_its_middle():

@@ -13,6 +13,7 @@ import pytest
 from detectors.hinge_folding import finding, fits, fitting, placing, search
 from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig
+from detectors.hinge_folding.exact import discs
 from detectors.hinge_folding.exact.config import ExactConfig
 from detectors.hinge_folding.exact.discs import given_disc
 from detectors.hinge_folding.fits import refine, score_poses
@@ -353,6 +354,24 @@ def test_a_disc_differs_from_pieces_and_ground(grey, seen):
     assert (found.radius > 0) == seen
     assert (found.contrast is not None) == seen
     assert not seen or found.contrast.tolist() == [grey - 250.0] * 3
+
+
+def test_a_discs_colour_is_the_commonest_of_twelve_steps(monkeypatch):
+    """Looked for at full size where it is within the largest ring: 0.12 units, 19 steps of 0.01 being tried."""
+    asked, rings = [], []
+    real = discs.farthest
+
+    def far(shown, color):
+        rings.append(shown.shape)
+        return real(shown, color)
+
+    monkeypatch.setattr(discs, "farthest", far)
+    monkeypatch.setattr(discs, "frequent_color", lambda colors, bins: asked.append(bins) or colors[0])
+    found = disc(5.0)
+    assert asked == [12]
+    assert rings[:3] == [(19, 32, 3)] * 3
+    assert found.contrast.tolist() == [-130.0] * 3
+    assert found.radius == pytest.approx(0.12, abs=0.011)
 
 
 # --- a search at many sizes ---

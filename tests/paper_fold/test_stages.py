@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import cv2
 import numpy as np
 import pytest
 
+from detectors.paper_fold import residual
+from detectors.paper_fold import sheet as sheet_module
 from detectors.paper_fold.config import PaperConfig, PlausibleConfig, SheetConfig
 from detectors.paper_fold.finding import _around, find_sheet
 from detectors.paper_fold.locating import find_frames
@@ -331,3 +335,47 @@ def test_areas_of_another_shape_are_none(cut, number):
     picture = grey_squares(50, [(100, 100)])
     cv2.fillPoly(picture, [np.array([(99, 99), (100 + cut, 99), (99, 100 + cut)])], (100, 100, 100))
     assert len(boxes(picture)) == number
+
+
+# --- mixtures with edges ---
+
+
+def test_so_much_of_an_edges_colour_is_taken_off(monkeypatch):
+    """At most 1.3 of it close by and 0.4 farther off; what nine tenths beside edges stay below, over 0.012, is noise."""
+    asked, rings_ = [], []
+
+    def left(own, axes, most):
+        asked.append((len(own), most, [axis.tolist() for axis in axes]))
+        return own / 2
+
+    monkeypatch.setattr(residual, "left_of_two", left)
+    monkeypatch.setattr(residual, "distrust", lambda *what: rings_.append(what[3:]))
+    config = SheetConfig()
+    sheet = SimpleNamespace(
+        config=config, edge_core=np.array([9]), near_edges=None, edge_rings=None,
+        beside_edges=[(np.array([0, 1, 2]), np.array([3])), (np.array([4]), np.zeros(0, int))],
+    )  # fmt: skip
+    values, lab = np.full((2, 5, 3), 0.1, np.float32), np.zeros((2, 5, 3), np.float32)
+    lab[1, 4] = 0.25
+    values[0, 1], values[0, 2] = 0.0017, 0.0018
+    colors = [np.zeros(3, np.float32), np.ones(3, np.float32)]
+    residual._take_off_edges(values, lab, sheet, colors)
+    one, other = [[1.0] * 3, [0.25] * 3], [[-1.0] * 3, [-0.75] * 3]
+    # What differs by no more than 0.003 is nothing: 0.0017 of three channels are less, and 0.0018 more.
+    assert asked == [(2, 1.3, one), (1, 0.4, one), (1, 1.3, other), (0, 0.4, other)]
+    assert values[0].tolist() == pytest.approx(
+        np.array([[0.05] * 3, [0.0017] * 3, [0.0009] * 3, [0.05] * 3, [0.05] * 3])
+    )
+    assert (values[1] == np.float32(0.1)).all()
+    assert rings_ == [(0.9, 0.012)]
+
+
+@pytest.mark.parametrize(("away", "core"), [(2.9, False), (3.1, True)])
+def test_the_middle_of_an_edge_is_three_quarters_as_deep_as_usual(monkeypatch, away, core):
+    one = bare()
+    shape = one.edges.shape
+    depths = np.full(shape, 4.0, np.float32)
+    depths[0, 0] = away
+    monkeypatch.setattr(sheet_module, "distance_to", lambda mask: depths)
+    one.__dict__["depth"] = np.zeros(shape, np.float32)
+    assert (0 in one.edge_core.tolist()) == core

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import cv2
 import numpy as np
 import pytest
 
 from detectors.common.colors import oklab
 from detectors.queens.board import read_board
+from detectors.queens.queens import _usual_at_crossings
+from detectors.queens.remainder.finding import BoardRemainder
 from tests.queens.test_board import (
     BOARD,
     CELL,
@@ -141,3 +145,40 @@ def test_a_small_disc_in_a_corner_of_the_picture_is_the_sign_of_who_made_it(radi
     found = find(disc(N - 1, N - 1, radius, by=(away, away), on=picture))
     assert len(found.queens) == (4 if sign else 5)
     assert ("SIGN" in kinds(found)) is sign
+
+
+@pytest.mark.parametrize(("radius", "kind"), [(5, []), (9, ["NOT_ROUND"])])
+def test_a_highlight_at_the_outline_of_a_disc(radius, kind):
+    """It may take up to three tenths of her: a circle of 5 pixels at 7 from the middle of 10 does, one of 9 takes more.
+
+    She is as large and lies where she would without it.
+    """
+    x, y = middle(1, 1)
+    picture = disc(1, 1, 10)
+    cv2.circle(picture, (x - 5, y - 5), radius, (250, 250, 250), -1)
+    found = find(picture)
+    assert kinds(found) == kind
+    if not kind:
+        (queen,) = found.queens
+        assert queen.radius > 9.4
+        assert queen.center == pytest.approx((x + 0.5, y + 0.5), abs=0.8)
+
+
+@pytest.mark.parametrize(
+    ("number", "off", "usual"), [(5, 0.0, 4.0), (4, 0.0, 0.0), (5, 2.9, 4.0), (5, -2.9, 4.0), (5, 3.1, 0.0)]
+)
+def test_marks_on_crossings(number, off, usual):
+    """More than half of the nine between four cells, within a line's width of 2 pixels and one more; the middle one."""
+    board = SimpleNamespace(cell=(60.0, 40.0), n=4, line_width=2.0)
+    at = [(60.0 * column, 40.0 * row) for row in (1, 2, 3) for column in (1, 2, 3)][:number]
+    # Marks on the outer line and within a cell do not count.
+    at += [(0.0, 40.0), (240.0, 80.0), (60.0, 160.0), (90.0, 60.0)]
+    centers = np.array([(0.0, 0.0), *at]) + off - 0.5
+    stats = np.zeros((len(centers), cv2.CC_STAT_MAX), np.int32)
+    stats[1 : number + 1, cv2.CC_STAT_WIDTH], stats[1 : number + 1, cv2.CC_STAT_HEIGHT] = 9, [2, 3, 4, 7, 8][:number]
+    stats[number + 1 :, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1] = 30
+    assert _usual_at_crossings(stats, centers, board) == usual
+
+
+def test_nothing_is_left_where_nothing_was_looked_for():
+    assert BoardRemainder() == BoardRemainder((), (), 0.0, (), (), companions=False, told=False)
