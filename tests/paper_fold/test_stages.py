@@ -341,7 +341,7 @@ def test_areas_of_another_shape_are_none(cut, number):
 
 
 def test_so_much_of_an_edges_colour_is_taken_off(monkeypatch):
-    """At most 1.3 of it close by and 0.4 farther off; what nine tenths beside edges stay below, over 0.012, is noise."""
+    """At most 1.3 of it close by, 0.4 farther off; what nine tenths beside edges stay below, over 0.012, is noise."""
     asked, rings_ = [], []
 
     def left(own, axes, most):
