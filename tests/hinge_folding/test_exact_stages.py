@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from detectors.hinge_folding.config import ChainViewConfig
 from detectors.hinge_folding.exact import close as close_module
+from detectors.hinge_folding.exact import edges
 from detectors.hinge_folding.exact.close import (
     CloseView,
     _without_pepper,
@@ -27,6 +29,7 @@ from detectors.hinge_folding.exact.edges import (
     _lines,
     _longest,
     _noise,
+    _owned,
     _points,
     fit_pieces,
     fit_whole,
@@ -316,6 +319,11 @@ def looked(pixels):
     return close, owner, colors, poses
 
 
+def looked_at(pixels):
+    close, owner, colors, poses = looked(pixels)
+    return close, owner, colors, (SQUARE,), poses, EXACT
+
+
 @pytest.mark.parametrize("grown", [-0.02, 0.0, 0.02])
 def test_an_edge_is_seen_to_a_part_of_a_pixel(grown):
     close, owner, colors, poses = looked(drawn_square(grown))
@@ -347,3 +355,80 @@ def test_a_corner_that_is_cut_is_told(cut, bent):
     """By 0.035 units and 1.2 pixels of 40, 0.065, of which a sharp corner loses some by what is half as dark."""
     close, owner, colors, poses = looked(drawn_square(cut=cut))
     assert cut_corners(close, owner, colors, (SQUARE,), poses, EXACT) == bent
+
+
+def told_plainly(part=None, below=108.2):
+    """Whether an edge of a piece above it, seen at (100.5, 100.5) with 100 pixels to a unit, has nothing else near."""
+    owner = np.ones((200, 200), np.int16)
+    owner[:100] = 0
+    if part is not None:
+        owner[part] = 5
+    reach = np.linspace(-0.14, 0.14, 58)  # not a step of which a bound is a multiple
+    place, normal = np.array([[100.5, 100.5]]), np.array([[0.0, 1.0]])
+    points = SimpleNamespace(piece=np.array([0]), places=place, normals=normal)
+    close = SimpleNamespace(inner=(0.0, 0.0, 200.0, below), unit=100.0)
+    tried = place[:, None] + 100 * reach[:, None] * normal[:, None]
+    beyond, plain = _owned(close, owner, points, tried, reach, EXACT)
+    assert beyond.tolist() == [1]
+    return bool(plain[0])
+
+
+@pytest.mark.parametrize(
+    ("part", "plain"),
+    [
+        (None, True),
+        # Nearer than 0.04 of 100 pixels, which are 4 or, as lines reach beyond pieces, 5, nothing is looked at.
+        (np.s_[96:105, 100], True),
+        (np.s_[95, 100], False),
+        (np.s_[105, 100], False),
+        # 0.14 units, 14 pixels, and 0.03 more are; and 3 to either side.
+        (np.s_[83, 100], False),
+        (np.s_[82, 100], True),
+        (np.s_[80:90, 103], False),
+        (np.s_[80:90, 97], False),
+        (np.s_[80:90, 104], True),
+        (np.s_[80:90, 96], True),
+    ],
+)
+def test_near_an_edge_lies_nothing_else(part, plain):
+    assert told_plainly(part) == plain
+
+
+def test_an_edge_lies_within_the_picture():
+    """By 0.07 units, of which 6.6 pixels are looked at, and a pixel more: to 108.13."""
+    assert told_plainly(below=108.2)
+    assert not told_plainly(below=108.1)
+
+
+@pytest.mark.parametrize(("levels", "seen"), [(221.0, False), (219.0, True)])
+def test_noise_hides_edges_between_like_colours(monkeypatch, levels, seen):
+    """Three times its deviation of 4 levels."""
+    monkeypatch.setattr(edges, "_noise", lambda *_: 4.0)
+    assert see_outlines(*looked_at(drawn_square(levels=levels))).usable.any() == seen
+
+
+@pytest.mark.parametrize(("strength", "lined"), [(35.0, False), (37.0, True)])
+def test_a_line_stands_out_from_noise(monkeypatch, strength, lined):
+    """By 24 levels, and three times its deviation of 4 more."""
+    monkeypatch.setattr(edges, "_noise", lambda *_: 4.0)
+    monkeypatch.setattr(
+        edges, "_lines", lambda shown, *_: (np.full((len(shown), 3), 20.0), np.full(len(shown), strength))
+    )
+    assert (see_outlines(*looked_at(drawn_square())).ink is not None) == lined
+
+
+@pytest.mark.parametrize(("every", "lined"), [(5, False), (3, True)])
+def test_pieces_have_outlines_where_a_quarter_of_their_edges_has(monkeypatch, every, lined):
+    def lines(shown, *_):
+        return np.full((len(shown), 3), 20.0), np.where(np.arange(len(shown)) % every, 0.0, 99.0)
+
+    monkeypatch.setattr(edges, "_lines", lines)
+    assert (see_outlines(*looked_at(drawn_square())).ink is not None) == lined
+
+
+def test_points_along_edges_of_a_grid_of_twenty_by_four(monkeypatch):
+    """20 to a unit along edges."""
+    asked, real = [], edges.samples_of
+    monkeypatch.setattr(edges, "samples_of", lambda *what: asked.append(what) or real(*what))
+    _points((SQUARE,), np.array([(60.0, 60.0, 0.0)]), UNIT, EXACT)
+    assert set(asked) == {(SQUARE, 20.0, 4)}

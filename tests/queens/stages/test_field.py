@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
 from detectors.queens.remainder.colors import painted_cells
-from detectors.queens.remainder.field import BoardResidual, board_residual
+from detectors.queens.remainder.field import BoardResidual, _reach, board_residual
 from detectors.queens.remainder.queens import disc_distance
 from tests.queens.stages.close_board import CLOSE, CONFIG, PICTURE, SIDE
 from tests.queens.test_board import N
@@ -137,3 +138,21 @@ def test_cells_are_painted_by_what_is_seen_of_them_alone() -> None:
     values[~CLOSE.inner] = 1.0
     assert painted_cells(replace(hidden, values=values, usable=usable), CLOSE, CONFIG.regions) == ()
     assert painted_cells(replace(hidden, values=values), CLOSE, CONFIG.regions) == (1 * N + 1,)
+
+
+@pytest.mark.parametrize(("cell", "reach"), [(40.0, 2.0), (66.0, 2.0), (70.0, 2.1)])
+def test_lines_mix_into_cells_as_far_as_two_pixels_or_a_share_of_a_cell(cell: float, reach: float) -> None:
+    """Of 0.03, where nothing else is told."""
+    plan = SimpleNamespace(cell_px=cell, rings=())
+    values, aside = np.zeros((4, 4, 3), np.float32), np.ones((4, 4), bool)
+    assert _reach(values, aside, plan, CONFIG.mixing) == pytest.approx(reach)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("rings", "reach"), [(2, 3.5), (5, 6.5), (1, 2.5)])
+def test_blurred_lines_mix_into_cells_farther(rings: int, reach: float) -> None:
+    """Up to the last ring in which something is left, a pixel, and half of one for the ring."""
+    values = np.zeros((8, 400, 3), np.float32)
+    values[: rings + 1] = 0.5
+    at = tuple(np.arange(400) + 400 * ring for ring in range(8))
+    plan = SimpleNamespace(cell_px=40.0, rings=at)
+    assert _reach(values, np.ones((8, 400), bool), plan, CONFIG.mixing) == reach  # type: ignore[arg-type]

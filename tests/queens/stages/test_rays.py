@@ -76,6 +76,17 @@ def test_a_bite_makes_an_outline_uneven_but_not_where_it_is_a_highlight_or_a_lin
     assert outlines(darkness, NO_GREY, known, RAYS, CONFIG.outlines).uneven.max() < 0.05
 
 
+@pytest.mark.parametrize(("wide", "share"), [(1, 1 / 3), (2, 2 / 3), (3, 1.0)])
+def test_a_bite_is_told_of_three_rays_together(wide: int, share: float) -> None:
+    """One that three rays see is told with all of its depth, here an eighth of her radius, and of one with a third."""
+    darkness = darkness_of([(16, 16)] * 3)
+    darkness[0, 10 : 10 + wide, 28:] = 0.0
+    found = outlines(darkness, NO_GREY, KNOWN, RAYS, CONFIG.outlines)
+    depth = found.edges[0, 40] - found.edges[0, 10]
+    assert depth == pytest.approx(1 / 8, abs=0.02)
+    assert found.uneven[0] == pytest.approx(share * depth, abs=0.012)
+
+
 def test_of_a_queen_that_is_half_hidden_no_outline_is_told() -> None:
     darkness = darkness_of([(16, 16), (19, 13), (16, 16)])
     known = KNOWN.copy()
