@@ -16,7 +16,7 @@ from detectors.paper_fold.holes import Blot, BlotKind, Disc
 from detectors.paper_fold.residual import find_residual
 from detectors.paper_fold.sheet import read_sheet
 from grader.media.pyramid import reduce_picture
-from tests.paper_fold.test_stages import INK, PAPER, bare, drawn
+from tests.paper_fold.stages.test_stages import INK, PAPER, bare, drawn
 
 CONFIG = CloserConfig()
 

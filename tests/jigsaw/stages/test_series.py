@@ -17,7 +17,7 @@ from grader.tasks.jigsaw.puzzle import JigsawPuzzle
 from grader.tasks.jigsaw.rollouts import judge_jigsaw_frames, judge_jigsaw_pictures
 from grader.tasks.jigsaw.settings import JigsawSettings
 from puzzles.jigsaw.kinds import QuestionKind
-from tests.jigsaw.test_judging import ORDER, RULES, quarter
+from tests.jigsaw.stages.test_judging import ORDER, RULES, quarter
 
 SETTINGS = JigsawSettings()
 PUZZLE = JigsawPuzzle(QuestionKind.ORDER_GENERATION, {}, ORDER)

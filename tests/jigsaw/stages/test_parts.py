@@ -16,7 +16,7 @@ from detectors.jigsaw.config import AssemblyConfig
 from detectors.jigsaw.leftover import _Band, _lost, _Quarter, altered_maps
 from detectors.jigsaw.pieces import UPRIGHT, LaidPiece
 from detectors.jigsaw.placing import Match, Placed, placed, placed_alike, ranked
-from tests.jigsaw.test_stages import photograph
+from tests.jigsaw.stages.test_stages import photograph
 
 CONFIG = AssemblyConfig()
 LEFT = CONFIG.leftover

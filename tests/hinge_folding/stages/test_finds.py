@@ -30,7 +30,7 @@ from grader.tasks.hinge_folding.puzzle import HingeChain
 from grader.tasks.hinge_folding.reading import _faults, _hinges, _in_units
 from grader.tasks.hinge_folding.settings import HingeFoldingSettings
 from puzzles.hinge_folding.chain import HingeShape
-from tests.hinge_folding.test_search_stages import given
+from tests.hinge_folding.stages.test_search_stages import given
 
 SQUARE, DIAMOND, TRIANGLE, RECTANGLE = HingeShape
 CONFIG = ChainConfig()

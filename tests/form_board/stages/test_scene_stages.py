@@ -17,7 +17,7 @@ from detectors.form_board.outlines import PieceOutlineConfig, find_silhouettes
 from detectors.form_board.scene import make_scene, shrunk
 from detectors.form_board.zoom import _without_specks
 from grader.media.pyramid import Pyramid
-from tests.form_board.test_stages import box
+from tests.form_board.stages.test_stages import box
 
 CONFIG = FormBoardConfig()
 

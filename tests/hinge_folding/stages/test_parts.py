@@ -24,7 +24,7 @@ from detectors.hinge_folding.search import ChainSighting, _at_size
 from detectors.hinge_folding.view import ChainView, changes, evened, farthest, make_view
 from grader.media.pyramid import Pyramid
 from puzzles.hinge_folding.chain import HingeShape, outline_of
-from tests.hinge_folding.test_exact_stages import drawn_square, looked
+from tests.hinge_folding.stages.test_exact_stages import drawn_square, looked
 from tests.hinge_folding.test_stages import at_hinges
 
 SQUARE, DIAMOND, TRIANGLE, RECTANGLE = HingeShape

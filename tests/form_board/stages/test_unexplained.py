@@ -13,7 +13,7 @@ from detectors.form_board.explained import find_unexplained, put_in_place
 from detectors.form_board.scene import make_scene
 from detectors.form_board.zoom import Zoom
 from grader.media.pyramid import Pyramid
-from tests.form_board.test_stages import box
+from tests.form_board.stages.test_stages import box
 
 CONFIG = FormBoardConfig()
 A, B, PAPER, INK = (200, 60, 60), (60, 90, 200), (250, 250, 250), (30, 30, 30)

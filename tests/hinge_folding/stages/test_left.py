@@ -16,7 +16,7 @@ from detectors.hinge_folding.exact.left import (
     _things,
     find_left,
 )
-from tests.hinge_folding.test_exact_stages import UNIT, close_of
+from tests.hinge_folding.stages.test_exact_stages import UNIT, close_of
 
 LEFT = LeftConfig()
 

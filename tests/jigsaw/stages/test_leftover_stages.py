@@ -30,7 +30,7 @@ from detectors.jigsaw.leftover import (
 )
 from detectors.jigsaw.pieces import UPRIGHT, LaidPiece, resized_to
 from detectors.jigsaw.placing import Match
-from tests.jigsaw.test_stages import photograph
+from tests.jigsaw.stages.test_stages import photograph
 
 CONFIG, LEFT = AssemblyConfig(), LeftoverConfig()
 EXPECTING = CONFIG.expecting
