@@ -10,7 +10,7 @@ import pytest
 
 from detectors.common.colors import oklab
 from detectors.queens.board import read_board
-from detectors.queens.queens import _usual_at_crossings
+from detectors.queens.queens import QueenMark, _signs, _usual_at_crossings
 from detectors.queens.remainder.finding import BoardRemainder
 from tests.queens.test_board import (
     BOARD,
@@ -182,3 +182,22 @@ def test_marks_on_crossings(number, off, usual):
 
 def test_nothing_is_left_where_nothing_was_looked_for():
     assert BoardRemainder() == BoardRemainder((), (), 0.0, (), (), companions=False, told=False)
+
+
+@pytest.mark.parametrize(
+    ("number", "radius", "at", "found"),
+    [
+        (4, 5.9, 19.9, True),
+        (3, 5.9, 19.9, False),  # of three discs none is a sign
+        (4, 6.1, 19.9, False),  # nor one of 0.6 of the middle one's radius of 10
+        (4, 5.9, 20.1, False),  # or a tenth of 200 pixels from a side
+    ],
+)
+def test_a_sign_is_a_small_disc_in_a_corner(number, radius, at, found):
+    board = SimpleNamespace(cell=(25.0, 12.5), n=4, factor=2)
+    queens = [QueenMark(0, 0, (100.0, 50.0), 10.0, 1.0)] * (number - 1)
+    for x, y in ((at, at / 2), (200 - at, at / 2), (at, 100 - at / 2)):
+        sign = QueenMark(0, 0, (x, y), radius, 1.0)
+        assert (_signs([*queens, sign], board, CONFIG) == [sign]) == found
+    aside = QueenMark(0, 0, (at, 50.0), radius, 1.0)
+    assert _signs([*queens, aside], board, CONFIG) == []
