@@ -191,6 +191,45 @@ def test_a_disc_may_be_paler_or_stronger_than_it_was_given(levels, given):
     assert found.tolist() == [given]
 
 
+def test_a_chain_goes_on_from_hinge_to_hinge(monkeypatch):
+    """From the right hinge of each piece to the left one of the next."""
+    asked = []
+
+    def continued(fields, turn, before, after, config):
+        asked.append((turn, before, after))
+        return fields[turn] * 0 + 1
+
+    class Maps:
+        def __init__(self, view, *_):
+            self.shape = view.paint.shape
+
+        def of(self, shape, at):
+            return np.zeros(self.shape, np.float32)
+
+    monkeypatch.setattr(search, "_Maps", Maps)
+    monkeypatch.setattr(search, "_continued", continued)
+    shapes = [shape for shape in HingeShape if outline_of(shape).right == 0.5][:1] * 2
+    shapes.insert(1, next(shape for shape in HingeShape if outline_of(shape).right < 0.5))
+    found = _at_size(np.full((200, 200, 3), 250, np.uint8), shapes, (14.0, 14.0), 1, CONFIG)
+    assert found[0].score == 1.0
+    one, other = outline_of(shapes[0]), outline_of(shapes[1])
+    turns = CONFIG.search.turns
+    assert asked[:turns] == [(turn, other.right, -one.left) for turn in range(turns)]
+    assert asked[turns:] == [(turn, one.right, -other.left) for turn in range(turns)]
+
+
+def test_a_shape_fits_by_its_inside_and_by_all_of_its_sides():
+    """Where all is paint and each edge there is, as much as both weigh."""
+    maps = search._Maps(blank_view(), CONFIG.search, CONFIG)
+    _, sides = search._points(SQUARE, 0, CONFIG.search)
+    maps._paint = np.zeros_like(maps._paint)
+    maps._edge = lambda normal_deg: np.ones_like(maps._paint)
+    found = maps.of(SQUARE, 0)
+    assert found == pytest.approx(np.full(found.shape, sum(weight for _, weight, _ in sides)))
+    maps._paint[:], maps._fits = 1.0, {}
+    assert maps.of(SQUARE, 0)[60, 100] == pytest.approx(found[60, 100] + CONFIG.placing.inner_weight)
+
+
 # --- a chain held against its picture ---
 
 
