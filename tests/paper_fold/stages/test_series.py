@@ -270,3 +270,23 @@ def test_a_sheet_that_is_not_as_it_was_is_changed():
     assert is_changed(seen(PUZZLE.states[0], Pyramid(picture(4)), SETTINGS))
     assert is_changed(seen(PUZZLE.states[0], Pyramid(picture(6)), SETTINGS))
     assert not is_changed(seen(PUZZLE.states[0], Pyramid(picture(3)), SETTINGS))
+
+
+@pytest.mark.parametrize(
+    ("index", "found", "judged", "marked"),
+    [
+        (3, True, None, [0]),
+        (4, True, None, [0, 1]),
+        (6, True, "judged", [1]),
+        (6, False, None, [1]),
+        (7, True, None, []),
+    ],
+)
+def test_a_clip_is_drawn_over_with_what_happens(monkeypatch, index, found, judged, marked):
+    """Against the unfolded sheet: what was judged at its frame, and what happens then, from the first to the last."""
+    asked = []
+    monkeypatch.setattr(clips, "draw_sheet_frame", lambda *what: asked.append(what) or "drawn")
+    moments = [SimpleNamespace(first_frame=2, last_frame=4), SimpleNamespace(first_frame=4, last_frame=6)]
+    look = SimpleNamespace(judged="judged", found="found" if found else None, alignment=ALIGNED)
+    assert clips._drawn(PUZZLE, look, 6, moments, Frame(index, 0.1 * index, "pixels")) == "drawn"
+    assert asked == [("pixels", PUZZLE.states[0], ALIGNED, judged, [moments[at] for at in marked])]
