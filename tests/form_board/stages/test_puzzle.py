@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from shapely import Polygon
 
 from grader.media.types import MediaLimits
 from grader.model.errors import InvalidRequestError
 from grader.model.places import PixelBox
 from grader.tasks.common.inputs import Inputs
+from grader.tasks.form_board.judge import _box_off
 from grader.tasks.form_board.model import FormBoardInput
 from grader.tasks.form_board.puzzle import PreparedBoard, _check_corners, _check_in_picture, _check_outlines
 from grader.tasks.form_board.settings import FormBoardSettings
@@ -82,3 +87,12 @@ def test_a_board_that_is_known_by_labels_has_no_place():
     assert (PUZZLE.side, PUZZLE.box) == (200.0, PixelBox(0.0, 0.0, 200.0, 200.0))
     assert PUZZLE.right == (frozenset("AB"),)
     assert PUZZLE.nearest(frozenset("C")) == frozenset("AB")
+
+
+def test_how_far_a_box_is_from_that_of_its_piece():
+    """By its side that is farthest off; of a board that is known by labels alone nothing is told."""
+    shape = SimpleNamespace(label="A", box=(11.0, 22.0, 43.0, 49.0))
+    tiling = SimpleNamespace(offsets={"A": (10.0, 20.0)})
+    assert _box_off(SimpleNamespace(board=None), shape, tiling) == math.inf
+    pieces = (SimpleNamespace(label="B"), SimpleNamespace(label="A", polygon=Polygon([(0, 0), (30, 0), (30, 30)])))
+    assert _box_off(SimpleNamespace(board=SimpleNamespace(pieces=pieces)), shape, tiling) == 3.0

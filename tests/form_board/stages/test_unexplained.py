@@ -83,6 +83,16 @@ def test_what_sticks_out_of_the_silhouette(rows, columns, color, told):
     assert seen(painted(rows, columns, color))[0] == told
 
 
+def test_what_sticks_out_is_told_where_it_does():
+    """From beyond what a rim may be off, 4.6 and 0.7 pixels more, up to where it ends."""
+    picture = painted(np.s_[120:150], np.s_[36:50], A)
+    zoom = Zoom(Pyramid(picture), scene(), CONFIG.segments, CONFIG.light)
+    found = find_unexplained(zoom, scene(), put_in_place(scene(), OFFSETS, CONFIG.explain), True, CONFIG.explain)
+    ((label, box),) = [one for one in found.apart if one[1][2] - one[1][0] < 100]
+    assert label == "A"
+    assert box == pytest.approx((36, 120, 45, 150), abs=2.5)
+
+
 def test_a_piece_that_reaches_into_another_does_not_lie_in_its_place():
     """The border of both lies 30 pixels aside: what A covers of B is missing there."""
     assert "B" in seen(painted(np.s_[50:250], np.s_[170:200], A))[0]
