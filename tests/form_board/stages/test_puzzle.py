@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from shapely import Polygon
 
+from detectors.form_board.board import ShapeSeen
+from detectors.form_board.fitting import ShapeChange
 from grader.media.types import MediaLimits
 from grader.model.errors import InvalidRequestError
 from grader.model.places import PixelBox
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.form_board.judge import _box_off
 from grader.tasks.form_board.model import FormBoardInput
+from grader.tasks.form_board.pictures import _shape
 from grader.tasks.form_board.puzzle import PreparedBoard, _check_corners, _check_in_picture, _check_outlines
 from grader.tasks.form_board.settings import FormBoardSettings
 from tests.form_board.test_judging import PUZZLE, box
@@ -96,3 +99,14 @@ def test_how_far_a_box_is_from_that_of_its_piece():
     assert _box_off(SimpleNamespace(board=None), shape, tiling) == math.inf
     pieces = (SimpleNamespace(label="B"), SimpleNamespace(label="A", polygon=Polygon([(0, 0), (30, 0), (30, 30)])))
     assert _box_off(SimpleNamespace(board=SimpleNamespace(pieces=pieces)), shape, tiling) == 3.0
+
+
+@pytest.mark.parametrize(
+    ("change", "piece", "like"),
+    [(ShapeChange.AS_GIVEN, "A", ""), (ShapeChange.TURNED, "", "A"), (ShapeChange.ALTERED, "", "A")],
+)
+def test_a_shape_is_a_piece_or_like_one(change, piece, like):
+    seen = ShapeSeen("A", change, (1.0, 2.0), 0.01, 1.0, 0.2, (1.0, 2.0, 4.0, 8.0))
+    found = _shape(seen)
+    assert (found.piece, found.like, found.change) == (piece, like, change.value)
+    assert (found.moved_px, found.deviation, found.box) == ((1.0, 2.0), 0.01, PixelBox(1.0, 2.0, 3.0, 6.0))
