@@ -157,3 +157,7 @@ def test_words_that_name_another_order_agree_by_places():
     """Of [3, 1, 2, 4] two places are as in the picture."""
     found = values(series(1, 2, text="[3, 1, 2, 4]"))
     assert (found["agreement"], found["solved_by_words"]) == (0.5, 0.0)
+
+
+def test_a_picture_is_two_pieces_wide_and_high():
+    assert JigsawPuzzle(QuestionKind.ORDER_GENERATION, {}, ORDER, (), (40, 30)).size == (80, 60)
