@@ -212,6 +212,41 @@ class PieceRimConfig:
 
 
 @dataclass(frozen=True)
+class StrokeConfig:
+    """When something thin is drawn onto a piece.
+
+    Attributes
+    ----------
+    visible : what differs by this contrast from a piece's own colour is plain...
+    noise : ...or by so many times the contrast that nine tenths of it stay below
+    most : more contrast than this does not count for more
+    plain : what hangs together is seen from this contrast times the root of its pixels...
+    least_px : ...if it has so many pixels
+    shallow : what is nowhere deeper than so much beyond where rims may be runs along the rim
+    speck_px, specks : where there are more than so many of at most so many pixels, those are specks
+    strong : the parts of a letter are told by what has this share of its contrast
+    near : what is so near to each other may be one letter...
+    letter : ...which is at most so high and wide...
+    slim : ...and at least so wide across as along its longer axis
+    ground : how a piece's own colour is told
+    """
+
+    visible: float = 0.06
+    noise: float = 2.5
+    most: float = 0.3
+    plain: float = 0.5
+    least_px: int = 6
+    shallow: float = 0.016
+    speck_px: int = 8
+    specks: int = 12
+    strong: float = 0.4
+    near: float = 0.04
+    letter: float = 0.16
+    slim: float = 0.14
+    ground: GroundConfig = field(default_factory=lambda: GroundConfig(samples=1000, rounds=3))
+
+
+@dataclass(frozen=True)
 class ExplainConfig:
     """When a filled silhouette is explained by pieces in their places.
 
@@ -233,9 +268,12 @@ class ExplainConfig:
     softer, sharp_px : ...and so many times the blur of the picture, beyond this one...
     closed, closing : ...or half the width of a whole letter, where blur of this length closes it
     around : what sticks out of the silhouette is looked for this far around it
+    spill : a piece may end so far outside of the silhouette, and its line...
+    spill_px : ...but for so many pixels
     faint : a piece is faint with less than this share of the least contrast that a given piece has
     same : a colour is another one's up to this contrast
     apart : and not its own from so many times that contrast on
+    strokes : what is thin and drawn onto pieces
     rims : how pieces lie by their rims
     """
 
@@ -257,9 +295,12 @@ class ExplainConfig:
     closed: float = 0.024
     closing: float = 0.006
     around: float = 0.08
+    spill: float = 0.009
+    spill_px: int = 5
     faint: float = 0.42
     same: float = 0.06
     apart: float = 1.7
+    strokes: StrokeConfig = field(default_factory=StrokeConfig)
     rims: PieceRimConfig = field(default_factory=PieceRimConfig)
 
 

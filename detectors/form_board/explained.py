@@ -22,6 +22,7 @@ from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
 from detectors.form_board.shapes import CORNERS, MASK_PX, Mask, Outline, depth_of, filled
 from detectors.form_board.stretches import Stretches, stretches_of
+from detectors.form_board.strokes import PieceInside, find_strokes
 from detectors.form_board.zoom import Zoom
 
 _WIDEST = 0.9  # not a threshold: nine tenths
@@ -161,7 +162,9 @@ def find_unexplained(
     rims = find_rims(zoom.plain, board.rims, {label: one.color(zoom.plain) for label, one in laid.items()}, config.rims)
     apart: list[tuple[str, Box]] = []
     things: list[tuple[str, Box]] = []
+    insides: list[PieceInside] = []
     far = config.around * side
+    spill = config.spill * side + config.slack_px
     for label, one in laid.items():
         length = float(np.sqrt(one.size))
         reach = rim + max(config.place * length, config.unsteady * side) + config.slack_px
@@ -169,22 +172,34 @@ def find_unexplained(
         here, mine = one.window, own[label]
         # What runs along the rim is a gap or another piece, however thin; all else may be writing.
         depth = cv2.min(one.depth, within[here] - np.float32(outline)) - second[here]
+        insides.append(PieceInside(label, here, depth, reach))
         gap = rim + max(config.gap * length, config.unsteady * side)
         missing = ((depth > reach) | (free[here] & (one.depth > gap))) & ~mine[here]
-        for part, box in _parts(missing, least, here, shape):
-            runs = float((part[here] & (one.depth <= reach + second[here] + 1)).sum()) > config.run * length
-            # A thin one of another colour is writing: that rims lie elsewhere is told by themselves.
-            if runs and 2 * (part & free).sum() > part.sum():  # not a threshold: most of it
+        for part, box in _parts(missing, min(least, config.spill_px), here, shape):
+            size, along = part.sum(), (part[here] & (one.depth <= reach + second[here] + 1)).sum()
+            runs = float(along) > config.run * length
+            # A thin one of another colour is writing: that rims lie elsewhere is told by themselves. Paper in a corner
+            # is a gap, however small.
+            # not a threshold: most of it
+            if 2 * (part & free).sum() > size and ((runs and size >= least) or 2 * along > size):
                 apart.append((label, frame.there(box)))
-            elif _is_thick(zoom, box, part, colors[label], rims.soft, config):
+            elif size >= least and _is_thick(zoom, box, part, colors[label], rims.soft, config):
                 (apart if runs else things).append((label, frame.there(box)))
         wider = one.widened(reach + far, shape)
-        stray = (outside[wider] > reach) & (outside[wider] <= reach + far) & mine[wider] & ~frame.given[wider]
+        stray = (outside[wider] > spill) & (outside[wider] <= reach + far) & mine[wider] & ~frame.given[wider]
         if stray.any():
             mask = np.zeros(shape, np.bool_)
             mask[here] = one.depth > 0
             stray &= _from(mask[wider]) <= reach + far
-            apart += [(label, frame.there(box)) for _, box in _parts(stray, least, wider, shape)]
+            # A rim that is soft, or off as a whole, is told by itself. Not a threshold: a pixel farther.
+            apart += [
+                (label, frame.there(box))
+                for part, box in _parts(stray, min(least, config.spill_px), wider, shape)
+                if float(outside[part].max()) > spill + 1.0 or np.count_nonzero(part & (outside > reach)) >= least
+            ]
+    if not things:
+        strokes = find_strokes(zoom.sharp, insides, side, config.strokes)
+        things += [(label, frame.there(box)) for label, box in strokes]
     for label in find_askew(rims, side, exact, config.rims):
         corners = laid[label].corners
         apart.append((label, frame.there((*corners.min(axis=0), *corners.max(axis=0)))))
