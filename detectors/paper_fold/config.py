@@ -178,6 +178,28 @@ class MarksConfig:
 
 
 @dataclass(frozen=True)
+class CreaseLinesConfig:
+    """What is a crease, wherever it lies: a thin straight line from rim to rim, in a direction of folds.
+
+    Attributes
+    ----------
+    least : it is at least so long, in sides of the sheet
+    covered : this share of it is drawn, as far as it is in sight...
+    gap : ...without a gap of so many sides, as between dashes
+    beside_px : what lies so far beside its middle is of it
+    apart_px : two are so far apart
+    most : with more of them it is a grid
+    """
+
+    least: float = 0.25
+    covered: float = 0.35
+    gap: float = 0.09
+    beside_px: float = 1.5
+    apart_px: int = 5
+    most: int = 8
+
+
+@dataclass(frozen=True)
 class PlausibleConfig:
     """When a puzzle's picture of a sheet can be what it is said to be.
 
@@ -244,4 +266,5 @@ class SheetConfig:
     paper: PaperConfig = field(default_factory=PaperConfig)
     holes: HolesConfig = field(default_factory=HolesConfig)
     marks: MarksConfig = field(default_factory=MarksConfig)
+    lines: CreaseLinesConfig = field(default_factory=CreaseLinesConfig)
     plausible: PlausibleConfig = field(default_factory=PlausibleConfig)

@@ -13,8 +13,9 @@ from detectors.common.residual.edges import distrust, rings
 from detectors.common.residual.mixing import distance_to, times
 from detectors.common.residual.windows import averages
 from detectors.paper_fold.holes import Blot, BlotKind, Disc, Drawn, drawn_level, find_drawn, thin_along_creases
+from detectors.paper_fold.lines import find_lines, with_lines
 from detectors.paper_fold.residual import SheetResidual, find_residual
-from detectors.paper_fold.sheet import BareSheet
+from detectors.paper_fold.sheet import BareSheet, Line
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,7 @@ class SheetFindings:
     creases : share of the lines where folds were along which something thin is drawn
     repainted : whether the sheet has another colour
     whole : area of the sheet that is as it was, over that and all that was changed, 0 to 1
+    lines : ends of creases that were drawn elsewhere, from rim to rim, in the sheet's working frame
     left : what is left beside holes, in the sheet's working frame; None where nothing is
     """
 
@@ -52,6 +54,7 @@ class SheetFindings:
     creases: float
     repainted: bool
     whole: float
+    lines: tuple[Line, ...] = ()
     left: LeftOnSheet | None = field(default=None, compare=False, repr=False)
 
 
@@ -67,6 +70,8 @@ def find_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sheet
     sheet : BareSheet
     """
     residual = find_residual(view, covered, sheet)
+    lines = find_lines((residual.contrast > drawn_level(residual, sheet)).view(np.uint8), sheet)
+    sheet = with_lines(sheet, lines)
     drawn = find_drawn(residual, sheet)
     creased, values = _without_creases(residual, drawn, sheet)
     marks, left = _marks(values, residual, drawn, sheet)
@@ -85,7 +90,7 @@ def find_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sheet
     area = int(np.count_nonzero(sheet.inside))
     whole = max(0, area - int(np.count_nonzero(gone))) / max(1, area + int(np.count_nonzero(beside)))
     repainted = residual.repainted > sheet.config.paper.repainted
-    return SheetFindings(discs, blots, creased, repainted, whole, left)
+    return SheetFindings(discs, blots, creased, repainted, whole, lines, left)
 
 
 def _without_creases(residual: SheetResidual, drawn: Drawn, sheet: BareSheet) -> tuple[float, NDArray[np.float32]]:

@@ -16,6 +16,8 @@ from detectors.paper_fold.config import SheetConfig
 from grader.media.pyramid import factor_for, reduce_picture
 
 Points = Sequence[tuple[float, float]]
+Line = tuple[tuple[float, float], tuple[float, float]]
+"""(x, y) of both ends."""
 _FIXED = 4  # not a threshold: bits of a fraction of a pixel, for OpenCV
 
 
@@ -39,7 +41,7 @@ class BareSheet:
     picture: NDArray[np.uint8]
     outline: tuple[tuple[float, float], ...]
     radius: float
-    creases: tuple[tuple[tuple[float, float], tuple[float, float]], ...]
+    creases: tuple[Line, ...]
     config: SheetConfig
 
     @cached_property

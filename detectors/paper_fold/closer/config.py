@@ -40,6 +40,10 @@ class HoleShapeConfig:
     clear, clear_px : what lies so many radii and pixels beside its rim is not its own, and is drawn...
     drawn, drawn_noise, drawn_share : ...from this contrast, so many times the noise, and this share of the rim's...
     around : ...if it covers this share of the hole's area
+    unlike : the colour within a hole may be off that of the others by this contrast...
+    unlike_share : ...this share of theirs against the paper...
+    unlike_times : ...and so many times as far as that of the middle one of these
+    fainter : a hole has at least this share of the contrast of the others
     """
 
     smooth_px: float = 0.7
@@ -79,6 +83,10 @@ class HoleShapeConfig:
     drawn_noise: float = 4.0
     drawn_share: float = 0.2
     around: float = 0.02
+    unlike: float = 0.06
+    unlike_share: float = 0.2
+    unlike_times: float = 4.0
+    fainter: float = 0.6
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,13 @@ class CreaseStrip:
     ----------
     x, y : (h, w) float32, in pixels of the view
     hidden : (h, w) bool, where another crease, or the sheet's edge is
+    is_line : whether a line was seen to go along it
     """
 
     x: NDArray[np.float32]
     y: NDArray[np.float32]
     hidden: NDArray[np.bool_]
+    is_line: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +55,11 @@ _MIRRORED = 2  # not a threshold: pixels that a blur reaches
 _MOST_OTHER = 0.3  # not a threshold: with more of another colour, a strip is quicker looked at as others are
 
 
-def strips_of(sheet: BareSheet, scale: float, config: CreaseConfig) -> CreaseStrips:
-    """Strips along the creases of a sheet, for views that have so many pixels for one of the puzzle's picture."""
+def strips_of(sheet: BareSheet, scale: float, config: CreaseConfig, seen_lines: int = 0) -> CreaseStrips:
+    """Strips along the creases of a sheet, for views that have so many pixels for one of the puzzle's picture.
+
+    Along so many of the last ones a line was seen.
+    """
     lines = [_scaled(one, sheet.factor * scale) for one in sheet.creases]
     radius = sheet.radius * sheet.factor * scale
     reach = (sheet.config.marks.crease_aside + sheet.config.marks.crease) * radius + sheet.config.marks.crease_px
@@ -65,7 +70,8 @@ def strips_of(sheet: BareSheet, scale: float, config: CreaseConfig) -> CreaseStr
         if length >= 2 * reach:  # not a threshold: longer than wide
             x, y = _along(line, length, reach)
             others = [one for other, one in enumerate(lines) if other != at]
-            found.append(CreaseStrip(x, y, _hidden(x, y, sheet, scale, others, config)))
+            is_line = at >= len(lines) - seen_lines
+            found.append(CreaseStrip(x, y, _hidden(x, y, sheet, scale, others, config), is_line))
     pad = ((0, 0), (_MIRRORED, _MIRRORED))
     beside = [np.zeros((2 * math.ceil(reach) + 1, 0), np.float32)]
     x, y = (
@@ -111,7 +117,9 @@ def find_on_creases(
         start += x.shape[1] + _MIRRORED
         if is_flat and _is_bare(flat[:, here], one, holes, config):
             continue
-        foreign = _foreign(seen(np.ascontiguousarray(smooth[:, here])), _with_holes(one, holes, config), config)
+        foreign = _foreign(
+            seen(np.ascontiguousarray(smooth[:, here])), _with_holes(one, holes, config), one.is_line, config
+        )
         if np.count_nonzero(foreign) < config.least * math.pi * radius**2:
             continue
         # not a threshold: neighbours hang together at corners, too
@@ -175,7 +183,9 @@ def _with_holes(strip: CreaseStrip, holes: NDArray[np.float64], config: CreaseCo
     return hidden
 
 
-def _foreign(strip: NDArray[np.float32], hidden: NDArray[np.bool_], config: CreaseConfig) -> NDArray[np.bool_]:
+def _foreign(
+    strip: NDArray[np.float32], hidden: NDArray[np.bool_], is_line: bool, config: CreaseConfig
+) -> NDArray[np.bool_]:
     """What is drawn on a strip, the crease along its rows' middle, and is neither a line along it nor a part of one."""
     clear = ~hidden
     if not clear.any():
@@ -191,7 +201,7 @@ def _foreign(strip: NDArray[np.float32], hidden: NDArray[np.bool_], config: Crea
     seen_at = clear.any(axis=0)
     if not across.any():
         return drawn
-    if across.sum() < config.line * max(1, int(seen_at.sum())):
+    if not is_line and across.sum() < config.line * max(1, int(seen_at.sum())):
         return drawn
     # A line: where it is, and how wide, as most of it is.
     rows = np.arange(len(drawn))[:, None]

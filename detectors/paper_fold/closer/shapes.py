@@ -37,6 +37,8 @@ class HoleShape:
     slim : length of that ellipse over its width
     alien : share of its area whose colour is another one than is usual at that depth, by how much it is another
     around : area right around it that is drawn on, as a share of its own
+    contrast : of its rim or its inside, whichever is plainer
+    inside : the colour deep within it, less the paper's, on the three axes of `seen`
     """
 
     radius: float
@@ -44,10 +46,12 @@ class HoleShape:
     slim: float
     alien: float
     around: float
+    contrast: float = 0.0
+    inside: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def find_misshapen(shapes: dict[int, HoleShape], config: HoleShapeConfig) -> list[int]:
-    """Which holes are no discs."""
+    """Which holes are no discs, or unlike the others."""
     usual = float(np.median([one.uneven - config.all_uneven_px / one.radius for one in shapes.values()] or [0.0]))
     return [
         at
@@ -57,7 +61,20 @@ def find_misshapen(shapes: dict[int, HoleShape], config: HoleShapeConfig) -> lis
         or one.slim > config.slim
         or one.alien > config.alien + config.alien_px / one.radius
         or one.around > config.around
+        or _is_unlike(one, [other for place, other in shapes.items() if place != at], config)
     ]
+
+
+def _is_unlike(one: HoleShape, others: Sequence[HoleShape], config: HoleShapeConfig) -> bool:
+    """Whether a hole is drawn in another way than the others: in another colour, hollow, or faint."""
+    if not others:
+        return False
+    contrast = float(np.median([other.contrast for other in others]))
+    insides = np.array([other.inside for other in others])
+    usual = np.median(insides, axis=0)
+    spread = float(np.median(np.sqrt(((insides - usual) ** 2).sum(axis=1))))
+    most = max(config.unlike, config.unlike_share * contrast, config.unlike_times * spread)
+    return math.dist(one.inside, usual.tolist()) > most or one.contrast < config.fainter * contrast
 
 
 def measure_holes(
@@ -127,8 +144,25 @@ def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
         count >= config.whole * config.rays, (middle + swing) / np.maximum(middle - swing, config.step_px), 1.0
     )
     around = area / (math.pi * radius**2)
-    table = np.stack([radius, uneven / radius, slim, alien, around], axis=1).tolist()
-    return {int(rays.at[hole]): HoleShape(*table[hole]) for hole in np.flatnonzero(kept).tolist()}
+    inside = _inside(off, depths, shape, hidden, kept, config)
+    most = np.maximum(plain, np.sqrt((inside * inside).sum(axis=1)))
+    table = np.stack([radius, uneven / radius, slim, alien, around, most], axis=1).tolist()
+    insides = [(one[0], one[1], one[2]) for one in inside.tolist()]
+    return {int(rays.at[hole]): HoleShape(*table[hole], insides[hole]) for hole in np.flatnonzero(kept).tolist()}
+
+
+def _inside(
+    off: Values, depths: Values, shape: Floats, hidden: NDArray[np.bool_], kept: NDArray[np.bool_],
+    config: HoleShapeConfig,
+) -> Floats:  # fmt: skip
+    """The colour deep within each hole, less the paper's, (n, 3); 0 where it is not in sight."""
+    deep = (depths <= (1 - config.deep) * shape[:, None]) & ~hidden
+    found = np.zeros((len(off), 3))
+    for hole in np.flatnonzero(kept).tolist():
+        at = np.flatnonzero(deep[hole])
+        if at.size:
+            found[hole] = channel_medians(off[hole].reshape(-1, 3).take(at, axis=0))
+    return found
 
 
 def _rims(

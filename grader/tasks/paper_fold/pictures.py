@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from detectors.common.light import light_gain
 from detectors.common.surroundings import drawn_beside
 from detectors.paper_fold.closer.config import PaperTextureConfig
+from detectors.paper_fold.closer.creases import strips_of
 from detectors.paper_fold.closer.faint import texture_of
 from detectors.paper_fold.closer.looking import look_closer
 from detectors.paper_fold.finding import SheetFindings, find_sheet
+from detectors.paper_fold.lines import with_lines
 from detectors.paper_fold.locating import SheetFrameGuess, find_frames
 from detectors.paper_fold.sheet import BareSheet
 from grader.alignment.align import align, frame_outline, warp
@@ -118,13 +120,16 @@ def _look_closer(
     settings: PaperFoldSettings,
 ) -> SheetFindings:
     """What is found on a sheet that seems right once it is looked at again, more closely."""
-    sheet, config = state.sheet, settings.closer
+    sheet, config = with_lines(state.sheet, found.lines), settings.closer
     if sheet.factor > 1:
         factor = sheet.factor // 2
         view, _ = warp(candidate, alignment, (-(-sheet.size[0] // factor), -(-sheet.size[1] // factor)), factor)
     texture = _texture(candidate, alignment, sheet, config.texture)
     block = config.texture.block_px * max(alignment.scale) / sheet.factor
-    strips = state.strips(view.shape[1], config.crease)
+    wide = view.shape[1]
+    strips = state.strips(wide, config.crease)
+    if found.lines:
+        strips = strips_of(sheet, wide / sheet.size[0], config.crease, len(found.lines))
     return look_closer(view, texture, block, found, sheet, strips, config)
 
 
@@ -212,6 +217,7 @@ def observation(found: SheetFindings | None) -> SheetObservation | None:
 
 
 def _notes(found: SheetFindings | None, settings: PaperFoldSettings) -> tuple[Note, ...]:
-    if found is None or found.creases < settings.rules.creased:
+    if found is None or (found.creases < settings.rules.creased and not found.lines):
         return ()
-    return (Note("CREASES", "Creases are drawn where the folds were."),)
+    where = "from rim to rim" if found.lines else "where the folds were"
+    return (Note("CREASES", f"Creases are drawn {where}."),)
