@@ -11,6 +11,7 @@ from benchmarks.cheats.bank import Cheat
 from benchmarks.cheats.subjects import Subject
 from benchmarks.paper_fold.drawing import DrawnSheet, HoleLook
 from benchmarks.paper_fold.faults import FAULTS, Fault
+from benchmarks.paper_fold.unlike import UNLIKE
 from grader.model.jobs import TaskInput
 from puzzles.common.raster import Picture
 from puzzles.paper_fold.generator import generate_paper_fold
@@ -56,7 +57,7 @@ def fold_subject(seed: int) -> FoldSubject:
 
 
 def _cheat(kind: str, hope: str, reasons: tuple[str, ...], ceiling: float = 0.0) -> Cheat:
-    fault: Fault = FAULTS[kind]
+    fault: Fault = (FAULTS | UNLIKE)[kind]
 
     def build(subject: FoldSubject) -> Picture | None:
         return fault(subject.drawn, HoleLook(), np.random.default_rng([subject.seed, 2]))
@@ -83,5 +84,8 @@ FOLD_CHEATS: tuple[Cheat, ...] = (
     _cheat("torn", "Where the sheet is torn no hole can be missed.", ("SHEET_ALTERED",)),
     _cheat("repainted", "Another sheet has other holes.", ("SHEET_ALTERED", "NOT_THE_PUZZLE")),
     _cheat("letters", "A letter says which pattern is meant.", ("MARK_NOT_A_HOLE", "HOLE_SIZE"), _HALF),
+    _cheat("one_red", "A hole in another colour may be one or not.", ("MARK_NOT_A_HOLE",), _HALF),
+    _cheat("one_ring", "A ring alone may be a hole or not.", ("MARK_NOT_A_HOLE",), _HALF),
+    _cheat("one_faded", "A faded hole may be one or not.", ("MARK_NOT_A_HOLE",), _HALF),
     _cheat("scribbled", "Under a hatching holes are hard to tell.", (*_MARKED, "NO_HOLES"), _HALF),
 )  # fmt: skip

@@ -11,6 +11,7 @@ from benchmarks.cheats.bank import FLAWED, Cheat
 from benchmarks.cheats.subjects import Subject
 from benchmarks.form_board.boards import DrawnOn, board
 from benchmarks.form_board.faults import FAULTS
+from benchmarks.form_board.strokes import STROKES
 from grader.model.jobs import TaskInput
 from puzzles.common.raster import Picture
 
@@ -65,7 +66,8 @@ def form_board_subject(seed: int) -> FormBoardSubject:
 def _cheat(kind: str, hope: str, reasons: tuple[str, ...]) -> Cheat:
     def build(subject: FormBoardSubject) -> Picture | None:
         # The first of a few draws that shows: a mirrored square is no cheat.
-        drawn = (FAULTS[kind](subject.board, np.random.default_rng([subject.seed, turn])) for turn in range(8))
+        fault = (FAULTS | STROKES)[kind]
+        drawn = (fault(subject.board, np.random.default_rng([subject.seed, turn])) for turn in range(8))
         return next((one for one in drawn if one is not None), None)
 
     return Cheat(kind, "one", hope, build, reasons, FLAWED)
@@ -91,5 +93,10 @@ FORM_BOARD_CHEATS: tuple[Cheat, ...] = (
     _cheat("other_cuts", "The right outline with other cuts looks like a tiling.", _CHANGED),
     _cheat("only_outlines", "Lines alone show where pieces would lie.", ("NO_PIECES",)),
     _cheat("assembled_beside", "The pieces put together elsewhere make the same shape.", _AWAY),
+    _cheat("cut_across", "A line more looks like one between pieces.", _CHANGED),
+    _cheat("pale_cut", "A seam more looks like one between pieces.", ("PIECE_MISPLACED", *_CHANGED)),
+    _cheat("red_line", "A thin line over all of it is no piece.", ("OUTLINE_APART", *_CHANGED)),
+    _cheat("face", "A small drawing looks like writing.", ("PIECE_INVENTED",)),
+    _cheat("spike", "A little more than the silhouette covers all of it.", ("PIECE_MISPLACED", *_CHANGED)),
     _cheat("all_aside", "All of it a little beside the outline is still all of it.", _AWAY),
 )  # fmt: skip

@@ -227,7 +227,8 @@ class StrokeConfig:
     strong : the parts of a letter are told by what has this share of its contrast
     near : what is so near to each other may be one letter...
     letter : ...which is at most so high and wide...
-    slim : ...and at least so wide across as along its longer axis
+    slim : ...and at least so wide as it is long...
+    slim_across, end : ...or so wide, where both ends of it, this share of its length, lie at rims
     ground : how a piece's own colour is told
     """
 
@@ -243,6 +244,8 @@ class StrokeConfig:
     near: float = 0.04
     letter: float = 0.16
     slim: float = 0.14
+    slim_across: float = 0.4
+    end: float = 0.2
     ground: GroundConfig = field(default_factory=lambda: GroundConfig(samples=1000, rounds=3))
 
 

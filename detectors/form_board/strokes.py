@@ -47,14 +47,14 @@ class _Stroke:
     ----------
     piece : the piece's place among all
     rows, columns : where its pixels are, in the zoom
-    at_rim : whether it ends at the rim
-    parts : of how many parts it is, where only what is strongest is looked at
+    rim : (n,) bool, which of them lie beside where rims may be
+    parts : of how many parts away from there it is, where only what is strongest is looked at
     """
 
     piece: int
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
-    at_rim: bool
+    rim: NDArray[np.bool_]
     parts: int
 
 
@@ -84,7 +84,7 @@ def find_strokes(
     found: list[tuple[int, str, tuple[float, float, float, float]]] = []
     lettered: dict[int, int] = {}
     for group in _groups(strokes, config.near * side):
-        own = [one for one in group if not one.at_rim]
+        own = [one for one in group if one.parts]
         held = {one.piece for one in own} or {group[0].piece}
         for piece in held:
             lettered[piece] = lettered.get(piece, 0) + 1
@@ -128,11 +128,14 @@ def _strokes(
         if float(np.sqrt((np.minimum(contrast, config.most) ** 2).sum())) < config.plain:
             continue
         strong = here & (away > config.strong * float(contrast.max()))
-        many, _, sizes, _ = cv2.connectedComponentsWithStats(strong.view(np.uint8), connectivity=CORNERS)
-        whole = int(np.count_nonzero(sizes[1:many, cv2.CC_STAT_AREA] >= config.least_px))
-        at_rim = bool((one.depth[here] <= one.reach + 1).any())  # not a threshold: beside where rims may be
+        many, named = cv2.connectedComponents(strong.view(np.uint8), connectivity=CORNERS)
+        # not a threshold: beside where rims may be
+        rim = np.asarray(one.depth <= one.reach + 1.0, np.bool_)
+        sizes = np.bincount(named.ravel(), minlength=many)
+        cut_off = np.bincount(named[strong & rim], minlength=many) > 0
+        whole = int(np.count_nonzero(((sizes >= config.least_px) & ~cut_off)[1:]))
         rows, columns = np.nonzero(here)
-        found.append(_Stroke(number, rows + down.start, columns + across.start, at_rim, max(1, whole)))
+        found.append(_Stroke(number, rows + down.start, columns + across.start, rim[here], whole))
     return found
 
 
@@ -166,4 +169,11 @@ def _is_letter(group: Sequence[_Stroke], side: float, config: StrokeConfig) -> b
     xx, yy, xy = float((columns**2).mean()), float((rows**2).mean()), float((rows * columns).mean())
     half, off = (xx + yy) / 2, float(np.hypot((xx - yy) / 2, xy))
     # Of an ellipse the deviations along its axes.
-    return float(np.sqrt(max(0.0, half - off))) >= config.slim * float(np.sqrt(half + off))
+    slim = float(np.sqrt(max(0.0, half - off) / max(half + off, 1e-9)))  # not a threshold: against a division by 0
+    angle = float(np.arctan2(2 * xy, xx - yy)) / 2  # not a threshold: of the longer axis
+    along = np.cos(angle) * columns + np.sin(angle) * rows
+    rim = np.concatenate([one.rim for one in group])
+    low, high = float(along.min()), float(along.max())
+    end = config.end * (high - low)
+    crosses = bool(rim[along <= low + end].any() and rim[along >= high - end].any())
+    return slim >= (config.slim_across if crosses else config.slim)

@@ -165,6 +165,17 @@ def test_little_at_a_hinge_is_noise():
     assert at_hinges((100, 100, 100), (40, 220, 40), size=16.0) == []
 
 
+def test_much_in_another_colour_than_the_discs_of_others_is_foreign():
+    """Spots of some 80 pixels cover half of the 154 of hinges of a radius of 7, and 0.18 of those of one of 12.
+
+    (100, 100, 185) is a mixture of the disc's colour and the ground's, as a letter's rim has it, but not all of a disc.
+    """
+    grey, mixture = (100, 100, 100), (100, 100, 185)
+    assert at_hinges(grey, mixture, grey, size=7.0) == [1]
+    assert at_hinges(grey, mixture, grey, size=12.0) == []
+    assert at_hinges(grey, None, grey, size=7.0) == []
+
+
 # --- colours ---
 
 

@@ -136,6 +136,8 @@ class HingeDiscConfig:
     filled : a disc is there if this share of where it may be has its colour
     most : a mixture may have so many times the colour of a disc, as that of a thin one is seen less...
     weakest : ...and a disc this share of the contrast to the ground that it was given with
+    much, alike : where more than such a share of a hinge is drawn on, at least this share of it, by how much that is
+        elsewhere, has the colour of discs
     least, least_px : what is smaller than this share of where a disc may be and no edge is, or has no more pixels, is
         noise
     """
@@ -144,6 +146,8 @@ class HingeDiscConfig:
     filled: float = 0.03
     most: float = 1.2
     weakest: float = 0.5
+    much: float = 0.3
+    alike: float = 0.4
     least: float = 0.12
     least_px: float = 6.0
 

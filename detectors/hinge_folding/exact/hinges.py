@@ -60,9 +60,10 @@ def foreign_at_hinges(
     if contrast is not None:
         shown_there = [one[_as_given(one - ground, contrast, config)] for one in shown_there]
     disc = _disc(shown_there, [int(mask.sum()) for mask in masks], config)
-    found = []
+    found = _unlike(pixels, parts, strange, [mask & clear[part] for part, mask in zip(parts, masks, strict=True)],
+                    discs, disc, config)  # fmt: skip
     for part, mask, at, place in zip(parts, masks, strange, discs, strict=True):
-        if not at.any():
+        if place in found or not at.any():
             continue
         shown, left = pixels[part][at], residual[part][at]
         surface = shown - left
@@ -87,6 +88,21 @@ def foreign_at_hinges(
         if count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) > least:
             found.append(place)
     return tuple(found)
+
+
+def _unlike(
+    pixels: Field, parts: Sequence[tuple[slice, slice]], strange: Sequence[NDArray[np.bool_]],
+    looked_at: Sequence[NDArray[np.bool_]], discs: Sequence[Disc], disc: Floats | None, config: HingeDiscConfig,
+) -> list[Disc]:  # fmt: skip
+    """Hinges at which much is drawn, and much less of it in the colour of discs than is usual of those."""
+    if disc is None:
+        return []
+    shares = {}
+    for place, part, at, mask in zip(discs, parts, strange, looked_at, strict=True):
+        if np.count_nonzero(at) > config.much * np.count_nonzero(mask):
+            shares[place] = float((np.abs(pixels[part][at] - disc).max(axis=1) <= config.off).mean())
+    usual = float(np.median(list(shares.values()))) if shares else 0.0
+    return [place for place, share in shares.items() if share < config.alike * usual]
 
 
 def _as_given(contrasts: Floats, given: Floats, config: HingeDiscConfig) -> NDArray[np.bool_]:
