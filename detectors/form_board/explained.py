@@ -197,12 +197,13 @@ def find_unexplained(
                 for part, box in _parts(stray, min(least, config.spill_px), wider, shape)
                 if float(outside[part].max()) > spill + 1.0 or np.count_nonzero(part & (outside > reach)) >= least
             ]
-    if not things:
-        strokes = find_strokes(zoom.sharp, insides, side, config.strokes)
-        things += [(label, frame.there(box)) for label, box in strokes]
     for label in find_askew(rims, side, exact, config.rims):
         corners = laid[label].corners
         apart.append((label, frame.there((*corners.min(axis=0), *corners.max(axis=0)))))
+    if not (things or apart):
+        # Where pieces lie as they should, no rim of theirs lies within another one.
+        strokes = find_strokes(zoom.sharp, insides, side, config.strokes)
+        things += [(label, frame.there(box)) for label, box in strokes]
     contrast = min(_away(color, scene.paper) for color in scene.colors.values())
     faint = tuple(label for label, color in colors.items() if _away(color, paper) < config.faint * contrast)
     return Unexplained(tuple(apart), tuple(things), faint, _swapped(zoom, scene, colors, config))
