@@ -217,6 +217,9 @@ class StrokeConfig:
 
     Attributes
     ----------
+    even : a piece whose pixels differ by no more than so many levels, 0 to 255, is bare
+    smooth_px : others are looked at under a Gaussian of this deviation
+    told : about so many pixels tell a piece's colour where it is even
     visible : what differs by this contrast from a piece's own colour is plain...
     noise : ...or by so many times the contrast that nine tenths of it stay below
     most : more contrast than this does not count for more
@@ -232,6 +235,9 @@ class StrokeConfig:
     ground : how a piece's own colour is told
     """
 
+    even: int = 8
+    smooth_px: float = 0.7
+    told: int = 400
     visible: float = 0.06
     noise: float = 2.5
     most: float = 0.3
@@ -246,7 +252,7 @@ class StrokeConfig:
     slim: float = 0.14
     slim_across: float = 0.4
     end: float = 0.2
-    ground: GroundConfig = field(default_factory=lambda: GroundConfig(samples=1000, rounds=3))
+    ground: GroundConfig = field(default_factory=lambda: GroundConfig(samples=500, rounds=2))
 
 
 @dataclass(frozen=True)

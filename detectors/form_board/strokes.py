@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from detectors.common.quantiles import quantile
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import lengths
+from detectors.common.residual.mixing import channel_medians, contrasts, lengths, seen
 from detectors.form_board.config import StrokeConfig
 from detectors.form_board.shapes import CORNERS, Mask
 
@@ -59,14 +59,14 @@ class _Stroke:
 
 
 def find_strokes(
-    lab: NDArray[np.float32], pieces: Sequence[PieceInside], side: float, config: StrokeConfig
+    picture: NDArray[np.uint8], pieces: Sequence[PieceInside], side: float, config: StrokeConfig
 ) -> tuple[tuple[str, tuple[float, float, float, float]], ...]:
     """Finds what is drawn onto pieces.
 
     Parameters
     ----------
-    lab : (h, w, 3) float32
-        A zoom of the board in the colours of `seen`, not smoothed by more than a pixel.
+    picture : (h, w, 3) uint8 RGB
+        A zoom of the board.
     pieces : sequence of PieceInside
     side : float
         The silhouette's longer side in pixels.
@@ -77,7 +77,7 @@ def find_strokes(
     tuple of (label, box)
         Left, top, right, bottom in pixels of the zoom; the largest of each thing first.
     """
-    strokes = [stroke for number, one in enumerate(pieces) for stroke in _strokes(number, one, lab, side, config)]
+    strokes = [stroke for number, one in enumerate(pieces) for stroke in _strokes(number, one, picture, side, config)]
     specks = [one for one in strokes if len(one.rows) <= config.speck_px]
     if len(specks) > config.specks:
         strokes = [one for one in strokes if len(one.rows) > config.speck_px]
@@ -101,13 +101,21 @@ def find_strokes(
 
 
 def _strokes(
-    number: int, one: PieceInside, lab: NDArray[np.float32], side: float, config: StrokeConfig
+    number: int, one: PieceInside, picture: NDArray[np.uint8], side: float, config: StrokeConfig
 ) -> list[_Stroke]:
     """What hangs together and differs plainly from the piece's own colour, which may vary smoothly."""
     at = np.flatnonzero(one.inside)
     if at.size < config.least_px:
         return []
-    part = lab[one.window]
+    shown = picture[one.window]
+    # In most pictures that models make, most pieces have one colour.
+    levels = shown.reshape(-1, 3).take(at, axis=0)
+    if int((levels.max(axis=0).astype(np.int16) - levels.min(axis=0)).max()) <= config.even:
+        return []
+    part = seen(np.asarray(cv2.GaussianBlur(shown, (0, 0), config.smooth_px), np.uint8))
+    rough = contrasts(part, channel_medians(part.reshape(-1, 3).take(at[:: max(1, at.size // config.told)], axis=0)))
+    if float(rough.ravel().take(at).max()) <= config.visible:
+        return []
     away = lengths(part - fit_ground(part, at, config.ground).surface)
     level = max(config.visible, config.noise * quantile(away.ravel()[at], _USUAL))
     mask = np.asarray(one.inside & (away > level), np.bool_)

@@ -44,7 +44,8 @@ class Zoom:
             part = np.asarray(whole[top:bottom, left:right], np.float32)
             over = np.asarray(cv2.resize(part, self.frame.size, interpolation=cv2.INTER_AREA), np.float32)
             picture, self.shrunk = _lit(picture, over), _lit(self.shrunk, gain)
-        self._picture = picture
+        self.sharp = picture
+        """The same with specks and thin strokes."""
         self.plain = _without_specks(picture, config)
         """(h, w, 3) uint8 RGB, the picture without specks, evenly lit."""
 
@@ -52,11 +53,6 @@ class Zoom:
     def lab(self) -> NDArray[np.float32]:
         """The same in the colours of `seen`."""
         return seen(self.plain)
-
-    @cached_property
-    def sharp(self) -> NDArray[np.float32]:
-        """What is there with specks and thin strokes, in the same colours."""
-        return seen(np.asarray(cv2.GaussianBlur(self._picture, (0, 0), self._config.smooth_px), np.uint8))
 
     def closer(self, box: Box, mask: Mask) -> tuple[NDArray[np.float32], Mask, float]:
         """What is in a box of the zoom as the view has it, in the colours of `seen`.

@@ -70,11 +70,14 @@ def find_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sheet
     sheet : BareSheet
     """
     residual = find_residual(view, covered, sheet)
-    lines = find_lines((residual.contrast > drawn_level(residual, sheet)).view(np.uint8), sheet)
-    sheet = with_lines(sheet, lines)
-    drawn = find_drawn(residual, sheet)
-    creased, values = _without_creases(residual, drawn, sheet)
-    marks, left = _marks(values, residual, drawn, sheet)
+    drawn, creased, marks, left = _read(residual, sheet)
+    lines: tuple[Line, ...] = ()
+    if drawn.blots or marks:
+        # Only what is no crease where creases may show can be one elsewhere.
+        lines = find_lines((residual.contrast > drawn_level(residual, sheet)).view(np.uint8), sheet)
+    if lines:
+        sheet = with_lines(sheet, lines)
+        drawn, creased, marks, left = _read(residual, sheet)
     factor = sheet.factor
     discs = tuple(
         Disc((one.center[0] * factor, one.center[1] * factor), one.radius * factor, one.contrast, one.fits, one.outside)
@@ -91,6 +94,14 @@ def find_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, sheet
     whole = max(0, area - int(np.count_nonzero(gone))) / max(1, area + int(np.count_nonzero(beside)))
     repainted = residual.repainted > sheet.config.paper.repainted
     return SheetFindings(discs, blots, creased, repainted, whole, lines, left)
+
+
+def _read(residual: SheetResidual, sheet: BareSheet) -> tuple[Drawn, float, tuple[Blot, ...], LeftOnSheet | None]:
+    """What is drawn, the share of the creases that shows, and what else is left; of what that was told."""
+    drawn = find_drawn(residual, sheet)
+    creased, values = _without_creases(residual, drawn, sheet)
+    marks, left = _marks(values, residual, drawn, sheet)
+    return drawn, creased, marks, left
 
 
 def _without_creases(residual: SheetResidual, drawn: Drawn, sheet: BareSheet) -> tuple[float, NDArray[np.float32]]:
