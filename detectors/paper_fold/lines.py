@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from detectors.paper_fold.config import CreaseLinesConfig
 from detectors.paper_fold.sheet import BareSheet, Line
 
-_ALONG = tuple((math.cos(angle), math.sin(angle)) for angle in (0.0, math.pi / 4, math.pi / 2, 3 * math.pi / 4))
+# not a threshold: along quarters of half a turn
+_ALONG = tuple((math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)) for turn in range(4))
 """Directions that sheets are folded along."""
 
 
