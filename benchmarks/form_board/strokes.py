@@ -16,7 +16,7 @@ _BITS = 4  # of a fraction of a pixel, for OpenCV
 
 def cut_across(board: DrawnOn, dice: Dice) -> Picture | None:
     """A line as those between pieces, across the largest piece."""
-    return _line_across(board, dice, board.style.edge, max(2, round(board.style.edge_width)))
+    return _line_across(board, dice, board.style.edge or board.style.outline, max(2, round(board.style.edge_width)))
 
 
 def pale_cut(board: DrawnOn, dice: Dice) -> Picture | None:

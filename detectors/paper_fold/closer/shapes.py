@@ -147,8 +147,10 @@ def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
     inside = _inside(off, depths, shape, hidden, kept, config)
     most = np.maximum(plain, np.sqrt((inside * inside).sum(axis=1)))
     table = np.stack([radius, uneven / radius, slim, alien, around, most], axis=1).tolist()
-    insides = [(one[0], one[1], one[2]) for one in inside.tolist()]
-    return {int(rays.at[hole]): HoleShape(*table[hole], insides[hole]) for hole in np.flatnonzero(kept).tolist()}
+    return {
+        int(rays.at[hole]): HoleShape(*table[hole], inside=(colors[0], colors[1], colors[2]))
+        for hole, colors in zip(np.flatnonzero(kept).tolist(), inside[kept].tolist(), strict=True)
+    }
 
 
 def _inside(
