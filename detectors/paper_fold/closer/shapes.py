@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -148,7 +148,7 @@ def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
     most = np.maximum(plain, np.sqrt((inside * inside).sum(axis=1)))
     table = np.stack([radius, uneven / radius, slim, alien, around, most], axis=1).tolist()
     return {
-        int(rays.at[hole]): HoleShape(*table[hole], inside=(colors[0], colors[1], colors[2]))
+        int(rays.at[hole]): replace(HoleShape(*table[hole]), inside=(colors[0], colors[1], colors[2]))
         for hole, colors in zip(np.flatnonzero(kept).tolist(), inside[kept].tolist(), strict=True)
     }
 
