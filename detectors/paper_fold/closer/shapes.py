@@ -123,7 +123,8 @@ def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
     places = {hole: np.flatnonzero(ground[hole]) for hole in np.flatnonzero(kept).tolist()}
     for hole, at in places.items():
         papers[hole] = channel_medians(values[hole].reshape(-1, 3).take(at, axis=0))
-    contrast = lengths(_less(values, papers).reshape(-1, config.rays, 3)).reshape(depths.shape)
+    off = _less(values, papers)
+    contrast = lengths(off.reshape(-1, config.rays, 3)).reshape(depths.shape)
     contrast[~kept] = 0.0
     for hole, at in places.items():
         noise[hole] = quantile(contrast[hole].ravel()[at], config.usual)
