@@ -102,9 +102,10 @@ def _is_grown(
     shown = cv2.morphologyEx((ink.dark | ink.other | solid).view(np.uint8), cv2.MORPH_OPEN, shape) > 0
     shown &= ~plan.marker_rims & ~strokes
     near = np.ones((round(config.grown_gap * plan.wall_px) | 1,) * 2, np.uint8)
-    # not a threshold: a pixel's neighbours, here and below
+    # not a threshold: a pixel's neighbours
     _, parts = cv2.connectedComponents(cv2.dilate(shown.view(np.uint8), near), connectivity=8)
     grown = shown & ~solid & np.isin(plan.labels, cells) & (plan.wall_distance > config.grown_far * plan.cell_px)
+    # not a threshold: a pixel's neighbours
     _, pieces, stats, _ = cv2.connectedComponentsWithStats(grown.view(np.uint8), connectivity=8)
     long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) >= config.grown_long * plan.wall_px
     grown &= long[pieces]
