@@ -9,6 +9,7 @@ the air looks like a larger one further off, and is reported as that.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,7 +40,15 @@ from detectors.spatial_edit.boxes.geometry import (
     size_numbers,
 )
 from detectors.spatial_edit.boxes.masks import PaintMap, PaintPart, grown, paint_map, paint_parts
-from detectors.spatial_edit.boxes.outline import Outline, filled, first_fits, free_numbers, outline_of, overlap
+from detectors.spatial_edit.boxes.outline import (
+    Outline,
+    filled,
+    first_fits,
+    free_numbers,
+    other_heights,
+    outline_of,
+    overlap,
+)
 from detectors.spatial_edit.boxes.split import shares, split_rows
 
 _UNFITTED = EdgeFit(np.zeros(NUMBERS), 0.0, 0.0, 1.0, 0.0)
@@ -227,8 +236,29 @@ def _best(part: _Part, around: Surroundings, look: _Look) -> _Fit:
 
 def _best_of(part: _Part, around: Surroundings, look: _Look) -> _Fit:
     start = _Fit(part.kind, part.paint, part.outline, _UNFITTED, 0.0, part.source)
-    fits = [_refined(start, row, around, look, look.config.edges.windows_px) for row in part.rows]
-    return max(fits, key=lambda fit: (fit.quality, -fit.edges.spread))
+    fits = _refined_all(start, part.rows, around, look)
+    best = max(fits, key=lambda fit: (fit.quality, -fit.edges.spread))
+    if part.source is SizeSource.GIVEN or _is_solid(best, look):
+        return best
+    # Where there should be an edge between two faces there is none: boxes of other heights have nearly this outline.
+    free = free_numbers(replace(look.kinds[part.kind], size=None), look.plane)
+    heights = look.config.choice.other_heights
+    rows = other_heights(best.edges.row, free, heights, part.outline, look.view, look.config.outline)
+    others = [fit for fit in _refined_all(start, rows, around, look) if _is_solid(fit, look)]
+    return max([best, *others], key=lambda fit: fit.quality * _trust(fit, look))
+
+
+def _refined_all(start: _Fit, rows: Sequence[FloatArray], around: Surroundings, look: _Look) -> list[_Fit]:
+    return [_refined(start, row, around, look, look.config.edges.windows_px) for row in rows]
+
+
+def _is_solid(fit: _Fit, look: _Look) -> bool:
+    """Tells whether two of its faces differ in brightness at the edge between them."""
+    return fit.edges.relief >= look.config.edges.relief.least
+
+
+def _trust(fit: _Fit, look: _Look) -> float:
+    return 1.0 if _is_solid(fit, look) else look.config.edges.relief.flat_trust
 
 
 def _refined(fit: _Fit, row: FloatArray, around: Surroundings, look: _Look, windows: tuple[float, ...]) -> _Fit:
@@ -298,12 +328,10 @@ def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
     left, top = (float(number) for number in pixels.min(axis=0))
     right, bottom = (float(number) for number in pixels.max(axis=0))
     visible = 1 - fit.edges.hidden
-    relief = look.config.edges.relief
-    solid = 1.0 if fit.edges.relief >= relief.least else relief.flat_trust
     return BoxFinding(
         label=kind.label,
         box=_named(row, fit.source, kind, look.config.choice),
-        confidence=fit.quality * min(1.0, visible / look.config.choice.sure_visible) * solid,
+        confidence=fit.quality * min(1.0, visible / look.config.choice.sure_visible) * _trust(fit, look),
         size_source=fit.source,
         bounds=(left, top, right, bottom),
         corners=tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in free),

@@ -24,6 +24,7 @@ NUMBERS = 9  # not a threshold: a row has so many
 PLACED = (0, 1, 2)
 SIZED = (0, 1, 2, 3, 4, 5)  # not a threshold: which numbers of a row they are
 TILTED = (0, 1, 2, 6, 7, 8)  # not a threshold: likewise
+HEIGHT = 4  # not a threshold: likewise
 STEP = 1e-5  # not a threshold: of derivatives, in metres, radians and logarithms of metres
 _NEAR_M = 0.01  # not a threshold: guards a division; no camera is so near to a box
 _LEVEL = 1e-3  # not a threshold: guards a division; rays that fall by less, or rise, meet the table far away

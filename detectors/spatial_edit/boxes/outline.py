@@ -18,6 +18,7 @@ from detectors.spatial_edit.boxes.config import OutlineConfig
 from detectors.spatial_edit.boxes.findings import BoxKind, BoxView, TablePlane
 from detectors.spatial_edit.boxes.geometry import (
     FAR_PX,
+    HEIGHT,
     NUMBERS,
     PLACED,
     SIZED,
@@ -103,6 +104,24 @@ def first_fits(
         if len(kept) == config.kept:
             break
     return tuple(kept)
+
+
+def other_heights(
+    row: FloatArray,
+    free: tuple[int, ...],
+    factors: tuple[float, ...],
+    outline: Outline,
+    view: BoxView,
+    config: OutlineConfig,
+) -> tuple[FloatArray, ...]:
+    """Returns fits of nearly the same outline as a row's, of other heights.
+
+    A lower and longer box has nearly the same outline. Which of them it is only the edge between its faces tells.
+    """
+    rows = np.repeat(row[None], len(factors), axis=0)
+    rows[:, HEIGHT] += np.log(factors)
+    held = tuple(number for number in free if number != HEIGHT)
+    return tuple(_settle(rows, held, outline, view, config))
 
 
 def free_numbers(kind: BoxKind, plane: TablePlane | None) -> tuple[int, ...]:
