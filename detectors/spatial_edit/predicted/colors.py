@@ -49,3 +49,9 @@ def colors_of(linear: Floats) -> Colors:
 def lightness(brightness: Floats) -> Floats:
     """Returns OKLab's lightness of a linear brightness under stray light."""
     return np.asarray(np.cbrt(np.maximum(brightness, 0) * np.float32(1 - _FLARE) + np.float32(_FLARE)), np.float32)
+
+
+def contrasts(colors: Colors) -> Floats:
+    """Returns colours in which distances are contrasts, (H, W, 3) float32: lightness, and tint as it is seen at it."""
+    scale = np.cbrt(np.maximum(colors.brightness, 0))[..., None]
+    return np.concatenate([lightness(colors.brightness)[..., None], colors.tint * scale], axis=2)

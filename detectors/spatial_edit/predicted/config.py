@@ -53,10 +53,9 @@ class ShadowConfig:
     thin_px : and a mark where it is no wider than twice this, in pixels, and does not lie at a box
     around : where no lamp is told, shadows lie so near to boxes, times their longest extent,
     shadow : and leave at least this share of the light
-    turned : faces that are turned, and shadows, may be lighter or darker than the lamp says by this factor, and
-        without a lamp by its square
+    turned : shadows may be lighter or darker than the lamp says by this factor, and without a lamp faces that are
+        turned by its square
     same_rad, same : a face that is turned by less has the light that it had, within this factor
-    least_facing : the lamp's share of the light is told where cosines to it differ by as much
     least_tone, most_tone : light of the whole picture over that before
     most_tint : and the ratio of two channels' gains
     """
@@ -74,7 +73,6 @@ class ShadowConfig:
     turned: float = 1.4
     same_rad: float = math.radians(12.0)
     same: float = 1.1
-    least_facing: float = 0.1
     least_tone: float = 0.75
     most_tone: float = 1.35
     most_tint: float = 1.25
@@ -88,6 +86,7 @@ class HangingConfig:
     ----------
     most_px : that is looked for in a picture of this longest side at most
     near : its shadow is looked for so near to it, times its longest extent
+    edge_px : but not so near to its edge
     nearer : at these shares of the distance at which it would stand
     deep : its shadow there takes at least this share of what the lamp's shadows took before, as logarithms,
     least_fit : and has this correlation with what got dark,
@@ -97,6 +96,7 @@ class HangingConfig:
 
     most_px: int = 400
     near: float = 2.5
+    edge_px: int = 2
     nearer: tuple[float, ...] = (0.97, 0.94, 0.91, 0.87, 0.83, 0.78, 0.7)
     deep: float = 0.12
     least_fit: float = 0.45
@@ -121,11 +121,47 @@ class TableConfig:
 
 
 @dataclass(frozen=True)
+class FaceLightConfig:
+    """How it is told how light faces are that are turned.
+
+    Light is in units of that which comes from all sides to a face that lies level.
+
+    Attributes
+    ----------
+    edge_px : so near to its edge a face tells nothing
+    least_px : and one of fewer pixels neither
+    least_strength, most_strength, strengths : the lamp's light is looked for between these, in so many steps of a ratio
+    least_upright, most_upright, uprights : light from all sides on upright faces between these, in so many steps
+    upright, upright_off : which is mostly this, give or take
+    face_off : ratios of faces are off by this logarithm, mostly
+    shadow_off : and the lamp's light, as shadows on the table tell it, by this
+    lamp_rad : the direction of the lamp is told as exactly as this
+    factor : a face may be lighter or darker than the lamp makes it by this factor
+    """
+
+    edge_px: int = 2
+    least_px: int = 20
+    least_strength: float = 0.1
+    most_strength: float = 30.0
+    strengths: int = 40
+    least_upright: float = 0.5
+    most_upright: float = 1.1
+    uprights: int = 13
+    upright: float = 0.85
+    upright_off: float = 0.1
+    face_off: float = 0.03
+    shadow_off: float = 0.25
+    lamp_rad: float = math.radians(3.0)
+    factor: float = 1.2
+
+
+@dataclass(frozen=True)
 class PaintedConfig:
     """How faces are predicted of a box that is elsewhere.
 
     Attributes
     ----------
+    light : how light faces are
     rare : tints that fewer of its pixels have, as a share at either end, are not its paint's
     least_px : a face of fewer pixels tells nothing
     grain : a face is as uneven as this share of its pixels before
@@ -134,12 +170,33 @@ class PaintedConfig:
     flat : ...one with less than this share of it is a flat patch
     """
 
+    light: FaceLightConfig = field(default_factory=FaceLightConfig)
     rare: float = 0.1
     least_px: int = 30
     grain: float = 0.9
     most_grain: float = 0.25
     least_relief: float = 0.15
     flat: float = 0.3
+
+
+@dataclass(frozen=True)
+class DisplacedConfig:
+    """When what should have stayed lies off its place. Lengths are pixels of the picture as it is compared.
+
+    Attributes
+    ----------
+    smooth_px : pictures are smoothed with this standard deviation, so that shifts of some pixels can be told
+    window_px : shifts are told in windows of this standard deviation
+    least : contrasts and gradients below this, as root mean squares in a window, tell nothing
+    explained : a shift counts that explains this share of the difference
+    most_px : and what lies off by more is not in its place
+    """
+
+    smooth_px: float = 2.0
+    window_px: float = 6.0
+    least: float = 0.0045
+    explained: float = 0.6
+    most_px: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -152,6 +209,7 @@ class PredictedConfig:
     hanging : when a box hangs in the air
     table : what is seen of the table where a box was
     paint : how faces are predicted
+    displaced : when what should have stayed lies off its place
     most_px : larger pictures are reduced to this longest side
     smooth_px : the noise of single pixels is smoothed away with this standard deviation
     reach_px, tint_reach_px : an edge may be off or blurred by so much, and that of a colour
@@ -176,6 +234,7 @@ class PredictedConfig:
     hanging: HangingConfig = field(default_factory=HangingConfig)
     table: TableConfig = field(default_factory=TableConfig)
     paint: PaintedConfig = field(default_factory=PaintedConfig)
+    displaced: DisplacedConfig = field(default_factory=DisplacedConfig)
     most_px: int = 640
     smooth_px: float = 1.0
     reach_px: int = 2

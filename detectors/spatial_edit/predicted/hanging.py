@@ -58,8 +58,12 @@ def hanging_boxes(
         if one.stays:
             continue
         others = [other.box for at, other in enumerate(standing) if at != index]
-        # In the shadow of another box nothing is told.
-        told = bare & ~Shade.of(ground, others).hidden(lamp.toward) & near_boxes(ground, [one.box], config.near)
+        # In the shadow of another box nothing is told, nor where the box's own edge is smeared.
+        near = np.ones((2 * config.edge_px + 1,) * 2, np.uint8)
+        beside = cv2.dilate((now.box[::step, ::step] == index).astype(np.uint8), near) > 0
+        told = (
+            bare & ~beside & ~Shade.of(ground, others).hidden(lamp.toward) & near_boxes(ground, [one.box], config.near)
+        )
         nearer = (_nearer(one.box, share) for share in config.nearer)
         fits = [_fit(ground[told], lost[told], box, lamp.toward, deep) for box in nearer]
         # Its own shadow may be sharp or soft.

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import HUE_WEIGHT
-from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, lightness, smoothed
+from detectors.spatial_edit.predicted.changes import displacements, grown
+from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, contrasts, lightness, smoothed
 from detectors.spatial_edit.predicted.config import PredictedConfig
 from detectors.spatial_edit.predicted.hanging import hanging_boxes
-from detectors.spatial_edit.predicted.prediction import SceneBefore, StandingBox, predict
+from detectors.spatial_edit.predicted.prediction import Prediction, SceneBefore, StandingBox, predict
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, seen_surfaces
 
 _LEAST = 1e-6  # not a threshold: guards divisions
@@ -31,8 +32,9 @@ class Leftover:
     place : and where a box was and none is
     ground : and anywhere else
     changed : share of all windows in which something is left that is seen
-    flat : indices of boxes that are flat patches
+    flat : indices of boxes that are flat patches, or are not lit as the lamp would light them
     hanging : and of those that hang in the air
+    displaced : how far what shows no box lies off its place, in pixels, where it does most
     """
 
     tone: float
@@ -43,6 +45,7 @@ class Leftover:
     changed: float
     flat: tuple[int, ...]
     hanging: tuple[int, ...] = ()
+    displaced: float = 0.0
 
 
 def left_over(
@@ -72,8 +75,10 @@ def left_over(
     noise = min(config.noise_times * float(np.median(seen)), most)
     least = max(config.visible, noise)
     # Each place is judged by what is left in itself, so that one thing is not blamed for its neighbour.
+    *off, ground_off = _displaced(before, after, standing, prediction, config)
     boxes = tuple(
         max(
+            off[index] / config.displaced.most_px,
             # How light the faces are of a box that stands elsewhere is predicted less exactly.
             _worst(power, surfaces.box == index, least, config) / (1.0 if one.stays else config.elsewhere),
             _blurred(before, after, one, index, surfaces, config),
@@ -91,9 +96,33 @@ def left_over(
         place=_worst(power, prediction.vacated, least, config),
         ground=max(_worst(calm, ground, least, config), longest(power, ground & ~rim, config) / least),
         changed=float((seen > least).mean()),
-        flat=prediction.flat,
+        flat=tuple(sorted({*prediction.flat, *prediction.unlit})),
         hanging=hanging_boxes(before, after, standing, surfaces, config.hanging),
+        displaced=ground_off,
     )
+
+
+def _displaced(
+    before: SceneBefore,
+    after: Colors,
+    standing: tuple[StandingBox, ...],
+    prediction: Prediction,
+    config: PredictedConfig,
+) -> tuple[float, ...]:
+    """Returns how far each box that stays lies off its place, in pixels, where it does most, and what shows no box."""
+    then, now = before.surfaces.box, prediction.surfaces.box
+    stays = [index for index, one in enumerate(standing) if one.stays]
+    # A shadow may be another, and a box that went or came is.
+    there = np.isin(then, [standing[index].was for index in stays]) | (then == NOTHING)
+    still = there & (np.isin(now, stays) | (now == NOTHING)) & ~before.shaded.some & ~prediction.shaded.some
+    places = [
+        grown((now == index) | (then == one.was), config.displaced) & ((now == index) | (now == NOTHING))
+        if one.stays
+        else np.zeros_like(still)
+        for index, one in enumerate(standing)
+    ]
+    bare = ~grown((then != NOTHING) | (now != NOTHING), config.displaced)
+    return displacements(contrasts(before.colors), contrasts(after), still, [*places, bare], config.displaced)
 
 
 def _gains(before: SceneBefore, linear: Floats, now: Surfaces) -> NDArray[np.float64]:

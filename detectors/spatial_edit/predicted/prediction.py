@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from detectors.spatial_edit.boxes.findings import BoxView, FoundBox, TablePlane
 from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, smoothed
-from detectors.spatial_edit.predicted.config import PredictedConfig, ShadowConfig
+from detectors.spatial_edit.predicted.config import PredictedConfig
+from detectors.spatial_edit.predicted.faces import FaceLight, Side, find_face_light, range_of, sides_of
 from detectors.spatial_edit.predicted.filling import filled_table
 from detectors.spatial_edit.predicted.lamp import Lamp, find_lamp
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, normal_of, seen_surfaces
@@ -42,6 +43,8 @@ class SceneBefore:
     shaded : where its shadows lie
     shaded_table : and where they lie on the table, also where a box hides it
     filled : the table where boxes hide it
+    sides : faces of each box
+    face_light : the light on them, or None
     """
 
     linear: Floats
@@ -54,6 +57,8 @@ class SceneBefore:
     shaded: Shaded
     shaded_table: Shaded
     filled: ColorRange
+    sides: tuple[tuple[Side, ...], ...]
+    face_light: FaceLight | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,14 +85,18 @@ class Prediction:
     ----------
     range : of its colours
     surfaces : what its pixels should show
+    shaded : where its shadows may lie
     vacated : (H, W) bool, where a box was and none is
     flat : indices of boxes whose faces are all alike although the light makes a difference
+    unlit : and of those with a face that is darker or lighter than the lamp can make it
     """
 
     range: ColorRange
     surfaces: Surfaces
+    shaded: Shaded
     vacated: Flags
     flat: tuple[int, ...]
+    unlit: tuple[int, ...]
 
 
 def scene_before(
@@ -102,7 +111,12 @@ def scene_before(
     shaded, shaded_table = (shaded_by(lamp, one, boxes, config.light) for one in (surfaces, bare))
     lit = np.ones_like(shaded_table.some) if lamp is None else ~shaded_table.some
     filled = filled_table(colors, surfaces, lit, boxes, config)
-    return SceneBefore(linear, colors, view, plane, tuple(boxes), surfaces, lamp, shaded, shaded_table, filled)
+    faces = config.paint.light
+    sides = tuple(sides_of(colors.brightness, surfaces, index, one, shaded, faces) for index, one in enumerate(boxes))
+    face_light = find_face_light(sides, lamp, plane, faces)
+    return SceneBefore(
+        linear, colors, view, plane, tuple(boxes), surfaces, lamp, shaded, shaded_table, filled, sides, face_light
+    )
 
 
 def predict(
@@ -152,7 +166,8 @@ def predict(
             fresh &= then.box != one.was
         if fresh.any() and _paint_faces(made, before, after, one, surfaces, now, fresh, config):
             flat.append(index)
-    return Prediction(made, surfaces, hole, tuple(flat))
+    unlit = (index for index, one in enumerate(standing) if _is_unlit(before, after, one, index, surfaces, now, config))
+    return Prediction(made, surfaces, now, hole, tuple(flat), tuple(unlit))
 
 
 def _beside(boxes: Sequence[Flags], config: PredictedConfig) -> Flags | np.bool_:
@@ -202,16 +217,16 @@ def _paint_faces(
     own = inner if inner.any() else was
     tints = before.colors.tint[own] if own.any() else after.tint[fresh]
     tint_low, tint_high = np.quantile(tints, (config.paint.rare, 1.0 - config.paint.rare), axis=0)
-    sides = []
+    shadowed = []
     grain = 0.0
     for face in np.unique(then.face[own]).tolist() if own.any() else ():
-        at = own & (then.face == face)
-        values = before.colors.brightness[at]
+        values = before.colors.brightness[own & (then.face == face)]
         if values.size < config.paint.least_px:
             continue
         median = float(np.median(values))
         grain = max(grain, _grain(values, median, config))
-        sides.append((normal_of(before.boxes[one.was], face), median))
+        shadowed.append(Side(normal_of(before.boxes[one.was], face), median))
+    sides = before.sides[one.was] or shadowed
     logs_found, logs_wanted = [], []
     turned = config.light.turned
     grain = min(grain, config.paint.most_grain)
@@ -221,13 +236,12 @@ def _paint_faces(
         # The face as it is found tells its light, so far as the lamp may make it so.
         values = after.brightness[lit if np.count_nonzero(lit) >= config.paint.least_px else at]
         found = float(np.median(values))
-        side = _lit_side(normal_of(one.box, face), sides, before.lamp, config.light)
-        if side is not None:
-            wanted, factor = side
+        wanted = range_of(normal_of(one.box, face), sides, before.face_light, config.light, config.paint.light)
+        if wanted is not None:
             if values.size >= config.paint.least_px:
                 logs_found.append(math.log(max(found, _DARK)))
-                logs_wanted.append(math.log(max(wanted, _DARK)))
-            found = min(max(found, wanted / factor), wanted * factor)
+                logs_wanted.append(math.log(max(wanted.middle, _DARK)))
+            found = wanted.clipped(found)
         made.low[at], made.high[at] = found * (1.0 - grain), found * (1.0 + grain)
     made.tint_low[fresh], made.tint_high[fresh] = tint_low, tint_high
     if before.lamp is not None:
@@ -238,33 +252,25 @@ def _paint_faces(
     )
 
 
+def _is_unlit(
+    before: SceneBefore,
+    after: Colors,
+    one: StandingBox,
+    index: int,
+    surfaces: Surfaces,
+    shaded: Shaded,
+    config: PredictedConfig,
+) -> bool:
+    """Tells whether a face of a box that is elsewhere is darker or lighter than the lamp can make it."""
+    faces = config.paint.light
+    if one.stays or before.face_light is None:
+        return False
+    for side in sides_of(after.brightness, surfaces, index, one.box, shaded, faces):
+        wanted = range_of(side.normal, before.sides[one.was], before.face_light, config.light, faces)
+        if wanted is not None and not wanted.allows(side.brightness, faces.factor):
+            return True
+    return False
+
+
 def _grain(values: Floats, median: float, config: PredictedConfig) -> float:
     return float(np.quantile(np.abs(values / max(median, _DARK) - 1.0), config.paint.grain))
-
-
-def _lit_side(
-    normal: NDArray[np.float64],
-    sides: Sequence[tuple[NDArray[np.float64], float]],
-    lamp: Lamp | None,
-    config: ShadowConfig,
-) -> tuple[float, float] | None:
-    """Returns how bright a face of this normal is, from faces of the same paint, and by which factor that may be off.
-
-    It is None where nothing is known of them.
-    """
-    if not sides:
-        return None
-    nearest = max(sides, key=lambda side: float((side[0] * normal).sum()))
-    if float((nearest[0] * normal).sum()) > math.cos(config.same_rad):
-        return nearest[1], config.same
-    if lamp is None:
-        return nearest[1], config.turned**2
-    # Light from all sides, and from the lamp by the cosine.
-    facing = np.array([max(0.0, float((side * lamp.toward).sum())) for side, _ in sides])
-    seen = np.array([brightness for _, brightness in sides])
-    spread = facing - facing.mean()
-    if np.ptp(facing) < config.least_facing:
-        return float(seen.mean()), config.turned
-    slope = float((spread * (seen - seen.mean())).sum() / (spread**2).sum())
-    wanted = float(seen.mean()) + slope * (max(0.0, float((normal * lamp.toward).sum())) - float(facing.mean()))
-    return float(np.clip(wanted, seen.min() / config.turned, config.turned * seen.max())), config.turned

@@ -77,6 +77,7 @@ class ExactBoxesSettings:
     ----------
     most_rad : what turned by less did not turn; the detector's own error is far below, 0.05 degrees in the median
     most_m : what is off by less stands where it stood, by far more than the detector is
+    most_target_m : the object that was to be turned or resized stands where it should within this
     most_factor : and extents within this factor are the same
     equal : extents that differ by at most this share may be taken one for another where the picture tells them
     same_rad, same_factor : the object that is to be edited shows the same pixels where it turned and grew by less
@@ -84,6 +85,7 @@ class ExactBoxesSettings:
 
     most_rad: float = math.radians(20.0)
     most_m: float = 0.04
+    most_target_m: float = 0.05
     most_factor: float = 1.2
     equal: float = 0.1
     same_rad: float = math.radians(5.0)

@@ -12,7 +12,7 @@ from detectors.spatial_edit.boxes.findings import FoundBox, same_looking
 from grader.metrics.space.boxes3d import Floats, OrientedBox, Vector
 from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.rotations import geodesic
-from grader.tasks.spatial_edit.judging.besides import OTHERS_REMOVED, Beside, size_factor
+from grader.tasks.spatial_edit.judging.besides import OTHERS_REMOVED, TARGET_ALTERED, Beside, size_factor
 from grader.tasks.spatial_edit.model import EditOperation
 from grader.tasks.spatial_edit.scene.scene import EditScene
 from grader.tasks.spatial_edit.settings import ExactBoxesSettings, JudgingSettings
@@ -24,7 +24,7 @@ RESIZED_BESIDES = "RESIZED_BESIDES"
 def altered_besides(
     scene: EditScene, found: Sequence[Detection], match: int | None, unsure: Sequence[str], settings: JudgingSettings
 ) -> tuple[Beside, ...]:
-    """Finds what turned without being asked to, and which other objects were shifted a little, or changed their size.
+    """Finds what turned or moved without being asked to, and which other objects were shifted, or changed their size.
 
     Parameters
     ----------
@@ -39,10 +39,14 @@ def altered_besides(
     """
     exact = settings.exact_boxes
     left_out = {normal_label(label) for label in unsure}
-    turned, resized, moved = [], [], []
-    may_not_turn = scene.operation is not EditOperation.ROTATE and normal_label(scene.target) not in left_out
-    if match is not None and scene.destination is not None and may_not_turn:
-        turned += [scene.target] if turn_between(found[match].box, scene.destination, exact) > exact.most_rad else []
+    turned, resized, moved, altered = [], [], [], []
+    if match is not None and scene.destination is not None and normal_label(scene.target) not in left_out:
+        box = found[match].box
+        if scene.operation is not EditOperation.ROTATE:
+            turned += [scene.target] if turn_between(box, scene.destination, exact) > exact.most_rad else []
+        if scene.operation in (EditOperation.ROTATE, EditOperation.RESIZE):
+            off = math.dist(box.center, scene.destination.center)
+            altered += [scene.target] if off > exact.most_target_m else []
     others = [one for place, one in enumerate(found) if place != match and normal_label(one.label) not in left_out]
     for one in others:
         before = _stood(one, scene, settings.besides.same_place_m)
@@ -54,7 +58,12 @@ def altered_besides(
             resized.append(one.label)
         elif turn_between(one.box, before, exact) > exact.most_rad:
             turned.append(one.label)
-    done = ((TURNED_BESIDES, turned), (RESIZED_BESIDES, resized), (OTHERS_REMOVED, moved))
+    done = (
+        (TURNED_BESIDES, turned),
+        (RESIZED_BESIDES, resized),
+        (TARGET_ALTERED, altered),
+        (OTHERS_REMOVED, moved),
+    )
     return tuple(Beside(code, tuple(labels)) for code, labels in done if labels)
 
 
