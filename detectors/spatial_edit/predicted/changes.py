@@ -54,7 +54,7 @@ def is_unchanged(changed: Flags, place: Flags, config: ChangesConfig) -> bool:
 def displacements(
     before: Floats, after: Floats, still: Flags, places: Sequence[Flags], config: DisplacedConfig
 ) -> tuple[float, ...]:
-    """Measures how far what should have stayed lies off its place where it does most, in pixels, in each of some places.
+    """Measures how far what should have stayed lies off its place, in pixels, where it does most in each place.
 
     In each window the shift is fitted by which the picture before best explains the other one (Lucas and Kanade, 1981).
     It counts where it explains most of their difference: what has another light or colour, or is gone, did not move.

@@ -105,3 +105,14 @@ def test_axes_may_be_named_otherwise_where_extents_are_alike(width, told):
 def test_half_a_turn_looks_the_same():
     assert altered(seen(x=-0.5), seen("plate", 0.8, yaw=math.pi)) == ()
     assert altered(seen(x=-0.5), seen("plate", 0.8, yaw=math.pi / 2)) == (Beside("TURNED_BESIDES", ("plate",)),)
+
+
+@pytest.mark.parametrize("operation", [EditOperation.ROTATE, EditOperation.RESIZE])
+@pytest.mark.parametrize(("off", "told"), [(0.049, False), (0.051, True)])
+def test_an_object_that_was_to_turn_or_to_grow_stands_where_it_should(operation, off, told):
+    """What hangs above its place looks like one that stands farther off."""
+    wanted = (Beside("TARGET_ALTERED", ("mug",)),) if told else ()
+    assert altered(seen(z=2.0 + off), operation=operation, to=solid()) == wanted
+    # Of a move its score tells, and of what the detector is not sure of nothing does.
+    assert altered(seen(z=2.0 + off), to=solid()) == ()
+    assert altered(seen(z=2.0 + off), operation=operation, to=solid(), unsure=("mug",)) == ()

@@ -1,11 +1,15 @@
-"""Which pixels are others than before."""
+"""Which pixels are others than before, and how far what stays lies off its place."""
 
 from __future__ import annotations
 
+import math
+
+import cv2
 import numpy as np
 import pytest
 
-from detectors.spatial_edit.predicted.changes import ChangesConfig, changed_pixels, is_unchanged
+from detectors.spatial_edit.predicted.changes import ChangesConfig, changed_pixels, displacements, is_unchanged
+from detectors.spatial_edit.predicted.config import DisplacedConfig
 
 CONFIG = ChangesConfig()
 PICTURE = np.random.default_rng(0).integers(60, 180, (60, 80, 3)).astype(np.uint8)
@@ -41,3 +45,42 @@ def test_a_place_may_have_a_hundredth_of_other_pixels():
     assert is_unchanged(changed, place, CONFIG)
     changed[0, 2] = True
     assert not is_unchanged(changed, place, CONFIG)
+
+
+TEXTURE = cv2.GaussianBlur(np.random.default_rng(2).normal(0, 1, (120, 160, 3)).astype(np.float32), (0, 0), 4)
+EVERY = np.ones(TEXTURE.shape[:2], np.bool_)
+LEFT = EVERY & (np.indices(EVERY.shape)[1] < 80)
+OFF = DisplacedConfig()
+
+
+def off_by(after, still=EVERY, places=(EVERY,)):
+    return displacements(TEXTURE, np.asarray(after, np.float32), still, places, OFF)
+
+
+def shifted(x, y):
+    return cv2.warpAffine(TEXTURE, np.float32([[1, 0, x], [0, 1, y]]), (160, 120), borderMode=cv2.BORDER_REFLECT)
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (0.4, 0), (1.5, 0), (0, -1.5), (1.2, 0.9)])
+def test_a_shift_is_told_in_pixels(x, y):
+    """(1.2, 0.9) is 1.5 px: 3, 4, 5. Windows differ by some tenths."""
+    assert off_by(shifted(x, y))[0] == pytest.approx(math.hypot(x, y), abs=0.3)
+
+
+def test_each_place_is_told_by_itself():
+    """The right half is shifted; what is smeared from it into the left one reaches 6 px, and a window some more."""
+    half = np.where(LEFT[..., None], TEXTURE, shifted(1.5, 0))
+    left, right = off_by(half, places=(LEFT & (np.indices(EVERY.shape)[1] < 70), ~LEFT))
+    assert left < 0.2
+    assert right > 1.2
+    # Where it need not have stayed nothing is told.
+    assert off_by(half, still=LEFT, places=(EVERY,))[0] < 0.2
+    assert off_by(half, places=(np.zeros_like(EVERY),)) == (0.0,)
+
+
+def test_what_is_lighter_or_painted_did_not_move():
+    assert off_by(TEXTURE + np.float32(0.1))[0] < 0.5
+    painted = TEXTURE.copy()
+    painted[40:80, 60:100] = 0.5
+    assert off_by(painted)[0] < OFF.most_px
+    assert off_by(np.random.default_rng(3).normal(0, 0.001, TEXTURE.shape) + TEXTURE) == (0.0,)

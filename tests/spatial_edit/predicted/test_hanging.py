@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from detectors.spatial_edit.predicted.colors import colors_of, smoothed
 from detectors.spatial_edit.predicted.hanging import hanging_boxes
+from detectors.spatial_edit.predicted.lamp import Lamp
 from detectors.spatial_edit.predicted.rays import Shade, seen_surfaces
 from tests.spatial_edit.predicted.tables import (
     AFTER,
@@ -19,8 +21,10 @@ from tests.spatial_edit.predicted.tables import (
     OLD,
     PLANE,
     RED,
+    RIGHT,
     STANDING,
     STAYS,
+    UP,
     VIEW,
     drawn,
     looked_at,
@@ -75,3 +79,17 @@ def test_what_is_hardly_darker_is_no_shadow_below():
     easy = replace(CONFIG.hanging, least_fit=0.2, better=0.05)
     assert told(faint, config=replace(easy, deep=0.0)) == (0,)
     assert told(faint, config=easy) == ()
+
+
+def test_a_smeared_edge_is_no_shadow_below():
+    """A lamp behind the camera: the box hides its own shadow, but a little of that of a box just above would be seen.
+
+    The edge of the box is smeared by two pixels, as compression does.
+    """
+    behind = -np.array(NEW.center) / np.linalg.norm(NEW.center) + 0.4 * UP + 0.2 * RIGHT
+    scene = replace(SCENE, lamp=Lamp(behind / np.linalg.norm(behind), 0.4, 0.9))
+    bare = np.where(NOW.box[..., None] == 0, AFTER, drawn([STAYS], [BLUE]))
+    edge = (cv2.dilate((NOW.box == 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0) & (NOW.box == -1)
+    smeared = np.where(edge[..., None], np.rint(0.6 * bare), bare).astype(np.uint8)
+    assert told(smeared, scene=scene, config=replace(CONFIG.hanging, edge_px=0)) == (0,)
+    assert told(smeared, scene=scene) == ()

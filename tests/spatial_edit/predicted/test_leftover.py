@@ -137,6 +137,41 @@ def test_faces_that_are_all_alike_are_a_flat_patch():
     assert left(AFTER).flat == ()
 
 
+@pytest.mark.parametrize(("gain", "told"), [(0.7, True), (0.97, False), (1.03, False), (1.3, True)])
+def test_faces_are_as_light_as_the_lamp_makes_them(gain, told):
+    """Evenly so; sRGB is near a power of 2.2, and 0.7 is 0.46 of the light, 1.3 is 1.78."""
+    assert left(painted(OBJECT, np.clip(gain * AFTER[OBJECT], 0, 255))).flat == ((0,) if told else ())
+
+
+def test_faces_that_differ_by_half_of_what_the_lamp_makes_are_not_lit_by_it():
+    mean = AFTER[OBJECT].mean(axis=0)
+    assert left(painted(OBJECT, np.rint(0.5 * AFTER[OBJECT] + 0.5 * mean))).flat == (0,)
+
+
+@pytest.mark.parametrize(("far", "told"), [(1, False), (3, True)])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_box_that_stays_lies_where_it_lay(far, axis, told):
+    """It is moved by so many pixels. A box that is elsewhere may lie anywhere."""
+    moved = np.roll(AFTER, far, axis=axis)
+    around = cv2.dilate(OTHER.astype(np.uint8), np.ones((21, 21), np.uint8)) > 0
+    # Colours and edges are not looked at.
+    blind = replace(CONFIG, tolerance=9.0, tint_tolerance=9.0, sharp=0.0, all_along=0.0)
+    found = left(np.where(around[..., None], moved, AFTER), config=blind)
+    assert (found.boxes[1] > 1.0) == told
+    assert found.boxes[0] == 0.0
+
+
+def test_the_edge_of_the_table_lies_where_it_lay():
+    """A dark stripe beside the table, which is moved by 2 px."""
+    floor = np.indices(GROUND.shape)[1] >= 148
+    scene = scene_before(painted(floor, (60, 60, 60), BEFORE), VIEW, PLANE, (OLD, STAYS), CONFIG)
+    moved = np.indices(GROUND.shape)[1] >= 146
+    found = left_over(scene, painted(moved, (60, 60, 60)), STANDING, CONFIG)
+    assert found.displaced == pytest.approx(2.0, abs=0.4)
+    assert found.displaced > CONFIG.displaced.most_px
+    assert left_over(scene, painted(floor, (60, 60, 60)), STANDING, CONFIG).displaced == 0.0
+
+
 def test_an_object_that_did_not_move_is_compared_pixel_by_pixel():
     stood = (StandingBox(OLD, 0, stays=True), STANDING[1])
     assert worst(left(BEFORE, stood)) == 0.0
