@@ -219,8 +219,8 @@ class ChoiceConfig:
     freed_gain : and measuring the size must raise the product of both by this much
     rounds : how often boxes are fitted again, once it is known where the others are
     least_overlap : least share of common pixels for a box to be reported
-    other_heights : a box of a size that is not known, whose faces do not differ where they meet, is also tried with its
-        height times these
+    uneven : a box of a size that is not known, whose faces leave more than this share of the variance of brightness,
+    other_heights : is also tried with its height times these
     most_scaled : extents that differ from the given ones by more than this factor are those of another thing
     sure_visible : a box of which less is seen is told of with less confidence, in proportion
     equal_sides : sides of a footprint that differ by at most this share count as equal
@@ -231,6 +231,7 @@ class ChoiceConfig:
     freed_gain: float = 0.04
     rounds: int = 2
     least_overlap: float = 0.6
+    uneven: float = 0.2
     other_heights: tuple[float, ...] = (0.3, 0.45, 0.65, 1.5, 2.2)
     most_scaled: float = 4.0
     sure_visible: float = 0.5

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.spatial_edit.boxes.config import BoxesConfig, ChoiceConfig
-from detectors.spatial_edit.boxes.edges import EdgeFit, Surroundings, refine
+from detectors.spatial_edit.boxes.edges import EdgeFit, Surroundings, refine, unevenness
 from detectors.spatial_edit.boxes.findings import (
     BoxFinding,
     BoxFindings,
@@ -237,28 +237,26 @@ def _best(part: _Part, around: Surroundings, look: _Look) -> _Fit:
 def _best_of(part: _Part, around: Surroundings, look: _Look) -> _Fit:
     start = _Fit(part.kind, part.paint, part.outline, _UNFITTED, 0.0, part.source)
     fits = _refined_all(start, part.rows, around, look)
-    best = max(fits, key=lambda fit: (fit.quality, -fit.edges.spread))
-    if part.source is SizeSource.GIVEN or _is_solid(best, look):
+    if part.source is SizeSource.GIVEN:
+        return max(fits, key=lambda fit: (fit.quality, -fit.edges.spread))
+    best, uneven = _most_even(fits, look)
+    if uneven <= look.config.choice.uneven:
         return best
-    # Where there should be an edge between two faces there is none: boxes of other heights have nearly this outline.
+    # Boxes of other heights have nearly the same outline.
     free = free_numbers(replace(look.kinds[part.kind], size=None), look.plane)
     heights = look.config.choice.other_heights
     rows = other_heights(best.edges.row, free, heights, part.outline, look.view, look.config.outline)
-    others = [fit for fit in _refined_all(start, rows, around, look) if _is_solid(fit, look)]
-    return max([best, *others], key=lambda fit: fit.quality * _trust(fit, look))
+    return _most_even([best, *_refined_all(start, rows, around, look)], look)[0]
+
+
+def _most_even(fits: list[_Fit], look: _Look) -> tuple[_Fit, float]:
+    """Returns the best of fits whose faces are even, and how uneven they are."""
+    found = [(fit, unevenness(fit.edges.row, fit.outline.mask, look.paint.linear, look.view)) for fit in fits]
+    return max(found, key=lambda one: (one[0].quality * (1.0 - one[1]), -one[0].edges.spread))
 
 
 def _refined_all(start: _Fit, rows: Sequence[FloatArray], around: Surroundings, look: _Look) -> list[_Fit]:
     return [_refined(start, row, around, look, look.config.edges.windows_px) for row in rows]
-
-
-def _is_solid(fit: _Fit, look: _Look) -> bool:
-    """Tells whether two of its faces differ in brightness at the edge between them."""
-    return fit.edges.relief >= look.config.edges.relief.least
-
-
-def _trust(fit: _Fit, look: _Look) -> float:
-    return 1.0 if _is_solid(fit, look) else look.config.edges.relief.flat_trust
 
 
 def _refined(fit: _Fit, row: FloatArray, around: Surroundings, look: _Look, windows: tuple[float, ...]) -> _Fit:
@@ -328,10 +326,12 @@ def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
     left, top = (float(number) for number in pixels.min(axis=0))
     right, bottom = (float(number) for number in pixels.max(axis=0))
     visible = 1 - fit.edges.hidden
+    relief = look.config.edges.relief
+    solid = 1.0 if fit.edges.relief >= relief.least else relief.flat_trust
     return BoxFinding(
         label=kind.label,
         box=_named(row, fit.source, kind, look.config.choice),
-        confidence=fit.quality * min(1.0, visible / look.config.choice.sure_visible) * _trust(fit, look),
+        confidence=fit.quality * min(1.0, visible / look.config.choice.sure_visible) * solid,
         size_source=fit.source,
         bounds=(left, top, right, bottom),
         corners=tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in free),

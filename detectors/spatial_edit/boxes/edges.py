@@ -18,11 +18,13 @@ from detectors.spatial_edit.boxes.findings import BoxView
 from detectors.spatial_edit.boxes.geometry import (
     EDGE_FACES,
     EDGES,
+    FACES,
     FAR_PX,
     STEP,
     FloatArray,
     corners_of,
     entry_depth,
+    hull_mask,
     project,
     seen_faces,
 )
@@ -195,6 +197,27 @@ def _relief(places: EdgePlaces, linear: NDArray[np.float32], config: ReliefConfi
         one, other = (side[edges == edge].mean(axis=0) for side in sides)
         relief = max(relief, float(np.abs(one - other).max() / max(one.max(), other.max(), _BLACK)))
     return relief
+
+
+def unevenness(row: FloatArray, mask: NDArray[np.bool_], linear: NDArray[np.float32], view: BoxView) -> float:
+    """Measures how uneven the faces of a box are, from 0 to 1.
+
+    It is the share of the variance of brightness within a mask, (H, W), that faces of one brightness each leave over:
+    edges tell whether something is where they should be, but not whether the strongest edge is one of them.
+    """
+    corners = corners_of(row[None])[0]
+    pixels = project(corners, view)
+    inside = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0  # not a threshold: a pixel's neighbours
+    if not inside.any() or not np.abs(pixels).max() < FAR_PX:
+        return 1.0
+    shown = np.zeros(mask.shape, np.int64)
+    for face, (indices, seen) in enumerate(zip(FACES, seen_faces(corners), strict=True)):
+        if seen:
+            shown[hull_mask(pixels[list(indices)], mask.shape)] = 1 + face
+    values, shown = linear.mean(axis=2, dtype=np.float64)[inside], shown[inside]
+    counts = np.maximum(np.bincount(shown), 1)
+    means = np.bincount(shown, values) / counts
+    return float(np.square(values - means[shown]).mean() / max(values.var(), _BLACK**2))
 
 
 def _moved(
