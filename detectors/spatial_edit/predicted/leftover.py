@@ -81,7 +81,7 @@ def left_over(
             off[index] / config.displaced.most_px,
             # How light the faces are of a box that stands elsewhere is predicted less exactly.
             _worst(power, surfaces.box == index, least, config) / (1.0 if one.stays else config.elsewhere),
-            _blurred(before, after, one, index, surfaces, config),
+            _blurred(before, after, one, index, prediction, config),
         )
         for index, one in enumerate(standing)
     )
@@ -154,16 +154,19 @@ def _left(after: Colors, prediction: ColorRange, config: PredictedConfig) -> Flo
 
 
 def _blurred(
-    before: SceneBefore, after: Colors, one: StandingBox, index: int, surfaces: Surfaces, config: PredictedConfig
+    before: SceneBefore, after: Colors, one: StandingBox, index: int, prediction: Prediction, config: PredictedConfig
 ) -> float:
     """Returns by how much the edges of a box that stays lost their strength or place, in units of what may be lost."""
-    then = before.surfaces.box
+    then, surfaces = before.surfaces.box, prediction.surfaces
     mine = (surfaces.box == index) & (then == one.was)
     if not one.stays or not mine.any():
         return 0.0
     near = np.ones((4 * config.reach_px + 1,) * 2, np.uint8)  # not a threshold: twice the reach, to each side
     # Where another box stands before or behind it, or a shadow comes or goes, edges are others.
     strangers = ((surfaces.box != index) & (surfaces.box != NOTHING)) | ((then != one.was) & (then != NOTHING))
+    thin = np.ones((2 * config.light.thin_px + 1,) * 2, np.uint8)
+    other_shade = (before.shaded.some != prediction.shaded.some).astype(np.uint8)
+    strangers |= cv2.morphologyEx(other_shade, cv2.MORPH_OPEN, thin) > 0
     around = (cv2.dilate(mine.astype(np.uint8), near) > 0) & (cv2.dilate(strangers.astype(np.uint8), near) == 0)
     was, here = _gradient(before.colors.brightness), _gradient(after.brightness)
     now = np.asarray(cv2.dilate(here, np.ones((2 * config.reach_px + 1,) * 2, np.uint8)), np.float32)
