@@ -223,3 +223,13 @@ def test_a_box_of_unknown_size_before_another_one_is_no_taller_than_it_is():
     kinds = (BoxKind("front", RED, None), BoxKind("back", blue, (0.16, 0.16, 0.14)))
     (one,) = (box for box in find_boxes(shown, VIEW, kinds, PLANE, CONFIG).boxes if box.label == "front")
     assert sorted(one.box.size) == pytest.approx([0.06, 0.08, 0.12], abs=0.004)
+
+
+def test_a_box_of_unknown_size_has_even_faces():
+    """Its outline is also that of one of 9 x 10.5 x 4.6 cm, whose edges all lie on something."""
+    size = (0.09, 0.08, 0.08)
+    shown, free = picture(row_of(0.15, 0.65, 0.25, size)), replace(KIND, size=None)
+    (one,) = found(shown, free)
+    assert sorted(one.box.size) == pytest.approx(sorted(size), rel=0.03)
+    (any_even,) = found(shown, free, config=replace(CONFIG, choice=ChoiceConfig(uneven=1.0)))
+    assert min(any_even.box.size) < 0.06

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from detectors.spatial_edit.boxes.config import EdgesConfig, PlacesConfig
-from detectors.spatial_edit.boxes.edges import Surroundings, places_of, refine
+from detectors.spatial_edit.boxes.edges import Surroundings, places_of, refine, unevenness
 from detectors.spatial_edit.boxes.geometry import EDGE_FACES, EDGES, corners_of, seen_faces
 from tests.spatial_edit.boxes.views import VIEW, drawn, pixels_of, row_of
 
@@ -230,3 +230,17 @@ def test_outliers_weigh_less():
     ]
     assert off[0] <= off[1]
     assert math.isfinite(off[1])
+
+
+def test_faces_of_another_height_are_uneven():
+    """What is left over of the variance: a tenth at smeared edges of a box's own faces, all of a flat patch."""
+    linear, share = picture()
+    assert unevenness(row_of(), share > 0.5, linear, VIEW) < 0.12
+    low, tall = row_of(), row_of()
+    low[4] += math.log(0.6)
+    tall[4] += math.log(1.5)
+    assert min(unevenness(one, share > 0.5, linear, VIEW) for one in (low, tall)) > 0.2
+    # Noise on a flat patch is in no face's favour, and of what is not even thin nothing is known.
+    noise = np.random.default_rng(0).normal(0.5, 0.1, linear.shape).astype(np.float32)
+    assert unevenness(row_of(), share > 0.5, noise, VIEW) == pytest.approx(1.0, abs=0.02)
+    assert unevenness(row_of(), np.zeros_like(share > 0.5), linear, VIEW) == 1.0

@@ -15,6 +15,7 @@ from detectors.spatial_edit.boxes.outline import (
     filled,
     first_fits,
     free_numbers,
+    other_heights,
     outline_of,
     overlap,
     residuals,
@@ -263,3 +264,18 @@ def test_what_is_far_too_large_covers_nothing():
     near = row_of(0.0, 0.1, 0.0, (2000.0, 0.1, 0.3))
     assert not filled(near, VIEW).any()
     assert filled(row_of(0.0, 0.75, 0.0, (20.0, 0.1, 0.3)), VIEW).any()
+
+
+def test_boxes_of_other_heights_have_nearly_the_same_outline():
+    """Height is row[4], as a logarithm; the rest is fitted again."""
+    row = row_of(yaw=0.2)
+    outline = outline_of(filled(row, VIEW), NOTHING, CONFIG)
+    free = free_numbers(replace(KIND, size=None), PLANE)
+    rows = other_heights(row, free, (0.7, 1.3), outline, VIEW, CONFIG)
+    assert [one[4] for one in rows] == pytest.approx([row[4] + math.log(0.7), row[4] + math.log(1.3)])
+    assert all(overlap(one, outline, VIEW) > 0.9 for one in rows)
+    # With the old width and length the outline would be another.
+    for one, factor in zip(rows, (0.7, 1.3), strict=True):
+        scaled = row.copy()
+        scaled[4] += math.log(factor)
+        assert overlap(one, outline, VIEW) > overlap(scaled, outline, VIEW) + 0.03
