@@ -155,11 +155,8 @@ def predict(
     dark = (surfaces.box == NOTHING) & (after.brightness < math.exp(-light.dark) * lit)
     old = before.shaded.cast & (then.box == NOTHING) & (surfaces.box == NOTHING)
     bodies = ~dark | bodies_of(dark | old, (surfaces.box != NOTHING) | old, light)
-    brightest = _brightest(before, config)
-    # Where a shadow lies already another one hardly takes more light.
-    shadowed = np.minimum(color, np.maximum(brightest, color) * shadow)
-    made.low[darker & bodies] = shadowed[darker & bodies]
-    made.high[lighter] = np.minimum(made.high[lighter] / shadow, brightest[lighter])
+    made.low[darker & bodies] *= shadow
+    made.high[lighter] = np.minimum(made.high[lighter] / shadow, _brightest(before, config)[lighter])
     # The table that a box hid was filled in as it is in full light.
     made.low[hole & bodies & (now.some | before.shaded_table.some | foot)] *= shadow
     flat = []

@@ -137,15 +137,6 @@ def test_faces_that_are_all_alike_are_a_flat_patch():
     assert left(AFTER).flat == ()
 
 
-def test_a_shadow_gets_no_darker_by_another():
-    """A disc in that of the box that stays leaves 0.6^2.2 = 0.33 of its light, as a shadow on lit ground might."""
-    shadow = SCENE.shaded.cast & GROUND & (np.indices(GROUND.shape)[1] > 70)
-    rows, columns = np.nonzero(shadow)
-    disc = cv2.circle(np.zeros(GROUND.shape, np.uint8), (int(np.median(columns)), int(np.median(rows))), 9, 1, -1)
-    dark = (disc > 0) & shadow
-    assert left(painted(dark, np.rint(0.6 * AFTER[dark]))).ground > 1.0
-
-
 @pytest.mark.parametrize(("gain", "told"), [(0.7, True), (0.97, False), (1.03, False), (1.3, True)])
 def test_faces_are_as_light_as_the_lamp_makes_them(gain, told):
     """Evenly so; sRGB is near a power of 2.2, and 0.7 is 0.46 of the light, 1.3 is 1.78."""
