@@ -72,8 +72,8 @@ def displacements(
     held = ~grown(~still, config)
     one, other = (cv2.GaussianBlur(picture, (0, 0), config.smooth_px) for picture in (before, after))
     middle, off = (one + other) / 2, other - one
-    # Sobel's kernels of 3 x 3 add up to 8.
-    across, down = (cv2.Sobel(middle, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    # not a threshold: what Sobel's kernels of 3 x 3 add up to is 8.
+    across, down = (np.asarray(cv2.Sobel(middle, cv2.CV_32F, *way) / 8, np.float32) for way in ((1, 0), (0, 1)))
     pairs = ((across, across), (down, down), (across, down), (across, off), (down, off), (off, off))
     products = np.stack([(a * b).sum(axis=2) for a, b in pairs], axis=2)
     return tuple(_displacement(products * (held & place)[..., None], config) for place in places)

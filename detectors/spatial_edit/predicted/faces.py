@@ -27,7 +27,7 @@ Normal = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class LitFace:
     """A face of a box: its outward normal, (3,), and its brightness, linear, where no shadow lies on it."""
 
     normal: Normal
@@ -84,13 +84,13 @@ class FaceRange:
 
 def sides_of(
     brightness: Floats, surfaces: Surfaces, index: int, box: FoundBox, shaded: Shaded, config: FaceLightConfig
-) -> tuple[Side, ...]:
+) -> tuple[LitFace, ...]:
     """Returns those faces of a box of which enough is seen outside of shadows."""
     found = []
     for face in np.unique(surfaces.face[surfaces.box == index]).tolist():
         lit = _inside_of((surfaces.box == index) & (surfaces.face == face), config) & ~shaded.some
         if np.count_nonzero(lit) >= config.least_px:
-            found.append(Side(normal_of(box, face), max(float(np.median(brightness[lit])), _DARK)))
+            found.append(LitFace(normal_of(box, face), max(float(np.median(brightness[lit])), _DARK)))
     return tuple(found)
 
 
@@ -101,7 +101,7 @@ def _inside_of(face: Flags, config: FaceLightConfig) -> Flags:
 
 
 def find_face_light(
-    sides: Sequence[Sequence[Side]], lamp: Lamp | None, plane: TablePlane, config: FaceLightConfig
+    sides: Sequence[Sequence[LitFace]], lamp: Lamp | None, plane: TablePlane, config: FaceLightConfig
 ) -> FaceLight | None:
     """Tells the light on faces.
 
@@ -110,7 +110,7 @@ def find_face_light(
 
     Parameters
     ----------
-    sides : sequence of sequence of Side
+    sides : sequence of sequence of LitFace
         Of each box.
     lamp : Lamp or None
     plane : TablePlane
@@ -142,7 +142,7 @@ def find_face_light(
     return FaceLight(lamp, up, float(strength[best]), float(upright[best]), float(worst[best]))
 
 
-def _logs(side: Side, toward: Normal, up: Normal, strength: Normal, upright: Normal) -> Normal:
+def _logs(side: LitFace, toward: Normal, up: Normal, strength: Normal, upright: Normal) -> Normal:
     """Returns the logarithm of a face's paint under each light."""
     level = float((side.normal * up).sum()) > _UPRIGHT
     light = (1.0 if level else upright) + strength * max(0.0, float((side.normal * toward).sum()))
@@ -150,7 +150,7 @@ def _logs(side: Side, toward: Normal, up: Normal, strength: Normal, upright: Nor
 
 
 def range_of(
-    normal: Normal, sides: Sequence[Side], light: FaceLight | None, config: ShadowConfig, faces: FaceLightConfig
+    normal: Normal, sides: Sequence[LitFace], light: FaceLight | None, config: ShadowConfig, faces: FaceLightConfig
 ) -> FaceRange | None:
     """Returns how bright a face of this normal is, from faces of the same paint; None where there are none."""
     if not sides:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from detectors.spatial_edit.boxes.findings import BoxView, FoundBox, TablePlane
 from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, smoothed
 from detectors.spatial_edit.predicted.config import PredictedConfig
-from detectors.spatial_edit.predicted.faces import FaceLight, Side, find_face_light, range_of, sides_of
+from detectors.spatial_edit.predicted.faces import FaceLight, LitFace, find_face_light, range_of, sides_of
 from detectors.spatial_edit.predicted.filling import filled_table
 from detectors.spatial_edit.predicted.lamp import Lamp, find_lamp
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, normal_of, seen_surfaces
@@ -57,7 +57,7 @@ class SceneBefore:
     shaded: Shaded
     shaded_table: Shaded
     filled: ColorRange
-    sides: tuple[tuple[Side, ...], ...]
+    sides: tuple[tuple[LitFace, ...], ...]
     face_light: FaceLight | None
 
 
@@ -225,7 +225,7 @@ def _paint_faces(
             continue
         median = float(np.median(values))
         grain = max(grain, _grain(values, median, config))
-        shadowed.append(Side(normal_of(before.boxes[one.was], face), median))
+        shadowed.append(LitFace(normal_of(before.boxes[one.was], face), median))
     sides = before.sides[one.was] or shadowed
     logs_found, logs_wanted = [], []
     turned = config.light.turned

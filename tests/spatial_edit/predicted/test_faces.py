@@ -9,7 +9,7 @@ import pytest
 
 from detectors.spatial_edit.boxes.findings import TablePlane
 from detectors.spatial_edit.predicted.config import PredictedConfig
-from detectors.spatial_edit.predicted.faces import FaceLight, FaceRange, Side, find_face_light, range_of, sides_of
+from detectors.spatial_edit.predicted.faces import FaceLight, FaceRange, LitFace, find_face_light, range_of, sides_of
 from detectors.spatial_edit.predicted.lamp import Lamp
 from detectors.spatial_edit.predicted.rays import normal_of
 from detectors.spatial_edit.predicted.shadows import Shaded
@@ -41,7 +41,7 @@ def test_light_is_that_from_all_sides_and_the_lamps_by_the_cosine():
 def test_the_light_of_all_boxes_is_told_by_the_ratios_of_their_faces(strength, upright):
     """Steps of strength are a ratio of 300^(1/39) = 1.16, and of the upright share 0.05."""
     light = FaceLight(lamp_of(strength), UP, strength, upright, 0.0)
-    boxes = [[Side(one, paint * light.on(one, TOWARD)) for one in (UP, SIDE, FRONT)] for paint in (0.1, 0.4)]
+    boxes = [[LitFace(one, paint * light.on(one, TOWARD)) for one in (UP, SIDE, FRONT)] for paint in (0.1, 0.4)]
     found = find_face_light(boxes, lamp_of(strength), PLANE, FACES)
     assert found is not None
     assert found.strength == pytest.approx(strength, rel=0.16)
@@ -54,7 +54,7 @@ def test_the_light_of_all_boxes_is_told_by_the_ratios_of_their_faces(strength, u
 
 def test_faces_that_no_light_explains_are_told_less_exactly():
     """A face that is turned away is twice as light as the top, under a lamp above."""
-    odd = [[Side(UP, 0.2), Side(-SIDE, 0.4)]]
+    odd = [[LitFace(UP, 0.2), LitFace(-SIDE, 0.4)]]
     found = find_face_light(odd, lamp_of(2.0), PLANE, FACES)
     assert found.worst > math.log(1.4)
     wanted = range_of(SIDE, odd[0], found, SHADOWS, FACES)
@@ -62,7 +62,7 @@ def test_faces_that_no_light_explains_are_told_less_exactly():
 
 
 def test_a_face_that_is_turned_by_little_keeps_its_light():
-    sides = [Side(UP, 0.5), Side(FRONT, 0.2)]
+    sides = [LitFace(UP, 0.5), LitFace(FRONT, 0.2)]
     turned = np.array([math.sin(math.radians(11.0)), 0.0, -math.cos(math.radians(11.0))])
     assert range_of(turned, sides, LIGHT, SHADOWS, FACES) == FaceRange(0.2, 0.2, SHADOWS.same)
     assert range_of(turned, [], LIGHT, SHADOWS, FACES) is None
@@ -70,18 +70,18 @@ def test_a_face_that_is_turned_by_little_keeps_its_light():
 
 def test_a_face_that_is_turned_has_the_light_that_comes_to_it():
     """Its paint is 0.25, of a top of 0.25 (1 + 1.6); beside the lamp it gets 0.25 (0.8 + 1.2) = 0.5."""
-    wanted = range_of(SIDE, [Side(UP, 0.65)], LIGHT, SHADOWS, FACES)
+    wanted = range_of(SIDE, [LitFace(UP, 0.65)], LIGHT, SHADOWS, FACES)
     assert wanted.low < 0.5 < wanted.high
     assert wanted.middle == pytest.approx(0.5, rel=0.05)
     assert wanted.factor == pytest.approx(FACES.factor)
     # A lamp that is 3 degrees elsewhere gives by 2 (sin 3) more or less to a face along its light.
     along = np.array([0.8, 0.6, 0.0])
-    wide = range_of(along, [Side(UP, 0.65)], LIGHT, SHADOWS, FACES)
+    wide = range_of(along, [LitFace(UP, 0.65)], LIGHT, SHADOWS, FACES)
     assert wide.high / wide.low > 1.0 + 2.0 * math.sin(FACES.lamp_rad) / 0.8 * 0.9
 
 
 def test_without_a_lamp_a_face_may_be_much_lighter_or_darker():
-    assert range_of(SIDE, [Side(UP, 0.5)], None, SHADOWS, FACES) == FaceRange(0.5, 0.5, SHADOWS.turned**2)
+    assert range_of(SIDE, [LitFace(UP, 0.5)], None, SHADOWS, FACES) == FaceRange(0.5, 0.5, SHADOWS.turned**2)
 
 
 def test_a_range_allows_what_is_off_by_its_factor():
