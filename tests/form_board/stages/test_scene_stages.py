@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from detectors.common.residual.ground import Ground, GroundConfig
-from detectors.form_board import board as looking
+from detectors.form_board import scene as scenes
 from detectors.form_board.board import find_beside, find_moving
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.outlines import PieceOutlineConfig, find_silhouettes
@@ -80,7 +80,7 @@ def seen_beside(draw, moving=False):
     scene = board()
     small = scene.small.copy()
     draw(small, scene)
-    zoom = SimpleNamespace(small=small)
+    zoom = SimpleNamespace(small=small, is_as_given=False)
     return find_moving(zoom, scene, CONFIG) if moving else find_beside(zoom, scene, CONFIG)
 
 
@@ -114,11 +114,11 @@ def test_things_drawn_elsewhere_stand_out_from_noise(monkeypatch, noise, off, nu
         told.append(config)
         return Ground(np.zeros_like(lab), np.zeros(3, np.float32), noise)
 
-    monkeypatch.setattr(looking, "fit_ground", fit)
-    scene = board()
+    scene = board()  # the puzzle's own picture is looked at there, before
+    monkeypatch.setattr(scenes, "fit_ground", fit)
     small = np.zeros_like(scene.small)
     small[130:150, 120:140, 0] = off
-    things, _ = find_beside(SimpleNamespace(small=small), scene, CONFIG)
+    things, _ = find_beside(SimpleNamespace(small=small, is_as_given=False), scene, CONFIG)
     assert len(things) == number
     assert told == [GroundConfig(samples=1000, rounds=3)]
 

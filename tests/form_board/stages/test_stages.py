@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from detectors.common.residual.ground import Ground, GroundConfig
+from detectors.common.residual.mixing import seen
 from detectors.form_board import fitting, segments
 from detectors.form_board.board import _gaps, _lines, _rejoined
 from detectors.form_board.config import ExplainConfig, FitConfig, FormBoardConfig, SegmentConfig
@@ -55,8 +56,10 @@ def test_depths_and_colours_of_areas():
     lab[depth > 1.5] = 0.4
     assert color_of(lab, depth).tolist() == pytest.approx([0.4] * 3)
     assert color_of(lab, np.zeros_like(depth)).tolist() == [0.0] * 3
-    assert given_color(lab, box(2, 2, 5, 7)).tolist() == pytest.approx([0.4] * 3)
-    assert given_color(lab, box(20, 2, 5, 7)).tolist() == [0.0] * 3
+    picture = np.full((9, 9, 3), 250, np.uint8)
+    picture[depth > 1.5] = (200, 60, 40)
+    assert given_color(picture, box(2, 2, 5, 7)).tolist() == pytest.approx(seen(picture)[5, 4].tolist())
+    assert given_color(picture, box(20, 2, 5, 7)).tolist() == [0.0] * 3
     assert _ring(depth, 1.0).sum() == (depth > 1.5).sum() - (depth > 2.5).sum()
     assert _wider(mask, 1.4).sum() == 7 * 8  # a pixel to three sides
 
@@ -438,7 +441,9 @@ def test_a_piece_in_its_place():
     found = in_place()
     assert found.window == (slice(19, 61), slice(19, 61))
     assert found.size == 41 * 41
-    assert found.deep.sum() == sum(1 for x in range(41) for y in range(41) if min(x, y, 40 - x, 40 - y) + 1 > 10.5)
+    # Of 21 pixels that it is deep, from 11 on: flat positions in a picture that is 100 wide.
+    deep = [(20 + y) * 100 + 20 + x for y in range(41) for x in range(41) if min(x, y, 40 - x, 40 - y) + 1 > 10.5]
+    assert found.deep.tolist() == deep
     assert found.widened(3.2, (90, 100)) == (slice(14, 66), slice(14, 66))
     assert in_place(-10, 60, 40, 60).window == (slice(59, 90), slice(0, 31))
     picture = np.zeros((90, 100, 3), np.float32)
@@ -501,16 +506,22 @@ def test_what_is_wider_than_writing(wide, soft, thick):
     assert is_thick(wide, soft) == thick
 
 
+def grey(light):
+    """The level of the grey that is as light as that in the colours of contrasts: to 0.002, from 0.3 on."""
+    levels = seen(np.arange(256, dtype=np.uint8)[None, :, None].repeat(3, axis=2))[0, :, 0]
+    return int(np.abs(levels - light).argmin())
+
+
 def swapped(shown_there, color, other_gone=True):
     """Piece A in its place in a colour; in the picture it is still seen where it was given, or not, and B is not."""
-    small = np.zeros((40, 40, 3), np.float32)
-    small[2:12, 2:12, 0] = shown_there
-    small[22:32, 2:12, 0] = 0.0 if other_gone else 0.6
+    shrunk = np.zeros((40, 40, 3), np.uint8)
+    shrunk[2:12, 2:12] = grey(shown_there)
+    shrunk[22:32, 2:12] = grey(0.0 if other_gone else 0.6)
     scene = SimpleNamespace(
         size=(40, 40), pieces={"A": box(2, 2, 10, 10), "B": box(2, 22, 10, 10)},
         colors={"A": np.array([0.3, 0, 0]), "B": np.array([0.6, 0, 0])},
     )  # fmt: skip
-    return _swapped(SimpleNamespace(small=small), scene, {"A": np.array([color, 0.0, 0.0])}, EXPLAIN)
+    return _swapped(SimpleNamespace(shrunk=shrunk), scene, {"A": np.array([color, 0.0, 0.0])}, EXPLAIN)
 
 
 def test_a_piece_in_the_colour_of_another_that_is_gone():
