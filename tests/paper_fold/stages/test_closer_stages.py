@@ -282,7 +282,7 @@ def on_strip(rows, columns, contrast=0.2, noise=0.0):
     strip[:2, ::3, 1] = noise
     strip[-2:, ::3, 1] = noise
     strip[rows, columns, 1] = contrast
-    return _foreign(strip, np.zeros((21, 100), bool), CREASE)
+    return _foreign(strip, np.zeros((21, 100), bool), False, CREASE)
 
 
 @pytest.mark.parametrize(
@@ -304,21 +304,21 @@ def test_what_stands_on_a_line_is_foreign():
     strip = np.zeros((21, 100, 3), np.float32)
     strip[10, 10:90, 1] = 0.2
     strip[6:13, 50, 1] = 0.2
-    found = _foreign(strip, np.zeros((21, 100), bool), CREASE)
+    found = _foreign(strip, np.zeros((21, 100), bool), False, CREASE)
     assert np.argwhere(found).tolist() == [[6, 50], [7, 50]]
     wide = np.zeros((21, 100, 3), np.float32)
     wide[9:12, 10:90, 1] = 0.2
     wide[6:9, 50, 1] = 0.2
-    assert np.argwhere(_foreign(wide, np.zeros((21, 100), bool), CREASE)).tolist() == [[6, 50]]
+    assert np.argwhere(_foreign(wide, np.zeros((21, 100), bool), False, CREASE)).tolist() == [[6, 50]]
 
 
 def test_the_outermost_two_rows_are_paper():
     """Where all but those have another colour, that is drawn; it is a line, and no part of it foreign."""
     strip = np.zeros((21, 100, 3), np.float32)
     strip[2:-2, :10, 1] = 0.2
-    assert np.count_nonzero(_foreign(strip, np.zeros((21, 100), bool), CREASE)) == 170
+    assert np.count_nonzero(_foreign(strip, np.zeros((21, 100), bool), False, CREASE)) == 170
     hidden = np.ones((21, 100), bool)
-    assert not _foreign(strip, hidden, CREASE).any()
+    assert not _foreign(strip, hidden, False, CREASE).any()
 
 
 @pytest.mark.parametrize(("wide", "marks"), [(4, 0), (5, 1)])

@@ -46,7 +46,7 @@ def looked(monkeypatch, *, misshapen=(), left=True):
     monkeypatch.setattr(looking, "find_rough", rough)
     discs = (Disc((60.0, 80.0), 10.0, 0.5, True, False), Disc((140.0, 80.0), 10.0, 0.5, True, False))
     values = LeftOnSheet(np.zeros((4, 4, 3), np.float32), np.ones((4, 4), bool), (20, 10)) if left else None
-    found = SheetFindings(discs, (), 0.0, False, 1.0, values)
+    found = SheetFindings(discs, (), 0.0, False, 1.0, left=values)
     texture = (np.zeros((80, 100), np.uint8),) * 2
     view = np.zeros((80, 100, 3), np.uint8)
     return asked, look_closer(view, texture, 4.0, found, sheet, None, CONFIG)
