@@ -367,7 +367,7 @@ def told_plainly(part=None, below=108.2):
     place, normal = np.array([[100.5, 100.5]]), np.array([[0.0, 1.0]])
     points = SimpleNamespace(piece=np.array([0]), places=place, normals=normal)
     close = SimpleNamespace(inner=(0.0, 0.0, 200.0, below), unit=100.0)
-    tried = place[:, None] + 100 * reach[:, None] * normal[:, None]
+    tried = tuple(place[:, [axis]] + 100 * reach * normal[:, [axis]] for axis in (0, 1))
     beyond, plain = _owned(close, owner, points, tried, reach, EXACT)
     assert beyond.tolist() == [1]
     return bool(plain[0])

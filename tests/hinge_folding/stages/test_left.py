@@ -145,10 +145,10 @@ def test_a_piece_that_is_rough_is_drawn_on(rough, usual, found):
     residual[:, :20] = rough
     residual[::2] *= -1
     places = _Places(owner, ground, ground, np.zeros((20, 60), np.float32), UNIT)
-    things = _rough(residual, np.ones((20, 60), bool), places, LEFT)
+    things = _rough(residual, np.ones((20, 60), bool), places, 2, LEFT)
     assert [(one.left, one.top, one.width, one.height, one.area) for one in things] == [
         (0.0, 0.0, 20.0, 20.0, 400 / 1600)
     ] * found
     few = np.zeros((20, 60), bool)
     few[:, 0] = few[0, :19] = True
-    assert _rough(residual * 10, few, places, LEFT) == []  # 38 pixels of 40
+    assert _rough(residual * 10, few, places, 2, LEFT) == []  # 38 pixels of 40
