@@ -184,7 +184,7 @@ HOLES: tuple[Cheat, ...] = (
     *variants(
         "covered",
         "What is covered is gone.",
-        (*_LEFT, "MARKS_ADDED", "BACKGROUND_CHANGED"),
+        (*_LEFT, "MARKS_ADDED", "BACKGROUND_CHANGED", "LOOK_CHANGED"),
         {
             "white_card": partial(_card, color=WHITE, margin=4),
             "grey_card": partial(_card, color=GREY, margin=2),

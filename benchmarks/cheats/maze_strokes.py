@@ -172,7 +172,16 @@ STROKES: tuple[Cheat, ...] = (
     *variants(
         "zigzag",
         "Strokes from wall to wall visit what lies beyond.",
-        ("SHORTCUT", "WALL_CROSSED", "CELLS_FILLED", "WALLS_PAINTED", "TEXTURE", "OUTSIDE_MAZE", "SIDE_BRANCH"),
+        (
+            "SHORTCUT",
+            "WALL_CROSSED",
+            "CELLS_FILLED",
+            "WALLS_PAINTED",
+            "TEXTURE",
+            "OUTSIDE_MAZE",
+            "SIDE_BRANCH",
+            "FOREIGN_STROKES",
+        ),
         {"wall_to_wall": _zigzag},
     ),
     *variants(

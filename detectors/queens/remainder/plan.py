@@ -207,7 +207,7 @@ def line_ridges(deeper: NDArray[np.float32], clear: NDArray[np.bool_], plan: Clo
     sums, hidden = integral(np.clip(deeper, 0.0, None)), integral((~clear).view(np.uint8))
     found = []
     for turned, bounds in ((False, plan.bounds[1]), (True, plan.bounds[0])):
-        along = _Strips(sums.T, hidden.T) if turned else _Strips(sums, hidden)
+        along = Strips(sums.T, hidden.T) if turned else Strips(sums, hidden)
         middles = bounds[1:-1]
         darkness = np.zeros((len(middles), len(along.sums) - 1), np.float32)
         in_sight = np.zeros_like(darkness, np.bool_)
@@ -232,7 +232,7 @@ def integral(values: NDArray[np.float32] | NDArray[np.uint8]) -> NDArray[np.floa
 
 
 @dataclass(frozen=True)
-class _Strips:
+class Strips:
     """Integrals of values and of what is hidden, (h + 1, w + 1), to be summed over columns in each row."""
 
     sums: NDArray[np.float64]

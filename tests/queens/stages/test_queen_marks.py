@@ -21,7 +21,7 @@ from detectors.queens.remainder.finding import (
     _without_pepper,
 )
 from detectors.queens.remainder.lines import grid_left
-from detectors.queens.remainder.plan import _between, _sums_from_left, line_darkness, strip_sums
+from detectors.queens.remainder.plan import Strips, integral, line_darkness, strip_sums
 from detectors.queens.remainder.queens import (
     _at,
     _longest_stroke,
@@ -268,12 +268,12 @@ def test_what_pixels_have_beside_a_mixture() -> None:
 def test_sums_in_strips() -> None:
     values = np.zeros((SIDE, SIDE), np.float32)
     values[:, 58:63] = 1.0
-    found = strip_sums(values, CLOSE, 2)
+    found = strip_sums(integral(values), CLOSE, 2)
     assert found.down[10].tolist() == [5.0, 0.0, 0.0]
     assert found.across[:, 60].tolist() == [5.0] * 3
     assert found.crossings.tolist() == [[25.0, 0.0, 0.0]] * 3
-    sums = _sums_from_left(values)
-    total, told = _between(sums, _sums_from_left((values > 0).astype(np.float32)), np.array([56, 66, 238]), 3)
+    strips = Strips(integral(values), integral((values > 0).view(np.uint8)))
+    total, told = strips.between(np.array([56, 66, 238]), 3)
     assert total[0].tolist() == [1.0, 0.0, 0.0]
     assert told[0].tolist() == [False, True, False]
     # Strips of 0.14 x 60 pixels to either side of a line, and 1.6 times as far around them.
