@@ -112,11 +112,13 @@ class TableConfig:
     ----------
     uneven : its brightness varies by this logarithm
     tint : and its tint by as much
+    part : boxes and shadows may cut it into parts; each has at least this share of the largest one's area
     around : what may be seen in a place is seen so many times as far around as it is wide
     """
 
     uneven: float = 0.35
     tint: float = 0.03
+    part: float = 0.05
     around: float = 1.3
 
 

@@ -70,8 +70,10 @@ def table_area(colors: Colors, known: Flags, near: Flags, config: PredictedConfi
     count, labels, stats, _ = cv2.connectedComponentsWithStats(alike.astype(np.uint8), connectivity=4)
     if count < 2:  # not a threshold: nothing but what is left out
         return np.ones_like(known)
-    largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-    rows, columns = np.nonzero(labels == largest)
+    # Boxes and their shadows may cut it into parts.
+    areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    areas[0] = 0.0
+    rows, columns = np.nonzero((areas >= config.table.part * areas.max())[labels])
     hull = cv2.convexHull(np.stack([columns, rows], axis=1).astype(np.int32))
     area = np.zeros(known.shape, np.uint8)
     cv2.fillConvexPoly(area, hull, 1)

@@ -51,3 +51,18 @@ def test_a_table_is_convex():
     area = table_area(colors, known, known, CONFIG)
     assert area[60, 80]
     assert area.all()
+
+
+def test_boxes_and_shadows_may_cut_a_table_into_parts():
+    """A part of a third of the largest one's area is a table's; a speck of less than 0.05 of it is none."""
+    picture = np.full_like(BEFORE, 128)
+    picture[40:] = (160, 118, 76)
+    picture[10:16, 10:16] = (160, 118, 76)
+    colors = colors_of(smoothed(picture, 1.0))
+    height, width = picture.shape[:2]
+    known = np.ones((height, width), np.bool_)
+    known[:, width // 4 : width // 4 + 10] = False
+    area = table_area(colors, known, known, CONFIG)
+    assert area[45:, 5].all()
+    assert area[45:, width // 4 + 5].all()
+    assert not area[:30].any()
