@@ -145,7 +145,9 @@ def find_remainder(
         gone = [
             index
             for index in gone
-            if is_marker_gone(picture, plan.markers[index], ink.floor_rgb, wider, plan, config.markers, through)
+            if is_marker_gone(
+                picture, plan.markers[index], ink.floor_rgb, wider, plan, config.markers, through, 2.0 * half_width
+            )
         ]
     hidden = over if through is None else over | through
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})

@@ -96,9 +96,11 @@ def look_at_queens(
     discs = rays.discs
     radii = np.array([radius for *_, radius in discs])
     # Paint of opacity a leaves her so much of the way from her cell's lightness to that of the paint.
-    opacity = (ends[:, 0] - ends[:, 1]) / np.maximum(ends[:, 0] - np.median(ends[:, 1]), 0.05)  # not a threshold: / 0
+    opaque = ends[:, 0] - np.median(ends[:, 1])
+    # In a cell that is as dark as queens nothing is told.
+    faded = (opaque > 0.05) & (ends[:, 0] - ends[:, 1] < outline.faded * opaque)  # not a threshold: as in `span`
     not_one = (
-        (opacity < outline.faded)
+        faded
         | (found.uneven > np.maximum(outline.uneven, outline.uneven_px / radii))
         | (found.oval > np.maximum(outline.oval, 0.5 * outline.uneven_px / radii))
     )
