@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from detectors.common.residual.mixing import seen
-from detectors.form_board.config import ExplainConfig, FitConfig, FormBoardConfig, SegmentConfig
+from detectors.form_board.config import ExplainConfig
 from detectors.form_board.explained import _in_place, _is_thick, _parts, _reach, _spread, _swapped
 from detectors.form_board.shapes import depth_of, filled
 
-CONFIG, SEGMENTS, FIT, EXPLAIN = FormBoardConfig(), SegmentConfig(), FitConfig(), ExplainConfig()
-SIDE = 200.0
-L_SHAPE = np.array([(0, 0), (60, 0), (60, 40), (25, 40), (25, 80), (0, 80)], float)
+EXPLAIN = ExplainConfig()
 
 
 def box(left, top, wide, high):

@@ -12,14 +12,14 @@ from detectors.common.residual.ground import Ground, GroundConfig
 from detectors.common.residual.mixing import seen
 from detectors.form_board import fitting, segments
 from detectors.form_board.board import _gaps, _lines, _rejoined
-from detectors.form_board.config import ExplainConfig, FitConfig, FormBoardConfig, SegmentConfig
+from detectors.form_board.config import FitConfig, FormBoardConfig, SegmentConfig
 from detectors.form_board.fitting import Area, Fit, ShapeChange, _is_fit, _ratio, _settled, _variants, recognise
 from detectors.form_board.scene import _ring, _wider, given_color
 from detectors.form_board.segments import _grown, _holes_filled, _room, _seeds, _slopes, _without_small, take_apart
 from detectors.form_board.segments import _spread as spread
 from detectors.form_board.shapes import PieceShape, area_of, color_of, depth_of, filled
 
-CONFIG, SEGMENTS, FIT, EXPLAIN = FormBoardConfig(), SegmentConfig(), FitConfig(), ExplainConfig()
+CONFIG, SEGMENTS, FIT = FormBoardConfig(), SegmentConfig(), FitConfig()
 SIDE = 200.0
 L_SHAPE = np.array([(0, 0), (60, 0), (60, 40), (25, 40), (25, 80), (0, 80)], float)
 
