@@ -2,6 +2,7 @@
 
 import csv
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -123,6 +124,15 @@ def test_packages_that_are_missing_are_named(graded, monkeypatch):
     assert "the page needs uvicorn, which is not installed; install the extra label" in done.stderr
 
 
+@pytest.fixture
+def interruptible():
+    """What is started here can be interrupted, also where the tests themselves run where a shell put them aside."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_addresses_are_told_and_ctrl_c_ends(graded):
     command = [sys.executable, "-m", "grader", "label", str(graded), "--rater", "ann", "--adjudicate", "carol",
                "--port", "0", "--json"]  # fmt: skip
@@ -130,7 +140,7 @@ def test_addresses_are_told_and_ctrl_c_ends(graded):
         said = json.loads(serving.stdout.readline())
         # What is printed on stderr comes once the port is there.
         assert "serving until Ctrl-C" in serving.stderr.readline()
-        serving.send_signal(2)
+        serving.send_signal(signal.SIGINT)
         assert serving.wait(30) == 0
     assert [(one["name"], one["done"], one["total"], one["decides"]) for one in said["raters"]] == [
         ("ann", 0, 7, False), ("carol", 0, 0, True),
