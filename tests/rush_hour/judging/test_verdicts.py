@@ -20,7 +20,21 @@ from grader.tasks.rush_hour.puzzle import LotPuzzle
 from grader.tasks.rush_hour.rollouts import _reasons, judge_lot_frames, judge_lot_pictures
 from grader.tasks.rush_hour.settings import RUSH_HOUR_SETTINGS
 from puzzles.rush_hour.lot import Pose
-from tests.rush_hour.lot_clips import LOT, Look, Scene, draw, film, forward, go, rest, slide, solution
+from tests.rush_hour.lot_clips import (
+    LOT,
+    TEAL,
+    Look,
+    Scene,
+    between,
+    draw,
+    film,
+    forward,
+    go,
+    rest,
+    slide,
+    solution,
+    vehicle,
+)
 from tests.rush_hour.test_judge import judged_tracks, tracks_of
 
 LOOK = Look(size=(200, 200))
@@ -211,6 +225,37 @@ class TestReasons:
         made = judge_lot_clip(LOT, replace(tracks_of(scenes), events=(event,)))
         assert made.solved is not counts
         assert not made.strict_legal
+
+    @pytest.mark.parametrize(
+        ("first", "last", "counts"), [(1, 3, True), (1, 4, False), (6, 8, False), (8, 8, False), (9, 9, True)]
+    )
+    def test_what_looks_drawn_over_while_two_pictures_are_mixed_is_none(self, first, last, counts):
+        fade = LotEvent(LotEventKind.CROSS_FADE, 4, 8, 4 / 24, 8 / 24, None, "")
+        drawn = LotEvent(LotEventKind.DRAWN, first, last, first / 24, last / 24, None, "")
+        faults = [one.fault for one in judge_lot_clip(LOT, self.events(fade, drawn)).reasons]
+        assert faults == [LotVideoFault.CROSS_FADE, *[LotVideoFault.SCENE_OVERLAID] * counts]
+
+    @pytest.mark.parametrize(("after", "counts"), [(1, True), (2, False)])
+    def test_a_car_through_another_counts_until_the_red_car_is_at_the_exit(self, after, counts):
+        found = tracks_of([*BOTH, *[BOTH[-1]] * 5])
+        at_exit = judge_lot_clip(LOT, found).at_exit
+        # From then on A stands where the obstacle is; it jumps there from the frame before.
+        x, y = (np.where(np.arange(len(found.times_s)) < at_exit + after, one, 2.5)
+                for one in (found.tracks[1].x, found.tracks[1].y))  # fmt: skip
+        tracks = (found.tracks[0], replace(found.tracks[1], x=x, y=y), *found.tracks[2:])
+        made = judge_lot_clip(LOT, replace(found, tracks=tracks))
+        assert (LotVideoFault.THROUGH_VEHICLE in [one.fault for one in made.reasons]) is counts
+
+    @pytest.mark.parametrize(("others", "solves"), [(4, True), (5, False)])
+    def test_of_moves_that_begin_together_720_orders_are_tried(self, others, solves):
+        """A has to go before R, which comes first: so do 5! = 120 orders of 6 moves, and 6! = 720 of 7."""
+        aside = tuple(vehicle(f"{x}", x, 1.3, np.pi / 2, TEAL) for x in (2.5, 3.6, 6.4, 7.5, 8.6)[:others])
+        lot = replace(LOT, vehicles=(LOT.vehicles[0], *aside, LOT.vehicles[1]), obstacles=())
+        after = [Pose(9.1, 6.0), *(Pose(one.pose.x, 2.3, np.pi / 2) for one in aside), Pose(5.0, 9.0, np.pi / 2)]
+        scenes = between([one.label for one in lot.vehicles], [one.pose for one in lot.vehicles], after, 14)
+        made = judged_tracks([*scenes, *[scenes[-1]] * 5], lot)
+        assert len(made.moves) == 2 + others
+        assert (LotVideoFault.PLAN_DOES_NOT_SOLVE not in [one.fault for one in made.reasons]) is solves
 
     def test_a_car_through_another_says_how_deep(self):
         made = judged_tracks(go([v.pose for v in LOT.vehicles], R=Pose(9.1, 6.0)))
