@@ -134,7 +134,7 @@ class _ClipReader:
         self._before = [(v.pose,) for v in lot.vehicles]
         self._camera: list[Floats] = []
         shapes = [VehicleShape(vehicle, config.vehicles.shape) for vehicle in lot.vehicles]
-        self._finder = LotRemainderFinder(lot, config.remainder, shapes)
+        self._finder = LotRemainderFinder(lot, config.remainder, shapes, clip=True)
         self._look: LotLook | None = None
         self._looked_s = -math.inf
         # The frame that was read last, where it was not looked at.

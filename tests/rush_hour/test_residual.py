@@ -9,11 +9,12 @@ import numpy as np
 
 from detectors.rush_hour.config import LOT_CONFIG
 from detectors.rush_hour.remainder.field import LotResidual, lot_residual
-from detectors.rush_hour.remainder.finding import plainness
+from detectors.rush_hour.remainder.finding import LotRemainderFinder, plainness
 from detectors.rush_hour.remainder.plan import FLOOR, LotPlan, LotPlanner
+from detectors.rush_hour.vehicles import VehicleShape
 from puzzles.rush_hour.lot import Exit, Lot, Side
-from tests.rush_hour.lot_clips import RED, vehicle
-from tests.rush_hour.stages.small_pictures import view_of
+from tests.rush_hour.lot_clips import RED, rgb, vehicle
+from tests.rush_hour.stages.small_pictures import inside, view_of
 
 LOT = Lot(8.0, 6.0, (Exit(Side.RIGHT, 3.2, 4.8),), (vehicle("R", 3.0, 2.0, 0.0, RED),), ())
 CONFIG = LOT_CONFIG.remainder
@@ -65,3 +66,25 @@ def test_noise_of_bodies_counts_in_windows_whose_middles_lie_beside_them():
     strict = plainness(residual, plan, replace(CONFIG, usual=0.0))
     assert (usual[beside] <= strict[beside] + 1e-6).all()
     assert float(usual[beside].max()) < float(strict[beside].max())
+
+
+def drawn(darker: int, *, clip: bool) -> float | None:
+    """How plain a square on the floor is that is so many levels darker; None where it does not count."""
+    view, shape = view_of(LOT)
+    red = LOT.vehicles[0]
+    picture = np.full((*shape, 3), 230, np.uint8)
+    picture[inside(view, shape, red.pose, red.length, red.width)] = rgb(red.color)
+    picture[20:32, 20:32] -= np.uint8(darker)
+    finder = LotRemainderFinder(LOT, CONFIG, [VehicleShape(red, LOT_CONFIG.vehicles.shape)], clip=clip)
+    things = finder.find(picture, view, [(red.pose,)]).things
+    return things[0].plainness if things else None
+
+
+def test_in_clips_what_counts_is_half_again_as_plain():
+    levels = range(2, 24)
+    still, clip = ([drawn(darker, clip=one) for darker in levels] for one in (False, True))
+    # The same plainness, from 1 on and from 1.5 on, and not all of it is below either.
+    assert clip == [one if one is not None and one >= 1.5 else None for one in still]
+    assert any(one is None for one in still)
+    assert any(one is not None and one < 1.5 for one in still)
+    assert clip[-1] is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.residual.compression import CompressionConfig
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowConfig, WindowsConfig
 
@@ -102,12 +103,15 @@ class LotRemainderConfig:
     placing : how bodies are moved to where their edges lie
     ground : how the colours of floor and bodies are told
     windows : what is plain to see
+    compression : what compression leaves around edges...
+    step_levels : ...which differ by more than this in a channel from a pixel beside
     usual : noise on bodies is told from what the middle one of them has, up to this share of what is plain to see
     around : so much around a lot is looked at, in units of it
     on_way : a vehicle that goes farther than this from a frame to the next is on its way...
     beside_way : ...and as near to its way nothing is told
     every_s, again_s : in clips it is looked at so often, in seconds, and where something shows
-    lasting_s : in clips it counts from this time on, in seconds; what is seen once only does not
+    lasting_s : in clips it counts from this time on, in seconds; what is seen once only does not...
+    in_clips : ...and where it is so many times as plain as what is just seen in a picture
     new_levels : a picture no 3 x 3 pixels of which differ by more, in any channel, beside vehicles on their way, shows
         nothing new
     whole : where more than this share of all square units shows something, the picture shows another scene
@@ -127,6 +131,8 @@ class LotRemainderConfig:
             by_area=True,
         )
     )
+    compression: CompressionConfig = field(default_factory=CompressionConfig)
+    step_levels: int = 24
     usual: float = 0.35
     around: float = 0.3
     on_way: float = 0.06
@@ -134,5 +140,6 @@ class LotRemainderConfig:
     every_s: float = 0.12
     again_s: float = 0.06
     lasting_s: float = 0.2
+    in_clips: float = 1.5
     new_levels: float = 5.0
     whole: float = 0.5

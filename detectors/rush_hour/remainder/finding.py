@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import seen
+from detectors.common.residual.compression import without_compression
+from detectors.common.residual.mixing import lengths, seen
 from detectors.common.residual.windows import Averaged, averages
 from detectors.rush_hour.config.remainder import LotRemainderConfig
 from detectors.rush_hour.findings import DrawnThing, Flags, FrameBox
@@ -41,7 +42,11 @@ class LotLook:
 class LotRemainderFinder:
     """Finds what is left in pictures of one lot."""
 
-    def __init__(self, lot: Lot, config: LotRemainderConfig, shapes: Sequence[VehicleShape]) -> None:
+    def __init__(
+        self, lot: Lot, config: LotRemainderConfig, shapes: Sequence[VehicleShape], *, clip: bool = False
+    ) -> None:
+        # What a codec leaves of moving bodies is plainer than what is just seen in a picture.
+        self._least = config.in_clips if clip else 1.0
         self._planner, self._config, self._shapes = LotPlanner(lot, config), config, shapes
         self._labels = [vehicle.label for vehicle in lot.vehicles]
         self._units = int(np.ceil(lot.width)) * int(np.ceil(lot.height))
@@ -81,10 +86,13 @@ class LotRemainderFinder:
         plan = self._planner.plan(lab, view, [way[len(way) // 2] for way in ways])
         residual = lot_residual(lab, plan, unknown[window] > 0, self._config)
         plain = plainness(residual, plan, self._config)
+        if (plain >= self._least).any():
+            left = _uncompressed(picture[window], residual, plan, view, self._config)
+            plain = plain if left is None else plainness(left, plan, self._config)
         return self._look(plain, plan, view)
 
     def _look(self, plain: NDArray[np.float32], plan: LotPlan, view: CameraView) -> LotLook:
-        shown = plain >= 1.0
+        shown = plain >= self._least
         aside = shown & ((plan.owner == FLOOR) | (plan.owner >= len(self._labels)))
         things = []
         for place, label in enumerate((*self._labels, "")):
@@ -95,6 +103,29 @@ class LotRemainderFinder:
         if len(plan.begins):
             units[plan.units] = np.logical_or.reduceat(aside.ravel()[plan.order], plan.begins)
         return LotLook(tuple(sorted(things, key=lambda one: (-one.plainness, one.label))), units)
+
+
+def _uncompressed(
+    picture: Picture, residual: LotResidual, plan: LotPlan, view: CameraView, config: LotRemainderConfig
+) -> LotResidual | None:
+    """A residual less what compression leaves of the lot and its vehicles, as the picture shows them; None without."""
+    explained = picture.copy()
+    left = residual.usable & (lengths(residual.values) > config.mixing.least)
+    for owner in range(FLOOR, len(plan.bodies)):
+        own = residual.usable & (plan.owner == owner)
+        if own.any():
+            explained[left & own] = np.median(picture[own & ~left if (own & ~left).any() else own], axis=0).round()
+    neighbours = np.ones((3, 3), np.uint8)
+    steps = cv2.morphologyEx(explained, cv2.MORPH_GRADIENT, neighbours).max(axis=2)
+    values = without_compression(
+        residual.values,
+        residual.usable,
+        explained,
+        steps > config.step_levels,
+        float(1.0 / view.scale.mean()),
+        config.compression,
+    )
+    return None if values is None else LotResidual(values, residual.usable)
 
 
 def _box(where: Flags, view: CameraView) -> FrameBox:
