@@ -70,13 +70,46 @@ def displacements(
     """
     # What is smeared in from beside is not what should have stayed.
     held = ~grown(~still, config)
+    products = _products(before, after, config)
+    return tuple(_displacement(products * (held & place)[..., None], config) for place in places)
+
+
+def displacement_of_all(before: Floats, after: Floats, still: Flags, config: DisplacedConfig) -> float:
+    """Measures how far all that should have stayed lies off its place, in pixels: shifted, turned and zoomed as one.
+
+    Many edges of a coarse picture tell together what none of them tells by itself. Arguments as in `displacements`.
+
+    Returns
+    -------
+    float
+        Of the tenth of the edges that lies off farthest, the least.
+    """
+    held = ~grown(~still, config)
+    xx, yy, xy, x_off, y_off, _ = np.moveaxis(_products(before, after, config)[held].astype(np.float64), 1, 0)
+    edges = xx + yy > config.least**2
+    if np.count_nonzero(edges) < config.least_edges:
+        return 0.0
+    rows, columns = (one.astype(np.float64) for one in np.nonzero(held))
+    scale = math.hypot(*held.shape) / 2
+    x, y = (columns - held.shape[1] / 2) / scale, (rows - held.shape[0] / 2) / scale
+    # The shift at (x, y) is (right + zoom x - roll y, below + zoom y + roll x).
+    one, none = np.ones_like(x), np.zeros_like(x)
+    ways = ((one, none), (none, one), (x, y), (-y, x))
+    matrix = [[float((a * c * xx + b * d * yy + (a * d + b * c) * xy).sum()) for c, d in ways] for a, b in ways]
+    wanted = [-float((a * x_off + b * y_off).sum()) for a, b in ways]
+    found = np.linalg.lstsq(np.array(matrix), np.array(wanted), rcond=None)[0]
+    across, down = (sum(part * way[axis] for part, way in zip(found, ways, strict=True)) for axis in (0, 1))
+    return float(np.quantile(np.hypot(across, down)[edges], config.farthest))
+
+
+def _products(before: Floats, after: Floats, config: DisplacedConfig) -> Floats:
+    """Returns products of gradients and differences, (H, W, 6): xx, yy, xy, x off, y off, off off."""
     one, other = (cv2.GaussianBlur(picture, (0, 0), config.smooth_px) for picture in (before, after))
     middle, off = (one + other) / 2, other - one
     # not a threshold: what Sobel's kernels of 3 x 3 add up to is 8.
     across, down = (np.asarray(cv2.Sobel(middle, cv2.CV_32F, *way) / 8, np.float32) for way in ((1, 0), (0, 1)))
     pairs = ((across, across), (down, down), (across, down), (across, off), (down, off), (off, off))
-    products = np.stack([(a * b).sum(axis=2) for a, b in pairs], axis=2)
-    return tuple(_displacement(products * (held & place)[..., None], config) for place in places)
+    return np.stack([(a * b).sum(axis=2) for a, b in pairs], axis=2)
 
 
 def grown(mask: Flags, config: DisplacedConfig) -> Flags:

@@ -45,9 +45,12 @@ class ShadowConfig:
     ----------
     lamp : how the lamp is told
     softness_rad : the lamp may be as large as this, from its middle, so that shadows are soft
+    deep_rad : but farther from the shadow of its middle than this they take half of its light at most
     rim_px : and shadows may be off by so much, in pixels
     contact : and lie so near to a box that is put somewhere, as a share of the longest side, whatever the lamp says
     most_px : they are told in a picture of this longest side
+    least_px, stays : an old shadow of which so many pixels are in sight, and of these no more than this share is still
+        dark, has gone
     near : where a shadow goes, it gets as light as what is so near, as a share of the diagonal
     dark : what got darker by this logarithm is a shadow or a mark,
     thin_px : and a mark where it is no wider than twice this, in pixels, and does not lie at a box
@@ -62,9 +65,12 @@ class ShadowConfig:
 
     lamp: LampConfig = field(default_factory=LampConfig)
     softness_rad: float = 0.25
+    deep_rad: float = 0.06
     rim_px: int = 4
     contact: float = 0.012
     most_px: int = 400
+    least_px: int = 30
+    stays: float = 0.5
     near: float = 0.08
     dark: float = 0.07
     thin_px: int = 2
@@ -191,6 +197,7 @@ class DisplacedConfig:
     window_px : shifts are told in windows of this standard deviation
     least : contrasts and gradients below this, as root mean squares in a window, tell nothing
     explained : a shift counts that explains this share of the difference
+    least_edges, farthest : where so many pixels are edges, what all of them tell together counts, by this quantile
     most_px : and what lies off by more is not in its place
     """
 
@@ -198,6 +205,8 @@ class DisplacedConfig:
     window_px: float = 6.0
     least: float = 0.0045
     explained: float = 0.6
+    least_edges: int = 100
+    farthest: float = 0.9
     most_px: float = 1.0
 
 
@@ -214,7 +223,8 @@ class PredictedConfig:
     displaced : when what should have stayed lies off its place
     most_px : larger pictures are reduced to this longest side
     smooth_px : the noise of single pixels is smoothed away with this standard deviation
-    reach_px, tint_reach_px : an edge may be off or blurred by so much, and that of a colour
+    reach_px, tint_reach_px : an edge may be off or blurred by so much, and that of a colour,
+    tint_near_px : which has all of its strength so near only, and beyond half of it
     tolerance, tint_tolerance : what deviates by less is as predicted, lightness and tint
     window_px : what is left is added up over a window of this side
     line_share, line_px : and over lines of this length, as a share of the longest side, and this width
@@ -241,6 +251,7 @@ class PredictedConfig:
     smooth_px: float = 1.0
     reach_px: int = 2
     tint_reach_px: int = 6
+    tint_near_px: int = 2
     tolerance: float = 0.012
     tint_tolerance: float = 0.012
     window_px: int = 16

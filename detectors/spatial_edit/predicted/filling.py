@@ -14,6 +14,7 @@ from detectors.spatial_edit.predicted.config import PredictedConfig
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, near_boxes
 
 _DARK = 1e-4  # not a threshold: guards a logarithm
+_NOWHERE = 1e30  # not a threshold: what a window without anything in it has, in float32
 _RIM_PX = 9  # not a threshold: a box is smeared into its surroundings by anti-aliasing
 
 
@@ -100,7 +101,7 @@ def _around(colors: Colors, hole: Flags, usable: Flags, config: PredictedConfig)
         low = cv2.erode(np.where(sure, mean, np.inf).astype(np.float32), np.ones(size, np.uint8))
         high = cv2.dilate(np.where(sure, mean, -np.inf).astype(np.float32), np.ones(size, np.uint8))
         middle = float(np.median(layer[usable]))
-        found.append((np.where(np.isfinite(low), low, middle), np.where(np.isfinite(high), high, middle)))
+        found.append(tuple(np.where(np.abs(one) < _NOWHERE, one, middle) for one in (low, high)))
     (low, high), (a_low, a_high), (b_low, b_high) = found
     stacked = (low, high, np.stack([a_low, b_low], axis=2), np.stack([a_high, b_high], axis=2))
     return ColorRange(*(np.asarray(one, np.float32) for one in stacked))

@@ -16,18 +16,23 @@ from detectors.spatial_edit.predicted.config import HangingConfig
 from detectors.spatial_edit.predicted.lamp import correlation
 from detectors.spatial_edit.predicted.prediction import SceneBefore, StandingBox
 from detectors.spatial_edit.predicted.rays import NOTHING, Floats, Shade, Surfaces, near_boxes
-from detectors.spatial_edit.predicted.shadows import points_of
+from detectors.spatial_edit.predicted.shadows import Shaded, points_of
 
 _DARK = 1e-3  # not a threshold: guards a logarithm
 
 
 def hanging_boxes(
-    before: SceneBefore, after: Colors, standing: Sequence[StandingBox], now: Surfaces, config: HangingConfig
+    before: SceneBefore,
+    after: Colors,
+    standing: Sequence[StandingBox],
+    now: Surfaces,
+    stay: Sequence[Shaded],
+    config: HangingConfig,
 ) -> tuple[int, ...]:
     """Tells which boxes that are new in their place cast a shadow that says that they do not stand there.
 
     A box that is nearer to the camera, and as much smaller, has the same picture; its shadow lies elsewhere. Shadows
-    that were there before tell nothing, nor does a box that has none.
+    that are still there tell nothing, nor does a box that has none.
 
     Parameters
     ----------
@@ -38,6 +43,8 @@ def hanging_boxes(
         What is found in it.
     now : Surfaces
         What its pixels show by these.
+    stay : sequence of Shaded
+        The shadows of the picture before that are still there.
     config : HangingConfig
     """
     lamp = before.lamp
@@ -47,10 +54,16 @@ def hanging_boxes(
     step = max(1, math.ceil(max(height, width) / config.most_px))
     then = before.surfaces.box[::step, ::step]
     ground = now.ground[::step, ::step]
-    bare = (now.box[::step, ::step] == NOTHING) & (then == NOTHING)
+    bare = now.box[::step, ::step] == NOTHING
+    stays = Shaded.union(stay, after.brightness.shape).cast[::step, ::step]
     old = Shade.of(ground, before.boxes).hidden(lamp.toward)
-    bare &= cv2.dilate(old.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0  # not a threshold: a pixel's neighbours
-    lost = np.log((before.colors.brightness + _DARK) / (after.brightness + _DARK))[::step, ::step].astype(np.float64)
+    smear = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
+    bare &= cv2.dilate(stays.astype(np.uint8), smear) == 0
+    # Where a box was, or a shadow that is gone, the table is as it is around.
+    other = (then != NOTHING) | (cv2.dilate(old.astype(np.uint8), smear) > 0)
+    table = np.sqrt(np.maximum(before.filled.low * before.filled.high, 0))
+    lit = np.where(other, table[::step, ::step], before.colors.brightness[::step, ::step])
+    lost = np.log((lit + _DARK) / (after.brightness[::step, ::step] + _DARK)).astype(np.float64)
     ways = points_of(lamp, config.softness_rad)
     deep = -config.deep * math.log(max(lamp.shadow, _DARK))
     found = []

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import HUE_WEIGHT
-from detectors.spatial_edit.predicted.changes import displacements, grown
+from detectors.spatial_edit.predicted.changes import displacement_of_all, displacements, grown
 from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, contrasts, lightness, smoothed
 from detectors.spatial_edit.predicted.config import PredictedConfig
 from detectors.spatial_edit.predicted.hanging import hanging_boxes
@@ -97,7 +97,7 @@ def left_over(
         ground=max(_worst(calm, ground, least, config), longest(power, ground & ~rim, config) / least),
         changed=float((seen > least).mean()),
         flat=tuple(sorted({*prediction.flat, *prediction.unlit})),
-        hanging=hanging_boxes(before, after, standing, surfaces, config.hanging),
+        hanging=hanging_boxes(before, after, standing, surfaces, prediction.stay, config.hanging),
         displaced=ground_off,
     )
 
@@ -122,7 +122,9 @@ def _displaced(
         for index, one in enumerate(standing)
     ]
     bare = ~grown((then != NOTHING) | (now != NOTHING), config.displaced)
-    return displacements(contrasts(before.colors), contrasts(after), still, [*places, bare], config.displaced)
+    one, other = contrasts(before.colors), contrasts(after)
+    *off, ground = displacements(one, other, still, [*places, bare], config.displaced)
+    return *off, max(ground, displacement_of_all(one, other, still & bare, config.displaced))
 
 
 def _gains(before: SceneBefore, linear: Floats, now: Surfaces) -> NDArray[np.float64]:
@@ -138,19 +140,26 @@ def _gains(before: SceneBefore, linear: Floats, now: Surfaces) -> NDArray[np.flo
 def _left(after: Colors, prediction: ColorRange, config: PredictedConfig) -> Floats:
     """Returns the squared contrast, (H, W), by which pixels are outside of what is predicted anywhere close by."""
     near = np.ones((2 * config.reach_px + 1,) * 2, np.uint8)
-    wide = np.ones((2 * config.tint_reach_px + 1,) * 2, np.uint8)
     now = lightness(after.brightness)
     low, high = cv2.erode(lightness(prediction.low), near), cv2.dilate(lightness(prediction.high), near)
     off = np.maximum(np.maximum(low - now, now - high) - np.float32(config.tolerance), 0)
     power = np.asarray(off**2, np.float32)
     scale = np.cbrt(np.maximum(after.brightness, 0))
     for axis in range(after.tint.shape[2]):
-        tint_low = cv2.erode(prediction.tint_low[..., axis], wide)
-        tint_high = cv2.dilate(prediction.tint_high[..., axis], wide)
+        tint_low = -_smeared(-prediction.tint_low[..., axis], config)
+        tint_high = _smeared(prediction.tint_high[..., axis], config)
         tint = after.tint[..., axis]
         off = np.maximum(tint_low - tint, tint - tint_high) * scale - np.float32(config.tint_tolerance)
         power += np.asarray((HUE_WEIGHT * np.maximum(off, 0)) ** 2, np.float32)
     return np.asarray(power, np.float32)
+
+
+def _smeared(tint: Floats, config: PredictedConfig) -> Floats:
+    """Returns the most of a tint, (H, W), that is smeared to each pixel: all from close by, and from farther off half."""
+    reaches = (config.tint_near_px, config.tint_reach_px)
+    near, wide = (np.ones((2 * reach + 1,) * 2, np.uint8) for reach in reaches)
+    half = (tint + cv2.dilate(tint, wide)) / 2  # not a threshold: half
+    return np.asarray(np.maximum(cv2.dilate(tint, near), half), np.float32)
 
 
 def _blurred(

@@ -22,7 +22,7 @@ from detectors.spatial_edit.predicted.faces import FaceLight, LitFace, find_face
 from detectors.spatial_edit.predicted.filling import filled_table
 from detectors.spatial_edit.predicted.lamp import Lamp, find_lamp
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, normal_of, seen_surfaces
-from detectors.spatial_edit.predicted.shadows import Shaded, bodies_of, shaded_by
+from detectors.spatial_edit.predicted.shadows import Shaded, bodies_of, shaded_by, shadows_that_stay
 
 _DARK = 1e-3  # not a threshold: guards divisions by lightness
 
@@ -41,7 +41,7 @@ class SceneBefore:
     surfaces : what its pixels show
     lamp : where the light comes from, or None
     shaded : where its shadows lie
-    shaded_table : and where they lie on the table, also where a box hides it
+    shaded_table : and where they lie on the table, also where a box hides it, by the boxes that cast them
     filled : the table where boxes hide it
     sides : faces of each box
     face_light : the light on them, or None
@@ -55,7 +55,7 @@ class SceneBefore:
     surfaces: Surfaces
     lamp: Lamp | None
     shaded: Shaded
-    shaded_table: Shaded
+    shaded_table: tuple[Shaded, ...]
     filled: ColorRange
     sides: tuple[tuple[LitFace, ...], ...]
     face_light: FaceLight | None
@@ -86,6 +86,7 @@ class Prediction:
     range : of its colours
     surfaces : what its pixels should show
     shaded : where its shadows may lie
+    stay : the shadows of the picture before that are still there, on the table
     vacated : (H, W) bool, where a box was and none is
     flat : indices of boxes whose faces are all alike although the light makes a difference
     unlit : and of those with a face that is darker or lighter than the lamp can make it
@@ -94,6 +95,7 @@ class Prediction:
     range: ColorRange
     surfaces: Surfaces
     shaded: Shaded
+    stay: tuple[Shaded, ...]
     vacated: Flags
     flat: tuple[int, ...]
     unlit: tuple[int, ...]
@@ -108,8 +110,11 @@ def scene_before(
     surfaces = seen_surfaces(view, boxes, plane)
     lamp = find_lamp(colors.brightness, surfaces, boxes, plane, config.light.lamp)
     bare = replace(surfaces, box=np.full_like(surfaces.box, NOTHING), points=surfaces.ground)
-    shaded, shaded_table = (shaded_by(lamp, one, boxes, config.light) for one in (surfaces, bare))
-    lit = np.ones_like(shaded_table.some) if lamp is None else ~shaded_table.some
+    shaded = shaded_by(lamp, surfaces, boxes, config.light)
+    shaded_table = tuple(shaded_by(lamp, bare, [one], config.light) for one in boxes)
+    lit = np.ones_like(shaded.some)
+    if lamp is not None:
+        lit &= ~Shaded.union(shaded_table, lit.shape).some
     filled = filled_table(colors, surfaces, lit, boxes, config)
     faces = config.paint.light
     sides = tuple(sides_of(colors.brightness, surfaces, index, one, shaded, faces) for index, one in enumerate(boxes))
@@ -153,12 +158,21 @@ def predict(
     # What got darker is a shadow only if it begins at a box, or at a shadow that was there.
     lit = np.where(hole, before.filled.low, color)
     dark = (surfaces.box == NOTHING) & (after.brightness < math.exp(-light.dark) * lit)
-    old = before.shaded.cast & (then.box == NOTHING) & (surfaces.box == NOTHING)
+    ground = (then.box == NOTHING) & (surfaces.box == NOTHING)
+    stay = shadows_that_stay(before.lamp, before.shaded_table, color, after.brightness, ground & ~now.cast, light)
+    stays = Shaded.union(stay, color.shape)
+    old = stays.cast & ground
     bodies = ~dark | bodies_of(dark | old, (surfaces.box != NOTHING) | old, light)
-    made.low[darker & bodies] *= shadow
-    made.high[lighter] = np.minimum(made.high[lighter] / shadow, _brightest(before, config)[lighter])
+    brightest = _brightest(before, config)
+    leaves = np.where(now.deep | stays.deep | foot, shadow, (1.0 + shadow) / 2)  # not a threshold: half
+    made.low[darker & bodies] *= leaves[darker & bodies]
+    # Where a shadow lies already another one takes no more light.
+    lies = darker & before.shaded.cast
+    made.low[lies] = np.maximum(made.low, np.minimum(color, brightest * shadow))[lies]
+    made.high[lighter] = np.minimum(made.high[lighter] / shadow, brightest[lighter])
     # The table that a box hid was filled in as it is in full light.
-    made.low[hole & bodies & (now.some | before.shaded_table.some | foot)] *= shadow
+    hidden = hole & bodies & (now.some | stays.some | foot)
+    made.low[hidden] *= leaves[hidden]
     flat = []
     for index, one in enumerate(standing):
         fresh = surfaces.box == index
@@ -167,7 +181,7 @@ def predict(
         if fresh.any() and _paint_faces(made, before, after, one, surfaces, now, fresh, config):
             flat.append(index)
     unlit = (index for index, one in enumerate(standing) if _is_unlit(before, after, one, index, surfaces, now, config))
-    return Prediction(made, surfaces, now, hole, tuple(flat), tuple(unlit))
+    return Prediction(made, surfaces, now, tuple(stay), hole, tuple(flat), tuple(unlit))
 
 
 def _beside(boxes: Sequence[Flags], config: PredictedConfig) -> Flags | np.bool_:

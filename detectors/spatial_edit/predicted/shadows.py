@@ -13,34 +13,53 @@ from numpy.typing import NDArray
 from detectors.spatial_edit.boxes.findings import FoundBox
 from detectors.spatial_edit.predicted.config import ShadowConfig
 from detectors.spatial_edit.predicted.lamp import Lamp
-from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Shade, Surfaces, near_boxes, normal_of
+from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Shade, Surfaces, near_boxes, normal_of
 
 _WAYS = tuple(math.tau * part / 6 for part in range(6))  # not a threshold: points of a rim
 
 
 @dataclass(frozen=True, eq=False)
 class Shaded:
-    """Where there may be a shadow, where there surely is one, and where the lamp's middle casts one, (H, W) bool."""
+    """Where there may be a shadow, (H, W) bool each.
+
+    Attributes
+    ----------
+    some : where there may be one at all
+    deep : where it may take all of the lamp's light; elsewhere it is the soft rim of one, and takes half at most
+    whole : where there surely is one
+    cast : where the lamp's middle casts one
+    """
 
     some: Flags
+    deep: Flags
     whole: Flags
     cast: Flags
+
+    @staticmethod
+    def union(parts: Sequence[Shaded], shape: tuple[int, ...]) -> Shaded:
+        """Returns where any of several shadows lies."""
+        layers = ((one.some, one.deep, one.whole, one.cast) for one in parts)
+        none = (np.zeros(shape, np.bool_),) * 4  # not a threshold: layers
+        return Shaded(*(np.logical_or.reduce(layer) for layer in zip(none, *layers, strict=True)))
 
 
 def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], config: ShadowConfig) -> Shaded:
     """Tells where boxes cast shadows; without a lamp there may be some around each box."""
     shape = surfaces.box.shape
     if lamp is None:
-        around = near_boxes(surfaces.ground, boxes, config.around)
-        return Shaded((surfaces.box == NOTHING) & around, np.zeros(shape, np.bool_), np.zeros(shape, np.bool_))
+        around = (surfaces.box == NOTHING) & near_boxes(surfaces.ground, boxes, config.around)
+        return Shaded(around, around, np.zeros(shape, np.bool_), np.zeros(shape, np.bool_))
     # Each point of a lamp that is larger than it was casts its own shadow; what all hide is wholly dark.
     step = max(1, math.ceil(max(shape) / config.most_px))
     shade = Shade.of(surfaces.points[::step, ::step], boxes)
-    hidden = [_enlarged(shade.hidden(toward), step, shape) for toward in points_of(lamp, config.softness_rad)]
+    hidden, core = (
+        [_enlarged(shade.hidden(toward), step, shape) for toward in points_of(lamp, far)]
+        for far in (config.softness_rad, config.deep_rad)
+    )
     reach = 2 * max(config.rim_px, step) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-    ever, always = np.logical_or.reduce(hidden), np.logical_and.reduce(hidden)
-    some, whole = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    ever, always, deepest = np.logical_or.reduce(hidden), np.logical_and.reduce(hidden), np.logical_or.reduce(core)
+    some, deep, whole = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
     # A shadow is softened within what it falls on, and a face that is turned away has none.
     for index in range(NOTHING, len(boxes)):
         mine = surfaces.box == index
@@ -50,8 +69,44 @@ def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], 
                     ever[mine & (surfaces.face == face)] = False
         if (ever & mine).any():
             some |= mine & (cv2.dilate((ever & mine).astype(np.uint8), disc) > 0)
+            deep |= mine & (cv2.dilate((ever & mine & deepest).astype(np.uint8), disc) > 0)
             whole |= mine & ever & (cv2.erode(np.where(mine, always, True).astype(np.uint8), disc) > 0)
-    return Shaded(some, whole, hidden[0] & ever)
+    return Shaded(some, deep, whole, hidden[0] & ever)
+
+
+def shadows_that_stay(
+    lamp: Lamp | None,
+    shadows: Sequence[Shaded],
+    before: Floats,
+    after: Floats,
+    ground: Flags,
+    config: ShadowConfig,
+) -> list[Shaded]:
+    """Keeps the shadows that are still there in another picture: those of which most that is in sight is still dark.
+
+    One of which too little is in sight may be there.
+
+    Parameters
+    ----------
+    lamp : Lamp or None
+    shadows : sequence of Shaded
+        Of the picture before, on the table.
+    before, after : (H, W) float32
+        Brightness.
+    ground : (H, W) bool
+        Where both pictures show the table, and no other shadow came.
+    config : ShadowConfig
+    """
+    if lamp is None:
+        return list(shadows)
+    # Half of the light that is gone has come back, as logarithms.
+    dark = after * np.float32(math.sqrt(lamp.shadow)) < before
+    found = []
+    for one in shadows:
+        seen = one.cast & ground
+        if np.count_nonzero(seen) < config.least_px or float(dark[seen].mean()) > config.stays:
+            found.append(one)
+    return found
 
 
 def points_of(lamp: Lamp, softness_rad: float) -> list[NDArray[np.float64]]:

@@ -95,8 +95,8 @@ def test_faces_are_told_where_no_shadow_lies_on_them():
     scene = looked_at(drawn([NEW, STAYS], [RED, BLUE]))
     brightness, surfaces = scene.colors.brightness, scene.surfaces
     none = np.zeros(surfaces.box.shape, np.bool_)
-    sides = sides_of(brightness, surfaces, 1, STAYS, Shaded(none, none, none), FACES)
+    sides = sides_of(brightness, surfaces, 1, STAYS, Shaded(none, none, none, none), FACES)
     seen = [normal_of(STAYS, face) for face in np.unique(surfaces.face[surfaces.box == 1]).tolist()]
     assert 2 <= len(sides) <= len(seen)
     dark = np.ones_like(none)
-    assert sides_of(brightness, surfaces, 1, STAYS, Shaded(dark, dark, dark), FACES) == ()
+    assert sides_of(brightness, surfaces, 1, STAYS, Shaded(dark, dark, dark, dark), FACES) == ()

@@ -10,11 +10,12 @@ import pytest
 from detectors.spatial_edit.predicted.colors import colors_of, smoothed
 from detectors.spatial_edit.predicted.filling import filled_table, table_area
 from detectors.spatial_edit.predicted.rays import seen_surfaces
+from detectors.spatial_edit.predicted.shadows import Shaded
 from tests.spatial_edit.predicted.tables import BEFORE, CONFIG, OLD, PLANE, STAYS, VIEW, looked_at, place_of
 
 BOXES = [OLD, STAYS]
 SURFACES = seen_surfaces(VIEW, BOXES, PLANE)
-LIT = ~looked_at().shaded_table.some
+LIT = ~Shaded.union(looked_at().shaded_table, (VIEW.height, VIEW.width)).some
 
 
 def test_the_table_goes_on_in_full_light():
