@@ -35,7 +35,7 @@ def filled_table(
     config : PredictedConfig
     """
     hole = surfaces.box != NOTHING
-    known = cv2.dilate(hole.astype(np.uint8), np.ones((_RIM_PX, _RIM_PX), np.uint8)) == 0
+    known = _away_from(hole)
     usable = known & lit
     if not usable.any():
         usable = known if known.any() else np.ones_like(known)
@@ -56,6 +56,16 @@ def filled_table(
             layer[~table] = value[~table]
             layer[edge] = both[edge]
     return found
+
+
+def bare_table(colors: Colors, surfaces: Surfaces, boxes: Sequence[FoundBox], config: PredictedConfig) -> Flags:
+    """Tells where the table lies, (H, W) bool, of which nothing is known yet but where boxes stand on it."""
+    known = _away_from(surfaces.box != NOTHING)
+    return table_area(colors, known, near_boxes(surfaces.ground, boxes, 1.0), config)
+
+
+def _away_from(hole: Flags) -> Flags:
+    return np.asarray(cv2.dilate(hole.astype(np.uint8), np.ones((_RIM_PX, _RIM_PX), np.uint8)) == 0)
 
 
 def table_area(colors: Colors, known: Flags, near: Flags, config: PredictedConfig) -> Flags:

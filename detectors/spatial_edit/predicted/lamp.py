@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from detectors.common.residual.ground import fit_ground
 from detectors.spatial_edit.boxes.findings import FoundBox, TablePlane
 from detectors.spatial_edit.predicted.config import LampConfig
-from detectors.spatial_edit.predicted.rays import NOTHING, Floats, Shade, Surfaces, near_boxes
+from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Shade, Surfaces, near_boxes
 
 _DARK = 1e-4  # not a threshold: guards a logarithm
 
@@ -34,7 +34,12 @@ class Lamp:
 
 
 def find_lamp(
-    brightness: Floats, surfaces: Surfaces, boxes: Sequence[FoundBox], plane: TablePlane, config: LampConfig
+    brightness: Floats,
+    surfaces: Surfaces,
+    table: Flags,
+    boxes: Sequence[FoundBox],
+    plane: TablePlane,
+    config: LampConfig,
 ) -> Lamp | None:
     """Tells where the lamp is.
 
@@ -44,6 +49,8 @@ def find_lamp(
         Linear, of the picture before.
     surfaces : Surfaces
         What that picture shows.
+    table : (H, W) bool
+        Where the table lies in it.
     boxes : sequence of FoundBox
         In it.
     plane : TablePlane
@@ -54,21 +61,23 @@ def find_lamp(
     Lamp or None
         None where no shadows fit.
     """
-    lamps = (_lamp_near(brightness, surfaces, boxes, plane, near, config) for near in config.near)
+    bare = table & (surfaces.box == NOTHING)
+    lamps = (_lamp_near(brightness, bare, surfaces.ground, boxes, plane, near, config) for near in config.near)
     return next((lamp for lamp in lamps if lamp is not None), None)
 
 
 def _lamp_near(
     brightness: Floats,
-    surfaces: Surfaces,
+    bare: Flags,
+    points: Floats,
     boxes: Sequence[FoundBox],
     plane: TablePlane,
     near: float,
     config: LampConfig,
 ) -> Lamp | None:
     step = max(1, math.ceil(max(brightness.shape) / config.most_px))
-    table = surfaces.box[::step, ::step] == NOTHING
-    ground = surfaces.ground[::step, ::step]
+    table = bare[::step, ::step].copy()
+    ground = points[::step, ::step]
     table &= near_boxes(ground, boxes, near)
     if not table.any():
         return None
@@ -91,7 +100,7 @@ def _lamp_near(
     ways = np.linspace(0.0, 2.0 * math.pi, config.ways, endpoint=False)
     best = max((fit(height, way), height, way) for height in heights.tolist() for way in ways.tolist())
     up_step, side_step = (heights[1] - heights[0]) / 2, (ways[1] - ways[0]) / 2  # not a threshold: halves
-    for _ in range(3):  # not a threshold: halves of halves
+    for _ in range(4):  # not a threshold: halves of halves
         around = [(best[1] + i * up_step, best[2] + j * side_step) for i in (-1, 0, 1) for j in (-1, 0, 1)]
         best = max([best, *((fit(height, way), height, way) for height, way in around)])
         up_step, side_step = up_step / 2, side_step / 2

@@ -19,7 +19,7 @@ from detectors.spatial_edit.boxes.findings import BoxView, FoundBox, TablePlane
 from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, smoothed
 from detectors.spatial_edit.predicted.config import PredictedConfig
 from detectors.spatial_edit.predicted.faces import FaceLight, LitFace, find_face_light, range_of, sides_of
-from detectors.spatial_edit.predicted.filling import filled_table
+from detectors.spatial_edit.predicted.filling import bare_table, filled_table
 from detectors.spatial_edit.predicted.lamp import Lamp, find_lamp
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, normal_of, seen_surfaces
 from detectors.spatial_edit.predicted.shadows import Shaded, bodies_of, shaded_by, shadows_that_stay
@@ -108,7 +108,8 @@ def scene_before(
     linear = smoothed(picture, config.smooth_px)
     colors = colors_of(linear)
     surfaces = seen_surfaces(view, boxes, plane)
-    lamp = find_lamp(colors.brightness, surfaces, boxes, plane, config.light.lamp)
+    table = bare_table(colors, surfaces, boxes, config)
+    lamp = find_lamp(colors.brightness, surfaces, table, boxes, plane, config.light.lamp)
     bare = replace(surfaces, box=np.full_like(surfaces.box, NOTHING), points=surfaces.ground)
     shaded = shaded_by(lamp, surfaces, boxes, config.light)
     shaded_table = tuple(shaded_by(lamp, bare, [one], config.light) for one in boxes)
@@ -141,7 +142,9 @@ def predict(
     config : PredictedConfig
     """
     then, light = before.surfaces, config.light
-    now = shaded_by(before.lamp, surfaces, [one.box for one in standing], light)
+    # A box that is put somewhere may have no shadow.
+    firm = [one.box for one in standing if one.stays]
+    now = shaded_by(before.lamp, surfaces, [one.box for one in standing], light, firm)
     shadow = light.shadow if before.lamp is None else before.lamp.shadow / light.turned
     # What stays keeps its pixels; the table goes on where a box was.
     hole = (then.box != NOTHING) & (surfaces.box == NOTHING)
@@ -162,7 +165,9 @@ def predict(
     stay = shadows_that_stay(before.lamp, before.shaded_table, color, after.brightness, ground & ~now.cast, light)
     stays = Shaded.union(stay, color.shape)
     old = stays.cast & ground
-    bodies = ~dark | bodies_of(dark | old, (surfaces.box != NOTHING) | old, light)
+    # A new shadow may lie where an old one was, so that nothing got darker there.
+    both = before.shaded.cast & now.some & ground & (after.brightness < color / math.sqrt(shadow))
+    bodies = ~dark | bodies_of(dark | old | both, (surfaces.box != NOTHING) | old, light)
     brightest = _brightest(before, config)
     leaves = np.where(now.deep | stays.deep | foot, shadow, (1.0 + shadow) / 2)  # not a threshold: half
     made.low[darker & bodies] *= leaves[darker & bodies]

@@ -43,8 +43,26 @@ class Shaded:
         return Shaded(*(np.logical_or.reduce(layer) for layer in zip(none, *layers, strict=True)))
 
 
-def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], config: ShadowConfig) -> Shaded:
-    """Tells where boxes cast shadows; without a lamp there may be some around each box."""
+def shaded_by(
+    lamp: Lamp | None,
+    surfaces: Surfaces,
+    boxes: Sequence[FoundBox],
+    config: ShadowConfig,
+    firm: Sequence[FoundBox] | None = None,
+) -> Shaded:
+    """Tells where boxes cast shadows; without a lamp there may be some around each box.
+
+    Parameters
+    ----------
+    lamp : Lamp or None
+    surfaces : Surfaces
+        On which they fall.
+    boxes : sequence of FoundBox
+        All that are in the picture.
+    config : ShadowConfig
+    firm : sequence of FoundBox, optional
+        Those that surely cast one.
+    """
     shape = surfaces.box.shape
     if lamp is None:
         around = (surfaces.box == NOTHING) & near_boxes(surfaces.ground, boxes, config.around)
@@ -58,7 +76,11 @@ def shaded_by(lamp: Lamp | None, surfaces: Surfaces, boxes: Sequence[FoundBox], 
     )
     reach = 2 * max(config.rim_px, step) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-    ever, always, deepest = np.logical_or.reduce(hidden), np.logical_and.reduce(hidden), np.logical_or.reduce(core)
+    sure = hidden
+    if firm is not None and len(firm) != len(boxes):
+        shade = Shade.of(surfaces.points[::step, ::step], firm)
+        sure = [_enlarged(shade.hidden(toward), step, shape) for toward in points_of(lamp, config.softness_rad)]
+    ever, always, deepest = np.logical_or.reduce(hidden), np.logical_and.reduce(sure), np.logical_or.reduce(core)
     some, deep, whole = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
     # A shadow is softened within what it falls on, and a face that is turned away has none.
     for index in range(NOTHING, len(boxes)):
