@@ -207,7 +207,7 @@ class DisplacedConfig:
     explained: float = 0.6
     least_edges: int = 100
     farthest: float = 0.9
-    most_px: float = 1.0
+    most_px: float = 1.15
 
 
 @dataclass(frozen=True)
@@ -226,6 +226,7 @@ class PredictedConfig:
     reach_px, tint_reach_px : an edge may be off or blurred by so much, and that of a colour,
     tint_near_px : which has all of its strength so near only, and beyond half of it
     tolerance, tint_tolerance : what deviates by less is as predicted, lightness and tint
+    grain_times, most_tolerance : or than so many times the picture's grain, but at most so many times as much
     window_px : what is left is added up over a window of this side
     line_share, line_px : and over lines of this length, as a share of the longest side, and this width
     line_ways : which lie in so many directions
@@ -254,6 +255,8 @@ class PredictedConfig:
     tint_near_px: int = 2
     tolerance: float = 0.012
     tint_tolerance: float = 0.012
+    grain_times: float = 2.0
+    most_tolerance: float = 2.0
     window_px: int = 16
     line_share: float = 0.15
     line_px: int = 3

@@ -18,6 +18,7 @@ from detectors.spatial_edit.predicted.prediction import Prediction, SceneBefore,
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, seen_surfaces
 
 _LEAST = 1e-6  # not a threshold: guards divisions
+_DEVIATION = 1.4826  # not a threshold: standard deviation of normal noise over its median size
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ def left_over(
     evened = np.asarray(linear / np.clip(gains, light.least_tone, light.most_tone), np.float32)
     after = colors_of(evened)
     prediction = predict(before, after, standing, surfaces, config)
-    power = _left(after, prediction.range, config)
+    power = _left(after, prediction.range, _grain(before, after, prediction, config), config)
     seen = _in_windows(power, config)
     # A picture that is wholly another is no noise.
     most = config.most_noise * config.visible
@@ -137,19 +138,35 @@ def _gains(before: SceneBefore, linear: Floats, now: Surfaces) -> NDArray[np.flo
     return np.asarray(np.clip(np.median(ratios, axis=0), 0.01, 100.0), np.float64)
 
 
-def _left(after: Colors, prediction: ColorRange, config: PredictedConfig) -> Floats:
+def _grain(before: SceneBefore, after: Colors, prediction: Prediction, config: PredictedConfig) -> tuple[float, float]:
+    """Returns what of a picture's grain is left once it is smoothed: standard deviations of lightness and tint."""
+    bare = (before.surfaces.box == NOTHING) & (prediction.surfaces.box == NOTHING)
+    bare &= ~before.shaded.some & ~prediction.shaded.some
+    if not bare.any():
+        return 0.0, 0.0
+    off = contrasts(after) - contrasts(before.colors)
+    off = np.abs(off - cv2.blur(off, (config.window_px, config.window_px)))[bare]
+    light, *tints = (_DEVIATION * float(np.median(off[:, axis])) for axis in range(off.shape[1]))
+    return light, max(tints)
+
+
+def _left(after: Colors, prediction: ColorRange, grain: tuple[float, float], config: PredictedConfig) -> Floats:
     """Returns the squared contrast, (H, W), by which pixels are outside of what is predicted anywhere close by."""
+    tolerance, tint_tolerance = (
+        min(max(least, config.grain_times * one), config.most_tolerance * least)
+        for least, one in zip((config.tolerance, config.tint_tolerance), grain, strict=True)
+    )
     near = np.ones((2 * config.reach_px + 1,) * 2, np.uint8)
     now = lightness(after.brightness)
     low, high = cv2.erode(lightness(prediction.low), near), cv2.dilate(lightness(prediction.high), near)
-    off = np.maximum(np.maximum(low - now, now - high) - np.float32(config.tolerance), 0)
+    off = np.maximum(np.maximum(low - now, now - high) - np.float32(tolerance), 0)
     power = np.asarray(off**2, np.float32)
     scale = np.cbrt(np.maximum(after.brightness, 0))
     for axis in range(after.tint.shape[2]):
         tint_low = -_smeared(-prediction.tint_low[..., axis], config)
         tint_high = _smeared(prediction.tint_high[..., axis], config)
         tint = after.tint[..., axis]
-        off = np.maximum(tint_low - tint, tint - tint_high) * scale - np.float32(config.tint_tolerance)
+        off = np.maximum(tint_low - tint, tint - tint_high) * scale - np.float32(tint_tolerance)
         power += np.asarray((HUE_WEIGHT * np.maximum(off, 0)) ** 2, np.float32)
     return np.asarray(power, np.float32)
 

@@ -8,7 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.spatial_edit.predicted.changes import ChangesConfig, changed_pixels, displacements, is_unchanged
+from detectors.spatial_edit.predicted.changes import (
+    ChangesConfig,
+    changed_pixels,
+    displacement_of_all,
+    displacements,
+    is_unchanged,
+)
 from detectors.spatial_edit.predicted.config import DisplacedConfig
 
 CONFIG = ChangesConfig()
@@ -84,3 +90,17 @@ def test_what_is_lighter_or_painted_did_not_move():
     painted[40:80, 60:100] = 0.5
     assert off_by(painted)[0] < OFF.most_px
     assert off_by(np.random.default_rng(3).normal(0, 0.001, TEXTURE.shape) + TEXTURE) == (0.0,)
+
+
+@pytest.mark.parametrize(("zoom", "degrees", "far"), [(1.0, 0.0, 0.0), (1.03, 0.0, 2.6), (1.0, 1.5, 2.3)])
+def test_all_edges_together_tell_a_zoom_and_a_roll(zoom, degrees, far):
+    """A corner is 100 px from the middle, and nine tenths of all pixels are nearer than 87 px: 0.03 x 87 = 2.6 px."""
+    matrix = cv2.getRotationMatrix2D((79.5, 59.5), degrees, zoom)
+    warped = cv2.warpAffine(TEXTURE, matrix, (160, 120), borderMode=cv2.BORDER_REFLECT)
+    coarse = warped + np.random.default_rng(4).normal(0, 0.1, TEXTURE.shape).astype(np.float32)
+    assert displacement_of_all(TEXTURE, coarse, EVERY, OFF) == pytest.approx(far, abs=0.5)
+
+
+def test_where_nothing_stays_no_displacement_is_told():
+    assert displacement_of_all(TEXTURE, shifted(2, 0), ~EVERY, OFF) == 0.0
+    assert displacement_of_all(0 * TEXTURE, 0 * TEXTURE, EVERY, OFF) == 0.0

@@ -17,9 +17,12 @@ BOXES = [OLD, STAYS]
 SURFACES = seen_surfaces(VIEW, BOXES, PLANE)
 
 
-def found(picture, boxes=BOXES, config=CONFIG.light.lamp):
+EVERY = np.ones(BEFORE.shape[:2], np.bool_)
+
+
+def found(picture, boxes=BOXES, config=CONFIG.light.lamp, table=EVERY):
     brightness = colors_of(smoothed(picture, 1.0)).brightness
-    return find_lamp(brightness, SURFACES, boxes, PLANE, config)
+    return find_lamp(brightness, SURFACES, table, boxes, PLANE, config)
 
 
 def test_a_lamp_is_found_by_its_shadows():
@@ -58,6 +61,17 @@ def test_where_the_table_ends_close_to_boxes_shadows_still_tell():
     far = replace(CONFIG.light.lamp, near=(4.0,))
     assert found(floor, config=far) is None or float(found(floor, config=far).toward @ LAMP) < 0.99
     assert float(found(floor).toward @ LAMP) > 0.99
+
+
+def test_only_the_table_tells_of_shadows():
+    """A dark floor reaches below the boxes to where a shadow of theirs could lie."""
+    floor = BEFORE.copy()
+    floor[60:] = 70
+    table = EVERY.copy()
+    table[60:] = False
+    mixed = found(floor)
+    assert mixed is None or float(mixed.toward @ LAMP) < 0.99
+    assert float(found(floor, table=table).toward @ LAMP) > 0.98
 
 
 def test_what_is_hardly_dark_is_no_shadow():

@@ -26,6 +26,7 @@ from tests.spatial_edit.predicted.tables import (
     STAYS,
     UP,
     VIEW,
+    box,
     drawn,
     looked_at,
     place_of,
@@ -221,3 +222,42 @@ def test_what_compression_leaves_beside_all_boxes_is_noise():
     beside = cv2.dilate(OTHER.astype(np.uint8), np.ones((13, 13), np.uint8)) > 0
     assert left(squeezed, config=replace(CONFIG, beside=0.0)).ground >= left(squeezed).ground
     assert left(painted(beside & GROUND, (180, 135, 90))).ground > 1.0
+
+
+def test_where_a_shadow_is_gone_none_is_left_in_the_old_place():
+    """As dark as a shadow, where the old box hid one; what of that lay in sight is gone."""
+    assert left(painted(inner(VACATED, 2), (92, 86, 80))).place > 1.0
+
+
+def test_a_shadow_takes_no_more_light_where_one_lies():
+    shade = GROUND & SCENE.shaded.cast & left_shaded()
+    dark = AFTER.copy()
+    dark[shade] = np.rint(dark[shade] * 0.6)
+    assert left(dark).ground > 1.0
+
+
+def left_shaded():
+    """Where the shadow of the box that stays lies in both pictures."""
+    alone = drawn([STAYS], [BLUE])
+    return (alone.sum(axis=2) < 0.8 * alone.sum(axis=2)[GROUND].max()) & GROUND
+
+
+def test_a_coarse_grain_is_tolerated():
+    """Noise of 6 levels, as wide as a pixel and a half: three times what is left of white noise once it is smoothed."""
+    grain = cv2.GaussianBlur(np.random.default_rng(1).normal(0, 1, AFTER.shape[:2]), (0, 0), 0.8)
+    grainy = np.clip(np.rint(AFTER + 6 / grain.std() * grain[..., None]), 0, 255).astype(np.uint8)
+    assert worst(left(grainy)) < 1.0
+    strict = replace(CONFIG, grain_times=0.0)
+    assert worst(left(grainy, config=strict)) > worst(left(grainy))
+    # A patch on the table is seen as well.
+    assert left(painted(inner(GROUND, 8), (120, 40, 40), grainy)).ground > 1.0
+
+
+def test_an_object_that_is_resized_in_its_place_may_have_no_shadow():
+    """It is twice as high, and drawn on the table without its shadow, which hid some of the old one."""
+    tall = box(-0.1, 0.0, 0.3, (0.1, 0.2, 0.1))
+    bare, right = drawn([STAYS], [BLUE]), drawn([tall, STAYS], [RED, BLUE])
+    mine = place_of(0, [tall, STAYS])
+    standing = (StandingBox(tall, 0, stays=False), StandingBox(STAYS, 1, stays=True))
+    assert worst(left(np.where(mine[..., None], right, bare), standing)) < 1.0
+    assert worst(left(right, standing)) < 1.0

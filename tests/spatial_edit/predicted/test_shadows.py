@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
+from detectors.spatial_edit.predicted.lamp import Lamp
 from detectors.spatial_edit.predicted.rays import seen_surfaces
-from detectors.spatial_edit.predicted.shadows import bodies_of, shaded_by
-from tests.spatial_edit.predicted.tables import CONFIG, OLD, PLANE, STAYS, VIEW
+from detectors.spatial_edit.predicted.shadows import Shaded, bodies_of, shaded_by, shadows_that_stay
+from tests.spatial_edit.predicted.tables import CONFIG, LAMP, OLD, PLANE, STAYS, VIEW
 
 LIGHT = CONFIG.light
 BOX = np.zeros((100, 160), np.bool_)
@@ -59,3 +62,39 @@ def test_without_a_lamp_shadows_lie_around_boxes():
     assert shaded.some.any()
     assert not shaded.some[:, -10:].any()
     assert not shaded.whole.any()
+
+
+def test_a_shadow_takes_all_light_near_where_the_lamps_middle_casts_it():
+    boxes = [OLD, STAYS]
+    shaded = shaded_by(Lamp(LAMP, 0.4, 1.0), seen_surfaces(VIEW, boxes, PLANE), boxes, LIGHT)
+    assert (shaded.deep >= shaded.cast).all()
+    assert (shaded.some >= shaded.deep).all()
+    assert np.count_nonzero(shaded.some) > 1.2 * np.count_nonzero(shaded.deep)
+
+
+def test_only_boxes_that_stay_surely_cast_a_shadow():
+    boxes = [OLD, STAYS]
+    lamp, surfaces = Lamp(LAMP, 0.4, 1.0), seen_surfaces(VIEW, boxes, PLANE)
+    sharp = replace(LIGHT, softness_rad=0.05, rim_px=1)
+    both, one = (shaded_by(lamp, surfaces, boxes, sharp, firm) for firm in (None, [STAYS]))
+    assert (one.some == both.some).all()
+    assert 0 < np.count_nonzero(one.whole) < np.count_nonzero(both.whole)
+    assert not shaded_by(lamp, surfaces, boxes, sharp, []).whole.any()
+
+
+def test_an_old_shadow_stays_where_most_of_it_is_still_dark():
+    """Of the light a shadow leaves 0.25; half of the light that is gone is back at the root of that, 0.5."""
+    lamp, place = Lamp(LAMP, 0.25, 1.0), filled(slice(40, 60), slice(60, 80))
+    shadow, every = Shaded(place, place, place, place), np.ones_like(BOX)
+    before = np.where(place, 0.25, 1.0).astype(np.float32)
+
+    def stays(after, ground=every, light=lamp):
+        return shadows_that_stay(light, [shadow], before, after.astype(np.float32), ground, LIGHT)
+
+    assert stays(before) == [shadow]
+    assert stays(np.where(place, 0.45, 1.0)) == [shadow]
+    assert stays(np.where(place, 0.55, 1.0)) == []
+    # A third of it is dark; and of one that is hidden, or has no lamp, nothing is known.
+    assert stays(np.where(filled(slice(40, 60), slice(60, 67)), 0.25, 1.0)) == []
+    assert stays(np.ones_like(before), ground=~place) == [shadow]
+    assert stays(np.ones_like(before), light=None) == [shadow]
