@@ -172,7 +172,7 @@ def _left(after: Colors, prediction: ColorRange, grain: tuple[float, float], con
 
 
 def _smeared(tint: Floats, config: PredictedConfig) -> Floats:
-    """Returns the most of a tint, (H, W), that is smeared to each pixel: all from close by, and from farther off half."""
+    """Returns the most of a tint, (H, W), that is smeared to each pixel: all from close by, half from farther off."""
     reaches = (config.tint_near_px, config.tint_reach_px)
     near, wide = (np.ones((2 * reach + 1,) * 2, np.uint8) for reach in reaches)
     half = (tint + cv2.dilate(tint, wide)) / 2  # not a threshold: half

@@ -55,9 +55,22 @@ def test_what_is_off_by_4_cm_was_moved(off, told):
 
 
 def test_what_stands_farther_off_is_another_object():
-    """Within 10 cm it is the one before that was moved; beyond, besides tell of it."""
-    assert altered(seen(x=-0.5), seen("plate", 0.899)) == (Beside("OTHERS_REMOVED", ("plate",)),)
-    assert altered(seen(x=-0.5), seen("plate", 0.901)) == ()
+    """Within 10 cm, or with an IoU above 0.1, it is the one before that was moved; beyond, besides tell of it.
+
+    A box of 0.2 m that is moved by d has an IoU of (0.2 - d) / (0.2 + d): 0.11 at 0.16, and 0.08 at 0.17.
+    """
+    assert altered(seen(x=-0.5), seen("plate", 0.96)) == (Beside("OTHERS_REMOVED", ("plate",)),)
+    assert altered(seen(x=-0.5), seen("plate", 0.97)) == ()
+
+
+@pytest.mark.parametrize(("height", "told"), [(0.385, False), (0.395, True), (0.235, False), (0.225, True)])
+def test_an_extent_that_should_stay_stays_within_a_factor(height, told):
+    """The width becomes twice as large, and the height of 0.3 stays within a factor of 1.3."""
+    wanted = (Beside("TARGET_ALTERED", ("mug",)),) if told else ()
+    found = seen(size=(0.4, height, 0.4))
+    assert altered(found, operation=EditOperation.RESIZE, to=solid(size=(0.4, 0.3, 0.4))) == wanted
+    # Half of what was asked for is another matter.
+    assert altered(seen(size=(0.3, 0.3, 0.4)), operation=EditOperation.RESIZE, to=solid(size=(0.4, 0.3, 0.4))) == ()
     assert altered(seen(x=-0.5), seen("cup", 0.8, yaw=1.0)) == ()
     # The nearest of the label counts.
     before = (seen(), seen("plate", 0.87), seen("plate", 0.8))

@@ -9,8 +9,9 @@ import math
 from collections.abc import Sequence
 
 from detectors.spatial_edit.boxes.findings import FoundBox, same_looking
-from grader.metrics.space.boxes3d import Floats, OrientedBox, Vector
+from grader.metrics.space.boxes3d import Floats, OrientedBox
 from grader.metrics.space.edit_types import Detection, normal_label
+from grader.metrics.space.edits import kept_pairs
 from grader.metrics.space.rotations import geodesic
 from grader.tasks.spatial_edit.judging.besides import OTHERS_REMOVED, TARGET_ALTERED, Beside, size_factor
 from grader.tasks.spatial_edit.model import EditOperation
@@ -46,7 +47,8 @@ def altered_besides(
             turned += [scene.target] if turn_between(box, scene.destination, exact) > exact.most_rad else []
         if scene.operation in (EditOperation.ROTATE, EditOperation.RESIZE):
             off = math.dist(box.center, scene.destination.center)
-            altered += [scene.target] if off > exact.most_target_m else []
+            stretched = _stretched(box, scene, exact) > settings.besides.same_size
+            altered += [scene.target] if off > exact.most_target_m or stretched else []
     others = [one for place, one in enumerate(found) if place != match and normal_label(one.label) not in left_out]
     for one in others:
         before = _stood(one, scene, settings.besides.same_place_m)
@@ -67,11 +69,20 @@ def altered_besides(
     return tuple(Beside(code, tuple(labels)) for code, labels in done if labels)
 
 
+def _stretched(box: OrientedBox, scene: EditScene, exact: ExactBoxesSettings) -> float:
+    """Returns the greatest factor by which an extent changed that should have stayed; 1 where none should."""
+    if scene.source is None or scene.destination is None:
+        return 1.0
+    extents = zip(scene.source.size, scene.destination.size, box.size, strict=True)
+    stay = (abs(math.log(now / then)) for then, asked, now in extents if _same_size((then,), (asked,), exact.equal))
+    return math.exp(max(stay, default=0.0))
+
+
 def _stood(now: Detection, scene: EditScene, within_m: float) -> OrientedBox | None:
-    """Returns the box before of what stands where it stood."""
-    alike = [one.box for one in scene.before if normal_label(one.label) == normal_label(now.label)]
-    nearest = min(alike, key=lambda box: math.dist(box.center, now.box.center), default=None)
-    return nearest if nearest is not None and math.dist(nearest.center, now.box.center) <= within_m else None
+    """Returns the box before of what stands about where it stood, near enough to be no other one."""
+    alike = [one for one in scene.before if normal_label(one.label) == normal_label(now.label)]
+    nearest = min(alike, key=lambda one: math.dist(one.box.center, now.box.center), default=None)
+    return nearest.box if nearest is not None and kept_pairs([nearest], [now], within_m) else None
 
 
 def turn_between(box: OrientedBox, other: OrientedBox, settings: ExactBoxesSettings) -> float:
@@ -84,7 +95,7 @@ def turn_between(box: OrientedBox, other: OrientedBox, settings: ExactBoxesSetti
     return min(float(geodesic(_matrix(one), other.matrix)) for one in alike or named)
 
 
-def _same_size(one: Vector, other: Vector, equal: float) -> bool:
+def _same_size(one: Sequence[float], other: Sequence[float], equal: float) -> bool:
     return all(abs(a - b) <= equal * max(a, b) for a, b in zip(one, other, strict=True))
 
 
