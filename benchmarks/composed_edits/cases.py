@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from benchmarks.accuracy.seeds import dice_of
-from benchmarks.composed.visibility import EASILY, visibility
+from benchmarks.composed.visibility import visibility
 from benchmarks.composed_edits.stages import PER_STAGE, EditStage, stage_of
 from benchmarks.composed_edits.wrongs import ROLES, Dice, Role
 from puzzles.common.raster import Picture
@@ -19,6 +19,8 @@ _WRONG_CHANCE = 0.65
 _CLEAN_CHANCE = 0.4
 """So many wrong pictures have no nuisance."""
 _TRIES = 30
+_UNSEEN = 1.0
+"""Visibility below which nothing is seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +137,7 @@ def _right(stage: EditStage, look: str, dice: Dice) -> Picture:
         old = cv2.dilate((stage.owners_before == stage.target).astype(np.uint8), np.ones((3, 3), np.uint8))
         filled = cv2.inpaint(stage.before, old, 4, cv2.INPAINT_TELEA)
         drawn[stage.vacated] = filled[stage.vacated]
-        if visibility(stage.after, drawn) >= EASILY:
+        if visibility(stage.after, drawn) >= _UNSEEN:
             return stage.after  # a smear that one sees is none that is harmless
     elif look == "shadow_left":
         empty = render_scene(stage.edit.before.without(stage.target))

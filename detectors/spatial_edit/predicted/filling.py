@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from detectors.spatial_edit.boxes.findings import FoundBox
+from detectors.spatial_edit.boxes.findings import FoundBox, TablePlane
 from detectors.spatial_edit.predicted.colors import ColorRange, Colors
 from detectors.spatial_edit.predicted.config import PredictedConfig
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, near_boxes
@@ -19,7 +19,12 @@ _RIM_PX = 9  # not a threshold: a box is smeared into its surroundings by anti-a
 
 
 def filled_table(
-    colors: Colors, surfaces: Surfaces, lit: Flags, boxes: Sequence[FoundBox], config: PredictedConfig
+    colors: Colors,
+    surfaces: Surfaces,
+    lit: Flags,
+    boxes: Sequence[FoundBox],
+    plane: TablePlane,
+    config: PredictedConfig,
 ) -> ColorRange:
     """Tells what may be seen where boxes are, if they go.
 
@@ -32,6 +37,7 @@ def filled_table(
     lit : (H, W) bool
         Where no shadow lies on the table.
     boxes : sequence of FoundBox
+    plane : TablePlane
     config : PredictedConfig
     """
     hole = surfaces.box != NOTHING
@@ -46,9 +52,10 @@ def filled_table(
     found = _around(colors, hole, top if top.any() else usable, config)
     if beside.any() and (hole & ~table).any():
         other = _around(colors, hole & ~table, beside, config)
-        # At the table's edge, which is not known to a pixel, either may be seen.
+        # At the table's edge, which is not known to a pixel, either may be seen; so it may at a corner that is hidden.
         rim = np.ones((2 * config.tint_reach_px + 1,) * 2, np.uint8)
         edge = (cv2.dilate(table.astype(np.uint8), rim) > 0) & (cv2.erode(table.astype(np.uint8), rim) == 0)
+        edge |= hole & whole_table(table & ~hole, surfaces, plane) & ~table
         for layer, value, pick in zip(
             _layers(found), _layers(other), (np.minimum, np.maximum, np.minimum, np.maximum), strict=True
         ):
@@ -56,6 +63,27 @@ def filled_table(
             layer[~table] = value[~table]
             layer[edge] = both[edge]
     return found
+
+
+def whole_table(table: Flags, surfaces: Surfaces, plane: TablePlane) -> Flags:
+    """Returns the smallest rectangle in space that has all of a table in it, (H, W) bool, as the picture shows it."""
+    up = np.array(plane.normal, np.float32)
+    right = np.cross(up, np.array([0.0, 0.0, 1.0], np.float32))
+    right = right / max(float(np.linalg.norm(right)), _DARK)
+    axes = np.stack([right, np.cross(right, up)])
+    outline = table & (cv2.erode(table.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
+    if not outline.any():
+        return table
+    points = np.asarray(surfaces.ground @ axes.T, np.float32)
+    corners = cv2.boxPoints(cv2.minAreaRect(points[outline]))
+    inside = np.ones(table.shape, np.bool_)
+    middle = corners.mean(axis=0)
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        along = end - start
+        side = along[0] * (points[..., 1] - start[1]) - along[1] * (points[..., 0] - start[0])
+        inward = along[0] * (middle[1] - start[1]) - along[1] * (middle[0] - start[0])
+        inside &= side * inward >= 0
+    return inside
 
 
 def bare_table(colors: Colors, surfaces: Surfaces, boxes: Sequence[FoundBox], config: PredictedConfig) -> Flags:

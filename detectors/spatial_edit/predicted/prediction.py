@@ -116,7 +116,7 @@ def scene_before(
     lit = np.ones_like(shaded.some)
     if lamp is not None:
         lit &= ~Shaded.union(shaded_table, lit.shape).some
-    filled = filled_table(colors, surfaces, lit, boxes, config)
+    filled = filled_table(colors, surfaces, lit, boxes, plane, config)
     faces = config.paint.light
     sides = tuple(sides_of(colors.brightness, surfaces, index, one, shaded, faces) for index, one in enumerate(boxes))
     face_light = find_face_light(sides, lamp, plane, faces)
