@@ -88,13 +88,13 @@ def sides_of(
     """Returns those faces of a box of which enough is seen outside of shadows."""
     found = []
     for face in np.unique(surfaces.face[surfaces.box == index]).tolist():
-        lit = _inside_of((surfaces.box == index) & (surfaces.face == face), config) & ~shaded.some
+        lit = inside_of((surfaces.box == index) & (surfaces.face == face), config) & ~shaded.some
         if np.count_nonzero(lit) >= config.least_px:
             found.append(LitFace(normal_of(box, face), max(float(np.median(brightness[lit])), _DARK)))
     return tuple(found)
 
 
-def _inside_of(face: Flags, config: FaceLightConfig) -> Flags:
+def inside_of(face: Flags, config: FaceLightConfig) -> Flags:
     """Keeps the pixels of a face that its edge is not smeared into."""
     near = np.ones((2 * config.edge_px + 1,) * 2, np.uint8)
     return np.asarray(cv2.erode(face.astype(np.uint8), near) > 0)

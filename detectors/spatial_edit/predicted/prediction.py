@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from detectors.spatial_edit.boxes.findings import BoxView, FoundBox, TablePlane
 from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, smoothed
 from detectors.spatial_edit.predicted.config import PredictedConfig
-from detectors.spatial_edit.predicted.faces import FaceLight, LitFace, find_face_light, range_of, sides_of
+from detectors.spatial_edit.predicted.faces import FaceLight, LitFace, find_face_light, inside_of, range_of, sides_of
 from detectors.spatial_edit.predicted.filling import bare_table, filled_table
 from detectors.spatial_edit.predicted.lamp import Lamp, find_lamp
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, normal_of, seen_surfaces
@@ -257,8 +257,10 @@ def _paint_faces(
         found = float(np.median(values))
         wanted = range_of(normal_of(one.box, face), sides, before.face_light, config.light, config.paint.light)
         if wanted is not None:
-            if values.size >= config.paint.least_px:
-                logs_found.append(math.log(max(found, _DARK)))
+            # Into a thin face what lies beside it is smeared.
+            inner = after.brightness[at & inside_of(lit, config.paint.light)]
+            if inner.size >= config.paint.light.least_px:
+                logs_found.append(math.log(max(float(np.median(inner)), _DARK)))
                 logs_wanted.append(math.log(max(wanted.middle, _DARK)))
             found = wanted.clipped(found)
         made.low[at], made.high[at] = found * (1.0 - grain), found * (1.0 + grain)
