@@ -41,9 +41,9 @@ def _down_and_up(subject: EditSubject) -> Candidate:
 
 
 def _inpainted(subject: EditSubject) -> Candidate:
-    """The old place is filled in smoothly from what is around it."""
+    """The old place is filled in smoothly from what is around it, once the old shadow is gone."""
     drawn = subject.after.copy()
-    filled = cv2.inpaint(subject.before, subject.old_mask.astype(np.uint8), 4, cv2.INPAINT_TELEA)
+    filled = cv2.inpaint(subject.after, subject.old_mask.astype(np.uint8), 4, cv2.INPAINT_TELEA)
     drawn[subject.vacated] = filled[subject.vacated]
     return drawn
 

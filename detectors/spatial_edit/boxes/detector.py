@@ -336,6 +336,7 @@ def _finding(fit: _Fit, around: Surroundings, look: _Look) -> BoxFinding:
         bounds=(left, top, right, bottom),
         corners=tuple((float(pixels[i, 0]), float(pixels[i, 1])) for i in free),
         visible=visible,
+        fit=fit.quality,
         paint=fit.paint.strength,
     )
 

@@ -153,6 +153,9 @@ class BoxFinding:
         The pixels of the corners that are turned to the camera and that no other box hides.
     visible
         Share of the outline that no other box and no edge of the picture hides, 0 to 1.
+    fit
+        0 to 1: how much of its outline and edges, and of its pixels, is where it should be, whatever hides it. Below
+        0.85 or so it has another shape than a box.
     paint
         Share of the paint's chroma that it has, 0 to 1. Well below 1 for a box that one can see through, as is left
         where something was not wholly removed.
@@ -165,6 +168,7 @@ class BoxFinding:
     bounds: tuple[float, float, float, float]
     corners: tuple[Pixel, ...]
     visible: float
+    fit: float
     paint: float
 
 

@@ -69,6 +69,7 @@ def judge_edited_scene(
             text = f"bars were cut off: of {_size_text(picture)} pixels {_size_text(shown)} were looked at"
             notes = (Note("BARS_CUT", text), *notes)
     unsure: tuple[str, ...] | None = None
+    loose: tuple[int, ...] = ()
     detector = ""
     if scene is not None:
         found, only_seen, rating = *_read(puzzle, picture, scene), scene.appearance_rating
@@ -77,7 +78,7 @@ def judge_edited_scene(
             puzzle = _looked_at(puzzle, settings.finding, tools)
         finds, only_seen, rating = _found(puzzle, fitted, settings, tools), (), None
         found, unsure = finds.detections, finds.unsure if puzzle.colored is not None else None
-        detector = finds.detector
+        detector, loose = finds.detector, finds.loose
         if finds.unsure:
             text = f"the detector is not sure of: {', '.join(sorted(set(finds.unsure)))}"
             notes = (*notes, Note("UNSURE_DETECTION", text))
@@ -98,7 +99,9 @@ def judge_edited_scene(
     looks = look_at_edit(sent[0], fitted, sent[1], settings)
     still = _stillness(puzzle, fitted, settings.changes)
     view = look_at_view(puzzle, fitted, settings) if puzzle.operation is EditOperation.VIEW else ()
-    evidence = EditEvidence(found, background, rating, before, viewpoint, only_seen, unsure, looks, sent, still, view)
+    evidence = EditEvidence(
+        found, background, rating, before, viewpoint, only_seen, unsure, looks, sent, still, view, loose
+    )
     judged = judge_edit(puzzle, evidence, settings)
     if judged.seen.only_seen:
         text = "a box in the picture lies where the object should be, but none in space does; was it missed there?"

@@ -45,7 +45,7 @@ from grader.tasks.spatial_edit.judging.besides import (
     share_kept,
 )
 from grader.tasks.spatial_edit.judging.exact_boxes import RESIZED_BESIDES, TURNED_BESIDES, altered_besides
-from grader.tasks.spatial_edit.judging.looks import EditLooks
+from grader.tasks.spatial_edit.judging.looks import TARGET_NOT_SOLID, EditLooks
 from grader.tasks.spatial_edit.judging.sightings import SightingCheck, check_sightings
 from grader.tasks.spatial_edit.judging.stillness import NOT_DONE, Stillness, not_done
 from grader.tasks.spatial_edit.model import EditOperation
@@ -70,7 +70,7 @@ _EARNS_NOTHING = frozenset(
 _IN_DOUBT = frozenset(
     {
         "PLACE_NOT_CONFIRMED",
-        "TARGET_NOT_SOLID",
+        TARGET_NOT_SOLID,
         COUNT_DIFFERS,
         TURNED_BESIDES,
         RESIZED_BESIDES,
@@ -131,6 +131,7 @@ class EditEvidence:
     sent : the scene and what was found after the edit, with the detector's own error; None where they have none
     still : what the edited picture shows as before; None where that could not be looked at
     view : of a view, which boxes it lacks, and which it has besides
+    loose : indices of what was found that fits badly to the picture
     """
 
     found: tuple[Detection, ...]
@@ -144,6 +145,7 @@ class EditEvidence:
     sent: tuple[EditScene, tuple[Detection, ...]] | None = None
     still: Stillness | None = None
     view: tuple[Beside, ...] = ()
+    loose: tuple[int, ...] = ()
 
 
 def judge_edit(scene: EditScene, evidence: EditEvidence, settings: SpatialEditSettings) -> EditJudgement:
@@ -186,6 +188,7 @@ def judge_edit(scene: EditScene, evidence: EditEvidence, settings: SpatialEditSe
         besides += altered_besides(scene, found, target, evidence.unsure, judging)
     if evidence.looks is not None:
         besides += evidence.looks.besides
+        besides += (Beside(TARGET_NOT_SOLID, (scene.target,)),) if target in evidence.loose else ()
     codes = seen.codes | {one.code for one in besides}
     if turned:
         codes |= {"VIEWPOINT_CHANGED"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,11 +43,20 @@ class ColoredScene:
 
 @dataclass(frozen=True)
 class Finds:
-    """What was found, the labels of what the detector is not sure of, and its name; empty where nobody looked."""
+    """What was found; empty where nobody looked.
+
+    Attributes
+    ----------
+    detections : what was found
+    unsure : the labels of what the detector is not sure of
+    detector : its name
+    loose : indices of detections whose edges are not where those of such a box are
+    """
 
     detections: tuple[Detection, ...]
     unsure: tuple[str, ...]
     detector: str = ""
+    loose: tuple[int, ...] = ()
 
 
 def read_colored(given: ColoredBoxesInput, config: PaintConfig, inputs: Inputs) -> ColoredScene | None:
@@ -131,7 +141,14 @@ def find_in(
         Detection(one.label, OrientedBox(one.box.center, one.box.size, one.box.rotation)) for one in found
     )
     unsure = tuple(one.label for one in found if one.confidence < settings.finding.sure)
-    return Finds(detections, unsure, OWN_DETECTOR)
+    return Finds(detections, unsure, OWN_DETECTOR, _loose([one.fit for one in found], settings.finding.least_fit))
+
+
+def _loose(fits: Sequence[float], least: float) -> tuple[int, ...]:
+    """Returns which boxes fit worse than others of the picture do: a coarse one has worse fits of all."""
+    others = [[fit for other, fit in enumerate(fits) if other != at] for at in range(len(fits))]
+    usual = (float(np.median(rest)) if rest else 1.0 for rest in others)
+    return tuple(at for at, (fit, most) in enumerate(zip(fits, usual, strict=True)) if fit < least * most)
 
 
 def view_of(picture: NDArray[np.uint8], camera: Camera, most_px: int) -> tuple[NDArray[np.uint8], BoxView]:
