@@ -176,3 +176,14 @@ def test_a_view_is_measured_against_the_one_before():
     assert codes(view(Background(1.0, 0.0), Background(1.0, 0.0))) == []
     assert codes(view(Background(0.9, 0.1), Background(1.0, 0.0))) == ["NOT_NEARER"]
     assert codes(view(Background(0.9, 0.1), Background(None, 0.0))) == []
+
+
+def test_an_object_that_fits_badly_is_not_solid():
+    """Half of the reward of a perfect move is left; of another box it says nothing."""
+    assert codes(move(seen(x=-0.8), PLATE)) == []
+    assert codes(move(seen(x=-0.8), PLATE, loose=(0,))) == []
+    looks = EditLooks(1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, ())
+    loose = move(seen(x=-0.8), PLATE, looks=looks, loose=(0,))
+    assert codes(loose) == ["TARGET_NOT_SOLID"]
+    assert loose.reward == pytest.approx(0.5)
+    assert codes(move(seen(x=-0.8), PLATE, looks=looks, loose=(1,))) == []
