@@ -38,8 +38,16 @@ LOOKS: dict[str, HoleLook] = {
     "ring": HoleLook(hollow=True, rim=(30, 30, 36), rim_width=0.22),
     "green": HoleLook(fill=(40, 150, 60), rim=(20, 60, 30), rim_width=0.15),
     "soft": HoleLook(fill=(60, 60, 70), rim=(60, 60, 70), soft=0.15),
+    "casting": HoleLook(beneath="shadow"),
+    "glowing": HoleLook(beneath="glow"),
+    "thick": HoleLook(upon="inner_shadow"),
+    "bevelled": HoleLook(upon="bevel"),
+    "glossy": HoleLook(upon="gloss"),
+    "slanted": HoleLook(upon="gradient"),
 }
 """Looks of holes."""
+SHADED = ("casting", "glowing", "thick", "bevelled", "glossy", "slanted")
+"""Those with companions, which are hardly seen on dark paper."""
 CHANGES = {name: one for name, one in NUISANCES.items() if one.picture and one.stage is not Stage.GROUND}
 PUZZLES_EACH = 8
 
@@ -60,7 +68,7 @@ def compose(number: int, seed: int) -> tuple[str, str, str, DrawnSheet, bytes] |
     dice = dice_of(f"paper-fold {seed} {number}")
     fault = RIGHT if number % 2 == 0 else list(FAULTS)[number // 2 % len(FAULTS)]
     look = list(LOOKS)[int(dice.integers(len(LOOKS)))] if fault == RIGHT or fault in MISTAKES else "own"
-    if sheet.style.front[0] < 150 and look in ("black", "ring", "soft", "faint"):
+    if sheet.style.front[0] < 150 and look in ("black", "ring", "soft", "faint", *SHADED):
         look = "own"
     picture = (
         sheet.holes(sheet.puzzle.holes[0], LOOKS[look], dice)

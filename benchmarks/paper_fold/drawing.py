@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from benchmarks.accuracy.scenes import encoded
+from benchmarks.companions import BENEATH, UPON, Cover
 from grader.tasks.paper_fold.model import PaperFoldInput, SheetFrame
 from puzzles.common.raster import Color, Picture
 from puzzles.paper_fold.generator import LABELS, PaperFoldPuzzle
@@ -18,6 +19,8 @@ from puzzles.paper_fold.rules import Point
 from puzzles.paper_fold.style import FoldStyle
 
 _SUBPIXEL_BITS = 4
+_WITHIN = 0.93
+"""Share of a hole's radius within its rim."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class HoleLook:
     astray : largest offset of the middle, in radii
     hollow : whether only the line is drawn
     soft : blur of the holes, in radii
+    beneath, upon : companions of all of them, by their names in `benchmarks.companions`
     """
 
     fill: Color | None = None
@@ -46,6 +50,8 @@ class HoleLook:
     astray: float = 0.0
     hollow: bool = False
     soft: float = 0.0
+    beneath: str = ""
+    upon: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +101,10 @@ class DrawnSheet:
     ) -> Picture:
         """Holes at places of the unit square, on the flat sheet or another picture."""
         base = (self.flat if on is None else on).copy()
+        covers = [self._cover(one, look.radius) for one in places]
+        length = 3 * self.radius_px
+        if look.beneath and covers:
+            base = BENEATH[look.beneath](base, np.max(covers, axis=0), length, dice)
         drawn = base.copy()
         one = 1 << _SUBPIXEL_BITS
         fill = self.style.hole if look.fill is None else look.fill
@@ -111,12 +121,22 @@ class DrawnSheet:
             if width > 0:
                 line = max(1, round(width * self.radius_px))
                 cv2.ellipse(drawn, middle, axes, turn, 0, 360, rim, line, cv2.LINE_AA, _SUBPIXEL_BITS)
+        if look.upon:
+            drawn = UPON[look.upon](drawn, covers, length, dice)
         if look.soft:
             drawn = np.asarray(cv2.GaussianBlur(drawn, (0, 0), max(0.4, look.soft * self.radius_px)), np.uint8)
             away = (np.abs(drawn.astype(np.int16) - cv2.GaussianBlur(base, (0, 0), 0.5))).max(axis=2) > 3
             near = cv2.dilate(_spots(self, places).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
             drawn = np.where((near & away)[..., None], drawn, base)
         return np.asarray(cv2.addWeighted(drawn, look.opacity, base, 1 - look.opacity, 0), np.uint8)
+
+    def _cover(self, place: Point, radius: float) -> Cover:
+        """How much of each pixel a hole covers within its rim."""
+        found = np.zeros((self.side, self.side), np.uint8)
+        one = 1 << _SUBPIXEL_BITS
+        x, y = (round((part - 0.5) * one) for part in self.frame.of([place])[0].tolist())
+        cv2.circle(found, (x, y), round(_WITHIN * radius * self.radius_px * one), 255, -1, cv2.LINE_AA, _SUBPIXEL_BITS)
+        return np.asarray(found, np.float32) / np.float32(255)
 
 
 def _spots(

@@ -90,6 +90,43 @@ class HoleShapeConfig:
 
 
 @dataclass(frozen=True)
+class HoleShadeConfig:
+    """What is a shade that all holes have in common, where they are no plain discs.
+
+    Attributes
+    ----------
+    span : an edge is told by the change over so many steps to either side
+    steep : a rim is the outermost edge along a ray with this share of the steepest one's change...
+    noise : ...which is so many times the noise
+    core : so deep within a hole, as a share of its radius, a shade has no edge
+    paper, bare : it has the paper's colour, by this contrast, on no more than this share of a hole...
+    hollow : ...unless that is the colour of this share of the core
+    rings : what is around holes is looked at along so many rings
+    weaker : around a hole it has at most this share of its contrast...
+    faded : ...and no more than this share of that is left farther out...
+    abrupt : ...from one ring to the next it changes by no more than this share...
+    wide : ...it goes along this share of the rim, at half of its strength...
+    tinted : ...and has this share of hue beside its lightness
+    aside : a place may have the colour of one so many rings aside
+    """
+
+    span: int = 2
+    steep: float = 0.4
+    noise: float = 2.5
+    core: float = 0.5
+    paper: float = 0.04
+    bare: float = 0.06
+    hollow: float = 0.9
+    rings: int = 12
+    weaker: float = 0.75
+    faded: float = 0.5
+    abrupt: float = 0.5
+    wide: float = 0.25
+    tinted: float = 0.5
+    aside: int = 3
+
+
+@dataclass(frozen=True)
 class PaperTextureConfig:
     """When a texture is stronger than the paper's own.
 
@@ -176,6 +213,7 @@ class CloserConfig:
     """How a sheet that seems right is looked at again."""
 
     shape: HoleShapeConfig = field(default_factory=HoleShapeConfig)
+    shade: HoleShadeConfig = field(default_factory=HoleShadeConfig)
     texture: PaperTextureConfig = field(default_factory=PaperTextureConfig)
     ghosts: GhostConfig = field(default_factory=GhostConfig)
     crease: CreaseConfig = field(default_factory=CreaseConfig)

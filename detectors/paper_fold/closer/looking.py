@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from detectors.paper_fold.closer.config import CloserConfig
 from detectors.paper_fold.closer.creases import CreaseStrips, find_on_creases
 from detectors.paper_fold.closer.faint import find_ghosts, find_rough
+from detectors.paper_fold.closer.shaded import ShadesLooked
 from detectors.paper_fold.closer.shapes import find_misshapen, measure_holes
 from detectors.paper_fold.finding import SheetFindings
 from detectors.paper_fold.holes import Blot, BlotKind, Disc
@@ -26,6 +28,7 @@ def look_closer(
     sheet: BareSheet,
     strips: CreaseStrips,
     config: CloserConfig,
+    largest: Callable[[], NDArray[np.uint8]] | None = None,
 ) -> SheetFindings:
     """Finds what is neither hole nor crease nor paper, and adds it to what was found.
 
@@ -43,10 +46,14 @@ def look_closer(
     strips : CreaseStrips
         Along its creases, in the view.
     config : CloserConfig
+    largest : callable
+        Makes the view at the size of the puzzle's picture; None where it has that size.
     """
     factor, scale = sheet.factor, view.shape[1] / sheet.size[0]
     shapes = measure_holes(view, sheet, found.discs, found.creases, config.shape)
     misshapen = find_misshapen(shapes, config.shape)
+    if misshapen:
+        misshapen = _still_misshapen(misshapen, view if largest is None else largest(), found, sheet, config)
     marks = [_mark(found.discs[at]) for at in misshapen]
     marks += find_on_creases(view, scale, strips, sheet.radius * factor * scale, found.discs, config.crease)
     rest: list[Blot] = []
@@ -70,6 +77,30 @@ def look_closer(
     ]
     discs = tuple(one for at, one in enumerate(found.discs) if at not in misshapen)
     return replace(found, discs=discs, blots=(*found.blots, *marks, *scaled))
+
+
+def _still_misshapen(
+    misshapen: list[int],
+    view: NDArray[np.uint8],
+    found: SheetFindings,
+    sheet: BareSheet,
+    config: CloserConfig,
+) -> list[int]:
+    """Which holes are no discs either if all of them may be drawn with the same shade."""
+    scale = view.shape[1] / sheet.size[0]
+    discs = list(found.discs)
+    # Beside a shade a rim is told best by its edge, and from its own middle.
+    for by_edges in (False, True, True):
+        shades = ShadesLooked(config.shade, by_edges=by_edges)
+        shapes = measure_holes(view, sheet, discs, found.creases, config.shape, shades)
+        still = find_misshapen(shapes, config.shape)
+        misshapen = [at for at in misshapen if at in still or at not in shapes]
+        if not misshapen:
+            break
+        for at, one in shapes.items():
+            (x, y), (across, down) = discs[at].center, one.middle
+            discs[at] = replace(discs[at], center=(x + across / scale, y + down / scale), radius=one.rim / scale)
+    return misshapen
 
 
 def _mark(disc: Disc) -> Blot:

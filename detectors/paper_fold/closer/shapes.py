@@ -19,6 +19,7 @@ from detectors.common.quantiles import median, quantile
 from detectors.common.residual.mixing import channel_medians, channel_sums, lengths
 from detectors.paper_fold.closer.config import HoleShapeConfig
 from detectors.paper_fold.closer.rays import Floats, HoleRays, Values
+from detectors.paper_fold.closer.shaded import ShadesLooked, alien_to_shade, area_beside_shade, steepest_edges
 from detectors.paper_fold.holes import Disc
 from detectors.paper_fold.sheet import BareSheet
 
@@ -39,6 +40,8 @@ class HoleShape:
     around : area right around it that is drawn on, as a share of its own
     contrast : of its rim or its inside, whichever is plainer
     inside : the colour deep within it, less the paper's, on the three axes of `seen`
+    middle : where its rim has its middle, in pixels from where it was looked for
+    rim : how far out that is in the mean, in these pixels
     """
 
     radius: float
@@ -48,6 +51,8 @@ class HoleShape:
     around: float
     contrast: float = 0.0
     inside: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    middle: tuple[float, float] = (0.0, 0.0)
+    rim: float = 0.0
 
 
 def find_misshapen(shapes: dict[int, HoleShape], config: HoleShapeConfig) -> list[int]:
@@ -78,8 +83,9 @@ def _is_unlike(one: HoleShape, others: Sequence[HoleShape], config: HoleShapeCon
 
 
 def measure_holes(
-    view: NDArray[np.uint8], sheet: BareSheet, discs: Sequence[Disc], creased: float, config: HoleShapeConfig
-) -> dict[int, HoleShape]:
+    view: NDArray[np.uint8], sheet: BareSheet, discs: Sequence[Disc], creased: float, config: HoleShapeConfig,
+    shades: ShadesLooked | None = None,
+) -> dict[int, HoleShape]:  # fmt: skip
     """The shapes of holes by their place among them.
 
     Parameters
@@ -92,6 +98,8 @@ def measure_holes(
     creased : float
         Share of the creases that shows.
     config : HoleShapeConfig
+    shades : ShadesLooked or None
+        Shades that all holes may have in common, which are their own then; None for none.
     """
     scale = view.shape[1] / sheet.size[0]
     near = (sheet.edge_distance <= config.edge_px) | ~sheet.inside
@@ -103,11 +111,12 @@ def measure_holes(
     found: dict[int, HoleShape] = {}
     for start in range(0, len(chosen), _AT_ONCE):
         some = chosen[start : start + _AT_ONCE]
-        found |= _measure(HoleRays(view, holes, np.array(some), near, sheet.factor * scale, config), config)
+        rays = HoleRays(view, holes, np.array(some), near, sheet.factor * scale, config)
+        found |= _measure(rays, config, shades)
     return found
 
 
-def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
+def _measure(rays: HoleRays, config: HoleShapeConfig, shades: ShadesLooked | None = None) -> dict[int, HoleShape]:
     """What of each hole a disc leaves unexplained; those are left out of which too little is in sight."""
     radius = rays.radius
     steps = np.arange(0.0, config.reach * float(radius.max()), config.step_px)
@@ -129,16 +138,24 @@ def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
     for hole, at in places.items():
         noise[hole] = quantile(contrast[hole].ravel()[at], config.usual)
     rims, told, plain = _rims(contrast, hidden, steps, radius, noise, config)
+    if shades is not None and shades.by_edges:
+        far = (steps >= config.rim * radius[:, None]) & (steps < config.beside * radius[:, None])
+        rims, told = steepest_edges(off, far[..., None] & ~hidden, steps, noise, shades.config)
     count = np.count_nonzero(told, axis=1)
     kept &= count >= config.told * config.rays
     uneven, shape = np.zeros(len(radius)), np.ones(rims.shape)
     uneven[kept], shape[kept] = _unevenness(rims[kept], told[kept], config)
-    alien = _alien(rays, papers, shape, told, plain, np.maximum(config.visible, config.other * noise), config)
+    visible = np.maximum(config.visible, config.other * noise)
+    alien = _alien(rays, papers, shape, told, plain, visible, config)
+    if shades is not None:
+        alien = np.minimum(alien, alien_to_shade(rays, papers, shape, told, plain, visible, config, shades.config))
     beside = (depths > (1 + config.clear) * shape[:, None] + config.clear_px) & within & ~hidden
     level = np.maximum(np.maximum(config.drawn, config.drawn_noise * noise), config.drawn_share * plain)
     strong = beside & (contrast > level[:, None, None])
     # A step along a ray stands for an area as wide as the rays are apart there.
     area = (depths * strong).sum(axis=(1, 2)) * config.step_px * 2 * math.pi / config.rays
+    if shades is not None and area.any():
+        area = np.minimum(area, area_beside_shade(rays, papers, shape, plain, level, config, shades.config))
     middle, swing = shape.mean(axis=1), np.ptp(shape, axis=1) / 2  # not a threshold: half of its range
     # Of a rim with a gap the ellipse is not told well enough.
     slim = np.where(
@@ -148,10 +165,15 @@ def _measure(rays: HoleRays, config: HoleShapeConfig) -> dict[int, HoleShape]:
     inside = _inside(off, depths, shape, hidden, kept, config)
     most = np.maximum(plain, np.sqrt((inside * inside).sum(axis=1)))
     table = np.stack([radius, uneven / radius, slim, alien, around, most], axis=1).tolist()
-    return {
-        int(rays.at[hole]): replace(HoleShape(*table[hole]), inside=(colors[0], colors[1], colors[2]))
-        for hole, colors in zip(np.flatnonzero(kept).tolist(), inside[kept].tolist(), strict=True)
-    }
+    once = _turns(config.rays, 1)[:, 1:]
+    moved = np.einsum("nr,rt->nt", shape, once / (once * once).sum(axis=0), optimize=False)
+    found = {}
+    for hole in np.flatnonzero(kept).tolist():
+        colors, (x, y) = inside[hole].tolist(), moved[hole].tolist()
+        found[int(rays.at[hole])] = replace(
+            HoleShape(*table[hole]), inside=(colors[0], colors[1], colors[2]), middle=(x, y), rim=float(middle[hole])
+        )
+    return found
 
 
 def _inside(

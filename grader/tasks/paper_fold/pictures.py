@@ -130,7 +130,9 @@ def _look_closer(
     strips = state.strips(wide, config.crease)
     if found.lines:
         strips = strips_of(sheet, wide / sheet.size[0], config.crease, len(found.lines))
-    return look_closer(view, texture, block, found, sheet, strips, config)
+    is_largest = view.shape[1] >= sheet.size[0]
+    return look_closer(view, texture, block, found, sheet, strips, config,
+                       None if is_largest else lambda: warp(candidate, alignment, sheet.size, 1)[0])  # fmt: skip
 
 
 def _texture(

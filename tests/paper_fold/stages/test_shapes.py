@@ -213,7 +213,7 @@ def test_what_is_hidden_from_rays(monkeypatch, creased, hidden):
     """Edges and two pixels beside them, all beyond the sheet, and creases where more than 0.03 of them shows."""
     asked = []
     monkeypatch.setattr(stage, "HoleRays", lambda view, holes, at, near, unit, config: asked.append((near, at, unit)))
-    monkeypatch.setattr(stage, "_measure", lambda rays, config: {})
+    monkeypatch.setattr(stage, "_measure", lambda rays, config, shades: {})
     bare = sheet((((40.0, 120.0), (200.0, 120.0)),))
     discs = [Disc((x, 60.0), 20.0, 0.5, True, outside) for x, outside in ((60.0, False), (400.0, True), (180.0, False))]
     measure_holes(np.zeros((480, 480, 3), np.uint8), bare, discs, creased, CONFIG)
