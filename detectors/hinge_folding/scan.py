@@ -131,10 +131,12 @@ def scan_chain(
     for mask in plan.masks:
         alone = mask & (plan.covers == 1)
         own = alone & plan.free
+        told = own
         if np.count_nonzero(own) < config.least_seen * unit * unit:
-            own = alone
+            # Beside its edges are lines; its own colour lies deep within what is seen of it.
+            own, told = alone, _deep(alone)
         shown.append(float(np.count_nonzero(own)) / unit**2)
-        colors.append(_middle(pixels, own) if own.any() else view.ground)
+        colors.append(_middle(pixels, told) if told.any() else view.ground)
     owner, near, blended = _owners(plan, colors, tolerance, config, unit)
     off = view.paint > tolerance
     off[plan.box] = np.where(owner >= 0, near > tolerance, off[plan.box]) & plan.free & ~blended.mask
@@ -187,6 +189,12 @@ def scan_chain(
         scaled=tuple(int(at) for at in np.flatnonzero(np.abs(grown) > config.most_grown)),
         held=float(edges.held.min()),
     )
+
+
+def _deep(mask: Mask) -> Mask:
+    """What of a mask is at least half as far from its edge as anything of it."""
+    depth = cv2.distanceTransform(np.pad(mask, 1).view(np.uint8), cv2.DIST_L2, 3)[1:-1, 1:-1]
+    return np.asarray(mask & (depth >= depth.max() / 2), np.bool_)  # not a threshold: half
 
 
 def _middle(pixels: Field, mask: Mask) -> Floats:

@@ -153,6 +153,39 @@ class HingeDiscConfig:
 
 
 @dataclass(frozen=True)
+class ShadeConfig:
+    """When what is left is a shade that belongs to pieces.
+
+    Attributes
+    ----------
+    pad_px : it is looked at with so many pixels around it
+    tinted, tint : it only darkens or lightens: what is beside that is below this, 0 to 255, or this share of it...
+    foreign : ...but for this share of its pixels
+    darkest, lightest : by these shares of the way to black or white at most
+    step, step_px, hard : it has an edge where it changes by more than this share of its strongest over so many units,
+        and over so many pixels at least...
+    smooth : ...and none if that is so at fewer pixels than this share of its own
+    along : an edge belongs to a piece if this share of its slope leads away from the piece's own edge...
+    reach : ...at most so far from that, in units...
+    follows : ...and a shade if this share of its slopes do
+    """
+
+    pad_px: int = 5
+    tinted: float = 10.0
+    tint: float = 0.35
+    foreign: float = 0.15
+    darkest: float = 0.55
+    lightest: float = 0.55
+    step: float = 0.05
+    step_px: float = 2.2
+    hard: float = 0.4
+    smooth: float = 0.2
+    along: float = 0.7
+    reach: float = 0.3
+    follows: float = 0.65
+
+
+@dataclass(frozen=True)
 class LeftConfig:
     """What of a picture is left beside its pieces and its ground.
 
@@ -163,6 +196,7 @@ class LeftConfig:
     shore : windows there
     ink : a thin outline's own colour may be so many times as far off as what is seen of it
     shade, shade_reach : pieces may cast a shade of this share of the ground's light, so far beside them
+    companions : what belongs to pieces
     hinges : what may lie at them
     rim_px : nor so near to the rim of the picture
     windows : in which it is averaged
@@ -189,6 +223,7 @@ class LeftConfig:
     shade: float = 0.4
     shade_reach: float = 0.13
     rim_px: float = 2.0
+    companions: ShadeConfig = field(default_factory=ShadeConfig)
     hinges: HingeDiscConfig = field(default_factory=HingeDiscConfig)
     windows: tuple[LeftWindowConfig, ...] = (
         LeftWindowConfig(3, 3, 22.0, 3.0, 0.004),

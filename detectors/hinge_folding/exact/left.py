@@ -14,6 +14,7 @@ from detectors.common.residual.mixing import channel_sums, times
 from detectors.hinge_folding.exact.close import SUBPIXEL, CloseView, Owners, middle_of, share_of
 from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
 from detectors.hinge_folding.exact.hinges import foreign_at_hinges
+from detectors.hinge_folding.exact.shades import ShadeView
 from detectors.hinge_folding.view import Field, Floats, farthest
 
 Flags = NDArray[np.bool_]
@@ -96,12 +97,15 @@ def find_left(
     open_ = inner & (busy == 0)
     surfaces = _surfaces(close, owner, ground, free & open_, config)
     residual = close.pixels - surfaces
+    shades = ShadeView(
+        residual.copy(), surfaces, away, (away > line / 2 + config.edge_px) & open_, close.unit, config.companions
+    )
     pieces_away = cv2.distanceTransform((owner == ground).astype(np.uint8), cv2.DIST_L2, 3)
     things: list[LeftThing] = []
     on_ground = owner == ground
     _take_off_shade(residual, surfaces, on_ground & (pieces_away <= config.shade_reach * close.unit), config)
     near = on_ground & (pieces_away <= config.block_px * float(close.scale.max()))
-    places = _Places(owner, on_ground, near, pieces_away, close.unit)
+    places = _Places(owner, on_ground, near, pieces_away, close.unit, shades)
     things += _found(residual, free & open_, places, config.windows, config)
     things += _rough(residual, free & open_, places, ground, config)
     paper, clear = _ground_of(surfaces, on_ground, config), away > config.blur_px + line / 2
@@ -118,13 +122,14 @@ def find_left(
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """What lies where: which piece is seen, the ground, the part of it that is near to pieces, and how near it is."""
+    """What lies where: the piece that is seen, the ground, what of it is near to pieces, how near, and the shades."""
 
     owner: Owners
     ground: Flags
     near: Flags
     away: Field
     unit: float
+    shades: ShadeView | None = None
 
 
 def _ground_of(surfaces: Field, on_ground: Flags, config: LeftConfig) -> Floats:
@@ -293,6 +298,8 @@ def _things(found: Flags, size: Field, places: _Places, least: float, config: Le
         part = labels[top : top + height, left : left + width] == number
         if pixels < least * unit * unit:
             found[top : top + height, left : left + width] &= ~part
+            continue
+        if places.shades is not None and places.shades.is_shade(part, (left, top)):
             continue
         depth = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 3)
         nearest = float(places.away[top : top + height, left : left + width][part].min())
