@@ -14,6 +14,7 @@ from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.fitting import Area, Recognised, ShapeChange, recognise
 from detectors.form_board.scene import BoardScene, Box, drawn_elsewhere
 from detectors.form_board.segments import take_apart
+from detectors.form_board.shades import is_shade
 from detectors.form_board.shapes import CORNERS, SIDES, Mask, PieceShape, area_of, depth_of, filled
 from detectors.form_board.zoom import Zoom
 from grader.media.pyramid import Pyramid
@@ -100,7 +101,10 @@ def find_board(view: Pyramid, scene: BoardScene, config: FormBoardConfig, *, clo
     side, silhouette, area, pieces = frame.side, frame.silhouette, frame.area, frame.pieces
     found = take_apart(zoom.lab, frame.paper, side, area, config.segments)
     across, down = frame.pixel
-    known = [_known(found.labels == number, pieces, side, config, closely=closely) for number in found.numbers]
+    masks = [found.labels == number for number in found.numbers]
+    shadows = [mask for mask in masks if _is_shadow(mask, zoom, config)]
+    masks = [mask for mask in masks if not any(mask is one for one in shadows)]
+    known = [_known(mask, pieces, side, config, closely=closely) for mask in masks]
     if closely:
         known = _rejoined(known, zoom.lab, pieces, side, config)
     shapes = []
@@ -120,6 +124,8 @@ def find_board(view: Pyramid, scene: BoardScene, config: FormBoardConfig, *, clo
         )
     shapes.sort(key=lambda one: (one.box[1], one.box[0]))
     drawn = found.labels > 0
+    for mask in shadows:
+        drawn &= ~mask
     either = silhouette | drawn
     union = int(np.count_nonzero(either))
     iou = int(np.count_nonzero(drawn & silhouette)) / union if union else 0.0
@@ -127,8 +133,25 @@ def find_board(view: Pyramid, scene: BoardScene, config: FormBoardConfig, *, clo
     beside, loose = find_beside(zoom, scene, config) if closely else ((), find_moving(zoom, scene, config))
     margin = max(1, round(config.segments.line * side))
     near = cv2.dilate(either.view(np.uint8), np.ones((2 * margin + 1,) * 2, np.uint8)).view(np.bool_)
-    lines = _lines(found.marked & ~near & ~frame.given, area, frame.there)
+    apart = found.marked & ~near & ~frame.given
+    if shadows and _is_shadow(apart, zoom, config):
+        apart[:] = False
+    lines = _lines(apart, area, frame.there)
     return FormBoardFindings(tuple(shapes), gaps, iou, lines, beside, loose, found.enclosed, zoom if closely else None)
+
+
+def _is_shadow(mask: Mask, zoom: Zoom, config: FormBoardConfig) -> bool:
+    """Whether an area beside the silhouette is the shadow of what lies in it."""
+    frame = zoom.frame
+    if 2 * np.count_nonzero(mask & frame.silhouette) > np.count_nonzero(mask):  # not a threshold: most of it
+        return False
+    line = config.segments.line * frame.side
+    told = (frame.outside > line) & ~frame.given
+    free = frame.free[frame.outside.ravel()[frame.free] > config.explain.around * frame.side]
+    if not free.size:
+        return False
+    paper = channel_medians(zoom.lab.reshape(-1, 3).take(free, axis=0))
+    return is_shade(zoom.lab, paper, mask & told, told, frame.outside, config.shades)
 
 
 def _known(mask: Mask, pieces: _Pieces, side: float, config: FormBoardConfig, *, closely: bool) -> _Known:
@@ -190,7 +213,7 @@ def find_beside(
         drawn = scene.drawn_there
     else:
         drawn = drawn_elsewhere(zoom.small, scene.elsewhere, scene.free, config.beside)
-    found = _things(drawn, scene, config, closely=True)
+    found = _things(drawn, scene, config, closely=True, lab=zoom.small)
     things = [GapSeen(one.size, one.box) for one in found if one.change is not ShapeChange.AS_GIVEN]
     loose = tuple(one for one in found if one.change is ShapeChange.AS_GIVEN)
     return tuple(sorted(things, key=lambda one: (-one.size, one.box))), loose
@@ -207,8 +230,10 @@ def find_moving(zoom: Zoom, scene: BoardScene, config: FormBoardConfig) -> tuple
     return tuple(_things(drawn, scene, config, closely=False))
 
 
-def _things(drawn: Mask, scene: BoardScene, config: FormBoardConfig, *, closely: bool) -> list[ShapeSeen]:
-    """What is drawn, each thing that hangs together."""
+def _things(
+    drawn: Mask, scene: BoardScene, config: FormBoardConfig, *, closely: bool, lab: NDArray[np.float32] | None = None
+) -> list[ShapeSeen]:
+    """What is drawn, each thing that hangs together; of a picture in the colours of `seen`, but for mere shades."""
     if not drawn.any():
         return []
     tuning = config.beside
@@ -219,6 +244,8 @@ def _things(drawn: Mask, scene: BoardScene, config: FormBoardConfig, *, closely:
     things = []
     for number, (left, top, wide, high, pixels) in enumerate(stats[1:count].tolist(), 1):
         if pixels < tuning.least * area:
+            continue
+        if lab is not None and is_shade(lab, scene.paper, parts == number, scene.elsewhere, None, config.shades):
             continue
         what = recognise(Area(parts == number, config.fit), scene.beside, side, config.fit, closely=closely)
         moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)

@@ -212,6 +212,41 @@ class PieceRimConfig:
 
 
 @dataclass(frozen=True)
+class ShadeConfig:
+    """What is but darker or lighter.
+
+    Attributes
+    ----------
+    surface : how the light on a piece is fitted
+    uneven, most : it is uneven from this contrast on, and something else than light beyond this one
+    rim : and is told so far from the piece's rim
+    tinted, tint : the hue of what is but shaded changes by this contrast, and this share of what its lightness does
+    pad_px : a shade on the paper is looked at with so many pixels around it
+    usual : its hue is told at this quantile
+    strongest : it has at most this contrast
+    step_px, hard : it has an edge where it changes by this share of its strongest over so many pixels...
+    smooth : ...and none if that is so at fewer pixels than this share of its own
+    along : an edge is a shadow's if this share of its slope leads away from what casts it...
+    follows : ...and it is a shadow if this share of its slopes do
+    """
+
+    surface: GroundConfig = field(default_factory=lambda: GroundConfig(samples=500, rounds=3))
+    uneven: float = 0.03
+    most: float = 0.25
+    rim: float = 0.03
+    tinted: float = 0.025
+    tint: float = 0.5
+    pad_px: int = 5
+    usual: float = 0.9
+    strongest: float = 0.4
+    step_px: float = 2.2
+    hard: float = 0.4
+    smooth: float = 0.2
+    along: float = 0.7
+    follows: float = 0.65
+
+
+@dataclass(frozen=True)
 class StrokeConfig:
     """When something thin is drawn onto a piece.
 
@@ -284,6 +319,7 @@ class ExplainConfig:
     apart : and not its own from so many times that contrast on
     strokes : what is thin and drawn onto pieces
     rims : how pieces lie by their rims
+    shades : how uneven light on pieces is told
     """
 
     color: float = 0.08
@@ -311,6 +347,7 @@ class ExplainConfig:
     apart: float = 1.7
     strokes: StrokeConfig = field(default_factory=StrokeConfig)
     rims: PieceRimConfig = field(default_factory=PieceRimConfig)
+    shades: ShadeConfig = field(default_factory=ShadeConfig)
 
 
 @dataclass(frozen=True)
@@ -324,6 +361,7 @@ class FormBoardConfig:
     fit : when an area is a piece
     beside : what is drawn elsewhere
     explain : what is not explained by pieces in their places
+    shades : what is but darker or lighter
     """
 
     light: LightConfig = field(default_factory=LightConfig)
@@ -331,3 +369,4 @@ class FormBoardConfig:
     fit: FitConfig = field(default_factory=FitConfig)
     beside: ShapesBesideConfig = field(default_factory=ShapesBesideConfig)
     explain: ExplainConfig = field(default_factory=ExplainConfig)
+    shades: ShadeConfig = field(default_factory=ShadeConfig)

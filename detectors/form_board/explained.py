@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.quantiles import quantile
-from detectors.common.residual.mixing import channel_medians, contrasts
+from detectors.common.residual.mixing import channel_medians, contrasts, lengths
 from detectors.form_board.config import ExplainConfig
 from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
+from detectors.form_board.shades import levels_of, lit_surface
 from detectors.form_board.shapes import CORNERS, MASK_PX, Mask, Outline, depth_of, filled
 from detectors.form_board.stretches import Stretches, stretches_of
 from detectors.form_board.strokes import PieceInside, find_strokes
@@ -64,6 +65,13 @@ class InPlace:
     def deep(self) -> NDArray[np.intp]:
         """Flat positions in the zoom of what lies deep in it: its colour is seen there."""
         rows, columns = np.nonzero(self.depth > self.depth.max() / 2)  # not a threshold: half of the way in
+        return np.asarray((rows + self.window[0].start) * self.width + columns + self.window[1].start, np.intp)
+
+    def within(self, rim: float) -> NDArray[np.intp]:
+        """Flat positions in the zoom of what lies so deep in it; of slim ones what is deep in them."""
+        rows, columns = np.nonzero(
+            self.depth > min(rim, float(self.depth.max()) / 2)
+        )  # not a threshold: half of the way
         return np.asarray((rows + self.window[0].start) * self.width + columns + self.window[1].start, np.intp)
 
     @cached_property
@@ -139,6 +147,9 @@ def find_unexplained(
     side, outside, within, shape = frame.side, frame.outside, frame.within, frame.silhouette.shape
     colors = {label: one.color(lab) for label, one in laid.items()}
     away = {label: contrasts(lab, color) for label, color in colors.items()}
+    lit = _lit(lab, away, laid, side, config)
+    for label, surface in lit.items():
+        away[label] = lengths(lab - surface)
     own = {label: one <= _spread(one, laid[label], config) for label, one in away.items()}
     paper = _paper(lab, frame, scene)
     off_paper = contrasts(lab, paper)
@@ -159,7 +170,11 @@ def find_unexplained(
     for beside in away.values():
         least_away = np.minimum(least_away, beside)
     second = (least_away > config.most_color) * np.float32(rim / 2)  # not a threshold: half the width of a line
-    rims = find_rims(zoom.plain, board.rims, {label: one.color(zoom.plain) for label, one in laid.items()}, config.rims)
+    levels = {
+        label: levels_of(zoom.plain, laid[label].within(config.shades.rim * side), config.shades) for label in lit
+    }
+    plain = {label: one.color(zoom.plain) for label, one in laid.items()}
+    rims = find_rims(zoom.plain, board.rims, plain, config.rims, levels)
     apart: list[tuple[str, Box]] = []
     things: list[tuple[str, Box]] = []
     insides: list[PieceInside] = []
@@ -207,6 +222,22 @@ def find_unexplained(
     contrast = min(_away(color, scene.paper) for color in scene.colors.values())
     faint = tuple(label for label, color in colors.items() if _away(color, paper) < config.faint * contrast)
     return Unexplained(tuple(apart), tuple(things), faint, _swapped(zoom, scene, colors, config))
+
+
+def _lit(
+    lab: Lab, away: Mapping[str, NDArray[np.float32]], laid: Mapping[str, InPlace], side: float, config: ExplainConfig
+) -> dict[str, Lab]:
+    """Of pieces that are unevenly lit their colours, (h, w, 3)."""
+    found = {}
+    for label, one in laid.items():
+        deep = away[label].ravel().take(one.deep)
+        # not a threshold: half of what light has to differ by, on both sides of what is usual
+        if not deep.size or 2 * quantile(deep, _WIDEST) < config.shades.uneven / 2:
+            continue
+        surface = lit_surface(lab, one.within(config.shades.rim * side), config.shades)
+        if surface is not None:
+            found[label] = surface
+    return found
 
 
 def _swapped(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.quantiles import median
-from detectors.common.residual.mixing import channel_medians, contrasts
+from detectors.common.residual.mixing import channel_medians, contrasts, lengths
 from detectors.form_board.config import PieceRimConfig
 from detectors.form_board.stretches import Lab, Stretches, Values
 
@@ -77,7 +77,13 @@ class Rims:
     soft: float
 
 
-def find_rims(picture: NDArray[np.uint8], where: Stretches, colors: Mapping[str, Lab], config: PieceRimConfig) -> Rims:
+def find_rims(
+    picture: NDArray[np.uint8],
+    where: Stretches,
+    colors: Mapping[str, Lab],
+    config: PieceRimConfig,
+    lit: Mapping[str, Lab] | None = None,
+) -> Rims:
     """Looks for the rims of pieces.
 
     Parameters
@@ -88,6 +94,8 @@ def find_rims(picture: NDArray[np.uint8], where: Stretches, colors: Mapping[str,
     colors : mapping of label to (3,) float32
         Of each piece, in the same.
     config : PieceRimConfig
+    lit : mapping of label to (h, w, 3) float32
+        Of pieces that are unevenly lit the colour at each pixel.
     """
     labels, piece, steps, side = where.labels, where.piece, where.steps, where.side
     shown = picture.astype(np.float32)  # what is sampled of whole numbers would be rounded to such
@@ -96,8 +104,15 @@ def find_rims(picture: NDArray[np.uint8], where: Stretches, colors: Mapping[str,
     bounds = np.searchsorted(piece, np.arange(len(labels) + 1)) * config.samples
     away = np.zeros(seen.shape[:2], np.float32)
     for label, (start, end) in zip(labels, pairwise(bounds.tolist()), strict=True):
-        if end > start:
-            away[start:end] = contrasts(np.asarray(seen[start:end], np.float32), colors[label])
+        if end <= start:
+            continue
+        shown_here = np.asarray(seen[start:end], np.float32)
+        if lit is not None and label in lit:
+            maps = where.across[start:end], where.down[start:end]
+            own = cv2.remap(lit[label], *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            away[start:end] = lengths(shown_here - np.asarray(own, np.float32))
+        else:
+            away[start:end] = contrasts(shown_here, colors[label])
     ends, soft = _ends(away, np.full(len(away), config.other), steps, side, config)
     # A piece of about the colour of the lines around pieces ends with its own.
     lined, near_line, around = [False] * len(labels), np.zeros(len(labels), np.bool_), False
