@@ -112,12 +112,12 @@ def _shifted(shape: Cover, far: float, turn: float) -> Cover:
 def _along(shape: Cover, turn: float) -> Cover:
     """How far each pixel lies along a direction: -1 to 1 within the shape."""
     y, x = np.indices(shape.shape, np.float32)
-    far = x * np.float32(np.cos(turn)) + y * np.float32(np.sin(turn))
+    far = np.asarray(x * np.cos(turn) + y * np.sin(turn), np.float32)
     own = far[shape > 0]
     if not own.size:
         return np.zeros_like(shape)
     low, high = float(own.min()), float(own.max())
-    return np.clip((2 * far - low - high) / max(1.0, high - low), -1, 1).astype(np.float32)
+    return np.asarray(np.clip((2 * far - low - high) / max(1.0, high - low), -1, 1), np.float32)
 
 
 def _darker(picture: Picture, share: Cover) -> Picture:

@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 import shapely
 
+from benchmarks.companions import BENEATH, UPON
 from benchmarks.form_board.boards import DrawnOn, points_of
 from puzzles.common.lettering import draw_text
 from puzzles.common.raster import Picture
+from puzzles.form_board.render import cover_shape
 
 Dice = np.random.Generator
 Way = Callable[[DrawnOn, Dice], Picture]
@@ -83,6 +85,34 @@ def a_little_off(board: DrawnOn, dice: Dice) -> Picture:
     return board.draw(drawing)
 
 
+def casting(board: DrawnOn, dice: Dice) -> Picture:
+    """With a soft shadow beneath the finished board."""
+    return _with_companions(board, dice, list(BENEATH)[int(dice.integers(len(BENEATH)))], "")
+
+
+def lit(board: DrawnOn, dice: Dice) -> Picture:
+    """With light and shade on each piece."""
+    upon = ("gradient", "bevel", "inner_shadow", "inner_glow")
+    return _with_companions(board, dice, "", upon[int(dice.integers(len(upon)))])
+
+
+def _with_companions(board: DrawnOn, dice: Dice, beneath: str, upon: str) -> Picture:
+    drawing = board.solved()
+    picture = board.canvas.draw({}, drawing.gone)
+    covers = {label: cover_shape(picture.shape[:2], corners) for label, corners in drawing.areas.items()}
+    if beneath:
+        whole = np.minimum(np.sum(list(covers.values()), axis=0), 1).astype(np.float32)
+        picture = BENEATH[beneath](picture, whole, 2.4 * board.unit, dice)
+    start = int(dice.integers(1 << 30))
+    for label, corners in drawing.areas.items():
+        board.canvas.lay(picture, corners, drawing.colors[label])
+        if upon:
+            # The same light on all of them.
+            picture = UPON[upon](picture, [covers[label]], 1.2 * board.unit, np.random.default_rng(start))
+    return picture
+
+
 RIGHT: dict[str, Way] = {
-    one.__name__: one for one in (moved_in, copied, cleared, recoloured, outlined, with_seams, lettered, a_little_off)
+    one.__name__: one
+    for one in (moved_in, copied, cleared, recoloured, outlined, with_seams, lettered, a_little_off, casting, lit)
 }

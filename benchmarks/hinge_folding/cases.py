@@ -17,6 +17,7 @@ from puzzles.hinge_folding.generator import every_piece_shows
 from puzzles.hinge_folding.style import PALETTE
 
 RIGHT = "right"
+_BENEATH = ("shadow", "halo")
 _PICTURES = tuple(
     one for one in NUISANCES.values()
     if one.picture is not None and set(one.tasks) == {"maze", "queens"}
@@ -73,9 +74,9 @@ def compose(number: int, seed: int) -> ChainCase:
 
 
 def _right(one: ChainSubject, dice: np.random.Generator) -> Picture:
-    """The right answer, as it was given or in other colours, without letters, or in another order."""
+    """The right answer, as it was given or in other colours, without letters, in another order, or with shadows."""
     style, colors = one.style, one.colors
-    kind = int(dice.integers(5))
+    kind = int(dice.integers(7))
     if kind == 1:
         style = replace(style, disc_radius=0.0, letter_height=0.0)
     if kind == 2:
@@ -87,4 +88,8 @@ def _right(one: ChainSubject, dice: np.random.Generator) -> Picture:
         style = replace(style, outline_width=0.03 if style.outline_width == 0 else 0.0)
     if not every_piece_shows(one.puzzle.shapes, one.puzzle.angles):
         raise RuntimeError("a chain that was made shows all pieces")
+    if kind == 5:
+        return one.with_companions(dice, beneath=_BENEATH[int(dice.integers(len(_BENEATH)))])
+    if kind == 6:
+        return one.with_companions(dice, upon="gradient")
     return one.drawn(one.puzzle.angles, colors, style)

@@ -9,9 +9,10 @@ import numpy as np
 
 from benchmarks.accuracy.scenes import encoded
 from benchmarks.cheats.subjects import Subject
+from benchmarks.companions import BENEATH, UPON
 from grader.model.jobs import TaskInput
 from grader.tasks.hinge_folding.model import ChainPlaceInput, HingeFoldingInput, HingeTurnInput
-from puzzles.common.raster import Picture
+from puzzles.common.raster import Picture, cover_polygon, new_coverage
 from puzzles.hinge_folding.chain import Floats, folded
 from puzzles.hinge_folding.generator import HingePuzzle, generate_hinges
 from puzzles.hinge_folding.render import (
@@ -74,6 +75,25 @@ class ChainSubject(Subject):
             self.frame.unit_px,
         )
         return picture
+
+    def with_companions(self, dice: np.random.Generator, beneath: str = "", upon: str = "") -> Picture:
+        """The right chain with companions, by their names in `benchmarks.companions`: beneath all of it, upon each."""
+        pieces = [self.frame.at(one) for one in self.placed]
+        covers = []
+        for corners in pieces:
+            covers.append(new_coverage(self.side, self.side))
+            cover_polygon(covers[-1], corners[::-1])
+        picture, unit = self.ground(), self.frame.unit_px
+        if beneath:
+            picture = BENEATH[beneath](picture, np.max(covers, axis=0), unit, dice)
+        start = int(dice.integers(1 << 30))
+        order = range(len(pieces)) if self.style.last_on_top else range(len(pieces))[::-1]
+        for at in order:
+            draw_pieces(picture, [pieces[at]], [self.colors[at]], self.style, unit)
+            if upon:
+                # The same light on all of them.
+                picture = UPON[upon](picture, [covers[at]], unit, np.random.default_rng(start))
+        return self.discs(picture, self.puzzle.angles)
 
     def discs(self, picture: Picture, angles: tuple[float, ...]) -> Picture:
         """Draws the discs of hinges in place."""

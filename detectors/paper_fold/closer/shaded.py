@@ -58,7 +58,7 @@ def steepest_edges(
     # The top of a parabola through three changes. Not a threshold: against a division by 0.
     bend = np.minimum(before + after - 2 * here, np.float32(-1e-9))
     aside = np.clip((before - after) / (2 * bend), -0.5, 0.5)
-    return steps[at] + aside * float(steps[1] - steps[0]), peak.any(axis=1)
+    return steps[at] + aside * float(steps[1] - steps[0]), np.asarray(peak.any(axis=1), np.bool_)
 
 
 def alien_to_shade(

@@ -1,0 +1,47 @@
+"""Shades belong to pieces: they only darken or lighten, and have no edge of their own. What has one is drawn."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+import grader
+from benchmarks.accuracy.scenes import encoded
+from benchmarks.hinge_folding.subjects import chain_subject
+from grader.model.verdict import Outcome
+
+CHAIN = chain_subject(3, 5, "published")
+
+
+def codes(picture):
+    """Why a picture is wrong."""
+    return [one.code for one in grader.grade(CHAIN.task, grader.ImageCandidate(encoded(picture))).reasons]
+
+
+@pytest.mark.parametrize(
+    ("beneath", "upon"), [("shadow", ""), ("halo", ""), ("glow", ""), ("", "gradient"), ("", "inner_shadow")]
+)
+def test_companions_of_pieces_are_theirs(beneath, upon):
+    assert codes(CHAIN.with_companions(np.random.default_rng(3), beneath, upon)) == []
+
+
+@pytest.mark.parametrize("grey", [90, 150, 200])
+def test_a_grey_disc_on_a_piece_is_drawn(grey):
+    picture = CHAIN.drawn(CHAIN.puzzle.angles)
+    x, y = np.rint(CHAIN.frame.at(CHAIN.placed[0].mean(axis=0)[None])[0]).astype(int).tolist()
+    cv2.circle(picture, (x, y), round(0.12 * CHAIN.frame.unit_px), (grey,) * 3, -1, cv2.LINE_AA)
+    assert "SOMETHING_DRAWN" in codes(picture)
+
+
+def test_a_grey_piece_beneath_the_chain_is_no_shadow():
+    """A square of half a unit, in a grey as shadows have, that lies under a corner of the first piece."""
+    picture = CHAIN.ground()
+    x, y = CHAIN.frame.at(CHAIN.placed[0].min(axis=0)[None])[0]
+    half = 0.25 * CHAIN.frame.unit_px
+    corners = np.array([(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)])
+    cv2.fillPoly(picture, [np.rint(corners).astype(np.int32)], (170, 170, 170))
+    chain = CHAIN.drawn(CHAIN.puzzle.angles)
+    own = np.abs(chain.astype(int) - CHAIN.ground()).max(axis=2) > 0
+    found = grader.grade(CHAIN.task, grader.ImageCandidate(encoded(np.where(own[..., None], chain, picture))))
+    assert found.outcome is Outcome.FAIL
