@@ -37,11 +37,13 @@ def lit_surface(lab: Lab, at: NDArray[np.intp], config: ShadeConfig) -> Lab | No
     own = ground.surface.reshape(-1, 3).take(at, axis=0)
     if not config.uneven <= float(np.ptp(own[:, 0])) <= config.most:
         return None
-    off = own - ground.color
+    off = np.asarray(own - ground.color, np.float32)
     # Towards black or white its hue gets weaker, and is no other one.
-    axis = np.where(off[:, :1] > 0, np.array([1, 0, 0], np.float32) - ground.color, -ground.color)
+    white = np.array([1, 0, 0], np.float32)  # not a threshold: in the colours of `seen`
+    axis = np.asarray(np.where(off[:, :1] > 0, white - ground.color, -ground.color), np.float32)
     share = channel_sums(off * axis) / np.maximum(channel_sums(axis * axis), config.tinted)
-    beside, size = (np.sqrt(channel_sums(one * one)) for one in (off - share[:, None] * axis, off))
+    across = np.asarray(off - share[:, None] * axis, np.float32)
+    beside, size = (np.sqrt(channel_sums(one * one)) for one in (across, off))
     return ground.surface if bool((beside <= config.tinted + config.tint * size).all()) else None
 
 

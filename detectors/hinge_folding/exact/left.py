@@ -81,7 +81,7 @@ def find_left(
     edge = np.zeros(owner.shape, np.uint8)
     edge[:, 1:] |= owner[:, 1:] != owner[:, :-1]
     edge[1:] |= owner[1:] != owner[:-1]
-    away = cv2.distanceTransform(1 - edge, cv2.DIST_L2, 3)
+    away = np.asarray(cv2.distanceTransform(1 - edge, cv2.DIST_L2, 3), np.float32)
     free = away > line / 2 + config.edge_px + config.edge * close.unit
     inner = np.zeros(free.shape, bool)
     left, top = (max(0, round(float(low))) for low in np.maximum(np.array(close.inner[:2]) + config.rim_px, around[0]))
