@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.quantiles import quantile
 from detectors.common.residual.mixing import channel_medians, colors_within, contrasts, lengths
-from detectors.form_board.config import FormBoardConfig
+from detectors.common.shades import has_no_own_edge, window_around
+from detectors.form_board.config import BoardShadeConfig, FormBoardConfig
 from detectors.form_board.fitting import Area, Recognised, ShapeChange, recognise
 from detectors.form_board.scene import BoardScene, Box, drawn_elsewhere
 from detectors.form_board.segments import take_apart
-from detectors.form_board.shades import is_shade
 from detectors.form_board.shapes import CORNERS, SIDES, Mask, PieceShape, area_of, depth_of, filled
 from detectors.form_board.zoom import Zoom
 from grader.media.pyramid import Pyramid
@@ -151,7 +152,7 @@ def _is_shadow(mask: Mask, zoom: Zoom, config: FormBoardConfig) -> bool:
     if not free.size:
         return False
     paper = channel_medians(zoom.lab.reshape(-1, 3).take(free, axis=0))
-    return is_shade(zoom.lab, paper, mask & told, told, frame.outside, config.shades)
+    return _is_shade(zoom.lab, paper, mask & told, told, frame.outside, config.shades)
 
 
 def _known(mask: Mask, pieces: _Pieces, side: float, config: FormBoardConfig, *, closely: bool) -> _Known:
@@ -205,6 +206,43 @@ def _lines(apart: Mask, area: float, there: Callable[[tuple[float, ...]], Box]) 
     return GapSeen(float(np.count_nonzero(apart) / area), there((left, top, left + wide, top + high)))
 
 
+def _is_shade(
+    lab: NDArray[np.float32],
+    paper: NDArray[np.float32],
+    part: Mask,
+    told: Mask,
+    away: NDArray[np.float32] | None,
+    config: BoardShadeConfig,
+) -> bool:
+    """Whether a part of the paper is but shaded.
+
+    Parameters
+    ----------
+    lab : (h, w, 3) float32
+        In the colours of `seen`.
+    paper : (h, w, 3) or (3,) float32
+        The paper's colours.
+    part : (h, w) bool
+    told : (h, w) bool
+        Where nothing else is drawn.
+    away : (h, w) float32, or None
+        How far from the silhouette, of which the part may be the shadow; None for no such thing.
+    config : BoardShadeConfig
+    """
+    left, top, wide, high = cv2.boundingRect(part.view(np.uint8))
+    window, here, own = window_around(part[top : top + high, left : left + wide], (left, top), told, config.edges)
+    if not here.any():
+        return False
+    values = lab[window] - (paper if paper.ndim == 1 else paper[window])
+    light = np.asarray(cv2.blur(values[..., 0], (3, 3)), np.float32)  # not a threshold: neighbours
+    strength = float(np.abs(light[here]).max())
+    hue = np.hypot(values[..., 1], values[..., 2])
+    if strength > config.strongest or quantile(hue[here], config.usual) > config.tinted + config.tint * strength:
+        return False
+    far = None if away is None else away[window]
+    return has_no_own_edge(light, here, own, far, config.edges.step_px, config.edges)
+
+
 def find_beside(
     zoom: Zoom, scene: BoardScene, config: FormBoardConfig
 ) -> tuple[tuple[GapSeen, ...], tuple[ShapeSeen, ...]]:
@@ -245,7 +283,7 @@ def _things(
     for number, (left, top, wide, high, pixels) in enumerate(stats[1:count].tolist(), 1):
         if pixels < tuning.least * area:
             continue
-        if lab is not None and is_shade(lab, scene.paper, parts == number, scene.elsewhere, None, config.shades):
+        if lab is not None and _is_shade(lab, scene.paper, parts == number, scene.elsewhere, None, config.shades):
             continue
         what = recognise(Area(parts == number, config.fit), scene.beside, side, config.fit, closely=closely)
         moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from detectors.common.light import LightConfig
 from detectors.common.residual.ground import GroundConfig
+from detectors.common.shades import ShadeEdgeConfig
 
 
 @dataclass(frozen=True)
@@ -212,7 +213,7 @@ class PieceRimConfig:
 
 
 @dataclass(frozen=True)
-class ShadeConfig:
+class BoardShadeConfig:
     """What is but darker or lighter.
 
     Attributes
@@ -221,13 +222,9 @@ class ShadeConfig:
     uneven, most : it is uneven from this contrast on, and something else than light beyond this one
     rim : and is told so far from the piece's rim
     tinted, tint : the hue of what is but shaded changes by this contrast, and this share of what its lightness does
-    pad_px : a shade on the paper is looked at with so many pixels around it
-    usual : its hue is told at this quantile
+    usual : the hue of a shade on the paper is told at this quantile
     strongest : it has at most this contrast
-    step_px, hard : it has an edge where it changes by this share of its strongest over so many pixels...
-    smooth : ...and none if that is so at fewer pixels than this share of its own
-    along : an edge is a shadow's if this share of its slope leads away from what casts it...
-    follows : ...and it is a shadow if this share of its slopes do
+    edges : when it has no edge but that of what casts it
     """
 
     surface: GroundConfig = field(default_factory=lambda: GroundConfig(samples=500, rounds=3))
@@ -236,14 +233,9 @@ class ShadeConfig:
     rim: float = 0.03
     tinted: float = 0.025
     tint: float = 0.5
-    pad_px: int = 5
     usual: float = 0.9
     strongest: float = 0.4
-    step_px: float = 2.2
-    hard: float = 0.4
-    smooth: float = 0.2
-    along: float = 0.7
-    follows: float = 0.65
+    edges: ShadeEdgeConfig = field(default_factory=ShadeEdgeConfig)
 
 
 @dataclass(frozen=True)
@@ -347,7 +339,7 @@ class ExplainConfig:
     apart: float = 1.7
     strokes: StrokeConfig = field(default_factory=StrokeConfig)
     rims: PieceRimConfig = field(default_factory=PieceRimConfig)
-    shades: ShadeConfig = field(default_factory=ShadeConfig)
+    shades: BoardShadeConfig = field(default_factory=BoardShadeConfig)
 
 
 @dataclass(frozen=True)
@@ -369,4 +361,4 @@ class FormBoardConfig:
     fit: FitConfig = field(default_factory=FitConfig)
     beside: ShapesBesideConfig = field(default_factory=ShapesBesideConfig)
     explain: ExplainConfig = field(default_factory=ExplainConfig)
-    shades: ShadeConfig = field(default_factory=ShadeConfig)
+    shades: BoardShadeConfig = field(default_factory=BoardShadeConfig)

@@ -20,11 +20,10 @@ from detectors.common.residual.mixing import channel_medians, contrasts, lengths
 from detectors.form_board.config import ExplainConfig
 from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
-from detectors.form_board.shades import levels_of, lit_surface
 from detectors.form_board.shapes import CORNERS, MASK_PX, Mask, Outline, depth_of, filled
 from detectors.form_board.stretches import Stretches, stretches_of
 from detectors.form_board.strokes import PieceInside, find_strokes
-from detectors.form_board.zoom import Zoom
+from detectors.form_board.zoom import Zoom, levels_of, lit_surface
 
 _WIDEST = 0.9  # not a threshold: nine tenths
 Lab = NDArray[np.float32]

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.light import LightConfig, light_gain
-from detectors.common.residual.mixing import seen
-from detectors.form_board.config import SegmentConfig
+from detectors.common.residual.ground import fit_ground
+from detectors.common.residual.mixing import channel_sums, seen
+from detectors.form_board.config import BoardShadeConfig, SegmentConfig
 from detectors.form_board.scene import BoardScene, Box, shrunk
 from detectors.form_board.shapes import Mask
 from grader.media.pyramid import Pyramid
+
+_MOST = np.float32(255)  # not a threshold: the range of a channel
 
 
 class Zoom:
@@ -108,3 +111,35 @@ def smoothed(picture: NDArray[np.uint8], config: SegmentConfig) -> NDArray[np.fl
 def _without_specks(picture: NDArray[np.uint8], config: SegmentConfig) -> NDArray[np.uint8]:
     # not a threshold: a pixel's neighbours
     return np.asarray(cv2.GaussianBlur(cv2.medianBlur(picture, 3), (0, 0), config.smooth_px), np.uint8)
+
+
+def lit_surface(lab: NDArray[np.float32], at: NDArray[np.intp], config: BoardShadeConfig) -> NDArray[np.float32] | None:
+    """The colour of a piece that is unevenly lit, (h, w, 3) like ``lab``; None where it is even, or otherwise uneven.
+
+    Parameters
+    ----------
+    lab : (h, w, 3) float32
+        In the colours of `seen`.
+    at : ndarray of int
+        Flat positions of pixels of the piece, away from its rim.
+    config : BoardShadeConfig
+    """
+    if not at.size:
+        return None
+    ground = fit_ground(lab, at, config.surface)
+    own = ground.surface.reshape(-1, 3).take(at, axis=0)
+    if not config.uneven <= float(np.ptp(own[:, 0])) <= config.most:
+        return None
+    off = np.asarray(own - ground.color, np.float32)
+    # Towards black or white its hue gets weaker, and is no other one.
+    white = np.array([1, 0, 0], np.float32)  # not a threshold: in the colours of `seen`
+    axis = np.asarray(np.where(off[:, :1] > 0, white - ground.color, -ground.color), np.float32)
+    share = channel_sums(off * axis) / np.maximum(channel_sums(axis * axis), config.tinted)
+    across = np.asarray(off - share[:, None] * axis, np.float32)
+    beside, size = (np.sqrt(channel_sums(one * one)) for one in (across, off))
+    return ground.surface if bool((beside <= config.tinted + config.tint * size).all()) else None
+
+
+def levels_of(picture: NDArray[np.uint8], at: NDArray[np.intp], config: BoardShadeConfig) -> NDArray[np.float32]:
+    """The same of an RGB picture, 0 to 255, where it is known to be unevenly lit."""
+    return np.asarray(fit_ground(picture.astype(np.float32) / _MOST, at, config.surface).surface * _MOST, np.float32)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.shades import ShadeEdgeConfig
+
 
 @dataclass(frozen=True)
 class ExactConfig:
@@ -153,36 +155,27 @@ class HingeDiscConfig:
 
 
 @dataclass(frozen=True)
-class ShadeConfig:
+class PieceShadeConfig:
     """When what is left is a shade that belongs to pieces.
 
     Attributes
     ----------
-    pad_px : it is looked at with so many pixels around it
     tinted, tint : it only darkens or lightens: what is beside that is below this, 0 to 255, or this share of it...
     foreign : ...but for this share of its pixels
     darkest, lightest : by these shares of the way to black or white at most
-    step, step_px, hard : it has an edge where it changes by more than this share of its strongest over so many units,
-        and over so many pixels at least...
-    smooth : ...and none if that is so at fewer pixels than this share of its own
-    along : an edge belongs to a piece if this share of its slope leads away from the piece's own edge...
-    reach : ...at most so far from that, in units...
-    follows : ...and a shade if this share of its slopes do
+    step : edges are told over so many units, or their own pixels
+    reach : what pieces cast is at most so far from their edges, in units
+    edges : when it has no edge but theirs
     """
 
-    pad_px: int = 5
     tinted: float = 10.0
     tint: float = 0.35
     foreign: float = 0.15
     darkest: float = 0.55
     lightest: float = 0.55
     step: float = 0.05
-    step_px: float = 2.2
-    hard: float = 0.4
-    smooth: float = 0.2
-    along: float = 0.7
     reach: float = 0.3
-    follows: float = 0.65
+    edges: ShadeEdgeConfig = field(default_factory=ShadeEdgeConfig)
 
 
 @dataclass(frozen=True)
@@ -223,7 +216,7 @@ class LeftConfig:
     shade: float = 0.4
     shade_reach: float = 0.13
     rim_px: float = 2.0
-    companions: ShadeConfig = field(default_factory=ShadeConfig)
+    companions: PieceShadeConfig = field(default_factory=PieceShadeConfig)
     hinges: HingeDiscConfig = field(default_factory=HingeDiscConfig)
     windows: tuple[LeftWindowConfig, ...] = (
         LeftWindowConfig(3, 3, 22.0, 3.0, 0.004),
