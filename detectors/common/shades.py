@@ -21,7 +21,7 @@ class ShadeEdgeConfig:
     ----------
     pad_px : it is looked at with so many pixels around it
     step_px, hard : it has an edge where it changes by this share of its strongest over so many pixels...
-    smooth : ...and none if that is so at fewer pixels than this share of its own
+    smooth : ...and none if that is so at fewer pixels than this share of those around it
     along : an edge belongs to what casts the shade if this share of its slope leads away from that...
     follows : ...and it is a shade if this share of its slopes do
     """
@@ -29,7 +29,7 @@ class ShadeEdgeConfig:
     pad_px: int = 5
     step_px: float = 2.2
     hard: float = 0.4
-    smooth: float = 0.2
+    smooth: float = 0.3
     along: float = 0.7
     follows: float = 0.65
 
@@ -79,7 +79,8 @@ def has_no_own_edge(
     steep = np.hypot(across, down)
     inner = cv2.erode(own.view(np.uint8), np.ones((3, 3), np.uint8)) > 0
     edges = inner & (steep * step_px > config.hard * float(np.abs(level[here]).max()))
-    if np.count_nonzero(edges) <= config.smooth * np.count_nonzero(here):
+    around = cv2.dilate(here.view(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    if np.count_nonzero(edges) <= config.smooth * np.count_nonzero(around & ~here):
         return True
     if away is None:
         return False
