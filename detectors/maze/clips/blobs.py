@@ -168,8 +168,36 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
         chain.append(nearest)
         rest.remove(nearest)
     spots = tuple(spot for track in chain for spot in track.spots)
-    lasting = [one for one in rest if one.spots[-1].time_s - one.spots[0].time_s >= config.other_s]
-    return Travel(spots, tuple(one.spots[0] for one in lasting))
+    others: list[Spot] = []
+    for one in rest:
+        if one.spots[-1].time_s - one.spots[0].time_s < config.other_s:
+            continue
+        beside = _beside(one.spots, spots, config)
+        if beside and beside[-1].time_s - beside[0].time_s >= config.other_s:
+            others.append(one.spots[0])
+        else:
+            # It is the marker where the way of that was lost for a while, as after frames that show it twice.
+            known = {spot.index for spot in spots}
+            added = (spot for spot in one.spots if spot.index not in known)
+            spots = tuple(sorted((*spots, *added), key=lambda spot: spot.index))
+    return Travel(spots, tuple(others))
+
+
+def _beside(spots: Sequence[Spot], marker: Sequence[Spot], config: BlobConfig) -> list[Spot]:
+    """Those spots that are seen together with the marker, in frames that are not mixed of two.
+
+    A frame that is mixed by shares a and 1 - a shows the marker at two places, in its colour mixed with the floor's.
+    """
+    own, other = ({spot.index: np.array(spot.blob.rgb) for spot in one} for one in (marker, spots))
+    alone = [rgb for index, rgb in own.items() if index not in other]
+    color = np.median(np.stack(alone or list(own.values())), axis=0)
+    found = []
+    for spot in spots:
+        if spot.index in own:
+            off = [float(np.linalg.norm(one[spot.index] - color)) for one in (own, other)]
+            if sum(off) < config.mixed_levels or min(off) < config.mixed_least * sum(off):
+                found.append(spot)
+    return found
 
 
 def _tracks(sights: Sequence[Sight], least_radius: float, reach: float, config: BlobConfig) -> list[_Track]:

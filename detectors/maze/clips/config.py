@@ -111,7 +111,10 @@ class BlobConfig:
     core_reach : ...no farther than so many radii from its deepest place
     reach : a blob is taken for the one before if it lies no farther away
     patience_frames : a blob may be hidden for so many frames
-    other_s : a second blob counts if it is there for so many seconds beside the first
+    other_s : a second blob counts if it is there for so many seconds beside the first...
+    mixed_levels : ...in frames that are not mixed of two, which show the marker twice: the colours of both, taken
+        together, are off its own by so many levels...
+    mixed_least : ...of which each has this share
     """
 
     most: int = 6
@@ -121,6 +124,8 @@ class BlobConfig:
     reach: float = 2.5
     patience_frames: int = 8
     other_s: float = 0.25
+    mixed_levels: float = 60.0
+    mixed_least: float = 0.2
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,7 @@ def test_a_place_has_a_cell_also_beyond_the_picture():
 # --- from blobs to the way of one marker ---
 
 BLOBS = BlobConfig()
+BLUE = (10.0, 100.0, 180.0)
 
 
 def sights(*frames, scenes=()) -> list[Sight]:
@@ -177,6 +178,38 @@ def test_another_blob_counts_if_it_lasts():
     for last, others in ((6, []), (7, [(0, 10)])):
         frames = [[blob(100 + 5 * number, 60), *([blob(10, 5)] if number <= last else [])] for number in range(20)]
         assert ways(*frames)[1] == others
+
+
+def mixed_ways(share: float, other: tuple[float, float, float] | None = None):
+    """A blue marker on white that goes 30 px every other frame; between, frames are mixed of the one before and after.
+
+    ``share`` is that of the one before. Of the two blobs the later one may have another colour.
+    """
+
+    def color(part):
+        return tuple(255.0 - part * (255.0 - one) for one in BLUE)
+
+    frames = []
+    for number in range(20):
+        x = 100.0 + 30.0 * number
+        mixed = [Blob(x, 60.0, 4.0, color(share), 50.0), Blob(x + 30, 60.0, 4.0, other or color(1.0 - share), 50.0)]
+        frames += [[Blob(x, 60.0, 4.0, BLUE, 50.0)], mixed]
+    return ways(*frames)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.33, 0.67])
+def test_frames_that_are_mixed_of_two_show_one_marker_twice(share):
+    """From x = 100 to 100 + 20 * 30, and no place of the way is missing."""
+    spots, others = mixed_ways(share)
+    assert others == []
+    assert {x for _, x in spots} >= {100.0 + 30.0 * number for number in range(20)}
+
+
+def test_a_second_marker_as_strong_as_the_first_is_another_one():
+    """In every other frame there are two of them; the whole of the colours of both is off by nothing."""
+    assert mixed_ways(1.0, BLUE)[1] != []
+    # One in another colour alone is off, and the marker is not.
+    assert mixed_ways(1.0, (0.0, 160.0, 0.0))[1] != []
 
 
 def test_a_blob_is_the_one_before_up_to_some_cells_away():
