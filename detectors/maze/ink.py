@@ -213,6 +213,10 @@ def find_ink(
     chroma = np.hypot(shift[:, 0], shift[:, 1])
     least = _least_chroma(at, on_wall, picture, noise, plan, config)
     colored = (chroma >= least) & (chroma >= config.color.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
+    # Where a marker's soft edge was, the floor is no ink.
+    rim = np.flatnonzero(colored & plan.marker_rims.ravel()[at] & ~on_marker)
+    bare = oklab(floor_rgb.round().astype(np.uint8))[1:]
+    colored[rim[np.hypot(*(lab[rim, 1:] - bare).T) < least[rim]]] = False
     # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
     own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
     colored &= ~_mixed(lab, own_floor, own_wall, config.color)

@@ -12,6 +12,7 @@ from detectors.maze.remainder.around import AroundConfig
 from detectors.maze.remainder.cuts import CutsConfig
 from detectors.maze.remainder.joins import JoinConfig
 from detectors.maze.remainder.on_walls import WithinConfig
+from detectors.maze.remainder.outlines import OutlineConfig
 
 
 @dataclass(frozen=True)
@@ -296,6 +297,8 @@ class MarkerShapeConfig:
     colorful : a marker whose a and b, doubled, are at least so far from the floor's has a colour, and...
     drained, kept : ...is another one with less than this share of it, beside what another marker has, which is at least
         the other share
+    rimmed : what this share of a marker, just as near to the line, has none of its colour is the line's rim
+    outlines : how far its edge may lie off the puzzle's
     """
 
     shown: float = 0.25
@@ -326,6 +329,8 @@ class MarkerShapeConfig:
     outlined: float = 0.85
     drained: float = 0.45
     kept: float = 0.6
+    rimmed: float = 0.5
+    outlines: OutlineConfig = field(default_factory=OutlineConfig)
 
 
 @dataclass(frozen=True)

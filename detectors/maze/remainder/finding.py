@@ -24,7 +24,7 @@ from detectors.maze.remainder.config import (
 )
 from detectors.maze.remainder.field import MazeResidual, maze_residual
 from detectors.maze.remainder.holes import around_rgb, holes
-from detectors.maze.remainder.markers import drawn_over, hue_kept, is_marker_gone, seen_through
+from detectors.maze.remainder.markers import drawn_over, hue_kept, is_marker_gone, rim_over, seen_through
 from detectors.maze.remainder.on_walls import find_on_walls
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
@@ -138,15 +138,21 @@ def find_remainder(
             )
         ]
     if gone and strokes.any():
-        # A line's rim goes on over markers with it, as wide as it is elsewhere, or as may go unseen there.
-        rim_px = max(rim_px, math.ceil(half_width))
-        reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * rim_px + 1,) * 2)
-        wider = cv2.dilate(over.view(np.uint8), reach) > 0
+        # A line's rim goes on over markers with it, as wide as it is seen there: elsewhere it may be like the floor.
+        most = max(rim_px, math.ceil(half_width))
         gone = [
             index
             for index in gone
-            if is_marker_gone(
-                picture, plan.markers[index], ink.floor_rgb, wider, plan, config.markers, through, 2.0 * half_width
+            if not (width := rim_over(picture, plan.markers[index], ink.floor_rgb, over, most, config.markers))
+            or is_marker_gone(
+                picture,
+                plan.markers[index],
+                ink.floor_rgb,
+                cv2.dilate(over.view(np.uint8), _disc(width)) > 0,
+                plan,
+                config.markers,
+                through,
+                2.0 * half_width,
             )
         ]
     hidden = over if through is None else over | through
@@ -291,6 +297,10 @@ def _darker(
         if (cv2.dilate(found.view(np.uint8), around)[rim] > 0).mean() >= config.outlined:
             return np.zeros_like(found)
     return found
+
+
+def _disc(reach: int) -> NDArray[np.uint8]:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1)), np.uint8)
 
 
 def _in_sight(marker: Marker, covered: NDArray[np.bool_] | None) -> bool:

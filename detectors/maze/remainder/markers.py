@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from detectors.common.residual.mixing import distance_to, seen, seen_color
 from detectors.maze.plan.floorplan import Floorplan, Marker
 from detectors.maze.remainder.config import MarkerShapeConfig
+from detectors.maze.remainder.outlines import is_uneven
 
 _RIM_PX = 3  # not a threshold: wide enough for a blurred edge
 
@@ -95,6 +96,40 @@ def is_marker_gone(
     if _is_found(_share(plan.picture[window], plan.floor_rgb, marker), bare, shape, config):
         return True
     return not _is_found(shown_share, weight, _soft_shape(marker, plan), config)
+
+
+def rim_over(
+    picture: NDArray[np.uint8],
+    marker: Marker,
+    floor_rgb: NDArray[np.float64],
+    strokes: NDArray[np.bool_],
+    most: int,
+    config: MarkerShapeConfig,
+) -> int:
+    """How many working pixels beside strokes over a marker have none of its colour: their rim; at most so many.
+
+    Parameters as of `is_marker_gone`.
+    """
+    reach = most + 1
+    rows, columns = marker.box
+    window = (
+        slice(max(0, rows.start - reach), rows.stop + reach),
+        slice(max(0, columns.start - reach), columns.stop + reach),
+    )
+    top, left = rows.start - window[0].start, columns.start - window[1].start
+    away = distance_to(strokes[window])[top : top + marker.mask.shape[0], left : left + marker.mask.shape[1]]
+    share = _share(picture[marker.box], floor_rgb, marker)
+    depth = cv2.distanceTransform(np.pad(marker.mask, 1).view(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    # not a threshold: at a marker's own edge it has less of its colour, and another shape has none of it
+    inner = depth > max(1.0, 0.5 * float(depth.max()))
+    width = 0
+    for step in range(1, most + 1):
+        ring = inner & (away > step - 0.5) & (away <= step + 0.5)
+        # not a threshold: nearer to the floor's colour, or to none of both
+        if not ring.any() or float((share[ring] < 0.5).mean()) < config.rimmed:
+            break
+        width = step
+    return width
 
 
 def _outline(
@@ -247,7 +282,7 @@ def _is_found(
         there = (slice(row, row + model.shape[0]), slice(column, column + model.shape[1]))
         # As it is in most pictures, at its own size; the others need not be tried then.
         if likeness >= config.alike and _is_whole(share[there], weight[there], model, config):
-            return True
+            return not is_uneven(share[there], weight[there], model, blur_px, config.outlines)
     return False
 
 
