@@ -187,9 +187,10 @@ def find_ink(
     wall_rgb = _typical(picture, plan.wall_sample, covered, plan.wall_rgb)
     expected = plan.picture
     around_rgb = _typical(picture, plan.exterior_sample, covered, plan.exterior_rgb)
+    seen_wall = _if_dark(wall_rgb, plan.wall_rgb, config)
     for region, now, before in (
         (plan.open_floor, floor_rgb, plan.floor_rgb),
-        (plan.walls, _if_dark(wall_rgb, plan.wall_rgb, config), plan.wall_rgb),
+        (plan.walls, seen_wall, plan.wall_rgb),
         (plan.outside, _if_dark(around_rgb, plan.exterior_rgb, config), plan.exterior_rgb),
     ):
         if np.abs(now - before).max() > config.prefilter / 2:
@@ -220,6 +221,10 @@ def find_ink(
     # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
     own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
     colored &= ~_mixed(lab, own_floor, own_wall, config.color)
+    if np.abs(seen_wall - plan.wall_rgb).max() > config.prefilter / 2:
+        # Walls that were repainted in a dark hue have it at their edges too, and those lie where walls do.
+        now_floor, now_wall = oklab(np.stack([floor_rgb, seen_wall]).round().astype(np.uint8))
+        colored &= ~(plan.wall_rims.ravel()[at] & _mixed(lab, now_floor, now_wall, config.color))
     if asked in LIGHTNESS:
         contrast = np.sign(LIGHTNESS[asked] - 0.5) * (lab[:, 0] - base[:, 0])
         as_asked = (contrast >= config.grey.min_lightness) & (chroma <= config.grey.max_chroma) & ~on_wall

@@ -44,6 +44,7 @@ class PathFindings:
     aside : (h, w) bool, what of it lies apart from the line and leads into no cell that the line does not visit
     dashed : whether the strokes are dashes of a line
     spurs : on the pieces of a floor, where a branch leaves the line and where it ends
+    outgrown : (h, w) bool, what of the path's ink hangs on the line and is no part of it; None where nothing does
     grey_line : (h, w) bool, the line in black or grey that leads through `colorless` cells; None where there is none
     """
 
@@ -66,6 +67,7 @@ class PathFindings:
     dashed: bool
     spurs: tuple[tuple[int, int], ...] = ()
     grey_line: NDArray[np.bool_] | None = None
+    outgrown: NDArray[np.bool_] | None = None
 
     @property
     def visited(self) -> frozenset[int]:
@@ -144,6 +146,9 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
     if texture and len(filled) < config.texture.cells * len(plan.cell_ids):
         # Where the lines of a pattern run together they fill nothing; a flood is no pattern.
         filled = frozenset()
+    # Of dots and dashes there is no tube: a gap may have been bridged beside one.
+    along = graph.pixels[:0] if dashed else graph.pixels[route]
+    outgrown = outgrowths(strokes, along, graph.pixels, network.crossings, half_width, plan, config.outgrowths)
     return PathFindings(
         as_asked=as_asked,
         rgb=_mean_color(picture, graph),
@@ -166,8 +171,9 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         strokes=strokes,
         aside=network.apart(route, strokes)
         | _pale_beside(strokes, ink.strength, graph, route, config.beside)
-        | outgrowths(strokes, graph.pixels[route], half_width, plan, config.outgrowths),
+        | outgrown,
         dashed=dashed,
+        outgrown=outgrown if outgrown.any() and not texture else None,
         spurs=() if texture or plan.pieces is None else network.spurs(route, plan.pieces.spur_px),
     )
 

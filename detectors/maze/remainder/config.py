@@ -298,6 +298,13 @@ class MarkerShapeConfig:
     drained, kept : ...is another one with less than this share of it, beside what another marker has, which is at least
         the other share
     rimmed : what this share of a marker, just as near to the line, has none of its colour is the line's rim
+    stroke : on a marker's inside, but for its outline, what is darker or lighter by this...
+    rough : ...and so many times what the middle of it is beside its own surroundings...
+    thin_stroke : ...and thinner than twice this share of its size...
+    piece, across : ...and at least so long, in pieces of at least so much, as shares of its size, crosses it out...
+    apart_deg : ...if it comes to the edge in directions that are so many degrees apart...
+    beside_line : ...if it is farther from the line than this share of its width...
+    least_inner : ...and this share of the marker lies there
     outlines : how far its edge may lie off the puzzle's
     """
 
@@ -330,6 +337,14 @@ class MarkerShapeConfig:
     drained: float = 0.45
     kept: float = 0.6
     rimmed: float = 0.5
+    stroke: float = 0.08
+    rough: float = 5.0
+    thin_stroke: float = 0.12
+    piece: float = 0.15
+    across: float = 0.3
+    apart_deg: float = 60.0
+    beside_line: float = 1.0
+    least_inner: float = 0.15
     outlines: OutlineConfig = field(default_factory=OutlineConfig)
 
 

@@ -24,7 +24,14 @@ from detectors.maze.remainder.config import (
 )
 from detectors.maze.remainder.field import MazeResidual, maze_residual
 from detectors.maze.remainder.holes import around_rgb, holes
-from detectors.maze.remainder.markers import drawn_over, hue_kept, is_marker_gone, rim_over, seen_through
+from detectors.maze.remainder.markers import (
+    drawn_over,
+    hue_kept,
+    is_crossed_out,
+    is_marker_gone,
+    rim_over,
+    seen_through,
+)
 from detectors.maze.remainder.on_walls import find_on_walls
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
@@ -115,6 +122,9 @@ def find_remainder(
         holes_at = sorted({*holes_at, *on_walls.holes})
         if on_walls.cells and (plan.pieces is not None or on_walls.contrast > config.on_thick):
             things = (*things, Remainder(Role.MARK, on_walls.cells, on_walls.contrast, 1.0))
+    if found.outgrown is not None:
+        cells = np.unique(plan.labels[found.outgrown & ~plan.outside])
+        things = (*things, Remainder(Role.MARK, tuple(cells.tolist()), found.chroma, 1.0))
     holed = [plan.borders[index] for index in holes_at]
     half_width = found.half_width_px / plan.factor
     over, through = strokes | ink.asked, None
@@ -156,6 +166,11 @@ def find_remainder(
             )
         ]
     hidden = over if through is None else over | through
+    gone += [
+        index
+        for index, marker in enumerate(plan.markers)
+        if _in_sight(marker, covered) and is_crossed_out(picture, marker, hidden, 2.0 * half_width, config.markers)
+    ]
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
     other = np.zeros(strokes.shape, np.bool_)
     if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes) or is_varied(

@@ -26,7 +26,8 @@ class OutlineConfig:
     thicker, thicker_px : strokes may be thicker or thinner by this share of the radius and so many working pixels to
         either side
     most : what lies off most is beside this share of the edge, which may be a word that touches it
-    uneven, uneven_px : the usual deviation of the rest is at most this share of the radius, and so many working pixels...
+    uneven, uneven_px : the usual deviation of the rest is at most this share of the radius, and so many
+        working pixels...
     blurred_px : ...and for each pixel of blur so many more
     """
 
@@ -74,7 +75,8 @@ def is_uneven(
     """Whether what stands in a marker's place has another outline.
 
     What a picture has more than the model, or less, is summed across the edge, which gives by how far it lies off,
-    however blurred both are. A displacement, another size, a slant, and strokes that are thicker all over are taken off.
+    however blurred both are. A displacement, another size, a slant, and strokes that are thicker all over are taken
+    off.
 
     Parameters
     ----------
@@ -121,9 +123,7 @@ def is_uneven(
     return float(np.sqrt((usual**2).mean())) > scale
 
 
-def _edge(
-    solid: NDArray[np.uint8], band: float, radius: float
-) -> tuple[_Edge, NDArray[np.int32], NDArray[np.bool_]]:
+def _edge(solid: NDArray[np.uint8], band: float, radius: float) -> tuple[_Edge, NDArray[np.int32], NDArray[np.bool_]]:
     """A shape's edge; (h, w) labels of the pixel of it that lies nearest; and whether that is within a band."""
     rings, _ = cv2.findContours(solid, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     # not a threshold: fewer pixels have no outline

@@ -155,23 +155,34 @@ class OutgrowthConfig:
 
     Attributes
     ----------
-    beyond, beyond_px : it lies farther beside the line's middle than so many half-widths, and so many working pixels
+    around : how far strokes usually reach beside the line's middle is told over so many cells' widths to either side...
+    beyond, beyond_px : ...and what reaches this many times as far, and so many working pixels more, is beyond
     marker_px : nearer to a marker than so many working pixels, or half the line's width, lie its ends
-    area : there it has so many half-widths squared, as the head of an arrow has not...
+    area : there it has so many half-widths squared...
     least_px : ...and so many working pixels...
-    together : ...in pieces that are at most twice this share of a unit apart
-    spread : what is longer than this share of a cell's width and lies in several is a shortcut
-    all_along : what has more than this share of all strokes is how the line is drawn
+    together : ...in pieces that are at most so many half-widths apart along the line
+    head, pointed : within so many half-widths of an end of the line it has this many times as much: heads of arrows
+    all_along : what lies beside more than this share of the line is how it is drawn
+    repeated, similar, spread : so is what there is as often as this, reaching out no less by more than this factor than
+        what reaches out most, and over this share of the line
+    edge, edge_px : what is told then, beside the line's middle, goes on as near to it as this
     """
 
-    beyond: float = 2.5
+    around: float = 1.0
+    beyond: float = 1.5
     beyond_px: float = 1.5
     marker_px: float = 3.0
-    area: float = 9.0
-    least_px: float = 40.0
-    together: float = 0.06
-    spread: float = 0.75
+    area: float = 5.0
+    least_px: float = 24.0
+    together: float = 3.0
+    head: float = 6.0
+    pointed: float = 3.0
     all_along: float = 0.35
+    repeated: int = 4
+    similar: float = 3.5
+    spread: float = 0.5
+    edge: float = 1.2
+    edge_px: float = 1.0
 
 
 @dataclass(frozen=True)

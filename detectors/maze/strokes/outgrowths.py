@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import distance_to
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.strokes.config import OutgrowthConfig
+from detectors.maze.strokes.network import Crossing
 
 
 def outgrowths(
     strokes: NDArray[np.bool_],
     route: NDArray[np.intp],
+    middles: NDArray[np.intp],
+    crossings: Sequence[Crossing],
     half_width: float,
     plan: Floorplan,
     config: OutgrowthConfig,
 ) -> NDArray[np.bool_]:
-    """(h, w) bool, strokes that lie farther beside a route than its line is wide, and are more than a point of it.
+    """(h, w) bool, strokes that lie outside of the tube that a line is, as wide as it is around, and are more than a
+    point of it.
 
     Heads of arrows and the wobble of a hand reach as far, but are small there. What accompanies the line all its way,
     as the second one of two rails does, is how it is drawn. What leads into other cells is a branch.
@@ -28,29 +33,74 @@ def outgrowths(
     strokes : ndarray of shape (h, w), bool
     route : ndarray of shape (n, 2), int
         (row, column) of the pixels of the line's middle, from its start to its end.
+    middles : ndarray of shape (m, 2), int
+        The same of all strokes.
+    crossings : sequence of Crossing
+        Where strokes pass through walls, which is told as such.
     half_width : float
         Half the line's width in working pixels.
     plan : Floorplan
     config : OutgrowthConfig
     """
-    none = np.zeros_like(strokes)
+    found = np.zeros_like(strokes)
     if not len(route):
-        return none
-    line = none.copy()
-    line[tuple(route.T)] = True
-    beyond = strokes & (distance_to(line) > config.beyond * half_width + config.beyond_px)
-    beyond &= plan.marker_distance > max(config.marker_px, half_width)
-    if np.count_nonzero(beyond) > config.all_along * np.count_nonzero(strokes):
-        return none
-    near = np.ones((2 * round(config.together * plan.unit_px) + 1,) * 2, np.uint8)
-    # not a threshold: a pixel's neighbours
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(beyond.view(np.uint8), near), connectivity=8)
-    large = np.bincount(parts[beyond], minlength=count) >= max(config.area * half_width**2, config.least_px)
+        return found
+    off_line = np.ones(strokes.shape, np.uint8)
+    off_line[tuple(route.T)] = 0
+    distance, labels = cv2.distanceTransformWithLabels(off_line, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    at = np.flatnonzero(strokes)
+    place = np.zeros(int(labels.max()) + 1, np.intp)
+    place[labels[tuple(route.T)]] = np.arange(len(route))
+    beside, far = place[labels.ravel()[at]], distance.ravel()[at]
+    reach = np.zeros(len(route), np.float32)
+    np.maximum.at(reach, beside, far)
+    tube = np.maximum(_usual(reach, round(config.around * plan.cell_width_px)), half_width)
+    beyond = far > config.beyond * tube[beside] + config.beyond_px
+    beyond &= plan.marker_distance.ravel()[at] > max(config.marker_px, half_width)
+    if not beyond.any():
+        return found
+    # Clusters along the line, both of its sides together.
+    count = np.bincount(beside[beyond], minlength=len(route))
+    shown = np.flatnonzero(count)
+    gap = max(1.0, config.together * half_width)
+    cluster = np.zeros(len(route), np.intp)
+    cluster[shown] = np.cumsum(np.diff(shown, prepend=shown[0]) > gap)
+    first = np.flatnonzero(np.diff(cluster[shown], prepend=-1))
+    spans = np.append(shown[first[1:] - 1], shown[-1]) - shown[first] + 1
+    if spans.sum() > config.all_along * len(route):
+        return found
+    own = np.full(strokes.size, -1, np.intp)
+    own[at[beyond]] = cluster[beside[beyond]]
+    area = np.bincount(own[at[beyond]])
+    # A line may end in the head of an arrow.
+    head = config.head * half_width
+    ending = np.bincount(cluster[shown], weights=(shown > head) & (shown < len(route) - head)) == 0
+    least = np.maximum(config.area * half_width**2, config.least_px) * np.where(ending, config.pointed, 1.0)
+    large = area >= least
     # not a threshold: beyond half of a wall another cell begins
-    deep = beyond & (plan.depth > 0.5 * plan.wall_px)
-    large[np.unique(parts[deep & ~np.isin(plan.labels, plan.labels[tuple(route.T)])])] = False
-    # What leads from one of the route's cells to another is a shortcut.
-    long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) > config.spread * plan.cell_width_px
-    for part in np.flatnonzero(large & long).tolist():
-        large[part] = len(np.unique(plan.labels[deep & (parts == part)])) <= 1
-    return np.asarray(beyond & large[parts], np.bool_)
+    deep = middles[plan.depth[tuple(middles.T)] > 0.5 * plan.wall_px]
+    deep = deep[own.reshape(strokes.shape)[tuple(deep.T)] >= 0]
+    where, cell = own.reshape(strokes.shape)[tuple(deep.T)], plan.labels[tuple(deep.T)]
+    large[where[~np.isin(cell, plan.labels[tuple(route.T)])]] = False
+    for one in crossings:
+        column, row = (round(value / plan.factor - 0.5) for value in one.at)
+        near = own.reshape(strokes.shape)[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3]
+        large[near[near >= 0]] = False
+    # So is what is repeated alike all the way: heads of arrows that show where it leads.
+    high = np.zeros(len(area))
+    np.maximum.at(high, cluster[beside[beyond]], far[beyond] - tube[beside[beyond]])
+    alike = np.flatnonzero(config.similar * high >= high.max())
+    over = shown[first[alike[-1]]] - shown[first[alike[0]]]
+    if len(alike) >= config.repeated and over >= config.spread * len(route):
+        return found
+    kept = large[cluster[beside]] & (count[beside] > 0)
+    found.ravel()[at[kept & (far > config.edge * tube[beside] + config.edge_px)]] = True
+    return found
+
+
+def _usual(values: NDArray[np.float32], around: int) -> NDArray[np.float32]:
+    """The median of so many values to either side of each."""
+    step = max(1, around // 4)  # not a threshold: it changes slowly
+    places = np.arange(0, len(values), step)
+    medians = [float(np.median(values[max(0, at - around) : at + around + 1])) for at in places.tolist()]
+    return np.interp(np.arange(len(values)), places, medians).astype(np.float32)

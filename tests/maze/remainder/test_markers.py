@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from detectors.maze.remainder.config import MarkerShapeConfig
-from detectors.maze.remainder.markers import is_marker_gone
+from detectors.maze.remainder.markers import is_crossed_out, is_marker_gone, rim_over
 from tests.maze.remainder.scenes import BLUE, PLAN, SHAPE, at, through
 from tests.maze.stages.plans import FLOOR, RED
 
 DISC, CROSS = 0, 1
 NOTHING = np.zeros(SHAPE, bool)
+CONFIG = MarkerShapeConfig()
 X, Y = at(1)
 BOTH = pytest.mark.parametrize("index", [DISC, CROSS], ids=["disc", "cross"])
 
@@ -210,3 +211,27 @@ def test_it_may_be_outlined_as_a_whole(index):
     x, y = at(PLAN.markers[index].cell)
     half[y + 2 : y + 10, x - 10 : x + 10] = FLOOR
     assert gone(half, index)
+
+
+def test_a_line_s_rim_over_a_marker_is_as_wide_as_it_is_seen_there():
+    """A disc whose inside, half of it, has a radius of 4: at one and two pixels beside the line there is floor."""
+    x, y = at(1)
+    line = NOTHING.copy()
+    line[y - 1 : y + 1, x : x + 16] = True
+    cased = bare(DISC)
+    cv2.circle(cased, (x, y), 8, RED, -1)
+    assert rim_over(cased, PLAN.markers[DISC], np.array(FLOOR, float), line, 4, CONFIG) == 0
+    cased[y - 3 : y + 3, x - 2 : x + 16] = FLOOR
+    assert rim_over(cased, PLAN.markers[DISC], np.array(FLOOR, float), line, 4, CONFIG) == 2
+
+
+def test_strokes_across_a_disc_cross_it_out_and_one_from_the_line_s_side_does_not():
+    x, y = at(1)
+    marker = PLAN.markers[DISC]
+    crossed = PLAN.picture.copy()
+    assert not is_crossed_out(crossed, marker, NOTHING, 0.0, CONFIG)
+    cv2.line(crossed, (x - 12, y - 12), (x + 12, y + 12), (0, 0, 0), 1)
+    assert is_crossed_out(crossed, marker, NOTHING, 0.0, CONFIG)
+    one = PLAN.picture.copy()
+    cv2.line(one, (x, y), (x + 12, y), (0, 0, 0), 1)
+    assert not is_crossed_out(one, marker, NOTHING, 0.0, CONFIG)

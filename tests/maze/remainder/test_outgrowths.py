@@ -10,6 +10,7 @@ import pytest
 
 from detectors.maze.strokes.config import OutgrowthConfig
 from detectors.maze.strokes.outgrowths import outgrowths
+from detectors.maze.strokes.segments import trace_strokes
 from tests.maze.remainder.scenes import PLAN, SHAPE, at, through
 
 HALF = 2.0
@@ -29,7 +30,8 @@ def route() -> np.ndarray:
 
 
 def found(drawn: np.ndarray, config: OutgrowthConfig = CONFIG) -> np.ndarray:
-    return outgrowths(LINE | drawn, route(), HALF, PLAN, config)
+    strokes = LINE | drawn
+    return outgrowths(strokes, route(), trace_strokes(strokes).pixels, (), HALF, PLAN, config)
 
 
 def drawn(how, *arguments) -> np.ndarray:
@@ -40,7 +42,7 @@ def drawn(how, *arguments) -> np.ndarray:
 
 def test_a_line_is_no_outgrowth_of_itself():
     assert not found(BARE).any()
-    assert not outgrowths(LINE, np.zeros((0, 2), np.intp), HALF, PLAN, CONFIG).any()
+    assert not outgrowths(LINE, np.zeros((0, 2), np.intp), route(), (), HALF, PLAN, CONFIG).any()
 
 
 @pytest.mark.parametrize(
